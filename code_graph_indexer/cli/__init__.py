@@ -1,0 +1,73 @@
+"""The command `cgi`: options in, render out; no logic."""
+
+import logging
+import os
+import sys
+from typing import Annotated
+
+import typer
+
+from code_graph_indexer.cli import graph, index, search
+from code_graph_indexer.errors import CgiError
+from code_graph_indexer.version import VERSION
+
+EXIT_CODES = """Exit codes: 0 done; 1 a check found problems, or an unexpected error; 2 wrong usage or setting; 3 no index;
+4 not an index, damaged or of another version; 5 embedder; 6 grammar; 7 not in the index; 8 busy; 9 no answer;
+130 interrupted."""
+
+app = typer.Typer(
+    name="cgi",
+    help="Index a repository into one SQLite file; find, walk and ask it.",
+    epilog=EXIT_CODES,
+    no_args_is_help=True,
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+for group in (index, search, graph):
+    app.registered_commands += group.app.registered_commands
+
+_debug = False
+
+
+def _version(wanted: bool) -> None:
+    if wanted:
+        typer.echo(f"cgi {VERSION}")
+        raise typer.Exit
+
+
+@app.callback()
+def options(
+    debug: Annotated[bool, typer.Option("--debug", help="Show tracebacks and log to standard error.")] = False,
+    version: Annotated[
+        bool, typer.Option("--version", help="Print the version.", callback=_version, is_eager=True)
+    ] = False,
+) -> None:
+    """Index a repository into one SQLite file; find, walk and ask it."""
+    global _debug
+    _debug = debug
+    if debug:
+        logging.basicConfig(level=logging.DEBUG, stream=sys.stderr)
+
+
+def main() -> None:
+    """Run the command line; map every error to a message and an exit code."""
+    try:
+        app()
+    except CgiError as exc:
+        _fail(str(exc), exc.exit_code)
+    except KeyboardInterrupt:
+        _fail("interrupted; run the same command again to go on", 130)
+    except BrokenPipeError:
+        # The reader of our output has left (`| head`): nothing more to say, nor to flush at exit.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        sys.exit(0)
+    except Exception as exc:
+        logging.getLogger(__name__).debug("unexpected error", exc_info=exc)
+        _fail(f"unexpected error: {type(exc).__name__}: {exc}; run again with cgi --debug … and report it", 1)
+
+
+def _fail(message: str, code: int) -> None:
+    if _debug and sys.exc_info()[0] is not None:
+        raise
+    typer.echo(f"cgi: {message}", err=True)
+    sys.exit(code)

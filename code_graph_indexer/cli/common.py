@@ -1,0 +1,30 @@
+"""What every command shares: its options, and how it opens an index and prints."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from code_graph_indexer.indexer import CodeIndexer
+
+Db = Annotated[
+    Path | None,
+    typer.Option(
+        "--db", help="Index file [default: .cgi/index.db of this folder or one above it].", show_default=False
+    ),
+]
+Json = Annotated[bool, typer.Option("--json", help="Print one JSON object instead of text.")]
+Embedder = Annotated[
+    str | None,
+    typer.Option("--embedder", help="hashing, fastembed:<model or folder>, openai:<model> [default: the index's own]."),
+]
+
+
+def open_index(db: Path | None, **settings: str | int | None) -> CodeIndexer:
+    """Open the index given, or the one of the current folder."""
+    return CodeIndexer(None, db=db, **settings)
+
+
+def show(text: str) -> None:
+    """Print to standard output."""
+    typer.echo(text)

@@ -1,0 +1,72 @@
+"""`cgi symbol`, `callers`, `callees`, `outline`, `tree`: look at definitions and walk the graph."""
+
+from typing import Annotated
+
+import typer
+
+from code_graph_indexer import render
+from code_graph_indexer.cli.common import Db, Json, open_index, show
+
+app = typer.Typer()
+
+Name = Annotated[
+    str, typer.Argument(help="A name, as qualified as you like: save, Model.save, django.db.models.Model.save.")
+]
+Limit = Annotated[int, typer.Option("--limit", "-n", help="Call sites to show for each definition.", min=1)]
+
+
+@app.command()
+def symbol(name: Name, db: Db = None, as_json: Json = False) -> None:
+    """Show the definitions of a name: where, what signature, what doc."""
+    with open_index(db) as indexer:
+        found = indexer.symbol(name)
+    show(render.to_json("symbol", name=name, symbols=found) if as_json else render.symbols(found))
+
+
+@app.command()
+def callers(name: Name, limit: Limit = 50, db: Db = None, as_json: Json = False) -> None:
+    """Show who calls a definition, and how many calls of that name are unresolved."""
+    with open_index(db) as indexer:
+        found = indexer.callers(name, limit=limit)
+    show(
+        render.to_json("callers", name=name, definitions=found)
+        if as_json
+        else render.call_sites(found, direction="callers")
+    )
+
+
+@app.command()
+def callees(name: Name, limit: Limit = 50, db: Db = None, as_json: Json = False) -> None:
+    """Show what a definition calls, and how many of its calls are unresolved."""
+    with open_index(db) as indexer:
+        found = indexer.callees(name, limit=limit)
+    show(
+        render.to_json("callees", name=name, definitions=found)
+        if as_json
+        else render.call_sites(found, direction="callees")
+    )
+
+
+@app.command()
+def outline(
+    path: Annotated[str, typer.Argument(help="A file of the index, by the end of its path.")],
+    db: Db = None,
+    as_json: Json = False,
+) -> None:
+    """Show the definitions of a file."""
+    with open_index(db) as indexer:
+        found = indexer.outline(path)
+    show(render.to_json("outline", path=found.path, symbols=found.symbols) if as_json else render.outline(found))
+
+
+@app.command()
+def tree(
+    directory: Annotated[str, typer.Argument(help="A folder of the repository.")] = "",
+    depth: Annotated[int, typer.Option("--depth", help="Folders to go down.", min=1)] = 2,
+    db: Db = None,
+    as_json: Json = False,
+) -> None:
+    """Show the indexed files as a tree of folders."""
+    with open_index(db) as indexer:
+        found = indexer.tree(directory)
+    show(render.to_json("tree", directory=directory, files=found) if as_json else render.tree(found, depth=depth))

@@ -1,0 +1,5 @@
+"""Embedders: text in, unit vectors out; one file each, named as the user types it."""
+
+from code_graph_indexer.embedders.base import Embedder, EmbedderStats, Vectors, create_embedder, embedder_names
+
+__all__ = ["Embedder", "EmbedderStats", "Vectors", "create_embedder", "embedder_names"]

@@ -1,0 +1,222 @@
+"""Transformer models on this machine, through the `fastembed` package and ONNX.
+
+A model is one that fastembed knows and downloads once (`fastembed:BAAI/bge-small-en-v1.5`), or a folder with an ONNX
+export (`fastembed:./models/mine`). A folder is recorded as `mine@<fingerprint>`: what the model is, not where it lies.
+It is found again by that name in the cache or the working folder, or its path is given once more.
+"""
+
+import hashlib
+import json
+import re
+import time
+from collections.abc import Callable, Iterable, Sequence
+from pathlib import Path
+
+import numpy as np
+from fastembed import TextEmbedding
+from fastembed.common.model_description import ModelSource, PoolingType
+from numpy.typing import NDArray
+from onnxruntime.capi import onnxruntime_pybind11_state as onnx_errors
+
+from code_graph_indexer.embedders.base import EmbedderStats, Vectors, closest, unit_rows
+from code_graph_indexer.errors import EmbedderError
+
+MODEL = "jinaai/jina-embeddings-v2-base-code"
+"""The default: trained on code, 768 dimensions, 8,192 tokens of context, 0.64 GB."""
+
+CACHE = "~/.cache/fastembed"
+"""Where models are kept: fastembed's own default is the temporary folder, which a restart empties."""
+
+BATCH_SIZE = 1
+"""Texts given to the model at once. On a processor one is fastest, as nothing is padded, and only one keeps a vector
+free of its neighbours: padding and dynamic quantisation change the last bits. A GPU wants more."""
+
+MODEL_FILES = (
+    "onnx/model.onnx",
+    "model.onnx",
+    "model_optimized.onnx",
+    "onnx/model_quantized.onnx",
+    "model_quantized.onnx",
+)
+"""Where the model lies in a folder, the best first."""
+
+POOLING_FILE = "1_Pooling/config.json"
+"""Where sentence-transformers writes how token vectors become one; without it they are averaged."""
+
+POOLINGS = {"pooling_mode_mean_tokens": PoolingType.MEAN, "pooling_mode_cls_token": PoolingType.CLS}
+"""The poolings there are, by their key in that file."""
+
+SIDE_FILES = ("tokenizer.json", "tokenizer_config.json", "special_tokens_map.json", "config.json", POOLING_FILE)
+"""The files beside the model that decide what a vector is."""
+
+Run = Callable[..., Iterable[NDArray[np.number]]]
+
+_PINNED = re.compile(r"(?P<folder>[^/\\]+)@(?P<fingerprint>[0-9a-f]{12})")
+_MODEL_ERRORS: tuple[type[Exception], ...] = (
+    *(OSError, ValueError, RuntimeError),
+    *(kind for kind in vars(onnx_errors).values() if isinstance(kind, type) and issubclass(kind, Exception)),
+)
+
+
+def create(
+    model: str = "",
+    *,
+    cache_dir: str | Path = CACHE,
+    batch_size: int = BATCH_SIZE,
+    threads: int | None = None,
+    local_files_only: bool = False,
+) -> "FastEmbedder":
+    """Make the embedder from the name of a model, a folder, or the name recorded for a folder.
+
+    A model that is not in the cache is downloaded, unless `local_files_only`. Raises EmbedderError when the model is
+    unknown, cannot be fetched or is damaged.
+    """
+    wanted = model or MODEL
+    cache = Path(cache_dir).expanduser()
+    known = _known_models()
+    folder = None if wanted.lower() in known else _find_folder(wanted, cache, list(known.values()))
+    name = known[wanted.lower()] if folder is None else _register(folder)
+    try:
+        loaded = TextEmbedding(
+            name,
+            cache_dir=str(cache),
+            threads=threads,
+            local_files_only=local_files_only,
+            specific_model_path=None if folder is None else str(folder),
+        )
+    except _MODEL_ERRORS as exc:
+        raise EmbedderError(f"fastembed cannot load {wanted!r}: {exc}; {_advice(folder)}") from exc
+    return FastEmbedder(name, loaded, batch_size)
+
+
+class FastEmbedder:
+    """Run a model through ONNX."""
+
+    in_workers = False
+
+    def __init__(self, name: str, model: TextEmbedding, batch_size: int) -> None:
+        self.name = f"fastembed:{name}"
+        self.stats = EmbedderStats()
+        self._model = model
+        self._batch_size = batch_size
+        self.dimensions = self._run(model.passage_embed, ["probe"]).shape[1]
+
+    def embed(self, text: str) -> Vectors:
+        """Embed a query, the way the model wants queries."""
+        vector: Vectors = self._embed(self._model.query_embed, [text])[0]
+        return vector
+
+    def embed_batch(self, texts: Sequence[str]) -> Vectors:
+        """Embed documents, the way the model wants documents."""
+        return self._embed(self._model.passage_embed, texts)
+
+    def _embed(self, run: Run, texts: Sequence[str]) -> Vectors:
+        started = time.perf_counter()
+        vectors = np.zeros((len(texts), self.dimensions), dtype=np.float32)
+        filled = [row for row, text in enumerate(texts) if text.strip()]
+        if filled:
+            vectors[filled] = self._run(run, [texts[row] for row in filled])
+        self.stats += EmbedderStats(texts=len(texts), requests=1, seconds=time.perf_counter() - started)
+        return unit_rows(vectors)
+
+    def _run(self, run: Run, texts: list[str]) -> NDArray[np.number]:
+        try:
+            vectors = np.array(list(run(texts, batch_size=self._batch_size)))
+        except _MODEL_ERRORS as exc:
+            advice = "its first output must be token vectors of shape (texts, tokens, dimensions)"
+            raise EmbedderError(f"the model {self.name!r} cannot be run: {exc}; {advice}") from exc
+        if not np.isfinite(vectors).all():
+            raise EmbedderError(f"the model {self.name!r} gives numbers that are not finite; take another export of it")
+        return vectors
+
+
+def _advice(folder: Path | None) -> str:
+    if folder is None:
+        return "check the network, or give a folder with the model: fastembed:/path/to/folder"
+    return f"export the model again: a folder has {MODEL_FILES[0]} or {MODEL_FILES[1]} and {', '.join(SIDE_FILES[:4])}"
+
+
+def _known_models() -> dict[str, str]:
+    """Map the lower-case name of each model that can be downloaded to its name; folders seen before are left out."""
+    names = [str(one["model"]) for one in TextEmbedding.list_supported_models()]
+    return {name.lower(): name for name in names if not _PINNED.fullmatch(name)}
+
+
+def _find_folder(wanted: str, cache: Path, known: Sequence[str]) -> Path:
+    """Return the folder that a path or a recorded name stands for."""
+    if pinned := _PINNED.fullmatch(wanted):
+        return _find_pinned(pinned["folder"], pinned["fingerprint"], cache)
+    folder = Path(wanted).expanduser()
+    if not folder.is_dir():
+        hint = closest(wanted, known)
+        raise EmbedderError(f"fastembed knows no model {wanted!r}, nor is it a folder.{hint} The default is {MODEL}.")
+    return folder
+
+
+def _find_pinned(name: str, fingerprint: str, cache: Path) -> Path:
+    for folder in (cache / name, Path(name)):
+        if folder.is_dir() and _fingerprint(folder, _model_file(folder)) == fingerprint:
+            return folder
+    raise EmbedderError(
+        f"the model {name}@{fingerprint} is a folder that is neither in {cache} nor here; "
+        f"copy it there, or give its path: fastembed:/path/to/{name}"
+    )
+
+
+def _register(folder: Path) -> str:
+    """Make the folder known to fastembed and return the name it has there, which is the one recorded."""
+    model_file = _model_file(folder)
+    name = f"{folder.resolve().name}@{_fingerprint(folder, model_file)}"
+    _check_tokenizer(folder / "tokenizer.json")
+    if not any(one["model"] == name for one in TextEmbedding.list_supported_models()):
+        TextEmbedding.add_custom_model(
+            model=name,
+            pooling=_pooling(folder),
+            normalization=True,
+            sources=ModelSource(hf=name),  # never asked: the folder is given when the model is loaded
+            dim=0,  # read from the first vector instead
+            model_file=model_file,
+        )
+    return name
+
+
+def _model_file(folder: Path) -> str:
+    for candidate in MODEL_FILES:
+        if (folder / candidate).is_file():
+            return candidate
+    raise EmbedderError(f"there is no model in {folder}: it needs one of {', '.join(MODEL_FILES)}")
+
+
+def _fingerprint(folder: Path, model_file: str) -> str:
+    """Hash what decides a vector: the model with its weights (`model.onnx_data`), the tokenizer and its settings."""
+    weights = sorted(path.relative_to(folder).as_posix() for path in folder.glob(f"{model_file}*"))
+    total = hashlib.sha256()
+    for name in (*weights, *SIDE_FILES):
+        if (folder / name).is_file():
+            with (folder / name).open("rb") as file:
+                total.update(name.encode() + b"\0" + hashlib.file_digest(file, "sha256").digest())
+    return total.hexdigest()[:12]
+
+
+def _pooling(folder: Path) -> PoolingType:
+    path = folder / POOLING_FILE
+    if not path.is_file():
+        return PoolingType.MEAN
+    chosen = [key for key, value in _read_json(path).items() if key.startswith("pooling_mode_") and value is True]
+    if len(chosen) != 1 or chosen[0] not in POOLINGS:
+        raise EmbedderError(f"{path} asks for {', '.join(chosen) or 'no pooling'}; supported: {' or '.join(POOLINGS)}")
+    return POOLINGS[chosen[0]]
+
+
+def _check_tokenizer(path: Path) -> None:
+    """Refuse a broken tokenizer here: for one, the tokenizers package raises a bare Exception."""
+    if "model" not in _read_json(path):
+        raise EmbedderError(f"{path} is no tokenizer; {_advice(path.parent)}")
+
+
+def _read_json(path: Path) -> dict[str, object]:
+    try:
+        content = json.loads(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError) as exc:
+        raise EmbedderError(f"{path} cannot be read: {exc}; {_advice(path.parent)}") from exc
+    return content if isinstance(content, dict) else {}

@@ -1,0 +1,109 @@
+"""The embedder that needs nothing: words hashed into a fixed number of dimensions.
+
+Feature hashing after Weinberger et al., "Feature Hashing for Large Scale Multitask Learning" (ICML 2009): each word
+adds ±tf^0.4 to a few dimensions chosen by its hash. Sums are of whole numbers, hence exact: the same bits on every
+machine, whatever else is in the batch. It finds shared words, not meaning.
+"""
+
+import re
+import time
+from collections.abc import Sequence
+from functools import lru_cache
+from hashlib import blake2b
+
+import numpy as np
+from numpy.typing import NDArray
+
+from code_graph_indexer.embedders.base import EmbedderStats, Vectors, unit_rows
+from code_graph_indexer.errors import EmbedderError
+from code_graph_indexer.words import STOP_WORDS, index_words
+
+DIMENSIONS = 256
+"""Length of a vector: 512 collide less, but double the index for little."""
+
+HASHES = 4
+"""Dimensions a word is spread over, so that two words rarely collide in all of them."""
+
+TF_POWER = 0.4
+"""Damping of a word's count in a text."""
+
+COUNT_LIMIT = 1_000
+"""Count from which a word weighs no more: such a text is a table."""
+
+WEIGHT_UNIT = 1_024
+"""What the weight of a single word is, so that damped counts can be rounded to whole numbers."""
+
+_TOKEN = re.compile(r"\w+")
+_ASCII_TOKENS = "".join(chr(code) if _TOKEN.match(chr(code)) else " " for code in range(128))
+_HASH_BYTES = 4
+_WEIGHTS = np.rint(WEIGHT_UNIT * np.arange(COUNT_LIMIT + 1) ** TF_POWER)
+# One a hash: the primes of xxHash32, whose products spread the bits of a word upwards.
+_MULTIPLIERS = np.array([0x9E3779B1, 0x85EBCA77, 0xC2B2AE3D, 0x27D4EB2F], dtype=np.uint32)
+
+
+def create(model: str = "", *, dimensions: int = DIMENSIONS) -> "HashingEmbedder":
+    """Make the embedder; the model may give the number of dimensions (`hashing:512`)."""
+    if model and not model.isdecimal():
+        raise EmbedderError(f"hashing takes a number of dimensions, not {model!r}; try hashing or hashing:{DIMENSIONS}")
+    dimensions = int(model) if model else dimensions
+    if not 8 <= dimensions <= 4096 or dimensions % 8:
+        raise EmbedderError(f"hashing needs 8 to 4096 dimensions, a multiple of 8, not {dimensions}")
+    return HashingEmbedder(dimensions)
+
+
+class HashingEmbedder:
+    """Hash words into vectors."""
+
+    in_workers = True
+
+    def __init__(self, dimensions: int) -> None:
+        self.name = "hashing" if dimensions == DIMENSIONS else f"hashing:{dimensions}"
+        self.dimensions = dimensions
+        self.stats = EmbedderStats()
+
+    def embed(self, text: str) -> Vectors:
+        """Embed one text."""
+        vector: Vectors = self.embed_batch([text])[0]
+        return vector
+
+    def embed_batch(self, texts: Sequence[str]) -> Vectors:
+        """Embed many texts at once."""
+        started = time.perf_counter()
+        rows, words, counts = _count_words(texts)
+        places, signs = _spread(words, self.dimensions)
+        weights = _WEIGHTS[np.minimum(counts, COUNT_LIMIT)][:, None] * signs
+        targets = rows[:, None] * self.dimensions + places
+        sums = np.bincount(targets.ravel(), weights.ravel(), len(texts) * self.dimensions)
+        vectors = unit_rows(sums.reshape(len(texts), self.dimensions))
+        self.stats += EmbedderStats(texts=len(texts), requests=1, seconds=time.perf_counter() - started)
+        return vectors
+
+
+def _count_words(texts: Sequence[str]) -> tuple[NDArray[np.int64], NDArray[np.uint32], NDArray[np.int64]]:
+    """Count each text's words; return their row, hash and count, ordered by row."""
+    hashes = [b"".join(map(_hash_words, _tokens(text))) for text in texts]
+    rows = np.repeat(np.arange(len(texts)), [len(found) // _HASH_BYTES for found in hashes])
+    words = np.frombuffer(b"".join(hashes), dtype="<u4")
+    keys, counts = np.unique(rows << 32 | words, return_counts=True)
+    return keys >> 32, keys.astype(np.uint32), counts
+
+
+def _tokens(text: str) -> list[str]:
+    """Cut a text into tokens; ASCII is blanked and split, which takes half the time of the pattern."""
+    return text.translate(_ASCII_TOKENS).split() if text.isascii() else _TOKEN.findall(text)
+
+
+def _spread(words: NDArray[np.uint32], dimensions: int) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
+    """Choose HASHES places and signs for each word, each place in its own part of the vector: none meets another."""
+    part = dimensions // HASHES
+    mixed = words[:, None] * _MULTIPLIERS
+    places = (mixed >> 16).astype(np.int64) * part >> 16
+    signs = np.where(mixed & 0x8000, 1.0, -1.0)
+    return places + np.arange(HASHES) * part, signs
+
+
+@lru_cache(maxsize=200_000)
+def _hash_words(token: str) -> bytes:
+    """Hash the words of a token, stop words left out, to four bytes each."""
+    words = (word for word in index_words(token).split() if word not in STOP_WORDS)
+    return b"".join(blake2b(word.encode(), digest_size=_HASH_BYTES).digest() for word in words)

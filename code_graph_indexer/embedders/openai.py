@@ -1,0 +1,267 @@
+"""Models behind an OpenAI-compatible `/embeddings` endpoint: OpenAI, Ollama, vLLM, LM Studio, a company's own.
+
+The endpoint is not part of the name: an index must not choose where text is sent.
+"""
+
+import random
+import re
+import threading
+import time
+import weakref
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from datetime import UTC
+from email.utils import parsedate_to_datetime
+from http import HTTPStatus
+
+import httpx
+import numpy as np
+from numpy.typing import NDArray
+from pydantic import BaseModel, FiniteFloat, ValidationError
+
+from code_graph_indexer.embedders.base import EmbedderStats, Vectors, unit_rows
+from code_graph_indexer.errors import EmbedderError
+
+MODEL = "text-embedding-3-small"
+"""The default: 1,536 dimensions, 8,191 tokens of context, the cheapest OpenAI has."""
+
+BASE_URL = "https://api.openai.com/v1"
+"""The endpoint that MODEL is found at; the only one known to need a key."""
+
+RETRIES = 7
+"""Times a request is sent again: with the pauses below, longer than a limit counted by the minute lasts."""
+
+FIRST_PAUSE = 0.5
+"""Seconds before the first retry; each further pause is twice as long."""
+
+LONGEST_PAUSE = 30.0
+"""Seconds that no pause of ours exceeds."""
+
+LONGEST_RETRY_AFTER = 120.0
+"""Seconds an endpoint may ask to wait; asked for more, the user is told instead."""
+
+JITTER = 0.25
+"""Part of a pause added at random, so that requests turned away together do not come back together."""
+
+QUOTED = 300
+"""Characters of an endpoint's complaint that are shown."""
+
+_PASSING_STATUSES = (HTTPStatus.REQUEST_TIMEOUT, HTTPStatus.TOO_EARLY, HTTPStatus.TOO_MANY_REQUESTS)
+_PASSING = (httpx.TimeoutException, httpx.NetworkError, httpx.RemoteProtocolError)
+_ADVICE = {
+    400: "check the model's name and how long a text it takes",
+    401: "set CGI_OPENAI_API_KEY or OPENAI_API_KEY to a key that is valid there",
+    403: "this key may not use the model; take another model or key",
+    404: "check the model's name and CGI_OPENAI_BASE_URL, which often ends in /v1",
+    413: "lower CGI_EMBED_BATCH_SIZE",
+    429: "lower CGI_EMBED_CONCURRENCY, or wait until the quota is renewed",
+}
+
+
+class _Entry(BaseModel):
+    index: int
+    embedding: list[FiniteFloat]
+
+
+class _Reply(BaseModel):
+    data: list[_Entry]
+
+
+def create(
+    model: str = "",
+    *,
+    base_url: str = BASE_URL,
+    api_key: str = "",
+    concurrency: int = 4,
+    batch_size: int = 64,
+    timeout: float = 60.0,
+    retries: int = RETRIES,
+    first_pause: float = FIRST_PAUSE,
+    transport: httpx.BaseTransport | None = None,
+) -> "OpenAIEmbedder":
+    """Make the embedder; nothing is sent until the first text or the first look at `dimensions`.
+
+    `concurrency` requests of `batch_size` texts are under way at once; `timeout` and `first_pause` are seconds. Raises
+    EmbedderError when the URL or the key cannot be one.
+    """
+    key = api_key.strip()
+    if not key and base_url == BASE_URL:
+        raise EmbedderError(f"{BASE_URL} needs a key: set CGI_OPENAI_API_KEY or OPENAI_API_KEY")
+    if not re.fullmatch(r"[!-~]*", key):
+        raise EmbedderError("the API key has characters that no key has (not shown); copy it again")
+    client = httpx.Client(
+        base_url=_checked(base_url),
+        headers={"Authorization": f"Bearer {key}"} if key else {},
+        timeout=timeout,
+        transport=transport,
+    )
+    endpoint = _Endpoint(client, model or MODEL, key, retries, first_pause)
+    return OpenAIEmbedder(endpoint, concurrency, batch_size)
+
+
+class OpenAIEmbedder:
+    """Send texts to the endpoint in batches, several at once."""
+
+    in_workers = False
+
+    def __init__(self, endpoint: "_Endpoint", concurrency: int, batch_size: int) -> None:
+        self.name = f"openai:{endpoint.model}"
+        self._endpoint = endpoint
+        self._concurrency = concurrency
+        self._batch_size = batch_size
+        self._texts = 0
+        self._seconds = 0.0
+
+    @property
+    def dimensions(self) -> int:
+        """Return the length of a vector; the first time, ask the endpoint."""
+        return self._endpoint.dimensions or self._endpoint.embed(["probe"]).shape[1]
+
+    @property
+    def stats(self) -> EmbedderStats:
+        """Return the counts so far; a request sent again counts as a request and as a retry."""
+        return EmbedderStats(self._texts, self._endpoint.requests, self._endpoint.retries, self._seconds)
+
+    def embed(self, text: str) -> Vectors:
+        """Embed a query."""
+        vector: Vectors = self.embed_batch([text])[0]
+        return vector
+
+    def embed_batch(self, texts: Sequence[str]) -> Vectors:
+        """Embed documents; blank ones are not sent, as endpoints refuse them."""
+        started = time.perf_counter()
+        filled = [row for row, text in enumerate(texts) if text.strip()]
+        batches = [filled[start : start + self._batch_size] for start in range(0, len(filled), self._batch_size)]
+        with ThreadPoolExecutor(self._concurrency) as pool:
+            parts = list(pool.map(lambda rows: self._endpoint.embed([texts[row] for row in rows]), batches))
+        vectors = np.zeros((len(texts), self.dimensions))
+        for rows, part in zip(batches, parts, strict=True):
+            vectors[rows] = part
+        self._texts += len(texts)
+        self._seconds += time.perf_counter() - started
+        return unit_rows(vectors)
+
+
+class _Endpoint:
+    """Ask one endpoint for the embeddings of one batch, again if it is busy."""
+
+    def __init__(self, client: httpx.Client, model: str, key: str, retries: int, first_pause: float) -> None:
+        self.model = model
+        self.dimensions = 0
+        self.requests = 0
+        self.retries = 0
+        self._client = client
+        self._key = key
+        self._retries = retries
+        self._first_pause = first_pause
+        self._url = _shown(client.base_url)
+        self._lock = threading.Lock()
+        weakref.finalize(self, client.close)
+
+    def embed(self, texts: list[str]) -> NDArray[np.float64]:
+        """Return the embeddings of the texts in their order, as the endpoint gives them."""
+        reply = self._post(texts)
+        if not reply.is_success:
+            raise EmbedderError(self._refusal(reply))
+        vectors = self._read(reply, len(texts))
+        with self._lock:
+            self.dimensions = self.dimensions or vectors.shape[1]
+        if vectors.shape[1] != self.dimensions:
+            found = f"{vectors.shape[1]} dimensions after {self.dimensions}"
+            raise EmbedderError(f"{self._url} changed the length of its embeddings: {found}; is one model behind it?")
+        return vectors
+
+    def _post(self, texts: list[str]) -> httpx.Response:
+        """Send until the endpoint gives an answer that waiting would not change."""
+        for retry in range(self._retries + 1):
+            outcome = self._send(texts, is_retry=retry > 0)
+            if isinstance(outcome, httpx.Response) and not _is_busy(outcome):
+                return outcome
+            if retry < self._retries:
+                time.sleep(_pause(outcome, self._first_pause * 2**retry))
+        if isinstance(outcome, httpx.Response):
+            return outcome
+        raise EmbedderError(f"{self._url} did not answer {self._retries + 1} times: {_reason(outcome)}") from outcome
+
+    def _send(self, texts: list[str], *, is_retry: bool) -> httpx.Response | httpx.RequestError:
+        with self._lock:
+            self.requests += 1
+            self.retries += is_retry
+        try:
+            return self._client.post("embeddings", json={"model": self.model, "input": texts})
+        except httpx.RequestError as exc:
+            # An endpoint that was never there will not come; one that was may.
+            if isinstance(exc, _PASSING) and (self.dimensions or not isinstance(exc, httpx.ConnectError)):
+                return exc
+            advice = "is CGI_OPENAI_BASE_URL right, and the endpoint running?"
+            raise EmbedderError(f"{self._url} cannot be reached: {_reason(exc)}; {advice}") from exc
+
+    def _read(self, reply: httpx.Response, count: int) -> NDArray[np.float64]:
+        try:
+            entries = sorted(_Reply.model_validate_json(reply.content).data, key=lambda entry: entry.index)
+        except ValidationError as exc:
+            problem = f"{exc.errors()[0]['msg']} at {exc.errors()[0]['loc']}"
+            raise EmbedderError(f"{self._url} did not answer with embeddings: {problem}; is it compatible?") from exc
+        if [entry.index for entry in entries] != list(range(count)):
+            found = f"{len(entries)} embeddings for {count} texts"
+            raise EmbedderError(f"{self._url} answered with {found}; lower CGI_EMBED_BATCH_SIZE")
+        lengths = sorted({len(entry.embedding) for entry in entries})
+        if len(lengths) != 1 or lengths[0] == 0:
+            raise EmbedderError(f"{self._url} mixes embeddings of {lengths} dimensions; is one model behind it?")
+        return np.array([entry.embedding for entry in entries])
+
+    def _refusal(self, reply: httpx.Response) -> str:
+        advice = _ADVICE.get(reply.status_code, "try again later, or ask who runs the endpoint")
+        # A complaint about a key may quote it, in part.
+        complaint = "" if reply.status_code == HTTPStatus.UNAUTHORIZED else self._quote(reply.text)
+        tried = f" {self._retries + 1} times" if _is_busy(reply) else ""
+        status = f"{reply.status_code} {reply.reason_phrase}".strip()
+        return f"{self._url} refused {self.model!r}{tried}, status {status}{complaint}; {advice}"
+
+    def _quote(self, text: str) -> str:
+        safe = text.replace(self._key, "***") if self._key else text
+        return f": {' '.join(safe.split())[:QUOTED]}"
+
+
+def _checked(base_url: str) -> httpx.URL:
+    try:
+        url = httpx.URL(base_url)
+    except httpx.InvalidURL as exc:
+        raise EmbedderError(f"CGI_OPENAI_BASE_URL is no URL: {exc}; it looks like {BASE_URL}") from exc
+    if url.scheme not in ("http", "https") or not url.host:
+        raise EmbedderError(f"CGI_OPENAI_BASE_URL must look like {BASE_URL}, not {_shown(url)!r}")
+    return url
+
+
+def _shown(url: httpx.URL) -> str:
+    """Write a URL without what may be secret in it: user, password and query."""
+    return str(url.copy_with(userinfo=b"", query=None)).rstrip("/")
+
+
+def _reason(error: httpx.RequestError) -> str:
+    return f"{type(error).__name__} {error}".strip()
+
+
+def _is_busy(reply: httpx.Response) -> bool:
+    """Tell whether the endpoint means 'later', and a later that is worth waiting for."""
+    passing = reply.status_code in _PASSING_STATUSES or reply.status_code >= HTTPStatus.INTERNAL_SERVER_ERROR
+    return passing and (_retry_after(reply) or 0) <= LONGEST_RETRY_AFTER
+
+
+def _pause(outcome: httpx.Response | httpx.RequestError, backoff: float) -> float:
+    """Return the seconds to wait: as long as the endpoint asks for, else the back-off; and a little at random."""
+    asked = _retry_after(outcome) if isinstance(outcome, httpx.Response) else None
+    seconds = min(backoff, LONGEST_PAUSE) if asked is None else asked
+    return seconds * random.uniform(1, 1 + JITTER)
+
+
+def _retry_after(reply: httpx.Response) -> float | None:
+    """Read the Retry-After header (RFC 9110, 10.2.3), a number of seconds or a date; None when it is neither."""
+    value = reply.headers.get("Retry-After", "")
+    if re.fullmatch(r"\d+(\.\d+)?", value):
+        return float(value)
+    try:
+        moment = parsedate_to_datetime(value)
+    except ValueError:
+        return None
+    return max(0.0, (moment if moment.tzinfo else moment.replace(tzinfo=UTC)).timestamp() - time.time())

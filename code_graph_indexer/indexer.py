@@ -1,0 +1,280 @@
+"""The facade: open an index, bring it up to date, search it, walk its graph, ask it."""
+
+from collections.abc import Callable, Sequence
+from difflib import get_close_matches
+from functools import cached_property
+from pathlib import Path
+
+from code_graph_indexer.embedders import Embedder
+from code_graph_indexer.errors import EmbedderError, IndexNotFoundError, NotInIndexError, UsageError
+from code_graph_indexer.indexing import create_embedder_of, index_repository, verify_index
+from code_graph_indexer.retrieval import CodeRetriever, dotted_name
+from code_graph_indexer.settings import Settings, load_settings
+from code_graph_indexer.storage import SqliteStore
+from code_graph_indexer.synthesis import LanguageModel, answer
+from code_graph_indexer.types import (
+    Answer,
+    CallSites,
+    FileOutline,
+    Filters,
+    IndexReport,
+    Progress,
+    RetrievedContext,
+    StoredChunk,
+    Symbol,
+)
+
+DEFAULT_FOLDER, DEFAULT_FILE = ".cgi", "index.db"
+"""Where the index of a repository is, unless said otherwise; the folder ignores itself in git."""
+
+MAX_SUGGESTIONS = 3
+
+
+def default_index(root: Path) -> Path:
+    """Return the default place of a repository's index."""
+    return root / DEFAULT_FOLDER / DEFAULT_FILE
+
+
+def find_index(start: Path) -> Path | None:
+    """Find the index of the repository that a folder is in, upwards; None when there is none."""
+    for folder in (start, *start.parents):
+        if default_index(folder).is_file():
+            return default_index(folder)
+    return None
+
+
+class CodeIndexer:
+    """Work with the index of one repository.
+
+    `root` is its folder (default: the current one, or the one above it that has an index); `db` is the index file when it
+    is elsewhere, and suffices for everything but indexing. Other keywords are settings, as in `Settings`. A context manager.
+    """
+
+    def __init__(self, root: str | Path | None = None, *, db: str | Path | None = None, **settings: object) -> None:
+        start = Path(root if root is not None else ".").expanduser().absolute()
+        if root is not None and not start.is_dir():
+            raise UsageError(f"{start} is not a folder; give the folder of a repository")
+        if db is not None:
+            self.db = Path(db).expanduser().absolute()
+            known = root is not None or not self.db.is_file()
+            self.root: Path | None = start if known else self._root_of(self.db)
+        else:
+            found = find_index(start) if root is None else None
+            self.db = found or default_index(start)
+            self.root = self.db.parent.parent
+        self.settings: Settings = load_settings(self.root, None, **settings)
+        self._embedder: Embedder | None = None
+
+    @staticmethod
+    def _root_of(db: Path) -> Path | None:
+        """Return the repository around an index in its default place; an index elsewhere has none."""
+        return db.parent.parent if (db.parent.name, db.name) == (DEFAULT_FOLDER, DEFAULT_FILE) else None
+
+    def __enter__(self) -> "CodeIndexer":
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Give the index file back."""
+        if "store" in self.__dict__:
+            self.store.close()
+            del self.__dict__["store"]
+
+    @cached_property
+    def store(self) -> SqliteStore:
+        """Return the opened index. Raises IndexNotFoundError or IndexFormatError."""
+        if not self.db.is_file():
+            where = self.root if self.root is not None else self.db.parent
+            raise IndexNotFoundError(f"there is no index at {self.db}; make one with: cgi index {where}")
+        return SqliteStore(self.db)
+
+    def index(self, *, full: bool = False, report: Callable[[Progress], None] = lambda progress: None) -> IndexReport:
+        """Bring the index up to date; `full` builds it anew. `report` is told the progress.
+
+        Raises UsageError, EmbedderError, GrammarError, BusyError, IndexFormatError.
+        """
+        if self.root is None:
+            raise UsageError(
+                f"{self.db} does not say where its repository is; give the folder: cgi index FOLDER --db FILE"
+            )
+        self.close()
+        if self.db.parent == self.root / DEFAULT_FOLDER:
+            self.db.parent.mkdir(exist_ok=True)
+            ignore = self.db.parent / ".gitignore"
+            if not ignore.exists():
+                ignore.write_text("*\n", encoding="utf-8")
+        return index_repository(self.root, self.db, self.settings, full=full, report=report)
+
+    def embedder(self) -> Embedder | None:
+        """Return the embedder of the index; None when it has no vectors.
+
+        Raises EmbedderError when the settings name another one than the index was made with.
+        """
+        recorded = self.store.meta().get("embedder", "")
+        if not recorded:
+            return None
+        if self._embedder is None or self._embedder.name != recorded:
+            made = create_embedder_of(self.settings, recorded)
+            if made.name != recorded:
+                raise EmbedderError(
+                    f"the index was made with the embedder {recorded!r}, not {made.name!r}; "
+                    f"ask with --embedder {recorded}, or rebuild it: cgi index --full --embedder {made.name}"
+                )
+            self._embedder = made
+        return self._embedder
+
+    def retrieve(
+        self,
+        query: str,
+        *,
+        limit: int | None = None,
+        repo_id: str | None = None,
+        language: str | Sequence[str] = (),
+        directory: str | None = None,
+        chunk_type: str | Sequence[str] = (),
+        source_types: Sequence[str] = (),
+        file_patterns: Sequence[str] = (),
+        folders: Sequence[str] = (),
+        tests: bool | None = None,
+        keyword_only: bool = False,
+    ) -> list[RetrievedContext]:
+        """Return the chunks that answer a query, best first.
+
+        The filters restrict what is searched: `directory` is below the root, `file_patterns` are globs over the path,
+        `tests` keeps or drops test files, `source_types` are code, markdown, text. `folders` only prefers.
+        `keyword_only` needs no embedder. Raises IndexNotFoundError, IndexFormatError, EmbedderError.
+        """
+        filters = Filters(
+            repo_id=repo_id,
+            languages=_several(language),
+            directory=directory,
+            chunk_types=_several(chunk_type),
+            source_types=_several(source_types),
+            file_patterns=_several(file_patterns),
+            tests=tests,
+        )
+        embedder = None if keyword_only else self.embedder()
+        retriever = CodeRetriever(self.store, embedder, root=self.root, rrf_k=self.settings.rrf_k)
+        return retriever.retrieve(
+            query,
+            filters,
+            limit=self.settings.limit if limit is None else limit,
+            pool_size=self.settings.pool_size,
+            folders=_several(folders),
+        )
+
+    def ask(
+        self,
+        question: str,
+        *,
+        language_model: LanguageModel | None = None,
+        on_text: Callable[[str], None] | None = None,
+        **filters: object,
+    ) -> Answer:
+        """Answer a question from the index, with checked citations; without a key, give the ordered context.
+
+        `filters` are those of `retrieve`. Raises AnswerError when the language model fails.
+        """
+        sources = self.retrieve(question, limit=self.settings.ask_limit, **filters)  # type: ignore[arg-type]
+        return answer(question, sources, self.settings, language_model=language_model, on_text=on_text)
+
+    def symbol(self, name: str) -> list[Symbol]:
+        """List the definitions of a name, simple or qualified by any suffix (`save`, `Model.save`, `path/file.py`).
+
+        Raises NotInIndexError, with the nearest names.
+        """
+        wanted = dotted_name(name)
+        self.store.refresh()
+        named = self.store.symbols([wanted.rpartition(".")[2]])
+        found = [one for one in named if f".{one.qualified_name}".endswith(f".{wanted}")]
+        found = found or [one for one in named if f".{one.qualified_name}".lower().endswith(f".{wanted.lower()}")]
+        if not found:
+            raise NotInIndexError(f"no definition of {name!r} in the index.{self._suggest(name)}")
+        return sorted(found, key=lambda one: (one.is_test, one.file_path, one.start_line))
+
+    def _suggest(self, name: str) -> str:
+        last = dotted_name(name).rpartition(".")[2].lower()
+        names = {one.lower(): one for one in self.store.symbol_names() if abs(len(one) - len(last)) <= 3}
+        close = get_close_matches(last, names, n=MAX_SUGGESTIONS, cutoff=0.7)
+        return f" Did you mean {', '.join(names[one] for one in close)}?" if close else " Search for it: cgi search"
+
+    def callers(self, name: str, *, limit: int = 50) -> list[CallSites]:
+        """For each definition of a name, list who calls it, most certain first. Raises NotInIndexError."""
+        return [
+            CallSites(one, tuple(self.store.callers([one.chunk_id])[:limit]), self._open_sites(one.name))
+            for one in self._nodes(name)
+        ]
+
+    def callees(self, name: str, *, limit: int = 50) -> list[CallSites]:
+        """For each definition of a name, list what it calls, in order of line. Raises NotInIndexError."""
+        return [
+            CallSites(one, tuple(self.store.callees([one.chunk_id])[:limit]), self.store.open_calls_in(one.chunk_id))
+            for one in self._nodes(name)
+        ]
+
+    def _nodes(self, name: str) -> list[Symbol]:
+        """List the definitions of a name, each node of the graph once."""
+        return list({one.chunk_id: one for one in reversed(self.symbol(name))}.values())[::-1]
+
+    def _open_sites(self, name: str) -> int:
+        return len(self.store.open_sites([name]))
+
+    def outline(self, path: str) -> FileOutline:
+        """List the definitions of a file, nested as in the file. Raises NotInIndexError."""
+        wanted = path.replace("\\", "/").removeprefix("./")
+        paths = [one.path for one in self.store.files()]
+        found = [one for one in paths if one == wanted] or [one for one in paths if one.endswith(f"/{wanted}")]
+        if len(found) != 1:
+            close = found or get_close_matches(wanted, paths, n=MAX_SUGGESTIONS)
+            hint = f" Did you mean {', '.join(close[:MAX_SUGGESTIONS])}?" if close else ""
+            raise NotInIndexError(
+                f"{'several files are' if found else 'no file is'} named {path!r} in the index.{hint}"
+            )
+        return FileOutline(
+            found[0], tuple(self.store.file_symbols(found[0])), _depths(self.store.file_chunks(found[0]))
+        )
+
+    def tree(self, directory: str = "") -> dict[str, int]:
+        """Return the indexed files below a directory with their number of lines, by path."""
+        folder = directory.replace("\\", "/").strip("/").removeprefix("./")
+        prefix = f"{folder}/" if folder not in ("", ".") else ""
+        files = {one.path: one.lines for one in self.store.files() if one.error is None and one.path.startswith(prefix)}
+        if not files:
+            raise NotInIndexError(f"no indexed file is below {directory!r}; see: cgi tree")
+        return files
+
+    def stats(self) -> dict[str, dict[str, int] | str | int]:
+        """Return what the index is and counts of what is in it."""
+        return {**self.store.meta(), "size": self.db.stat().st_size, **self.store.counts()}
+
+    def doctor(self) -> list[str]:
+        """List what is wrong with the index file; nothing when it is sound."""
+        return self.store.check()
+
+    def verify(self, *, report: Callable[[Progress], None] = lambda progress: None) -> list[str]:
+        """List how the index differs from a fresh build of the repository; nothing when it is sound and up to date."""
+        if self.root is None:
+            raise UsageError(
+                f"{self.db} does not say where its repository is; give the folder: cgi verify FOLDER --db FILE"
+            )
+        return self.doctor() or verify_index(self.root, self.db, self.settings, embedder=self.embedder(), report=report)
+
+
+def _several(value: str | Sequence[str]) -> tuple[str, ...]:
+    return (value,) if isinstance(value, str) and value else tuple(value)
+
+
+def _depths(chunks: Sequence[StoredChunk]) -> dict[int, int]:
+    """Give the nesting of each chunk: 0 for what stands in the module."""
+    parents = {one.id: one.parent_id for one in chunks}
+    modules = {one.id for one in chunks if one.parent_id is None}
+    depths: dict[int, int] = {}
+    for one in chunks:
+        depth, at, seen = 0, one.parent_id, {one.id}
+        while at is not None and at not in modules and at not in seen:
+            seen.add(at)
+            depth, at = depth + 1, parents.get(at)
+        depths[one.id] = depth
+    return depths

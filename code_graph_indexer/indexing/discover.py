@@ -1,0 +1,140 @@
+"""Find the files of a repository: nested .gitignore, .cgiignore on top, nothing outside the root."""
+
+import os
+import stat
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from code_graph_indexer.errors import UsageError
+from code_graph_indexer.languages import PathPatterns, file_patterns
+from code_graph_indexer.types import SourceFile
+
+GIT_IGNORE = ".gitignore"
+CGI_IGNORE = ".cgiignore"
+
+GLOB_CHARACTERS = frozenset("*?[")
+
+
+@dataclass(frozen=True, slots=True)
+class _Rules:
+    """The ignore files that hold for a folder, outermost first: (their folder with `/`, patterns)."""
+
+    git: tuple[tuple[str, PathPatterns], ...] = ()
+    cgi: tuple[tuple[str, PathPatterns], ...] = ()
+    forced: tuple[str, ...] = ()
+
+    def entering(self, folder: Path, prefix: str, names: set[str]) -> "_Rules":
+        """Return the rules with those of the folder's own ignore files added."""
+        git, cgi, forced = self.git, self.cgi, self.forced
+        if GIT_IGNORE in names and (lines := _read_lines(folder / GIT_IGNORE)):
+            git = (*git, (prefix, PathPatterns(lines)))
+        if CGI_IGNORE in names and (lines := _read_lines(folder / CGI_IGNORE)):
+            cgi = (*cgi, (prefix, PathPatterns(lines)))
+            forced = (*forced, *(prefix + _literal_prefix(line[1:]) for line in lines if line.startswith("!")))
+        return _Rules(git, cgi, forced)
+
+    def decide(self, path: str, ignored_above: bool) -> bool | None:
+        """Say whether a path is left out; None means that .cgiignore forces it in."""
+        said = _last_word(self.cgi, path)
+        if said is not None:
+            return True if said else None
+        if ignored_above or file_patterns().ignored.match(path):
+            return True
+        return bool(_last_word(self.git, path))
+
+    def may_force_inside(self, folder: str) -> bool:
+        """Say whether a `!` pattern of .cgiignore could bring back something below an ignored folder."""
+        return any(prefix.startswith(folder) or folder.startswith(prefix) for prefix in self.forced)
+
+
+def _last_word(rules: tuple[tuple[str, PathPatterns], ...], path: str) -> bool | None:
+    for prefix, spec in reversed(rules):
+        said = spec.verdict(path[len(prefix) :])
+        if said is not None:
+            return said
+    return None
+
+
+def _literal_prefix(pattern: str) -> str:
+    """Return the folders that a pattern names literally: `gen/api/*.py` is `gen/api/`."""
+    if "/" not in pattern.rstrip("/"):
+        return ""
+    parts = pattern.lstrip("/").split("/")
+    literal: list[str] = []
+    for part in parts[:-1]:
+        if GLOB_CHARACTERS & set(part):
+            break
+        literal.append(part + "/")
+    return "".join(literal)
+
+
+def _read_lines(path: Path) -> list[str]:
+    try:
+        if path.is_symlink() or not path.is_file():
+            return []
+        return path.read_text(encoding="utf-8", errors="replace").splitlines()
+    except OSError:
+        return []
+
+
+def discover(root: Path, *, max_file_size: int) -> list[SourceFile]:
+    """List the files under the root, sorted by path; those that are not to be read have an `error`.
+
+    Symbolic links are not followed. Raises UsageError when the root is no folder that can be read.
+    """
+    if not root.is_dir():
+        raise UsageError(f"{root} is not a folder; give the folder of a repository")
+    try:
+        os.scandir(root).close()
+    except OSError as exc:
+        raise UsageError(f"{root} cannot be read: {exc.strerror}; check its permissions") from exc
+    return sorted(_walk(root, max_file_size), key=lambda found: found.path)
+
+
+def _walk(root: Path, max_file_size: int) -> Iterator[SourceFile]:
+    pending: list[tuple[Path, str, _Rules, bool]] = [(root, "", _Rules(), False)]
+    while pending:
+        folder, prefix, rules, ignored_above = pending.pop()
+        try:
+            with os.scandir(folder) as scanned:
+                entries = sorted(scanned, key=lambda entry: entry.name)
+        except OSError as exc:
+            yield SourceFile(prefix.rstrip("/"), error=f"unreadable: {exc.strerror}")
+            continue
+        rules = rules.entering(folder, prefix, {entry.name for entry in entries})
+        for entry in entries:
+            path = prefix + entry.name
+            is_folder = entry.is_dir(follow_symlinks=False)
+            if is_folder:
+                path += "/"
+            verdict = rules.decide(path, ignored_above)
+            if is_folder:
+                if not verdict or rules.may_force_inside(path):
+                    pending.append((Path(entry.path), path, rules, bool(verdict)))
+            elif not verdict and (found := _examine(entry, path, max_file_size, verdict is None)) is not None:
+                yield found
+
+
+def _examine(entry: os.DirEntry[str], path: str, max_file_size: int, forced: bool) -> SourceFile | None:
+    patterns = file_patterns()
+    try:
+        path.encode("utf-8")
+    except UnicodeEncodeError:
+        return SourceFile(path.encode("utf-8", "backslashreplace").decode(), error="unreadable: file name is not UTF-8")
+    try:
+        status = entry.stat(follow_symlinks=False)
+    except OSError as exc:
+        return SourceFile(path, error=f"unreadable: {exc.strerror}")
+    if stat.S_ISLNK(status.st_mode):
+        return SourceFile(path, error="symbolic link")
+    if not stat.S_ISREG(status.st_mode):
+        return SourceFile(path, error="not a regular file")
+    error = None
+    if patterns.secrets.match(path) and not forced:
+        error = "secret"
+    elif patterns.data.match(path) and not forced:
+        error = "data"
+    elif status.st_size > max_file_size:
+        error = f"too large (over {max_file_size} bytes)"
+    return SourceFile(path, size=status.st_size, mtime_ns=status.st_mtime_ns, error=error)

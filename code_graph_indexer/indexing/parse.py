@@ -1,0 +1,383 @@
+"""Parse a file with its grammar and read definitions, references, imports and bindings from one query."""
+
+import re
+from bisect import bisect_right
+from collections.abc import Iterable
+from pathlib import PurePosixPath
+from typing import NamedTuple
+
+import tree_sitter
+
+from code_graph_indexer.indexing.imports import expand_import_tree
+from code_graph_indexer.languages import Language, languages, load_parser, load_query
+from code_graph_indexer.types import Binding, Definition, Import, Reference, Syntax
+
+CLASS_KINDS = frozenset({"class", "interface", "struct", "enum", "trait", "union", "object", "protocol", "scope"})
+"""Kinds whose functions are methods."""
+
+SIGNATURE_LIMIT = 400
+"""Characters kept of a signature: enough for a long parameter list, too few for a table of defaults."""
+
+DOC_LIMIT = 4_000
+"""Characters kept of a doc; the whole text stays in the chunk."""
+
+RECEIVER_LIMIT = 80
+"""Characters kept of a receiver; a longer one is a chained expression that no table lookup can name."""
+
+_DEFINITION = "definition."
+_REFERENCE = "reference."
+_IMPORT_WORD = re.compile(r"^(?:import|export|use)\s+")
+_BLANKS = re.compile(r"\s+")
+_COMMENT_MARKS = re.compile(
+    r"^[ \t]*(?:/\*+!?|\*+/|\*(?!\*)|//+!?|#+!?|--+\[*\|?|;+|\{-+\|?|-+\}|%+)?[ \t]?|[ \t]*(?:\*+/|-\}|\]\])?[ \t]*$",
+    re.M,
+)
+_STRING_MARKS = re.compile(r"^[a-zA-Z~]*(\"{3}|'{3}|\"|'|`)|(\"{3}|'{3}|\"|'|`)$")
+
+Captures = dict[str, list[tree_sitter.Node]]
+
+
+_MAIN = frozenset({"comment", "inherits", "scope", "doc", "import.module", "import.tree", "local", "field", "module"})
+
+
+def _is_main(capture: str) -> bool:
+    """Say whether a capture is what its match is about, and not a part of it."""
+    return capture in _MAIN or capture.startswith((_DEFINITION, _REFERENCE))
+
+
+class _Raw(NamedTuple):
+    """A captured definition or scope before it knows its parent; `inner` is its start without decorators."""
+
+    start: int
+    end: int
+    inner: int
+    order: int
+    kind: str
+    name: str
+    name_start: int
+    body_start: int
+    owner: str
+    type_name: str
+
+
+class _Reader:
+    """Collect the matches of one file."""
+
+    def __init__(self, source: bytes, language: Language) -> None:
+        self.source = source
+        self.language = language
+        self.definitions: dict[tuple[int, int, str], _Raw] = {}
+        self.docs: list[tuple[int, int]] = []
+        self.comments: list[tuple[int, int]] = []
+        self.references: dict[int, tuple[str, str, str]] = {}
+        self.imports: dict[tuple[str, str, str], int] = {}
+        self.bindings: dict[tuple[int, str], tuple[str, str, str, str]] = {}
+        self.module = ""
+
+    def text(self, node: tree_sitter.Node) -> str:
+        return self.source[node.start_byte : node.end_byte].decode("utf-8", "replace")
+
+    def first(self, captures: Captures, name: str) -> str:
+        nodes = captures.get(name)
+        return self.text(nodes[0]) if nodes else ""
+
+    def receiver(self, captures: Captures) -> str:
+        nodes = captures.get("receiver")
+        if not nodes:
+            return ""
+        if nodes[0].end_byte - nodes[0].start_byte > RECEIVER_LIMIT:
+            return "…"
+        return _BLANKS.sub("", self.text(nodes[0]))
+
+    def read(self, matches: Iterable[tuple[int, Captures]]) -> None:
+        """Sort each match into its list, by the name of its main capture; a pattern has the same one in every match."""
+        main_of: dict[int, str] = {}
+        for order, captures in matches:
+            name = main_of.get(order, "")
+            if name not in captures:
+                name = main_of[order] = next(filter(_is_main, captures), "")
+            nodes = captures.get(name)
+            if not nodes:
+                continue
+            if name.startswith(_REFERENCE):
+                self._read_reference(name[len(_REFERENCE) :] + "s", nodes[0], captures)
+            elif name.startswith(_DEFINITION):
+                self._read_definition(order, name[len(_DEFINITION) :], nodes[0], captures)
+            elif name == "comment":
+                self.comments += [(node.start_byte, node.end_byte) for node in nodes]
+            elif name in ("local", "field"):
+                self._read_binding(name, nodes, captures)
+            elif name in ("import.module", "import.tree"):
+                self._read_import(name, nodes[0], captures)
+            elif name == "inherits":
+                for node in nodes:
+                    self._read_reference("inherits", node, captures)
+            elif name == "doc":
+                self.docs.append((nodes[0].start_byte, nodes[-1].end_byte))
+            elif name == "scope":
+                self._read_definition(order, "scope", nodes[0], captures)
+            elif name == "module":
+                self.module = self.module or _dotted(self.text(nodes[0]))
+
+    def _read_reference(self, kind: str, node: tree_sitter.Node, captures: Captures) -> None:
+        self.references.setdefault(node.start_byte, (kind, self.text(node), self.receiver(captures)))
+
+    def _read_definition(self, order: int, kind: str, node: tree_sitter.Node, captures: Captures) -> None:
+        names = captures.get("name")
+        if not names:
+            return
+        inner = node.start_byte
+        while (parent := node.parent) is not None and parent.type in self.language.wrappers:
+            node = parent
+        body = captures.get("body")
+        types = captures.get("returns") or captures.get("type")
+        for name_node in names:
+            name = self.text(name_node)
+            key = (node.start_byte, node.end_byte, name)
+            if name and (key not in self.definitions or order < self.definitions[key].order):
+                self.definitions[key] = _Raw(
+                    start=node.start_byte,
+                    end=node.end_byte,
+                    inner=inner,
+                    order=order,
+                    kind=kind,
+                    name=_BLANKS.sub(" ", name).strip().removeprefix(":"),
+                    name_start=name_node.start_byte,
+                    body_start=body[0].start_byte if body else node.end_byte,
+                    owner=_dotted(self.first(captures, "owner")),
+                    type_name=self.text(types[0]) if types else "",
+                )
+
+    def _read_import(self, capture: str, node: tree_sitter.Node, captures: Captures) -> None:
+        module = _unquote(self.text(node))
+        if capture == "import.tree":
+            found = expand_import_tree(_IMPORT_WORD.sub("", module), self.language.import_separator)
+        else:
+            name = "*" if "import.star" in captures else self.first(captures, "import.name")
+            found = [(module, name, self.first(captures, "import.alias"))]
+        for one in found:
+            self.imports.setdefault(one, node.start_byte)
+
+    def _read_binding(self, name: str, nodes: list[tree_sitter.Node], captures: Captures) -> None:
+        owner = self.receiver(captures) if name == "field" else ""
+        type_name = self.first(captures, "type").lstrip(": ")
+        value = captures.get("value")
+        called = _BLANKS.sub("", self.text(value[0])) if value and len(value[0].children) < 8 else ""
+        if not type_name and (not called or len(called) > RECEIVER_LIMIT):
+            return
+        for node in nodes:
+            key = (node.start_byte, name)
+            if type_name or key not in self.bindings:
+                self.bindings[key] = (self.text(node), owner, type_name, called)
+
+
+def _dotted(name: str) -> str:
+    """Write a qualified name of any language with dots, without type parameters."""
+    if not name:
+        return ""
+    name = re.sub(r"<.*>|\[.*\]", "", _BLANKS.sub("", name)).replace("::", ".").replace("\\", ".").replace("/", ".")
+    return name.strip(".*&()")
+
+
+def _unquote(text: str) -> str:
+    return text.strip().strip("\"'`<>")
+
+
+def module_name(path: str, language: Language, declared: str) -> str:
+    """Name the module of a file: what it declares, or the dotted path under the source root."""
+    if declared or language.modules not in ("path", "folder"):
+        return declared
+    pure = PurePosixPath(path)
+    parts = list(pure.parts[:-1])
+    if parts and parts[0] in language.roots:
+        del parts[0]
+    stem = pure.name.split(".")[0]
+    if language.modules == "path" and stem not in language.index:
+        parts.append(stem)
+    return ".".join(parts)
+
+
+def clean_comment(text: str) -> str:
+    """Strip the comment marks of any language from each line."""
+    return _COMMENT_MARKS.sub("", text).strip()
+
+
+def _clean_doc(text: str) -> str:
+    text = text.strip()
+    if text[:1] in "\"'`" or _STRING_MARKS.match(text):
+        text = _STRING_MARKS.sub("", text)
+        return "\n".join(line.strip() for line in text.strip().splitlines())
+    return clean_comment(text)
+
+
+class _Comments:
+    """Find the comment block that ends right above a definition."""
+
+    def __init__(self, source: bytes, spans: list[tuple[int, int]]) -> None:
+        self._source = source
+        self._spans = sorted(set(spans))
+        self._ends = sorted(end for _, end in self._spans)
+
+    def above(self, start: int) -> tuple[int, int] | None:
+        """Return the span of the contiguous comments above byte `start`, or None."""
+        place = bisect_right(self._ends, start) - 1
+        if place < 0 or not self._touches(self._spans[place][1], start):
+            return None
+        first = place
+        while first > 0 and self._touches(self._spans[first - 1][1], self._spans[first][0]):
+            first -= 1
+        # A comment that trails code on its line belongs to that code.
+        while first <= place and self._trails_code(self._spans[first][0]):
+            first += 1
+        return (self._spans[first][0], self._spans[place][1]) if first <= place else None
+
+    def holds(self, offset: int) -> bool:
+        """Say whether a byte is inside a comment."""
+        place = bisect_right(self._spans, (offset, len(self._source))) - 1
+        return place >= 0 and self._spans[place][1] > offset
+
+    def _touches(self, end: int, start: int) -> bool:
+        between = self._source[end:start]
+        # A line comment's node may hold its own line end.
+        newlines = between.count(b"\n") + (self._source[end - 1 : end] == b"\n")
+        return newlines <= 1 and not between.strip()
+
+    def _trails_code(self, start: int) -> bool:
+        line_start = self._source.rfind(b"\n", 0, start) + 1
+        return bool(self._source[line_start:start].strip())
+
+
+def parse(path: str, source: bytes, language_name: str) -> Syntax:
+    """Read the syntax of one file; broken code yields what its tree still holds.
+
+    Raises GrammarError when the grammar or its query cannot be loaded.
+    """
+    language = languages()[language_name]
+    query = load_query(language_name)
+    # Lines that are no part of the language (a preprocessor's) become blanks; every byte keeps its place.
+    parsed = language.blank.sub(_blanks, source) if language.blank else source
+    tree = load_parser(language_name).parse(parsed)
+    reader = _Reader(source, language)
+    reader.read(tree_sitter.QueryCursor(query).matches(tree.root_node))
+    return _assemble(path, reader, tree.root_node.has_error)
+
+
+def _blanks(match: re.Match[bytes]) -> bytes:
+    """Blank what a match captured, or all of it when it captures nothing; line ends stay."""
+    group = match.lastindex or 0
+    start, end = match.start(group) - match.start(), match.end(group) - match.start()
+    blanked = bytes(byte if byte == ord("\n") else ord(" ") for byte in match[group])
+    return match[0][:start] + blanked + match[0][end:]
+
+
+def _assemble(path: str, reader: _Reader, broken: bool) -> Syntax:
+    source = reader.source
+    comments = _Comments(source, reader.comments)
+    raws = sorted(reader.definitions.values(), key=lambda raw: (raw.start, -raw.end, raw.order, raw.name_start))
+    docs = sorted(reader.docs)
+    definitions: list[Definition] = []
+    stack: list[tuple[int, int]] = []
+    doc_owner = _innermost(raws, [start for start, _ in docs])
+    doc_of = {owner: docs[i] for i, owner in reversed(list(enumerate(doc_owner)))}
+    for position, raw in enumerate(raws):
+        while stack and stack[-1][0] < raw.end:
+            stack.pop()
+        parent = stack[-1][1] if stack else -1
+        kind = raw.kind
+        if kind == "field" and parent >= 0 and definitions[parent].kind == "method":
+            # A constructor's parameter that declares a field.
+            parent = definitions[parent].parent
+        if kind == "function" and (raw.owner or (parent >= 0 and definitions[parent].kind in CLASS_KINDS)):
+            kind = "method"
+        names = [definitions[parent].path_name] if parent >= 0 else []
+        names += [part for part in (raw.owner, raw.name) if part]
+        above = comments.above(raw.start)
+        definitions.append(
+            Definition(
+                kind=kind,
+                name=raw.name.rpartition(reader.language.separator)[2] if kind != "scope" else raw.name,
+                path_name=reader.language.separator.join(names),
+                start=raw.start,
+                end=raw.end,
+                lead=above[0] if above else raw.start,
+                name_start=raw.name_start,
+                signature=_signature(source, raw),
+                doc=_doc(source, doc_of.get(position) or above),
+                parent=parent,
+                owner=raw.owner,
+                type_name=_BLANKS.sub(" ", raw.type_name.lstrip(":-> "))[:SIGNATURE_LIMIT],
+                has_body=raw.body_start < raw.end,
+            )
+        )
+        stack.append((raw.end, position))
+    starts = list(reader.references)
+    binding_keys = list(reader.bindings)
+    import_starts = list(reader.imports.values())
+    reference_scopes = _innermost(raws, starts)
+    binding_scopes = _innermost(raws, [start for start, _ in binding_keys])
+    import_scopes = _innermost(raws, import_starts)
+    own = {raw.name_start for raw in raws}
+    return Syntax(
+        definitions=tuple(definitions),
+        references=tuple(
+            Reference(kind, name, receiver, start, scope)
+            for (start, (kind, name, receiver)), scope in zip(reader.references.items(), reference_scopes, strict=True)
+            if start not in own and not comments.holds(start)
+        ),
+        imports=tuple(
+            Import(*key, start, scope)
+            for (key, start), scope in zip(reader.imports.items(), import_scopes, strict=True)
+        ),
+        bindings=tuple(
+            Binding(*reader.bindings[key], key[0], scope)
+            for key, scope in zip(binding_keys, binding_scopes, strict=True)
+        ),
+        module=module_name(path, reader.language, reader.module),
+        module_doc=_module_doc(source, docs, doc_owner, reader.comments),
+        broken=broken,
+    )
+
+
+def _innermost(raws: list[_Raw], offsets: list[int]) -> list[int]:
+    """For each byte offset, give the position of the innermost definition around it, or -1.
+
+    A decorator is outside what it decorates.
+    """
+    answer = [-1] * len(offsets)
+    stack: list[int] = []
+    place = 0
+    for i in sorted(range(len(offsets)), key=offsets.__getitem__):
+        offset = offsets[i]
+        while place < len(raws) and raws[place].start <= offset:
+            while stack and raws[stack[-1]].end <= raws[place].start:
+                stack.pop()
+            stack.append(place)
+            place += 1
+        while stack and raws[stack[-1]].end <= offset:
+            stack.pop()
+        answer[i] = next((one for one in reversed(stack) if raws[one].inner <= offset < raws[one].end), -1)
+    return answer
+
+
+def _signature(source: bytes, raw: _Raw) -> str:
+    head = source[raw.start : raw.body_start if raw.body_start > raw.start else raw.end]
+    return _BLANKS.sub(" ", head.decode("utf-8", "replace")).rstrip(" {:=;")[:SIGNATURE_LIMIT].strip()
+
+
+def _doc(source: bytes, span: tuple[int, int] | None) -> str:
+    return _clean_doc(source[span[0] : span[1]].decode("utf-8", "replace"))[:DOC_LIMIT] if span else ""
+
+
+def _module_doc(source: bytes, docs: list[tuple[int, int]], owners: list[int], spans: list[tuple[int, int]]) -> str:
+    for span, owner in zip(docs, owners, strict=True):
+        if owner == -1:
+            return _doc(source, span)
+    if not spans or source[: min(spans)[0]].strip():
+        return ""
+    first = min(spans)
+    end = first[1]
+    for start, stop in sorted(spans)[1:]:
+        if source[end:start].strip() or source[end:start].count(b"\n") > 1:
+            break
+        end = stop
+    return _doc(source, (first[0], end))

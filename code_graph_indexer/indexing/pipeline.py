@@ -1,0 +1,235 @@
+"""Index a repository: discover → parse → chunk → embed → store, then resolve; all of it, or what changed."""
+
+import gc
+import time
+from collections import Counter
+from collections.abc import Callable, Generator, Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import cast
+
+from code_graph_indexer.embedders import Embedder, create_embedder
+from code_graph_indexer.errors import CgiError, IndexFormatError
+from code_graph_indexer.indexing.discover import discover
+from code_graph_indexer.indexing.embed import VectorFeed
+from code_graph_indexer.indexing.resolve import LinkFile, link, manifest_names, world_of
+from code_graph_indexer.indexing.update import Update, remember_time
+from code_graph_indexer.indexing.work import WorkOptions
+from code_graph_indexer.indexing.workers import index_files
+from code_graph_indexer.settings import Settings
+from code_graph_indexer.storage import APPLICATION_ID, SqliteStore, SqliteWriter, replace_index
+from code_graph_indexer.storage.local import LocalState
+from code_graph_indexer.types import IndexedFile, IndexReport, Progress, SourceFile
+from code_graph_indexer.version import VERSION
+
+DEFAULT_EMBEDDER = "hashing"
+
+Report = Callable[[Progress], None]
+
+
+def index_repository(
+    root: Path,
+    db: Path,
+    settings: Settings,
+    *,
+    embedder: Embedder | None = None,
+    full: bool = False,
+    report: Report = lambda progress: None,
+    leave_out: Path | None = None,
+) -> IndexReport:
+    """Bring the index of a repository up to date; a full build when there is none that can be updated.
+
+    `embedder` replaces the one that the settings name; `leave_out` is an index in the repository that is not its source.
+    Raises UsageError, EmbedderError, GrammarError, BusyError, and
+    IndexFormatError when `db` is a file that is no index (it is not overwritten).
+    """
+    started = time.perf_counter()
+    embedder = embedder or create_embedder_of(settings, recorded_embedder(db))
+    run = _Run(root.resolve(), db, settings, embedder, report)
+    _refuse_foreign(db)
+    db.parent.mkdir(parents=True, exist_ok=True)
+    with LocalState(db) as local:
+        found = discover(run.root, max_file_size=settings.max_file_size)
+        sources = [one for one in found if not _belongs_to(one, run.root, leave_out or db)]
+        known = None if full else run.updatable()
+        changed, removed = run.update(local, sources) if known else run.build(local, sources)
+    return _summary(db, changed, removed, full=not known, seconds=time.perf_counter() - started)
+
+
+def recorded_embedder(db: Path) -> str:
+    """Return the embedder that an index was made with; empty when there is no index that says so."""
+    try:
+        store = SqliteStore(db)
+    except CgiError:
+        return ""
+    recorded = store.meta().get("embedder", "")
+    store.close()
+    return recorded
+
+
+def create_embedder_of(settings: Settings, recorded: str = "") -> Embedder:
+    """Make the embedder that the settings name, with their keys and limits, else the recorded one, else the default."""
+    spec = settings.embedder or recorded or DEFAULT_EMBEDDER
+    options: dict[str, dict[str, object]] = {
+        "openai": {
+            "api_key": settings.openai_api_key,
+            "base_url": settings.openai_base_url,
+            "concurrency": settings.embed_concurrency,
+            "batch_size": settings.embed_batch_size,
+        },
+        "fastembed": {"cache_dir": settings.model_cache},
+    }
+    return create_embedder(spec, **options.get(spec.partition(":")[0], {}))
+
+
+def _refuse_foreign(db: Path) -> None:
+    """Refuse to replace a file that is no index, by the application id in SQLite's header."""
+    if not db.exists():
+        return
+    if db.is_dir():
+        raise IndexFormatError(f"{db} is a folder; give the path of an index file")
+    with db.open("rb") as stream:
+        header = stream.read(100)
+    if header and int.from_bytes(header[68:72], "big") != APPLICATION_ID:
+        raise IndexFormatError(f"{db} is not an index of cgi and is left alone; give another --db, or remove the file")
+
+
+def _belongs_to(source: SourceFile, root: Path, db: Path) -> bool:
+    """Say whether a file is the index itself or lies beside it."""
+    return (root / source.path).as_posix().startswith(db.absolute().as_posix())
+
+
+class _Run:
+    """One index run: what it works on and with."""
+
+    def __init__(self, root: Path, db: Path, settings: Settings, embedder: Embedder, report: Report) -> None:
+        self.root = root
+        self.db = db
+        self.settings = settings
+        self.embedder = embedder
+        self.report = report
+        self.options = WorkOptions(root, settings.max_chunk_size, embedder.name if embedder.in_workers else "")
+
+    @property
+    def meta(self) -> dict[str, str]:
+        return {
+            "version": VERSION,
+            "embedder": self.embedder.name,
+            "dimensions": str(self.embedder.dimensions),
+            "max_chunk_size": str(self.settings.max_chunk_size),
+            "repo_id": self.settings.repo_id,
+        }
+
+    def updatable(self) -> bool:
+        """Say whether there is an index that an update can start from: sound, of this version, made with these settings."""
+        try:
+            store = SqliteStore(self.db)
+        except CgiError:
+            return False
+        meta = dict(store.meta())
+        store.close()
+        return meta == self.meta
+
+    def build(self, local: LocalState, sources: Sequence[SourceFile]) -> tuple[int, int]:
+        """Build everything anew beside the old index, and replace it at the end."""
+        temporary = self.db.with_name(self.db.name + ".new")
+        times: dict[str, tuple[int, int, bytes]] = {}
+        try:
+            with (
+                self.indexed(sources) as arriving,
+                VectorFeed(self.embedder, self.settings, local, self.db) as feed,
+                SqliteWriter.create(temporary, dimensions=self.embedder.dimensions) as writer,
+            ):
+                writer.set_meta(self.meta)
+                linkable = self._store(arriving, writer, feed, times)
+                self._link(writer, linkable)
+            replace_index(temporary, self.db)
+        finally:
+            temporary.unlink(missing_ok=True)
+        local.set_times(times)
+        local.drop_vectors()
+        return len(sources), 0
+
+    def _store(
+        self,
+        arriving: Iterator[IndexedFile],
+        writer: SqliteWriter,
+        feed: VectorFeed,
+        times: dict[str, tuple[int, int, bytes]],
+    ) -> list[LinkFile]:
+        linkable: list[LinkFile] = []
+        for one in arriving:
+            file_id, chunk_ids = writer.put_file(one, repo_id=self.settings.repo_id)
+            feed.put(writer, one, chunk_ids)
+            remember_time(times, one.source)
+            if one.facts:
+                linkable.append(LinkFile.of(one, file_id, chunk_ids))
+        feed.flush(writer)
+        return linkable
+
+    def _link(self, writer: SqliteWriter, linkable: list[LinkFile]) -> None:
+        # Millions of long-lived records: a cycle collection would visit them all, again and again.
+        gc.freeze()
+        world = world_of(linkable, writer.links.texts_named(manifest_names()))
+        gc.freeze()
+        for done, one in enumerate(linkable):
+            linked = link(world, one)
+            writer.put_references(linked.file_id, linked.references, linked.lookups)
+            self.report(Progress("resolve", done + 1, len(linkable)))
+        gc.unfreeze()
+
+    def update(self, local: LocalState, sources: Sequence[SourceFile]) -> tuple[int, int]:
+        """Write what changed since the last run, in one transaction."""
+        times = local.times()
+        update = Update(self.root, self.db, sources, times)
+        if update.nothing:
+            if update.touched_times:
+                local.set_times(update.times)
+            return 0, 0
+        with (
+            self.indexed(update.to_read) as arriving,
+            VectorFeed(self.embedder, self.settings, local, self.db) as feed,
+            SqliteWriter.update(self.db) as writer,
+        ):
+            update.write(writer, arriving, feed, self.options, repo_id=self.settings.repo_id, report=self.report)
+        local.set_times(update.times)
+        local.drop_vectors()
+        return len(update.to_read) + len(update.skipped), len(update.removed)
+
+    @contextmanager
+    def indexed(self, sources: Sequence[SourceFile]) -> Iterator[Iterator[IndexedFile]]:
+        """Index the files in workers, those with an error passed through in their place, with progress."""
+        readable = [one for one in sources if one.error is None]
+        working = index_files(
+            readable, self.options, workers=self.settings.workers, timeout=self.settings.parse_timeout
+        )
+
+        def ordered() -> Iterator[IndexedFile]:
+            for done, one in enumerate(sources):
+                yield IndexedFile(one) if one.error is not None else next(working)
+                self.report(Progress("index", done + 1, len(sources)))
+
+        try:
+            yield ordered()
+        finally:
+            cast("Generator[IndexedFile]", working).close()
+
+
+def _summary(db: Path, changed: int, removed: int, *, full: bool, seconds: float) -> IndexReport:
+    store = SqliteStore(db)
+    try:
+        counts = store.counts()
+        return IndexReport(
+            files=sum(counts["languages"].values()),
+            changed=changed,
+            removed=removed,
+            lines=sum(counts["lines"].values()),
+            chunks=sum(counts["chunks"].values()),
+            edges=counts["edges"],
+            references=counts["references"],
+            skipped=dict(Counter(counts["skipped"])),
+            full=full,
+            seconds=seconds,
+        )
+    finally:
+        store.close()

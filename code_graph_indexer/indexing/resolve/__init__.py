@@ -1,0 +1,22 @@
+"""Link references to definitions, file by file."""
+
+from code_graph_indexer.indexing.resolve.facts import INDEXED_KINDS, FileFacts, Target, changed_keys
+from code_graph_indexer.indexing.resolve.link import Linked, LinkFile, link, touched, world_of
+from code_graph_indexer.indexing.resolve.modules import ModuleFile, Modules, manifest_names
+from code_graph_indexer.indexing.resolve.scope import World
+
+__all__ = [
+    "INDEXED_KINDS",
+    "FileFacts",
+    "LinkFile",
+    "Linked",
+    "ModuleFile",
+    "Modules",
+    "Target",
+    "World",
+    "changed_keys",
+    "link",
+    "manifest_names",
+    "touched",
+    "world_of",
+]

@@ -1,0 +1,221 @@
+"""What one file tells the others: a flat table of facts that the resolver looks up by key."""
+
+import re
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from functools import lru_cache
+from typing import NamedTuple
+from zlib import crc32
+
+from code_graph_indexer.indexing.parse import CLASS_KINDS
+from code_graph_indexer.languages import languages
+from code_graph_indexer.types import Syntax
+
+TYPE_KINDS = CLASS_KINDS - {"scope"} | {"type", "module"}
+CALLABLE_KINDS = frozenset({"function", "method", "macro"})
+VALUE_KINDS = frozenset({"field", "property", "variable", "constant"})
+INDEXED_KINDS = TYPE_KINDS | CALLABLE_KINDS
+
+_NAME = re.compile(r"[A-Za-z_$@][\w$]*(?:(?:\.|::|\\|->)[A-Za-z_$@][\w$]*)*")
+_TYPE_WORDS = frozenset(
+    {
+        "const",
+        "mut",
+        "ref",
+        "dyn",
+        "impl",
+        "var",
+        "let",
+        "final",
+        "static",
+        "readonly",
+        "struct",
+        "enum",
+        "unsigned",
+        "volatile",
+    }
+)
+
+
+class Target(NamedTuple):
+    """A definition that a reference may mean; `dotted` is its name inside its file, `chunk_id` its node."""
+
+    path: str
+    dotted: str
+    kind: str
+    chunk_id: int
+    has_body: bool
+
+    @property
+    def is_type(self) -> bool:
+        """Say whether it can be instantiated, inherited from or be a receiver's type."""
+        return self.kind in TYPE_KINDS
+
+
+class FieldType(NamedTuple):
+    """What is known of a field's type: an annotation, or the callee whose result it is given."""
+
+    type_name: str
+    value: str
+
+
+class FileFacts(NamedTuple):
+    """The facts of one file.
+
+    Keys: `d:<dotted>` a definition (Target; `d:` is the module), `b:<class>` its bases (tuple of dotted names),
+    `f:<class>.<field>` a FieldType, `r:<function>` the type it returns, `i:<name>` an import bound to the name
+    (module, name), `*` the modules imported whole.
+    """
+
+    path: str
+    language: str
+    module: str
+    is_test: bool
+    table: dict[str, object]
+    by_name: dict[str, list[Target]]
+
+
+def file_facts(
+    path: str, language: str, is_test: bool, syntax: Syntax, nodes: Sequence[int], module_id: int
+) -> FileFacts:
+    """Collect the facts of one file; `nodes` gives the chunk id of each definition, `module_id` that of the file."""
+    table: dict[str, object] = {"d:": Target(path, "", "module", module_id, True)}
+    by_name: dict[str, list[Target]] = defaultdict(list)
+    for one, chunk_id in zip(syntax.definitions, nodes, strict=True):
+        dotted = one.path_name
+        if one.kind in INDEXED_KINDS:
+            target = Target(path, dotted, one.kind, chunk_id, one.has_body)
+            known = table.get(f"d:{dotted}")
+            # Of overloads and declarations, the one with a body is meant.
+            if not isinstance(known, Target) or (one.has_body and not known.has_body):
+                table[f"d:{dotted}"] = target
+            by_name[one.name].append(target)
+        if one.type_name and one.kind in CALLABLE_KINDS | {"property"}:
+            table.setdefault(f"r:{dotted}", one.type_name)
+        if one.type_name and one.kind in VALUE_KINDS:
+            table.setdefault(f"f:{dotted}", FieldType(one.type_name, ""))
+    _add_bases(table, syntax)
+    _add_fields(table, syntax)
+    _add_imports(table, syntax, language)
+    return FileFacts(path, language, syntax.module, is_test, table, by_name)
+
+
+def _add_bases(table: dict[str, object], syntax: Syntax) -> None:
+    bases: dict[str, list[str]] = defaultdict(list)
+    for reference in syntax.references:
+        if reference.kind == "inherits" and reference.scope >= 0:
+            name = f"{reference.receiver}.{reference.name}" if reference.receiver else reference.name
+            bases[syntax.definitions[reference.scope].path_name].append(name)
+    table.update({f"b:{name}": tuple(found) for name, found in bases.items()})
+
+
+def _add_fields(table: dict[str, object], syntax: Syntax) -> None:
+    for binding in syntax.bindings:
+        around = syntax.definitions[binding.scope] if binding.scope >= 0 else None
+        if not binding.owner and (around is None or (around.kind in VALUE_KINDS and around.name == binding.name)):
+            dotted = around.path_name if around else binding.name
+            table.setdefault(f"f:{dotted}", FieldType(binding.type_name, binding.value))
+        elif binding.owner and (cls := enclosing_class(syntax, binding.scope)):
+            table.setdefault(f"f:{cls}.{binding.name}", FieldType(binding.type_name, binding.value))
+
+
+def _add_imports(table: dict[str, object], syntax: Syntax, language_name: str) -> None:
+    language = languages()[language_name]
+    whole: list[str] = []
+    for one in syntax.imports:
+        if one.name == "*" or (not one.name and language.binds == "all"):
+            whole.append(one.module)
+            continue
+        if one.alias or one.name:
+            bound, module = one.alias or one.name, one.module
+        else:
+            parts = [part for part in re.split(r"[./\\:]+", one.module) if part]
+            bound = (parts[0] if language.binds == "first" else parts[-1]) if parts else ""
+            module = bound if language.binds == "first" else one.module
+        table.setdefault(f"i:{bound}", (module, one.name))
+    if whole:
+        table["*"] = tuple(dict.fromkeys(whole))
+
+
+def enclosing_class(syntax: Syntax, scope: int) -> str:
+    """Name the class, or the scope that names one, around a definition; empty when there is none."""
+    while scope >= 0:
+        one = syntax.definitions[scope]
+        if one.kind in CLASS_KINDS or one.kind == "module":
+            return one.path_name
+        if one.kind == "method" and one.owner:
+            return one.path_name.rpartition(".")[0]
+        scope = one.parent
+    return ""
+
+
+@lru_cache(maxsize=100_000)
+def main_type(text: str) -> str:
+    """Find the name in a type annotation: `Optional[a.B]` and `*const B<T>` are about a.B and B."""
+    names: list[str] = [
+        name for name in _NAME.findall(text.replace("'", "").replace('"', "")) if name not in _TYPE_WORDS
+    ]
+    if not names:
+        return ""
+    wrapped = text.replace(" ", "").startswith(f"{names[0]}[") or f"{names[0]}<" in text.replace(" ", "")
+    name = names[1] if wrapped and names[0].rpartition(".")[2] in _WRAPPERS and len(names) > 1 else names[0]
+    return name.replace("::", ".").replace("\\", ".").replace("->", ".").strip(".")
+
+
+_WRAPPERS = frozenset(
+    {
+        "Optional",
+        "Option",
+        "Box",
+        "Rc",
+        "Arc",
+        "Annotated",
+        "Final",
+        "ClassVar",
+        "Promise",
+        "Awaitable",
+        "shared_ptr",
+        "unique_ptr",
+    }
+)
+"""Generic types that pass the calls on to what they wrap."""
+
+
+def changed_keys(old: FileFacts | None, new: FileFacts | None) -> set[str]:
+    """List the lookups whose answer a change of one file may alter."""
+    keys: set[str] = set()
+    path = (new or old).path if (new or old) else ""  # type: ignore[union-attr]
+    before, after = (facts.table if facts else {} for facts in (old, new))
+    keys |= {f"{path}\0{key}" for key in before.keys() | after.keys() if before.get(key) != after.get(key)}
+    named_before, named_after = (facts.by_name if facts else {} for facts in (old, new))
+    keys |= {
+        f"n:{name}"
+        for name in named_before.keys() | named_after.keys()
+        if named_before.get(name) != named_after.get(name)
+    }
+    if (old and old.module) != (new and new.module) or (old is None) != (new is None):
+        for facts in (old, new):
+            if facts is not None:
+                keys |= {f"m:{name}" for name in module_tails(facts.path, facts.module)}
+    return keys
+
+
+def module_tails(path: str, module: str) -> set[str]:
+    """List the last words by which imports may speak of a file: its stem, its folder, the end of its module's name."""
+    folder, _, name = path.rpartition("/")
+    return {name.partition(".")[0], folder.rpartition("/")[2], module.rpartition(".")[2]}
+
+
+@lru_cache(maxsize=100_000)
+def import_tail(text: str) -> str:
+    """Find the last word of an import's text, without a file extension."""
+    parts = [part for part in re.split(r"[/\\:.]+", text) if part]
+    if "/" in text and "." in text.rpartition("/")[2].strip("."):
+        return text.rpartition("/")[2].partition(".")[0]
+    return parts[-1] if parts else ""
+
+
+def pack_lookups(keys: Iterable[str]) -> bytes:
+    """Pack lookup keys as sorted 32-bit hashes; a collision only costs a needless re-link."""
+    hashes = sorted({crc32(key.encode()) for key in keys})
+    return b"".join(one.to_bytes(4, "little") for one in hashes)

@@ -1,0 +1,90 @@
+"""Resolve the references of many files: all of them after a full build, those that a change touches after an update."""
+
+import pickle
+from array import array
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
+from zlib import crc32
+
+from code_graph_indexer.indexing.resolve.facts import FileFacts, Target, file_facts, pack_lookups
+from code_graph_indexer.indexing.resolve.modules import ModuleFile, Modules
+from code_graph_indexer.indexing.resolve.references import resolve_file
+from code_graph_indexer.indexing.resolve.scope import World
+from code_graph_indexer.types import IndexedFile, LinkInput, ResolvedReference
+
+
+class LinkFile(NamedTuple):
+    """A file as the linker sees it: its rows in the store, and its pickled LinkInput."""
+
+    file_id: int
+    path: str
+    language: str
+    module: str
+    is_test: bool
+    chunk_ids: Sequence[int]
+    facts: bytes
+
+    @classmethod
+    def of(cls, one: IndexedFile, file_id: int, chunk_ids: Sequence[int]) -> "LinkFile":
+        """Keep of an indexed file what linking needs."""
+        source = one.source
+        return cls(file_id, source.path, source.language or "", one.module, source.is_test, chunk_ids, one.facts)
+
+    def link_input(self) -> LinkInput:
+        """Unpack what the resolver needs."""
+        unpacked: LinkInput = pickle.loads(self.facts)
+        return unpacked
+
+    def nodes(self, unpacked: LinkInput) -> list[int]:
+        """Give the chunk id of each definition."""
+        return [self.chunk_ids[position] for position in unpacked.chunk_of]
+
+    def file_facts(self) -> FileFacts:
+        """Collect what the file tells the others."""
+        unpacked = self.link_input()
+        return file_facts(
+            self.path, self.language, self.is_test, unpacked.syntax, self.nodes(unpacked), self.chunk_ids[0]
+        )
+
+
+class Linked(NamedTuple):
+    """The references of one file, and the packed lookups behind them."""
+
+    file_id: int
+    references: list[ResolvedReference]
+    lookups: bytes
+
+
+def world_of(files: Sequence[LinkFile], manifests: dict[str, str]) -> World:
+    """Make the world of a full build, with the facts of every file in memory."""
+    facts = {one.path: one.file_facts() for one in files}
+    named: dict[str, list[Target]] = defaultdict(list)
+    for one in facts.values():
+        for name, targets in one.by_name.items():
+            named[name] += targets
+    modules = (ModuleFile(one.path, one.language, one.module, one.is_test) for one in files)
+    return World(Modules(modules, manifests), facts.get, lambda name: named.get(name, ()))
+
+
+def link(world: World, one: LinkFile) -> Linked:
+    """Resolve one file."""
+    world.lookups = set()
+    unpacked = one.link_input()
+    references = resolve_file(
+        world,
+        one.path,
+        one.language,
+        one.is_test,
+        unpacked.syntax,
+        one.nodes(unpacked),
+        one.chunk_ids[0],
+        unpacked.lines,
+    )
+    return Linked(one.file_id, references, pack_lookups(world.lookups))
+
+
+def touched(lookups: Iterable[tuple[int, bytes]], keys: set[str]) -> set[int]:
+    """List the files whose lookups a change of these keys may answer differently."""
+    hashes = {crc32(key.encode()) for key in keys}
+    return {file_id for file_id, packed in lookups if not hashes.isdisjoint(array("I", packed))} if hashes else set()

@@ -1,0 +1,179 @@
+"""Find the files that an import means: by path, by package, by declared name or by the repository's own name."""
+
+import posixpath
+import re
+from collections import defaultdict
+from collections.abc import Iterable, Mapping
+from functools import lru_cache
+from pathlib import PurePosixPath
+from typing import NamedTuple
+
+from code_graph_indexer.languages import Language, languages
+
+
+class ModuleFile(NamedTuple):
+    """A file as imports see it; `module` is its dotted name, empty where files are included by path."""
+
+    path: str
+    language: str
+    module: str
+    is_test: bool
+
+
+class Modules:
+    """Answer which files an import text means, in the eyes of the importing file."""
+
+    def __init__(self, files: Iterable[ModuleFile], manifests: Mapping[str, str]) -> None:
+        self.files = {one.path: one for one in files}
+        self._by_name: dict[tuple[str, str], list[str]] = defaultdict(list)
+        self._by_file_name: dict[str, list[str]] = defaultdict(list)
+        self._by_folder: dict[str, list[str]] = defaultdict(list)
+        for one in self.files.values():
+            family = languages()[one.language].family
+            for name in {one.module, self._package_name(one)} - {""}:
+                self._by_name[family, name].append(one.path)
+            self._by_file_name[posixpath.basename(one.path)].append(one.path)
+            self._by_folder[posixpath.dirname(one.path)].append(one.path)
+        self._manifests = _read_manifests(manifests)
+        self.find = lru_cache(maxsize=None)(self._find)
+
+    def _package_name(self, one: ModuleFile) -> str:
+        """Name a file from the first folder above it that is no package (has no index file)."""
+        language = languages()[one.language]
+        if language.modules != "path" or not language.index:
+            return ""
+        pure = PurePosixPath(one.path)
+        parts = [] if pure.stem in language.index else [pure.stem]
+        folder = pure.parent
+        while folder.name and any(f"{folder}/{stem}{pure.suffix}" in self.files for stem in language.index):
+            parts.insert(0, folder.name)
+            folder = folder.parent
+        return ".".join(parts)
+
+    def peers(self, path: str) -> list[str]:
+        """List the other files of a file's module, where a module spans several."""
+        one = self.files[path]
+        language = languages()[one.language]
+        if language.modules == "folder":
+            found = [
+                other for other in self._by_folder[posixpath.dirname(path)] if self.files[other].module == one.module
+            ]
+        elif language.modules == "declared" and one.module:
+            found = self._by_name.get((language.family, one.module), [])
+        else:
+            return []
+        return [other for other in found if other != path and (one.is_test or not self.files[other].is_test)]
+
+    def _find(self, importer: str, text: str) -> tuple[str, ...]:
+        """List the files that `text` means when `importer` imports it; none for what is not in the repository."""
+        language = languages()[self.files[importer].language]
+        if not text:
+            return ()
+        if language.import_separator == "/" or language.modules == "file":
+            return self._find_by_path(importer, text, language)
+        if language.import_separator == "::":
+            return self._find_by_crate(importer, text, language)
+        if language.relative and text.startswith(language.relative):
+            return self._find_by_dots(importer, text, language)
+        return tuple(self._by_name.get((language.family, text.replace(language.import_separator, ".")), ()))
+
+    def _find_by_dots(self, importer: str, text: str, language: Language) -> tuple[str, ...]:
+        """Resolve `.name` and `..name` against the importer's package."""
+        bare = text.lstrip(language.relative)
+        folder = posixpath.dirname(importer)
+        for _ in range(len(text) - len(bare) - 1):
+            folder = posixpath.dirname(folder)
+        return self._file_at(posixpath.join(folder, *bare.split(".")) if bare else folder, language)
+
+    def _find_by_crate(self, importer: str, text: str, language: Language) -> tuple[str, ...]:
+        """Resolve `crate::a::b`, `self::a`, `super::a` and paths that start with a manifest's name or a sibling module."""
+        parts = text.split("::")
+        folder, stem = posixpath.split(importer)
+        stem = stem.partition(".")[0]
+        own = folder if stem in language.index else posixpath.join(folder, stem)
+        source = min(language.roots, default="")
+        roots = {name.replace("-", "_"): at for name, at in self._manifests.get(language.name, {}).items()}
+        if parts[0] == "crate":
+            inside = [at for at in roots.values() if importer.startswith(f"{at}/" if at else "")]
+            start = posixpath.join(max(inside, key=len, default=""), source)
+        elif parts[0] in ("self", "super"):
+            start = own if parts[0] == "self" else posixpath.dirname(own)
+            while len(parts) > 1 and parts[1] == "super":
+                start, parts = posixpath.dirname(start), parts[1:]
+        elif parts[0] in roots:
+            start = posixpath.join(roots[parts[0]], source)
+        else:
+            start, parts = own, ["", *parts]
+        return self._file_at(posixpath.normpath(posixpath.join(start, *parts[1:])), language)
+
+    def _find_by_path(self, importer: str, text: str, language: Language) -> tuple[str, ...]:
+        """Resolve a path relative to the importer, under a manifest's name, or at the end of a path of the repository."""
+        folder = posixpath.dirname(importer)
+        near = self._file_at(posixpath.normpath(posixpath.join(folder, text)), language)
+        if near and (text.startswith(".") or language.modules == "file"):
+            return near
+        if text.startswith("."):
+            return ()
+        for name, at in sorted(self._manifests.get(language.name, {}).items(), key=lambda one: -len(one[0])):
+            if text == name or text.startswith(f"{name}/"):
+                rest = text[len(name) :].strip("/")
+                for root in ("", *sorted(language.roots)):
+                    if found := self._file_at(posixpath.normpath(posixpath.join(at, root, rest)), language):
+                        return found
+        return self._find_by_end(importer, text, language) if language.modules == "file" else ()
+
+    def _find_by_end(self, importer: str, text: str, language: Language) -> tuple[str, ...]:
+        names = [posixpath.basename(text), *(posixpath.basename(text) + suffix for suffix in language.extensions)]
+        wanted = f"/{posixpath.splitext(text)[0] if posixpath.splitext(text)[1] in language.extensions else text}"
+        found = [
+            path
+            for name in names
+            for path in self._by_file_name.get(name, ())
+            if f"/{posixpath.splitext(path)[0]}".endswith(wanted) or f"/{path}".endswith(wanted)
+        ]
+        return (min(found, key=lambda path: (-_shared_folders(path, importer), path)),) if found else ()
+
+    def _file_at(self, path: str, language: Language) -> tuple[str, ...]:
+        """List the file at a path without extension, its index file, or all files of the folder that is a module."""
+        path = "" if path == "." else path
+        if path in self.files:
+            return (path,)
+        if language.modules == "folder":
+            found = [one for one in self._by_folder.get(path, ()) if not self.files[one].is_test]
+            return tuple(sorted(found))
+        bare, suffix = posixpath.splitext(path)
+        extensions = [
+            one for other in languages().values() if other.family == language.family for one in other.extensions
+        ]
+        stems = [path, bare] if suffix in extensions else [path]
+        for stem in stems:
+            for candidate in (stem, *(posixpath.join(stem, index) for index in sorted(language.index))):
+                for extension in extensions:
+                    if f"{candidate}{extension}" in self.files:
+                        return (f"{candidate}{extension}",)
+        return ()
+
+
+def _shared_folders(one: str, other: str) -> int:
+    return len(posixpath.commonprefix([one.split("/")[:-1], other.split("/")[:-1]]))
+
+
+def manifest_names() -> dict[str, list[tuple[str, re.Pattern[str]]]]:
+    """List the manifest file names, each with the languages it serves and the pattern of the name in it."""
+    found: dict[str, list[tuple[str, re.Pattern[str]]]] = defaultdict(list)
+    for language in languages().values():
+        if language.manifest:
+            file_name, pattern = language.manifest
+            found[file_name].append((language.name, re.compile(pattern, re.MULTILINE)))
+    return found
+
+
+def _read_manifests(manifests: Mapping[str, str]) -> dict[str, dict[str, str]]:
+    """For each language, map the names that manifests give to the folders they stand in."""
+    wanted = manifest_names()
+    roots: dict[str, dict[str, str]] = defaultdict(dict)
+    for path, text in sorted(manifests.items()):
+        for language, pattern in wanted.get(posixpath.basename(path), ()):
+            if match := pattern.search(text):
+                roots[language].setdefault(match[1], posixpath.dirname(path))
+    return roots

@@ -1,0 +1,327 @@
+"""Look names up as they are seen from a file: its own definitions, imports, packages, classes and their bases.
+
+Each way to find a definition has its own confidence. Whatever is looked up is noted by key, so that an update re-links
+exactly the files whose lookups a change may answer differently.
+"""
+
+from collections.abc import Callable, Sequence
+from typing import Concatenate, NamedTuple, ParamSpec, TypeVar, cast
+
+from code_graph_indexer.indexing.resolve.facts import FieldType, FileFacts, Target, import_tail, main_type
+from code_graph_indexer.indexing.resolve.modules import ModuleFile, Modules
+from code_graph_indexer.languages import Language, languages
+
+SCOPE, IMPORT, SELF, INHERITED, TYPED, PEER, STAR, UNIQUE, UNIQUE_METHOD = (
+    0.98,
+    0.95,
+    0.95,
+    0.9,
+    0.9,
+    0.9,
+    0.8,
+    0.7,
+    0.5,
+)
+"""Confidence of each way to link a reference; the last two are guesses by name."""
+
+MAX_DEPTH = 8
+"""Hops along re-exports, base classes or chained types before giving up."""
+
+MAX_CANDIDATES = 10
+"""Candidates kept of an ambiguous reference; more say nothing."""
+
+
+P = ParamSpec("P")
+R = TypeVar("R")
+
+
+def remembered(method: Callable[Concatenate["Scope", P], R]) -> Callable[Concatenate["Scope", P], R]:
+    """Answer a repeated question of any file from memory, noting the lookups behind the answer again."""
+
+    def ask(self: "Scope", /, *args: P.args, **kwargs: P.kwargs) -> R:
+        key = (method.__name__, self.path, self.is_test, *args, *kwargs.values())
+        world = self.world
+        known = world.memory.get(key)
+        if known is None:
+            outer, world.lookups = world.lookups, set()
+            try:
+                known = world.memory[key] = (method(self, *args, **kwargs), world.lookups)
+            finally:
+                world.lookups = outer
+        world.lookups |= known[1]
+        return cast("R", known[0])
+
+    return ask
+
+
+class Found(NamedTuple):
+    """The definitions that a name may mean, and how sure that is; several are ambiguous."""
+
+    targets: tuple[Target, ...]
+    confidence: float
+
+
+NOTHING = Found((), 0.0)
+
+
+class World:
+    """The facts of every file, looked up with a note of each lookup."""
+
+    def __init__(
+        self, modules: Modules, facts: Callable[[str], FileFacts | None], named: Callable[[str], Sequence[Target]]
+    ) -> None:
+        self.modules = modules
+        self._facts = facts
+        self._named = named
+        self.lookups: set[str] = set()
+        self.memory: dict[tuple[object, ...], tuple[object, set[str]]] = {}
+        self.scopes: dict[tuple[str, bool], Scope] = {}
+
+    def file(self, path: str) -> ModuleFile:
+        """Return what imports see of a file."""
+        return self.modules.files[path]
+
+    def fact(self, path: str, key: str) -> object:
+        """Look one fact of a file up."""
+        self.lookups.add(f"{path}\0{key}")
+        facts = self._facts(path)
+        return facts.table.get(key) if facts else None
+
+    def definition(self, path: str, dotted: str) -> Target | None:
+        """Look a definition up by its dotted name inside a file."""
+        return cast("Target | None", self.fact(path, f"d:{dotted}"))
+
+    def named(self, name: str) -> Sequence[Target]:
+        """List the definitions of a simple name anywhere."""
+        self.lookups.add(f"n:{name}")
+        return self._named(name)
+
+    def find_modules(self, importer: str, text: str) -> tuple[str, ...]:
+        """List the files that an import means."""
+        self.lookups.add(f"m:{import_tail(text)}")
+        return self.modules.find(importer, text)
+
+    def peers(self, path: str) -> list[str]:
+        """List the other files of a file's module."""
+        self.lookups.add(f"m:{self.file(path).module.rpartition('.')[2]}")
+        return self.modules.peers(path)
+
+
+class Scope:
+    """Look names up as they are seen from one file."""
+
+    def __init__(self, world: World, path: str, language: Language, is_test: bool) -> None:
+        self.world = world
+        self.path = path
+        self.language = language
+        self.is_test = is_test
+
+    @remembered
+    def name(self, name: str) -> Found:
+        """Find what a bare name means at the top of the file."""
+        if own := self.world.definition(self.path, name):
+            return Found((own,), SCOPE)
+        if (imported := self.imported(name)).targets:
+            return imported
+        for peer in self.world.peers(self.path):
+            if found := self.world.definition(peer, name):
+                return Found((found,), PEER)
+        for module in self.star_modules():
+            for path in self.world.find_modules(self.path, module):
+                if (exported := self.exported(path, name, 1)).targets:
+                    return Found(exported.targets, STAR)
+        return self.unique(name) if self.language.global_names else NOTHING
+
+    def star_modules(self) -> tuple[str, ...]:
+        """List the modules that the file imports whole."""
+        return cast("tuple[str, ...]", self.world.fact(self.path, "*") or ())
+
+    def imported(self, name: str, depth: int = 0) -> Found:
+        """Find the definition that an import binds to the name."""
+        bound = cast("tuple[str, str] | None", self.world.fact(self.path, f"i:{name}"))
+        return self.import_target(*bound, depth) if bound and bound[1] else self._whole_import(bound, depth)
+
+    def _whole_import(self, bound: tuple[str, str] | None, depth: int) -> Found:
+        """Find the definition that an import of a full name means (`import a.b.Name`)."""
+        if not bound:
+            return NOTHING
+        module, separator, last = bound[0].rpartition(self.language.import_separator)
+        return self.import_target(module, last, depth) if separator and module else NOTHING
+
+    def import_target(self, module: str, name: str, depth: int = 0) -> Found:
+        """Find `name` in the files that a module's name means, following re-exports."""
+        if depth > MAX_DEPTH:
+            return NOTHING
+        for path in self.world.find_modules(self.path, module):
+            if (found := self.exported(path, name, depth + 1)).targets:
+                return Found(found.targets, IMPORT)
+        outer, separator, last = module.rpartition(self.language.import_separator)
+        if separator and outer:
+            for path in self.world.find_modules(self.path, outer):
+                if target := self.world.definition(path, f"{last}.{name}"):
+                    return Found((target,), IMPORT)
+        return NOTHING
+
+    def exported(self, path: str, name: str, depth: int) -> Found:
+        """Find what a name means in another file, as it is seen from outside."""
+        if depth > MAX_DEPTH:
+            return NOTHING
+        if own := self.world.definition(path, name):
+            return Found((own,), IMPORT)
+        return self.at(path).reexported(name, depth)
+
+    def reexported(self, name: str, depth: int) -> Found:
+        """Find a name among the imports of this file."""
+        if (found := self.imported(name, depth + 1)).targets:
+            return found
+        for module in self.star_modules():
+            for path in self.world.find_modules(self.path, module):
+                if path != self.path and (found := self.exported(path, name, depth + 1)).targets:
+                    return found
+        return NOTHING
+
+    def at(self, path: str) -> "Scope":
+        """Return the scope of another file."""
+        key = (path, self.is_test)
+        if key not in self.world.scopes:
+            language = languages()[self.world.file(path).language]
+            self.world.scopes[key] = Scope(self.world, path, language, self.is_test)
+        return self.world.scopes[key]
+
+    @remembered
+    def modules_of(self, dotted: str) -> tuple[str, ...]:
+        """List the files that a name bound by an import stands for, as a module (`a`, `a.b`)."""
+        head, _, rest = dotted.partition(".")
+        bound = cast("tuple[str, str] | None", self.world.fact(self.path, f"i:{head}"))
+        if not bound:
+            return ()
+        separator = self.language.import_separator
+        text = bound[0]
+        if bound[1]:
+            text = text + bound[1] if text.endswith(self.language.relative or "\0") else f"{text}{separator}{bound[1]}"
+        if rest:
+            text = f"{text}{separator}{rest.replace('.', separator)}"
+        return self.world.find_modules(self.path, text)
+
+    def is_external(self, name: str) -> bool:
+        """Say whether an import binds the name to something outside the repository."""
+        return (
+            self.world.fact(self.path, f"i:{name}") is not None
+            and not self.modules_of(name)
+            and not self.imported(name).targets
+        )
+
+    @remembered
+    def dotted(self, text: str, own_only: bool = False) -> Found:
+        """Find what a dotted name means: a nested definition, or one of an imported module.
+
+        With `own_only` the bases of classes on the way are not asked.
+        """
+        if "." not in text:
+            return self.name(text)
+        head, _, last = text.rpartition(".")
+        if own := self.world.definition(self.path, text):
+            return Found((own,), SCOPE)
+        for path in self.modules_of(head):
+            if (found := self.exported(path, last, 1)).targets:
+                return Found(found.targets, IMPORT)
+        outer = self.dotted(head, own_only)
+        for target in outer.targets:
+            if inner := self.own_member(target, last) if own_only else self.member(target, last):
+                return Found((inner,), outer.confidence)
+        return NOTHING
+
+    def unique(self, name: str, *, methods: bool = False) -> Found:
+        """Find the only definition of a name in the languages that call each other."""
+        kinds = ("method",) if methods else ("function", "macro", "class", "struct", "type", "union", "enum", "module")
+        found = [one for one in self.world.named(name) if one.kind in kinds and self._reachable(one.path)]
+        found = [one for one in found if one.has_body] or found
+        return Found(tuple(found[:MAX_CANDIDATES]), UNIQUE_METHOD if methods else UNIQUE)
+
+    def _reachable(self, path: str) -> bool:
+        other = self.world.file(path)
+        return languages()[other.language].family == self.language.family and (self.is_test or not other.is_test)
+
+    @remembered
+    def type_named(self, text: str) -> Target | None:
+        """Find the type that an annotation means."""
+        name = main_type(text)
+        found = self.dotted(name) if name else NOTHING
+        return next((one for one in found.targets if one.is_type), None)
+
+    @remembered
+    def member(self, cls: Target, name: str) -> Target | None:
+        """Find a member of a class: its own, one defined outside its body, or an inherited one."""
+        return self.own_member(cls, name) or self.inherited(cls, name)
+
+    def own_member(self, cls: Target, name: str) -> Target | None:
+        """Find a member of a class in its body, or outside of it in another file."""
+        if own := self.world.definition(cls.path, f"{cls.dotted}.{name}"):
+            return own
+        if not self.at(cls.path).language.open_types:
+            return None
+        dotted = f"{cls.dotted}.{name}"
+        found = (one for one in self.world.named(name) if one.kind == "method" and one.dotted == dotted)
+        return next((one for one in found if one.path != cls.path and self._reachable(one.path)), None)
+
+    def inherited(self, cls: Target, name: str) -> Target | None:
+        """Find a member among the bases of a class: breadth first, in their order."""
+        for base in self.ancestors(cls):
+            if found := self.own_member(base, name):
+                return found
+        return None
+
+    def ancestors(self, cls: Target) -> list[Target]:
+        """List the classes above a class, nearest first, each once."""
+        found: dict[Target, None] = {cls: None}
+        level = [cls]
+        for _ in range(MAX_DEPTH):
+            level = [base for one in level for base in self.bases(one) if base not in found]
+            found.update(dict.fromkeys(level))
+        return list(found)[1:]
+
+    @remembered
+    def bases(self, cls: Target) -> list[Target]:
+        """List the bases of a class that are in the repository."""
+        names = cast("tuple[str, ...]", self.world.fact(cls.path, f"b:{cls.dotted}") or ())
+        scope = self.at(cls.path)
+        found = (one for name in names for one in scope.dotted(main_type(name), True).targets[:1])
+        return [one for one in found if one.is_type]
+
+    @remembered
+    def field_type(self, cls: Target, name: str) -> Target | None:
+        """Find the type of a field or property, the bases' included."""
+        for one in (cls, *self.ancestors(cls)):
+            scope = self.at(one.path)
+            known = cast("FieldType | None", self.world.fact(one.path, f"f:{one.dotted}.{name}"))
+            if known is not None:
+                return scope.value_type(known)
+            returned = cast("str | None", self.world.fact(one.path, f"r:{one.dotted}.{name}"))
+            if returned:
+                return scope.type_named(returned)
+        return None
+
+    def value_type(self, known: FieldType) -> Target | None:
+        """Find the type of what is annotated, or of what a callee returns."""
+        if known.type_name:
+            return self.type_named(known.type_name)
+        name = dots(known.value)
+        return self.result_type(self.dotted(name)) if name else None
+
+    def result_type(self, callee: Found) -> Target | None:
+        """Find the type of a call's result: the class instantiated, or the return type declared."""
+        if len(callee.targets) != 1:
+            return None
+        target = callee.targets[0]
+        if target.is_type:
+            return target
+        returned = cast("str | None", self.world.fact(target.path, f"r:{target.dotted}"))
+        return self.at(target.path).type_named(returned) if returned else None
+
+
+def dots(text: str) -> str:
+    """Write a name of any language with dots."""
+    for mark in ("::", "->", "?.", "\\"):
+        if mark in text:
+            text = text.replace(mark, ".")
+    return text.strip(".")

@@ -1,0 +1,152 @@
+"""Find what changed since the last run, write it, and re-link exactly the files that it touches."""
+
+import posixpath
+import time
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from functools import cache
+from pathlib import Path
+
+from code_graph_indexer.indexing.embed import VectorFeed
+from code_graph_indexer.indexing.read import content_hash
+from code_graph_indexer.indexing.resolve import (
+    INDEXED_KINDS,
+    FileFacts,
+    Linked,
+    LinkFile,
+    ModuleFile,
+    Modules,
+    Target,
+    World,
+    changed_keys,
+    link,
+    manifest_names,
+    touched,
+)
+from code_graph_indexer.indexing.work import WorkOptions, index_text
+from code_graph_indexer.storage import SqliteLinks, SqliteStore, SqliteWriter
+from code_graph_indexer.types import IndexedFile, Progress, SourceFile
+
+RACY_NS = 2_000_000_000
+"""A file changed less than this before it was read may change again within one tick of its clock; it is re-read."""
+
+Times = Mapping[str, tuple[int, int, bytes]]
+
+
+class Update:
+    """Compare the files found with those indexed: by size and time first, by content hash where these differ."""
+
+    def __init__(self, root: Path, db: Path, sources: Sequence[SourceFile], times: Times) -> None:
+        store = SqliteStore(db)
+        known = {one.path: one for one in store.files()}
+        store.close()
+        self.times: dict[str, tuple[int, int, bytes]] = {}
+        self.to_read: list[SourceFile] = []
+        self.skipped: list[SourceFile] = []
+        self.touched_times = False
+        for source in sources:
+            row = known.get(source.path)
+            if source.error is not None:
+                if row is None or (row.error, row.size) != (source.error, source.size):
+                    self.skipped.append(source)
+            elif row is not None and times.get(source.path) == (source.size, source.mtime_ns, row.content_hash):
+                self.times[source.path] = times[source.path]
+            elif row is not None and row.content_hash and _hash_of(root, source) == row.content_hash:
+                self.touched_times = True
+                remember_time(self.times, replace(source, content_hash=row.content_hash))
+            else:
+                self.to_read.append(source)
+        self.removed = sorted(known.keys() - {source.path for source in sources})
+
+    @property
+    def nothing(self) -> bool:
+        """Say whether the index is up to date."""
+        return not (self.to_read or self.skipped or self.removed)
+
+    def write(
+        self,
+        writer: SqliteWriter,
+        arriving: Iterator[IndexedFile],
+        feed: VectorFeed,
+        options: WorkOptions,
+        *,
+        repo_id: str,
+        report: Callable[[Progress], None],
+    ) -> None:
+        """Write the changed files and re-link them and those that look up what they changed."""
+        linker = _Linker(writer.links, options)
+        keys: set[str] = set()
+        changed: set[int] = set()
+        manifests = set(manifest_names())
+        paths = [*self.removed, *(one.path for one in self.skipped)]
+        relink_all = any(posixpath.basename(path) in manifests for path in paths)
+        for path in paths:
+            keys |= changed_keys(linker.before(path), None)
+            writer.remove_file(path)
+        for source in self.skipped:
+            writer.put_file(IndexedFile(source), repo_id=repo_id)
+        for one in arriving:
+            relink_all |= posixpath.basename(one.source.path) in manifests
+            before = linker.before(one.source.path)
+            file_id, chunk_ids = writer.put_file(one, repo_id=repo_id)
+            feed.put(writer, one, chunk_ids)
+            remember_time(self.times, one.source)
+            keys |= changed_keys(before, linker.now(one, file_id, chunk_ids))
+            changed.add(file_id)
+        feed.flush(writer)
+        affected = set(writer.links.paths()) if relink_all else changed | touched(writer.links.lookups(), keys)
+        for done, linked in enumerate(linker.relink(sorted(affected))):
+            writer.put_references(linked.file_id, linked.references, linked.lookups)
+            report(Progress("resolve", done + 1, len(affected)))
+
+
+def remember_time(times: dict[str, tuple[int, int, bytes]], source: SourceFile) -> None:
+    """Note a file's time, unless it is so young that a later change could have the same."""
+    if source.content_hash and time.time_ns() - source.mtime_ns > RACY_NS:
+        times[source.path] = (source.size, source.mtime_ns, source.content_hash)
+
+
+def _hash_of(root: Path, source: SourceFile) -> bytes:
+    try:
+        return content_hash((root / source.path).read_bytes())
+    except OSError:
+        return b""
+
+
+class _Linker:
+    """Link files of an index under update; facts of unchanged files are read again from their stored texts."""
+
+    def __init__(self, links: SqliteLinks, options: WorkOptions) -> None:
+        self._links = links
+        self._options = options._replace(embedder="")
+        self._now: dict[str, FileFacts] = {}
+
+    def before(self, path: str) -> FileFacts | None:
+        """Return what the index says of a file that is about to be replaced or removed."""
+        found = self._stored(path)
+        return found.file_facts() if found else None
+
+    def now(self, one: IndexedFile, file_id: int, chunk_ids: Sequence[int]) -> FileFacts | None:
+        """Note and return what the new version of a file says."""
+        if not one.facts:
+            return None
+        self._now[one.source.path] = LinkFile.of(one, file_id, chunk_ids).file_facts()
+        return self._now[one.source.path]
+
+    def _stored(self, path: str) -> LinkFile | None:
+        row = self._links.file(path)
+        if row is None:
+            return None
+        source = SourceFile(path, row.language, is_test=row.is_test)
+        return LinkFile.of(index_text(source, row.text, self._options), row.id, row.chunk_ids)
+
+    def relink(self, file_ids: Iterable[int]) -> Iterator[Linked]:
+        """Resolve these files against the index as it is now."""
+        facts = cache(lambda path: self._now.get(path) or self.before(path))
+        named = cache(lambda name: tuple(Target(*one) for one in self._links.named(name) if one.kind in INDEXED_KINDS))
+        modules = [ModuleFile(*row) for row in self._links.module_rows()]
+        world = World(Modules(modules, self._links.texts_named(manifest_names())), facts, named)
+        paths = self._links.paths()
+        for file_id in file_ids:
+            if file_id in paths and (found := self._stored(paths[file_id])) is not None:
+                yield link(world, found)

@@ -1,0 +1,15 @@
+"""Language knowledge, kept as data: one .scm file a language, and the patterns of files.toml."""
+
+from code_graph_indexer.languages.patterns import FilePatterns, PathPatterns, file_patterns
+from code_graph_indexer.languages.registry import Language, detect_language, languages, load_parser, load_query
+
+__all__ = [
+    "FilePatterns",
+    "Language",
+    "PathPatterns",
+    "detect_language",
+    "file_patterns",
+    "languages",
+    "load_parser",
+    "load_query",
+]

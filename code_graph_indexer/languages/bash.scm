@@ -1,0 +1,50 @@
+; grammar: tree_sitter_bash
+; extensions: .sh .bash .bats .ksh .zsh .dash .ebuild .eclass
+; filenames: .bashrc .bash_profile .bash_login .bash_logout .bash_aliases .profile .zshrc .zshenv .zprofile .zlogin .envrc PKGBUILD APKBUILD
+; shebangs: sh bash dash ash zsh ksh mksh bats
+; tests: *.bats *_test.sh test_*.sh test/ tests/
+; global-names: yes
+; modules: file
+; roots: lib libexec src bin scripts
+; import-separator: /
+; relative: .
+; binds: all
+; blank: ^[ \t]*@test\b.*(?=\{[ \t]*(?:#.*)?$)
+
+; --- definitions
+
+(function_definition name: (word) @name body: (_) @body) @definition.function
+
+; One variable takes its whole declaration; of several each is its own definition.
+(program (declaration_command "readonly" . (variable_assignment name: (variable_name) @name) .) @definition.constant)
+((program (declaration_command (word) @_option . (variable_assignment name: (variable_name) @name) .) @definition.constant)
+  (#match? @_option "^-[a-zA-Z]*r"))
+(program (declaration_command (word) . (variable_assignment name: (variable_name) @name) .) @definition.variable)
+(program (declaration_command ["export" "declare" "typeset"] . (variable_assignment name: (variable_name) @name) .) @definition.variable)
+(program (declaration_command (variable_assignment name: (variable_name) @name) @definition.variable . (_)))
+(program (declaration_command [(variable_assignment) (variable_name)] @_before . (variable_assignment name: (variable_name) @name) @definition.variable))
+(program (variable_assignment name: (variable_name) @name) @definition.variable)
+(program (variable_assignments (variable_assignment name: (variable_name) @name) @definition.variable))
+
+(comment) @comment
+
+; --- references
+
+((command name: (command_name . (word) @reference.call .))
+  (#not-match? @reference.call "^(\\.|source|load|bats_load_library|:|return|exit|break|continue|shift|set|unset|true|false)$"))
+((command name: (command_name) @_runner . argument: (word) @reference.call)
+  (#match? @_runner "^(run|command|exec|builtin|sudo|nohup)$") (#match? @reference.call "^[A-Za-z_]"))
+((command name: (command_name) @_runner . argument: [(word) (number)] @_flag . argument: (word) @reference.call)
+  (#match? @_runner "^(run|command|exec|builtin|sudo|nohup)$") (#match? @_flag "^[-!]") (#match? @reference.call "^[A-Za-z_]"))
+((command name: (command_name) @_trap . argument: (word) @reference.call)
+  (#eq? @_trap "trap") (#match? @reference.call "^[A-Za-z_]"))
+
+; --- imports
+; Of a path that starts with a variable the literal end is kept.
+
+((command name: (command_name) @_source . argument: [(word) (raw_string) (string . (string_content) @import.module .)] @import.module)
+  (#match? @_source "^(\\.|source|load|bats_load_library)$"))
+((command name: (command_name) @_source . argument: [
+    (string (_) . (string_content) @import.module .)
+    (concatenation (_) . [(word) @import.module (string . (string_content) @import.module .)] .)])
+  (#match? @_source "^(\\.|source|load|bats_load_library)$"))

@@ -1,0 +1,287 @@
+; grammar: tree_sitter_c
+; family: c
+; extensions: .c
+; tests: test_*.c *_test.c *_tests.c tests/ test/
+; wrappers: linkage_specification
+; modules: file
+; global-names: yes
+; blank: (?<=[;{}/\n])[ \t\r]*\n(?:[ \t]*\n)*([ \t]*[A-Z][A-Z0-9_]{3,}(?:\([^()\n]*\))?[ \t]*)$(?!\s*[-})\],;=+*|&.?:<{(])|\b(?:class|struct|union|enum)[ \t]+([A-Z][A-Z0-9_]{3,}(?:\([^()\n]*\))?)(?=\s+[A-Za-z_])
+; import-separator: /
+; binds: all
+
+; --- definitions
+
+((function_definition type: (_)? @returns declarator: [
+    (function_declarator declarator: [(identifier) @name (parenthesized_declarator (identifier) @name)])
+    (_ declarator: (function_declarator declarator: (identifier) @name))
+    (_ declarator: (_ declarator: (function_declarator declarator: (identifier) @name)))]
+  body: (compound_statement) @body) @definition.function
+  (#not-match? @name "^(TEST|TEST_F|TEST_P|TYPED_TEST|TYPED_TEST_P)$"))
+; What macros make of functions: `int API main(void) {…}`, `TEST(group, name) {…}`, and a file torn by macros without `;`.
+(function_definition type: (type_identifier) @name declarator: (parenthesized_declarator) body: (_) @body) @definition.function
+(translation_unit (expression_statement (call_expression arguments: (argument_list . (identifier) @owner . (identifier) @name .)))
+  . (compound_statement) @definition.function)
+(ERROR (primitive_type) . (function_declarator declarator: (identifier) @name) @definition.function)
+
+; A prototype; inside a function the same text may declare a variable.
+([
+  (translation_unit (declaration type: (_)? @returns declarator: [
+      (function_declarator declarator: (identifier) @name)
+      (_ declarator: (function_declarator declarator: (identifier) @name))
+      (_ declarator: (_ declarator: (function_declarator declarator: (identifier) @name)))]) @definition.function)
+  (declaration_list (declaration type: (_)? @returns declarator: [
+      (function_declarator declarator: (identifier) @name)
+      (_ declarator: (function_declarator declarator: (identifier) @name))
+      (_ declarator: (_ declarator: (function_declarator declarator: (identifier) @name)))]) @definition.function)
+  (linkage_specification (declaration type: (_)? @returns declarator: [
+      (function_declarator declarator: (identifier) @name)
+      (_ declarator: (function_declarator declarator: (identifier) @name))
+      (_ declarator: (_ declarator: (function_declarator declarator: (identifier) @name)))]) @definition.function)
+  (preproc_ifdef (declaration type: (_)? @returns declarator: [
+      (function_declarator declarator: (identifier) @name)
+      (_ declarator: (function_declarator declarator: (identifier) @name))
+      (_ declarator: (_ declarator: (function_declarator declarator: (identifier) @name)))]) @definition.function)
+  (preproc_if (declaration type: (_)? @returns declarator: [
+      (function_declarator declarator: (identifier) @name)
+      (_ declarator: (function_declarator declarator: (identifier) @name))
+      (_ declarator: (_ declarator: (function_declarator declarator: (identifier) @name)))]) @definition.function)
+  (preproc_else (declaration type: (_)? @returns declarator: [
+      (function_declarator declarator: (identifier) @name)
+      (_ declarator: (function_declarator declarator: (identifier) @name))
+      (_ declarator: (_ declarator: (function_declarator declarator: (identifier) @name)))]) @definition.function)
+  (preproc_elif (declaration type: (_)? @returns declarator: [
+      (function_declarator declarator: (identifier) @name)
+      (_ declarator: (function_declarator declarator: (identifier) @name))
+      (_ declarator: (_ declarator: (function_declarator declarator: (identifier) @name)))]) @definition.function)
+  (ERROR (declaration type: [(primitive_type) (sized_type_specifier) (struct_specifier)] @returns declarator: [
+      (function_declarator declarator: (identifier) @name)
+      (_ declarator: (function_declarator declarator: (identifier) @name))]) @definition.function)
+])
+
+(preproc_function_def name: (identifier) @name value: (_)? @body) @definition.macro
+; Without a value it is an include guard or a switch.
+(preproc_def name: (identifier) @name value: (_)) @definition.constant
+
+; `typedef struct tag {…} name;` is the struct `name`, not a struct inside a typedef.
+(type_definition type: (struct_specifier body: (_) @body) . declarator: (type_identifier) @name) @definition.struct
+(type_definition type: (union_specifier body: (_) @body) . declarator: (type_identifier) @name) @definition.union
+(type_definition type: (enum_specifier body: (_) @body) . declarator: (type_identifier) @name) @definition.enum
+(type_definition type: (_ name: (type_identifier) @name @definition.type body: (_))
+  declarator: (type_identifier) @_alias (#not-eq? @name @_alias))
+(type_definition type: (_) @type . (type_qualifier)* . declarator: [
+    (type_identifier) @name
+    (_ declarator: (type_identifier) @name)
+    (_ declarator: (_ declarator: (type_identifier) @name))
+    (_ declarator: (parenthesized_declarator [(type_identifier) @name (_ declarator: (type_identifier) @name)]))
+    (_ declarator: (_ declarator: (parenthesized_declarator (_ declarator: (type_identifier) @name))))]) @definition.type
+(type_definition "," . declarator: [
+    (type_identifier) @name
+    (_ declarator: (type_identifier) @name)
+    (_ declarator: (_ declarator: (type_identifier) @name))
+    (_ declarator: (parenthesized_declarator [(type_identifier) @name (_ declarator: (type_identifier) @name)]))
+    (_ declarator: (_ declarator: (parenthesized_declarator (_ declarator: (type_identifier) @name))))] @definition.type)
+
+([
+  (translation_unit [(struct_specifier name: (type_identifier) @name body: (_) @body) @definition.struct
+      (union_specifier name: (type_identifier) @name body: (_) @body) @definition.union
+      (enum_specifier name: (type_identifier) @name body: (_) @body) @definition.enum])
+  (declaration_list [(struct_specifier name: (type_identifier) @name body: (_) @body) @definition.struct
+      (union_specifier name: (type_identifier) @name body: (_) @body) @definition.union
+      (enum_specifier name: (type_identifier) @name body: (_) @body) @definition.enum])
+  (preproc_ifdef [(struct_specifier name: (type_identifier) @name body: (_) @body) @definition.struct
+      (union_specifier name: (type_identifier) @name body: (_) @body) @definition.union
+      (enum_specifier name: (type_identifier) @name body: (_) @body) @definition.enum])
+  (preproc_if [(struct_specifier name: (type_identifier) @name body: (_) @body) @definition.struct
+      (union_specifier name: (type_identifier) @name body: (_) @body) @definition.union
+      (enum_specifier name: (type_identifier) @name body: (_) @body) @definition.enum])
+  (preproc_else [(struct_specifier name: (type_identifier) @name body: (_) @body) @definition.struct
+      (union_specifier name: (type_identifier) @name body: (_) @body) @definition.union
+      (enum_specifier name: (type_identifier) @name body: (_) @body) @definition.enum])
+  (preproc_elif [(struct_specifier name: (type_identifier) @name body: (_) @body) @definition.struct
+      (union_specifier name: (type_identifier) @name body: (_) @body) @definition.union
+      (enum_specifier name: (type_identifier) @name body: (_) @body) @definition.enum])
+  (compound_statement [(struct_specifier name: (type_identifier) @name body: (_) @body) @definition.struct
+      (union_specifier name: (type_identifier) @name body: (_) @body) @definition.union
+      (enum_specifier name: (type_identifier) @name body: (_) @body) @definition.enum])
+  (ERROR [(struct_specifier name: (type_identifier) @name body: (_) @body) @definition.struct
+      (union_specifier name: (type_identifier) @name body: (_) @body) @definition.union
+      (enum_specifier name: (type_identifier) @name body: (_) @body) @definition.enum])
+  (declaration type: [(struct_specifier name: (type_identifier) @name body: (_) @body) @definition.struct
+      (union_specifier name: (type_identifier) @name body: (_) @body) @definition.union
+      (enum_specifier name: (type_identifier) @name body: (_) @body) @definition.enum])
+  (field_declaration type: [(struct_specifier name: (type_identifier) @name body: (_) @body) @definition.struct
+      (union_specifier name: (type_identifier) @name body: (_) @body) @definition.union
+      (enum_specifier name: (type_identifier) @name body: (_) @body) @definition.enum])
+  (function_definition type: [(struct_specifier name: (type_identifier) @name body: (_) @body) @definition.struct
+      (union_specifier name: (type_identifier) @name body: (_) @body) @definition.union
+      (enum_specifier name: (type_identifier) @name body: (_) @body) @definition.enum])
+])
+(enumerator name: (identifier) @name) @definition.enum_member
+
+; The only variable of a declaration takes it whole; of several, and after a struct's body, each is its own definition.
+((translation_unit (declaration type: (_) @type . (type_qualifier)* . declarator: [
+      (identifier) @name
+      (_ declarator: [(identifier) @name (parenthesized_declarator (_ declarator: (identifier) @name))
+        (_ declarator: [(identifier) @name (parenthesized_declarator (_ declarator: (identifier) @name))
+          (_ declarator: (identifier) @name)])])] . ";") @definition.variable) (#not-match? @type "[{]"))
+(translation_unit [
+  (declaration type: (_) @type declarator: [
+      (identifier) @name
+      (_ declarator: [(identifier) @name (parenthesized_declarator (_ declarator: (identifier) @name))
+        (_ declarator: [(identifier) @name (parenthesized_declarator (_ declarator: (identifier) @name))
+          (_ declarator: (identifier) @name)])])] @definition.variable . ",")
+  (declaration type: (_) @type "," . declarator: [
+      (identifier) @name
+      (_ declarator: [(identifier) @name (parenthesized_declarator (_ declarator: (identifier) @name))
+        (_ declarator: [(identifier) @name (parenthesized_declarator (_ declarator: (identifier) @name))
+          (_ declarator: (identifier) @name)])])] @definition.variable)
+  (declaration type: (_ name: (_)? @type body: (_)) . declarator: [
+      (identifier) @name
+      (_ declarator: [(identifier) @name (parenthesized_declarator (_ declarator: (identifier) @name))
+        (_ declarator: [(identifier) @name (parenthesized_declarator (_ declarator: (identifier) @name))
+          (_ declarator: (identifier) @name)])])] @definition.variable . ";")])
+((translation_unit (_ . ["#if" "#ifdef" "#ifndef" "#else" "#elif"] (declaration type: (_) @type . (type_qualifier)* . declarator: [
+      (identifier) @name
+      (_ declarator: [(identifier) @name (parenthesized_declarator (_ declarator: (identifier) @name))
+        (_ declarator: [(identifier) @name (parenthesized_declarator (_ declarator: (identifier) @name))
+          (_ declarator: (identifier) @name)])])] . ";") @definition.variable)) (#not-match? @type "[{]"))
+(translation_unit (_ . ["#if" "#ifdef" "#ifndef" "#else" "#elif"] [
+  (declaration type: (_) @type declarator: [
+      (identifier) @name
+      (_ declarator: [(identifier) @name (parenthesized_declarator (_ declarator: (identifier) @name))
+        (_ declarator: [(identifier) @name (parenthesized_declarator (_ declarator: (identifier) @name))
+          (_ declarator: (identifier) @name)])])] @definition.variable . ",")
+  (declaration type: (_) @type "," . declarator: [
+      (identifier) @name
+      (_ declarator: [(identifier) @name (parenthesized_declarator (_ declarator: (identifier) @name))
+        (_ declarator: [(identifier) @name (parenthesized_declarator (_ declarator: (identifier) @name))
+          (_ declarator: (identifier) @name)])])] @definition.variable)
+  (declaration type: (_ name: (_)? @type body: (_)) . declarator: [
+      (identifier) @name
+      (_ declarator: [(identifier) @name (parenthesized_declarator (_ declarator: (identifier) @name))
+        (_ declarator: [(identifier) @name (parenthesized_declarator (_ declarator: (identifier) @name))
+          (_ declarator: (identifier) @name)])])] @definition.variable . ";")]))
+((translation_unit (_ . ["#if" "#ifdef" "#ifndef" "#else" "#elif"] (_ . ["#if" "#ifdef" "#ifndef" "#else" "#elif"] (declaration type: (_) @type . (type_qualifier)* . declarator: [
+      (identifier) @name
+      (_ declarator: [(identifier) @name (parenthesized_declarator (_ declarator: (identifier) @name))
+        (_ declarator: [(identifier) @name (parenthesized_declarator (_ declarator: (identifier) @name))
+          (_ declarator: (identifier) @name)])])] . ";") @definition.variable))) (#not-match? @type "[{]"))
+(translation_unit (_ . ["#if" "#ifdef" "#ifndef" "#else" "#elif"] (_ . ["#if" "#ifdef" "#ifndef" "#else" "#elif"] [
+  (declaration type: (_) @type declarator: [
+      (identifier) @name
+      (_ declarator: [(identifier) @name (parenthesized_declarator (_ declarator: (identifier) @name))
+        (_ declarator: [(identifier) @name (parenthesized_declarator (_ declarator: (identifier) @name))
+          (_ declarator: (identifier) @name)])])] @definition.variable . ",")
+  (declaration type: (_) @type "," . declarator: [
+      (identifier) @name
+      (_ declarator: [(identifier) @name (parenthesized_declarator (_ declarator: (identifier) @name))
+        (_ declarator: [(identifier) @name (parenthesized_declarator (_ declarator: (identifier) @name))
+          (_ declarator: (identifier) @name)])])] @definition.variable)
+  (declaration type: (_ name: (_)? @type body: (_)) . declarator: [
+      (identifier) @name
+      (_ declarator: [(identifier) @name (parenthesized_declarator (_ declarator: (identifier) @name))
+        (_ declarator: [(identifier) @name (parenthesized_declarator (_ declarator: (identifier) @name))
+          (_ declarator: (identifier) @name)])])] @definition.variable . ";")])))
+((declaration_list (declaration type: (_) @type . (type_qualifier)* . declarator: [
+      (identifier) @name
+      (_ declarator: [(identifier) @name (parenthesized_declarator (_ declarator: (identifier) @name))
+        (_ declarator: [(identifier) @name (parenthesized_declarator (_ declarator: (identifier) @name))
+          (_ declarator: (identifier) @name)])])] . ";") @definition.variable) (#not-match? @type "[{]"))
+(declaration_list [
+  (declaration type: (_) @type declarator: [
+      (identifier) @name
+      (_ declarator: [(identifier) @name (parenthesized_declarator (_ declarator: (identifier) @name))
+        (_ declarator: [(identifier) @name (parenthesized_declarator (_ declarator: (identifier) @name))
+          (_ declarator: (identifier) @name)])])] @definition.variable . ",")
+  (declaration type: (_) @type "," . declarator: [
+      (identifier) @name
+      (_ declarator: [(identifier) @name (parenthesized_declarator (_ declarator: (identifier) @name))
+        (_ declarator: [(identifier) @name (parenthesized_declarator (_ declarator: (identifier) @name))
+          (_ declarator: (identifier) @name)])])] @definition.variable)
+  (declaration type: (_ name: (_)? @type body: (_)) . declarator: [
+      (identifier) @name
+      (_ declarator: [(identifier) @name (parenthesized_declarator (_ declarator: (identifier) @name))
+        (_ declarator: [(identifier) @name (parenthesized_declarator (_ declarator: (identifier) @name))
+          (_ declarator: (identifier) @name)])])] @definition.variable . ";")])
+((declaration_list (_ . ["#if" "#ifdef" "#ifndef" "#else" "#elif"] (declaration type: (_) @type . (type_qualifier)* . declarator: [
+      (identifier) @name
+      (_ declarator: [(identifier) @name (parenthesized_declarator (_ declarator: (identifier) @name))
+        (_ declarator: [(identifier) @name (parenthesized_declarator (_ declarator: (identifier) @name))
+          (_ declarator: (identifier) @name)])])] . ";") @definition.variable)) (#not-match? @type "[{]"))
+(declaration_list (_ . ["#if" "#ifdef" "#ifndef" "#else" "#elif"] [
+  (declaration type: (_) @type declarator: [
+      (identifier) @name
+      (_ declarator: [(identifier) @name (parenthesized_declarator (_ declarator: (identifier) @name))
+        (_ declarator: [(identifier) @name (parenthesized_declarator (_ declarator: (identifier) @name))
+          (_ declarator: (identifier) @name)])])] @definition.variable . ",")
+  (declaration type: (_) @type "," . declarator: [
+      (identifier) @name
+      (_ declarator: [(identifier) @name (parenthesized_declarator (_ declarator: (identifier) @name))
+        (_ declarator: [(identifier) @name (parenthesized_declarator (_ declarator: (identifier) @name))
+          (_ declarator: (identifier) @name)])])] @definition.variable)
+  (declaration type: (_ name: (_)? @type body: (_)) . declarator: [
+      (identifier) @name
+      (_ declarator: [(identifier) @name (parenthesized_declarator (_ declarator: (identifier) @name))
+        (_ declarator: [(identifier) @name (parenthesized_declarator (_ declarator: (identifier) @name))
+          (_ declarator: (identifier) @name)])])] @definition.variable . ";")]))
+((declaration_list (_ . ["#if" "#ifdef" "#ifndef" "#else" "#elif"] (_ . ["#if" "#ifdef" "#ifndef" "#else" "#elif"] (declaration type: (_) @type . (type_qualifier)* . declarator: [
+      (identifier) @name
+      (_ declarator: [(identifier) @name (parenthesized_declarator (_ declarator: (identifier) @name))
+        (_ declarator: [(identifier) @name (parenthesized_declarator (_ declarator: (identifier) @name))
+          (_ declarator: (identifier) @name)])])] . ";") @definition.variable))) (#not-match? @type "[{]"))
+(declaration_list (_ . ["#if" "#ifdef" "#ifndef" "#else" "#elif"] (_ . ["#if" "#ifdef" "#ifndef" "#else" "#elif"] [
+  (declaration type: (_) @type declarator: [
+      (identifier) @name
+      (_ declarator: [(identifier) @name (parenthesized_declarator (_ declarator: (identifier) @name))
+        (_ declarator: [(identifier) @name (parenthesized_declarator (_ declarator: (identifier) @name))
+          (_ declarator: (identifier) @name)])])] @definition.variable . ",")
+  (declaration type: (_) @type "," . declarator: [
+      (identifier) @name
+      (_ declarator: [(identifier) @name (parenthesized_declarator (_ declarator: (identifier) @name))
+        (_ declarator: [(identifier) @name (parenthesized_declarator (_ declarator: (identifier) @name))
+          (_ declarator: (identifier) @name)])])] @definition.variable)
+  (declaration type: (_ name: (_)? @type body: (_)) . declarator: [
+      (identifier) @name
+      (_ declarator: [(identifier) @name (parenthesized_declarator (_ declarator: (identifier) @name))
+        (_ declarator: [(identifier) @name (parenthesized_declarator (_ declarator: (identifier) @name))
+          (_ declarator: (identifier) @name)])])] @definition.variable . ";")])))
+(field_declaration type: (_) @type . (type_qualifier)* . declarator: [
+    (field_identifier) @name
+    (_ declarator: (field_identifier) @name)
+    (_ declarator: (_ declarator: (field_identifier) @name))
+    (_ declarator: (parenthesized_declarator (_ declarator: (field_identifier) @name)))] . [";" (bitfield_clause)]) @definition.field
+(field_declaration type: (_) @type declarator: [
+    (field_identifier) @name
+    (_ declarator: (field_identifier) @name)
+    (_ declarator: (_ declarator: (field_identifier) @name))
+    (_ declarator: (parenthesized_declarator (_ declarator: (field_identifier) @name)))] @definition.field . ",")
+(field_declaration type: (_) @type "," . declarator: [
+    (field_identifier) @name
+    (_ declarator: (field_identifier) @name)
+    (_ declarator: (_ declarator: (field_identifier) @name))
+    (_ declarator: (parenthesized_declarator (_ declarator: (field_identifier) @name)))] @definition.field)
+
+(comment) @comment
+
+; --- references
+
+(call_expression function: (identifier) @reference.call)
+(call_expression function: (field_expression argument: (_) @receiver field: (field_identifier) @reference.call))
+
+; --- imports
+
+(preproc_include path: [(string_literal) (system_lib_string)] @import.module)
+
+; --- local types
+
+(declaration type: [(type_identifier) @type (struct_specifier name: (_) @type !body) (union_specifier name: (_) @type !body)]
+  declarator: [
+    (identifier) @local
+    (init_declarator declarator: [(identifier) @local (pointer_declarator declarator: (identifier) @local)])
+    (pointer_declarator declarator: [(identifier) @local (pointer_declarator declarator: (identifier) @local)])
+    (array_declarator declarator: (identifier) @local)])
+(parameter_declaration type: [(type_identifier) @type (struct_specifier name: (_) @type) (union_specifier name: (_) @type)]
+  declarator: [
+    (identifier) @local
+    (pointer_declarator declarator: [(identifier) @local (pointer_declarator declarator: (identifier) @local)])
+    (array_declarator declarator: (identifier) @local)])

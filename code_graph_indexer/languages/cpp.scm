@@ -1,0 +1,221 @@
+; grammar: tree_sitter_cpp
+; inherits: c
+; implicit-self: yes
+; open-types: yes
+; extensions: .h .cc .cpp .cxx .c++ .C .hpp .hh .hxx .h++ .H .ipp .inl .tpp .txx .cu .cuh .ixx .cppm .mpp .ino
+; tests: *_test.cc *_test.cpp *_test.cxx *_tests.cc *_tests.cpp *-test.cc *-test.cpp *_unittest.cc *_unittest.cpp test_*.cc test_*.cpp *Test.cpp *Tests.cpp tests/ test/
+; wrappers: template_declaration linkage_specification
+; self: this (*this) *this
+
+; --- definitions
+
+(namespace_definition name: (namespace_identifier) @name body: (_) @body) @definition.namespace
+(namespace_definition name: (nested_namespace_specifier . (namespace_identifier) @owner . (namespace_identifier) @name .)
+  body: (_) @body) @definition.namespace
+(namespace_definition name: (nested_namespace_specifier . (namespace_identifier)
+    . (nested_namespace_specifier . (namespace_identifier) @owner . (namespace_identifier) @name .))
+  body: (_) @body) @definition.namespace
+
+(class_specifier name: [
+    (type_identifier) @name
+    (template_type name: (type_identifier) @name)
+    (qualified_identifier scope: (_) @owner name: [(type_identifier) @name (template_type name: (type_identifier) @name)])]
+  body: (_) @body) @definition.class
+(struct_specifier name: [
+    (template_type name: (type_identifier) @name)
+    (qualified_identifier scope: (_) @owner name: [(type_identifier) @name (template_type name: (type_identifier) @name)])]
+  body: (_) @body) @definition.struct
+; The inherited patterns do not look into a template.
+(template_declaration (struct_specifier name: (type_identifier) @name body: (_) @body) @definition.struct)
+(template_declaration (union_specifier name: (type_identifier) @name body: (_) @body) @definition.union)
+; `class API Name {…}`: the grammar takes the macro for the class's name and the rest for a function.
+(function_definition type: (class_specifier !body) declarator: (identifier) @name
+  body: (compound_statement) @body) @definition.class
+(function_definition type: (struct_specifier !body) declarator: (identifier) @name
+  body: (compound_statement) @body) @definition.struct
+(type_definition type: (_) @type declarator: (reference_declarator [
+    (type_identifier) @name
+    (_ declarator: (parenthesized_declarator (_ declarator: (type_identifier) @name)))])) @definition.type
+(alias_declaration name: (type_identifier) @name type: (_) @type) @definition.type
+(concept_definition name: (identifier) @name) @definition.type
+
+; `auto f() -> Type`
+(function_definition declarator: (function_declarator declarator: [
+    (identifier) @name (field_identifier) @name (operator_name) @name
+    (qualified_identifier scope: [(namespace_identifier) @owner (template_type name: (_) @owner)]
+      name: [(identifier) @name (operator_name) @name])
+    (qualified_identifier name: (qualified_identifier scope: [(namespace_identifier) @owner (template_type name: (_) @owner)]
+      name: [(identifier) @name (operator_name) @name]))]
+  (trailing_return_type (_) @returns)) body: (_) @body) @definition.function
+(field_declaration declarator: (function_declarator declarator: [(field_identifier) (operator_name)] @name
+  (trailing_return_type (_) @returns))) @definition.function
+
+; Functions by name: plain, an operator or a destructor; below a pointer or a reference; with a class before `::`.
+(function_definition type: (_)? @returns declarator: [
+    (function_declarator declarator: [
+      (field_identifier) @name (operator_name) @name (destructor_name) @name (template_function name: (_) @name)])
+    (_ (function_declarator declarator: [
+      (identifier) @name (field_identifier) @name (operator_name) @name (template_function name: (_) @name)]))
+    (_ (_ (function_declarator declarator: [(identifier) @name (field_identifier) @name (operator_name) @name])))]
+  body: (_)? @body) @definition.function
+(function_definition type: (_)? @returns declarator: [
+    (function_declarator declarator: (qualified_identifier scope: [(namespace_identifier) @owner (template_type name: (_) @owner)] name: [
+      (identifier) @name (operator_name) @name (destructor_name) @name (template_function name: (_) @name)]))
+    (_ (function_declarator declarator: (qualified_identifier scope: [(namespace_identifier) @owner (template_type name: (_) @owner)] name: [
+      (identifier) @name (operator_name) @name (template_function name: (_) @name)])))
+    (_ (_ (function_declarator declarator: (qualified_identifier scope: [(namespace_identifier) @owner (template_type name: (_) @owner)] name: [
+      (identifier) @name (operator_name) @name]))))]
+  body: (_)? @body) @definition.function
+(function_definition type: (_)? @returns declarator: [
+    (function_declarator declarator: (qualified_identifier name: (qualified_identifier
+      scope: [(namespace_identifier) @owner (template_type name: (_) @owner)] name: [
+      (identifier) @name (operator_name) @name (destructor_name) @name (template_function name: (_) @name)])))
+    (_ (function_declarator declarator: (qualified_identifier name: (qualified_identifier
+      scope: [(namespace_identifier) @owner (template_type name: (_) @owner)] name: [
+      (identifier) @name (operator_name) @name (template_function name: (_) @name)]))))]
+  body: (_)? @body) @definition.function
+(function_definition type: (_)? @returns declarator: [
+    (function_declarator declarator: (qualified_identifier name: (qualified_identifier name: (qualified_identifier
+      scope: [(namespace_identifier) @owner (template_type name: (_) @owner)] name: [
+      (identifier) @name (operator_name) @name (destructor_name) @name (template_function name: (_) @name)]))))
+    (_ (function_declarator declarator: (qualified_identifier name: (qualified_identifier name: (qualified_identifier
+      scope: [(namespace_identifier) @owner (template_type name: (_) @owner)] name: [
+      (identifier) @name (operator_name) @name (template_function name: (_) @name)])))))]
+  body: (_)? @body) @definition.function
+; A conversion has no name but its type, `operator bool()`: it is called `operator`.
+(function_definition declarator: (operator_cast "operator" @name) body: (_)? @body) @definition.function
+(function_definition declarator: (qualified_identifier
+  scope: [(namespace_identifier) @owner (template_type name: (_) @owner)] name: (operator_cast "operator" @name))
+  body: (_)? @body) @definition.function
+; A macro before a constructor, `MACRO Foo(int x) : x_(x) {}`, makes its head an error.
+(function_definition (ERROR (function_declarator declarator: (identifier) @name)) body: (_)? @body) @definition.function
+; Google Test: `TEST(Suite, name) {…}`
+((function_definition !type declarator: (function_declarator declarator: (identifier) @_macro parameters: (parameter_list
+    . (parameter_declaration type: (type_identifier) @owner) . (parameter_declaration type: (type_identifier) @name) .))
+  body: (_) @body) @definition.function
+  (#match? @_macro "^(TEST|TEST_F|TEST_P|TYPED_TEST|TYPED_TEST_P)$"))
+; `= default`, `= delete`
+(function_definition declarator: (function_declarator declarator: (identifier) @name) !body) @definition.function
+
+; Declarations of member functions, of constructors and of what the inherited prototypes leave out.
+(field_declaration type: (_) @returns declarator: [
+    (function_declarator declarator: [(field_identifier) @name (operator_name) @name])
+    (_ (function_declarator declarator: [(field_identifier) @name (operator_name) @name]))
+    (_ (_ (function_declarator declarator: [(field_identifier) @name (operator_name) @name])))]) @definition.function
+(field_declaration_list (declaration declarator: [
+    (function_declarator declarator: [(identifier) @name (destructor_name) @name (operator_name) @name])
+    (operator_cast "operator" @name)]) @definition.function)
+(template_declaration (declaration type: (_)? @returns declarator: [
+    (function_declarator declarator: [(identifier) @name (field_identifier) @name (operator_name) @name])
+    (_ (function_declarator declarator: [(identifier) @name (field_identifier) @name (operator_name) @name]))
+    (operator_cast "operator" @name)]) @definition.function)
+(declaration_list (declaration type: (_)? @returns declarator: [
+    (function_declarator declarator: (operator_name) @name)
+    (reference_declarator (function_declarator declarator: [(identifier) @name (operator_name) @name]))]) @definition.function)
+(translation_unit (declaration type: (_)? @returns declarator: [
+    (function_declarator declarator: (operator_name) @name)
+    (reference_declarator (function_declarator declarator: [(identifier) @name (operator_name) @name]))]) @definition.function)
+
+(template_declaration (declaration type: (_) @type declarator: [
+    (identifier) @name (init_declarator declarator: (identifier) @name)]) @definition.variable)
+; `void Foo::bar() MACRO {…}` is torn apart: its head at least is found.
+([
+  (translation_unit (declaration type: (_)? @returns declarator: [
+    (function_declarator declarator: (qualified_identifier scope: (_) @owner name: [(identifier) (operator_name) (destructor_name)] @name))
+    (_ (function_declarator declarator: (qualified_identifier scope: (_) @owner name: (identifier) @name)))]) @definition.function)
+  (declaration_list (declaration type: (_)? @returns declarator: [
+    (function_declarator declarator: (qualified_identifier scope: (_) @owner name: [(identifier) (operator_name) (destructor_name)] @name))
+    (_ (function_declarator declarator: (qualified_identifier scope: (_) @owner name: (identifier) @name)))]) @definition.function)
+])
+; A static member's definition.
+(translation_unit (declaration type: (_) @type declarator: (init_declarator
+  declarator: (qualified_identifier scope: (_) @owner name: (identifier) @name))) @definition.variable)
+(declaration_list (declaration type: (_) @type declarator: (init_declarator
+  declarator: (qualified_identifier scope: (_) @owner name: (identifier) @name))) @definition.variable)
+(translation_unit (declaration type: (_) @type . declarator: (init_declarator
+  declarator: (reference_declarator (identifier) @name))) @definition.variable)
+(field_declaration type: (_) @type . (type_qualifier)* . declarator: [
+    (field_identifier) @name
+    (_ declarator: (field_identifier) @name)
+    (reference_declarator (field_identifier) @name)] . "=" . (_) . ";") @definition.field
+(field_declaration type: (_) @type . (type_qualifier)* . declarator: [
+    (field_identifier) @name (_ declarator: (field_identifier) @name)] . (initializer_list) . ";") @definition.field
+(field_declaration type: (_) @type declarator: [
+    (field_identifier) @name (_ declarator: (field_identifier) @name)] @definition.field . "=" . (_) . ",")
+(field_declaration type: (_) @type declarator: (reference_declarator (field_identifier) @name)) @definition.field
+
+; --- references
+
+(call_expression function: [
+  (template_function name: (identifier) @reference.call)
+  (field_expression argument: (_) @receiver field: [
+    (template_method name: (field_identifier) @reference.call)
+    (dependent_name (template_method name: (field_identifier) @reference.call))])
+  (qualified_identifier !scope name: [(identifier) @reference.call (template_function name: (_) @reference.call)])
+  (qualified_identifier scope: [(namespace_identifier) @receiver (template_type name: (_) @receiver)]
+    name: [(identifier) @reference.call (template_function name: (_) @reference.call)])
+  (qualified_identifier name: (qualified_identifier scope: [(namespace_identifier) @receiver (template_type name: (_) @receiver)]
+    name: [(identifier) @reference.call (template_function name: (_) @reference.call)]))
+  (qualified_identifier name: (qualified_identifier name: (qualified_identifier
+    scope: [(namespace_identifier) @receiver (template_type name: (_) @receiver)]
+    name: [(identifier) @reference.call (template_function name: (_) @reference.call)])))]
+  (#not-match? @reference.call "^(static|dynamic|const|reinterpret)_cast$"))
+(new_expression type: [
+  (type_identifier) @reference.call
+  (template_type name: (_) @reference.call)
+  (qualified_identifier scope: (_) @receiver name: [(type_identifier) @reference.call (template_type name: (_) @reference.call)])])
+(compound_literal_expression type: [
+  (type_identifier) @reference.call
+  (template_type name: (_) @reference.call)
+  (qualified_identifier scope: (_) @receiver name: [(type_identifier) @reference.call (template_type name: (_) @reference.call)])])
+; `Foo x;`, `Foo x(1);`, `Foo x{1};`
+(compound_statement (declaration type: [
+    (type_identifier) @reference.call
+    (template_type name: (_) @reference.call)
+    (qualified_identifier scope: (_) @receiver name: [(type_identifier) @reference.call (template_type name: (_) @reference.call)])]
+  declarator: [(identifier) (init_declarator value: [(argument_list) (initializer_list)])]))
+; `std::make_unique<Foo>()` builds a Foo too.
+(call_expression function: [(template_function name: (_) @_make arguments: (template_argument_list . (type_descriptor type: (type_identifier) @reference.call)))
+    (qualified_identifier name: (template_function name: (_) @_make
+      arguments: (template_argument_list . (type_descriptor type: (type_identifier) @reference.call))))]
+  (#match? @_make "^make_(unique|shared)$"))
+(base_class_clause [
+  (type_identifier) @inherits
+  (template_type name: (type_identifier) @inherits)
+  (qualified_identifier scope: (_) @receiver name: [(type_identifier) @inherits (template_type name: (_) @inherits)])
+  (qualified_identifier name: (qualified_identifier scope: (_) @receiver
+    name: [(type_identifier) @inherits (template_type name: (_) @inherits)]))])
+
+; --- local types
+
+(declaration type: [(type_identifier) (qualified_identifier) (template_type)] @type declarator: [
+    (identifier) @local
+    (pointer_declarator declarator: (identifier) @local)
+    (array_declarator declarator: (identifier) @local)
+    (reference_declarator (identifier) @local)
+    (init_declarator declarator: [
+      (identifier) @local
+      (pointer_declarator declarator: (identifier) @local)
+      (array_declarator declarator: (identifier) @local)
+      (reference_declarator (identifier) @local)])])
+([(parameter_declaration type: [(qualified_identifier) (template_type)] @type declarator: [
+    (identifier) @local (pointer_declarator declarator: (identifier) @local) (reference_declarator (identifier) @local)])
+  (parameter_declaration type: (type_identifier) @type declarator: (reference_declarator (identifier) @local))
+  (optional_parameter_declaration type: [(type_identifier) (qualified_identifier) (template_type)] @type declarator: [
+    (identifier) @local (pointer_declarator declarator: (identifier) @local) (reference_declarator (identifier) @local)])])
+(for_range_loop type: [(type_identifier) (qualified_identifier) (template_type)] @type declarator: [
+    (identifier) @local (reference_declarator (identifier) @local)])
+(init_declarator declarator: [
+    (identifier) @local (pointer_declarator declarator: (identifier) @local) (reference_declarator (identifier) @local)]
+  value: [
+    (call_expression function: (_) @value)
+    (co_await_expression (call_expression function: (_) @value))
+    (new_expression type: (_) @type)
+    (compound_literal_expression type: (_) @type)])
+((init_declarator declarator: (identifier) @local value: (call_expression function: [
+    (template_function name: (_) @_make arguments: (template_argument_list . (type_descriptor type: (_) @type)))
+    (qualified_identifier name: (template_function name: (_) @_make arguments: (template_argument_list . (type_descriptor type: (_) @type))))]))
+  (#match? @_make "^make_(unique|shared)$"))
+(assignment_expression left: (field_expression argument: (this) @receiver field: (field_identifier) @field) right: [
+    (call_expression function: (_) @value)
+    (new_expression type: (_) @type)])

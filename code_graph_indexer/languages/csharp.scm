@@ -1,0 +1,130 @@
+; grammar: tree_sitter_c_sharp
+; blank: ^[ \t]*#.*$
+; implicit-self: yes
+; open-types: yes
+; extensions: .cs .csx
+; tests: test/ tests/ *.Tests/ *.Test/ *Tests.cs *Test.cs
+; self: this
+; super: base
+; modules: declared
+; import-separator: .
+; binds: all
+
+; --- definitions
+
+(file_scoped_namespace_declaration name: (_) @module)
+(compilation_unit (namespace_declaration name: (_) @module))
+(preproc_if (namespace_declaration name: (_) @module))
+(declaration_list (namespace_declaration name: (_) @name body: (_) @body) @scope)
+
+(class_declaration name: (identifier) @name body: (_)? @body) @definition.class
+(record_declaration "struct" name: (identifier) @name body: (_)? @body) @definition.struct
+(record_declaration name: (identifier) @name body: (_)? @body) @definition.class
+(struct_declaration name: (identifier) @name body: (_)? @body) @definition.struct
+(interface_declaration name: (identifier) @name body: (_)? @body) @definition.interface
+(enum_declaration name: (identifier) @name body: (_)? @body) @definition.enum
+(enum_member_declaration name: (identifier) @name) @definition.enum_member
+(delegate_declaration type: (_) @returns name: (identifier) @name) @definition.type
+
+(method_declaration returns: (_) @returns name: (identifier) @name body: (_)? @body) @definition.method
+(constructor_declaration name: (identifier) @name body: (_)? @body) @definition.method
+(destructor_declaration name: (identifier) @name body: (_)? @body) @definition.method
+(operator_declaration type: (_) @returns operator: _ @name body: (_)? @body) @definition.method
+(conversion_operator_declaration "operator" @name type: (_) @returns body: (_)? @body) @definition.method
+; Around `#if`, the grammar takes `else if (…) {…}` for a local function.
+((local_function_statement type: (_) @returns name: (identifier) @name body: (_)? @body) @definition.function
+ (#not-match? @name "^(if|for|foreach|while|switch|catch|using|lock)$"))
+(indexer_declaration type: (_) @type "this" @name [(accessor_list) (arrow_expression_clause)] @body) @definition.property
+(property_declaration type: (_) @type name: (identifier) @name [(accessor_list) (arrow_expression_clause)] @body) @definition.property
+(event_declaration type: (_) @type name: (identifier) @name accessors: (_)? @body) @definition.property
+(event_field_declaration (variable_declaration type: (_) @type . (variable_declarator name: (identifier) @name) .)) @definition.field
+(record_declaration (parameter_list (parameter type: (_) @type name: (identifier) @name) @definition.property))
+
+; A declaration of one field is the whole statement; of several, each has its own part.
+(field_declaration (modifier "const")
+  (variable_declaration type: (_) @type . (variable_declarator name: (identifier) @name) .)) @definition.constant
+(field_declaration (modifier "static") (modifier "readonly")
+  (variable_declaration type: (_) @type . (variable_declarator name: (identifier) @name) .)) @definition.constant
+(field_declaration (modifier "const")
+  (variable_declaration type: (_) @type (variable_declarator) . (variable_declarator name: (identifier) @name) @definition.constant))
+(field_declaration (modifier "const")
+  (variable_declaration type: (_) @type (variable_declarator name: (identifier) @name) @definition.constant . (variable_declarator)))
+(field_declaration (variable_declaration type: (_) @type . (variable_declarator name: (identifier) @name) .)) @definition.field
+(field_declaration
+  (variable_declaration type: (_) @type (variable_declarator) . (variable_declarator name: (identifier) @name) @definition.field))
+(field_declaration
+  (variable_declaration type: (_) @type (variable_declarator name: (identifier) @name) @definition.field . (variable_declarator)))
+
+(comment) @comment
+
+; --- references
+
+(invocation_expression function: (identifier) @reference.call (#not-eq? @reference.call "nameof"))
+(invocation_expression function: (generic_name . (identifier) @reference.call))
+(invocation_expression function: (member_access_expression
+  expression: (postfix_unary_expression . (_) @receiver . "!")
+  name: [(identifier) @reference.call (generic_name . (identifier) @reference.call)]))
+(invocation_expression function: (member_access_expression
+  expression: _ @receiver
+  name: [(identifier) @reference.call (generic_name . (identifier) @reference.call)]))
+(invocation_expression function: (conditional_access_expression
+  condition: _ @receiver
+  (member_binding_expression name: [(identifier) @reference.call (generic_name . (identifier) @reference.call)])))
+(object_creation_expression type: [
+  (identifier) @reference.call
+  (generic_name . (identifier) @reference.call)
+  (qualified_name qualifier: (_) @receiver name: [(identifier) @reference.call (generic_name . (identifier) @reference.call)])
+])
+; Item x = new();
+(variable_declaration
+  type: [
+    (identifier) @reference.call
+    (generic_name . (identifier) @reference.call)
+    (qualified_name qualifier: (_) @receiver name: (identifier) @reference.call)
+  ]
+  . (variable_declarator (implicit_object_creation_expression)))
+(attribute name: [
+  (identifier) @reference.call
+  (generic_name . (identifier) @reference.call)
+  (qualified_name qualifier: (_) @receiver name: (identifier) @reference.call)
+])
+(base_list [
+  (identifier) @inherits
+  (generic_name . (identifier) @inherits)
+  (qualified_name qualifier: (_) @receiver name: [(identifier) @inherits (generic_name . (identifier) @inherits)])
+  (primary_constructor_base_type type: [(identifier) @inherits (generic_name . (identifier) @inherits)])
+])
+
+; --- imports
+
+((using_directive . [(identifier) (qualified_name)] @import.module .) @_using (#not-match? @_using "^(global\\s+)?using\\s+static\\b"))
+(using_directive "static" @import.star . (_) @import.module)
+(using_directive name: (identifier) @import.alias "=" . (identifier) @import.module)
+(using_directive name: (identifier) @import.alias "=" . (qualified_name
+  qualifier: (_) @import.module
+  name: [(identifier) @import.name (generic_name . (identifier) @import.name)]))
+
+; --- local types
+
+(parameter type: (_) @type name: (identifier) @local)
+(parameter_list type: (_) @type name: (identifier) @local)
+(variable_declaration
+  type: [(identifier) (generic_name) (qualified_name) (nullable_type) (array_type) (predefined_type) (tuple_type)] @type
+  (variable_declarator name: (identifier) @local))
+(property_declaration type: (_) @type name: (identifier) @local)
+(foreach_statement type: [(identifier) (generic_name) (qualified_name) (nullable_type)] @type left: (identifier) @local)
+(declaration_pattern type: (_) @type name: (identifier) @local)
+(declaration_expression type: [(identifier) (generic_name) (qualified_name) (nullable_type)] @type name: (identifier) @local)
+(catch_declaration type: (_) @type name: (identifier) @local)
+(variable_declarator name: (identifier) @local (cast_expression type: (_) @type))
+(variable_declarator name: (identifier) @local (as_expression right: (_) @type))
+(variable_declarator name: (identifier) @local (object_creation_expression type: [(identifier) @value (qualified_name) @value (generic_name . (identifier) @value)]))
+(variable_declarator name: (identifier) @local (invocation_expression function: [(identifier) @value (member_access_expression) @value (generic_name . (identifier) @value)]))
+(variable_declarator name: (identifier) @local (await_expression (invocation_expression function: [(identifier) @value (member_access_expression) @value (generic_name . (identifier) @value)])))
+(assignment_expression left: (identifier) @local right: (object_creation_expression type: [(identifier) @value (qualified_name) @value (generic_name . (identifier) @value)]))
+(assignment_expression left: (identifier) @local right: (invocation_expression function: [(identifier) @value (member_access_expression) @value (generic_name . (identifier) @value)]))
+(assignment_expression left: (identifier) @local right: (await_expression (invocation_expression function: [(identifier) @value (member_access_expression) @value (generic_name . (identifier) @value)])))
+(assignment_expression left: (member_access_expression expression: _ @receiver name: (identifier) @field)
+  right: (object_creation_expression type: [(identifier) @value (qualified_name) @value (generic_name . (identifier) @value)]))
+(assignment_expression left: (member_access_expression expression: _ @receiver name: (identifier) @field)
+  right: (invocation_expression function: [(identifier) @value (member_access_expression) @value (generic_name . (identifier) @value)]))

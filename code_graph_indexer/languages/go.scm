@@ -1,0 +1,141 @@
+; grammar: tree_sitter_go
+; extensions: .go
+; tests: *_test.go testdata/
+; open-types: yes
+; modules: folder
+; import-separator: /
+; binds: last
+; manifest: go.mod ^module\s+(\S+)
+
+; --- definitions
+
+(package_clause (package_identifier) @module)
+
+(function_declaration name: (identifier) @name result: (parameter_list . (parameter_declaration type: (_) @returns))
+  body: (block)? @body) @definition.function
+(function_declaration name: (identifier) @name result: (_)? @returns body: (block)? @body) @definition.function
+(method_declaration
+  receiver: (parameter_list (parameter_declaration type: [
+    (type_identifier) @owner
+    (generic_type type: (type_identifier) @owner)
+    (pointer_type [(type_identifier) @owner (generic_type type: (type_identifier) @owner)])]))
+  name: (field_identifier) @name result: (parameter_list . (parameter_declaration type: (_) @returns))
+  body: (block)? @body) @definition.method
+(method_declaration
+  receiver: (parameter_list (parameter_declaration type: [
+    (type_identifier) @owner
+    (generic_type type: (type_identifier) @owner)
+    (pointer_type [(type_identifier) @owner (generic_type type: (type_identifier) @owner)])]))
+  name: (field_identifier) @name result: (_)? @returns body: (block)? @body) @definition.method
+
+; A declaration alone takes its keyword along, in a group `type (…)` each stands for itself.
+((type_declaration . (type_spec name: (type_identifier) @name type: (struct_type (field_declaration_list) @body))) @definition.struct (#not-match? @definition.struct "^type\\s*[(]"))
+((type_declaration . (type_spec name: (type_identifier) @name type: (interface_type "{" @body))) @definition.interface (#not-match? @definition.interface "^type\\s*[(]"))
+((type_declaration . (type_spec name: (type_identifier) @name type: (_) @type)) @definition.type (#not-match? @definition.type "^type\\s*[(]"))
+((type_declaration . (type_alias name: (type_identifier) @name type: (_) @type)) @definition.type (#not-match? @definition.type "^type\\s*[(]"))
+(type_declaration "(" (type_spec name: (type_identifier) @name type: (struct_type (field_declaration_list) @body)) @definition.struct)
+(type_declaration "(" (type_spec name: (type_identifier) @name type: (interface_type "{" @body)) @definition.interface)
+(type_declaration "(" (type_spec name: (type_identifier) @name type: (_) @type) @definition.type)
+(type_declaration "(" (type_alias name: (type_identifier) @name type: (_) @type) @definition.type)
+
+((source_file (var_declaration . (var_spec . name: (identifier) @name value: (expression_list
+  . (func_literal result: (_)? @returns body: (block) @body) .))) @definition.function)
+  (#not-match? @definition.function "^var\\s*[(]"))
+(source_file (var_declaration (var_spec_list (var_spec . name: (identifier) @name value: (expression_list
+  . (func_literal result: (_)? @returns body: (block) @body) .)) @definition.function)))
+((source_file (const_declaration . [
+  (const_spec . name: (identifier) @name . type: (_)? @type . "=")
+  (const_spec . name: (identifier) @name .)]) @definition.constant)
+  (#not-match? @definition.constant "^const\\s*[(]"))
+(source_file (const_declaration "(" [
+  (const_spec . name: (identifier) @name . type: (_)? @type . "=") @definition.constant
+  (const_spec . name: (identifier) @name .) @definition.constant]))
+((source_file (var_declaration . [
+  (var_spec . name: (identifier) @name . type: (_)? @type . "=")
+  (var_spec . name: (identifier) @name . type: (_) @type .)]) @definition.variable)
+  (#not-match? @definition.variable "^var\\s*[(]"))
+(source_file (var_declaration (var_spec_list [
+  (var_spec . name: (identifier) @name . type: (_)? @type . "=") @definition.variable
+  (var_spec . name: (identifier) @name . type: (_) @type .) @definition.variable])))
+; Of several names each is a definition of its own.
+(source_file (const_declaration (const_spec name: (identifier) @name @definition.constant . ",")))
+(source_file (const_declaration (const_spec "," . name: (identifier) @name @definition.constant)))
+(source_file (var_declaration [
+  (var_spec name: (identifier) @name @definition.variable . "," type: (_)? @type)
+  (var_spec_list (var_spec name: (identifier) @name @definition.variable . "," type: (_)? @type))]))
+(source_file (var_declaration [
+  (var_spec "," . name: (identifier) @name @definition.variable type: (_)? @type)
+  (var_spec_list (var_spec "," . name: (identifier) @name @definition.variable type: (_)? @type))]))
+
+(field_declaration . name: (field_identifier) @name . type: (_) @type) @definition.field
+(field_declaration name: (field_identifier) @name @definition.field . "," type: (_) @type)
+(field_declaration "," . name: (field_identifier) @name @definition.field type: (_) @type)
+(method_elem name: (field_identifier) @name result: (parameter_list . (parameter_declaration type: (_) @returns))) @definition.method
+(method_elem name: (field_identifier) @name result: (_)? @returns) @definition.method
+
+(comment) @comment
+
+; --- references
+
+(call_expression function: (identifier) @reference.call)
+(call_expression function: (selector_expression operand: (_) @receiver field: (field_identifier) @reference.call))
+; `f[T](x)`
+(type_conversion_expression type: (generic_type type: [
+  (type_identifier) @reference.call
+  (qualified_type package: (_) @receiver name: (type_identifier) @reference.call)]))
+(composite_literal type: [
+  (type_identifier) @reference.call
+  (qualified_type package: (_) @receiver name: (type_identifier) @reference.call)
+  (generic_type type: [
+    (type_identifier) @reference.call
+    (qualified_type package: (_) @receiver name: (type_identifier) @reference.call)])])
+(call_expression function: (identifier) @_new arguments: (argument_list . [
+    (type_identifier) @reference.call
+    (qualified_type package: (_) @receiver name: (type_identifier) @reference.call)
+    (generic_type type: (type_identifier) @reference.call)])
+  (#eq? @_new "new"))
+
+(field_declaration !name type: [
+  (type_identifier) @inherits
+  (qualified_type package: (_) @receiver name: (type_identifier) @inherits)
+  (generic_type type: [
+    (type_identifier) @inherits
+    (qualified_type package: (_) @receiver name: (type_identifier) @inherits)])])
+(interface_type (type_elem . [
+  (type_identifier) @inherits
+  (qualified_type package: (_) @receiver name: (type_identifier) @inherits)
+  (generic_type type: (type_identifier) @inherits)] .))
+
+; --- imports
+
+(import_spec !name path: (_) @import.module)
+(import_spec name: [(package_identifier) (blank_identifier)] @import.alias path: (_) @import.module)
+(import_spec name: (dot) @import.star path: (_) @import.module)
+
+; --- local types
+
+(parameter_declaration name: (identifier) @local type: (_) @type)
+(variadic_parameter_declaration name: (identifier) @local type: (_) @type)
+(var_spec name: (identifier) @local type: (_) @type)
+(var_spec . name: (identifier) @local value: (expression_list . [
+  (call_expression function: (_) @value)
+  (composite_literal type: (_) @type)
+  (unary_expression operand: (composite_literal type: (_) @type))
+  (type_assertion_expression type: (_) @type)]))
+(short_var_declaration left: (expression_list . (identifier) @local) right: (expression_list . [
+  (call_expression function: (_) @value)
+  (composite_literal type: (_) @type)
+  (unary_expression operand: (composite_literal type: (_) @type))
+  (type_assertion_expression type: (_) @type)]))
+(assignment_statement left: (expression_list . (identifier) @local) right: (expression_list . [
+  (call_expression function: (_) @value)
+  (composite_literal type: (_) @type)
+  (unary_expression operand: (composite_literal type: (_) @type))]))
+(short_var_declaration left: (expression_list . (identifier) @local) right: (expression_list
+  . (call_expression function: (identifier) @_new arguments: (argument_list . (_) @type)))
+  (#eq? @_new "new"))
+(assignment_statement left: (expression_list . (selector_expression operand: (identifier) @receiver field: (field_identifier) @field))
+  right: (expression_list . [
+    (call_expression function: (_) @value)
+    (composite_literal type: (_) @type)
+    (unary_expression operand: (composite_literal type: (_) @type))]))

@@ -1,0 +1,111 @@
+; grammar: tree_sitter_java
+; family: jvm
+; implicit-self: yes
+; extensions: .java
+; tests: test/ tests/ androidTest/ *Test.java *Tests.java *TestCase.java *IT.java
+; self: this
+; super: super
+; modules: declared
+; import-separator: .
+; binds: last
+
+; --- definitions
+
+(package_declaration [(identifier) (scoped_identifier)] @module)
+
+(class_declaration name: (identifier) @name body: (_) @body) @definition.class
+(record_declaration name: (identifier) @name body: (_) @body) @definition.class
+(interface_declaration name: (identifier) @name body: (_) @body) @definition.interface
+(annotation_type_declaration name: (identifier) @name body: (_) @body) @definition.interface
+(enum_declaration name: (identifier) @name body: (_) @body) @definition.enum
+(enum_constant name: (identifier) @name body: (_)? @body) @definition.enum_member
+(module_declaration name: (_) @name body: (_) @body) @definition.module
+
+(method_declaration type: (_) @returns name: (identifier) @name body: (_)? @body) @definition.method
+(constructor_declaration name: (identifier) @name body: (_) @body) @definition.method
+(compact_constructor_declaration name: (identifier) @name body: (_) @body) @definition.method
+(annotation_type_element_declaration type: (_) @returns name: (identifier) @name) @definition.method
+
+; A declaration of one field is the whole statement; of several, each has its own part.
+(field_declaration (modifiers "static" "final") type: (_) @type . declarator: (variable_declarator name: (identifier) @name) .) @definition.constant
+(field_declaration (modifiers "static" "final") type: (_) @type declarator: (variable_declarator name: (identifier) @name) @definition.constant
+  . (variable_declarator))
+(field_declaration (modifiers "static" "final") type: (_) @type (variable_declarator)
+  . declarator: (variable_declarator name: (identifier) @name) @definition.constant)
+(field_declaration type: (_) @type . declarator: (variable_declarator name: (identifier) @name) .) @definition.field
+(field_declaration type: (_) @type declarator: (variable_declarator name: (identifier) @name) @definition.field . (variable_declarator))
+(field_declaration type: (_) @type (variable_declarator) . declarator: (variable_declarator name: (identifier) @name) @definition.field)
+(constant_declaration type: (_) @type . declarator: (variable_declarator name: (identifier) @name) .) @definition.constant
+(constant_declaration type: (_) @type declarator: (variable_declarator name: (identifier) @name) @definition.constant . (variable_declarator))
+(constant_declaration type: (_) @type (variable_declarator) . declarator: (variable_declarator name: (identifier) @name) @definition.constant)
+(record_declaration parameters: (formal_parameters
+  (formal_parameter type: (_) @type name: (identifier) @name) @definition.field))
+
+[(line_comment) (block_comment)] @comment
+
+; --- references
+
+(method_invocation !object name: (identifier) @reference.call)
+(method_invocation (super) @receiver . name: (identifier) @reference.call)
+(method_invocation object: (_) @receiver name: (identifier) @reference.call)
+(method_reference . (_) @receiver . (identifier) @reference.call .)
+(method_reference . (identifier) @reference.call . "::" . "new")
+(method_reference . (generic_type . (type_identifier) @reference.call) . "::" . "new")
+(object_creation_expression type: [
+  (type_identifier) @reference.call
+  (scoped_type_identifier (_) @receiver . (type_identifier) @reference.call .)
+  (generic_type . (type_identifier) @reference.call)
+  (generic_type . (scoped_type_identifier (_) @receiver . (type_identifier) @reference.call .))
+])
+(marker_annotation name: (identifier) @reference.call)
+(marker_annotation name: (scoped_identifier scope: (_) @receiver name: (identifier) @reference.call))
+(annotation name: (identifier) @reference.call)
+(annotation name: (scoped_identifier scope: (_) @receiver name: (identifier) @reference.call))
+
+(superclass [
+  (type_identifier) @inherits
+  (scoped_type_identifier (_) @receiver . (type_identifier) @inherits .)
+  (generic_type . (type_identifier) @inherits)
+  (generic_type . (scoped_type_identifier (_) @receiver . (type_identifier) @inherits .))
+])
+(super_interfaces (type_list [
+  (type_identifier) @inherits
+  (scoped_type_identifier (_) @receiver . (type_identifier) @inherits .)
+  (generic_type . (type_identifier) @inherits)
+  (generic_type . (scoped_type_identifier (_) @receiver . (type_identifier) @inherits .))
+]))
+(extends_interfaces (type_list [
+  (type_identifier) @inherits
+  (scoped_type_identifier (_) @receiver . (type_identifier) @inherits .)
+  (generic_type . (type_identifier) @inherits)
+  (generic_type . (scoped_type_identifier (_) @receiver . (type_identifier) @inherits .))
+]))
+
+; --- imports
+
+(import_declaration (_) @import.module . (asterisk) @import.star)
+(import_declaration (scoped_identifier scope: (_) @import.module name: (identifier) @import.name) . ";")
+(import_declaration (identifier) @import.module . ";")
+
+; --- local types
+
+(formal_parameter type: (_) @type name: (identifier) @local)
+(spread_parameter (_) @type . (variable_declarator name: (identifier) @local))
+(local_variable_declaration type: (_) @type declarator: (variable_declarator name: (identifier) @local) (#not-eq? @type "var"))
+(field_declaration type: (_) @type declarator: (variable_declarator name: (identifier) @local))
+(constant_declaration type: (_) @type declarator: (variable_declarator name: (identifier) @local))
+(enhanced_for_statement type: (_) @type name: (identifier) @local (#not-eq? @type "var"))
+(resource type: (_) @type name: (identifier) @local (#not-eq? @type "var"))
+(instanceof_expression right: (_) @type name: (identifier) @local)
+(type_pattern (_) @type . (identifier) @local)
+(catch_formal_parameter (catch_type . (type_identifier) @type .) name: (identifier) @local)
+(variable_declarator name: (identifier) @local value: (method_invocation !object name: (identifier) @value))
+(variable_declarator name: (identifier) @local value: (object_creation_expression type: [
+  (type_identifier) @value (scoped_type_identifier) @value (generic_type . (_) @value)]))
+(assignment_expression left: (identifier) @local right: (object_creation_expression type: [
+  (type_identifier) @value (scoped_type_identifier) @value (generic_type . (_) @value)]))
+(assignment_expression left: (field_access object: (_) @receiver field: (identifier) @field)
+  right: (object_creation_expression type: [
+    (type_identifier) @value (scoped_type_identifier) @value (generic_type . (_) @value)]))
+(assignment_expression left: (field_access object: (_) @receiver field: (identifier) @field)
+  right: (method_invocation !object name: (identifier) @value))

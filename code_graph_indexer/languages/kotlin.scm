@@ -1,0 +1,150 @@
+; grammar: tree_sitter_kotlin
+; family: jvm
+; implicit-self: yes
+; open-types: yes
+; extensions: .kt .kts
+; tests: test/ tests/ *Test/ *Test.kt *Tests.kt
+; wrappers: annotated_expression
+; self: this
+; super: super
+; modules: declared
+; import-separator: .
+; binds: last
+
+; --- definitions
+
+(package_header (qualified_identifier) @module)
+
+(class_declaration "interface" name: (identifier) @name (class_body)? @body) @definition.interface
+(class_declaration (modifiers (class_modifier "enum")) name: (identifier) @name (enum_class_body)? @body) @definition.enum
+(class_declaration name: (identifier) @name [(class_body) (enum_class_body)]? @body) @definition.class
+; After an annotation, the grammar takes `actual class X {…}` for an infix expression.
+((infix_expression . (identifier) @_modifier . (identifier) @_class
+  . [(identifier) @name (call_expression . (identifier) @name . (annotated_lambda) @body .)] .) @definition.class
+ (#match? @_modifier "^(actual|expect|annotation|inner)$") (#eq? @_class "class"))
+(object_declaration name: (identifier) @name (class_body)? @body) @definition.object
+; What is in a companion object without a name belongs to the class, as it is called through the class.
+(companion_object name: (identifier) @name (class_body)? @body) @definition.object
+(enum_entry . (modifiers)? . (identifier) @name (class_body)? @body) @definition.enum_member
+(type_alias type: (identifier) @name) @definition.type
+
+(function_declaration [(user_type) @owner (nullable_type (user_type) @owner) (non_nullable_type (user_type) @owner) (parenthesized_type) @owner] . name: (identifier) @name
+  (function_value_parameters) . [(user_type) (nullable_type) (non_nullable_type) (function_type) (parenthesized_type)] @returns (function_body)? @body) @definition.method
+(function_declaration [(user_type) @owner (nullable_type (user_type) @owner) (non_nullable_type (user_type) @owner) (parenthesized_type) @owner] . name: (identifier) @name
+  (function_body)? @body) @definition.method
+; In a class body, also of an anonymous object or an enum entry.
+(class_body (function_declaration name: (identifier) @name
+  (function_value_parameters) . [(user_type) (nullable_type) (non_nullable_type) (function_type) (parenthesized_type)] @returns (function_body)? @body) @definition.method)
+(class_body (function_declaration name: (identifier) @name (function_body)? @body) @definition.method)
+(function_declaration name: (identifier) @name
+  (function_value_parameters) . [(user_type) (nullable_type) (non_nullable_type) (function_type) (parenthesized_type)] @returns (function_body)? @body) @definition.function
+(function_declaration name: (identifier) @name (function_body)? @body) @definition.function
+(secondary_constructor "constructor" @name (block)? @body) @definition.method
+(property_declaration (variable_declaration . (identifier) @name) . [(lambda_literal) (anonymous_function)] @body) @definition.function
+
+(class_parameter ["val" "var"] (identifier) @name . [(user_type) (nullable_type) (non_nullable_type) (function_type) (parenthesized_type)] @type) @definition.property
+(source_file (property_declaration (modifiers (property_modifier "const")) (variable_declaration . (identifier) @name . [(user_type) (nullable_type) (non_nullable_type) (function_type) (parenthesized_type)]? @type)) @definition.constant)
+(source_file (property_declaration [(user_type) @owner (nullable_type (user_type) @owner) (non_nullable_type (user_type) @owner) (parenthesized_type) @owner] . (variable_declaration . (identifier) @name . [(user_type) (nullable_type) (non_nullable_type) (function_type) (parenthesized_type)]? @type)) @definition.property)
+(source_file (property_declaration (variable_declaration . (identifier) @name . [(user_type) (nullable_type) (non_nullable_type) (function_type) (parenthesized_type)]? @type)) @definition.property)
+(class_body (property_declaration (modifiers (property_modifier "const")) (variable_declaration . (identifier) @name . [(user_type) (nullable_type) (non_nullable_type) (function_type) (parenthesized_type)]? @type)) @definition.constant)
+(class_body (property_declaration [(user_type) @owner (nullable_type (user_type) @owner) (non_nullable_type (user_type) @owner) (parenthesized_type) @owner] . (variable_declaration . (identifier) @name . [(user_type) (nullable_type) (non_nullable_type) (function_type) (parenthesized_type)]? @type)) @definition.property)
+(class_body (property_declaration (variable_declaration . (identifier) @name . [(user_type) (nullable_type) (non_nullable_type) (function_type) (parenthesized_type)]? @type)) @definition.property)
+(enum_class_body (property_declaration (modifiers (property_modifier "const")) (variable_declaration . (identifier) @name . [(user_type) (nullable_type) (non_nullable_type) (function_type) (parenthesized_type)]? @type)) @definition.constant)
+(enum_class_body (property_declaration [(user_type) @owner (nullable_type (user_type) @owner) (non_nullable_type (user_type) @owner) (parenthesized_type) @owner] . (variable_declaration . (identifier) @name . [(user_type) (nullable_type) (non_nullable_type) (function_type) (parenthesized_type)]? @type)) @definition.property)
+(enum_class_body (property_declaration (variable_declaration . (identifier) @name . [(user_type) (nullable_type) (non_nullable_type) (function_type) (parenthesized_type)]? @type)) @definition.property)
+
+[(line_comment) (block_comment)] @comment
+
+; --- references
+
+(call_expression . (identifier) @reference.call)
+(call_expression . (navigation_expression (unary_expression argument: (_) @receiver operator: "!!") . (identifier) @reference.call .))
+(call_expression . (navigation_expression . (_) @receiver . (identifier) @reference.call .))
+; `f<T>(x)` with one plain argument is parsed as two comparisons.
+(binary_expression
+  left: (binary_expression left: [
+    (identifier) @reference.call
+    (navigation_expression . (_) @receiver . (identifier) @reference.call .)
+  ] operator: "<")
+  operator: ">" right: (parenthesized_expression))
+(infix_expression . (_) @receiver . (identifier) @reference.call . (_) (#not-match? @reference.call "^(class|interface)$"))
+(navigation_expression . (_) @receiver . "::" . (identifier) @reference.call (#not-eq? @reference.call "class"))
+(callable_reference (identifier) @reference.call . (#not-eq? @reference.call "class"))
+(annotation [
+  (user_type (identifier) @receiver . (identifier) @reference.call .)
+  (user_type (identifier) @receiver . (identifier) @reference.call . (type_arguments) .)
+  (user_type . (identifier) @reference.call .)
+  (user_type . (identifier) @reference.call . (type_arguments) .)
+  (constructor_invocation (user_type (identifier) @receiver . (identifier) @reference.call .))
+  (constructor_invocation (user_type (identifier) @receiver . (identifier) @reference.call . (type_arguments) .))
+  (constructor_invocation (user_type . (identifier) @reference.call .))
+  (constructor_invocation (user_type . (identifier) @reference.call . (type_arguments) .))
+])
+(object_literal (delegation_specifiers (delegation_specifier (constructor_invocation [
+  (user_type (identifier) @receiver . (identifier) @reference.call .)
+  (user_type (identifier) @receiver . (identifier) @reference.call . (type_arguments) .)
+  (user_type . (identifier) @reference.call .)
+  (user_type . (identifier) @reference.call . (type_arguments) .)
+]))))
+(class_declaration (delegation_specifiers (delegation_specifier [
+  (user_type (identifier) @receiver . (identifier) @inherits .)
+  (user_type (identifier) @receiver . (identifier) @inherits . (type_arguments) .)
+  (user_type . (identifier) @inherits .)
+  (user_type . (identifier) @inherits . (type_arguments) .)
+  (constructor_invocation (user_type (identifier) @receiver . (identifier) @inherits .))
+  (constructor_invocation (user_type (identifier) @receiver . (identifier) @inherits . (type_arguments) .))
+  (constructor_invocation (user_type . (identifier) @inherits .))
+  (constructor_invocation (user_type . (identifier) @inherits . (type_arguments) .))
+  (explicit_delegation (user_type (identifier) @receiver . (identifier) @inherits .))
+  (explicit_delegation (user_type (identifier) @receiver . (identifier) @inherits . (type_arguments) .))
+  (explicit_delegation (user_type . (identifier) @inherits .))
+  (explicit_delegation (user_type . (identifier) @inherits . (type_arguments) .))
+])))
+(object_declaration (delegation_specifiers (delegation_specifier [
+  (user_type (identifier) @receiver . (identifier) @inherits .)
+  (user_type (identifier) @receiver . (identifier) @inherits . (type_arguments) .)
+  (user_type . (identifier) @inherits .)
+  (user_type . (identifier) @inherits . (type_arguments) .)
+  (constructor_invocation (user_type (identifier) @receiver . (identifier) @inherits .))
+  (constructor_invocation (user_type (identifier) @receiver . (identifier) @inherits . (type_arguments) .))
+  (constructor_invocation (user_type . (identifier) @inherits .))
+  (constructor_invocation (user_type . (identifier) @inherits . (type_arguments) .))
+  (explicit_delegation (user_type (identifier) @receiver . (identifier) @inherits .))
+  (explicit_delegation (user_type (identifier) @receiver . (identifier) @inherits . (type_arguments) .))
+  (explicit_delegation (user_type . (identifier) @inherits .))
+  (explicit_delegation (user_type . (identifier) @inherits . (type_arguments) .))
+])))
+(companion_object (delegation_specifiers (delegation_specifier [
+  (user_type (identifier) @receiver . (identifier) @inherits .)
+  (user_type (identifier) @receiver . (identifier) @inherits . (type_arguments) .)
+  (user_type . (identifier) @inherits .)
+  (user_type . (identifier) @inherits . (type_arguments) .)
+  (constructor_invocation (user_type (identifier) @receiver . (identifier) @inherits .))
+  (constructor_invocation (user_type (identifier) @receiver . (identifier) @inherits . (type_arguments) .))
+  (constructor_invocation (user_type . (identifier) @inherits .))
+  (constructor_invocation (user_type . (identifier) @inherits . (type_arguments) .))
+  (explicit_delegation (user_type (identifier) @receiver . (identifier) @inherits .))
+  (explicit_delegation (user_type (identifier) @receiver . (identifier) @inherits . (type_arguments) .))
+  (explicit_delegation (user_type . (identifier) @inherits .))
+  (explicit_delegation (user_type . (identifier) @inherits . (type_arguments) .))
+])))
+
+; --- imports
+
+((import . (qualified_identifier) @import.tree .) @_import (#not-match? @_import "\\*$"))
+(import (qualified_identifier) @import.module "*" @import.star)
+(import (qualified_identifier) @import.module . (identifier) @import.alias)
+
+; --- local types
+
+(parameter . (identifier) @local . [(user_type) (nullable_type) (non_nullable_type) (function_type) (parenthesized_type)] @type)
+(class_parameter (identifier) @local . [(user_type) (nullable_type) (non_nullable_type) (function_type) (parenthesized_type)] @type)
+(variable_declaration . (identifier) @local . [(user_type) (nullable_type) (non_nullable_type) (function_type) (parenthesized_type)] @type)
+(property_declaration (variable_declaration . (identifier) @local .) . (as_expression right: (_) @type))
+(property_declaration (variable_declaration . (identifier) @local .) . (call_expression . [(identifier) (navigation_expression)] @value))
+(property_declaration (variable_declaration . (identifier) @local .) . (binary_expression
+  left: (binary_expression left: [(identifier) (navigation_expression)] @value operator: "<")
+  operator: ">" right: (parenthesized_expression)))
+(assignment left: (identifier) @local right: (call_expression . [(identifier) (navigation_expression)] @value))
+(assignment left: (navigation_expression . (_) @receiver . (identifier) @field .)
+  right: (call_expression . [(identifier) (navigation_expression)] @value))

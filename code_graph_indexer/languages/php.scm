@@ -1,0 +1,101 @@
+; grammar: tree_sitter_php:language_php
+; extensions: .php .phtml .php3 .php4 .php5 .php7 .php8 .phps
+; shebangs: php
+; tests: *Test.php *_test.php *TestCase.php tests/ Tests/ test/
+; self: $this self static
+; super: parent
+; modules: declared
+; roots: src lib app
+; import-separator: \
+; binds: last
+
+; --- definitions
+
+(namespace_definition name: (namespace_name) @module)
+
+(class_declaration name: (name) @name body: (_) @body) @definition.class
+(interface_declaration name: (name) @name body: (_) @body) @definition.interface
+(trait_declaration name: (name) @name body: (_) @body) @definition.trait
+(enum_declaration name: (name) @name body: (_) @body) @definition.enum
+(anonymous_class "class" @name body: (_) @body) @scope
+(function_definition name: (name) @name return_type: (_)? @returns body: (_) @body) @definition.function
+(method_declaration name: (name) @name return_type: (_)? @returns body: (_)? @body) @definition.method
+(expression_statement (assignment_expression left: (variable_name) @name
+  right: [(anonymous_function return_type: (_)? @returns body: (_) @body)
+          (arrow_function return_type: (_)? @returns "=>" @body)])) @definition.function
+(enum_case name: (name) @name) @definition.enum_member
+
+; One constant or property takes its whole declaration; of several each is its own definition.
+(const_declaration "const" . type: (_)? @type . (const_element . (name) @name) . ";") @definition.constant
+(const_declaration type: (_)? @type (const_element . (name) @name) @definition.constant . ",")
+(const_declaration "," @_comma . (const_element . (name) @name) @definition.constant)
+((expression_statement (function_call_expression function: (name) @_define
+  arguments: (arguments . (argument . (string (string_content) @name) .)))) @definition.constant
+  (#eq? @_define "define"))
+(property_declaration type: (_) @type . (property_element name: (variable_name (name) @name)) . [";" (property_hook_list)]) @definition.field
+(property_declaration !type [(visibility_modifier) (static_modifier) (readonly_modifier) (var_modifier)]
+  . (property_element name: (variable_name (name) @name)) . [";" (property_hook_list)]) @definition.field
+(property_declaration type: (_)? @type (property_element name: (variable_name (name) @name)) @definition.field . ",")
+(property_declaration type: (_)? @type "," @_comma . (property_element name: (variable_name (name) @name)) @definition.field)
+(property_promotion_parameter type: (_)? @type name: (variable_name (name) @name)) @definition.field
+(program (expression_statement (assignment_expression left: (variable_name) @name)) @definition.variable)
+
+; The file's own docblock.
+((php_tag) . (comment) @doc (#match? @doc "^/\\*\\*[^*]"))
+(comment) @comment
+
+; --- references
+
+(function_call_expression function: (name) @reference.call)
+(function_call_expression function: (qualified_name prefix: (namespace_name)? @receiver (name) @reference.call))
+(member_call_expression object: (_) @receiver name: (name) @reference.call)
+(nullsafe_member_call_expression object: (_) @receiver name: (name) @reference.call)
+(scoped_call_expression scope: (_) @receiver name: (name) @reference.call)
+(function_call_expression function: (variable_name) @reference.call)
+(object_creation_expression (name) @reference.call)
+(object_creation_expression (qualified_name prefix: (namespace_name)? @receiver (name) @reference.call))
+(attribute (name) @reference.call)
+(attribute (qualified_name prefix: (namespace_name)? @receiver (name) @reference.call))
+
+([(base_clause (name) @inherits) (class_interface_clause (name) @inherits) (use_declaration (name) @inherits)])
+([(base_clause (qualified_name prefix: (namespace_name)? @receiver (name) @inherits))
+  (class_interface_clause (qualified_name prefix: (namespace_name)? @receiver (name) @inherits))
+  (use_declaration (qualified_name prefix: (namespace_name)? @receiver (name) @inherits))])
+
+; --- imports
+
+(namespace_use_declaration (namespace_use_clause !alias
+  (qualified_name prefix: (namespace_name) @import.module (name) @import.name)))
+(namespace_use_declaration (namespace_use_clause
+  (qualified_name prefix: (namespace_name) @import.module (name) @import.name) alias: (name) @import.alias))
+(namespace_use_declaration (namespace_use_clause !alias (name) @import.module))
+(namespace_use_declaration (namespace_use_clause . (name) @import.module alias: (name) @import.alias))
+(namespace_use_declaration (namespace_name) @import.module
+  body: (namespace_use_group (namespace_use_clause !alias [(name) (qualified_name)] @import.name)))
+(namespace_use_declaration (namespace_name) @import.module
+  body: (namespace_use_group (namespace_use_clause [(name) (qualified_name)] @import.name alias: (name) @import.alias)))
+([(include_expression [(string) (encapsed_string)] @import.module)
+  (include_once_expression [(string) (encapsed_string)] @import.module)
+  (require_expression [(string) (encapsed_string)] @import.module)
+  (require_once_expression [(string) (encapsed_string)] @import.module)
+  (include_expression (_ [(string) (encapsed_string)] @import.module))
+  (include_once_expression (_ [(string) (encapsed_string)] @import.module))
+  (require_expression (_ [(string) (encapsed_string)] @import.module))
+  (require_once_expression (_ [(string) (encapsed_string)] @import.module))])
+
+; --- local types
+
+([(simple_parameter type: (_) @type name: (variable_name) @local)
+  (variadic_parameter type: (_) @type name: (variable_name) @local)
+  (property_promotion_parameter type: (_) @type name: (variable_name) @local)])
+(catch_clause type: (type_list . (_) @type .) name: (variable_name) @local)
+; Properties are read through `$this->name`, so they are bound without the dollar.
+(property_declaration type: (_) @type (property_element name: (variable_name (name) @local)))
+(property_promotion_parameter type: (_) @type name: (variable_name (name) @local))
+(assignment_expression left: (variable_name) @local
+  right: (object_creation_expression . "new" . [(name) (qualified_name)] @type))
+(assignment_expression left: (variable_name) @local right: (function_call_expression function: [(name) (qualified_name)] @value))
+(assignment_expression left: (member_access_expression object: (variable_name) @receiver name: (name) @field)
+  right: (object_creation_expression . "new" . [(name) (qualified_name)] @type))
+(assignment_expression left: (member_access_expression object: (variable_name) @receiver name: (name) @field)
+  right: (function_call_expression function: [(name) (qualified_name)] @value))

@@ -1,0 +1,167 @@
+"""Read the language files: which file is of which language, and how its syntax tree is queried."""
+
+import importlib
+import re
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+from pathlib import PurePosixPath
+
+import tree_sitter
+
+from code_graph_indexer.errors import GrammarError
+
+_HEADER_LINE = re.compile(r"^; ([a-z-]+): (.*)$")
+_QUERY_ERROR_ROW = re.compile(r"row (\d+)")
+_SHEBANG = re.compile(r"^#!\s*(?:\S*/)?(?:env\s+(?:-S\s+)?)?(?:\S*/)?([A-Za-z_+-]+)[0-9.]*")
+
+
+@dataclass(frozen=True, slots=True)
+class Language:
+    """Describe one language, as the header of its .scm file says.
+
+    `modules` is how a file's module is named: `path` (folders and stem), `folder` (all files of a folder are one
+    module), `declared` (a `definition.namespace` or `definition.module` in the file names it) or `file` (included by path).
+    """
+
+    name: str
+    grammar: str
+    source_type: str
+    separator: str
+    family: str
+    implicit_self: bool
+    global_names: bool
+    open_types: bool
+    extensions: tuple[str, ...]
+    filenames: tuple[str, ...]
+    shebangs: tuple[str, ...]
+    tests: tuple[str, ...]
+    wrappers: frozenset[str]
+    self_names: frozenset[str]
+    super_names: frozenset[str]
+    modules: str
+    index: frozenset[str]
+    roots: frozenset[str]
+    import_separator: str
+    relative: str
+    binds: str
+    manifest: tuple[str, str] | None
+    blank: re.Pattern[bytes] | None
+    query: str
+
+
+def _read_header(text: str) -> dict[str, str]:
+    header: dict[str, str] = {}
+    for line in text.splitlines():
+        match = _HEADER_LINE.match(line)
+        if not match:
+            break
+        header[match[1]] = match[2].strip()
+    return header
+
+
+def _read_language(name: str, texts: dict[str, str]) -> Language:
+    header = _read_header(texts[name])
+    query = texts[name]
+    for parent in header.get("inherits", "").split():
+        header = {**_read_header(texts[parent]), **header}
+        # The inherited query comes last, so that line numbers in errors stay those of this file.
+        query = f"{query}\n{texts[parent]}"
+    if "grammar" not in header:
+        raise GrammarError(f"{name}.scm: the header names no grammar; add a line '; grammar: tree_sitter_{name}'")
+
+    def words(key: str) -> tuple[str, ...]:
+        return tuple(header.get(key, "").split())
+
+    manifest_file, _, manifest_pattern = header.get("manifest", "").partition(" ")
+    return Language(
+        name=name,
+        grammar=header["grammar"],
+        source_type=header.get("source-type", "code"),
+        separator=header.get("separator", ".").replace("␠", " "),
+        family=header.get("family", name),
+        implicit_self=header.get("implicit-self") == "yes",
+        open_types=header.get("open-types") == "yes",
+        global_names=header.get("global-names") == "yes",
+        extensions=words("extensions"),
+        filenames=words("filenames"),
+        shebangs=words("shebangs"),
+        tests=words("tests"),
+        wrappers=frozenset(words("wrappers")),
+        self_names=frozenset(words("self")),
+        super_names=frozenset(words("super")),
+        modules=header.get("modules", "file"),
+        index=frozenset(words("index")),
+        roots=frozenset(words("roots")),
+        import_separator=header.get("import-separator", "/"),
+        relative=header.get("relative", ""),
+        binds=header.get("binds", "last"),
+        manifest=(manifest_file, manifest_pattern) if manifest_pattern else None,
+        blank=re.compile(header["blank"].encode(), re.MULTILINE) if "blank" in header else None,
+        query=query,
+    )
+
+
+@cache
+def languages() -> dict[str, Language]:
+    """Return every language known, by name, in alphabetical order."""
+    folder = files(__package__)
+    texts = {
+        entry.name.removesuffix(".scm"): entry.read_text(encoding="utf-8")
+        for entry in folder.iterdir()
+        if entry.name.endswith(".scm")
+    }
+    return {name: _read_language(name, texts) for name in sorted(texts)}
+
+
+@cache
+def _detection() -> tuple[dict[str, str], dict[str, str], dict[str, str]]:
+    by_extension: dict[str, str] = {}
+    by_filename: dict[str, str] = {}
+    by_shebang: dict[str, str] = {}
+    for language in languages().values():
+        by_extension.update(dict.fromkeys(language.extensions, language.name))
+        by_filename.update(dict.fromkeys(language.filenames, language.name))
+        by_shebang.update(dict.fromkeys(language.shebangs, language.name))
+    return by_extension, by_filename, by_shebang
+
+
+def detect_language(path: str, first_line: str = "") -> str | None:
+    """Name the language of a file by its name, its extension or the shebang on its first line."""
+    by_extension, by_filename, by_shebang = _detection()
+    pure = PurePosixPath(path)
+    found = by_filename.get(pure.name) or by_extension.get(pure.suffix) or by_extension.get(pure.suffix.lower())
+    if found is None and not pure.suffix and (shebang := _SHEBANG.match(first_line)):
+        found = by_shebang.get(shebang[1])
+    return found
+
+
+@cache
+def load_parser(name: str) -> tree_sitter.Parser:
+    """Return the parser of a language; raise GrammarError when its grammar cannot be loaded."""
+    return tree_sitter.Parser(_load_grammar(name))
+
+
+@cache
+def _load_grammar(name: str) -> tree_sitter.Language:
+    module_name, _, function = languages()[name].grammar.partition(":")
+    distribution = module_name.replace("_", "-")
+    try:
+        module = importlib.import_module(module_name)
+        return tree_sitter.Language(getattr(module, function or "language")())
+    except (ImportError, AttributeError, ValueError) as exc:
+        raise GrammarError(
+            f"the grammar of {name} cannot be loaded ({exc}); reinstall it: pip install --force-reinstall {distribution}"
+        ) from exc
+
+
+@cache
+def load_query(name: str) -> tree_sitter.Query:
+    """Return the compiled tags query of a language; raise GrammarError naming file and line when it is broken."""
+    grammar = _load_grammar(name)
+    try:
+        return tree_sitter.Query(grammar, languages()[name].query)
+    except tree_sitter.QueryError as exc:
+        row = _QUERY_ERROR_ROW.search(str(exc))
+        line = int(row[1]) + 1 if row else 1
+        raise GrammarError(f"{name}.scm:{line}: the tags query does not fit its grammar: {exc}") from exc

@@ -1,0 +1,103 @@
+; grammar: tree_sitter_ruby
+; extensions: .rb .rake .gemspec .ru .rbw .podspec .jbuilder .rabl .thor
+; filenames: Rakefile Gemfile Guardfile Capfile Vagrantfile Podfile Fastfile Brewfile Berksfile Thorfile Dangerfile Appraisals Steepfile .irbrc .pryrc
+; shebangs: ruby jruby
+; tests: *_test.rb *_spec.rb test_*.rb test_helper.rb spec_helper.rb test/ spec/ features/
+; self: self
+; implicit-self: yes
+; global-names: yes
+; open-types: yes
+; modules: file
+; roots: lib app src ext
+; import-separator: /
+; relative: .
+; binds: all
+
+; --- definitions
+; The body starts at the first child after the head, which may be a comment.
+
+(module name: [(constant) @name (scope_resolution scope: (_)? @owner name: (constant) @name)] . (_)? @body) @definition.module
+(class name: [(constant) @name (scope_resolution scope: (_)? @owner name: (constant) @name)]
+  superclass: (_) . (_)? @body) @definition.class
+(class name: [(constant) @name (scope_resolution scope: (_)? @owner name: (constant) @name)] !superclass . (_)? @body) @definition.class
+((assignment left: (constant) @name right: (call receiver: (constant) @_maker method: (identifier) @_new block: (_)? @body)) @definition.class
+  (#any-of? @_maker "Struct" "Class" "Data") (#any-of? @_new "new" "define"))
+
+; `private def m` is documented and read as one statement.
+(call !receiver method: (identifier) arguments: (argument_list . [
+  (method name: (_) @name parameters: (_) . (_)? @body)
+  (method name: (_) @name !parameters . (_)? @body)
+  (singleton_method name: (_) @name body: (_)? @body)] .)) @definition.method
+([(body_statement (method name: (_) @name parameters: (_) . (_)? @body) @definition.method)
+  (body_statement (method name: (_) @name !parameters . (_)? @body) @definition.method)
+  (body_statement (singleton_method name: (_) @name parameters: (_) . (_)? @body) @definition.method)
+  (body_statement (singleton_method name: (_) @name !parameters . (_)? @body) @definition.method)])
+([(program (method name: (_) @name parameters: (_) . (_)? @body) @definition.function)
+  (program (method name: (_) @name !parameters . (_)? @body) @definition.function)])
+(program (singleton_method object: [(constant) @owner (_)] name: (_) @name body: (_)? @body) @definition.method)
+([(then (method name: (_) @name body: (_)? @body) @definition.function)
+  (else (method name: (_) @name body: (_)? @body) @definition.function)
+  (begin (method name: (_) @name body: (_)? @body) @definition.function)
+  (block_body (method name: (_) @name body: (_)? @body) @definition.method)
+  (then (singleton_method name: (_) @name body: (_)? @body) @definition.method)
+  (else (singleton_method name: (_) @name body: (_)? @body) @definition.method)
+  (block_body (singleton_method name: (_) @name body: (_)? @body) @definition.method)])
+(alias name: [(identifier) (constant) (operator) (setter)] @name) @definition.method
+
+((call !receiver method: (identifier) @_macro arguments: (argument_list . [(simple_symbol) @name (string (string_content) @name)]) block: (_)? @body) @definition.method
+  (#any-of? @_macro "define_method" "define_singleton_method" "alias_method"))
+; One attribute takes its whole declaration; of several each is its own definition.
+((call !receiver method: (identifier) @_macro arguments: (argument_list . (simple_symbol) @name .)) @definition.property
+  (#any-of? @_macro "attr_accessor" "attr_reader" "attr_writer" "attr" "mattr_accessor" "cattr_accessor" "class_attribute"))
+((call !receiver method: (identifier) @_macro arguments: (argument_list (simple_symbol) @name @definition.property . ","))
+  (#any-of? @_macro "attr_accessor" "attr_reader" "attr_writer" "attr" "mattr_accessor" "cattr_accessor" "class_attribute"))
+((call !receiver method: (identifier) @_macro arguments: (argument_list "," @_comma . (simple_symbol) @name @definition.property))
+  (#any-of? @_macro "attr_accessor" "attr_reader" "attr_writer" "attr" "mattr_accessor" "cattr_accessor" "class_attribute"))
+
+(assignment left: (constant) @name) @definition.constant
+(operator_assignment left: (constant) @name) @definition.constant
+(assignment left: (scope_resolution scope: (_)? @owner name: (constant) @name)) @definition.constant
+
+((comment) @comment (#not-match? @comment "^#!|^#[ \t]*(-\\*-[ \t]*)?(frozen_string_literal|encoding|coding|warn_indent|typed):"))
+
+; --- references
+
+(call receiver: (_) @receiver method: [(identifier) (constant)] @reference.call)
+((call !receiver method: [(identifier) (constant)] @reference.call)
+  (#not-match? @reference.call "^(require|require_relative|load|autoload|include|extend|prepend|attr(_accessor|_reader|_writer)?|define_method|alias_method|private|public|protected|module_function|private_constant|private_class_method|public_class_method)$"))
+; A bare name whose value nobody takes can only be a call; a last one may be a local variable.
+((body_statement (identifier) @reference.call . (_))
+  (#not-match? @reference.call "^(private|public|protected|module_function|private_class_method)$"))
+(method !parameters body: (body_statement . (identifier) @reference.call .))
+(if_modifier body: (identifier) @reference.call)
+(unless_modifier body: (identifier) @reference.call)
+
+(superclass (constant) @inherits)
+(superclass (scope_resolution scope: (_)? @receiver name: (constant) @inherits))
+(superclass (call receiver: (constant) @inherits))
+(superclass (element_reference object: (scope_resolution scope: (_)? @receiver name: (constant) @inherits)))
+((call !receiver method: (identifier) @_mix arguments: (argument_list (constant) @inherits))
+  (#any-of? @_mix "include" "extend" "prepend"))
+((call !receiver method: (identifier) @_mix arguments: (argument_list (scope_resolution scope: (_)? @receiver name: (constant) @inherits)))
+  (#any-of? @_mix "include" "extend" "prepend"))
+
+; --- imports
+
+((call !receiver method: (identifier) @_import arguments: (argument_list . (string) @import.module .))
+  (#any-of? @_import "require" "require_relative" "load"))
+((call method: (identifier) @_import arguments: (argument_list . (_) . (string) @import.module .))
+  (#eq? @_import "autoload"))
+
+; --- local types
+
+((assignment left: [(identifier) (instance_variable) (class_variable) (global_variable)] @local
+  right: (call receiver: [(constant) (scope_resolution)] @type method: (identifier) @_new))
+  (#eq? @_new "new"))
+((operator_assignment left: [(identifier) (instance_variable) (class_variable) (global_variable)] @local
+  right: (call receiver: [(constant) (scope_resolution)] @type method: (identifier) @_new))
+  (#eq? @_new "new"))
+(assignment left: [(identifier) (instance_variable) (class_variable)] @local right: (call !receiver method: (identifier) @value))
+((assignment left: [(identifier) (instance_variable) (class_variable)] @local
+  right: (call receiver: [(constant) (scope_resolution) (identifier) (self)] !arguments !block) @value)
+  (#not-match? @value "\\.new$"))
+(rescue exceptions: (exceptions . [(constant) (scope_resolution)] @type .) variable: (exception_variable (identifier) @local))

@@ -1,0 +1,120 @@
+; grammar: tree_sitter_rust
+; extensions: .rs
+; tests: tests/ test.rs tests.rs *_test.rs *_tests.rs test_*.rs
+; open-types: yes
+; self: self Self
+; modules: path
+; index: mod lib main
+; roots: src
+; import-separator: ::
+; binds: last
+; manifest: Cargo.toml ^name\s*=\s*"([^"]+)"
+
+; --- definitions
+
+(function_item name: (identifier) @name return_type: (_)? @returns body: (_) @body) @definition.function
+(function_signature_item name: (identifier) @name return_type: (_)? @returns) @definition.function
+(struct_item name: (type_identifier) @name body: (field_declaration_list) @body) @definition.struct
+(struct_item name: (type_identifier) @name) @definition.struct
+(union_item name: (type_identifier) @name body: (_) @body) @definition.union
+(enum_item name: (type_identifier) @name body: (_) @body) @definition.enum
+(enum_variant name: (identifier) @name) @definition.enum_member
+(trait_item name: (type_identifier) @name body: (_) @body) @definition.trait
+(mod_item name: (identifier) @name body: (_) @body) @definition.module
+(type_item name: (type_identifier) @name type: (_) @type) @definition.type
+(associated_type name: (type_identifier) @name) @definition.type
+(macro_definition name: (identifier) @name . (macro_rule) @body) @definition.macro
+(macro_definition name: (identifier) @name) @definition.macro
+(source_file (const_item name: (identifier) @name type: (_) @type) @definition.constant)
+(declaration_list (const_item name: (identifier) @name type: (_) @type) @definition.constant)
+(source_file (static_item name: (identifier) @name type: (_) @type) @definition.variable)
+(declaration_list (static_item name: (identifier) @name type: (_) @type) @definition.variable)
+(field_declaration name: (field_identifier) @name type: (_) @type) @definition.field
+
+; An impl block is named by its type, whatever is wrapped around the type's name.
+(impl_item type: [
+    (type_identifier) @name
+    (generic_type type: [(type_identifier) @name (scoped_type_identifier name: (type_identifier) @name)])
+    (scoped_type_identifier name: (type_identifier) @name)
+    (reference_type type: [
+      (type_identifier) @name
+      (generic_type type: [(type_identifier) @name (scoped_type_identifier name: (type_identifier) @name)])
+      (scoped_type_identifier name: (type_identifier) @name)
+      (primitive_type) @name
+      (array_type) @name
+      (dynamic_type) @name])
+    (dynamic_type trait: [(type_identifier) @name (scoped_type_identifier name: (type_identifier) @name)])
+    (primitive_type) @name
+    (array_type) @name
+    (tuple_type) @name
+    (unit_type) @name
+    (pointer_type) @name
+    (function_type) @name
+    (bounded_type) @name]
+  body: (_) @body) @scope
+
+[(line_comment) (block_comment)] @comment
+; Attributes between a doc comment and its item.
+([(line_comment) (block_comment)] . (attribute_item) @comment)
+([(line_comment) (block_comment)] . (attribute_item) . (attribute_item) @comment)
+([(line_comment) (block_comment)] . (attribute_item) . (attribute_item) . (attribute_item) @comment)
+
+; --- references
+
+(call_expression function: [
+  (identifier) @reference.call
+  (field_expression value: (_) @receiver field: (field_identifier) @reference.call)
+  (scoped_identifier !path name: (identifier) @reference.call)
+  (scoped_identifier path: [(identifier) (scoped_identifier) (self) (super) (crate) (metavariable)] @receiver name: (identifier) @reference.call)
+  (scoped_identifier path: (generic_type type: (_) @receiver) name: (identifier) @reference.call)
+  (scoped_identifier path: (bracketed_type [(qualified_type type: (_) @receiver) (type_identifier) @receiver (generic_type type: (_) @receiver)])
+    name: (identifier) @reference.call)])
+(call_expression function: (generic_function function: [
+  (identifier) @reference.call
+  (field_expression value: (_) @receiver field: (field_identifier) @reference.call)
+  (scoped_identifier path: [(identifier) (scoped_identifier) (self) (super) (crate)] @receiver name: (identifier) @reference.call)
+  (scoped_identifier path: (generic_type type: (_) @receiver) name: (identifier) @reference.call)]))
+(macro_invocation macro: [
+  (identifier) @reference.call
+  (scoped_identifier path: (_) @receiver name: (identifier) @reference.call)])
+(struct_expression name: [
+  (type_identifier) @reference.call
+  (scoped_type_identifier path: (_) @receiver name: (type_identifier) @reference.call)
+  (generic_type_with_turbofish type: [
+    (type_identifier) @reference.call
+    (scoped_identifier path: (_) @receiver name: (identifier) @reference.call)])])
+; A macro's arguments are tokens: `name(…)`, `a.name(…)`, `A::name(…)`. The first match of a name wins, so the bare one comes last.
+(token_tree [(identifier) (self) (crate) (super) (token_tree)] @receiver . ["." "::"] . [(identifier) "default"] @reference.call
+  . (token_tree . "("))
+(token_tree ["." "::"] @receiver . (identifier) @reference.call . (token_tree . "("))
+(token_tree (identifier) @reference.call . (token_tree . "("))
+
+(trait_item bounds: (trait_bounds [
+  (type_identifier) @inherits
+  (scoped_type_identifier path: (_) @receiver name: (type_identifier) @inherits)
+  (generic_type type: [(type_identifier) @inherits (scoped_type_identifier path: (_) @receiver name: (type_identifier) @inherits)])]))
+(impl_item trait: [
+  (type_identifier) @inherits
+  (scoped_type_identifier path: (_) @receiver name: (type_identifier) @inherits)
+  (generic_type type: [(type_identifier) @inherits (scoped_type_identifier path: (_) @receiver name: (type_identifier) @inherits)])])
+
+; --- imports
+
+(use_declaration argument: (_) @import.tree)
+(extern_crate_declaration name: (identifier) @import.module alias: (identifier)? @import.alias)
+(mod_item name: (identifier) @import.module !body)
+
+; --- local types
+
+(parameter pattern: (identifier) @local type: (_) @type)
+(let_declaration pattern: (identifier) @local type: (_) @type)
+(let_declaration pattern: (identifier) @local value: [
+  (call_expression function: (_) @value)
+  (try_expression (call_expression function: (_) @value))
+  (await_expression (call_expression function: (_) @value))
+  (try_expression (await_expression (call_expression function: (_) @value)))
+  (reference_expression value: (call_expression function: (_) @value))
+  (struct_expression name: (_) @type)
+  (reference_expression value: (struct_expression name: (_) @type))])
+(assignment_expression left: (field_expression value: (self) @receiver field: (field_identifier) @field)
+  right: [(call_expression function: (_) @value) (struct_expression name: (_) @type)])

@@ -1,0 +1,125 @@
+; grammar: tree_sitter_scala
+; family: jvm
+; implicit-self: yes
+; open-types: yes
+; extensions: .scala .sc .sbt
+; shebangs: scala scala-cli
+; tests: test/ tests/ *Spec.scala *Suite.scala *Test.scala *Tests.scala
+; self: this
+; super: super
+; modules: declared
+; import-separator: .
+; binds: last
+
+; --- definitions
+
+(package_clause name: (package_identifier) @module !body)
+(package_clause name: (package_identifier) @name body: (_) @body) @scope
+
+(class_definition name: [(identifier) (operator_identifier)] @name body: (_)? @body) @definition.class
+(object_definition name: [(identifier) (operator_identifier)] @name body: (_)? @body) @definition.object
+(package_object name: (identifier) @name body: (_)? @body) @definition.object
+(trait_definition name: [(identifier) (operator_identifier)] @name body: (_)? @body) @definition.trait
+(enum_definition name: (identifier) @name body: (_)? @body) @definition.enum
+(simple_enum_case name: [(identifier) (operator_identifier)] @name) @definition.enum_member
+(full_enum_case name: [(identifier) (operator_identifier)] @name) @definition.enum_member
+(type_definition name: (type_identifier) @name) @definition.type
+
+; given name: T with …, given name(using …): T = …, given name: T = …
+(given_definition name: [(identifier) (operator_identifier)] @name return_type: (_) @returns body: (with_template_body) @body) @definition.object
+(given_definition name: [(identifier) (operator_identifier)] @name parameters: (_) return_type: (_) @returns body: (_)? @body) @definition.function
+(given_definition name: [(identifier) (operator_identifier)] @name return_type: (_) @type body: (_)? @body) @definition.constant
+(given_definition !name return_type: [(type_identifier) @name (generic_type type: (type_identifier) @name)] body: (with_template_body) @body) @scope
+(extension_definition parameters: (parameters . (parameter type: [
+  (type_identifier) @name
+  (generic_type type: (type_identifier) @name)
+])) body: (_) @body) @scope
+
+; In a template, also of an anonymous class.
+(template_body (function_definition name: [(identifier) (operator_identifier)] @name return_type: (_)? @returns body: (_) @body) @definition.method)
+(template_body (function_declaration name: [(identifier) (operator_identifier)] @name return_type: (_)? @returns) @definition.method)
+(with_template_body (function_definition name: [(identifier) (operator_identifier)] @name return_type: (_)? @returns body: (_) @body) @definition.method)
+(function_definition name: [(identifier) (operator_identifier)] @name return_type: (_)? @returns body: (_) @body) @definition.function
+(function_declaration name: [(identifier) (operator_identifier)] @name return_type: (_)? @returns) @definition.function
+(val_definition pattern: (identifier) @name value: (lambda_expression) @body) @definition.function
+
+(class_definition "case" class_parameters: (class_parameters (class_parameter name: (identifier) @name type: (_) @type) @definition.field))
+(full_enum_case class_parameters: (class_parameters (class_parameter name: (identifier) @name type: (_) @type) @definition.field))
+(class_parameter ["val" "var"] name: (identifier) @name type: (_) @type) @definition.field
+; A val of an object or a file is a constant.
+(compilation_unit (val_definition pattern: (identifier) @name type: (_)? @type) @definition.constant)
+(compilation_unit (var_definition pattern: (identifier) @name type: (_)? @type) @definition.variable)
+(object_definition body: (template_body (val_definition pattern: (identifier) @name type: (_)? @type) @definition.constant))
+(package_object body: (template_body (val_definition pattern: (identifier) @name type: (_)? @type) @definition.constant))
+(template_body (val_definition pattern: (identifier) @name type: (_)? @type) @definition.field)
+(template_body (val_definition pattern: [(tuple_pattern (identifier) @name @definition.field) (identifiers (identifier) @name @definition.field)]))
+(template_body (var_definition pattern: (identifier) @name type: (_)? @type) @definition.field)
+(template_body (val_declaration name: (identifier) @name type: (_) @type) @definition.field)
+(template_body (var_declaration name: (identifier) @name type: (_) @type) @definition.field)
+(with_template_body (val_definition pattern: (identifier) @name type: (_)? @type) @definition.field)
+(enum_body (val_definition pattern: (identifier) @name type: (_)? @type) @definition.field)
+
+[(comment) (block_comment)] @comment
+
+; --- references
+
+(call_expression function: (identifier) @reference.call (#not-match? @reference.call "^(this|super)$"))
+(call_expression function: (field_expression value: (_) @receiver field: [(identifier) (operator_identifier)] @reference.call))
+(generic_function function: (identifier) @reference.call (#not-match? @reference.call "^(this|super)$"))
+(generic_function function: (field_expression value: (_) @receiver field: (identifier) @reference.call))
+(infix_expression left: (_) @receiver operator: (identifier) @reference.call)
+(method_value . (identifier) @reference.call)
+(method_value . (field_expression value: (_) @receiver field: (identifier) @reference.call))
+(interpolated_string_expression interpolator: (identifier) @reference.call (#not-match? @reference.call "^(s|f|raw)$"))
+(instance_expression . [
+  (type_identifier) @reference.call
+  (stable_type_identifier . (_) @receiver . (type_identifier) @reference.call .)
+  (generic_type type: (type_identifier) @reference.call)
+  (generic_type type: (stable_type_identifier . (_) @receiver . (type_identifier) @reference.call .))
+])
+(compound_type base: [
+  (type_identifier) @reference.call
+  (stable_type_identifier . (_) @receiver . (type_identifier) @reference.call .)
+  (generic_type type: (type_identifier) @reference.call)
+  (generic_type type: (stable_type_identifier . (_) @receiver . (type_identifier) @reference.call .))
+  (applied_constructor_type . (type_identifier) @reference.call)
+  (applied_constructor_type . (generic_type type: (type_identifier) @reference.call))
+])
+(annotation name: [
+  (type_identifier) @reference.call
+  (stable_type_identifier . (_) @receiver . (type_identifier) @reference.call .)
+  (generic_type type: (type_identifier) @reference.call)
+  (generic_type type: (stable_type_identifier . (_) @receiver . (type_identifier) @reference.call .))
+])
+(extends_clause [
+  (type_identifier) @inherits
+  (stable_type_identifier . (_) @receiver . (type_identifier) @inherits .)
+  (generic_type type: (type_identifier) @inherits)
+  (generic_type type: (stable_type_identifier . (_) @receiver . (type_identifier) @inherits .))
+])
+
+; --- imports
+
+(import_declaration) @import.tree
+(export_declaration) @import.tree
+
+; --- local types
+
+(parameter name: (identifier) @local type: (_) @type)
+(class_parameter name: (identifier) @local type: (_) @type)
+(binding name: (identifier) @local type: (_) @type)
+(typed_pattern pattern: (identifier) @local type: (_) @type)
+(val_definition pattern: (identifier) @local type: (_) @type)
+(var_definition pattern: (identifier) @local type: (_) @type)
+(val_declaration name: (identifier) @local type: (_) @type)
+(val_definition pattern: (identifier) @local value: (instance_expression . [(type_identifier) @value (stable_type_identifier) @value (generic_type type: (_) @value)]))
+(val_definition pattern: (identifier) @local value: (call_expression function: [(identifier) @value (field_expression) @value (generic_function function: (_) @value)]))
+(var_definition pattern: (identifier) @local value: (instance_expression . [(type_identifier) @value (stable_type_identifier) @value (generic_type type: (_) @value)]))
+(var_definition pattern: (identifier) @local value: (call_expression function: [(identifier) @value (field_expression) @value (generic_function function: (_) @value)]))
+(assignment_expression left: (identifier) @local
+  right: (instance_expression . [(type_identifier) @value (stable_type_identifier) @value (generic_type type: (_) @value)]))
+(assignment_expression left: (identifier) @local right: (call_expression function: [(identifier) @value (field_expression) @value (generic_function function: (_) @value)]))
+(assignment_expression left: (field_expression value: (_) @receiver field: (identifier) @field)
+  right: (instance_expression . [(type_identifier) @value (stable_type_identifier) @value (generic_type type: (_) @value)]))
+(assignment_expression left: (field_expression value: (_) @receiver field: (identifier) @field)
+  right: (call_expression function: [(identifier) @value (field_expression) @value (generic_function function: (_) @value)]))

@@ -1,0 +1,117 @@
+; grammar: tree_sitter_swift
+; implicit-self: yes
+; open-types: yes
+; global-names: yes
+; extensions: .swift
+; tests: *Tests.swift *Test.swift Tests/ *Tests/
+; self: self Self
+; super: super
+; modules: file
+; roots: Sources
+; import-separator: .
+; binds: all
+
+; --- definitions
+
+(class_declaration declaration_kind: "class" name: (type_identifier) @name body: (_) @body) @definition.class
+(class_declaration declaration_kind: "actor" name: (type_identifier) @name body: (_) @body) @definition.class
+(class_declaration declaration_kind: "struct" name: (type_identifier) @name body: (_) @body) @definition.struct
+(class_declaration declaration_kind: "enum" name: (type_identifier) @name body: (_) @body) @definition.enum
+(class_declaration declaration_kind: "extension" name: (user_type . (type_identifier) @name . (type_arguments)? .) body: (_) @body) @scope
+(class_declaration declaration_kind: "extension" name: (user_type (type_identifier) @owner . (type_identifier) @name .) body: (_) @body) @scope
+(protocol_declaration name: (type_identifier) @name body: (_) @body) @definition.protocol
+
+(function_declaration name: [(simple_identifier)
+    "==" "!=" "===" "!==" "<" ">" "<=" ">=" "+" "-" "*" "/" "%" "+=" "-=" "*=" "/=" "%=" "!" "~" "|" "^" "<<" ">>" "&" "++" "--" (custom_operator)] @name
+  [(user_type) (optional_type) (array_type) (dictionary_type) (tuple_type) (function_type) (opaque_type) (existential_type)
+    (protocol_composition_type) (metatype)]? @returns
+  body: (_)? @body) @definition.function
+(protocol_function_declaration name: (simple_identifier) @name
+  [(user_type) (optional_type) (array_type) (dictionary_type) (tuple_type) (function_type) (opaque_type) (existential_type)]? @returns)
+  @definition.method
+(init_declaration "init" @name body: (_)? @body) @definition.method
+(deinit_declaration "deinit" @name body: (_)? @body) @definition.method
+(subscript_declaration "subscript" @name (computed_property) @body) @definition.method
+(macro_declaration (simple_identifier) @name) @definition.macro
+(typealias_declaration name: (type_identifier) @name) @definition.type
+(associatedtype_declaration name: (type_identifier) @name) @definition.type
+
+; One case takes its whole declaration, of several each is its own definition; of several properties the first takes it.
+(enum_entry "case" . name: (simple_identifier) @name . [(enum_type_parameters) (_)]? .) @definition.enum_member
+(enum_entry name: (simple_identifier) @name @definition.enum_member . ",")
+(enum_entry name: (simple_identifier) @name @definition.enum_member . (enum_type_parameters) . ",")
+(enum_entry name: (simple_identifier) @name @definition.enum_member . "=" . (_) . ",")
+(enum_entry "," . name: (simple_identifier) @name @definition.enum_member)
+(source_file (property_declaration (value_binding_pattern mutability: "let") . name: (pattern bound_identifier: (simple_identifier) @name)
+  . (type_annotation)? @type [(computed_property) (willset_didset_block)]? @body) @definition.constant)
+(source_file (property_declaration (value_binding_pattern mutability: "let")
+  "," . name: (pattern bound_identifier: (simple_identifier) @name) @definition.constant . (type_annotation)? @type))
+(source_file (property_declaration (value_binding_pattern mutability: "var") . name: (pattern bound_identifier: (simple_identifier) @name)
+  . (type_annotation)? @type [(computed_property) (willset_didset_block)]? @body) @definition.variable)
+(source_file (property_declaration (value_binding_pattern mutability: "var")
+  "," . name: (pattern bound_identifier: (simple_identifier) @name) @definition.variable . (type_annotation)? @type))
+(class_body (property_declaration (value_binding_pattern) . name: (pattern bound_identifier: (simple_identifier) @name)
+  . (type_annotation)? @type [(computed_property) (willset_didset_block)]? @body) @definition.property)
+(class_body (property_declaration (value_binding_pattern)
+  "," . name: (pattern bound_identifier: (simple_identifier) @name) @definition.property . (type_annotation)? @type))
+(enum_class_body (property_declaration (value_binding_pattern) . name: (pattern bound_identifier: (simple_identifier) @name)
+  . (type_annotation)? @type [(computed_property) (willset_didset_block)]? @body) @definition.property)
+(enum_class_body (property_declaration (value_binding_pattern)
+  "," . name: (pattern bound_identifier: (simple_identifier) @name) @definition.property . (type_annotation)? @type))
+(protocol_property_declaration name: (pattern bound_identifier: (simple_identifier) @name) (type_annotation) @type
+  (protocol_property_requirements) @body) @definition.property
+
+[(comment) (multiline_comment)] @comment
+
+; --- references
+
+; A subscript is a call_expression too.
+(call_expression . [
+  (simple_identifier) @reference.call
+  (navigation_expression target: (postfix_expression target: (_) @receiver) suffix: (navigation_suffix suffix: (simple_identifier) @reference.call))
+  (navigation_expression target: [
+      (simple_identifier) (navigation_expression) (self_expression) (super_expression) (call_expression) (constructor_expression)
+      (array_literal) (dictionary_literal) (line_string_literal) (tuple_expression) (user_type) (prefix_expression)] @receiver
+    suffix: (navigation_suffix suffix: (simple_identifier) @reference.call))
+  ; `.some(x)`, an implicit member
+  (prefix_expression target: (simple_identifier) @reference.call)]
+  . (call_suffix [(value_arguments . "(") (lambda_literal)]))
+(constructor_expression constructed_type: [
+  (user_type . (type_identifier) @reference.call . (type_arguments)? .)
+  (user_type (type_identifier) @receiver . (type_identifier) @reference.call . (type_arguments)? .)])
+(macro_invocation . (simple_identifier) @reference.call)
+
+(inheritance_specifier inherits_from: [
+  (user_type . (type_identifier) @inherits . (type_arguments)? .)
+  (user_type (type_identifier) @receiver . (type_identifier) @inherits . (type_arguments)? .)])
+
+; --- imports
+
+((import_declaration (identifier) @import.module) @_import
+  (#not-match? @_import "import\\s+(struct|class|enum|protocol|func|let|var|typealias)\\s"))
+(import_declaration ["struct" "class" "enum" "protocol" "func" "let" "var" "typealias"]
+  (identifier . (simple_identifier) @import.module . (simple_identifier) @import.name .))
+
+; --- local types
+
+(parameter name: (simple_identifier) @local
+  [(user_type) (optional_type) (array_type) (dictionary_type) (opaque_type) (existential_type)] @type)
+(lambda_parameter name: (simple_identifier) @local [(user_type) (optional_type) (array_type)] @type)
+(property_declaration name: (pattern bound_identifier: (simple_identifier) @local) . (type_annotation) @type)
+(property_declaration name: (pattern bound_identifier: (simple_identifier) @local) . value: [
+  (call_expression . [(simple_identifier) (navigation_expression)] @value . (call_suffix (value_arguments . "(")))
+  (constructor_expression constructed_type: (_) @type)
+  (as_expression (as_operator) . (_) @type)
+  (try_expression expr: (call_expression . [(simple_identifier) (navigation_expression)] @value . (call_suffix (value_arguments . "("))))
+  (await_expression expr: (call_expression . [(simple_identifier) (navigation_expression)] @value . (call_suffix (value_arguments . "("))))
+  (try_expression expr: (await_expression expr: (call_expression . [(simple_identifier) (navigation_expression)] @value . (call_suffix (value_arguments . "(")))))])
+([
+  (guard_statement bound_identifier: (simple_identifier) @local . [
+    (call_expression . [(simple_identifier) (navigation_expression)] @value . (call_suffix (value_arguments . "(")))
+    (as_expression (as_operator) . (_) @type)])
+  (if_statement bound_identifier: (simple_identifier) @local . [
+    (call_expression . [(simple_identifier) (navigation_expression)] @value . (call_suffix (value_arguments . "(")))
+    (as_expression (as_operator) . (_) @type)])])
+(assignment target: (directly_assignable_expression (navigation_expression target: (self_expression) @receiver
+    suffix: (navigation_suffix suffix: (simple_identifier) @field)))
+  result: (call_expression . [(simple_identifier) (navigation_expression)] @value . (call_suffix (value_arguments . "("))))

@@ -1,0 +1,8 @@
+; inherits: typescript
+; grammar: tree_sitter_typescript:language_tsx
+; extensions: .tsx
+
+(jsx_opening_element name: (identifier) @reference.call (#match? @reference.call "^[A-Z]"))
+(jsx_opening_element name: (member_expression object: (_) @receiver property: (property_identifier) @reference.call))
+(jsx_self_closing_element name: (identifier) @reference.call (#match? @reference.call "^[A-Z]"))
+(jsx_self_closing_element name: (member_expression object: (_) @receiver property: (property_identifier) @reference.call))

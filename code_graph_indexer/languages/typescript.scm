@@ -1,0 +1,355 @@
+; grammar: tree_sitter_typescript:language_typescript
+; family: js
+; extensions: .ts .mts .cts
+; shebangs: deno ts-node tsx
+; tests: *.test.* *.spec.* *_test.* __tests__/ test/ tests/ spec/ e2e/
+; wrappers: export_statement ambient_declaration
+; self: this
+; super: super
+; modules: path
+; index: index
+; import-separator: /
+; relative: .
+; binds: last
+; manifest: package.json "name"\s*:\s*"([^"]+)"
+
+; --- definitions
+
+(class_declaration name: (type_identifier) @name body: (_) @body) @definition.class
+(abstract_class_declaration name: (type_identifier) @name body: (_) @body) @definition.class
+(interface_declaration name: (type_identifier) @name body: (_) @body) @definition.interface
+(type_alias_declaration name: (type_identifier) @name) @definition.type
+(enum_declaration name: (identifier) @name body: (_) @body) @definition.enum
+(enum_body name: [(property_identifier) @name (string (string_fragment) @name)] @definition.enum_member)
+(enum_assignment name: [(property_identifier) @name (string (string_fragment) @name)]) @definition.enum_member
+(internal_module name: (_) @name body: (_) @body) @definition.namespace
+(module name: [(identifier) (nested_identifier)] @name body: (_) @body) @definition.namespace
+(module name: (string (string_fragment) @name) body: (_)? @body) @definition.module
+(function_signature name: (identifier) @name return_type: (_)? @returns) @definition.function
+(function_declaration name: (identifier) @name return_type: (_)? @returns body: (_) @body) @definition.function
+(generator_function_declaration name: (identifier) @name return_type: (_)? @returns body: (_) @body) @definition.function
+
+; A declaration of one variable is the whole statement (with the comment that ends a line without semicolon);
+; of several, each has its own part.
+([
+  (lexical_declaration . (variable_declarator name: (identifier) @name
+    value: [(function_expression return_type: (_)? @returns body: (_) @body) (generator_function return_type: (_)? @returns body: (_) @body) (arrow_function return_type: (_)? @returns body: (_) @body)]) .)
+  (lexical_declaration . (variable_declarator name: (identifier) @name
+    value: [(function_expression return_type: (_)? @returns body: (_) @body) (generator_function return_type: (_)? @returns body: (_) @body) (arrow_function return_type: (_)? @returns body: (_) @body)]) . (comment) .)
+  (variable_declaration . (variable_declarator name: (identifier) @name
+    value: [(function_expression return_type: (_)? @returns body: (_) @body) (generator_function return_type: (_)? @returns body: (_) @body) (arrow_function return_type: (_)? @returns body: (_) @body)]) .)
+  (variable_declaration . (variable_declarator name: (identifier) @name
+    value: [(function_expression return_type: (_)? @returns body: (_) @body) (generator_function return_type: (_)? @returns body: (_) @body) (arrow_function return_type: (_)? @returns body: (_) @body)]) . (comment) .)
+] @definition.function)
+([
+  (lexical_declaration . (variable_declarator name: (identifier) @name value: (class body: (_) @body)) .)
+  (lexical_declaration . (variable_declarator name: (identifier) @name value: (class body: (_) @body)) . (comment) .)
+  (variable_declaration . (variable_declarator name: (identifier) @name value: (class body: (_) @body)) .)
+  (variable_declaration . (variable_declarator name: (identifier) @name value: (class body: (_) @body)) . (comment) .)
+] @definition.class)
+(_ (variable_declarator) . (variable_declarator name: (identifier) @name
+  value: [(function_expression return_type: (_)? @returns body: (_) @body) (generator_function return_type: (_)? @returns body: (_) @body) (arrow_function return_type: (_)? @returns body: (_) @body)]) @definition.function)
+(_ (variable_declarator name: (identifier) @name
+  value: [(function_expression return_type: (_)? @returns body: (_) @body) (generator_function return_type: (_)? @returns body: (_) @body) (arrow_function return_type: (_)? @returns body: (_) @body)]) @definition.function
+  . (variable_declarator))
+(_ (variable_declarator) . (variable_declarator name: (identifier) @name value: (class body: (_) @body)) @definition.class)
+(_ (variable_declarator name: (identifier) @name value: (class body: (_) @body)) @definition.class . (variable_declarator))
+
+; A default export without a name is called `default`, as importers call it.
+(export_statement "default" @name
+  value: [(function_expression !name return_type: (_)? @returns body: (_) @body) (generator_function !name return_type: (_)? @returns body: (_) @body) (arrow_function return_type: (_)? @returns body: (_) @body)]) @definition.function
+(export_statement "default" @name value: (class !name body: (_) @body)) @definition.class
+(export_statement "default" value: (class name: (type_identifier) @name body: (_) @body)) @definition.class
+(export_statement "default" value: (function_expression name: (identifier) @name return_type: (_)? @returns body: (_) @body)) @definition.function
+(export_statement "default" value: (generator_function name: (identifier) @name return_type: (_)? @returns body: (_) @body)) @definition.function
+
+; A function expression has its own name only where nothing else names it.
+(arguments (function_expression name: (identifier) @name return_type: (_)? @returns body: (_) @body) @definition.function)
+(parenthesized_expression (function_expression name: (identifier) @name return_type: (_)? @returns body: (_) @body) @definition.function)
+(return_statement (function_expression name: (identifier) @name return_type: (_)? @returns body: (_) @body) @definition.function)
+(unary_expression (function_expression name: (identifier) @name return_type: (_)? @returns body: (_) @body) @definition.function)
+(arrow_function body: (function_expression name: (identifier) @name return_type: (_)? @returns body: (_) @body) @definition.function)
+(arguments (class name: (type_identifier) @name body: (_) @body) @definition.class)
+(return_statement (class name: (type_identifier) @name body: (_) @body) @definition.class)
+(arrow_function body: (class name: (type_identifier) @name body: (_) @body) @definition.class)
+
+; module.exports = function name() {}
+((assignment_expression left: (member_expression object: (identifier) @_module property: (property_identifier) @_exports)
+  right: (function_expression name: (identifier) @name return_type: (_)? @returns body: (_) @body) @definition.function)
+ (#eq? @_module "module") (#eq? @_exports "exports"))
+((assignment_expression left: (member_expression object: (identifier) @_module property: (property_identifier) @_exports)
+  right: (class name: (type_identifier) @name body: (_) @body) @definition.class)
+ (#eq? @_module "module") (#eq? @_exports "exports"))
+
+; module.exports = {f() {}}, export default {f() {}}: functions of the module
+((assignment_expression left: (member_expression object: (identifier) @_module property: (property_identifier) @_exports)
+  right: (object [
+    (method_definition name: (property_identifier) @name return_type: (_)? @returns body: (_) @body)
+    (pair key: (property_identifier) @name
+      value: [(function_expression return_type: (_)? @returns body: (_) @body) (generator_function return_type: (_)? @returns body: (_) @body) (arrow_function return_type: (_)? @returns body: (_) @body)])
+  ] @definition.function))
+ (#eq? @_module "module") (#eq? @_exports "exports"))
+(export_statement value: (object [
+  (method_definition name: (property_identifier) @name return_type: (_)? @returns body: (_) @body)
+  (pair key: (property_identifier) @name
+    value: [(function_expression return_type: (_)? @returns body: (_) @body) (generator_function return_type: (_)? @returns body: (_) @body) (arrow_function return_type: (_)? @returns body: (_) @body)])
+] @definition.function))
+
+; X.prototype = {f() {}}
+((assignment_expression left: (member_expression object: (_) @owner property: (property_identifier) @_prototype)
+  right: (object [
+    (method_definition name: (property_identifier) @name return_type: (_)? @returns body: (_) @body)
+    (pair key: (property_identifier) @name
+      value: [(function_expression return_type: (_)? @returns body: (_) @body) (generator_function return_type: (_)? @returns body: (_) @body) (arrow_function return_type: (_)? @returns body: (_) @body)])
+  ] @definition.method))
+ (#eq? @_prototype "prototype"))
+
+; exports.f = function, module.exports.f = function, this.f = function
+((assignment_expression
+  left: (member_expression object: [(identifier) (this) (member_expression)] @_owner property: [(property_identifier) (private_property_identifier)] @name)
+  right: [(function_expression return_type: (_)? @returns body: (_) @body) (generator_function return_type: (_)? @returns body: (_) @body) (arrow_function return_type: (_)? @returns body: (_) @body)]) @definition.function
+ (#match? @_owner "^(exports|module\\.exports|this|self|that)$") (#not-eq? @name "exports"))
+((assignment_expression
+  left: (member_expression object: (_) @_owner property: (property_identifier) @name)
+  right: (class body: (_) @body)) @definition.class
+ (#match? @_owner "^(exports|module\\.exports)$"))
+; X.prototype.f = function, X.f = function, X.y.f = function
+((assignment_expression
+  left: (member_expression
+    object: (member_expression object: (_) @owner property: (property_identifier) @_prototype)
+    property: (property_identifier) @name)
+  right: [(function_expression return_type: (_)? @returns body: (_) @body) (generator_function return_type: (_)? @returns body: (_) @body) (arrow_function return_type: (_)? @returns body: (_) @body)]) @definition.method
+ (#eq? @_prototype "prototype"))
+((assignment_expression
+  left: (member_expression object: [(identifier) (member_expression object: (identifier)) (member_expression object: (member_expression object: (identifier)))] @owner property: (property_identifier) @name)
+  right: [(function_expression return_type: (_)? @returns body: (_) @body) (generator_function return_type: (_)? @returns body: (_) @body) (arrow_function return_type: (_)? @returns body: (_) @body)]) @definition.method
+ (#not-match? @owner "^(module|exports|module\\.exports)$"))
+
+; f = function; x[…] = function f() {}
+(assignment_expression left: (identifier) @name
+  right: [(function_expression return_type: (_)? @returns body: (_) @body) (generator_function return_type: (_)? @returns body: (_) @body) (arrow_function return_type: (_)? @returns body: (_) @body)]) @definition.function
+(assignment_expression left: (subscript_expression)
+  right: (function_expression name: (identifier) @name return_type: (_)? @returns body: (_) @body) @definition.function)
+
+(method_definition name: [(property_identifier) (private_property_identifier)] @name return_type: (_)? @returns body: (_) @body) @definition.method
+((method_definition name: (string (string_fragment) @name) return_type: (_)? @returns body: (_) @body) @definition.method
+ (#match? @name "^[A-Za-z_$][A-Za-z0-9_$]*$"))
+(abstract_method_signature name: [(property_identifier) @name (string (string_fragment) @name)] return_type: (_)? @returns) @definition.method
+(class_body (method_signature name: [(property_identifier) @name (private_property_identifier) @name (string (string_fragment) @name)] return_type: (_)? @returns) @definition.method)
+(interface_body (method_signature name: [(property_identifier) @name (private_property_identifier) @name (string (string_fragment) @name)] return_type: (_)? @returns) @definition.method)
+(interface_body (property_signature name: [(property_identifier) @name (private_property_identifier) @name (string (string_fragment) @name)] type: (_)? @type) @definition.property)
+(type_alias_declaration value: (object_type (method_signature name: [(property_identifier) @name (private_property_identifier) @name (string (string_fragment) @name)] return_type: (_)? @returns) @definition.method))
+(type_alias_declaration value: (object_type (property_signature name: [(property_identifier) @name (private_property_identifier) @name (string (string_fragment) @name)] type: (_)? @type) @definition.property))
+(pair key: (property_identifier) @name
+  value: [(function_expression return_type: (_)? @returns body: (_) @body) (generator_function return_type: (_)? @returns body: (_) @body) (arrow_function return_type: (_)? @returns body: (_) @body)]) @definition.method
+((pair key: (string (string_fragment) @name)
+  value: [(function_expression return_type: (_)? @returns body: (_) @body) (generator_function return_type: (_)? @returns body: (_) @body) (arrow_function return_type: (_)? @returns body: (_) @body)]) @definition.method
+ (#match? @name "^[A-Za-z_$][A-Za-z0-9_$]*$"))
+(public_field_definition name: [(property_identifier) (private_property_identifier)] @name
+  value: [(function_expression return_type: (_)? @returns body: (_) @body) (arrow_function return_type: (_)? @returns body: (_) @body)]) @definition.method
+(public_field_definition "static" "readonly" name: [(property_identifier) (private_property_identifier)] @name type: (_)? @type) @definition.constant
+(public_field_definition name: [(property_identifier) (private_property_identifier)] @name type: (_)? @type) @definition.field
+; constructor(private readonly store: Store)
+(required_parameter [(accessibility_modifier) "readonly"] pattern: (identifier) @name type: (_)? @type) @definition.field
+(optional_parameter [(accessibility_modifier) "readonly"] pattern: (identifier) @name type: (_)? @type) @definition.field
+
+; Variables of the module; what is given a module by require() is an import.
+(program [
+  (_ . (variable_declarator name: (identifier) @name type: (_)? @type value: (_)? @_value) .) @definition.constant
+  (_ . (variable_declarator name: (identifier) @name type: (_)? @type value: (_)? @_value) . (comment) .) @definition.constant
+ ] (#match? @definition.constant "^const\\s") (#not-match? @_value "^(await\\s+)?(require|import)\\s*\\("))
+(program [
+  (_ . (variable_declarator name: (identifier) @name type: (_)? @type value: (_)? @_value) .) @definition.variable
+  (_ . (variable_declarator name: (identifier) @name type: (_)? @type value: (_)? @_value) . (comment) .) @definition.variable
+  (_ (variable_declarator) . (variable_declarator name: (identifier) @name type: (_)? @type value: (_)? @_value) @definition.variable)
+  (_ (variable_declarator name: (identifier) @name type: (_)? @type value: (_)? @_value) @definition.variable . (variable_declarator))
+ ] (#not-match? @_value "^(await\\s+)?(require|import)\\s*\\("))
+(export_statement declaration: [
+  (_ . (variable_declarator name: (identifier) @name type: (_)? @type value: (_)? @_value) .) @definition.constant
+  (_ . (variable_declarator name: (identifier) @name type: (_)? @type value: (_)? @_value) . (comment) .) @definition.constant
+ ] (#match? @definition.constant "^const\\s") (#not-match? @_value "^(await\\s+)?(require|import)\\s*\\("))
+(export_statement declaration: [
+  (_ . (variable_declarator name: (identifier) @name type: (_)? @type value: (_)? @_value) .) @definition.variable
+  (_ . (variable_declarator name: (identifier) @name type: (_)? @type value: (_)? @_value) . (comment) .) @definition.variable
+  (_ (variable_declarator) . (variable_declarator name: (identifier) @name type: (_)? @type value: (_)? @_value) @definition.variable)
+  (_ (variable_declarator name: (identifier) @name type: (_)? @type value: (_)? @_value) @definition.variable . (variable_declarator))
+ ] (#not-match? @_value "^(await\\s+)?(require|import)\\s*\\("))
+(ambient_declaration [
+  (_ . (variable_declarator name: (identifier) @name type: (_)? @type value: (_)? @_value) .) @definition.constant
+  (_ . (variable_declarator name: (identifier) @name type: (_)? @type value: (_)? @_value) . (comment) .) @definition.constant
+ ] (#match? @definition.constant "^const\\s") (#not-match? @_value "^(await\\s+)?(require|import)\\s*\\("))
+(ambient_declaration [
+  (_ . (variable_declarator name: (identifier) @name type: (_)? @type value: (_)? @_value) .) @definition.variable
+  (_ . (variable_declarator name: (identifier) @name type: (_)? @type value: (_)? @_value) . (comment) .) @definition.variable
+  (_ (variable_declarator) . (variable_declarator name: (identifier) @name type: (_)? @type value: (_)? @_value) @definition.variable)
+  (_ (variable_declarator name: (identifier) @name type: (_)? @type value: (_)? @_value) @definition.variable . (variable_declarator))
+ ] (#not-match? @_value "^(await\\s+)?(require|import)\\s*\\("))
+(internal_module body: (statement_block [
+  (_ . (variable_declarator name: (identifier) @name type: (_)? @type value: (_)? @_value) .) @definition.constant
+  (_ . (variable_declarator name: (identifier) @name type: (_)? @type value: (_)? @_value) . (comment) .) @definition.constant
+ ]) (#match? @definition.constant "^const\\s") (#not-match? @_value "^(await\\s+)?(require|import)\\s*\\("))
+(internal_module body: (statement_block [
+  (_ . (variable_declarator name: (identifier) @name type: (_)? @type value: (_)? @_value) .) @definition.variable
+  (_ . (variable_declarator name: (identifier) @name type: (_)? @type value: (_)? @_value) . (comment) .) @definition.variable
+  (_ (variable_declarator) . (variable_declarator name: (identifier) @name type: (_)? @type value: (_)? @_value) @definition.variable)
+  (_ (variable_declarator name: (identifier) @name type: (_)? @type value: (_)? @_value) @definition.variable . (variable_declarator))
+ ]) (#not-match? @_value "^(await\\s+)?(require|import)\\s*\\("))
+; const {a, b: c} = …, [d] = …
+(program (_ (variable_declarator
+  name: (_ [
+    (shorthand_property_identifier_pattern) @name @definition.variable
+    (pair_pattern value: (identifier) @name @definition.variable)
+    (identifier) @name @definition.variable
+  ])
+  value: (_) @_value))
+ (#not-match? @_value "^(await\\s+)?(require|import)\\s*\\("))
+(export_statement declaration: (_ (variable_declarator
+  name: (_ [
+    (shorthand_property_identifier_pattern) @name @definition.variable
+    (pair_pattern value: (identifier) @name @definition.variable)
+    (identifier) @name @definition.variable
+  ])
+  value: (_) @_value))
+ (#not-match? @_value "^(await\\s+)?(require|import)\\s*\\("))
+(internal_module body: (statement_block (_ (variable_declarator
+  name: (_ [
+    (shorthand_property_identifier_pattern) @name @definition.variable
+    (pair_pattern value: (identifier) @name @definition.variable)
+    (identifier) @name @definition.variable
+  ])
+  value: (_) @_value)))
+ (#not-match? @_value "^(await\\s+)?(require|import)\\s*\\("))
+
+(comment) @comment
+
+; --- references
+
+(call_expression function: (identifier) @reference.call (#not-eq? @reference.call "require"))
+; `a + b!.f()` is parsed as (a + b)!.f().
+(call_expression function: (member_expression object: (non_null_expression (binary_expression right: (_) @receiver))
+  property: [(property_identifier) (private_property_identifier)] @reference.call))
+(call_expression function: (member_expression object: (non_null_expression . (_) @receiver)
+  property: [(property_identifier) (private_property_identifier)] @reference.call))
+(call_expression function: (member_expression object: (_) @receiver
+  property: [(property_identifier) (private_property_identifier)] @reference.call))
+(call_expression function: (parenthesized_expression (identifier) @reference.call))
+(call_expression function: (await_expression (identifier) @reference.call))
+(call_expression function: (await_expression (member_expression object: (non_null_expression . (_) @receiver) property: (property_identifier) @reference.call)))
+(call_expression function: (await_expression (member_expression object: (_) @receiver property: (property_identifier) @reference.call)))
+(call_expression function: (non_null_expression (identifier) @reference.call))
+(call_expression function: (non_null_expression (member_expression object: (_) @receiver property: (property_identifier) @reference.call)))
+(new_expression constructor: (identifier) @reference.call)
+(new_expression constructor: (member_expression object: (_) @receiver property: (property_identifier) @reference.call))
+(decorator (identifier) @reference.call)
+(decorator (member_expression object: (_) @receiver property: (property_identifier) @reference.call))
+(extends_clause value: (identifier) @inherits)
+(extends_clause value: (member_expression object: (_) @receiver property: (property_identifier) @inherits))
+(implements_clause [
+  (type_identifier) @inherits
+  (nested_type_identifier module: (_) @receiver name: (type_identifier) @inherits)
+  (generic_type name: (type_identifier) @inherits)
+  (generic_type name: (nested_type_identifier module: (_) @receiver name: (type_identifier) @inherits))
+])
+(extends_type_clause type: [
+  (type_identifier) @inherits
+  (nested_type_identifier module: (_) @receiver name: (type_identifier) @inherits)
+  (generic_type name: (type_identifier) @inherits)
+  (generic_type name: (nested_type_identifier module: (_) @receiver name: (type_identifier) @inherits))
+])
+
+; --- imports
+
+; A default import is the name it is given here: the exporting file mostly uses the same one.
+(import_statement (import_clause (identifier) @import.name) source: (string) @import.module)
+(import_statement (import_clause (namespace_import (identifier) @import.alias)) source: (string) @import.module)
+(import_statement (import_clause (named_imports
+  (import_specifier name: _ @import.name alias: (identifier)? @import.alias))) source: (string) @import.module)
+(import_statement . source: (string) @import.module)
+(export_statement (export_clause
+  (export_specifier name: _ @import.name alias: _? @import.alias)) source: (string) @import.module)
+(export_statement "*" @import.star . "from" source: (string) @import.module)
+(export_statement (namespace_export (_) @import.alias) source: (string) @import.module)
+
+(import_statement (import_require_clause (identifier) @import.alias source: (string) @import.module))
+((variable_declarator name: (identifier) @import.alias
+  value: (call_expression function: (identifier) @_require arguments: (arguments . (string) @import.module)))
+ (#eq? @_require "require"))
+((variable_declarator name: (object_pattern [
+    (shorthand_property_identifier_pattern) @import.name
+    (object_assignment_pattern left: (shorthand_property_identifier_pattern) @import.name)
+    (pair_pattern key: (property_identifier) @import.name value: [
+      (identifier) @import.alias
+      (assignment_pattern left: (identifier) @import.alias)
+    ])
+  ])
+  value: (call_expression function: (identifier) @_require arguments: (arguments . (string) @import.module)))
+ (#eq? @_require "require"))
+((variable_declarator name: (identifier) @import.alias
+  value: (member_expression
+    object: (call_expression function: (identifier) @_require arguments: (arguments . (string) @import.module))
+    property: (property_identifier) @import.name))
+ (#eq? @_require "require"))
+((call_expression
+  function: (member_expression
+    object: (call_expression function: (identifier) @_require arguments: (arguments . (string) @import.module))
+    property: (property_identifier) @import.name))
+ (#eq? @_require "require"))
+(variable_declarator name: (identifier) @import.alias
+  value: (await_expression (call_expression function: (import) arguments: (arguments . (string) @import.module))))
+(variable_declarator name: (object_pattern [
+    (shorthand_property_identifier_pattern) @import.name
+    (pair_pattern key: (property_identifier) @import.name value: [
+      (identifier) @import.alias
+      (assignment_pattern left: (identifier) @import.alias)
+    ])
+  ])
+  value: (await_expression (call_expression function: (import) arguments: (arguments . (string) @import.module))))
+; require() and import() that are given no name here
+([
+  (expression_statement (call_expression function: (identifier) @_require arguments: (arguments . (string) @import.module)))
+  (arguments (call_expression function: (identifier) @_require arguments: (arguments . (string) @import.module)))
+  (pair value: (call_expression function: (identifier) @_require arguments: (arguments . (string) @import.module)))
+  (assignment_expression right: (call_expression function: (identifier) @_require arguments: (arguments . (string) @import.module)))
+  (return_statement (call_expression function: (identifier) @_require arguments: (arguments . (string) @import.module)))
+  (call_expression function: (call_expression function: (identifier) @_require arguments: (arguments . (string) @import.module)))
+ ]
+ (#eq? @_require "require"))
+(expression_statement (call_expression function: (import) arguments: (arguments . (string) @import.module)))
+(expression_statement (await_expression (call_expression function: (import) arguments: (arguments . (string) @import.module))))
+(parenthesized_expression (await_expression (call_expression function: (import) arguments: (arguments . (string) @import.module))))
+(return_statement (call_expression function: (import) arguments: (arguments . (string) @import.module)))
+(arrow_function body: (call_expression function: (import) arguments: (arguments . (string) @import.module)))
+(arguments (call_expression function: (import) arguments: (arguments . (string) @import.module)))
+(array (call_expression function: (import) arguments: (arguments . (string) @import.module)))
+(pair value: (call_expression function: (import) arguments: (arguments . (string) @import.module)))
+(member_expression object: (call_expression function: (import) arguments: (arguments . (string) @import.module)))
+
+; --- local types
+
+(required_parameter pattern: (identifier) @local type: (type_annotation (_) @type))
+(optional_parameter pattern: (identifier) @local type: (type_annotation (_) @type))
+(variable_declarator name: (identifier) @local type: (type_annotation (_) @type))
+(variable_declarator name: (identifier) @local value: (as_expression (_) . [(type_identifier) (nested_type_identifier) (generic_type)] @type))
+(public_field_definition name: [(property_identifier) (private_property_identifier)] @local type: (type_annotation (_) @type))
+(variable_declarator name: (identifier) @local value: (new_expression constructor: (_) @value))
+(variable_declarator name: (identifier) @local
+  value: (call_expression function: [(identifier) (member_expression)] @value) (#not-eq? @value "require"))
+(variable_declarator name: (identifier) @local
+  value: (await_expression (call_expression function: [(identifier) (member_expression)] @value)))
+; `await f<T>()` is parsed as a call of `await f`.
+(variable_declarator name: (identifier) @local value: (call_expression function: (await_expression . (_) @value)))
+(required_parameter pattern: (identifier) @local value: (new_expression constructor: (_) @value))
+(assignment_expression left: (identifier) @local right: (new_expression constructor: (_) @value))
+(assignment_expression left: (identifier) @local right: (call_expression function: [(identifier) (member_expression)] @value)
+  (#not-eq? @value "require"))
+(assignment_expression left: (identifier) @local
+  right: (await_expression (call_expression function: [(identifier) (member_expression)] @value)))
+(public_field_definition name: [(property_identifier) (private_property_identifier)] @local value: (new_expression constructor: (_) @value))
+(public_field_definition name: [(property_identifier) (private_property_identifier)] @local
+  value: (call_expression function: [(identifier) (member_expression)] @value))
+(assignment_expression left: (member_expression object: (_) @receiver property: [(property_identifier) (private_property_identifier)] @field)
+  right: (new_expression constructor: (_) @value))
+(assignment_expression left: (member_expression object: (_) @receiver property: [(property_identifier) (private_property_identifier)] @field)
+  right: (call_expression function: [(identifier) (member_expression)] @value) (#not-eq? @value "require"))
+(assignment_expression left: (member_expression object: (_) @receiver property: [(property_identifier) (private_property_identifier)] @field)
+  right: (await_expression (call_expression function: [(identifier) (member_expression)] @value)))

@@ -1,0 +1,83 @@
+"""Read a query: the words it is about, and the names in it that look like code."""
+
+import re
+from dataclasses import dataclass
+
+from code_graph_indexer.words import query_words, split_identifier
+
+MAX_QUERY = 4_000
+"""Characters of a query that are read; more is a pasted file, of which the start will do."""
+
+MAX_JOINED = 3
+"""Adjacent words that are tried as one name: `session middleware` may be SessionMiddleware."""
+
+_NAME = re.compile(r"[A-Za-z_$][\w$]*(?:(?:\.|::|->|#|/|\\)[A-Za-z_$][\w$]*)*[!?]?")
+_QUOTED = re.compile(r"`([^`\n]+)`|\"([^\"\n]+)\"|'([^'\n]{3,})'")
+_WORD = re.compile(r"[A-Za-z]\w*")
+_SEPARATOR = re.compile(r"::|->|[#./\\]")
+_TEST_WORDS = frozenset({"test", "tests", "testing", "spec", "fixture", "unittest", "pytest"})
+
+
+@dataclass(frozen=True, slots=True)
+class Query:
+    """A query as the signals need it.
+
+    `names` are identifiers with their qualifiers cut off (`a.B.c` is c), `qualified` the same in full, dotted;
+    `joined` are names that adjacent words may form; `phrases` are substrings to look for as written.
+    """
+
+    text: str
+    words: tuple[str, ...]
+    names: tuple[str, ...]
+    qualified: tuple[str, ...]
+    joined: tuple[str, ...]
+    phrases: tuple[str, ...]
+    about_tests: bool
+
+
+def dotted_name(text: str) -> str:
+    """Write a qualified name of any language with dots."""
+    return _SEPARATOR.sub(".", text.strip().removesuffix("()")).strip(".")
+
+
+def read_query(text: str) -> Query:
+    """Read a query; any text is one."""
+    text = text.encode("utf-8", "replace").decode()[:MAX_QUERY].replace("\0", " ").strip()
+    quoted = [next(part for part in match if part) for match in _QUOTED.findall(text)]
+    found = _NAME.findall(text)
+    alone = len(text.split()) == 1
+    code = [name for name in found if alone or looks_like_code(name)] + [
+        part for part in quoted if _NAME.fullmatch(part)
+    ]
+    qualified = list(dict.fromkeys(dotted_name(name) for name in code))
+    phrases = [*quoted, *(name for name in code if len(name) >= 3)] + ([text] if alone else [])
+    plain = _WORD.findall(text)
+    return Query(
+        text=text,
+        words=tuple(query_words(text)),
+        names=tuple(dict.fromkeys(name.rpartition(".")[2] for name in qualified)),
+        qualified=tuple(name for name in qualified if "." in name),
+        joined=tuple(_joined(plain)),
+        phrases=tuple(dict.fromkeys(phrases)),
+        about_tests=not _TEST_WORDS.isdisjoint(word.lower() for word in plain),
+    )
+
+
+def looks_like_code(name: str) -> bool:
+    """Say whether a word of a sentence is an identifier: qualified, snake_case, camelCase or with digits."""
+    return (
+        "_" in name.strip("_")
+        or bool(_SEPARATOR.search(name))
+        or len(split_identifier(name)) > 1
+        or name.startswith("_")
+    )
+
+
+def _joined(words: list[str]) -> list[str]:
+    """Join adjacent words to the names they may form, in camel and in snake case (case is ignored later)."""
+    found: list[str] = []
+    for size in range(2, MAX_JOINED + 1):
+        for start in range(len(words) - size + 1):
+            part = words[start : start + size]
+            found += ["".join(part), "_".join(part)]
+    return list(dict.fromkeys(found))

@@ -1,0 +1,126 @@
+"""Settings, their defaults and their reasons; the only reader of the environment and of `cgi.toml`."""
+
+import os
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass, fields, replace
+from pathlib import Path
+
+from code_graph_indexer.errors import UsageError
+
+ENVIRONMENT_PREFIX = "CGI_"
+CONFIG_FILE = "cgi.toml"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Settings:
+    """Hold every setting; each has an environment variable CGI_<NAME> and a key in `cgi.toml`."""
+
+    embedder: str = ""
+    """`hashing`, `fastembed:<model>` or `openai:<model>`; empty means the index's own, `hashing` for a new one."""
+    model_cache: str = "~/.cache/fastembed"
+    """Folder of fastembed's models; FASTEMBED_CACHE_PATH is read too."""
+    max_file_size: int = 1_000_000
+    """Bytes; larger files are recorded as skipped."""
+    parse_timeout: float = 10.0
+    """Seconds a single file may take to parse before it is given up."""
+    workers: int = 0
+    """Parse processes; 0 means one a core."""
+    repo_id: str = ""
+    """Name of the repository in the index, for the `repo_id` filter."""
+    max_chunk_size: int = 1_600
+    """Characters; longer definitions are split into blocks."""
+    limit: int = 10
+    """Results of a search."""
+    pool_size: int = 100
+    """Hits each signal gives to the fusion."""
+    rrf_k: int = 60
+    """The constant of reciprocal rank fusion."""
+    ask_limit: int = 20
+    """Chunks retrieved for a question."""
+    token_budget: int = 8_000
+    """Tokens of context sent with a question."""
+    model: str = "claude-sonnet-5"
+    """The language model that answers."""
+    max_answer_tokens: int = 4_000
+    """Tokens an answer may have."""
+    api_key: str = ""
+    """Key of the Messages API; ANTHROPIC_API_KEY is read too."""
+    base_url: str = ""
+    """Base URL of a Messages API; ANTHROPIC_BASE_URL is read too."""
+    llm_timeout: float = 120.0
+    """Seconds of silence of the language model before it is given up."""
+    openai_api_key: str = ""
+    """Key of an OpenAI-compatible embeddings endpoint; OPENAI_API_KEY is read too."""
+    openai_base_url: str = "https://api.openai.com/v1"
+    """Base URL of an OpenAI-compatible embeddings endpoint; OPENAI_BASE_URL is read too."""
+    embed_concurrency: int = 4
+    """Requests under way at once to an embeddings endpoint."""
+    embed_batch_size: int = 64
+    """Texts sent at once to an embedder that is not local."""
+
+    def __repr__(self) -> str:
+        shown = (
+            f"{one.name}={'***' if 'key' in one.name and getattr(self, one.name) else repr(getattr(self, one.name))}"
+            for one in fields(self)
+        )
+        return f"Settings({', '.join(shown)})"
+
+
+_FOREIGN_VARIABLES = {
+    "api_key": "ANTHROPIC_API_KEY",
+    "base_url": "ANTHROPIC_BASE_URL",
+    "openai_api_key": "OPENAI_API_KEY",
+    "openai_base_url": "OPENAI_BASE_URL",
+    "model_cache": "FASTEMBED_CACHE_PATH",
+}
+
+
+def load_settings(
+    root: Path | None = None, environment: Mapping[str, str] | None = None, **overrides: object
+) -> Settings:
+    """Return the settings: keyword arguments over environment over `cgi.toml` in the root over defaults.
+
+    An override of None means "not given". Raises UsageError for an unknown name or a value of the wrong type. Keys,
+    endpoints and models are never read from `cgi.toml`: a repository must not choose where its text is sent, or what is loaded.
+    """
+    environment = os.environ if environment is None else environment
+    found: dict[str, tuple[object, str]] = {}
+    if root is not None:
+        found.update(_read_config(root / CONFIG_FILE))
+    for one in fields(Settings):
+        for variable in (_FOREIGN_VARIABLES.get(one.name), ENVIRONMENT_PREFIX + one.name.upper()):
+            if variable and variable in environment:
+                found[one.name] = (environment[variable], variable)
+    found.update({name: (value, name) for name, value in overrides.items() if value is not None})
+    return replace(Settings(), **{name: _convert(name, value, source) for name, (value, source) in found.items()})  # type: ignore[arg-type]
+
+
+def _read_config(path: Path) -> dict[str, tuple[object, str]]:
+    if not path.is_file():
+        return {}
+    try:
+        content = tomllib.loads(path.read_text(encoding="utf-8"))
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError, OSError) as exc:
+        raise UsageError(f"{path} cannot be read: {exc}; mend it or remove it") from exc
+    private = {*_FOREIGN_VARIABLES, "embedder"} & set(content)
+    if private:
+        raise UsageError(f"{path}: {sorted(private)[0]} belongs in the environment, not in a file of the repository")
+    return {name: (value, f"{path.name}: {name}") for name, value in content.items()}
+
+
+def _convert(name: str, value: object, source: str) -> object:
+    defaults = Settings()
+    if name not in {one.name for one in fields(Settings)}:
+        known = ", ".join(one.name for one in fields(Settings))
+        raise UsageError(f"{source}: there is no setting {name!r}; known are {known}")
+    wanted = type(getattr(defaults, name))
+    if isinstance(value, bool) or not isinstance(value, str | int | float):
+        raise UsageError(f"{source} must be {wanted.__name__}, not {value!r}")
+    try:
+        converted = wanted(value)
+    except ValueError as exc:
+        raise UsageError(f"{source} must be {wanted.__name__}, not {value!r}") from exc
+    if wanted in (int, float) and (converted < 0 or (converted == 0 and name != "workers")):
+        raise UsageError(f"{source} must be positive, not {value!r}")
+    return converted

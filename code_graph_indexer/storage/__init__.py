@@ -1,0 +1,21 @@
+"""The index file: opened, checked, read and written."""
+
+from code_graph_indexer.storage.base import FileRow, Hit, Store
+from code_graph_indexer.storage.sqlite import APPLICATION_ID, SCHEMA_VERSION, connect, open_checked
+from code_graph_indexer.storage.sqlite_graph import SqliteStore
+from code_graph_indexer.storage.sqlite_links import SqliteLinks
+from code_graph_indexer.storage.sqlite_writer import SqliteWriter, replace_index
+
+__all__ = [
+    "APPLICATION_ID",
+    "SCHEMA_VERSION",
+    "FileRow",
+    "Hit",
+    "SqliteLinks",
+    "SqliteStore",
+    "SqliteWriter",
+    "Store",
+    "connect",
+    "open_checked",
+    "replace_index",
+]

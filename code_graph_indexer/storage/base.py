@@ -1,0 +1,76 @@
+"""What a store answers: the few questions that retrieval and the graph ask of an index."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import NamedTuple, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from code_graph_indexer.types import Filters, Neighbour, StoredChunk, Symbol
+
+
+class Hit(NamedTuple):
+    """One entry of a signal's ranked list; a higher score is better."""
+
+    chunk_id: int
+    score: float
+
+
+class FileRow(NamedTuple):
+    """What the store keeps of a file, without its text."""
+
+    id: int
+    path: str
+    language: str | None
+    source_type: str
+    size: int
+    lines: int
+    module: str
+    content_hash: bytes
+    error: str | None
+
+
+class Store(Protocol):
+    """An opened index. Methods that take a list of chunk ids answer in its order."""
+
+    def meta(self) -> Mapping[str, str]:
+        """Return what the index says of itself."""
+
+    def files(self) -> list[FileRow]:
+        """List every file by path, the skipped ones included."""
+
+    def file_text(self, path: str) -> bytes | None:
+        """Return a file's text as UTF-8 with `\\n` line ends, or None when it is not indexed."""
+
+    def chunks(self, chunk_ids: Sequence[int]) -> list[StoredChunk]:
+        """Return chunks by id, leaving out those that are not there."""
+
+    def chunk_texts(self, chunks: Sequence[StoredChunk]) -> list[str]:
+        """Return the own text of each chunk."""
+
+    def file_chunks(self, path: str) -> list[StoredChunk]:
+        """List the chunks of a file in order."""
+
+    def words(self, terms: Sequence[str], filters: Filters, limit: int) -> list[Hit]:
+        """Rank chunks by BM25 over the terms, any of which may occur."""
+
+    def substrings(self, text: str, filters: Filters, limit: int) -> list[Hit]:
+        """Rank chunks that hold a substring of at least three characters, case-insensitively."""
+
+    def nearest(self, vector: NDArray[np.float32], filters: Filters, limit: int) -> list[Hit]:
+        """Rank chunks by cosine similarity to a unit vector; exact."""
+
+    def allowed(self, hits: Sequence[Hit], filters: Filters) -> list[Hit]:
+        """Keep the hits that the filters allow, in their order."""
+
+    def symbols(self, names: Iterable[str], *, exact_case: bool = False) -> list[Symbol]:
+        """List the definitions of these simple names."""
+
+    def callers(self, chunk_ids: Sequence[int], kind: str = "calls") -> list[Neighbour]:
+        """List the sources of the edges of a kind that lead to these chunks, most certain first."""
+
+    def callees(self, chunk_ids: Sequence[int], kind: str = "calls") -> list[Neighbour]:
+        """List the targets of the edges of a kind that leave these chunks, in order of line."""
+
+    def close(self) -> None:
+        """Give the file back."""

@@ -1,0 +1,182 @@
+"""The index as one SQLite file: opening, checking and reading it. connect() is the only door to the driver."""
+
+import json
+import zlib
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
+from importlib.resources import files
+from pathlib import Path
+from typing import Any, cast
+
+import apsw
+import sqlite_vec
+
+from code_graph_indexer.errors import BusyError, IndexFormatError, IndexNotFoundError
+from code_graph_indexer.storage.base import FileRow
+from code_graph_indexer.types import StoredChunk
+
+APPLICATION_ID = 0x43474958
+"""`CGIX`, in the header of every index file."""
+
+SCHEMA_VERSION = 1
+"""Raised with every change of sqlite.sql; an index of another version is rebuilt, never migrated."""
+
+BUSY_TIMEOUT_MS = 5_000
+"""How long a reader waits for the moment in which an update is committed."""
+
+INT8_SCALE = 127.0
+"""A component of a unit vector times this is its int8."""
+
+_CHUNK = """
+select c.id, c.file_id, c.parent_id, c.kind, c.name, c.qualified_name, c.signature, c.doc, c.start_byte, c.end_byte,
+    c.start_line, c.end_line, c.name_line, c.def_end_line, f.path, f.language, f.source_type, f.repo_id, f.is_test,
+    f.is_example, f.is_generated, f.is_vendored
+from chunks as c join files as f on f.id = c.file_id
+"""
+
+
+def schema() -> str:
+    """Return the DDL of the index file."""
+    return files(__package__).joinpath("sqlite.sql").read_text(encoding="utf-8")
+
+
+def connect(path: Path, *, flags: int = apsw.SQLITE_OPEN_READWRITE) -> apsw.Connection:
+    """Open a SQLite file with the vector functions loaded."""
+    connection = apsw.Connection(str(path), flags=flags)
+    connection.set_busy_timeout(BUSY_TIMEOUT_MS)
+    connection.enable_load_extension(True)
+    connection.load_extension(sqlite_vec.loadable_path())
+    connection.enable_load_extension(False)
+    connection.config(apsw.SQLITE_DBCONFIG_DEFENSIVE, 1)
+    connection.config(apsw.SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0)
+    return connection
+
+
+def open_checked(path: Path, *, write: bool = False) -> apsw.Connection:
+    """Open an index file that is one.
+
+    Raises IndexNotFoundError, or IndexFormatError for a file that is damaged, foreign or of another version.
+    """
+    if not path.is_file():
+        raise IndexNotFoundError(f"there is no index at {path}; make one with: cgi index")
+    try:
+        # Writable for readers too: rolling back what a killed update left needs it. SQLite falls back by itself.
+        connection = connect(path)
+        connection.pragma("query_only", not write)
+        application = connection.pragma("application_id")
+        version = connection.pragma("user_version")
+        schema_of = "select type, name, sql from sqlite_schema where name not like 'sqlite_%' order by type, name"
+        found = connection.execute(schema_of).fetchall() if application == APPLICATION_ID else []
+    except apsw.BusyError as exc:
+        raise BusyError(f"{path} is being written by another process; try again in a moment") from exc
+    except apsw.Error as exc:
+        raise IndexFormatError(f"{path} is not a readable index ({exc}); rebuild it with: cgi index --full") from exc
+    if application != APPLICATION_ID:
+        raise IndexFormatError(f"{path} is not an index of cgi; give another --db, or remove the file")
+    if version != SCHEMA_VERSION:
+        raise IndexFormatError(
+            f"{path} has schema version {version}, this cgi reads {SCHEMA_VERSION}; rebuild it with: cgi index --full"
+        )
+    _refuse_triggers(path, found)
+    return connection
+
+
+def _refuse_triggers(path: Path, found: Sequence[tuple[Any, ...]]) -> None:
+    """Refuse an index that somebody gave triggers to: they would run with the next update."""
+    if any(kind == "trigger" for kind, _, _ in found):
+        raise IndexFormatError(f"{path} holds triggers, which no index does; do not use it")
+
+
+class SqliteFile:
+    """Read files and chunks of an index file; safe to use from one thread at a time."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self._open()
+
+    def _open(self) -> None:
+        self._connection = open_checked(self.path)
+        self._identity = self._stat()
+        self._version = self._connection.pragma("data_version")
+        self._text_of = lru_cache(maxsize=512)(self._read_text)
+        self._meta = dict(cast("list[tuple[str, str]]", self.rows("select key, value from meta", ())))
+
+    def _stat(self) -> tuple[int, int]:
+        status = self.path.stat()
+        return status.st_dev, status.st_ino
+
+    def refresh(self) -> None:
+        """Follow a file that was replaced or updated since it was opened; called once a query."""
+        try:
+            identity = self._stat()
+        except OSError as exc:
+            raise IndexNotFoundError(f"the index {self.path} is gone; make it again with: cgi index") from exc
+        version = self._connection.pragma("data_version")
+        if identity != self._identity or version != self._version:
+            self._connection.close()
+            self._open()
+
+    def close(self) -> None:
+        """Give the file back."""
+        self._connection.close()
+
+    def rows(self, sql: str, values: Sequence[Any] = ()) -> list[tuple[Any, ...]]:
+        """Run one query; map the driver's errors to ours."""
+        try:
+            return cast("list[tuple[Any, ...]]", self._connection.execute(sql, tuple(values)).fetchall())
+        except (apsw.CorruptError, apsw.NotADBError, apsw.FullError, apsw.IOError) as exc:
+            raise IndexFormatError(f"{self.path} is damaged ({exc}); rebuild it with: cgi index --full") from exc
+        except apsw.BusyError as exc:
+            raise BusyError(f"{self.path} is being written by another process; try again in a moment") from exc
+        except apsw.SQLError as exc:
+            raise IndexFormatError(
+                f"{self.path} lacks what an index has ({exc}); rebuild it: cgi index --full"
+            ) from exc
+
+    def meta(self) -> Mapping[str, str]:
+        """Return what the index says of itself."""
+        return self._meta
+
+    def files(self) -> list[FileRow]:
+        """List every file by path, the skipped ones included."""
+        rows = self.rows(
+            "select id, path, language, source_type, size, lines, module, content_hash, error from files order by path",
+            (),
+        )
+        return [FileRow(*row) for row in rows]
+
+    def file_text(self, path: str) -> bytes | None:
+        """Return a file's text, or None when it is not indexed."""
+        rows = self.rows("select id from files where path = ? and error is null", (path,))
+        return self._text_of(rows[0][0]) if rows else None
+
+    def _read_text(self, file_id: int) -> bytes:
+        rows = self.rows("select text from contents where file_id = ?", (file_id,))
+        if not rows:
+            return b""
+        try:
+            return zlib.decompress(rows[0][0])
+        except zlib.error as exc:
+            raise IndexFormatError(f"{self.path} is damaged ({exc}); rebuild it with: cgi index --full") from exc
+
+    def chunks(self, chunk_ids: Sequence[int]) -> list[StoredChunk]:
+        """Return chunks by id, in the order given."""
+        rows = self.rows(_CHUNK + "where c.id in (select value from json_each(?))", (json.dumps(list(chunk_ids)),))
+        found = {row[0]: StoredChunk(*row) for row in rows}
+        return [found[one] for one in chunk_ids if one in found]
+
+    def chunk_texts(self, chunks: Sequence[StoredChunk]) -> list[str]:
+        """Return the own text of each chunk."""
+        return [
+            self._text_of(chunk.file_id)[chunk.start_byte : chunk.end_byte].decode("utf-8", "replace")
+            for chunk in chunks
+        ]
+
+    def file_chunks(self, path: str) -> list[StoredChunk]:
+        """List the chunks of a file in order."""
+        return [StoredChunk(*row) for row in self.rows(_CHUNK + "where f.path = ? order by c.position", (path,))]
+
+    def file_state(self, path: str) -> tuple[int, bytes] | None:
+        """Return the size and content hash of a file when it was indexed."""
+        rows = self.rows("select size, content_hash from files where path = ?", (path,))
+        return (rows[0][0], rows[0][1]) if rows else None

@@ -1,0 +1,160 @@
+-- The index file. Lines are 1-based and inclusive; bytes are 0-based and half-open, in the UTF-8 text with \n line ends.
+
+-- What the index is: schema and package versions, embedder, dimensions, settings that shaped it.
+create table meta (
+    key text primary key,
+    value text not null
+) strict, without rowid;
+
+-- Every file found. `error` says why a file is not indexed (binary, too large, secret, data, unreadable, timeout …).
+create table files (
+    id integer primary key,
+    path text not null unique,
+    repo_id text not null,
+    language text,
+    source_type text not null,
+    size integer not null,
+    lines integer not null,
+    encoding text not null,
+    module text not null,
+    content_hash blob not null,
+    is_test integer not null,
+    is_example integer not null,
+    is_generated integer not null,
+    is_vendored integer not null,
+    is_broken integer not null,
+    error text
+) strict;
+
+-- The text of a file, zlib-compressed, and the hashes of the names its references were looked up by.
+create table contents (
+    file_id integer primary key references files (id) on delete cascade,
+    text blob not null,
+    lookups blob not null
+) strict;
+
+-- Units of retrieval and nodes of the graph. A file's chunks, by position, are disjoint and cover its text.
+-- parent_id is the child_of edge. A definition's name stands on name_line; with its children it ends on def_end_line.
+-- has_body tells a definition from a mere declaration (a prototype, an abstract method).
+create table chunks (
+    id integer primary key,
+    file_id integer not null references files (id) on delete cascade,
+    parent_id integer references chunks (id) deferrable initially deferred,
+    position integer not null,
+    kind text not null,
+    name text not null,
+    qualified_name text not null,
+    signature text not null,
+    doc text not null,
+    start_byte integer not null,
+    end_byte integer not null,
+    start_line integer not null,
+    end_line integer not null,
+    name_line integer not null,
+    def_end_line integer not null,
+    has_body integer not null,
+    content_hash blob not null
+) strict;
+create index chunks_by_file on chunks (file_id, position);
+create index chunks_by_name on chunks (name collate nocase) where name != '';
+create index chunks_by_parent on chunks (parent_id);
+
+-- Definitions too small to be chunks: constants, fields, enum members, one-line types.
+create table members (
+    id integer primary key,
+    chunk_id integer not null references chunks (id) on delete cascade,
+    kind text not null,
+    name text not null,
+    qualified_name text not null,
+    signature text not null,
+    doc text not null,
+    line integer not null,
+    end_line integer not null,
+    has_body integer not null
+) strict;
+create index members_by_name on members (name collate nocase);
+create index members_by_chunk on members (chunk_id);
+
+-- Every reference by the chunk it stands in. Resolved: target_id is set. Ambiguous: see candidates. Else unresolved.
+-- origin is null for the resolver's own.
+create table refs (
+    source_id integer not null references chunks (id) on delete cascade,
+    ordinal integer not null,
+    kind text not null,
+    name text not null,
+    receiver text not null,
+    line integer not null,
+    target_id integer,
+    confidence real,
+    ambiguous integer not null,
+    origin text,
+    primary key (source_id, ordinal)
+) strict, without rowid;
+create index refs_by_target on refs (target_id) where target_id is not null;
+create index refs_by_open_name on refs (name) where target_id is null;
+
+create table candidates (
+    source_id integer not null,
+    ordinal integer not null,
+    chunk_id integer not null,
+    primary key (source_id, ordinal, chunk_id),
+    foreign key (source_id, ordinal) references refs (source_id, ordinal) on delete cascade
+) strict, without rowid;
+create index candidates_by_chunk on candidates (chunk_id);
+
+-- Code-aware words of each chunk (rowid = chunks.id), split before they come here; stemmed by `porter`.
+create virtual table words using fts5 (
+    name, path, signature, doc, body,
+    content = '', contentless_delete = 1, tokenize = 'porter unicode61 remove_diacritics 2'
+);
+
+-- Trigrams of the distinct tokens of each chunk (rowid = chunks.id): MATCH those joined by AND, then verify in the text.
+create virtual table trigrams using fts5 (
+    body, content = '', contentless_delete = 1, detail = none, tokenize = 'trigram'
+);
+
+-- For people: every definition by name.
+create view symbols as
+select c.id as chunk_id, c.kind, c.name, c.qualified_name, c.signature, c.doc, f.path, c.name_line as start_line,
+    c.def_end_line as end_line, f.language, f.is_test
+from chunks as c
+join files as f on f.id = c.file_id
+where c.kind not in ('block', 'text', 'module', 'section') or (c.kind = 'module' and c.signature != '')
+union all
+select m.chunk_id, m.kind, m.name, m.qualified_name, m.signature, m.doc, f.path, m.line, m.end_line, f.language, f.is_test
+from members as m
+join chunks as c on c.id = m.chunk_id
+join files as f on f.id = c.file_id;
+
+-- Every edge of the graph; several references between the same ends are several edges, told apart by line.
+create view edges as
+select source_id, target_id, kind, line, confidence, coalesce(origin, 'resolver') as origin
+from refs
+where target_id is not null
+union all
+select id, parent_id, 'child_of', start_line, 1.0, 'resolver'
+from chunks
+where parent_id is not null;
+
+-- Who calls what, by name.
+create view callers as
+select callee.qualified_name as callee, callee_file.path as callee_path, caller.qualified_name as caller,
+    caller_file.path as path, r.line, r.confidence
+from refs as r
+join chunks as callee on callee.id = r.target_id
+join files as callee_file on callee_file.id = callee.file_id
+join chunks as caller on caller.id = r.source_id
+join files as caller_file on caller_file.id = caller.file_id
+where r.kind = 'calls';
+
+-- What the index does not know: references without a target.
+create view unresolved as
+select r.name, r.receiver, r.kind, iif(r.ambiguous, 'ambiguous', 'unresolved') as fate, f.path, r.line
+from refs as r
+join chunks as c on c.id = r.source_id
+join files as f on f.id = c.file_id
+where r.target_id is null;
+
+-- Files that are not indexed, with the reason.
+create view skipped as
+select path, size, error from files where error is not null;

@@ -1,0 +1,163 @@
+"""Definitions, edges and counts of an index file, and checks of the whole."""
+
+import json
+from collections.abc import Iterable, Sequence
+from contextlib import suppress
+from typing import Any
+
+from code_graph_indexer.storage.sqlite_search import SqliteSearch
+from code_graph_indexer.types import Neighbour, Symbol
+
+_SYMBOL_COLUMNS = (
+    "c.id, c.kind, c.name, c.qualified_name, c.signature, c.doc, f.path, c.name_line, c.def_end_line, "
+    "f.language, f.is_test"
+)
+
+
+class SqliteStore(SqliteSearch):
+    """Read an index file: all that retrieval, the graph and the checks ask of it."""
+
+    def symbols(self, names: Iterable[str], *, exact_case: bool = False) -> list[Symbol]:
+        """List the definitions of these simple names, chunks before members, by path and line."""
+        wanted = json.dumps(list(names))
+        case = "" if exact_case else " collate nocase"
+        rows = self.rows(
+            f"select {_SYMBOL_COLUMNS} from json_each(?) as n join chunks as c on c.name = n.value{case} "
+            "join files as f on f.id = c.file_id where c.name != '' and c.kind not in ('block', 'text') "
+            "order by f.path, c.name_line",
+            (wanted,),
+        )
+        rows += self.rows(
+            "select m.chunk_id, m.kind, m.name, m.qualified_name, m.signature, m.doc, f.path, m.line, m.end_line, "
+            f"f.language, f.is_test from json_each(?) as n join members as m on m.name = n.value{case} "
+            "join chunks as c on c.id = m.chunk_id join files as f on f.id = c.file_id order by f.path, m.line",
+            (wanted,),
+        )
+        return [_symbol(row) for row in rows]
+
+    def symbol_names(self) -> list[str]:
+        """List every name that is defined, once."""
+        sql = (
+            "select name from chunks where kind not in ('block', 'text') and name != '' union select name from members"
+        )
+        return [row[0] for row in self.rows(sql, ())]
+
+    def callers(self, chunk_ids: Sequence[int], kind: str = "calls") -> list[Neighbour]:
+        """List who refers to these chunks, most certain first."""
+        return self._neighbours(
+            "r.target_id", "r.source_id", "r.confidence desc, f.is_test, f.path, r.line", chunk_ids, kind
+        )
+
+    def callees(self, chunk_ids: Sequence[int], kind: str = "calls") -> list[Neighbour]:
+        """List what these chunks refer to, in order of line."""
+        return self._neighbours("r.source_id", "r.target_id", "r.source_id, r.ordinal", chunk_ids, kind)
+
+    def _neighbours(self, end: str, other: str, order: str, chunk_ids: Sequence[int], kind: str) -> list[Neighbour]:
+        rows = self.rows(
+            f"select {_SYMBOL_COLUMNS}, r.kind, r.line, r.confidence, coalesce(r.origin, 'resolver') "
+            f"from refs as r join chunks as c on c.id = {other} "
+            f"join files as f on f.id = c.file_id where {end} in (select value from json_each(?)) and r.kind = ? "
+            f"and r.target_id is not null order by {order}",
+            (json.dumps(list(chunk_ids)), kind),
+        )
+        return [Neighbour(_symbol(row[:11]), *row[11:]) for row in rows]
+
+    def open_sites(self, names: Sequence[str]) -> list[tuple[str, str, int]]:
+        """List the calls of these names that have no target: (fate, path, line)."""
+        rows = self.rows(
+            "select iif(r.ambiguous, 'ambiguous', 'unresolved'), f.path, r.line from refs as r "
+            "join chunks as c on c.id = r.source_id join files as f on f.id = c.file_id where r.target_id is null "
+            "and r.kind = 'calls' and r.name in (select value from json_each(?)) order by f.path, r.line",
+            (json.dumps(list(names)),),
+        )
+        return [(row[0], row[1], row[2]) for row in rows]
+
+    def imports_of(self, path: str) -> list[tuple[str, int]]:
+        """List what a file imports: (name, line)."""
+        sql = (
+            "select r.name, r.line from files as f join chunks as c on c.file_id = f.id join refs as r on r.source_id = c.id "
+            "where f.path = ? and r.kind = 'imports' order by r.line, r.source_id, r.ordinal"
+        )
+        return [(row[0], row[1]) for row in self.rows(sql, (path,))]
+
+    def open_calls_in(self, chunk_id: int) -> int:
+        """Count the calls inside a chunk that have no target."""
+        sql = "select count(*) from refs where source_id = ? and kind = 'calls' and target_id is null"
+        return int(self.rows(sql, (chunk_id,))[0][0])
+
+    def file_symbols(self, path: str) -> list[Symbol]:
+        """List the definitions of a file, members included, in order of line."""
+        sql = (
+            "select chunk_id, kind, name, qualified_name, signature, doc, path, start_line, end_line, language, is_test "
+            "from symbols where path = ? order by start_line, end_line desc"
+        )
+        sections = (
+            f"select {_SYMBOL_COLUMNS} from chunks as c join files as f on f.id = c.file_id "
+            "where f.path = ? and c.kind = 'section' order by c.name_line"
+        )
+        rows = self.rows(sql, (path,)) or self.rows(sections, (path,))
+        return [_symbol(row) for row in rows]
+
+    def counts(self) -> dict[str, dict[str, int]]:
+        """Count files by language and by reason for being skipped, chunks by kind, edges by kind, references by fate."""
+        queries = {
+            "languages": "select coalesce(language, source_type), count(*) from files where error is null group by 1",
+            "lines": "select coalesce(language, source_type), sum(lines) from files where error is null group by 1",
+            "skipped": "select case when error like 'unreadable%' then 'unreadable' else error end, count(*) "
+            "from files where error is not null group by 1",
+            "chunks": "select kind, count(*) from chunks group by 1",
+            "edges": "select kind, count(*) from edges group by 1",
+            "references": "select case when target_id is not null then 'resolved' when ambiguous then 'ambiguous' "
+            "else 'unresolved' end, "
+            "count(*) from refs where kind = 'calls' group by 1",
+        }
+        return {
+            name: {str(key): int(count) for key, count in self.rows(f"{sql} order by 2 desc, 1", ())}
+            for name, sql in queries.items()
+        }
+
+    def contents(self) -> list[tuple[str, list[tuple[Any, ...]]]]:
+        """Return all that the index says, table by table, with paths and places instead of ids."""
+        place = (
+            "(select f.path || ':' || c.position from chunks as c join files as f on f.id = c.file_id where c.id = {})"
+        )
+        queries = {
+            "meta": "select key, value from meta",
+            "files": "select path, repo_id, language, source_type, size, lines, encoding, module, content_hash, is_test, "
+            "is_example, is_generated, is_vendored, is_broken, error from files",
+            "contents": "select f.path, t.text from contents as t join files as f on f.id = t.file_id",
+            "chunks": f"select {place.format('o.id')}, {place.format('o.parent_id')}, kind, name, qualified_name, signature, "
+            "doc, start_byte, end_byte, start_line, end_line, name_line, def_end_line, has_body, content_hash from chunks as o",
+            "members": f"select {place.format('m.chunk_id')}, kind, name, qualified_name, signature, doc, line, end_line, "
+            "has_body from members as m",
+            "refs": f"select {place.format('r.source_id')}, ordinal, kind, name, receiver, line, "
+            f"{place.format('r.target_id')}, confidence, ambiguous, origin from refs as r",
+            "candidates": f"select {place.format('k.source_id')}, ordinal, {place.format('k.chunk_id')} from candidates as k",
+        }
+        if self._meta.get("dimensions", "0") != "0":
+            queries["vectors"] = f"select {place.format('v.chunk_id')}, embedding from vectors as v"
+        return [(name, self.rows(sql, ())) for name, sql in queries.items()]
+
+    def check(self) -> list[str]:
+        """List what is wrong with the file: SQLite's own check, foreign keys, full-text and vector rows."""
+        problems: list[str] = []
+        with suppress(StopIteration):
+            for (line,) in self._connection.execute("pragma integrity_check(20)"):
+                if line != "ok":
+                    problems.append(str(line))
+        problems += [
+            f"{row[0]}: row {row[1]} refers to a missing {row[2]}" for row in self.rows("pragma foreign_key_check", ())
+        ]
+        targets = "select count(*) from refs where target_id is not null and target_id not in (select id from chunks)"
+        if missing := self.rows(targets, ())[0][0]:
+            problems.append(f"refs: {missing} targets are missing")
+        searchable = "select count(*) from chunks where end_byte > start_byte"
+        expected = self.rows(searchable, ())[0][0]
+        for table in ("words_docsize", *(("vectors_rowids",) if self._meta.get("dimensions", "0") != "0" else ())):
+            if (found := self.rows(f"select count(*) from {table}", ())[0][0]) != expected:
+                problems.append(f"{table.partition('_')[0]}: {found} rows for {expected} chunks")
+        return problems
+
+
+def _symbol(row: Sequence[Any]) -> Symbol:
+    return Symbol(*(*row[:10], bool(row[10])))

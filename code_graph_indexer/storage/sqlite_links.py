@@ -1,0 +1,96 @@
+"""What the linker reads of an index that is being written."""
+
+import zlib
+from collections.abc import Iterable
+from pathlib import PurePosixPath
+from typing import NamedTuple, cast
+
+import apsw
+
+
+class StoredFile(NamedTuple):
+    """A stored file with its text; `chunk_ids` in the order of its chunks."""
+
+    id: int
+    path: str
+    language: str
+    is_test: bool
+    text: bytes
+    chunk_ids: list[int]
+
+
+class StoredDefinition(NamedTuple):
+    """A definition by name; `dotted` is its name inside its file."""
+
+    path: str
+    dotted: str
+    kind: str
+    chunk_id: int
+    has_body: bool
+
+
+class SqliteLinks:
+    """Read through the connection of a writer, inside its transaction."""
+
+    def __init__(self, connection: apsw.Connection) -> None:
+        self._connection = connection
+
+    def file(self, path: str) -> StoredFile | None:
+        """Return a file of a known language, or None."""
+        row = self._connection.execute(
+            "select f.id, f.path, f.language, f.is_test, t.text from files as f join contents as t on t.file_id = f.id "
+            "where f.path = ? and f.language is not null",
+            (path,),
+        ).fetchone()
+        if row is None:
+            return None
+        ids = self._connection.execute("select id from chunks where file_id = ? order by position", (row[0],))
+        return StoredFile(row[0], row[1], row[2], bool(row[3]), zlib.decompress(row[4]), [one for (one,) in ids])
+
+    def paths(self) -> dict[int, str]:
+        """Return the path of every file of a known language, by file id."""
+        return dict(self._connection.execute("select id, path from files where language is not null and error is null"))
+
+    def module_rows(self) -> list[tuple[str, str, str, bool]]:
+        """List path, language, module and whether it is a test, of every file of a known language, by path."""
+        rows = self._connection.execute(
+            "select path, language, module, is_test from files where language is not null and error is null order by path"
+        )
+        return [(path, language, module, bool(is_test)) for path, language, module, is_test in rows]
+
+    def named(self, name: str) -> list[StoredDefinition]:
+        """List the definitions of a simple name, by path and place."""
+        rows = self._connection.execute(
+            "select f.path, c.qualified_name, f.module, c.kind, c.id, c.has_body, c.position, 0 from chunks as c "
+            "join files as f on f.id = c.file_id where c.name = ?1 collate nocase and c.name = ?1 "
+            "and f.language is not null "
+            "union all select f.path, m.qualified_name, f.module, m.kind, m.chunk_id, m.has_body, c.position, m.id "
+            "from members as m join chunks as c on c.id = m.chunk_id join files as f on f.id = c.file_id "
+            "where m.name = ?1 collate nocase and m.name = ?1 order by 1, 7, 8",
+            (name,),
+        )
+        return [
+            StoredDefinition(path, qualified.removeprefix(f"{module}.") if module else qualified, kind, one, bool(body))
+            for path, qualified, module, kind, one, body, _, _ in rows
+            if (qualified != module or not module)
+        ]
+
+    def lookups(self) -> Iterable[tuple[int, bytes]]:
+        """Yield the packed lookups of each file."""
+        yield from self._connection.execute("select file_id, lookups from contents where lookups != x''")
+
+    def texts_named(self, file_names: Iterable[str]) -> dict[str, str]:
+        """Return the texts of the files of these names, by path."""
+        wanted = set(file_names)
+        rows = cast(
+            "list[tuple[str, int]]",
+            self._connection.execute("select path, id from files where error is null order by path").fetchall(),
+        )
+        found: dict[str, str] = {}
+        for path, file_id in rows:
+            if PurePosixPath(path).name in wanted:
+                (text,) = self._connection.execute(
+                    "select text from contents where file_id = ?", (file_id,)
+                ).fetchone() or (b"",)
+                found[path] = zlib.decompress(text).decode("utf-8", "replace") if text else ""
+        return found

@@ -1,0 +1,239 @@
+"""Write the index file: a full build into a temporary file that replaces the old one, or an update as one transaction."""
+
+import os
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+from types import TracebackType
+from typing import Any
+
+import apsw
+
+from code_graph_indexer.errors import BusyError, CgiError
+from code_graph_indexer.storage.sqlite import APPLICATION_ID, SCHEMA_VERSION, connect, open_checked, schema
+from code_graph_indexer.storage.sqlite_links import SqliteLinks
+from code_graph_indexer.types import Chunk, IndexedFile, ResolvedReference
+
+PAGE_SIZE = 8_192
+"""Bytes of a page: the compressed texts and full-text blocks waste less of it than of 4,096."""
+
+CACHE_KIB = 64_000
+"""Page cache of the writer; it bounds the memory of a build."""
+
+
+class SqliteWriter:
+    """Write one index; a context manager that commits at the end, and leaves the old state when it is left by an error."""
+
+    def __init__(self, connection: apsw.Connection, path: Path, *, fresh: bool) -> None:
+        self._connection = connection
+        self.links = SqliteLinks(connection)
+        self._path = path
+        self._fresh = fresh
+        self._next_chunk = self._highest("chunks") + 1
+        self._next_file = self._highest("files") + 1
+
+    @classmethod
+    def create(cls, path: Path, *, dimensions: int) -> "SqliteWriter":
+        """Start a new index file; `dimensions` is 0 for an index without vectors."""
+        path.unlink(missing_ok=True)
+        connection = connect(path, flags=apsw.SQLITE_OPEN_READWRITE | apsw.SQLITE_OPEN_CREATE)
+        connection.pragma("page_size", PAGE_SIZE)
+        connection.pragma("journal_mode", "off")
+        connection.pragma("synchronous", "off")
+        connection.pragma("cache_size", -CACHE_KIB)
+        connection.execute("begin exclusive")
+        connection.execute(schema())
+        if dimensions:
+            connection.execute(
+                "create virtual table vectors using vec0"
+                f"(chunk_id integer primary key, embedding int8[{dimensions}] distance_metric=cosine)"
+            )
+        connection.pragma("application_id", APPLICATION_ID)
+        connection.pragma("user_version", SCHEMA_VERSION)
+        return cls(connection, path, fresh=True)
+
+    @classmethod
+    def update(cls, path: Path) -> "SqliteWriter":
+        """Start a transaction on an existing index."""
+        connection = open_checked(path, write=True)
+        # Without spilling, readers are kept out only for the moment of the commit.
+        connection.pragma("cache_spill", False)
+        connection.pragma("foreign_keys", True)
+        try:
+            connection.execute("begin immediate")
+        except apsw.BusyError as exc:
+            raise BusyError(f"{path} is being written by another process; try again when it is done") from exc
+        return cls(connection, path, fresh=False)
+
+    def __enter__(self) -> "SqliteWriter":
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if kind is None:
+            self._commit()
+        elif not self._fresh:
+            self._connection.execute("rollback")
+        self._connection.close()
+
+    def _commit(self) -> None:
+        try:
+            self._connection.execute("commit")
+        except apsw.BusyError as exc:
+            self._connection.execute("rollback")
+            raise BusyError(f"{self._path} is held by a reader; try again in a moment") from exc
+        if self._fresh:
+            self._connection.execute("vacuum") if self._connection.pragma("freelist_count") else None
+
+    def _highest(self, table: str) -> int:
+        return int(self._one(f"select coalesce(max(id), 0) from {table}"))
+
+    def _one(self, sql: str, values: Sequence[Any] = ()) -> Any:
+        row = self._connection.execute(sql, tuple(values)).fetchone()
+        return row[0] if row else None
+
+    def rows(self, sql: str, values: Sequence[Any] = ()) -> list[tuple[Any, ...]]:
+        """Read inside the transaction."""
+        return self._connection.execute(sql, tuple(values)).fetchall()
+
+    def set_meta(self, values: Mapping[str, str]) -> None:
+        """Record what the index says of itself."""
+        self._connection.executemany("insert or replace into meta (key, value) values (?, ?)", sorted(values.items()))
+
+    def put_file(self, indexed: IndexedFile, *, repo_id: str) -> tuple[int, list[int]]:
+        """Write a file in place of what stood there; return its id and its chunks' ids, kept where the chunk is the same."""
+        source = indexed.source
+        file_id = self._one("select id from files where path = ?", (source.path,))
+        known = self._remove_contents(file_id) if file_id is not None else {}
+        if file_id is None:
+            file_id, self._next_file = self._next_file, self._next_file + 1
+        self._connection.execute(
+            "insert into files (id, path, repo_id, language, source_type, size, lines, encoding, module, content_hash, "
+            "is_test, is_example, is_generated, is_vendored, is_broken, error) "
+            "values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+            (
+                *(file_id, source.path, repo_id, source.language, source.source_type, source.size, indexed.lines),
+                *(source.encoding, indexed.module, source.content_hash, int(source.is_test), int(source.is_example)),
+                *(int(source.is_generated), int(source.is_vendored), int(indexed.broken), source.error),
+            ),
+        )
+        if source.error is not None:
+            return file_id, []
+        self._connection.execute(
+            "insert into contents (file_id, text, lookups) values (?, ?, x'')", (file_id, indexed.compressed)
+        )
+        ids = self._chunk_ids(indexed.chunks, known)
+        self._put_chunks(file_id, indexed, ids)
+        return file_id, ids
+
+    def _chunk_ids(self, chunks: Sequence[Chunk], known: dict[tuple[str, str], list[int]]) -> list[int]:
+        ids: list[int] = []
+        for chunk in chunks:
+            same = known.get((chunk.kind, chunk.qualified_name))
+            if same:
+                ids.append(same.pop(0))
+            else:
+                ids.append(self._next_chunk)
+                self._next_chunk += 1
+        return ids
+
+    def _put_chunks(self, file_id: int, indexed: IndexedFile, ids: list[int]) -> None:
+        self._connection.executemany(
+            "insert into chunks values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+            (
+                (ids[i], file_id, ids[chunk.parent] if chunk.parent >= 0 else None, i, *chunk[:-1], indexed.hashes[i])
+                for i, chunk in enumerate(indexed.chunks)
+            ),
+        )
+        self._connection.executemany(
+            "insert into members (chunk_id, kind, name, qualified_name, signature, doc, line, end_line, has_body) "
+            "values (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+            ((ids[member.chunk], *member[:-1]) for member in indexed.members),
+        )
+        filled = [
+            (one, i) for i, (one, chunk) in enumerate(zip(ids, indexed.chunks, strict=True)) if chunk.end > chunk.start
+        ]
+        self._connection.executemany(
+            "insert into words (rowid, name, path, signature, doc, body) values (?, ?, ?, ?, ?, ?)",
+            ((one, *indexed.words[i]) for one, i in filled),
+        )
+        self._connection.executemany(
+            "insert into trigrams (rowid, body) values (?, ?)",
+            ((one, indexed.grams[i]) for one, i in filled),
+        )
+        if indexed.vectors:
+            self.put_vectors((one, indexed.vectors[i]) for one, i in filled)
+
+    def put_vectors(self, vectors: Iterable[tuple[int, bytes]]) -> None:
+        """Write int8 vectors by chunk id."""
+        self._connection.executemany("insert into vectors (chunk_id, embedding) values (?, vec_int8(?))", vectors)
+
+    def put_references(self, file_id: int, references: Iterable[ResolvedReference], lookups: bytes) -> None:
+        """Write the references of a file in place of those that stood there, with the names they were looked up by."""
+        self._connection.execute(
+            "delete from refs where source_id in (select id from chunks where file_id = ?)", (file_id,)
+        )
+        self._connection.execute("update contents set lookups = ? where file_id = ?", (lookups, file_id))
+        rows: list[tuple[Any, ...]] = []
+        candidates: list[tuple[int, int, int]] = []
+        ordinals: Counter[int] = Counter()
+        for one in references:
+            ordinal = ordinals[one.source_id]
+            ordinals[one.source_id] += 1
+            candidates += [(one.source_id, ordinal, chunk_id) for chunk_id in one.candidates]
+            origin = None if one.origin == "resolver" else one.origin
+            rows.append(
+                (one.source_id, ordinal, *one[1:5], one.target_id, one.confidence, int(bool(one.candidates)), origin)
+            )
+        self._connection.executemany("insert into refs values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", rows)
+        self._connection.executemany("insert or ignore into candidates values (?, ?, ?)", candidates)
+
+    def remove_file(self, path: str) -> None:
+        """Remove a file and all that came from it."""
+        file_id = self._one("select id from files where path = ?", (path,))
+        if file_id is not None:
+            self._remove_contents(file_id)
+
+    def _remove_contents(self, file_id: int) -> dict[tuple[str, str], list[int]]:
+        """Remove a file's rows; return the ids its chunks had, by kind and qualified name, in order."""
+        rows = self.rows(
+            "select id, kind, qualified_name, end_byte > start_byte from chunks where file_id = ? order by position",
+            (file_id,),
+        )
+        known: dict[tuple[str, str], list[int]] = defaultdict(list)
+        for chunk_id, kind, qualified_name, filled in rows:
+            known[kind, qualified_name].append(chunk_id)
+            if filled:
+                self._connection.execute("delete from words where rowid = ?", (chunk_id,))
+                self._connection.execute("delete from trigrams where rowid = ?", (chunk_id,))
+                if self._has_vectors():
+                    self._connection.execute("delete from vectors where chunk_id = ?", (chunk_id,))
+        self._connection.execute("delete from files where id = ?", (file_id,))
+        return known
+
+    def _has_vectors(self) -> bool:
+        return bool(self._one("select 1 from sqlite_schema where name = 'vectors'"))
+
+
+def replace_index(temporary: Path, path: Path) -> None:
+    """Put a finished build in the place of the old index, durably.
+
+    A journal that a killed update left beside the old file must be rolled back first: it would be played into the new one.
+    """
+    journal = path.with_name(path.name + "-journal")
+    if journal.exists():
+        try:
+            open_checked(path).close()
+        except CgiError:
+            path.unlink(missing_ok=True)
+        journal.unlink(missing_ok=True)
+    with temporary.open("rb") as stream:
+        os.fsync(stream.fileno())
+    temporary.replace(path)
+    if hasattr(os, "O_DIRECTORY"):
+        folder = os.open(path.parent, os.O_RDONLY | os.O_DIRECTORY)
+        try:
+            os.fsync(folder)
+        finally:
+            os.close(folder)

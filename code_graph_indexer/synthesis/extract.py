@@ -1,0 +1,47 @@
+"""Answer without a language model: the sources themselves, in order, each under its citation."""
+
+import re
+from collections.abc import Sequence
+
+from code_graph_indexer.synthesis.context import content_lines, one_line, related_line
+from code_graph_indexer.types import Answer, Citation, RetrievedContext
+
+SHORTEST_FENCE = 3
+"""Backticks; Markdown's least."""
+
+HOW_TO_GET_WORDS = (
+    "No language model was asked. For an answer in words, set ANTHROPIC_API_KEY, or CGI_BASE_URL for a compatible "
+    "endpoint, and install the extra: pip install 'code-graph-indexer[ask]'."
+)
+NOTHING_FOUND = (
+    "Nothing in the index matches this question. Try the words or names the code itself would use, search for one "
+    "symbol (cgi search NAME), or bring the index up to date (cgi index)."
+)
+
+
+def extract(question: str, sources: Sequence[RetrievedContext]) -> Answer:
+    """Return the sources as the answer, best first, each cited; without any, say that nothing was found."""
+    if not sources:
+        return Answer(question, NOTHING_FOUND, ())
+    text = "\n\n".join([*map(_section, sources), HOW_TO_GET_WORDS])
+    citations = tuple(Citation(source.file_path, source.start_line, _last_line(source)) for source in sources)
+    return Answer(question, text, tuple(sources), citations)
+
+
+def _section(source: RetrievedContext) -> str:
+    place = f"{source.file_path}:{source.start_line}-{_last_line(source)}"
+    name = source.qualified_name or source.name
+    heading = one_line(f"## {place}  {source.type} {name}").rstrip()
+    related = [f"- {related_line(one)}" for one in source.related_definitions]
+    parts = [heading, source.context_header.strip("\n"), _fenced(source), "\n".join(related)]
+    return "\n\n".join(part for part in parts if part)
+
+
+def _fenced(source: RetrievedContext) -> str:
+    longest = max((len(run) for run in re.findall("`+", source.content)), default=0)
+    fence = "`" * max(SHORTEST_FENCE, longest + 1)
+    return "\n".join([fence + (source.language or ""), *content_lines(source), fence])
+
+
+def _last_line(source: RetrievedContext) -> int:
+    return source.start_line + len(content_lines(source)) - 1

@@ -1,0 +1,399 @@
+"""The frozen records that travel between the stages.
+
+Records made by the hundred thousand are NamedTuples (three times faster to build and pickle), the rest are frozen
+dataclasses. Bytes are 0-based and half-open, lines are 1-based and inclusive.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import NamedTuple
+
+
+class SourceType(StrEnum):
+    """Say what sort of text a file holds."""
+
+    CODE = "code"
+    MARKDOWN = "markdown"
+    TEXT = "text"
+
+
+class Definition(NamedTuple):
+    """A named thing of a file; `parent` is the position of the enclosing definition in the file's list, or -1.
+
+    `start` to `end` is the whole definition with its decorators, `lead` is where the comments above it start;
+    `name_start` is where its name stands. `has_body` tells it from a mere declaration.
+    `path_name` is the dotted name inside the file.
+    """
+
+    kind: str
+    name: str
+    path_name: str
+    start: int
+    end: int
+    lead: int
+    name_start: int
+    signature: str
+    doc: str
+    parent: int
+    owner: str
+    type_name: str
+    has_body: bool
+
+
+class Reference(NamedTuple):
+    """A use of a name: a call or a base class; `scope` is the position of the enclosing definition, or -1."""
+
+    kind: str
+    name: str
+    receiver: str
+    start: int
+    scope: int
+
+
+class Import(NamedTuple):
+    """One imported name: `from module import name as alias`; name is `*` for all, empty for the module itself."""
+
+    module: str
+    name: str
+    alias: str
+    start: int
+    scope: int
+
+
+class Binding(NamedTuple):
+    """What is known of a variable's type: an annotation, or the callee whose result it was given.
+
+    `owner` is the receiver for fields (`self`), empty for local variables.
+    """
+
+    name: str
+    owner: str
+    type_name: str
+    value: str
+    start: int
+    scope: int
+
+
+@dataclass(frozen=True, slots=True)
+class Syntax:
+    """What the parse stage read from one file of a known language."""
+
+    definitions: tuple[Definition, ...] = ()
+    references: tuple[Reference, ...] = ()
+    imports: tuple[Import, ...] = ()
+    bindings: tuple[Binding, ...] = ()
+    module: str = ""
+    module_doc: str = ""
+    broken: bool = False
+
+
+class Chunk(NamedTuple):
+    """A unit of retrieval and node of the graph; `parent` is its parent's position in the file's list, or -1.
+
+    `start` to `end` and the lines are the chunk's own text: the chunks of a file are ordered, disjoint and cover it.
+    For a definition, `name_line` is where its name stands and `def_end_line` where it ends, children included.
+    """
+
+    kind: str
+    name: str
+    qualified_name: str
+    signature: str
+    doc: str
+    start: int
+    end: int
+    start_line: int
+    end_line: int
+    name_line: int
+    def_end_line: int
+    has_body: bool
+    parent: int
+
+
+class Member(NamedTuple):
+    """A definition too small to be a chunk of its own (a constant, a field); `chunk` holds its text."""
+
+    kind: str
+    name: str
+    qualified_name: str
+    signature: str
+    doc: str
+    line: int
+    end_line: int
+    has_body: bool
+    chunk: int
+
+
+@dataclass(frozen=True, slots=True)
+class SourceFile:
+    """What is known of a file before it is parsed; `error` says why it is not indexed."""
+
+    path: str
+    language: str | None = None
+    source_type: SourceType = SourceType.TEXT
+    size: int = 0
+    mtime_ns: int = 0
+    content_hash: bytes = b""
+    encoding: str = ""
+    is_test: bool = False
+    is_example: bool = False
+    is_generated: bool = False
+    is_vendored: bool = False
+    error: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class IndexedFile:
+    """A file read, parsed, chunked and, for a local embedder, embedded: all that the store keeps of it.
+
+    `text` is UTF-8 with `\\n` line ends (empty once a worker has embedded it), `compressed` the same by zlib. `hashes`,
+    `words` (one row of word fields), `grams` (the tokens to cut into trigrams) and `vectors` (int8, when a worker
+    embedded) stand beside the chunks. `facts` is a pickled LinkInput, for the resolver.
+    """
+
+    source: SourceFile
+    text: bytes = b""
+    compressed: bytes = b""
+    lines: int = 0
+    module: str = ""
+    broken: bool = False
+    chunks: tuple[Chunk, ...] = ()
+    members: tuple[Member, ...] = ()
+    hashes: tuple[bytes, ...] = ()
+    words: tuple[tuple[str, ...], ...] = ()
+    grams: tuple[str, ...] = ()
+    vectors: tuple[bytes, ...] = ()
+    facts: bytes = b""
+
+
+class LinkInput(NamedTuple):
+    """What the resolver needs of a file: its syntax without docs, the chunk of each definition, and the lines.
+
+    `chunk_of` holds positions in the file's list of chunks; `lines` those of the references, then of the imports.
+    """
+
+    syntax: Syntax
+    chunk_of: tuple[int, ...]
+    lines: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class RelatedDefinition:
+    """A neighbour of a chunk in the call graph; `relation` is `caller`, `callee`, `base` or `derived`."""
+
+    relation: str
+    node_id: int
+    qualified_name: str
+    kind: str
+    file_path: str
+    start_line: int
+    end_line: int
+    line: int
+    confidence: float
+
+
+@dataclass(frozen=True, slots=True)
+class SignalRank:
+    """What one signal said of a result: its rank (from 1), its own score, and what it added to the fused score."""
+
+    signal: str
+    rank: int
+    score: float
+    contribution: float
+
+
+@dataclass(frozen=True, slots=True)
+class RetrievedContext:
+    """A chunk that answers a query, best first; lines are 1-based and inclusive, a higher score is better.
+
+    `type` is the chunk's kind; `context_header` names where it stands (module, class, relevant imports);
+    `related_definitions` are its callers and callees. `stale` says that the file on disk has changed since it was indexed.
+    """
+
+    node_id: int
+    file_path: str
+    content: str
+    score: float
+    type: str
+    start_line: int
+    end_line: int
+    context_header: str = ""
+    related_definitions: tuple[RelatedDefinition, ...] = ()
+    name: str = ""
+    qualified_name: str = ""
+    signature: str = ""
+    language: str | None = None
+    source_type: SourceType = SourceType.CODE
+    repo_id: str = ""
+    stale: bool = False
+    signals: tuple[SignalRank, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Symbol:
+    """A definition of the index; `chunk_id` is the node of the graph that holds it."""
+
+    chunk_id: int
+    kind: str
+    name: str
+    qualified_name: str
+    signature: str
+    doc: str
+    file_path: str
+    start_line: int
+    end_line: int
+    language: str | None
+    is_test: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Neighbour:
+    """One end of an edge as seen from the other; `line` is where the reference stands."""
+
+    symbol: Symbol
+    kind: str
+    line: int
+    confidence: float
+    origin: str
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """Say how far a long run is: `done` of `total` units of a stage."""
+
+    stage: str
+    done: int
+    total: int
+
+
+@dataclass(frozen=True, slots=True)
+class IndexReport:
+    """What an index run did."""
+
+    files: int
+    changed: int
+    removed: int
+    lines: int
+    chunks: int
+    edges: Mapping[str, int]
+    references: Mapping[str, int]
+    skipped: Mapping[str, int]
+    full: bool
+    seconds: float
+
+
+@dataclass(frozen=True, slots=True)
+class Citation:
+    """A place that an answer cites, [path:start-end], and what checking it found; `problem` is empty when it holds."""
+
+    path: str
+    start_line: int
+    end_line: int
+    problem: str = ""
+
+    @property
+    def valid(self) -> bool:
+        """Say whether the citation lies within what the answer was given."""
+        return not self.problem
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """An answer to a question: the text, the sources it was given, and its citations, checked.
+
+    `generated` is False when no language model was asked and the text is the ordered context itself.
+    """
+
+    question: str
+    text: str
+    sources: tuple[RetrievedContext, ...]
+    citations: tuple[Citation, ...] = ()
+    generated: bool = False
+    model: str = ""
+    input_tokens: int = 0
+    output_tokens: int = 0
+    warnings: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Filters:
+    """What a search is restricted to, before anything is ranked; an empty field does not restrict.
+
+    `directory` is a folder below the root; `file_patterns` are globs over the path in which `*` also crosses `/`.
+    """
+
+    repo_id: str | None = None
+    languages: tuple[str, ...] = ()
+    directory: str | None = None
+    chunk_types: tuple[str, ...] = ()
+    source_types: tuple[str, ...] = ()
+    file_patterns: tuple[str, ...] = ()
+    tests: bool | None = None
+
+    @property
+    def empty(self) -> bool:
+        """Say whether nothing is restricted."""
+        return self == Filters()
+
+
+@dataclass(frozen=True, slots=True)
+class StoredChunk:
+    """A chunk as it stands in the store, with what its file says of it."""
+
+    id: int
+    file_id: int
+    parent_id: int | None
+    kind: str
+    name: str
+    qualified_name: str
+    signature: str
+    doc: str
+    start_byte: int
+    end_byte: int
+    start_line: int
+    end_line: int
+    name_line: int
+    def_end_line: int
+    path: str
+    language: str | None
+    source_type: str
+    repo_id: str
+    is_test: bool
+    is_example: bool
+    is_generated: bool
+    is_vendored: bool
+
+
+class ResolvedReference(NamedTuple):
+    """A reference and what became of it: a target, or `candidates` when it is ambiguous; ends are chunk ids."""
+
+    source_id: int
+    kind: str
+    name: str
+    receiver: str
+    line: int
+    target_id: int | None
+    confidence: float | None
+    candidates: tuple[int, ...] = ()
+    origin: str = "resolver"
+
+
+@dataclass(frozen=True, slots=True)
+class CallSites:
+    """One definition with its callers or callees; `unresolved` counts the call sites that could not be linked.
+
+    For callers these are open calls of the same name anywhere; for callees, open calls inside the definition.
+    """
+
+    symbol: Symbol
+    neighbours: tuple[Neighbour, ...]
+    unresolved: int
+
+
+@dataclass(frozen=True, slots=True)
+class FileOutline:
+    """The definitions of a file in order; `depths` gives the nesting of each chunk, by id."""
+
+    path: str
+    symbols: tuple[Symbol, ...]
+    depths: Mapping[int, int]

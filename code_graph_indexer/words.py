@@ -1,0 +1,124 @@
+"""Code-aware words: what identifiers, paths and prose are split into, the same for indexing, queries and embedders."""
+
+import re
+from functools import lru_cache
+
+_TOKEN = re.compile(r"[^\W_][\w]*|_\w+")
+_PART = re.compile(r"[A-Z]+(?![a-z])|[A-Z][a-z]+|[a-z]+|\d+|[^\W\d_a-zA-Z]+")
+_HEX = re.compile(r"0[xX][0-9a-fA-F]+|[0-9a-fA-F]{7,40}")
+
+WORD_LIMIT = 64
+"""Characters of the longest word kept: longer ones are data (base64, minified code), not language."""
+
+GRAM_SIZE = 3
+"""Characters of a trigram, as FTS5's `trigram` tokenizer cuts them."""
+
+STOP_WORDS = frozenset(
+    [
+        "a",
+        "an",
+        "and",
+        "are",
+        "as",
+        "at",
+        "be",
+        "but",
+        "by",
+        "can",
+        "do",
+        "does",
+        "for",
+        "from",
+        "had",
+        "has",
+        "have",
+        "how",
+        "i",
+        "if",
+        "in",
+        "into",
+        "is",
+        "it",
+        "its",
+        "of",
+        "on",
+        "or",
+        "that",
+        "the",
+        "their",
+        "then",
+        "there",
+        "these",
+        "they",
+        "this",
+        "to",
+        "was",
+        "we",
+        "were",
+        "what",
+        "when",
+        "where",
+        "which",
+        "who",
+        "why",
+        "will",
+        "with",
+        "you",
+    ]
+)
+"""English words that carry no meaning in a question about code."""
+
+
+@lru_cache(maxsize=200_000)
+def split_identifier(name: str) -> tuple[str, ...]:
+    """Split an identifier into lower-case sub-words: `getHTTPUrl_2` is get, http, url, 2; hex codes stay whole."""
+    if _HEX.fullmatch(name) and any(char.isdigit() for char in name):
+        return (name.lower(),)
+    return tuple(part.lower() for part in _PART.findall(name))
+
+
+@lru_cache(maxsize=200_000)
+def _expand(token: str) -> str:
+    """Write one token as its sub-words, followed by the joined compound when there are several."""
+    if len(token) > WORD_LIMIT:
+        return ""
+    parts = split_identifier(token)
+    if len(parts) < 2:
+        return parts[0] if parts else ""
+    return f"{' '.join(parts)} {''.join(parts)}"
+
+
+def tokens(text: str) -> list[str]:
+    """List the identifiers, words and numbers of a text as they are written, in order."""
+    return _TOKEN.findall(text)
+
+
+def index_words(text: str) -> str:
+    """Write a text as the words it is found by, separated by blanks, in order."""
+    return " ".join(map(_expand, tokens(text)))
+
+
+def words_and_grams(text: str) -> tuple[str, str]:
+    """Write a text as the words it is found by, and as the distinct tokens whose trigrams it is found by.
+
+    Trigrams need every token only once, which is less than half of a text and of its cost.
+    """
+    found = tokens(text)
+    return " ".join(map(_expand, found)), " ".join(one for one in dict.fromkeys(found) if len(one) >= GRAM_SIZE)
+
+
+def trigrams(text: str) -> list[str]:
+    """List the distinct trigrams inside the tokens of a text."""
+    found = (one[i : i + GRAM_SIZE] for one in tokens(text) for i in range(len(one) - GRAM_SIZE + 1))
+    return list(dict.fromkeys(found))
+
+
+def query_words(text: str) -> list[str]:
+    """List the distinct words of a query in order, without stop words (unless there is nothing else)."""
+    words = list(dict.fromkeys(index_words(text).split()))
+    return [word for word in words if word not in STOP_WORDS] or words
+
+
+def identifiers(text: str) -> list[str]:
+    """List the distinct tokens of a text as they are written."""
+    return list(dict.fromkeys(tokens(text)))

@@ -1,0 +1,41 @@
+"""Every language file is checked against its fixture, written out as annotated source."""
+
+from pathlib import Path
+
+import pytest
+
+from code_graph_indexer.indexing.parse import parse
+from code_graph_indexer.languages import languages
+from tests.languages.annotate import annotate
+
+FIXTURES = Path(__file__).parents[2] / "fixtures" / "languages"
+
+
+def fixture_of(language: str) -> Path:
+    found = [path for path in FIXTURES.glob(f"{language}.*") if path.suffix != ".golden"]
+    assert len(found) == 1, f"fixtures/languages/{language}.<extension> must exist, once"
+    return found[0]
+
+
+@pytest.mark.parametrize("language", sorted(languages()))
+def test_the_facts_of_a_language_fixture_match_its_golden_file(language: str, update_golden: bool) -> None:
+    path = fixture_of(language)
+    text = path.read_text(encoding="utf-8")
+    found = annotate(text, parse(f"src/{path.name}", text.encode(), language))
+    golden = path.with_suffix(".golden")
+    if update_golden:
+        golden.write_text(found, encoding="utf-8")
+    assert found == golden.read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("language", sorted(languages()))
+def test_a_language_fixture_parses_whole_and_shows_the_main_facts(language: str) -> None:
+    path = fixture_of(language)
+    syntax = parse(path.name, path.read_bytes(), language)
+    assert not syntax.broken
+    if languages()[language].source_type == "markdown":
+        assert {definition.kind for definition in syntax.definitions} == {"section"}
+        return
+    assert {"calls"} <= {reference.kind for reference in syntax.references}
+    assert any(definition.kind in ("function", "method") for definition in syntax.definitions)
+    assert any(definition.doc for definition in syntax.definitions)

@@ -1,0 +1,106 @@
+"""Settings: what overrides what, what is refused, and what is never shown."""
+
+from dataclasses import fields
+from pathlib import Path
+
+import pytest
+
+from code_graph_indexer.errors import UsageError
+from code_graph_indexer.settings import CONFIG_FILE, ENVIRONMENT_PREFIX, Settings, load_settings
+
+FOREIGN = {
+    "api_key": "ANTHROPIC_API_KEY",
+    "base_url": "ANTHROPIC_BASE_URL",
+    "openai_api_key": "OPENAI_API_KEY",
+    "openai_base_url": "OPENAI_BASE_URL",
+    "model_cache": "FASTEMBED_CACHE_PATH",
+}
+
+
+def configured(folder: Path, text: str) -> Path:
+    (folder / CONFIG_FILE).write_text(text, encoding="utf-8")
+    return folder
+
+
+def test_without_anything_said_the_defaults_hold(tmp_path: Path) -> None:
+    assert load_settings(tmp_path, {}) == Settings()
+
+
+def test_arguments_go_over_environment_over_file_over_defaults(tmp_path: Path) -> None:
+    root = configured(tmp_path, "limit = 3\nrrf_k = 4\nworkers = 5\n")
+    found = load_settings(root, {"CGI_RRF_K": "40", "CGI_WORKERS": "50"}, workers=500)
+    assert (found.limit, found.rrf_k, found.workers, found.pool_size) == (3, 40, 500, Settings().pool_size)
+
+
+def test_an_argument_of_none_is_not_given() -> None:
+    assert load_settings(None, {"CGI_LIMIT": "7"}, limit=None).limit == 7
+
+
+@pytest.mark.parametrize("name", [one.name for one in fields(Settings)])
+def test_every_setting_has_its_variable(name: str) -> None:
+    default = getattr(Settings(), name)
+    value = type(default)("7")
+    assert getattr(load_settings(None, {ENVIRONMENT_PREFIX + name.upper(): "7"}), name) == value
+
+
+@pytest.mark.parametrize(("name", "variable"), FOREIGN.items())
+def test_customary_variables_are_read_too_but_our_own_goes_first(name: str, variable: str) -> None:
+    own = ENVIRONMENT_PREFIX + name.upper()
+    assert getattr(load_settings(None, {variable: "theirs"}), name) == "theirs"
+    assert getattr(load_settings(None, {variable: "theirs", own: "ours"}), name) == "ours"
+
+
+@pytest.mark.parametrize("name", ["api_key", "base_url", "openai_api_key", "openai_base_url", "embedder", "model_cache"])
+def test_a_repository_cannot_choose_keys_endpoints_or_models(tmp_path: Path, name: str) -> None:
+    with pytest.raises(UsageError, match=f"{name} belongs in the environment"):
+        load_settings(configured(tmp_path, f'{name} = "x"\n'), {})
+
+
+def test_an_unknown_setting_is_named_with_those_known(tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match=r"cgi.toml: limits: there is no setting 'limits'; known are .*\blimit\b"):
+        load_settings(configured(tmp_path, "limits = 3\n"), {})
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("limit = 'many'", "limit must be int, not 'many'"),
+        ("limit = true", "limit must be int, not True"),
+        ("limit = [1]", r"limit must be int, not \[1\]"),
+        ("limit = 0", "limit must be positive, not 0"),
+        ("limit = -1", "limit must be positive, not -1"),
+        ("workers = -1", "workers must be positive, not -1"),
+        ("limit = nan", "limit must be int"),
+        ("limit = inf", "limit must be int"),
+        ("limit = 2.5", "limit must be int"),
+        ("parse_timeout = nan", "parse_timeout must be"),
+        ("limit =", "cannot be read"),
+        ("repo_id = 7", "repo_id must be str"),
+    ],
+)
+def test_a_value_that_cannot_be_used_is_refused_with_the_way_out(tmp_path: Path, text: str, said: str) -> None:
+    with pytest.raises(UsageError, match=said):
+        load_settings(configured(tmp_path, text + "\n"), {})
+
+
+def test_a_file_in_no_readable_encoding_is_refused(tmp_path: Path) -> None:
+    (tmp_path / CONFIG_FILE).write_bytes(b"limit = \xff\n")
+    with pytest.raises(UsageError, match="cannot be read"):
+        load_settings(tmp_path, {})
+
+
+def test_workers_may_be_zero() -> None:
+    assert load_settings(None, {"CGI_WORKERS": "0"}).workers == 0
+
+
+def test_keys_are_not_shown() -> None:
+    shown = repr(Settings(api_key="sk-secret", openai_api_key="sk-other", model="m"))
+    assert "sk-" not in shown
+    assert "api_key='***'" in shown.replace("***", "'***'") and "model='m'" in shown
+
+
+def test_every_setting_says_what_it_means() -> None:
+    documented = (Path(__file__).parent.parent / "docs" / "settings.md").read_text(encoding="utf-8")
+    for one in fields(Settings):
+        assert f"| `{one.name}` |" in documented
+        assert ENVIRONMENT_PREFIX + one.name.upper() in documented

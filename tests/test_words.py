@@ -1,0 +1,92 @@
+"""Code-aware words: identifiers split as a reader would, any text survives."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from code_graph_indexer.words import (
+    GRAM_SIZE,
+    STOP_WORDS,
+    WORD_LIMIT,
+    identifiers,
+    index_words,
+    query_words,
+    split_identifier,
+    tokens,
+    trigrams,
+    words_and_grams,
+)
+
+
+@pytest.mark.parametrize(
+    ("name", "parts"),
+    [
+        ("getHTTPUrl_2", ("get", "http", "url", "2")),
+        ("snake_case_name", ("snake", "case", "name")),
+        ("__init__", ("init",)),
+        ("XMLHttpRequest", ("xml", "http", "request")),
+        ("plain", ("plain",)),
+        ("SCREAMING_CASE", ("screaming", "case")),
+        ("0xDEADbeef", ("0xdeadbeef",)),
+        ("3fa9c1d", ("3fa9c1d",)),
+        ("deadbeef", ("deadbeef",)),
+        ("défaut_été", ("d", "é", "faut", "é", "t", "é")),
+        ("___", ()),
+    ],
+)
+def test_an_identifier_is_split_where_a_reader_would(name: str, parts: tuple[str, ...]) -> None:
+    assert split_identifier(name) == parts
+
+
+def test_a_compound_is_found_by_its_parts_and_as_a_whole() -> None:
+    assert index_words("setName(value)") == "set name setname value"
+
+
+def test_a_word_too_long_to_be_language_is_left_out() -> None:
+    assert index_words("a" * WORD_LIMIT) == "a" * WORD_LIMIT
+    assert index_words("a" * (WORD_LIMIT + 1)) == ""
+
+
+def test_a_question_loses_its_stop_words() -> None:
+    assert query_words("how does the cart compute its total?") == ["cart", "compute", "total"]
+
+
+def test_a_query_of_stop_words_alone_keeps_them() -> None:
+    assert query_words("what is it") == ["what", "is", "it"]
+
+
+def test_identifiers_come_once_and_as_written() -> None:
+    assert identifiers("Cart.add(cart, Cart)") == ["Cart", "add", "cart"]
+
+
+def test_a_trigram_lies_within_one_token() -> None:
+    assert trigrams("abcd ef ghi") == ["abc", "bcd", "ghi"]
+
+
+@given(st.text())
+def test_every_token_of_a_text_occurs_in_it(text: str) -> None:
+    assert all(one in text for one in tokens(text))
+
+
+@given(st.text())
+def test_words_and_grams_agree_with_the_words_of_the_index(text: str) -> None:
+    words, grams = words_and_grams(text)
+    assert words == index_words(text)
+    assert set(trigrams(text)) == set(trigrams(grams))
+
+
+@given(st.text())
+def test_the_words_of_a_query_are_distinct_words_of_the_index(text: str) -> None:
+    found = query_words(text)
+    assert len(found) == len(set(found))
+    assert set(found) <= set(index_words(text).split())
+
+
+@given(st.text(alphabet=st.sampled_from("abcXYZ019_"), min_size=1))
+def test_the_parts_of_an_identifier_make_up_its_letters(name: str) -> None:
+    assert "".join(split_identifier(name)).replace("_", "") == name.replace("_", "").lower()
+
+
+def test_the_stop_words_are_lower_case_words_of_prose() -> None:
+    assert all(one.isalpha() and one.islower() for one in STOP_WORDS)
+    assert GRAM_SIZE == 3
