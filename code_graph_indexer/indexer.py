@@ -1,6 +1,6 @@
 """The facade: open an index, bring it up to date, search it, walk its graph, ask it."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from difflib import get_close_matches
 from functools import cached_property
 from pathlib import Path
@@ -8,6 +8,7 @@ from pathlib import Path
 from code_graph_indexer.embedders import Embedder
 from code_graph_indexer.errors import EmbedderError, IndexNotFoundError, NotInIndexError, UsageError
 from code_graph_indexer.indexing import create_embedder_of, index_repository, verify_index
+from code_graph_indexer.languages import languages
 from code_graph_indexer.retrieval import CodeRetriever, dotted_name
 from code_graph_indexer.settings import Settings, load_settings
 from code_graph_indexer.storage import SqliteStore
@@ -20,6 +21,7 @@ from code_graph_indexer.types import (
     IndexReport,
     Progress,
     RetrievedContext,
+    SourceType,
     StoredChunk,
     Symbol,
 )
@@ -144,7 +146,7 @@ class CodeIndexer:
 
         The filters restrict what is searched: `directory` is below the root, `file_patterns` are globs over the path,
         `tests` keeps or drops test files, `source_types` are code, markdown, text. `folders` only prefers.
-        `keyword_only` needs no embedder. Raises IndexNotFoundError, IndexFormatError, EmbedderError.
+        `keyword_only` needs no embedder. Raises UsageError, IndexNotFoundError, IndexFormatError, EmbedderError.
         """
         filters = Filters(
             repo_id=repo_id,
@@ -155,15 +157,20 @@ class CodeIndexer:
             file_patterns=_several(file_patterns),
             tests=tests,
         )
+        _require_known("language", filters.languages, languages())
+        _require_known("source type", filters.source_types, [one.value for one in SourceType])
         embedder = None if keyword_only else self.embedder()
         retriever = CodeRetriever(self.store, embedder, root=self.root, rrf_k=self.settings.rrf_k)
-        return retriever.retrieve(
+        found = retriever.retrieve(
             query,
             filters,
             limit=self.settings.limit if limit is None else limit,
             pool_size=self.settings.pool_size,
             folders=_several(folders),
         )
+        if not found and filters.chunk_types:
+            _require_known("kind of chunk", filters.chunk_types, self.store.counts()["chunks"])
+        return found
 
     def ask(
         self,
@@ -181,15 +188,17 @@ class CodeIndexer:
         return answer(question, sources, self.settings, language_model=language_model, on_text=on_text)
 
     def symbol(self, name: str) -> list[Symbol]:
-        """List the definitions of a name, simple or qualified by any suffix (`save`, `Model.save`, `path/file.py`).
+        """List the definitions of a name, simple or qualified by any suffix (`save`, `Model.save`).
 
-        Raises NotInIndexError, with the nearest names.
+        A path through a re-export (`flask.Flask` for `flask.app.Flask`) finds what it leads to: its parts stand in the
+        real name, in order. Raises NotInIndexError, with the nearest names.
         """
         wanted = dotted_name(name)
         self.store.refresh()
         named = self.store.symbols([wanted.rpartition(".")[2]])
         found = [one for one in named if f".{one.qualified_name}".endswith(f".{wanted}")]
         found = found or [one for one in named if f".{one.qualified_name}".lower().endswith(f".{wanted.lower()}")]
+        found = found or [one for one in named if _in_order(wanted, one.qualified_name)]
         if not found:
             raise NotInIndexError(f"no definition of {name!r} in the index.{self._suggest(name)}")
         return sorted(found, key=lambda one: (one.is_test, one.file_path, one.start_line))
@@ -241,7 +250,7 @@ class CodeIndexer:
         folder = directory.replace("\\", "/").strip("/").removeprefix("./")
         prefix = f"{folder}/" if folder not in ("", ".") else ""
         files = {one.path: one.lines for one in self.store.files() if one.error is None and one.path.startswith(prefix)}
-        if not files:
+        if not files and prefix:
             raise NotInIndexError(f"no indexed file is below {directory!r}; see: cgi tree")
         return files
 
@@ -260,6 +269,20 @@ class CodeIndexer:
                 f"{self.db} does not say where its repository is; give the folder: cgi verify FOLDER --db FILE"
             )
         return self.doctor() or verify_index(self.root, self.db, self.settings, embedder=self.embedder(), report=report)
+
+
+def _require_known(what: str, wanted: Iterable[str], known: Collection[str]) -> None:
+    for one in wanted:
+        if one not in known:
+            close = get_close_matches(one, known, n=1)
+            hint = f" Did you mean {close[0]!r}?" if close else ""
+            raise UsageError(f"there is no {what} {one!r}.{hint} Known: {', '.join(sorted(known))}.")
+
+
+def _in_order(wanted: str, qualified_name: str) -> bool:
+    """Say whether the parts of a dotted name stand in another one in the same order, other parts between them."""
+    parts = iter(qualified_name.lower().split("."))
+    return all(part in parts for part in wanted.lower().split("."))
 
 
 def _several(value: str | Sequence[str]) -> tuple[str, ...]:

@@ -51,7 +51,9 @@ def report(one: IndexReport, db: str) -> str:
         head = f"indexed {one.files:,} files, {one.lines:,} lines in {one.seconds:.1f} s ({rate:,.0f} lines/s)"
     else:
         head = f"updated: {one.changed:,} changed, {one.removed:,} removed ({one.seconds:.2f} s)"
-    lines = [head, f"  {one.chunks:,} chunks; edges: {counts(one.edges)}", f"  calls: {counts(one.references)}"]
+    lines = [head]
+    if one.edges or one.references:
+        lines += [f"  {one.chunks:,} chunks; edges: {counts(one.edges)}", f"  calls: {counts(one.references)}"]
     if one.skipped:
         lines.append(f"  skipped: {counts(one.skipped)}")
     return "\n".join([*lines, f"  {db}"])
@@ -161,7 +163,7 @@ def tree(files: Mapping[str, int], *, depth: int) -> str:
                 lines.append(f"{'  ' * (level - 1)}{parts[level - 1]}/  ({number:,} files, {total:,} lines)")
         if len(parts) <= depth:
             lines.append(f"{'  ' * (len(parts) - 1)}{parts[-1]}  ({count:,} lines)")
-    return clean("\n".join(lines))
+    return clean("\n".join(lines)) or "no file is indexed"
 
 
 def stats(values: Mapping[str, object]) -> str:

@@ -1,5 +1,6 @@
 """Settings, their defaults and their reasons; the only reader of the environment and of `cgi.toml`."""
 
+import math
 import os
 import tomllib
 from collections.abc import Mapping
@@ -115,12 +116,13 @@ def _convert(name: str, value: object, source: str) -> object:
         known = ", ".join(one.name for one in fields(Settings))
         raise UsageError(f"{source}: there is no setting {name!r}; known are {known}")
     wanted = type(getattr(defaults, name))
-    if isinstance(value, bool) or not isinstance(value, str | int | float):
+    # A whole number is a float too; a text is what the environment has for everything.
+    if isinstance(value, bool) or not isinstance(value, (str, int, wanted) if wanted is float else (str, wanted)):
         raise UsageError(f"{source} must be {wanted.__name__}, not {value!r}")
     try:
         converted = wanted(value)
     except ValueError as exc:
         raise UsageError(f"{source} must be {wanted.__name__}, not {value!r}") from exc
-    if wanted in (int, float) and (converted < 0 or (converted == 0 and name != "workers")):
+    if wanted in (int, float) and not (0 < converted < math.inf or (converted == 0 and name == "workers")):
         raise UsageError(f"{source} must be positive, not {value!r}")
     return converted

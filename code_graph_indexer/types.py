@@ -268,7 +268,7 @@ class Progress:
 
 @dataclass(frozen=True, slots=True)
 class IndexReport:
-    """What an index run did."""
+    """What an index run did; edges, references and skipped files are counted when something was written."""
 
     files: int
     changed: int

@@ -1,7 +1,6 @@
 """The command `cgi`: options in, render out; no logic."""
 
 import logging
-import os
 import sys
 from typing import Annotated
 
@@ -57,10 +56,6 @@ def main() -> None:
         _fail(str(exc), exc.exit_code)
     except KeyboardInterrupt:
         _fail("interrupted; run the same command again to go on", 130)
-    except BrokenPipeError:
-        # The reader of our output has left (`| head`): nothing more to say, nor to flush at exit.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        sys.exit(0)
     except Exception as exc:
         logging.getLogger(__name__).debug("unexpected error", exc_info=exc)
         _fail(f"unexpected error: {type(exc).__name__}: {exc}; run again with cgi --debug … and report it", 1)

@@ -1,5 +1,7 @@
 """What every command shares: its options, and how it opens an index and prints."""
 
+import os
+import sys
 from pathlib import Path
 from typing import Annotated
 
@@ -25,6 +27,11 @@ def open_index(db: Path | None, **settings: str | int | None) -> CodeIndexer:
     return CodeIndexer(None, db=db, **settings)
 
 
-def show(text: str) -> None:
-    """Print to standard output."""
-    typer.echo(text)
+def show(text: str, *, end: str = "\n") -> None:
+    """Print to standard output; stop without a word when its reader has left (`| head`)."""
+    try:
+        typer.echo(text + end, nl=False)
+    except BrokenPipeError as exc:
+        # Nothing more to say, nor to flush at exit. Typer itself would make this a failure.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        raise typer.Exit from exc

@@ -1,6 +1,5 @@
 """`cgi search` and `cgi ask`: find code, and have it explained."""
 
-import sys
 from typing import Annotated
 
 import typer
@@ -85,8 +84,7 @@ def ask(
 
     def write(text: str) -> None:
         streamed.append(text)
-        sys.stdout.write(render.clean(text))
-        sys.stdout.flush()
+        show(render.clean(text), end="")
 
     with open_index(db, embedder=embedder, model=model, token_budget=token_budget) as indexer:
         answer = indexer.ask(

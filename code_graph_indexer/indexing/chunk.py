@@ -242,6 +242,8 @@ class _Chunker:
 
     def _line_end(self, end: int, ceiling: int) -> int:
         """Move the end of a definition over what closes its line (`;`, `,`, a trailing comment)."""
+        if self.source[end - 1 : end] == b"\n":
+            return end
         newline = self.source.find(b"\n", end)
         line_end = len(self.source) if newline < 0 else newline + 1
         rest = self.source[end:line_end]
@@ -255,13 +257,21 @@ class _Chunker:
             for position, one in enumerate(self.definitions)
             if self.owners[position] != position and one.kind not in NEVER_CHUNKS
         )
+        scopes = sorted(self._lead(one, 0) for one in self.definitions if one.kind in NEVER_CHUNKS)
         merged: list[_Segment] = []
+        start = 0
         for segment in segments:
+            segment = segment._replace(start=start)
+            start = segment.end
             holds_member = bisect_right(named, segment.end - 1) > bisect_right(named, segment.start - 1)
             text = self.source[segment.start : segment.end]
             code_lines = sum(1 for line in text.split(b"\n") if _WORD.search(line))
             if merged and not segment.head and code_lines <= SMALL_GAP_LINES and not holds_member:
-                merged[-1] = merged[-1]._replace(end=segment.end)
+                # What opens a scope (`impl A for B {`) goes with the definition that follows.
+                place = bisect_right(scopes, segment.start - 1)
+                opens = place < len(scopes) and scopes[place] < segment.end and segment.end < len(self.source)
+                start = scopes[place] if opens else segment.end
+                merged[-1] = merged[-1]._replace(end=start)
             else:
                 merged.append(segment)
         return merged

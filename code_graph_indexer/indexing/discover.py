@@ -39,7 +39,7 @@ class _Rules:
         said = _last_word(self.cgi, path)
         if said is not None:
             return True if said else None
-        if ignored_above or file_patterns().ignored.match(path):
+        if ignored_above or (path.endswith("/") and file_patterns().ignored.match(path)):
             return True
         return bool(_last_word(self.git, path))
 
@@ -131,10 +131,8 @@ def _examine(entry: os.DirEntry[str], path: str, max_file_size: int, forced: boo
     if not stat.S_ISREG(status.st_mode):
         return SourceFile(path, error="not a regular file")
     error = None
-    if patterns.secrets.match(path) and not forced:
-        error = "secret"
-    elif patterns.data.match(path) and not forced:
-        error = "data"
+    if not forced and patterns.left_out.match(path):
+        error = "secret" if patterns.secrets.match(path) else "data"
     elif status.st_size > max_file_size:
         error = f"too large (over {max_file_size} bytes)"
     return SourceFile(path, size=status.st_size, mtime_ns=status.st_mtime_ns, error=error)

@@ -7,7 +7,7 @@ from code_graph_indexer.embedders import Embedder
 from code_graph_indexer.errors import CgiError
 from code_graph_indexer.indexing.work import embedding_text, quantise
 from code_graph_indexer.settings import Settings
-from code_graph_indexer.storage import SqliteStore, SqliteWriter
+from code_graph_indexer.storage import SqliteStore, SqliteWriter, StoredFileIds
 from code_graph_indexer.storage.local import LocalState
 from code_graph_indexer.types import IndexedFile
 
@@ -43,13 +43,13 @@ class VectorFeed:
         if self._store is not None:
             self._store.close()
 
-    def put(self, writer: SqliteWriter, one: IndexedFile, chunk_ids: list[int]) -> None:
-        """Take a file's chunks; write vectors whenever a batch is full."""
+    def put(self, writer: SqliteWriter, one: IndexedFile, stored: StoredFileIds) -> None:
+        """Take a file's new chunks; write vectors whenever a batch is full."""
         if self._embedder.in_workers:
             return
-        for chunk_id, chunk, content_hash in zip(chunk_ids, one.chunks, one.hashes, strict=True):
-            if chunk.end > chunk.start:
-                self._pending.append((chunk_id, content_hash, embedding_text(one.source.path, chunk, one.text)))
+        for position in sorted(stored.fresh):
+            text = embedding_text(one.source.path, one.chunks[position], one.text)
+            self._pending.append((stored.chunk_ids[position], one.hashes[position], text))
         while len(self._pending) >= self._batch_size:
             self._write(writer, self._pending[: self._batch_size])
             del self._pending[: self._batch_size]

@@ -2,7 +2,6 @@
 
 import gc
 import time
-from collections import Counter
 from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -50,7 +49,8 @@ def index_repository(
     db.parent.mkdir(parents=True, exist_ok=True)
     with LocalState(db) as local:
         found = discover(run.root, max_file_size=settings.max_file_size)
-        sources = [one for one in found if not _belongs_to(one, run.root, leave_out or db)]
+        own = _path_below(run.root, leave_out or db)
+        sources = [one for one in found if own is None or not one.path.startswith(own)]
         known = None if full else run.updatable()
         changed, removed = run.update(local, sources) if known else run.build(local, sources)
     return _summary(db, changed, removed, full=not known, seconds=time.perf_counter() - started)
@@ -94,9 +94,12 @@ def _refuse_foreign(db: Path) -> None:
         raise IndexFormatError(f"{db} is not an index of cgi and is left alone; give another --db, or remove the file")
 
 
-def _belongs_to(source: SourceFile, root: Path, db: Path) -> bool:
-    """Say whether a file is the index itself or lies beside it."""
-    return (root / source.path).as_posix().startswith(db.absolute().as_posix())
+def _path_below(root: Path, db: Path) -> str | None:
+    """Give the path of the index below the root, with which also the files beside it begin; None when it is elsewhere."""
+    try:
+        return db.absolute().relative_to(root).as_posix()
+    except ValueError:
+        return None
 
 
 class _Run:
@@ -159,11 +162,11 @@ class _Run:
     ) -> list[LinkFile]:
         linkable: list[LinkFile] = []
         for one in arriving:
-            file_id, chunk_ids = writer.put_file(one, repo_id=self.settings.repo_id)
-            feed.put(writer, one, chunk_ids)
+            stored = writer.put_file(one, repo_id=self.settings.repo_id)
+            feed.put(writer, one, stored)
             remember_time(times, one.source)
             if one.facts:
-                linkable.append(LinkFile.of(one, file_id, chunk_ids))
+                linkable.append(LinkFile.of(one, stored.file_id, stored.chunk_ids))
         feed.flush(writer)
         return linkable
 
@@ -191,7 +194,14 @@ class _Run:
             VectorFeed(self.embedder, self.settings, local, self.db) as feed,
             SqliteWriter.update(self.db) as writer,
         ):
-            update.write(writer, arriving, feed, self.options, repo_id=self.settings.repo_id, report=self.report)
+            update.write(
+                writer,
+                arriving,
+                feed,
+                self.settings.max_chunk_size,
+                repo_id=self.settings.repo_id,
+                report=self.report,
+            )
         local.set_times(update.times)
         local.drop_vectors()
         return len(update.to_read) + len(update.skipped), len(update.removed)
@@ -218,16 +228,18 @@ class _Run:
 def _summary(db: Path, changed: int, removed: int, *, full: bool, seconds: float) -> IndexReport:
     store = SqliteStore(db)
     try:
-        counts = store.counts()
+        sums = store.sums()
+        written = full or changed or removed
+        counts = store.counts() if written else {}
         return IndexReport(
-            files=sum(counts["languages"].values()),
+            files=sums.files,
             changed=changed,
             removed=removed,
-            lines=sum(counts["lines"].values()),
-            chunks=sum(counts["chunks"].values()),
-            edges=counts["edges"],
-            references=counts["references"],
-            skipped=dict(Counter(counts["skipped"])),
+            lines=sums.lines,
+            chunks=sums.chunks,
+            edges=counts.get("edges", {}),
+            references=counts.get("references", {}),
+            skipped=counts.get("skipped", {}),
             full=full,
             seconds=seconds,
         )

@@ -21,10 +21,11 @@ from code_graph_indexer.indexing.resolve import (
     changed_keys,
     link,
     manifest_names,
+    moves_package,
     touched,
 )
-from code_graph_indexer.indexing.work import WorkOptions, index_text
-from code_graph_indexer.storage import SqliteLinks, SqliteStore, SqliteWriter
+from code_graph_indexer.indexing.work import link_facts
+from code_graph_indexer.storage import SqliteLinks, SqliteStore, SqliteWriter, StoredFileIds
 from code_graph_indexer.types import IndexedFile, Progress, SourceFile
 
 RACY_NS = 2_000_000_000
@@ -68,31 +69,35 @@ class Update:
         writer: SqliteWriter,
         arriving: Iterator[IndexedFile],
         feed: VectorFeed,
-        options: WorkOptions,
+        max_chunk_size: int,
         *,
         repo_id: str,
         report: Callable[[Progress], None],
     ) -> None:
         """Write the changed files and re-link them and those that look up what they changed."""
-        linker = _Linker(writer.links, options)
+        linker = _Linker(writer.links, max_chunk_size)
         keys: set[str] = set()
         changed: set[int] = set()
         manifests = set(manifest_names())
         paths = [*self.removed, *(one.path for one in self.skipped)]
         relink_all = any(posixpath.basename(path) in manifests for path in paths)
         for path in paths:
-            keys |= changed_keys(linker.before(path), None)
+            before = linker.before(path)
+            keys |= changed_keys(before, None)
+            relink_all |= moves_package(before, None)
             writer.remove_file(path)
         for source in self.skipped:
             writer.put_file(IndexedFile(source), repo_id=repo_id)
         for one in arriving:
             relink_all |= posixpath.basename(one.source.path) in manifests
             before = linker.before(one.source.path)
-            file_id, chunk_ids = writer.put_file(one, repo_id=repo_id)
-            feed.put(writer, one, chunk_ids)
+            stored = writer.put_file(one, repo_id=repo_id)
+            feed.put(writer, one, stored)
             remember_time(self.times, one.source)
-            keys |= changed_keys(before, linker.now(one, file_id, chunk_ids))
-            changed.add(file_id)
+            now = linker.now(one, stored)
+            keys |= changed_keys(before, now)
+            relink_all |= moves_package(before, now)
+            changed.add(stored.file_id)
         feed.flush(writer)
         affected = set(writer.links.paths()) if relink_all else changed | touched(writer.links.lookups(), keys)
         for done, linked in enumerate(linker.relink(sorted(affected))):
@@ -116,9 +121,9 @@ def _hash_of(root: Path, source: SourceFile) -> bytes:
 class _Linker:
     """Link files of an index under update; facts of unchanged files are read again from their stored texts."""
 
-    def __init__(self, links: SqliteLinks, options: WorkOptions) -> None:
+    def __init__(self, links: SqliteLinks, max_chunk_size: int) -> None:
         self._links = links
-        self._options = options._replace(embedder="")
+        self._max_chunk_size = max_chunk_size
         self._now: dict[str, FileFacts] = {}
 
     def before(self, path: str) -> FileFacts | None:
@@ -126,11 +131,11 @@ class _Linker:
         found = self._stored(path)
         return found.file_facts() if found else None
 
-    def now(self, one: IndexedFile, file_id: int, chunk_ids: Sequence[int]) -> FileFacts | None:
+    def now(self, one: IndexedFile, stored: StoredFileIds) -> FileFacts | None:
         """Note and return what the new version of a file says."""
         if not one.facts:
             return None
-        self._now[one.source.path] = LinkFile.of(one, file_id, chunk_ids).file_facts()
+        self._now[one.source.path] = LinkFile.of(one, stored.file_id, stored.chunk_ids).file_facts()
         return self._now[one.source.path]
 
     def _stored(self, path: str) -> LinkFile | None:
@@ -138,7 +143,8 @@ class _Linker:
         if row is None:
             return None
         source = SourceFile(path, row.language, is_test=row.is_test)
-        return LinkFile.of(index_text(source, row.text, self._options), row.id, row.chunk_ids)
+        module, facts = link_facts(source, row.text, self._max_chunk_size)
+        return LinkFile(row.id, path, row.language, module, row.is_test, row.chunk_ids, facts)
 
     def relink(self, file_ids: Iterable[int]) -> Iterator[Linked]:
         """Resolve these files against the index as it is now."""

@@ -60,7 +60,10 @@ def index_text(source: SourceFile, text: bytes, options: WorkOptions) -> Indexed
         broken=syntax.broken,
         chunks=cut.chunks,
         members=cut.members,
-        hashes=tuple(content_hash(one.encode("utf-8", "replace")) for one in texts),
+        hashes=tuple(
+            content_hash("\0".join([one, *fields]).encode("utf-8", "replace"))
+            for one, fields in zip(texts, words, strict=True)
+        ),
         words=tuple(words),
         grams=tuple(grams for _, grams in bodies),
         facts=pickle.dumps(link_input(syntax, cut, text), protocol=5) if source.language else b"",
@@ -69,6 +72,12 @@ def index_text(source: SourceFile, text: bytes, options: WorkOptions) -> Indexed
         return indexed
     # The text has served: what is not sent back need not be packed.
     return replace(indexed, text=b"", vectors=quantise(_embedder(options.embedder).embed_batch(texts)))
+
+
+def link_facts(source: SourceFile, text: bytes, max_chunk_size: int) -> tuple[str, bytes]:
+    """Read again what the resolver needs of a stored text: its module, and its pickled LinkInput."""
+    syntax, cut = _cut(source, text, max_chunk_size)
+    return syntax.module, pickle.dumps(link_input(syntax, cut, text), protocol=5)
 
 
 def _cut(source: SourceFile, text: bytes, max_size: int) -> tuple[Syntax, Chunks]:

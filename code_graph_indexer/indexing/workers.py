@@ -1,6 +1,7 @@
 """Run the per-file work in processes, in order, each file within its time limit."""
 
 import gc
+import logging
 import multiprocessing
 import os
 import sys
@@ -8,11 +9,16 @@ from collections import deque
 from collections.abc import Iterator, Sequence
 from concurrent.futures import TimeoutError as FutureTimeoutError
 from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING
 
-from pebble import ProcessExpired, ProcessFuture, ProcessPool
-
+from code_graph_indexer.errors import CgiError
+from code_graph_indexer.indexing.read import content_hash
 from code_graph_indexer.indexing.work import WorkOptions, index_file
 from code_graph_indexer.types import IndexedFile, SourceFile
+
+if TYPE_CHECKING:
+    from pebble import ProcessFuture
 
 AHEAD = 32
 """Files under way for each worker: enough that none waits, few enough that memory stays bounded."""
@@ -30,19 +36,20 @@ def index_files(
     """
     if not sources:
         return
+    from pebble import ProcessPool  # brings asyncio: too slow to start a search with
+
     count = min(workers or os.cpu_count() or 1, len(sources))
-    context = multiprocessing.get_context("spawn" if sys.platform == "win32" else "forkserver")
-    # Imported once by the server, not again by every worker: half a second of a core each.
-    context.set_forkserver_preload([__name__])
+    # Where forking is safe it saves a third of a second, most of what an update of one file costs.
+    context = multiprocessing.get_context("fork" if sys.platform == "linux" else "spawn")
     pool = ProcessPool(max_workers=count, max_tasks=MAX_TASKS, context=context, initializer=start_worker)
     pending: deque[tuple[SourceFile, ProcessFuture[IndexedFile]]] = deque()
     try:
         for source in sources:
-            pending.append((source, pool.schedule(index_file, args=(source, options), timeout=timeout)))
+            pending.append((source, pool.schedule(index_safely, args=(source, options), timeout=timeout)))
             if len(pending) >= AHEAD * count:
-                yield _result(*pending.popleft(), timeout)
+                yield _result(*pending.popleft(), options.root, timeout)
         while pending:
-            yield _result(*pending.popleft(), timeout)
+            yield _result(*pending.popleft(), options.root, timeout)
         pool.close()  # type: ignore[no-untyped-call]
     finally:
         pool.stop()  # type: ignore[no-untyped-call]
@@ -54,13 +61,35 @@ def start_worker() -> None:
     gc.disable()
 
 
-def _result(source: SourceFile, future: ProcessFuture[IndexedFile], timeout: float) -> IndexedFile:
+def index_safely(source: SourceFile, options: WorkOptions) -> IndexedFile:
+    """Index one file in a worker; what goes wrong with it is its `error`, unless it would go wrong with every file."""
+    try:
+        return index_file(source, options)
+    except CgiError:
+        raise
+    except Exception as exc:
+        logging.getLogger(__name__).exception("cannot index %s", source.path)
+        return _failed(source, options.root, f"internal error ({type(exc).__name__})")
+
+
+def _result(source: SourceFile, future: "ProcessFuture[IndexedFile]", root: Path, timeout: float) -> IndexedFile:
+    from pebble import ProcessExpired
+
     try:
         indexed: IndexedFile = future.result()
     except FutureTimeoutError:
-        return IndexedFile(replace(source, error=f"timeout (over {timeout:g} s to parse)"))
+        return _failed(source, root, f"timeout (over {timeout:g} s to parse)")
     except ProcessExpired:
-        return IndexedFile(replace(source, error="the parser crashed"))
+        return _failed(source, root, "the parser crashed")
     except MemoryError:
-        return IndexedFile(replace(source, error="out of memory"))
+        return _failed(source, root, "out of memory")
     return indexed
+
+
+def _failed(source: SourceFile, root: Path, error: str) -> IndexedFile:
+    """Record why a file is not indexed, with the hash of its content, so that it is tried again only when it changes."""
+    try:
+        content = (root / source.path).read_bytes()
+    except OSError:
+        content = b""
+    return IndexedFile(replace(source, error=error, content_hash=content_hash(content)))

@@ -4,10 +4,11 @@ import re
 import tomllib
 from collections.abc import Iterable
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, cached_property
 from importlib.resources import files
 
 from pathspec import GitIgnoreSpec
+from pathspec.patterns.gitignore.spec import GitIgnoreSpecPattern
 
 from code_graph_indexer.languages.registry import languages
 
@@ -17,15 +18,22 @@ _GROUP_NAME = re.compile(r"\?P<\w+>")
 class PathPatterns:
     """Match paths against gitignore patterns; nearly every path matches none, which one combined expression finds out.
 
-    On Django's 6,900 files this is five times faster than asking pathspec for each path.
+    On Django's 6,900 files this is several times faster than asking pathspec for each path and pattern.
     """
 
     def __init__(self, lines: Iterable[str]) -> None:
-        self._spec = GitIgnoreSpec.from_lines(lines)
-        expressions = [one.regex.pattern for one in self._spec.patterns if one.regex is not None]
+        self._lines = tuple(lines)
+
+    @cached_property
+    def _any(self) -> re.Pattern[str] | None:
+        texts = (GitIgnoreSpecPattern.pattern_to_regex(line)[0] for line in self._lines)
         # A group name may stand only once in an expression.
-        texts = [_GROUP_NAME.sub("?:", text if isinstance(text, str) else text.decode()) for text in expressions]
-        self._any = re.compile("|".join(f"(?:{text})" for text in texts)) if texts else None
+        kept = [f"(?:{_GROUP_NAME.sub('?:', text)})" for text in texts if text]
+        return re.compile("|".join(kept)) if kept else None
+
+    @cached_property
+    def _spec(self) -> GitIgnoreSpec:
+        return GitIgnoreSpec.from_lines(self._lines)
 
     def verdict(self, path: str) -> bool | None:
         """Say what the last matching pattern says: True, False for a `!` pattern, None where none matches."""
@@ -40,11 +48,14 @@ class PathPatterns:
 
 @dataclass(frozen=True, slots=True)
 class FilePatterns:
-    """Hold the compiled patterns; `generated_marks` are lower-case phrases near the top of a generated file."""
+    """Hold the patterns, compiled when first asked; `left_out` is data and secrets together.
+
+    `generated_marks` are lower-case phrases near the top of a generated file."""
 
     ignored: PathPatterns
     secrets: PathPatterns
     data: PathPatterns
+    left_out: PathPatterns
     tests: PathPatterns
     examples: PathPatterns
     vendored: PathPatterns
@@ -61,6 +72,7 @@ def file_patterns() -> FilePatterns:
         ignored=PathPatterns(content["ignored"]),
         secrets=PathPatterns(content["secrets"]),
         data=PathPatterns(content["data"]),
+        left_out=PathPatterns([*content["data"], *content["secrets"]]),
         tests=PathPatterns(tests),
         examples=PathPatterns(content["examples"]),
         vendored=PathPatterns(content["vendored"]),

@@ -14,6 +14,9 @@ SIGNAL_WEIGHTS: Mapping[str, float] = {"symbol": 1.6, "words": 1.0, "trigram": 0
 RRF_FOLDER_BOOST = 1.3
 """A chunk in a folder that the caller prefers."""
 
+QUALIFIED_BOOST = 1.5
+"""The definition whose qualified name the query spells: among its namesakes, no other can be meant."""
+
 TEST_PENALTY, EXAMPLE_PENALTY, GENERATED_PENALTY, VENDORED_PENALTY = 0.7, 0.85, 0.6, 0.6
 """What stands beside the code: it repeats the words of the code, and is rarely what is asked for."""
 
@@ -71,6 +74,8 @@ class Reranker:
 def _factors(chunk: StoredChunk, query: Query, folders: Sequence[str]) -> dict[str, float]:
     """Name the boosts and penalties that a chunk gets."""
     factors: dict[str, float] = {}
+    if chunk.qualified_name and any(f".{chunk.qualified_name}".endswith(f".{name}") for name in query.qualified):
+        factors["qualified"] = QUALIFIED_BOOST
     if chunk.is_test and not query.about_tests:
         factors["test"] = TEST_PENALTY
     if chunk.is_example:

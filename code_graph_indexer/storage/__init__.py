@@ -4,7 +4,7 @@ from code_graph_indexer.storage.base import FileRow, Hit, Store
 from code_graph_indexer.storage.sqlite import APPLICATION_ID, SCHEMA_VERSION, connect, open_checked
 from code_graph_indexer.storage.sqlite_graph import SqliteStore
 from code_graph_indexer.storage.sqlite_links import SqliteLinks
-from code_graph_indexer.storage.sqlite_writer import SqliteWriter, replace_index
+from code_graph_indexer.storage.sqlite_writer import SqliteWriter, StoredFileIds, replace_index
 
 __all__ = [
     "APPLICATION_ID",
@@ -15,6 +15,7 @@ __all__ = [
     "SqliteStore",
     "SqliteWriter",
     "Store",
+    "StoredFileIds",
     "connect",
     "open_checked",
     "replace_index",

@@ -3,7 +3,7 @@
 import json
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
-from typing import Any
+from typing import Any, NamedTuple
 
 from code_graph_indexer.storage.sqlite_search import SqliteSearch
 from code_graph_indexer.types import Neighbour, Symbol
@@ -12,6 +12,14 @@ _SYMBOL_COLUMNS = (
     "c.id, c.kind, c.name, c.qualified_name, c.signature, c.doc, f.path, c.name_line, c.def_end_line, "
     "f.language, f.is_test"
 )
+
+
+class Sums(NamedTuple):
+    """How much an index holds."""
+
+    files: int
+    lines: int
+    chunks: int
 
 
 class SqliteStore(SqliteSearch):
@@ -97,6 +105,11 @@ class SqliteStore(SqliteSearch):
         )
         rows = self.rows(sql, (path,)) or self.rows(sections, (path,))
         return [_symbol(row) for row in rows]
+
+    def sums(self) -> Sums:
+        """Count files, lines and chunks, which is quick."""
+        files, lines = self.rows("select count(*), coalesce(sum(lines), 0) from files where error is null")[0]
+        return Sums(files, lines, self.rows("select count(*) from chunks")[0][0])
 
     def counts(self) -> dict[str, dict[str, int]]:
         """Count files by language and by reason for being skipped, chunks by kind, edges by kind, references by fate."""

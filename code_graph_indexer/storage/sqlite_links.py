@@ -63,6 +63,7 @@ class SqliteLinks:
         rows = self._connection.execute(
             "select f.path, c.qualified_name, f.module, c.kind, c.id, c.has_body, c.position, 0 from chunks as c "
             "join files as f on f.id = c.file_id where c.name = ?1 collate nocase and c.name = ?1 "
+            "and c.name != '' "
             "and f.language is not null "
             "union all select f.path, m.qualified_name, f.module, m.kind, m.chunk_id, m.has_body, c.position, m.id "
             "from members as m join chunks as c on c.id = m.chunk_id join files as f on f.id = c.file_id "

@@ -1,11 +1,11 @@
 """Write the index file: a full build into a temporary file that replaces the old one, or an update as one transaction."""
 
 import os
-from collections import Counter, defaultdict
+from collections import Counter, defaultdict, deque
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from types import TracebackType
-from typing import Any
+from typing import Any, NamedTuple
 
 import apsw
 
@@ -19,6 +19,24 @@ PAGE_SIZE = 8_192
 
 CACHE_KIB = 64_000
 """Page cache of the writer; it bounds the memory of a build."""
+
+
+class StoredFileIds(NamedTuple):
+    """The rows of a file that was written; `fresh` are the positions of the chunks that are new or have changed."""
+
+    file_id: int
+    chunk_ids: list[int]
+    fresh: frozenset[int]
+
+
+class _Known(NamedTuple):
+    """A chunk that a file had before it was written again."""
+
+    chunk_id: int
+    kind: str
+    qualified_name: str
+    content_hash: bytes
+    has_text: int
 
 
 class SqliteWriter:
@@ -101,11 +119,11 @@ class SqliteWriter:
         """Record what the index says of itself."""
         self._connection.executemany("insert or replace into meta (key, value) values (?, ?)", sorted(values.items()))
 
-    def put_file(self, indexed: IndexedFile, *, repo_id: str) -> tuple[int, list[int]]:
-        """Write a file in place of what stood there; return its id and its chunks' ids, kept where the chunk is the same."""
+    def put_file(self, indexed: IndexedFile, *, repo_id: str) -> StoredFileIds:
+        """Write a file in place of what stood there; chunks that are the same keep their ids and search rows."""
         source = indexed.source
         file_id = self._one("select id from files where path = ?", (source.path,))
-        known = self._remove_contents(file_id) if file_id is not None else {}
+        known = self._remove_rows(file_id) if file_id is not None else []
         if file_id is None:
             file_id, self._next_file = self._next_file, self._next_file + 1
         self._connection.execute(
@@ -119,24 +137,45 @@ class SqliteWriter:
             ),
         )
         if source.error is not None:
-            return file_id, []
+            self._remove_search_rows(known)
+            return StoredFileIds(file_id, [], frozenset())
         self._connection.execute(
             "insert into contents (file_id, text, lookups) values (?, ?, x'')", (file_id, indexed.compressed)
         )
-        ids = self._chunk_ids(indexed.chunks, known)
+        ids = self._chunk_ids(indexed, known)
+        before = {one.chunk_id: one.content_hash for one in known if one.has_text}
+        same = {one for i, one in enumerate(ids) if before.get(one) == indexed.hashes[i]}
+        self._remove_search_rows(one for one in known if one.chunk_id not in same)
         self._put_chunks(file_id, indexed, ids)
-        return file_id, ids
+        fresh = [i for i, chunk in enumerate(indexed.chunks) if chunk.end > chunk.start and ids[i] not in same]
+        self._put_search_rows(indexed, ids, fresh)
+        return StoredFileIds(file_id, ids, frozenset(fresh))
 
-    def _chunk_ids(self, chunks: Sequence[Chunk], known: dict[tuple[str, str], list[int]]) -> list[int]:
-        ids: list[int] = []
-        for chunk in chunks:
-            same = known.get((chunk.kind, chunk.qualified_name))
-            if same:
-                ids.append(same.pop(0))
-            else:
-                ids.append(self._next_chunk)
-                self._next_chunk += 1
-        return ids
+    def _chunk_ids(self, indexed: IndexedFile, known: Sequence[_Known]) -> list[int]:
+        """Give each chunk the id of the one it was: of the same text first, else of the same name, else a new one."""
+        by_text: dict[tuple[str, str, bytes], deque[int]] = defaultdict(deque)
+        by_name: dict[tuple[str, str], deque[int]] = defaultdict(deque)
+        for one in known:
+            by_text[one.kind, one.qualified_name, one.content_hash].append(one.chunk_id)
+        ids: list[int | None] = []
+        for chunk, content_hash in zip(indexed.chunks, indexed.hashes, strict=True):
+            same = by_text.get((chunk.kind, chunk.qualified_name, content_hash))
+            ids.append(same.popleft() if same else None)
+        used = set(ids)
+        for one in known:
+            if one.chunk_id not in used:
+                by_name[one.kind, one.qualified_name].append(one.chunk_id)
+        return [
+            one if one is not None else self._id_by_name(chunk, by_name)
+            for one, chunk in zip(ids, indexed.chunks, strict=True)
+        ]
+
+    def _id_by_name(self, chunk: Chunk, by_name: dict[tuple[str, str], deque[int]]) -> int:
+        same = by_name.get((chunk.kind, chunk.qualified_name))
+        if same:
+            return same.popleft()
+        self._next_chunk += 1
+        return self._next_chunk - 1
 
     def _put_chunks(self, file_id: int, indexed: IndexedFile, ids: list[int]) -> None:
         self._connection.executemany(
@@ -151,19 +190,17 @@ class SqliteWriter:
             "values (?, ?, ?, ?, ?, ?, ?, ?, ?)",
             ((ids[member.chunk], *member[:-1]) for member in indexed.members),
         )
-        filled = [
-            (one, i) for i, (one, chunk) in enumerate(zip(ids, indexed.chunks, strict=True)) if chunk.end > chunk.start
-        ]
+
+    def _put_search_rows(self, indexed: IndexedFile, ids: list[int], fresh: Sequence[int]) -> None:
         self._connection.executemany(
             "insert into words (rowid, name, path, signature, doc, body) values (?, ?, ?, ?, ?, ?)",
-            ((one, *indexed.words[i]) for one, i in filled),
+            ((ids[i], *indexed.words[i]) for i in fresh),
         )
         self._connection.executemany(
-            "insert into trigrams (rowid, body) values (?, ?)",
-            ((one, indexed.grams[i]) for one, i in filled),
+            "insert into trigrams (rowid, body) values (?, ?)", ((ids[i], indexed.grams[i]) for i in fresh)
         )
         if indexed.vectors:
-            self.put_vectors((one, indexed.vectors[i]) for one, i in filled)
+            self.put_vectors((ids[i], indexed.vectors[i]) for i in fresh)
 
     def put_vectors(self, vectors: Iterable[tuple[int, bytes]]) -> None:
         """Write int8 vectors by chunk id."""
@@ -193,24 +230,24 @@ class SqliteWriter:
         """Remove a file and all that came from it."""
         file_id = self._one("select id from files where path = ?", (path,))
         if file_id is not None:
-            self._remove_contents(file_id)
+            self._remove_search_rows(self._remove_rows(file_id))
 
-    def _remove_contents(self, file_id: int) -> dict[tuple[str, str], list[int]]:
-        """Remove a file's rows; return the ids its chunks had, by kind and qualified name, in order."""
+    def _remove_rows(self, file_id: int) -> list[_Known]:
+        """Remove a file's rows but those it is searched by; return the chunks it had, in order."""
         rows = self.rows(
-            "select id, kind, qualified_name, end_byte > start_byte from chunks where file_id = ? order by position",
+            "select id, kind, qualified_name, content_hash, end_byte > start_byte from chunks "
+            "where file_id = ? order by position",
             (file_id,),
         )
-        known: dict[tuple[str, str], list[int]] = defaultdict(list)
-        for chunk_id, kind, qualified_name, filled in rows:
-            known[kind, qualified_name].append(chunk_id)
-            if filled:
-                self._connection.execute("delete from words where rowid = ?", (chunk_id,))
-                self._connection.execute("delete from trigrams where rowid = ?", (chunk_id,))
-                if self._has_vectors():
-                    self._connection.execute("delete from vectors where chunk_id = ?", (chunk_id,))
         self._connection.execute("delete from files where id = ?", (file_id,))
-        return known
+        return [_Known(*row) for row in rows]
+
+    def _remove_search_rows(self, chunks: Iterable[_Known]) -> None:
+        ids = [(one.chunk_id,) for one in chunks if one.has_text]
+        self._connection.executemany("delete from words where rowid = ?", ids)
+        self._connection.executemany("delete from trigrams where rowid = ?", ids)
+        if self._has_vectors():
+            self._connection.executemany("delete from vectors where chunk_id = ?", ids)
 
     def _has_vectors(self) -> bool:
         return bool(self._one("select 1 from sqlite_schema where name = 'vectors'"))

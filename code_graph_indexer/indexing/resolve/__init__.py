@@ -1,6 +1,6 @@
 """Link references to definitions, file by file."""
 
-from code_graph_indexer.indexing.resolve.facts import INDEXED_KINDS, FileFacts, Target, changed_keys
+from code_graph_indexer.indexing.resolve.facts import INDEXED_KINDS, FileFacts, Target, changed_keys, moves_package
 from code_graph_indexer.indexing.resolve.link import Linked, LinkFile, link, touched, world_of
 from code_graph_indexer.indexing.resolve.modules import ModuleFile, Modules, manifest_names
 from code_graph_indexer.indexing.resolve.scope import World
@@ -17,6 +17,7 @@ __all__ = [
     "changed_keys",
     "link",
     "manifest_names",
+    "moves_package",
     "touched",
     "world_of",
 ]

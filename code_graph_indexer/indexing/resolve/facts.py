@@ -4,6 +4,7 @@ import re
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
+from pathlib import PurePosixPath
 from typing import NamedTuple
 from zlib import crc32
 
@@ -183,6 +184,8 @@ _WRAPPERS = frozenset(
 
 def changed_keys(old: FileFacts | None, new: FileFacts | None) -> set[str]:
     """List the lookups whose answer a change of one file may alter."""
+    if old and new and old.language != new.language:
+        return changed_keys(old, None) | changed_keys(None, new)
     keys: set[str] = set()
     path = (new or old).path if (new or old) else ""  # type: ignore[union-attr]
     before, after = (facts.table if facts else {} for facts in (old, new))
@@ -198,6 +201,15 @@ def changed_keys(old: FileFacts | None, new: FileFacts | None) -> set[str]:
             if facts is not None:
                 keys |= {f"m:{name}" for name in module_tails(facts.path, facts.module)}
     return keys
+
+
+def moves_package(old: FileFacts | None, new: FileFacts | None) -> bool:
+    """Say whether a change gives the files below its folder other names: the index file of a package came or went."""
+    facts = old or new
+    if facts is None or (old is None) == (new is None):
+        return False
+    language = languages()[facts.language]
+    return language.modules == "path" and PurePosixPath(facts.path).stem in language.index
 
 
 def module_tails(path: str, module: str) -> set[str]:

@@ -8,6 +8,7 @@ from functools import lru_cache
 from pathlib import PurePosixPath
 from typing import NamedTuple
 
+from code_graph_indexer.indexing.resolve.facts import import_tail
 from code_graph_indexer.languages import Language, languages
 
 
@@ -18,6 +19,13 @@ class ModuleFile(NamedTuple):
     language: str
     module: str
     is_test: bool
+
+
+class FoundModules(NamedTuple):
+    """The files that an import means, and the last words of every place where they were looked for."""
+
+    paths: tuple[str, ...]
+    words: frozenset[str]
 
 
 class Modules:
@@ -35,7 +43,8 @@ class Modules:
             self._by_file_name[posixpath.basename(one.path)].append(one.path)
             self._by_folder[posixpath.dirname(one.path)].append(one.path)
         self._manifests = _read_manifests(manifests)
-        self.find = lru_cache(maxsize=None)(self._find)
+        self._words: set[str] = set()
+        self.find = lru_cache(maxsize=None)(self._find_noting)
 
     def _package_name(self, one: ModuleFile) -> str:
         """Name a file from the first folder above it that is no package (has no index file)."""
@@ -63,6 +72,11 @@ class Modules:
         else:
             return []
         return [other for other in found if other != path and (one.is_test or not self.files[other].is_test)]
+
+    def _find_noting(self, importer: str, text: str) -> FoundModules:
+        self._words = {import_tail(text)}
+        paths = self._find(importer, text)
+        return FoundModules(paths, frozenset(self._words))
 
     def _find(self, importer: str, text: str) -> tuple[str, ...]:
         """List the files that `text` means when `importer` imports it; none for what is not in the repository."""
@@ -136,6 +150,7 @@ class Modules:
     def _file_at(self, path: str, language: Language) -> tuple[str, ...]:
         """List the file at a path without extension, its index file, or all files of the folder that is a module."""
         path = "" if path == "." else path
+        self._words.add(posixpath.basename(path).partition(".")[0])
         if path in self.files:
             return (path,)
         if language.modules == "folder":

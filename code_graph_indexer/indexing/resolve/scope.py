@@ -7,7 +7,7 @@ exactly the files whose lookups a change may answer differently.
 from collections.abc import Callable, Sequence
 from typing import Concatenate, NamedTuple, ParamSpec, TypeVar, cast
 
-from code_graph_indexer.indexing.resolve.facts import FieldType, FileFacts, Target, import_tail, main_type
+from code_graph_indexer.indexing.resolve.facts import FieldType, FileFacts, Target, main_type
 from code_graph_indexer.indexing.resolve.modules import ModuleFile, Modules
 from code_graph_indexer.languages import Language, languages
 
@@ -98,8 +98,9 @@ class World:
 
     def find_modules(self, importer: str, text: str) -> tuple[str, ...]:
         """List the files that an import means."""
-        self.lookups.add(f"m:{import_tail(text)}")
-        return self.modules.find(importer, text)
+        found = self.modules.find(importer, text)
+        self.lookups |= {f"m:{word}" for word in found.words}
+        return found.paths
 
     def peers(self, path: str) -> list[str]:
         """List the other files of a file's module."""
