@@ -10,8 +10,12 @@ from code_graph_indexer.types import Answer, CallSites, FileOutline, IndexReport
 SNIPPET_LINES = 12
 """Lines of a result shown in the terminal; --full shows all."""
 
-CONTROL = dict.fromkeys((*range(9), 11, 12, *range(14, 32), 127, *range(128, 160)))
-"""Control characters, taken out of what is printed: a repository must not steer the terminal."""
+TURNING_CODES = (*range(0x202A, 0x202F), *range(0x2066, 0x206A))
+CONTROL_CODES = (*range(9), 11, 12, *range(14, 32), *range(127, 160), *TURNING_CODES)
+"""Control characters, and those that turn the direction of writing (CVE-2021-42574): no text may steer the terminal."""
+
+CONTROL = dict.fromkeys(CONTROL_CODES)
+ESCAPED_CONTROL = {code: f"\\u{code:04x}" for code in CONTROL_CODES}
 
 
 def to_plain(value: object) -> Any:
@@ -29,7 +33,8 @@ def to_plain(value: object) -> Any:
 
 def to_json(command: str, **parts: object) -> str:
     """Write a command's answer as one JSON object: `command`, then its parts."""
-    return json.dumps({"command": command, **to_plain(parts)}, ensure_ascii=False, indent=2)
+    text = json.dumps({"command": command, **to_plain(parts)}, ensure_ascii=False, indent=2)
+    return text.translate(ESCAPED_CONTROL)
 
 
 def clean(text: str) -> str:

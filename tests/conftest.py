@@ -1,12 +1,54 @@
 """Options and fixtures that every test folder shares."""
 
+import os
+import shutil
+import sys
+from pathlib import Path
+
 import pytest
+
+from code_graph_indexer import CodeIndexer
+from tests.shop import copy_shop
+
+LOOPBACK = ("127.0.0.1", "::1", "localhost", "")
+OUR_VARIABLES = ("CGI_", "ANTHROPIC_", "OPENAI_", "FASTEMBED_")
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--update-golden", action="store_true", help="rewrite golden files instead of comparing")
 
 
+def pytest_configure() -> None:
+    sys.addaudithook(refuse_network)
+
+
+def refuse_network(event: str, arguments: tuple[object, ...]) -> None:
+    """Let nothing in a test reach beyond this machine."""
+    if event == "socket.connect" and isinstance(address := arguments[1], tuple) and address[0] not in LOOPBACK:
+        raise AssertionError(f"a test tried to reach {address}")
+
+
 @pytest.fixture
 def update_golden(request: pytest.FixtureRequest) -> bool:
     return bool(request.config.getoption("--update-golden"))
+
+
+@pytest.fixture(autouse=True)
+def no_settings_of_this_machine(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in [one for one in os.environ if one.startswith(OUR_VARIABLES)]:
+        monkeypatch.delenv(name)
+
+
+@pytest.fixture(scope="session")
+def shop(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return the root of the indexed fixture repository; not to be changed."""
+    root = copy_shop(tmp_path_factory.mktemp("indexed"))
+    with CodeIndexer(root, workers=1) as indexer:
+        indexer.index()
+    return root
+
+
+@pytest.fixture
+def own_shop(shop: Path, tmp_path: Path) -> Path:
+    """Return the root of a copy of it, index included, that a test may change."""
+    return Path(shutil.copytree(shop, tmp_path / "shop"))

@@ -50,7 +50,9 @@ def test_customary_variables_are_read_too_but_our_own_goes_first(name: str, vari
     assert getattr(load_settings(None, {variable: "theirs", own: "ours"}), name) == "ours"
 
 
-@pytest.mark.parametrize("name", ["api_key", "base_url", "openai_api_key", "openai_base_url", "embedder", "model_cache"])
+@pytest.mark.parametrize(
+    "name", ["api_key", "base_url", "openai_api_key", "openai_base_url", "embedder", "model_cache"]
+)
 def test_a_repository_cannot_choose_keys_endpoints_or_models(tmp_path: Path, name: str) -> None:
     with pytest.raises(UsageError, match=f"{name} belongs in the environment"):
         load_settings(configured(tmp_path, f'{name} = "x"\n'), {})
@@ -72,8 +74,9 @@ def test_an_unknown_setting_is_named_with_those_known(tmp_path: Path) -> None:
         ("workers = -1", "workers must be positive, not -1"),
         ("limit = nan", "limit must be int"),
         ("limit = inf", "limit must be int"),
+        ("parse_timeout = inf", "parse_timeout must be positive"),
         ("limit = 2.5", "limit must be int"),
-        ("parse_timeout = nan", "parse_timeout must be"),
+        ("parse_timeout = nan", "parse_timeout must be positive"),
         ("limit =", "cannot be read"),
         ("repo_id = 7", "repo_id must be str"),
     ],

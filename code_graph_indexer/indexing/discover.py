@@ -89,7 +89,9 @@ def discover(root: Path, *, max_file_size: int) -> list[SourceFile]:
         os.scandir(root).close()
     except OSError as exc:
         raise UsageError(f"{root} cannot be read: {exc.strerror}; check its permissions") from exc
-    return sorted(_walk(root, max_file_size), key=lambda found: found.path)
+    found = sorted(_walk(root, max_file_size), key=lambda one: (one.path, one.error is None))
+    # A name that is not UTF-8 may be written like one that is: the file that can be read counts.
+    return list({one.path: one for one in found}.values())
 
 
 def _walk(root: Path, max_file_size: int) -> Iterator[SourceFile]:

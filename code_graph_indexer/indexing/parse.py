@@ -18,6 +18,9 @@ CLASS_KINDS = frozenset({"class", "interface", "struct", "enum", "trait", "union
 SIGNATURE_LIMIT = 400
 """Characters kept of a signature: enough for a long parameter list, too few for a table of defaults."""
 
+MAX_NESTING = 50
+"""Definitions inside each other; deeper ones, which no person writes, are text of the one around them."""
+
 DOC_LIMIT = 4_000
 """Characters kept of a doc; the whole text stays in the chunk."""
 
@@ -273,7 +276,9 @@ def _blanks(match: re.Match[bytes]) -> bytes:
 def _assemble(path: str, reader: _Reader, broken: bool) -> Syntax:
     source = reader.source
     comments = _Comments(source, reader.comments)
-    raws = sorted(reader.definitions.values(), key=lambda raw: (raw.start, -raw.end, raw.order, raw.name_start))
+    raws = _without_the_deepest(
+        sorted(reader.definitions.values(), key=lambda raw: (raw.start, -raw.end, raw.order, raw.name_start))
+    )
     docs = sorted(reader.docs)
     definitions: list[Definition] = []
     stack: list[tuple[int, int]] = []
@@ -336,6 +341,19 @@ def _assemble(path: str, reader: _Reader, broken: bool) -> Syntax:
         module_doc=_module_doc(source, docs, doc_owner, reader.comments),
         broken=broken,
     )
+
+
+def _without_the_deepest(raws: list[_Raw]) -> list[_Raw]:
+    """Leave out definitions below MAX_NESTING others; their names would grow with the square of the depth."""
+    ends: list[int] = []
+    kept: list[_Raw] = []
+    for raw in raws:
+        while ends and ends[-1] < raw.end:
+            ends.pop()
+        if len(ends) < MAX_NESTING:
+            ends.append(raw.end)
+            kept.append(raw)
+    return kept
 
 
 def _innermost(raws: list[_Raw], offsets: list[int]) -> list[int]:

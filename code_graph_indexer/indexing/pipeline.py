@@ -48,6 +48,8 @@ def index_repository(
     _refuse_foreign(db)
     db.parent.mkdir(parents=True, exist_ok=True)
     with LocalState(db) as local:
+        # Left by a build that was killed.
+        run.temporary.unlink(missing_ok=True)
         found = discover(run.root, max_file_size=settings.max_file_size)
         own = _path_below(run.root, leave_out or db)
         sources = [one for one in found if own is None or not one.path.startswith(own)]
@@ -111,6 +113,7 @@ class _Run:
         self.settings = settings
         self.embedder = embedder
         self.report = report
+        self.temporary = db.with_name(db.name + ".new")
         self.options = WorkOptions(root, settings.max_chunk_size, embedder.name if embedder.in_workers else "")
 
     @property
@@ -135,20 +138,19 @@ class _Run:
 
     def build(self, local: LocalState, sources: Sequence[SourceFile]) -> tuple[int, int]:
         """Build everything anew beside the old index, and replace it at the end."""
-        temporary = self.db.with_name(self.db.name + ".new")
         times: dict[str, tuple[int, int, bytes]] = {}
         try:
             with (
                 self.indexed(sources) as arriving,
                 VectorFeed(self.embedder, self.settings, local, self.db) as feed,
-                SqliteWriter.create(temporary, dimensions=self.embedder.dimensions) as writer,
+                SqliteWriter.create(self.temporary, dimensions=self.embedder.dimensions) as writer,
             ):
                 writer.set_meta(self.meta)
                 linkable = self._store(arriving, writer, feed, times)
                 self._link(writer, linkable)
-            replace_index(temporary, self.db)
+            replace_index(self.temporary, self.db)
         finally:
-            temporary.unlink(missing_ok=True)
+            self.temporary.unlink(missing_ok=True)
         local.set_times(times)
         local.drop_vectors()
         return len(sources), 0

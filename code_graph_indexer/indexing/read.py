@@ -1,6 +1,9 @@
 """Read one file: bytes to text in any encoding, line ends made `\\n`, and what sort of file it is."""
 
 import codecs
+import errno
+import os
+import stat
 from dataclasses import replace
 from hashlib import blake2b
 from pathlib import Path
@@ -39,6 +42,15 @@ def content_hash(content: bytes) -> bytes:
     return blake2b(content, digest_size=HASH_SIZE).digest()
 
 
+def read_regular(path: Path) -> bytes:
+    """Read a regular file; raise OSError for a link or a pipe that took its place since it was found."""
+    flags = os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
+    with os.fdopen(os.open(path, flags), "rb") as stream:
+        if not stat.S_ISREG(os.fstat(stream.fileno()).st_mode):
+            raise OSError(errno.EINVAL, "not a regular file")
+        return stream.read()
+
+
 def decode(content: bytes) -> Decoded | None:
     """Read bytes as text: by byte order mark, UTF-8, UTF-16 by its zeros, else Latin-1; None for binary."""
     encoding = next((name for bom, name in _BOMS if content.startswith(bom)), None)
@@ -74,7 +86,7 @@ def _zeros_of_utf16(content: bytes) -> str | None:
 def read_source(root: Path, source: SourceFile) -> tuple[SourceFile, bytes]:
     """Read and classify a file; an unreadable or binary one comes back with its `error` and no text."""
     try:
-        content = (root / source.path).read_bytes()
+        content = read_regular(root / source.path)
     except OSError as exc:
         return replace(source, error=f"unreadable: {exc.strerror}"), b""
     source = replace(source, content_hash=content_hash(content))

@@ -8,7 +8,7 @@ from functools import cache
 from pathlib import Path
 
 from code_graph_indexer.indexing.embed import VectorFeed
-from code_graph_indexer.indexing.read import content_hash
+from code_graph_indexer.indexing.read import content_hash, read_regular
 from code_graph_indexer.indexing.resolve import (
     INDEXED_KINDS,
     FileFacts,
@@ -113,7 +113,7 @@ def remember_time(times: dict[str, tuple[int, int, bytes]], source: SourceFile) 
 
 def _hash_of(root: Path, source: SourceFile) -> bytes:
     try:
-        return content_hash((root / source.path).read_bytes())
+        return content_hash(read_regular(root / source.path))
     except OSError:
         return b""
 

@@ -37,13 +37,13 @@
   (variable_declaration . (variable_declarator name: (identifier) @name value: (class body: (_) @body)) .)
   (variable_declaration . (variable_declarator name: (identifier) @name value: (class body: (_) @body)) . (comment) .)
 ] @definition.class)
-(_ (variable_declarator) . (variable_declarator name: (identifier) @name
+(_ (variable_declarator) . (comment)* . (variable_declarator name: (identifier) @name
   value: [(function_expression body: (_) @body) (generator_function body: (_) @body) (arrow_function body: (_) @body)]) @definition.function)
 (_ (variable_declarator name: (identifier) @name
   value: [(function_expression body: (_) @body) (generator_function body: (_) @body) (arrow_function body: (_) @body)]) @definition.function
-  . (variable_declarator))
-(_ (variable_declarator) . (variable_declarator name: (identifier) @name value: (class body: (_) @body)) @definition.class)
-(_ (variable_declarator name: (identifier) @name value: (class body: (_) @body)) @definition.class . (variable_declarator))
+  . (comment)* . (variable_declarator))
+(_ (variable_declarator) . (comment)* . (variable_declarator name: (identifier) @name value: (class body: (_) @body)) @definition.class)
+(_ (variable_declarator name: (identifier) @name value: (class body: (_) @body)) @definition.class . (comment)* . (variable_declarator))
 
 ; A default export without a name is called `default`, as importers call it.
 (export_statement "default" @name
@@ -141,8 +141,8 @@
 (program [
   (_ . (variable_declarator name: (identifier) @name value: (_)? @_value) .) @definition.variable
   (_ . (variable_declarator name: (identifier) @name value: (_)? @_value) . (comment) .) @definition.variable
-  (_ (variable_declarator) . (variable_declarator name: (identifier) @name value: (_)? @_value) @definition.variable)
-  (_ (variable_declarator name: (identifier) @name value: (_)? @_value) @definition.variable . (variable_declarator))
+  (_ (variable_declarator) . (comment)* . (variable_declarator name: (identifier) @name value: (_)? @_value) @definition.variable)
+  (_ (variable_declarator name: (identifier) @name value: (_)? @_value) @definition.variable . (comment)* . (variable_declarator))
  ] (#not-match? @_value "^(await\\s+)?(require|import)\\s*\\("))
 (export_statement declaration: [
   (_ . (variable_declarator name: (identifier) @name value: (_)? @_value) .) @definition.constant
@@ -151,8 +151,8 @@
 (export_statement declaration: [
   (_ . (variable_declarator name: (identifier) @name value: (_)? @_value) .) @definition.variable
   (_ . (variable_declarator name: (identifier) @name value: (_)? @_value) . (comment) .) @definition.variable
-  (_ (variable_declarator) . (variable_declarator name: (identifier) @name value: (_)? @_value) @definition.variable)
-  (_ (variable_declarator name: (identifier) @name value: (_)? @_value) @definition.variable . (variable_declarator))
+  (_ (variable_declarator) . (comment)* . (variable_declarator name: (identifier) @name value: (_)? @_value) @definition.variable)
+  (_ (variable_declarator name: (identifier) @name value: (_)? @_value) @definition.variable . (comment)* . (variable_declarator))
  ] (#not-match? @_value "^(await\\s+)?(require|import)\\s*\\("))
 ; const {a, b: c} = …, [d] = …
 (program (_ (variable_declarator

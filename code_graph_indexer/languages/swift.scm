@@ -23,9 +23,7 @@
 
 (function_declaration name: [(simple_identifier)
     "==" "!=" "===" "!==" "<" ">" "<=" ">=" "+" "-" "*" "/" "%" "+=" "-=" "*=" "/=" "%=" "!" "~" "|" "^" "<<" ">>" "&" "++" "--" (custom_operator)] @name
-  [(user_type) (optional_type) (array_type) (dictionary_type) (tuple_type) (function_type) (opaque_type) (existential_type)
-    (protocol_composition_type) (metatype)]? @returns
-  body: (_)? @body) @definition.function
+  ("->" . (_) @returns)? body: (_)? @body) @definition.function
 (protocol_function_declaration name: (simple_identifier) @name
   [(user_type) (optional_type) (array_type) (dictionary_type) (tuple_type) (function_type) (opaque_type) (existential_type)]? @returns)
   @definition.method

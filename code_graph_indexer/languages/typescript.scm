@@ -47,13 +47,13 @@
   (variable_declaration . (variable_declarator name: (identifier) @name value: (class body: (_) @body)) .)
   (variable_declaration . (variable_declarator name: (identifier) @name value: (class body: (_) @body)) . (comment) .)
 ] @definition.class)
-(_ (variable_declarator) . (variable_declarator name: (identifier) @name
+(_ (variable_declarator) . (comment)* . (variable_declarator name: (identifier) @name
   value: [(function_expression return_type: (_)? @returns body: (_) @body) (generator_function return_type: (_)? @returns body: (_) @body) (arrow_function return_type: (_)? @returns body: (_) @body)]) @definition.function)
 (_ (variable_declarator name: (identifier) @name
   value: [(function_expression return_type: (_)? @returns body: (_) @body) (generator_function return_type: (_)? @returns body: (_) @body) (arrow_function return_type: (_)? @returns body: (_) @body)]) @definition.function
-  . (variable_declarator))
-(_ (variable_declarator) . (variable_declarator name: (identifier) @name value: (class body: (_) @body)) @definition.class)
-(_ (variable_declarator name: (identifier) @name value: (class body: (_) @body)) @definition.class . (variable_declarator))
+  . (comment)* . (variable_declarator))
+(_ (variable_declarator) . (comment)* . (variable_declarator name: (identifier) @name value: (class body: (_) @body)) @definition.class)
+(_ (variable_declarator name: (identifier) @name value: (class body: (_) @body)) @definition.class . (comment)* . (variable_declarator))
 
 ; A default export without a name is called `default`, as importers call it.
 (export_statement "default" @name
@@ -161,8 +161,8 @@
 (program [
   (_ . (variable_declarator name: (identifier) @name type: (_)? @type value: (_)? @_value) .) @definition.variable
   (_ . (variable_declarator name: (identifier) @name type: (_)? @type value: (_)? @_value) . (comment) .) @definition.variable
-  (_ (variable_declarator) . (variable_declarator name: (identifier) @name type: (_)? @type value: (_)? @_value) @definition.variable)
-  (_ (variable_declarator name: (identifier) @name type: (_)? @type value: (_)? @_value) @definition.variable . (variable_declarator))
+  (_ (variable_declarator) . (comment)* . (variable_declarator name: (identifier) @name type: (_)? @type value: (_)? @_value) @definition.variable)
+  (_ (variable_declarator name: (identifier) @name type: (_)? @type value: (_)? @_value) @definition.variable . (comment)* . (variable_declarator))
  ] (#not-match? @_value "^(await\\s+)?(require|import)\\s*\\("))
 (export_statement declaration: [
   (_ . (variable_declarator name: (identifier) @name type: (_)? @type value: (_)? @_value) .) @definition.constant
@@ -171,8 +171,8 @@
 (export_statement declaration: [
   (_ . (variable_declarator name: (identifier) @name type: (_)? @type value: (_)? @_value) .) @definition.variable
   (_ . (variable_declarator name: (identifier) @name type: (_)? @type value: (_)? @_value) . (comment) .) @definition.variable
-  (_ (variable_declarator) . (variable_declarator name: (identifier) @name type: (_)? @type value: (_)? @_value) @definition.variable)
-  (_ (variable_declarator name: (identifier) @name type: (_)? @type value: (_)? @_value) @definition.variable . (variable_declarator))
+  (_ (variable_declarator) . (comment)* . (variable_declarator name: (identifier) @name type: (_)? @type value: (_)? @_value) @definition.variable)
+  (_ (variable_declarator name: (identifier) @name type: (_)? @type value: (_)? @_value) @definition.variable . (comment)* . (variable_declarator))
  ] (#not-match? @_value "^(await\\s+)?(require|import)\\s*\\("))
 (ambient_declaration [
   (_ . (variable_declarator name: (identifier) @name type: (_)? @type value: (_)? @_value) .) @definition.constant
@@ -181,8 +181,8 @@
 (ambient_declaration [
   (_ . (variable_declarator name: (identifier) @name type: (_)? @type value: (_)? @_value) .) @definition.variable
   (_ . (variable_declarator name: (identifier) @name type: (_)? @type value: (_)? @_value) . (comment) .) @definition.variable
-  (_ (variable_declarator) . (variable_declarator name: (identifier) @name type: (_)? @type value: (_)? @_value) @definition.variable)
-  (_ (variable_declarator name: (identifier) @name type: (_)? @type value: (_)? @_value) @definition.variable . (variable_declarator))
+  (_ (variable_declarator) . (comment)* . (variable_declarator name: (identifier) @name type: (_)? @type value: (_)? @_value) @definition.variable)
+  (_ (variable_declarator name: (identifier) @name type: (_)? @type value: (_)? @_value) @definition.variable . (comment)* . (variable_declarator))
  ] (#not-match? @_value "^(await\\s+)?(require|import)\\s*\\("))
 (internal_module body: (statement_block [
   (_ . (variable_declarator name: (identifier) @name type: (_)? @type value: (_)? @_value) .) @definition.constant
@@ -191,8 +191,8 @@
 (internal_module body: (statement_block [
   (_ . (variable_declarator name: (identifier) @name type: (_)? @type value: (_)? @_value) .) @definition.variable
   (_ . (variable_declarator name: (identifier) @name type: (_)? @type value: (_)? @_value) . (comment) .) @definition.variable
-  (_ (variable_declarator) . (variable_declarator name: (identifier) @name type: (_)? @type value: (_)? @_value) @definition.variable)
-  (_ (variable_declarator name: (identifier) @name type: (_)? @type value: (_)? @_value) @definition.variable . (variable_declarator))
+  (_ (variable_declarator) . (comment)* . (variable_declarator name: (identifier) @name type: (_)? @type value: (_)? @_value) @definition.variable)
+  (_ (variable_declarator name: (identifier) @name type: (_)? @type value: (_)? @_value) @definition.variable . (comment)* . (variable_declarator))
  ]) (#not-match? @_value "^(await\\s+)?(require|import)\\s*\\("))
 ; const {a, b: c} = …, [d] = …
 (program (_ (variable_declarator

@@ -11,7 +11,7 @@ MAX_QUERY = 4_000
 MAX_JOINED = 3
 """Adjacent words that are tried as one name: `session middleware` may be SessionMiddleware."""
 
-_NAME = re.compile(r"[A-Za-z_$][\w$]*(?:(?:\.|::|->|#|/|\\)[A-Za-z_$][\w$]*)*[!?]?")
+_NAME = re.compile(r"(?<![\w$])[A-Za-z_$][\w$]*(?:(?:\.|::|->|#|/|\\)[A-Za-z_$][\w$]*)*[!?]?")
 _QUOTED = re.compile(r"`([^`\n]+)`|\"([^\"\n]+)\"|'([^'\n]{3,})'")
 _WORD = re.compile(r"[A-Za-z]\w*")
 _SEPARATOR = re.compile(r"::|->|[#./\\]")

@@ -20,7 +20,7 @@ QUALIFIED_BOOST = 1.5
 TEST_PENALTY, EXAMPLE_PENALTY, GENERATED_PENALTY, VENDORED_PENALTY = 0.7, 0.85, 0.6, 0.6
 """What stands beside the code: it repeats the words of the code, and is rarely what is asked for."""
 
-TEXT_PENALTY = 0.9
+TEXT_PENALTY = 0.8
 """Configuration and prose: code that says the same comes first."""
 
 
@@ -84,8 +84,8 @@ def _factors(chunk: StoredChunk, query: Query, folders: Sequence[str]) -> dict[s
         factors["generated"] = GENERATED_PENALTY
     if chunk.is_vendored:
         factors["vendored"] = VENDORED_PENALTY
-    if chunk.source_type == "text":
-        factors["text"] = TEXT_PENALTY
+    if chunk.source_type != "code":
+        factors[chunk.source_type] = TEXT_PENALTY
     if any(chunk.path.startswith(folder.strip("/") + "/") for folder in folders):
         factors["folder"] = RRF_FOLDER_BOOST
     return factors

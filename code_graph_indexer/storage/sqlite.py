@@ -27,6 +27,9 @@ BUSY_TIMEOUT_MS = 5_000
 INT8_SCALE = 127.0
 """A component of a unit vector times this is its int8."""
 
+MAX_TEXT = 256_000_000
+"""Bytes of a text that is unpacked: a shipped index must not fill the memory of who opens it."""
+
 _CHUNK = """
 select c.id, c.file_id, c.parent_id, c.kind, c.name, c.qualified_name, c.signature, c.doc, c.start_byte, c.end_byte,
     c.start_line, c.end_line, c.name_line, c.def_end_line, f.path, f.language, f.source_type, f.repo_id, f.is_test,
@@ -154,10 +157,16 @@ class SqliteFile:
         rows = self.rows("select text from contents where file_id = ?", (file_id,))
         if not rows:
             return b""
+        unpacker = zlib.decompressobj()
         try:
-            return zlib.decompress(rows[0][0])
+            text = unpacker.decompress(rows[0][0], MAX_TEXT)
         except zlib.error as exc:
             raise IndexFormatError(f"{self.path} is damaged ({exc}); rebuild it with: cgi index --full") from exc
+        if unpacker.unconsumed_tail:
+            raise IndexFormatError(
+                f"{self.path} holds a text of over {MAX_TEXT:,} bytes, which no index does; do not use it"
+            )
+        return text
 
     def chunks(self, chunk_ids: Sequence[int]) -> list[StoredChunk]:
         """Return chunks by id, in the order given."""

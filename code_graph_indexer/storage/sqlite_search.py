@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from code_graph_indexer.errors import IndexFormatError
 from code_graph_indexer.storage.base import Hit
 from code_graph_indexer.storage.sqlite import SqliteFile
 from code_graph_indexer.types import Filters
@@ -132,10 +133,13 @@ class SqliteSearch(SqliteFile):
 
     def _vectors(self) -> tuple[NDArray[np.int64], NDArray[np.float32]]:
         if self._matrix is None:
-            dimensions = int(self._meta.get("dimensions", "0"))
-            rows = self.rows("select chunk_id, embedding from vectors order by chunk_id", ()) if dimensions else []
+            recorded = self._meta.get("dimensions", "0")
+            dimensions = int(recorded) if recorded.isdecimal() else 0
+            rows = self.rows("select chunk_id, embedding from vectors order by chunk_id") if dimensions else []
             ids = np.fromiter((row[0] for row in rows), dtype=np.int64, count=len(rows))
             packed = np.frombuffer(b"".join(row[1] for row in rows), dtype=np.int8)
+            if len(packed) != len(rows) * dimensions:
+                raise IndexFormatError(f"{self.path} has vectors of other dimensions than it says; do not use it")
             matrix = packed.reshape(len(rows), dimensions or 1).astype(np.float32)
             norms = np.linalg.norm(matrix, axis=1, keepdims=True)
             matrix /= np.where(norms == 0, 1, norms)

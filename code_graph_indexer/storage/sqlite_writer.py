@@ -56,7 +56,8 @@ class SqliteWriter:
         path.unlink(missing_ok=True)
         connection = connect(path, flags=apsw.SQLITE_OPEN_READWRITE | apsw.SQLITE_OPEN_CREATE)
         connection.pragma("page_size", PAGE_SIZE)
-        connection.pragma("journal_mode", "off")
+        # A build that fails is thrown away; `off` is refused to a defensive connection.
+        connection.pragma("journal_mode", "memory")
         connection.pragma("synchronous", "off")
         connection.pragma("cache_size", -CACHE_KIB)
         connection.execute("begin exclusive")

@@ -83,7 +83,7 @@ def test_an_answer_without_citations_is_flagged(server: MessagesServer, settings
 def test_an_answer_cut_off_says_so(server: MessagesServer, settings: Settings) -> None:
     server.queue(written(GOOD, stop_reason="max_tokens"), written(GOOD, stop_reason="model_context_window_exceeded"))
     first, second = (answer(QUESTION, [PARSE, SPLIT], settings).warnings for _ in range(2))
-    assert first == ("the answer was cut off at 2000 tokens; raise CGI_MAX_ANSWER_TOKENS",)
+    assert first == (f"the answer was cut off at {settings.max_answer_tokens} tokens; raise CGI_MAX_ANSWER_TOKENS",)
     assert "CGI_TOKEN_BUDGET" in second[0]
 
 

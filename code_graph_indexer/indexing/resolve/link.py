@@ -81,7 +81,7 @@ def link(world: World, one: LinkFile) -> Linked:
         one.chunk_ids[0],
         unpacked.lines,
     )
-    return Linked(one.file_id, references, pack_lookups(world.lookups))
+    return Linked(one.file_id, references, pack_lookups(world.noted()))
 
 
 def touched(lookups: Iterable[tuple[int, bytes]], keys: set[str]) -> set[int]:

@@ -27,9 +27,14 @@ SCOPE, IMPORT, SELF, INHERITED, TYPED, PEER, STAR, UNIQUE, UNIQUE_METHOD = (
 MAX_DEPTH = 8
 """Hops along re-exports, base classes or chained types before giving up."""
 
+MAX_PARTS = 20
+"""Parts of the longest dotted name that is looked up; a longer one is nothing that a person wrote."""
+
 MAX_CANDIDATES = 10
 """Candidates kept of an ambiguous reference; more say nothing."""
 
+REACH = "\0reach "
+"""Begins the lookup that stands for all lookups of a walk along whole imports: hundreds, the same for every name."""
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -76,6 +81,38 @@ class World:
         self.lookups: set[str] = set()
         self.memory: dict[tuple[object, ...], tuple[object, set[str]]] = {}
         self.scopes: dict[tuple[str, bool], Scope] = {}
+        self.reaches: dict[str, tuple[tuple[str, ...], set[str]]] = {}
+
+    def noted(self) -> set[str]:
+        """Return the lookups so far, with those that each star reach among them stands for."""
+        reached = {key for key in self.lookups if key.startswith(REACH)}
+        return (self.lookups - reached).union(*(self.reaches[key.removeprefix(REACH)][1] for key in reached))
+
+    def star_reach(self, scope: "Scope") -> tuple[str, ...]:
+        """List the files that a file imports whole, and those that these import whole: nearest first, each once."""
+        self.lookups.add(REACH + scope.path)
+        if scope.path not in self.reaches:
+            outer, self.lookups = self.lookups, set()
+            try:
+                self.reaches[scope.path] = (self._walk_stars(scope), self.lookups)
+            finally:
+                self.lookups = outer
+        return self.reaches[scope.path][0]
+
+    def _walk_stars(self, scope: "Scope") -> tuple[str, ...]:
+        found = {scope.path: None}
+        level = [scope.path]
+        for _ in range(MAX_DEPTH):
+            near = (
+                path
+                for one in level
+                for module in scope.at(one).star_modules()
+                for path in self.find_modules(one, module)
+                if path not in found
+            )
+            level = list(dict.fromkeys(near))
+            found.update(dict.fromkeys(level))
+        return tuple(found)[1:]
 
     def file(self, path: str) -> ModuleFile:
         """Return what imports see of a file."""
@@ -127,10 +164,8 @@ class Scope:
         for peer in self.world.peers(self.path):
             if found := self.world.definition(peer, name):
                 return Found((found,), PEER)
-        for module in self.star_modules():
-            for path in self.world.find_modules(self.path, module):
-                if (exported := self.exported(path, name, 1)).targets:
-                    return Found(exported.targets, STAR)
+        if (starred := self.starred(name, 1)).targets:
+            return Found(starred.targets, STAR)
         return self.unique(name) if self.language.global_names else NOTHING
 
     def star_modules(self) -> tuple[str, ...]:
@@ -175,10 +210,18 @@ class Scope:
         """Find a name among the imports of this file."""
         if (found := self.imported(name, depth + 1)).targets:
             return found
-        for module in self.star_modules():
-            for path in self.world.find_modules(self.path, module):
-                if path != self.path and (found := self.exported(path, name, depth + 1)).targets:
-                    return found
+        return self.starred(name, depth + 1)
+
+    def starred(self, name: str, depth: int) -> Found:
+        """Find a name in the files that this one imports whole, or that they import."""
+        reach = self.world.star_reach(self)
+        holders = {one.path for one in self.world.named(name) if one.dotted == name} if reach else set()
+        for path in reach:
+            if path in holders and (own := self.world.definition(path, name)):
+                return Found((own,), IMPORT)
+            scope = self.at(path)
+            if scope.language.binds != "all" and (found := scope.imported(name, depth + 1)).targets:
+                return found
         return NOTHING
 
     def at(self, path: str) -> "Scope":
@@ -220,6 +263,8 @@ class Scope:
         """
         if "." not in text:
             return self.name(text)
+        if text.count(".") >= MAX_PARTS:
+            return NOTHING
         head, _, last = text.rpartition(".")
         if own := self.world.definition(self.path, text):
             return Found((own,), SCOPE)

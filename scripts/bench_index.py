@@ -1,0 +1,285 @@
+"""Measure indexing: what a full build of each repository holds and costs, and what keeping it up to date costs.
+
+For each REPO the script copies the tree to a temporary folder (without .git and .cgi) and prints, as one Markdown table:
+
+* files, lines, chunks, edges by kind, calls by fate, skipped files by reason;
+* wall time of a full build, each in a fresh process with imports counted (median of --runs), and lines a second;
+* peak memory of the process and its workers together, in one more build: the largest sum of their proportional set
+  sizes (shared pages counted once), sampled from /proc every 50 ms, which slows it; Linux only;
+* size of the index file, and its ratio to the text of the indexed files;
+* wall time of `cgi index` with no change, with one function's body edited, and with a function added, each a fresh
+  process (median of --runs). The edited file is the largest code file under 20 kB: an ordinary one;
+* the unit: seconds that tree-sitter takes to parse the repository's Python files once, in one process, before and after
+  (median). Machines are noisy and unlike; `full build ÷ unit` compares over them. Absent where there is no Python.
+
+With --rival, where that package is importable, its index of the same tree is timed between ours, in a fresh process too.
+
+usage: bench_index.py REPO [REPO…] [--runs N] [--workers N] [--rival semble] [--json]
+"""
+
+import argparse
+import importlib.util
+import json
+import os
+import shutil
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+
+import tree_sitter
+import tree_sitter_python
+
+from code_graph_indexer import CodeIndexer
+
+SAMPLE_SECONDS = 0.05
+"""Between two looks at the memory of a process tree: a peak is seldom shorter."""
+
+LARGEST_EDITED = 20_000
+"""Bytes of the file that is edited: larger ones are rare, and edited rarely."""
+
+RIVALS = {
+    "semble": "import sys; from semble import SembleIndex; SembleIndex.from_path(sys.argv[1])",
+}
+"""What is run to make a rival's index of the folder in the first argument."""
+
+
+@dataclass(frozen=True, slots=True)
+class Figures:
+    """Everything measured of one repository; times are medians in seconds."""
+
+    repository: str
+    files: int
+    lines: int
+    chunks: int
+    edges: Mapping[str, int]
+    references: Mapping[str, int]
+    skipped: Mapping[str, int]
+    text_bytes: int
+    index_bytes: int
+    full_seconds: float
+    memory: int
+    unchanged_seconds: float
+    body_edit_seconds: float
+    added_function_seconds: float
+    unit_seconds: float | None
+    rivals: Mapping[str, float] = field(default_factory=dict)
+
+
+def tree_memory(pid: int) -> int:
+    """Return the proportional set size of a process and all below it, in bytes."""
+    total = 0
+    for one in descendants(pid):
+        try:
+            rollup = Path(f"/proc/{one}/smaps_rollup").read_text(encoding="ascii")
+        except OSError:
+            continue
+        total += sum(int(line.split()[1]) * 1024 for line in rollup.splitlines() if line.startswith("Pss:"))
+    return total
+
+
+def descendants(pid: int) -> Iterator[int]:
+    """Yield a process and all that it started, directly or not."""
+    yield pid
+    for task in Path(f"/proc/{pid}/task").glob("*/children"):
+        try:
+            children = task.read_text(encoding="ascii").split()
+        except OSError:
+            continue
+        for child in children:
+            yield from descendants(int(child))
+
+
+def run(*command: str | Path, cwd: Path, watch: Callable[[int], None] | None = None) -> float:
+    """Run a command to its end, return its wall time in seconds; raise CalledProcessError when it fails.
+
+    `watch` is called with the process's id, again and again while it runs.
+    """
+    with tempfile.TemporaryFile() as output:
+        started = time.perf_counter()
+        process = subprocess.Popen(list(map(str, command)), cwd=cwd, stdout=output, stderr=subprocess.STDOUT)
+        while watch is not None and process.poll() is None:
+            watch(process.pid)
+            time.sleep(SAMPLE_SECONDS)
+        code = process.wait()
+        seconds = time.perf_counter() - started
+        output.seek(0)
+        if code:
+            raise subprocess.CalledProcessError(code, list(map(str, command)), output.read().decode(errors="replace"))
+    return seconds
+
+
+def cgi_index(*arguments: str, root: Path, watch: Callable[[int], None] | None = None) -> float:
+    """Run `cgi index` on a repository."""
+    return run(sys.executable, "-m", "code_graph_indexer", "index", *arguments, cwd=root, watch=watch)
+
+
+def build_memory(*arguments: str, root: Path) -> int:
+    """Return the peak memory of a full build, in bytes."""
+    samples: list[int] = [0]
+    cgi_index("--full", *arguments, root=root, watch=lambda pid: samples.append(tree_memory(pid)))
+    return max(samples)
+
+
+def parse_unit(root: Path) -> float | None:
+    """Return the seconds that parsing all Python files takes, reading not counted; None when there are none."""
+    sources = [path.read_bytes() for path in sorted(root.rglob("*.py")) if path.is_file()]
+    if not sources:
+        return None
+    parser = tree_sitter.Parser(tree_sitter.Language(tree_sitter_python.language()))
+    started = time.perf_counter()
+    for source in sources:
+        parser.parse(source)
+    return time.perf_counter() - started
+
+
+@contextmanager
+def copied(repository: Path) -> Iterator[Path]:
+    """Work on a copy, so that edits and index files leave the repository as it is."""
+    with tempfile.TemporaryDirectory() as folder:
+        root = Path(folder) / repository.name
+        shutil.copytree(repository, root, symlinks=True, ignore=shutil.ignore_patterns(".git", ".cgi"))
+        yield root
+
+
+def edited_file(root: Path) -> Path:
+    """Choose the file to edit: the largest ordinary one with functions."""
+    with CodeIndexer(root) as indexer:
+        rows = [one for one in indexer.store.files() if one.error is None and one.source_type == "code"]
+        sized = sorted((one for one in rows if one.size <= LARGEST_EDITED), key=lambda one: (-one.size, one.path))
+        for one in sized:
+            if any(symbol.kind in ("function", "method") for symbol in indexer.outline(one.path).symbols):
+                return root / one.path
+    raise SystemExit(f"{root.name} has no file with a function to edit")
+
+
+def edit_body(path: Path, root: Path, number: int) -> None:
+    """Put one more comment, of any language's sort, behind the first line of the last function."""
+    with CodeIndexer(root) as indexer:
+        symbols = indexer.outline(path.relative_to(root).as_posix()).symbols
+    last = [one for one in symbols if one.kind in ("function", "method")][-1]
+    lines = path.read_text(encoding="utf-8").splitlines(keepends=True)
+    mark = "#" if path.suffix in (".py", ".rb", ".sh") else "//"
+    lines.insert(last.end_line - 1, f"{mark} edit {number}\n")
+    path.write_text("".join(lines), encoding="utf-8")
+
+
+def add_function(path: Path, number: int) -> None:
+    """Write a new function at the end of a file."""
+    heads = {".py": "def added_{}():\n    return added_{}\n", ".go": "func added{}() int {{ return {} }}\n"}
+    heads |= {".rs": "fn added_{}() -> u32 {{ {} }}\n"}
+    head = heads.get(path.suffix, "function added{}() {{ return {}; }}\n")
+    with path.open("a", encoding="utf-8") as stream:
+        stream.write("\n" + head.format(number, number))
+
+
+def measure(repository: Path, *, runs: int, workers: int, rivals: list[str]) -> Figures:
+    """Measure one repository; ours and the rivals' builds take turns, so that a busy machine hits all alike."""
+    with copied(repository) as root:
+        units = [parse_unit(root)]
+        builds: list[float] = []
+        rival_seconds: dict[str, list[float]] = {name: [] for name in rivals}
+        for _ in range(runs):
+            builds.append(cgi_index("--full", "--workers", str(workers), root=root))
+            for name in rivals:
+                rival_seconds[name].append(run(sys.executable, "-c", RIVALS[name], root, cwd=root))
+        units.append(parse_unit(root))
+        memory = build_memory("--workers", str(workers), root=root)
+        with CodeIndexer(root) as indexer:
+            counts, files = indexer.store.counts(), indexer.store.files()
+            index_bytes = indexer.db.stat().st_size
+            text_bytes = sum(len(indexer.store.file_text(one.path) or b"") for one in files if one.error is None)
+        unchanged = [cgi_index(root=root) for _ in range(runs)]
+        path = edited_file(root)
+        body: list[float] = []
+        added: list[float] = []
+        for number in range(runs):
+            edit_body(path, root, number)
+            body.append(cgi_index(root=root))
+            add_function(path, number)
+            added.append(cgi_index(root=root))
+    known_units = [one for one in units if one is not None]
+    return Figures(
+        repository=repository.name,
+        files=sum(counts["languages"].values()),
+        lines=sum(counts["lines"].values()),
+        chunks=sum(counts["chunks"].values()),
+        edges=counts["edges"],
+        references=counts["references"],
+        skipped=counts["skipped"],
+        text_bytes=text_bytes,
+        index_bytes=index_bytes,
+        full_seconds=statistics.median(builds),
+        memory=memory,
+        unchanged_seconds=statistics.median(unchanged),
+        body_edit_seconds=statistics.median(body),
+        added_function_seconds=statistics.median(added),
+        unit_seconds=statistics.median(known_units) if known_units else None,
+        rivals={name: statistics.median(seconds) for name, seconds in rival_seconds.items()},
+    )
+
+
+def rows(one: Figures) -> Iterator[tuple[str, str]]:
+    """Write the figures of a repository, each with its name."""
+
+    def seconds(value: float) -> str:
+        return f"{value:.2f} s" + (f" ({value / one.unit_seconds:.2f} units)" if one.unit_seconds else "")
+
+    def counts(values: Mapping[str, int]) -> str:
+        return ", ".join(f"{count:,} {name}" for name, count in values.items()) or "none"
+
+    yield "files", f"{one.files:,}"
+    yield "lines", f"{one.lines:,}"
+    yield "chunks", f"{one.chunks:,}"
+    yield "edges", counts(one.edges)
+    yield "calls", counts(one.references)
+    yield "skipped", counts(one.skipped)
+    yield "full build", seconds(one.full_seconds)
+    yield "lines a second", f"{one.lines / one.full_seconds:,.0f}"
+    yield "peak memory", f"{one.memory / 2**20:,.0f} MiB"
+    yield "index file", f"{one.index_bytes / 1e6:.1f} MB, {one.index_bytes / one.text_bytes:.2f} × the text"
+    yield "update, nothing changed", seconds(one.unchanged_seconds)
+    yield "update, a body edited", seconds(one.body_edit_seconds)
+    yield "update, a function added", seconds(one.added_function_seconds)
+    yield "unit (parsing its Python)", f"{one.unit_seconds:.2f} s" if one.unit_seconds else "no Python"
+    for name, rival_seconds in one.rivals.items():
+        yield f"{name}, index", f"{seconds(rival_seconds)}, {rival_seconds / one.full_seconds:.2f} × ours"
+
+
+def table(measured: list[Figures]) -> str:
+    """Write the figures as a Markdown table, a column a repository."""
+    columns = [dict(rows(one)) for one in measured]
+    names = list(dict.fromkeys(name for column in columns for name in column))
+    lines = ["| | " + " | ".join(one.repository for one in measured) + " |", "|---" * (len(measured) + 1) + "|"]
+    lines += [f"| {name} | " + " | ".join(column.get(name, "") for column in columns) + " |" for name in names]
+    return "\n".join(lines)
+
+
+def main() -> None:
+    """Measure the repositories named and print the table."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("repositories", nargs="+", type=Path, metavar="REPO")
+    parser.add_argument("--runs", type=int, default=3, help="runs whose median is taken [3]")
+    parser.add_argument("--workers", type=int, default=os.cpu_count() or 1, help="parse processes [one a core]")
+    parser.add_argument(
+        "--rival", action="append", default=[], choices=sorted(RIVALS), help="measured beside, if installed"
+    )
+    parser.add_argument("--json", action="store_true", help="print one JSON list instead of the table")
+    arguments = parser.parse_args()
+    rivals = [one for one in arguments.rival if importlib.util.find_spec(one)]
+    for name in set(arguments.rival) - set(rivals):
+        print(f"{name} is not installed and is left out: pip install {name}", file=sys.stderr)
+    measured = [
+        measure(one.resolve(), runs=arguments.runs, workers=arguments.workers, rivals=rivals)
+        for one in arguments.repositories
+    ]
+    print(json.dumps([asdict(one) for one in measured], indent=2) if arguments.json else table(measured))
+
+
+if __name__ == "__main__":
+    main()

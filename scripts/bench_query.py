@@ -1,0 +1,282 @@
+"""Measure search: warm, in this process, by stage, and `cgi search` as a process.
+
+REPO is a repository with an index, or an index file. Every query (built-in ones: identifiers of the index itself, in
+several spellings, phrases and questions; or the lines of --queries FILE) is asked once to warm up, then --runs times,
+the queries in turn, so that a busy moment does not fall on one of them. Printed are
+
+* p50 and p95 of `retrieve` over all queries and runs, and of each sort of query;
+* the median of each stage: read (the query), symbol, words, trigram, vector (embedding it, and nearest), fuse, and the
+  rest, which is mostly walk (texts, headers, related definitions, stale check);
+* the median wall time of `cgi search QUERY` as a fresh process, over a few queries; and, as the unit that says how busy
+  the machine is, that of a Python process that does nothing.
+
+usage: bench_query.py REPO|DB [--queries FILE] [--runs N] [--json]
+"""
+
+import argparse
+import json
+import statistics
+import subprocess
+import sys
+import time
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from code_graph_indexer import CodeIndexer, CodeRetriever, Filters, HybridSearcher, Reranker, Symbol
+from code_graph_indexer.retrieval import read_query
+from code_graph_indexer.storage import Hit, SqliteStore
+
+LIMIT, POOL_SIZE = 10, 100
+"""The defaults of a search."""
+
+PROCESS_QUERIES = 5
+"""Queries asked as processes: each costs a start, and they differ little."""
+
+IDENTIFIERS = 24
+"""Names taken from the index for the built-in queries, spread evenly over it."""
+
+QUESTIONS = """\
+how is a request handled from start to finish
+where is the configuration read
+what happens when a file is missing
+how are errors reported to the user
+where are passwords checked
+how is text escaped before it is written
+which class represents a user
+how does caching decide what to keep
+what parses the command line
+where are database connections opened and closed
+how are dates formatted for a locale
+what happens on shutdown
+how can I add a new option
+why would a lock time out
+where is input validated
+how are tests discovered""".splitlines()
+
+PHRASES = """\
+invalid argument
+cannot be empty
+connection refused
+default value
+read timeout
+lazy loading
+thread local
+raise ValueError
+session middleware
+content type header
+retry with backoff
+write to a temporary file
+hash of the password
+parse template tag
+cookie signature
+recursive delete""".splitlines()
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A query, and of what sort it is."""
+
+    sort: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Quantiles:
+    """The median and the 95th percentile, in milliseconds."""
+
+    p50: float
+    p95: float
+
+    @classmethod
+    def of(cls, seconds: Sequence[float]) -> "Quantiles":
+        """Take them of times in seconds."""
+        cuts = statistics.quantiles(seconds, n=20, method="inclusive")
+        return cls(round(cuts[9] * 1e3, 2), round(cuts[18] * 1e3, 2))
+
+
+@dataclass(frozen=True, slots=True)
+class Figures:
+    """Everything measured of one index, in milliseconds."""
+
+    index: str
+    chunks: int
+    queries: int
+    retrieve: Quantiles
+    by_sort: Mapping[str, Quantiles]
+    stages: Mapping[str, float]
+    search_process: float
+    empty_process: float
+
+
+def built_in(indexer: CodeIndexer) -> Iterator[Asked]:
+    """Yield the built-in queries; those of names depend on the index, and on nothing else."""
+    names = [name for name in sorted(indexer.store.symbol_names()) if len(name) > 5 and name.isidentifier()]
+    tested = {one.name for one in indexer.store.symbols(names, exact_case=True) if one.is_test}
+    of_tests, of_code = [one for one in names if one in tested], [one for one in names if one not in tested]
+    yield from (Asked("identifier", one) for one in spread(of_code, IDENTIFIERS))
+    yield from (Asked("identifier of a test", one) for one in spread(of_tests, IDENTIFIERS // 3))
+    for name in spread(of_code[1:], IDENTIFIERS // 2):
+        yield Asked("part of a name", name[: max(4, len(name) * 2 // 3)])
+        yield Asked("name in a sentence", f"where is {name} used")
+    yield from (Asked("phrase", text) for text in PHRASES)
+    yield from (Asked("question", text) for text in QUESTIONS)
+
+
+def spread(names: Sequence[str], count: int) -> Sequence[str]:
+    """Take a number of names at even distances."""
+    return names[:: max(1, len(names) // count)][:count]
+
+
+class TimedStore(SqliteStore):
+    """A store that notes how long each signal took."""
+
+    def __init__(self, path: Path) -> None:
+        self.seconds: dict[str, float] = defaultdict(float)
+        super().__init__(path)
+
+    @contextmanager
+    def stage(self, name: str) -> Iterator[None]:
+        """Add the time inside to a stage."""
+        started = time.perf_counter()
+        yield
+        self.seconds[name] += time.perf_counter() - started
+
+    def symbols(self, names: Iterable[str], *, exact_case: bool = False) -> list[Symbol]:
+        """List definitions."""
+        with self.stage("symbol"):
+            return super().symbols(names, exact_case=exact_case)
+
+    def allowed(self, hits: Sequence[Hit], filters: Filters) -> list[Hit]:
+        """Filter the hits of the symbol signal."""
+        with self.stage("symbol"):
+            return super().allowed(hits, filters)
+
+    def words(self, terms: Sequence[str], filters: Filters, limit: int) -> list[Hit]:
+        """Rank by words."""
+        with self.stage("words"):
+            return super().words(terms, filters, limit)
+
+    def substrings(self, text: str, filters: Filters, limit: int) -> list[Hit]:
+        """Rank by trigrams."""
+        with self.stage("trigram"):
+            return super().substrings(text, filters, limit)
+
+    def nearest(self, vector: NDArray[np.float32], filters: Filters, limit: int) -> list[Hit]:
+        """Rank by vectors."""
+        with self.stage("vector"):
+            return super().nearest(vector, filters, limit)
+
+
+class Bench:
+    """An opened index that is asked, and the times it took."""
+
+    def __init__(self, indexer: CodeIndexer) -> None:
+        self._store = TimedStore(indexer.db)
+        self._embedder = indexer.embedder()
+        self._searcher = HybridSearcher(self._store, self._embedder)
+        self._retriever = CodeRetriever(self._store, self._embedder, root=indexer.root)
+        self.totals: dict[str, list[float]] = defaultdict(list)
+        self.stages: dict[str, list[float]] = defaultdict(list)
+
+    def ask(self, one: Asked) -> None:
+        """Retrieve, and note the time; then repeat the stages that a store does not see."""
+        self._store.seconds.clear()
+        started = time.perf_counter()
+        self._retriever.retrieve(one.text, limit=LIMIT, pool_size=POOL_SIZE)
+        total = time.perf_counter() - started
+        self.totals[one.sort].append(total)
+        stages = {"read": 0.0, "symbol": 0.0, "words": 0.0, "trigram": 0.0, "vector": 0.0, **self._store.seconds}
+        started = time.perf_counter()
+        query = read_query(one.text)
+        stages["read"] = time.perf_counter() - started
+        if self._embedder is not None:
+            started = time.perf_counter()
+            self._embedder.embed(query.text)
+            stages["vector"] += time.perf_counter() - started
+        lists = self._searcher.search(query, Filters(), pool_size=POOL_SIZE)
+        started = time.perf_counter()
+        Reranker().fuse(lists)
+        stages["fuse"] = time.perf_counter() - started
+        stages["walk and the rest"] = total - sum(stages.values())
+        for name, seconds in stages.items():
+            self.stages[name].append(seconds)
+
+    def warm_up(self, queries: Sequence[Asked]) -> None:
+        """Ask everything once, and forget how long it took."""
+        for one in queries:
+            self.ask(one)
+        self.totals.clear()
+        self.stages.clear()
+
+    def close(self) -> None:
+        """Give the index back."""
+        self._store.close()
+
+
+def process_milliseconds(*command: str | Path) -> float:
+    """Return the wall time of a command."""
+    started = time.perf_counter()
+    subprocess.run(list(map(str, command)), check=True, stdout=subprocess.DEVNULL)
+    return (time.perf_counter() - started) * 1e3
+
+
+def measure(indexer: CodeIndexer, queries: Sequence[Asked], *, runs: int) -> Figures:
+    """Ask every query, and a few of them as processes."""
+    bench = Bench(indexer)
+    bench.warm_up(queries)
+    for _ in range(runs):
+        for one in queries:
+            bench.ask(one)
+    bench.close()
+    few = queries[:: max(1, len(queries) // PROCESS_QUERIES)][:PROCESS_QUERIES]
+    search = (sys.executable, "-m", "code_graph_indexer", "search", "--db", indexer.db)
+    return Figures(
+        index=indexer.db.as_posix(),
+        chunks=sum(indexer.store.counts()["chunks"].values()),
+        queries=len(queries),
+        retrieve=Quantiles.of([seconds for found in bench.totals.values() for seconds in found]),
+        by_sort={sort: Quantiles.of(found) for sort, found in bench.totals.items()},
+        stages={name: round(statistics.median(found) * 1e3, 2) for name, found in bench.stages.items()},
+        search_process=round(statistics.median(process_milliseconds(*search, "--", one.text) for one in few), 1),
+        empty_process=round(statistics.median(process_milliseconds(sys.executable, "-c", "") for _ in few), 1),
+    )
+
+
+def shown(one: Figures) -> str:
+    """Write the figures as a Markdown table."""
+    lines = [f"{one.queries} queries over {one.chunks:,} chunks; milliseconds", "", "| | p50 | p95 |", "|---|---|---|"]
+    lines.append(f"| retrieve | {one.retrieve.p50} | {one.retrieve.p95} |")
+    lines += [f"| · {sort} | {found.p50} | {found.p95} |" for sort, found in one.by_sort.items()]
+    lines += [f"| stage: {name} | {median} | |" for name, median in one.stages.items()]
+    lines.append(f"| `cgi search` as a process | {one.search_process} | |")
+    lines.append(f"| an empty Python process | {one.empty_process} | |")
+    return "\n".join(lines)
+
+
+def main() -> None:
+    """Measure the index named and print the table."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("index", type=Path, metavar="REPO|DB")
+    parser.add_argument("--queries", type=Path, help="file of queries, one a line, instead of the built-in ones")
+    parser.add_argument("--runs", type=int, default=3, help="times each query is asked [3]")
+    parser.add_argument("--json", action="store_true", help="print one JSON object instead of the table")
+    arguments = parser.parse_args()
+    given = arguments.index.resolve()
+    with CodeIndexer(given) if given.is_dir() else CodeIndexer(db=given) as indexer:
+        if arguments.queries:
+            lines = arguments.queries.read_text(encoding="utf-8").splitlines()
+            queries = [Asked("given", line) for line in lines if line.strip()]
+        else:
+            queries = list(built_in(indexer))
+        figures = measure(indexer, queries, runs=arguments.runs)
+    print(json.dumps(asdict(figures), indent=2) if arguments.json else shown(figures))
+
+
+if __name__ == "__main__":
+    main()

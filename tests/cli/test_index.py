@@ -1,0 +1,110 @@
+"""`cgi index`, `verify`, `doctor` and `stats`: an index made, kept and checked."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from tests.cli.conftest import Cgi, run_process
+from tests.shop import copy_shop
+
+CART = '"""The cart."""\n\n\ndef total(prices):\n    """Return what the customer pays."""\n    return sum(prices)\n'
+
+
+def small_repository(to: Path) -> Path:
+    (to / "small").mkdir()
+    (to / "small" / "cart.py").write_text(CART, encoding="utf-8")
+    return to / "small"
+
+
+def test_an_index_is_made_used_and_kept_up_to_date(cgi: Cgi, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    root = copy_shop(tmp_path)
+    monkeypatch.chdir(root)
+    first = cgi("index")
+    assert first.code == 0
+    assert first.out.startswith("indexed 14 files, 315 lines in ")
+    assert str(root / ".cgi" / "index.db") in first.out
+    assert (root / ".cgi" / ".gitignore").read_text(encoding="utf-8") == "*\n"
+    assert cgi("index").out.startswith("up to date: 14 files")
+    (root / "shop" / "items.py").unlink()
+    (root / "shop" / "gifts.py").write_text("def wrap(item):\n    return item\n", encoding="utf-8")
+    assert cgi("index").out.startswith("updated: 1 changed, 1 removed")
+    assert cgi("symbol", "wrap").code == 0
+    assert cgi("symbol", "Catalogue").code == 7
+    assert cgi("verify").out == "sound, and equal to a fresh build\n"
+
+
+def test_an_index_is_found_from_a_folder_below(cgi: Cgi, shop: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(shop / "web" / "src")
+    assert "shop.cart.Cart" in cgi("symbol", "Cart").out
+
+
+def test_an_index_elsewhere_needs_no_repository(cgi: Cgi, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    root, db = small_repository(tmp_path), tmp_path / "indexes" / "small.db"
+    assert cgi("index", root, "--db", db).code == 0
+    assert not (root / ".cgi").exists()
+    root.rename(tmp_path / "away")
+    monkeypatch.chdir(tmp_path)
+    assert "function cart.total" in cgi("symbol", "total", "--db", db).out
+    assert "what the customer pays" in cgi("search", "total", "--db", db).out
+    assert cgi("doctor", "--db", db).out == "the index file is sound\n"
+    ran = cgi("verify", tmp_path / "away", "--db", db)
+    assert (ran.code, ran.out) == (0, "sound, and equal to a fresh build\n")
+
+
+def test_a_change_on_disk_marks_results_until_the_next_index(
+    cgi: Cgi, own_shop: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(own_shop)
+    path = own_shop / "shop" / "pricing.py"
+    path.write_text(path.read_text(encoding="utf-8").replace("TAX_PERCENT = 19", "TAX_PERCENT = 20"), encoding="utf-8")
+    assert (
+        "shop/pricing.py:12-16  function shop.pricing.add_tax  [changed on disk since]" in cgi("search", "add_tax").out
+    )
+    verified = cgi("verify")
+    assert verified.code == 1
+    assert "pricing.py" in verified.out
+    cgi("index")
+    assert "changed on disk" not in cgi("search", "add_tax").out
+
+
+def test_an_empty_repository_is_indexed_and_answers_nothing(
+    cgi: Cgi, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert cgi("index").out.startswith("indexed 0 files")
+    assert cgi("search", "cart").out.startswith("nothing found")
+    assert cgi("tree").out == "no file is indexed\n"
+    assert cgi("ask", "what is this?").code == 0
+    assert cgi("doctor").code == cgi("verify").code == cgi("stats").code == 0
+
+
+def test_skipped_files_are_counted_with_their_reason(cgi: Cgi, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / ".env").write_text("PASSWORD=hunter2\n", encoding="utf-8")
+    (tmp_path / "picture.bin").write_bytes(bytes(range(256)) * 4)
+    (tmp_path / "a.py").write_text("x = 1\n", encoding="utf-8")
+    report = json.loads(cgi("index", "--json").out)["report"]
+    assert report["skipped"] == {"secret": 1, "binary": 1}
+    assert report["files"] == 1
+    assert "hunter2" not in cgi("search", "hunter2").out
+    assert "1 secret" in cgi("stats").out
+
+
+def test_the_name_of_the_repository_is_a_filter(cgi: Cgi, tmp_path: Path) -> None:
+    root = small_repository(tmp_path)
+    cgi("index", root, "--repo-id", "acme/shop")
+    db = root / ".cgi" / "index.db"
+    assert "cart.total" in cgi("search", "cart", "--repo-id", "acme/shop", "--db", db).out
+    assert cgi("search", "cart", "--repo-id", "acme", "--db", db).out.startswith("nothing found")
+
+
+def test_progress_goes_nowhere_when_nobody_watches(tmp_path: Path) -> None:
+    ran = run_process("index", folder=small_repository(tmp_path))
+    assert (ran.code, ran.err) == (0, "")
+
+
+def test_stats_say_what_is_in_the_index(cgi: Cgi, in_shop: Path) -> None:
+    out = cgi("stats").out
+    assert "7 python, 3 typescript, 2 go, 1 markdown, 1 text" in out
+    assert "embedder         hashing" in out

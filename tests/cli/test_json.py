@@ -1,0 +1,112 @@
+"""The JSON of every command has the keys that docs/cli.md promises, and nothing else."""
+
+import json
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.cli.conftest import Cgi
+
+SYMBOL = "chunk_id kind name qualified_name signature doc file_path start_line end_line language is_test"
+CALL_SITES = {
+    "symbol": SYMBOL,
+    "neighbours": {"symbol": SYMBOL, "kind line confidence origin": None},
+    "unresolved": None,
+}
+RESULT = {
+    "node_id file_path content score type start_line end_line context_header name qualified_name signature language "
+    "source_type repo_id stale": None,
+    "related_definitions": "relation node_id qualified_name kind file_path start_line end_line line confidence",
+    "signals": "signal rank score contribution",
+}
+ANSWER = {
+    "question text generated model input_tokens output_tokens warnings": None,
+    "sources": RESULT,
+    "citations": "path start_line end_line problem",
+}
+REPORT = "files changed removed lines chunks edges references skipped full seconds"
+
+Shape = str | Mapping[str, Any] | None
+
+COMMANDS: dict[str, tuple[list[str], Mapping[str, Shape]]] = {
+    "index": ([], {"db": None, "report": REPORT}),
+    "search": (["cart total"], {"query": None, "results": RESULT}),
+    "ask": (["how is an order placed?"], {"answer": ANSWER}),
+    "callers": (["save"], {"name": None, "definitions": CALL_SITES}),
+    "callees": (["place_order"], {"name": None, "definitions": CALL_SITES}),
+    "symbol": (["Cart"], {"name": None, "symbols": SYMBOL}),
+    "outline": (["cart.py"], {"path": None, "symbols": SYMBOL}),
+    "tree": (["web"], {"directory": None, "files": None}),
+    "stats": (
+        [],
+        {
+            "version embedder dimensions max_chunk_size repo_id size languages lines skipped chunks edges references": None
+        },
+    ),
+    "doctor": ([], {"problems": None}),
+    "verify": ([], {"problems": None}),
+}
+
+
+def keys(shape: Shape) -> dict[str, Shape]:
+    """Write a shape as its keys, each with the shape of what it holds; None is not looked into."""
+    parts = {shape: None} if isinstance(shape, str) else dict(shape or {})
+    return {name: part for names, part in parts.items() for name in names.split()}
+
+
+def check(value: object, shape: Shape, at: str) -> None:
+    """Check that a value, or every entry of a list, has just the keys of a shape."""
+    if shape is None:
+        return
+    wanted = keys(shape)
+    entries = _entries(value)
+    assert entries, f"{at} is empty, which checks nothing"
+    assert [one for one in entries if one.keys() != wanted.keys()] == [], at
+    for name, part in wanted.items():
+        if part is not None:
+            check([inner for one in entries for inner in _entries(one[name])], part, f"{at}.{name}")
+
+
+def _entries(value: object) -> list[dict[str, object]]:
+    entries: list[object] = value if isinstance(value, list) else [value]
+    found = [one for one in entries if isinstance(one, dict)]
+    assert len(found) == len(entries)
+    return found
+
+
+def all_keys(shape: Shape) -> Iterator[str]:
+    for name, part in keys(shape).items():
+        yield name
+        yield from all_keys(part)
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_the_keys_are_those_promised(cgi: Cgi, in_shop: Path, command: str) -> None:
+    arguments, shape = COMMANDS[command]
+    ran = cgi(command, *arguments, "--json")
+    assert (ran.code, ran.err) == (0, "")
+    printed = json.loads(ran.out)
+    assert next(iter(printed)) == "command"
+    assert printed.pop("command") == command
+    check(printed, shape, command)
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_every_key_is_documented(command: str) -> None:
+    documented = (Path(__file__).parents[2] / "docs" / "cli.md").read_text(encoding="utf-8")
+    assert [one for one in all_keys(COMMANDS[command][1]) if f"`{one}`" not in documented] == []
+
+
+def test_text_in_json_is_as_it_stands_in_the_file(cgi: Cgi, in_shop: Path) -> None:
+    printed = json.loads(cgi("search", "formatPrice", "--json", "-n", "1").out)
+    lines = (in_shop / printed["results"][0]["file_path"]).read_text(encoding="utf-8").splitlines(keepends=True)
+    first, last = printed["results"][0]["start_line"], printed["results"][0]["end_line"]
+    assert printed["results"][0]["content"] == "".join(lines[first - 1 : last])
+    assert "€" in printed["results"][0]["content"]
+
+
+def test_an_error_prints_no_json(cgi: Cgi, in_shop: Path) -> None:
+    ran = cgi("symbol", "nothing_is_named_so", "--json")
+    assert (ran.code, ran.out) == (7, "")

@@ -1,0 +1,87 @@
+"""Small repositories on disk, indexed for tests."""
+
+import os
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+
+import apsw
+
+from code_graph_indexer.embedders import Embedder
+from code_graph_indexer.indexing import index_repository
+from code_graph_indexer.settings import Settings, load_settings
+from code_graph_indexer.storage import SqliteStore, connect
+from code_graph_indexer.types import IndexReport
+
+OLD = 1_600_000_000
+"""A modification time that no clock tick can repeat."""
+
+_PLACE = "(select f.path || ':' || c.position from chunks as c join files as f on f.id = c.file_id where c.id = {})"
+
+
+def settings_of(**overrides: object) -> Settings:
+    """Return settings for one worker, whatever the environment says."""
+    return load_settings(None, {}, **{"workers": 1, **overrides})
+
+
+def write_tree(root: Path, files: Mapping[str, str | bytes]) -> Path:
+    """Write files below a folder and return it."""
+    root.mkdir(parents=True, exist_ok=True)
+    for path, content in files.items():
+        place = root / path
+        place.parent.mkdir(parents=True, exist_ok=True)
+        place.write_bytes(content.encode() if isinstance(content, str) else content)
+    return root
+
+
+def age(root: Path) -> None:
+    """Give every file a modification time in the past, so that times tell what has changed."""
+    for place in root.rglob("*"):
+        if place.is_file() and not place.is_symlink():
+            os.utime(place, (OLD, OLD))
+
+
+def index(
+    root: Path, db: Path, *, full: bool = False, embedder: Embedder | None = None, **overrides: object
+) -> IndexReport:
+    """Index a repository with one worker."""
+    return index_repository(root, db, settings_of(**overrides), full=full, embedder=embedder)
+
+
+@contextmanager
+def opened(db: Path) -> Iterator[SqliteStore]:
+    """Open an index and close it."""
+    store = SqliteStore(db)
+    try:
+        yield store
+    finally:
+        store.close()
+
+
+@contextmanager
+def raw(db: Path) -> Iterator[apsw.Connection]:
+    """Open an index for plain SQL."""
+    connection = connect(db)
+    try:
+        yield connection
+    finally:
+        connection.close()
+
+
+def errors(db: Path) -> dict[str, str | None]:
+    """Give every file's error, by path."""
+    with opened(db) as store:
+        return {one.path: one.error for one in store.files()}
+
+
+def hidden(db: Path) -> dict[str, list[tuple[object, ...]]]:
+    """Read what `differences` does not compare, ids aside: full-text terms by chunk, and lookups by file."""
+    found: dict[str, list[tuple[object, ...]]] = {}
+    with raw(db) as connection:
+        for table in ("words", "trigrams"):
+            connection.execute(f"create virtual table temp.terms_{table} using fts5vocab(main, {table}, instance)")
+            sql = f"select term, {_PLACE.format('doc')}, col, offset from temp.terms_{table}"
+            found[table] = sorted(connection.execute(sql), key=repr)
+        sql = "select f.path, t.lookups from contents as t join files as f on f.id = t.file_id order by 1"
+        found["lookups"] = connection.execute(sql).fetchall()
+    return found

@@ -1,0 +1,168 @@
+"""No file stops a run: a bad one costs itself, the others are indexed and the reason is recorded."""
+
+import os
+from pathlib import Path
+
+import pytest
+
+from tests.indexing.repository import errors, index, opened, write_tree
+
+GOOD = {"good.py": "def good():\n    return other()\n", "z/last.js": "export function last() { return 1; }\n"}
+DEEP = 10_000
+
+
+def index_beside(tmp_path: Path, files: dict[str, str | bytes], **settings: object) -> dict[str, str | None]:
+    """Index files beside two good ones; check that these are whole, and return the errors of the others."""
+    db = tmp_path / "index.db"
+    index(write_tree(tmp_path / "repository", {**GOOD, **files}), db, **settings)
+    with opened(db) as store:
+        assert {one.name for one in store.symbols(["good", "last"])} == {"good", "last"}
+        assert store.check() == []
+        for one in store.files():
+            if one.error is None:
+                chunks = store.file_chunks(one.path)
+                assert "".join(store.chunk_texts(chunks)).encode() == store.file_text(one.path)
+    return {path: error for path, error in errors(db).items() if path not in GOOD}
+
+
+def test_a_minified_line_over_the_size_limit_is_too_large(tmp_path: Path) -> None:
+    line = "var a=function(b){return b+1};" * 170_000
+    assert index_beside(tmp_path, {"app.js": line}) == {"app.js": "too large (over 1000000 bytes)"}
+
+
+def test_a_minified_line_under_the_size_limit_is_indexed_and_marked(tmp_path: Path) -> None:
+    line = "var a=function(b){return b+1};" * 10_000
+    assert index_beside(tmp_path, {"app.js": line}) == {"app.js": None}
+    with opened(tmp_path / "index.db") as store:
+        assert all(one.is_generated for one in store.file_chunks("app.js"))
+
+
+def test_a_minified_line_of_5_mb_is_indexed_when_the_limit_allows_it(tmp_path: Path) -> None:
+    line = "x=1;" * 1_250_000
+    found = index_beside(tmp_path, {"app.txt": line}, max_file_size=6_000_000, parse_timeout=60)
+    assert found == {"app.txt": None}
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("calls.py", "f(" * DEEP + ")" * DEEP + "\n"),
+        ("lists.py", "x = " + "[" * DEEP + "]" * DEEP + "\n"),
+        ("blocks.py", "".join(" " * i + "if x:\n" for i in range(1_000)) + " " * 1_000 + "pass\n"),
+        ("functions.js", "function f(){" * 3_000 + "}" * 3_000 + "\n"),
+        ("calls.js", "f(" * DEEP + ")" * DEEP + ";\n"),
+        ("unclosed.js", "{(" * DEEP),
+        ("classes.ts", "class A { f() { " * 1_000 + "} }" * 1_000),
+        ("data.json", "[" * DEEP + "]" * DEEP + "\n"),
+        ("list.md", "".join("  " * i + "- a\n" for i in range(300))),
+        ("quote.md", ">" * DEEP + " deep\n"),
+        ("paths.rs", "use " + "a::{" * 3_000 + "b" + "}" * 3_000 + ";\n"),
+        ("names.py", f"import {'.'.join('a' * DEEP)}\n\n\ndef f(x: {'.'.join('a' * DEEP)}):\n    x.run()\n"),
+        ("chain.py", "x" + ".run()" * 3_000 + "\n"),
+        ("bases.py", "class C0: pass\n" + "".join(f"class C{i}(C{i - 1}): pass\n" for i in range(1, 3_000)) + "C2999().run_it()\n"),
+        ("circle.py", "class A(B):\n    def f(self): self.g_h()\n\n\nclass B(A):\n    def g(self): self.f_g()\n"),
+        ("types.ts", "type A = " + "Array<" * 2_000 + "number" + ">" * 2_000 + ";\nfunction f(a: " + "Array<" * 900 + "A" + ">" * 900 + ") { a.run(); }\n"),
+        ("owners.java", "class A { void f(" + ".".join("a" * 5_000) + " x) { x.run(); } }\n"),
+        ("scopes.cpp", "void " + "a::" * 3_000 + "f() {}\n"),
+        ("heads.md", "".join("#" * (i % 6 + 1) + f" h{i}\n" for i in range(5_000))),
+    ],
+    ids=lambda value: value if len(value) < 20 else "",
+)  # fmt: skip
+def test_deep_nesting_costs_at_most_its_file(tmp_path: Path, name: str, text: str) -> None:
+    found = index_beside(tmp_path, {name: text}, parse_timeout=20)
+    assert found in ({name: None}, {name: "timeout (over 20 s to parse)"})
+
+
+def test_bytes_that_are_no_text_are_recorded_or_read_as_latin_1(tmp_path: Path) -> None:
+    files = {
+        "nul.py": b"def f(): pass\n\0\n",
+        "zeros.js": b"\0" * 1_000,
+        "invalid.py": b"def caf\xe9(): pass  # \xff\xfe\n",
+        "half.py": "x = 'é'\n".encode()[:-3],
+        "cut16.txt": b"\xff\xfeabc",
+        "lone16.txt": b"\xff\xfe\x00\xd8a\x00",
+        "only_bom.py": b"\xef\xbb\xbf",
+        "image.py": b"\x89PNG\r\n\x1a\n\0\0\0",
+    }
+    found = index_beside(tmp_path, files)
+    assert {path for path, error in found.items() if error == "binary"} == {
+        *("nul.py", "zeros.js", "cut16.txt", "lone16.txt", "image.py")
+    }
+    assert {path for path, error in found.items() if error is None} == {"invalid.py", "half.py", "only_bom.py"}
+    with opened(tmp_path / "index.db") as store:
+        assert store.file_text("invalid.py") == "def café(): pass  # ÿþ\n".encode()
+
+
+def test_a_file_of_100_000_lines_is_indexed(tmp_path: Path) -> None:
+    text = "".join(f"def f{i}(): pass\n" if i % 100 == 0 else "# words\n" for i in range(100_000))
+    assert index_beside(tmp_path, {"long.py": text}, parse_timeout=60) == {"long.py": None}
+    with opened(tmp_path / "index.db") as store:
+        assert store.file_chunks("long.py")[-1].end_line == 100_000
+
+
+def test_strange_file_names_are_kept_as_they_are(tmp_path: Path) -> None:
+    names = [
+        *(
+            "a b.py",
+            "quote'\".py",
+            "new\nline.py",
+            "tab\t.py",
+            "emoji 🦓.py",
+            "-rf.py",
+            "--db",
+            "%s{0}.py",
+            "[x].py",
+            "*.py",
+        ),
+        *("back\\slash.py", "ümlaut/文件.py", "~.py", "...", "..py", " .py", "a'; drop table files; --.py", "con.py"),
+    ]
+    found = index_beside(tmp_path, dict.fromkeys(names, "def strange(): pass\n"))
+    assert found == dict.fromkeys(names)
+
+
+def test_a_name_that_is_not_utf_8_is_recorded_even_beside_its_look_alike(tmp_path: Path) -> None:
+    root = write_tree(tmp_path / "repository", {**GOOD, "x\\udcff.py": "def alike(): pass\n"})
+    try:
+        Path(os.fsdecode(os.fsencode(root) + b"/x\xff.py")).write_text("def hidden(): pass\n")
+    except OSError:
+        pytest.skip("the file system takes only UTF-8 names")
+    for full in (True, False):
+        index(root, tmp_path / "index.db", full=full)
+        with opened(tmp_path / "index.db") as store:
+            assert store.check() == []
+            assert {one.name for one in store.symbols(["good", "last", "alike"])} == {"good", "last", "alike"}
+            reasons = [one.error for one in store.files() if one.error]
+            assert reasons == ["unreadable: file name is not UTF-8"]
+
+
+def test_deep_folders_are_walked(tmp_path: Path) -> None:
+    path = "/".join(["d"] * 300) + "/deep.py"
+    assert index_beside(tmp_path, {path: "def deep(): pass\n"}) == {path: None}
+
+
+def test_what_is_no_file_is_recorded(tmp_path: Path) -> None:
+    root = write_tree(tmp_path / "repository", {"a.py": ""})
+    os.mkfifo(root / "pipe.py")
+    (root / "dangling.py").symlink_to("nowhere.py")
+    (root / "loop").symlink_to(root)
+    assert index_beside(tmp_path, {}) == {
+        "a.py": None,
+        "dangling.py": "symbolic link",
+        "loop": "symbolic link",
+        "pipe.py": "not a regular file",
+    }
+
+
+def test_a_file_that_is_not_allowed_to_be_read_is_recorded(tmp_path: Path) -> None:
+    root = write_tree(tmp_path / "repository", {"closed.py": "", "folder/inside.py": ""})
+    (root / "closed.py").chmod(0)
+    (root / "folder").chmod(0)
+    try:
+        if os.access(root / "closed.py", os.R_OK):
+            pytest.skip("this user may read everything")
+        assert index_beside(tmp_path, {}) == {
+            "closed.py": "unreadable: Permission denied",
+            "folder": "unreadable: Permission denied",
+        }
+    finally:
+        (root / "folder").chmod(0o700)

@@ -1,0 +1,189 @@
+"""An update leaves what a fresh build would make, and writes nothing else."""
+
+import os
+import shutil
+import tempfile
+from itertools import count
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from code_graph_indexer.indexing import differences
+from tests.indexing.edits import START, Edit, edits
+from tests.indexing.repository import OLD, age, errors, hidden, index, opened, raw, write_tree
+
+_numbers = count()
+
+CALLER = "from b import target\n\n\ndef caller():\n    target()\n"
+TARGET = "def target():\n    return 1\n"
+
+
+def assert_equals_a_fresh_build(root: Path, db: Path) -> None:
+    with tempfile.TemporaryDirectory() as folder:
+        fresh = Path(folder) / "fresh.db"
+        index(root, fresh)
+        with opened(db) as one, opened(fresh) as other:
+            assert differences(one, other) == []
+            assert one.check() == []
+        assert hidden(db) == hidden(fresh)
+
+
+@pytest.fixture(scope="module")
+def start(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return a folder that holds a repository and its index."""
+    folder = tmp_path_factory.mktemp("start")
+    index(write_tree(folder / "repository", START), folder / "index.db")
+    return folder
+
+
+@settings(max_examples=12, deadline=None, suppress_health_check=list(HealthCheck))
+@given(script=st.lists(st.lists(edits(), min_size=1, max_size=3), min_size=1, max_size=5))
+def test_after_any_edits_an_update_equals_a_fresh_build(start: Path, script: list[list[Edit]]) -> None:
+    folder = start.with_name(f"copy-{next(_numbers)}")
+    shutil.copytree(start, folder)
+    try:
+        for step in script:
+            for edit in step:
+                edit(folder / "repository")
+            index(folder / "repository", folder / "index.db")
+            assert_equals_a_fresh_build(folder / "repository", folder / "index.db")
+    finally:
+        shutil.rmtree(folder)
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """Return a folder with a repository of two files, indexed, whose times lie in the past."""
+    write_tree(tmp_path / "repository", {"a.py": CALLER, "b.py": TARGET, "c.md": "# Zebra\n\nquagga\n"})
+    age(tmp_path / "repository")
+    index(tmp_path / "repository", tmp_path / "index.db")
+    return tmp_path
+
+
+def update(folder: Path) -> None:
+    index(folder / "repository", folder / "index.db")
+
+
+def targets_of(folder: Path, name: str) -> list[tuple[str, str | None]]:
+    """List fate and target of the calls of a name."""
+    with raw(folder / "index.db") as connection:
+        return connection.execute(
+            "select r.name, t.qualified_name from refs as r left join chunks as t on t.id = r.target_id "
+            "where r.kind = 'calls' and r.name = ?",
+            (name,),
+        ).fetchall()
+
+
+def rows(folder: Path, sql: str) -> int:
+    with raw(folder / "index.db") as connection:
+        return int(connection.execute(sql).fetchone()[0])  # type: ignore[index]
+
+
+def test_an_update_without_a_change_leaves_every_byte(folder: Path) -> None:
+    before = (folder / "index.db").read_bytes()
+    report = index(folder / "repository", folder / "index.db")
+    assert (report.changed, report.removed, report.full) == (0, 0, False)
+    assert (folder / "index.db").read_bytes() == before
+
+
+def test_a_touched_file_changes_no_byte_and_is_not_read_twice(folder: Path) -> None:
+    before = (folder / "index.db").read_bytes()
+    os.utime(folder / "repository" / "a.py", (OLD + 5, OLD + 5))
+    report = index(folder / "repository", folder / "index.db")
+    assert report.changed == 0
+    assert (folder / "index.db").read_bytes() == before
+
+
+def test_a_change_of_the_same_size_and_second_is_seen(folder: Path) -> None:
+    place = folder / "repository" / "b.py"
+    for text in (TARGET.replace("1", "2"), TARGET.replace("1", "3")):
+        place.write_text(text)
+        update(folder)
+        with opened(folder / "index.db") as store:
+            assert store.file_text("b.py") == text.encode()
+
+
+def test_a_file_that_cannot_be_indexed_is_not_written_again(folder: Path) -> None:
+    write_tree(folder / "repository", {"binary.py": b"\0\1\2", ".env": "KEY=1\n", "big.txt": "x" * 2_000_000})
+    os.symlink("a.py", folder / "repository" / "link.py")
+    age(folder / "repository")
+    update(folder)
+    before = (folder / "index.db").read_bytes()
+    assert index(folder / "repository", folder / "index.db").changed == 0
+    assert (folder / "index.db").read_bytes() == before
+
+
+def test_a_deleted_file_leaves_nothing_behind(folder: Path) -> None:
+    (folder / "repository" / "c.md").unlink()
+    update(folder)
+    with opened(folder / "index.db") as store:
+        assert [one.path for one in store.files()] == ["a.py", "b.py"]
+    assert not any("zebra" in repr(row) or "quagga" in repr(row) for row in hidden(folder / "index.db")["words"])
+    for table in ("words_docsize", "trigrams_docsize", "vectors_rowids"):
+        assert rows(folder, f"select count(*) from {table}") == rows(
+            folder, "select count(*) from chunks where end_byte > start_byte"
+        )
+    assert_equals_a_fresh_build(folder / "repository", folder / "index.db")
+
+
+def test_a_renamed_file_is_found_under_its_new_name_only(folder: Path) -> None:
+    (folder / "repository" / "b.py").rename(folder / "repository" / "d.py")
+    update(folder)
+    assert list(errors(folder / "index.db")) == ["a.py", "c.md", "d.py"]
+    assert targets_of(folder, "target") == [("target", None)]
+    assert_equals_a_fresh_build(folder / "repository", folder / "index.db")
+
+
+def test_an_added_definition_links_a_call_elsewhere_and_its_removal_unlinks_it(folder: Path) -> None:
+    write_tree(folder / "repository", {"b.py": "def other(): pass\n"})
+    update(folder)
+    assert targets_of(folder, "target") == [("target", None)]
+    write_tree(folder / "repository", {"b.py": TARGET})
+    update(folder)
+    assert targets_of(folder, "target") == [("target", "b.target")]
+
+
+def test_an_added_file_links_a_call_elsewhere(folder: Path) -> None:
+    (folder / "repository" / "b.py").unlink()
+    update(folder)
+    assert targets_of(folder, "target") == [("target", None)]
+    write_tree(folder / "repository", {"b/__init__.py": "from .deep import target\n", "b/deep.py": TARGET})
+    update(folder)
+    assert targets_of(folder, "target") == [("target", "b.deep.target")]
+
+
+def test_a_changed_base_class_relinks_the_calls_of_files_that_do_not_import_it(tmp_path: Path) -> None:
+    files = {
+        "base.py": "class Base:\n    def save(self):\n        pass\n",
+        "middle.py": "from base import Base\n\n\nclass Middle(Base):\n    pass\n",
+        "user.py": "from middle import Middle\n\n\ndef use(one: Middle):\n    one.save()\n",
+    }
+    root = write_tree(tmp_path / "repository", files)
+    index(root, tmp_path / "index.db")
+    assert targets_of(tmp_path, "save") == [("save", "base.Base.save")]
+    write_tree(root, {"base.py": "class Base:\n    pass\n"})
+    update(tmp_path)
+    assert targets_of(tmp_path, "save") == [("save", None)]
+    write_tree(root, {"middle.py": files["middle.py"].replace("pass", "def save(self): ...")})
+    update(tmp_path)
+    assert targets_of(tmp_path, "save") == [("save", "middle.Middle.save")]
+
+
+def test_unchanged_chunks_keep_their_ids(folder: Path) -> None:
+    def ids() -> dict[str, int]:
+        with opened(folder / "index.db") as store:
+            return {one.qualified_name: one.id for path in ("a.py", "b.py") for one in store.file_chunks(path)}
+
+    before = ids()
+    write_tree(folder / "repository", {"b.py": "def first():\n    return 0\n\n\n" + TARGET})
+    update(folder)
+    after = ids()
+    assert {name: after[name] for name in before} == before
+    assert after["b.first"] > max(before.values())
+
+
+def test_a_setting_that_shapes_the_index_builds_it_anew(folder: Path) -> None:
+    assert index(folder / "repository", folder / "index.db", max_chunk_size=200).full
+    assert not index(folder / "repository", folder / "index.db", max_chunk_size=200).full

@@ -1,0 +1,120 @@
+"""A file that hangs, crashes or misbehaves costs itself, not the run."""
+
+import multiprocessing
+import os
+import signal
+import threading
+import time
+from dataclasses import replace
+from pathlib import Path, PosixPath
+
+import pytest
+
+from code_graph_indexer.errors import EmbedderError
+from code_graph_indexer.indexing.discover import discover
+from code_graph_indexer.indexing.work import WorkOptions
+from code_graph_indexer.indexing.workers import index_files
+from code_graph_indexer.types import IndexedFile, SourceFile
+from tests.indexing.repository import write_tree
+
+pytestmark = pytest.mark.skipif(os.name != "posix", reason="uses named pipes and signals")
+
+GOOD = {"a.py": "def first(): pass\n", "z.py": "def last(): pass\n"}
+
+
+class TrappedRoot(PosixPath):
+    """A root in which a worker that reads `hang.py` never ends, `crash.py` kills it, `raise.py` meets a bug once."""
+
+    fell = False
+
+    def __truediv__(self, name: str | os.PathLike[str]) -> Path:
+        if multiprocessing.parent_process() is not None:
+            if name == "hang.py":
+                time.sleep(3_600)
+            if name == "crash.py":
+                os.kill(os.getpid(), signal.SIGKILL)
+            if name == "raise.py" and not self.fell:
+                TrappedRoot.fell = True
+                raise ArithmeticError("a bug of the parser")
+        return Path(os.fspath(self)) / name
+
+
+def index_all(root: Path, *extra: str, timeout: float = 10.0, embedder: str = "") -> dict[str, IndexedFile]:
+    sources = sorted([*discover(root, max_file_size=10_000_000), *map(SourceFile, extra)], key=lambda one: one.path)
+    sources = [replace(one, error=None) for one in sources]
+    options = WorkOptions(root, 1_600, embedder)
+    found = list(index_files(sources, options, workers=2, timeout=timeout))
+    assert [one.source.path for one in found] == [one.path for one in sources]
+    return {one.source.path: one for one in found}
+
+
+def errors_of(found: dict[str, IndexedFile]) -> dict[str, str | None]:
+    return {path: one.source.error for path, one in found.items()}
+
+
+def test_files_come_back_in_the_order_they_were_given(tmp_path: Path) -> None:
+    root = write_tree(
+        tmp_path, {f"f{i:03}.py": f"def f{i}(): pass\n" * (100 if i % 10 == 0 else 1) for i in range(150)}
+    )
+    found = index_all(root)
+    assert all(one.chunks for one in found.values())
+
+
+def test_a_file_that_hangs_its_worker_is_given_up(tmp_path: Path) -> None:
+    root = TrappedRoot(write_tree(tmp_path, {**GOOD, "hang.py": ""}))
+    found = index_all(root, timeout=1.0)
+    assert errors_of(found) == {"a.py": None, "hang.py": "timeout (over 1 s to parse)", "z.py": None}
+
+
+def test_a_file_that_became_a_pipe_or_a_link_is_recorded(tmp_path: Path) -> None:
+    root = write_tree(tmp_path / "root", GOOD)
+    write_tree(tmp_path, {"outside.py": "secret = 1\n"})
+    os.mkfifo(root / "pipe.py")
+    (root / "link.py").symlink_to(tmp_path / "outside.py")
+    found = errors_of(index_all(root))
+    assert found["pipe.py"] == "unreadable: not a regular file"
+    assert (found["link.py"] or "").startswith("unreadable")
+
+
+def test_a_file_that_takes_too_long_to_parse_is_given_up(tmp_path: Path) -> None:
+    root = write_tree(tmp_path, {**GOOD, "slow.py": "x = [" + "(lambda: f(1)), " * 400_000 + "]\n"})
+    found = index_all(root, timeout=0.7)
+    assert errors_of(found)["slow.py"] == "timeout (over 0.7 s to parse)"
+    assert found["a.py"].chunks
+    assert found["z.py"].chunks
+
+
+def test_a_file_that_kills_its_worker_is_recorded(tmp_path: Path) -> None:
+    root = TrappedRoot(write_tree(tmp_path, {**GOOD, "crash.py": ""}))
+    found = index_all(root)
+    assert errors_of(found) == {"a.py": None, "crash.py": "the parser crashed", "z.py": None}
+
+
+def test_a_file_on_which_the_parser_fails_is_recorded(tmp_path: Path) -> None:
+    root = TrappedRoot(write_tree(tmp_path, {**GOOD, "raise.py": ""}))
+    found = index_all(root)
+    assert errors_of(found) == {"a.py": None, "raise.py": "internal error (ArithmeticError)", "z.py": None}
+
+
+def test_a_file_that_is_gone_is_recorded(tmp_path: Path) -> None:
+    found = index_all(write_tree(tmp_path, GOOD), "gone.py")
+    assert errors_of(found)["gone.py"] == "unreadable: No such file or directory"
+
+
+def test_a_file_that_became_a_folder_is_recorded(tmp_path: Path) -> None:
+    root = write_tree(tmp_path, {**GOOD, "folder.py/inside.py": ""})
+    assert errors_of(index_all(root, "folder.py"))["folder.py"] == "unreadable: Is a directory"
+
+
+def test_an_embedder_that_cannot_be_made_stops_the_run(tmp_path: Path) -> None:
+    with pytest.raises(EmbedderError, match="there is no embedder 'nobody'"):
+        index_all(write_tree(tmp_path, GOOD), embedder="nobody")
+
+
+def test_no_worker_outlives_the_run(tmp_path: Path) -> None:
+    root = write_tree(tmp_path, {f"f{i}.py": "def f(): pass\n" for i in range(80)})
+    before = threading.active_count()
+    working = index_files(discover(root, max_file_size=1_000), WorkOptions(root, 1_600, ""), workers=2, timeout=5)
+    assert next(working).chunks
+    working.close()  # type: ignore[attr-defined]
+    assert threading.active_count() == before

@@ -1,0 +1,76 @@
+"""A query is read as a programmer means it; any text is one."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from code_graph_indexer.retrieval import dotted_name, read_query
+
+
+@pytest.mark.parametrize(
+    ("text", "names", "qualified"),
+    [
+        ("place_order", ("place_order",), ()),
+        ("Cart", ("Cart",), ()),
+        ("Cart.total", ("total",), ("Cart.total",)),
+        ("std::vec::Vec", ("Vec",), ("std.vec.Vec",)),
+        ("Engine#start", ("start",), ("Engine.start",)),
+        ("ptr->next", ("next",), ("ptr.next",)),
+        ("shop/cart.py", ("py",), ("shop.cart.py",)),
+        ("how does CartView render", ("CartView",), ()),
+        ("where is the cart drawn", (), ()),
+        ("what calls `add` on the cart", ("add",), ()),
+        ("empty?", ("empty?",), ()),
+    ],
+)
+def test_names_are_told_from_words(text: str, names: tuple[str, ...], qualified: tuple[str, ...]) -> None:
+    query = read_query(text)
+    assert (query.names, query.qualified) == (names, qualified)
+
+
+@pytest.mark.parametrize(
+    ("text", "phrases"),
+    [
+        ('find "insert into orders"', ("insert into orders",)),
+        ("why `q.waiting[1:]`", ("q.waiting[1:]",)),
+        ("0xCAFE", ("0xCAFE",)),
+        ("the cart", ()),
+    ],
+)
+def test_what_is_quoted_is_looked_for_as_written(text: str, phrases: tuple[str, ...]) -> None:
+    assert read_query(text).phrases[: len(phrases)] == phrases
+
+
+def test_adjacent_words_may_be_one_name() -> None:
+    joined = read_query("place order twice").joined
+    assert {"placeorder", "place_order", "order_twice", "place_order_twice"} <= set(joined)
+
+
+@pytest.mark.parametrize(("text", "about"), [("test of the cart", True), ("latest cart", False), ("Tests", True)])
+def test_a_query_about_tests_says_so(text: str, about: bool) -> None:
+    assert read_query(text).about_tests is about
+
+
+@pytest.mark.parametrize(
+    ("written", "dotted"),
+    [
+        ("a::b::c", "a.b.c"),
+        ("A#b", "A.b"),
+        ("a->b", "a.b"),
+        ("a/b", "a.b"),
+        ("A\\B", "A.B"),
+        (" a.b() ", "a.b"),
+        ("::a", "a"),
+        ("", ""),
+    ],
+)
+def test_a_qualified_name_of_any_language_is_written_with_dots(written: str, dotted: str) -> None:
+    assert dotted_name(written) == dotted
+
+
+@given(st.text(alphabet=st.characters(exclude_categories=())))
+def test_any_text_is_a_query(text: str) -> None:
+    query = read_query(text)
+    assert "\0" not in query.text
+    query.text.encode()
+    assert all(name for name in (*query.names, *query.qualified, *query.phrases))

@@ -1,0 +1,88 @@
+"""The whole path of a query: every score explains itself, stale files are marked, nothing outside the root is read."""
+
+import math
+import os
+from collections.abc import Iterator
+from pathlib import Path
+
+import apsw
+import pytest
+
+from code_graph_indexer import CodeIndexer
+from code_graph_indexer.embedders import Embedder
+from code_graph_indexer.retrieval import CodeRetriever
+from code_graph_indexer.storage import SqliteStore
+
+QUERIES = ("place_order", "how is tax added?", "test the cart total", "max_attempts", "Cart queue 'total'")
+
+
+@pytest.fixture
+def indexer(own_shop: Path) -> Iterator[CodeIndexer]:
+    with CodeIndexer(own_shop) as opened:
+        yield opened
+
+
+@pytest.mark.parametrize("query", QUERIES)
+def test_a_score_is_the_sum_of_its_signals_times_its_boosts(store: SqliteStore, embedder: Embedder, query: str) -> None:
+    found = CodeRetriever(store, embedder).retrieve(query, limit=30, folders=["shop"])
+    assert found
+    for one in found:
+        fused = math.fsum(signal.contribution for signal in one.signals if signal.rank)
+        boosts = math.prod(signal.contribution for signal in one.signals if not signal.rank)
+        assert one.score == pytest.approx(fused * boosts)
+
+
+@pytest.mark.parametrize("query", QUERIES)
+def test_a_shorter_list_is_the_head_of_a_longer_one(store: SqliteStore, embedder: Embedder, query: str) -> None:
+    retriever = CodeRetriever(store, embedder)
+    assert retriever.retrieve(query, limit=3) == retriever.retrieve(query, limit=10)[:3]
+
+
+def test_no_result_is_asked_for_and_none_given(store: SqliteStore) -> None:
+    assert CodeRetriever(store, None).retrieve("cart", limit=0) == []
+    assert CodeRetriever(store, None).retrieve(" \0 ") == []
+
+
+def test_the_text_of_a_result_is_that_of_its_lines(store: SqliteStore, shop: Path) -> None:
+    for one in CodeRetriever(store, None).retrieve("cart order parcel item price", limit=40):
+        lines = (shop / one.file_path).read_text(encoding="utf-8").splitlines(keepends=True)
+        assert one.content == "".join(lines[one.start_line - 1 : one.end_line])
+
+
+def test_a_preferred_folder_comes_first(store: SqliteStore) -> None:
+    retriever = CodeRetriever(store, None)
+    rank = {one.file_path: place for place, one in reversed([*enumerate(retriever.retrieve("cart", limit=40))])}
+    preferred = retriever.retrieve("cart", limit=40, folders=["web/src"])
+    assert [one.file_path for one in preferred].index("web/src/cart.ts") <= rank["web/src/cart.ts"]
+    assert any(signal.signal == "folder" for signal in preferred[0].signals)
+
+
+def test_a_changed_or_lost_file_makes_its_results_stale(indexer: CodeIndexer, own_shop: Path) -> None:
+    assert not any(one.stale for one in indexer.retrieve("cart", limit=40))
+    (own_shop / "web" / "src" / "cart.ts").unlink()
+    (own_shop / "shop" / "cart.py").write_text("cart = 1\n", encoding="utf-8")
+    stale = {one.file_path for one in indexer.retrieve("cart", limit=40) if one.stale}
+    assert stale == {"web/src/cart.ts", "shop/cart.py"}
+
+
+def test_a_file_that_was_only_touched_is_not_stale(indexer: CodeIndexer, own_shop: Path) -> None:
+    os.utime(own_shop / "shop" / "cart.py", (1, 1))
+    assert not any(one.stale for one in indexer.retrieve("cart"))
+
+
+@pytest.mark.parametrize("path", ["../outside.py", "/etc/hostname", "shop/../../outside.py"])
+def test_a_forged_path_is_not_read(own_shop: Path, path: str) -> None:
+    (own_shop.parent / "outside.py").write_text("cart = 1\n", encoding="utf-8")
+    connection = apsw.Connection(str(own_shop / ".cgi" / "index.db"))
+    connection.execute("update files set path = ? where path = 'shop/cart.py'", (path,))
+    connection.close()
+    with CodeIndexer(own_shop) as opened:
+        assert [one.stale for one in opened.retrieve("Cart.total") if one.file_path == path][:1] == [True]
+
+
+def test_an_open_index_follows_an_update(indexer: CodeIndexer, own_shop: Path) -> None:
+    assert indexer.retrieve("wrapping_paper", keyword_only=True) == []
+    (own_shop / "shop" / "gifts.py").write_text("def wrapping_paper():\n    return 'red'\n", encoding="utf-8")
+    with CodeIndexer(own_shop, workers=1) as another:
+        another.index()
+    assert indexer.retrieve("wrapping_paper")[0].qualified_name == "shop.gifts.wrapping_paper"

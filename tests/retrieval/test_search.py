@@ -1,0 +1,104 @@
+"""Every signal honours every filter, before it ranks; no query text is refused."""
+
+from collections.abc import Callable, Sequence
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from code_graph_indexer.embedders import Embedder
+from code_graph_indexer.retrieval import CodeRetriever, HybridSearcher, RankedList, read_query
+from code_graph_indexer.storage import SqliteStore
+from code_graph_indexer.types import Filters, StoredChunk
+
+EVERYTHING = 1_000
+QUERY = "Cart place_order Parcel 'total' sendOrder"
+SIGNALS = ("symbol", "words", "trigram", "vector")
+
+CASES: list[tuple[Filters, Callable[[StoredChunk], bool]]] = [
+    (Filters(languages=("go",)), lambda one: one.language == "go"),
+    (Filters(languages=("go", "python")), lambda one: one.language in ("go", "python")),
+    (Filters(directory="shop"), lambda one: one.path.startswith("shop/")),
+    (Filters(directory="./web/src/"), lambda one: one.path.startswith("web/src/")),
+    (Filters(chunk_types=("method",)), lambda one: one.kind == "method"),
+    (Filters(source_types=("markdown",)), lambda one: one.source_type == "markdown"),
+    (Filters(file_patterns=("*.ts",)), lambda one: one.path.endswith(".ts")),
+    (Filters(file_patterns=("web/**/*.ts", "*.md")), lambda one: one.path.endswith((".ts", ".md"))),
+    (Filters(tests=True), lambda one: one.is_test),
+    (Filters(tests=False), lambda one: not one.is_test),
+    (Filters(repo_id="another"), lambda one: False),
+    (
+        Filters(directory="shop", chunk_types=("class",)),
+        lambda one: one.path.startswith("shop/") and one.kind == "class",
+    ),
+]
+
+
+@pytest.fixture(scope="session")
+def searcher(store: SqliteStore, embedder: Embedder) -> HybridSearcher:
+    return HybridSearcher(store, embedder)
+
+
+def search(searcher: HybridSearcher, filters: Filters) -> dict[str, RankedList]:
+    return {one.signal: one for one in searcher.search(read_query(QUERY), filters, pool_size=EVERYTHING)}
+
+
+def chunks(store: SqliteStore, found: RankedList) -> Sequence[StoredChunk]:
+    return store.chunks([hit.chunk_id for hit in found.hits])
+
+
+@pytest.mark.parametrize("signal", SIGNALS)
+def test_without_filters_every_signal_speaks(searcher: HybridSearcher, signal: str) -> None:
+    assert search(searcher, Filters())[signal].hits
+
+
+@pytest.mark.parametrize("signal", SIGNALS)
+@pytest.mark.parametrize(("filters", "allows"), CASES)
+def test_a_signal_gives_just_what_the_filters_allow_in_its_own_order(
+    searcher: HybridSearcher, store: SqliteStore, filters: Filters, allows: Callable[[StoredChunk], bool], signal: str
+) -> None:
+    whole = chunks(store, search(searcher, Filters())[signal])
+    found = chunks(store, search(searcher, filters)[signal])
+    assert [one.id for one in found] == [one.id for one in whole if allows(one)]
+
+
+@pytest.mark.parametrize("signal", SIGNALS)
+def test_filters_come_before_the_limit(searcher: HybridSearcher, signal: str) -> None:
+    narrow = Filters(file_patterns=("web/src/*",))
+    lists = {one.signal: one for one in searcher.search(read_query(QUERY), narrow, pool_size=1)}
+    assert lists[signal].hits == search(searcher, narrow)[signal].hits[:1]
+
+
+@pytest.mark.parametrize("signal", SIGNALS)
+def test_a_ranked_list_holds_each_chunk_once_best_first(searcher: HybridSearcher, signal: str) -> None:
+    hits = search(searcher, Filters())[signal].hits
+    assert len({hit.chunk_id for hit in hits}) == len(hits)
+    assert [hit.score for hit in hits] == sorted((hit.score for hit in hits), reverse=True)
+
+
+def test_keyword_only_is_the_same_without_vectors(store: SqliteStore, embedder: Embedder) -> None:
+    query = read_query(QUERY)
+    whole = HybridSearcher(store, embedder).search(query, Filters(), pool_size=EVERYTHING)
+    keyword_only = HybridSearcher(store, None).search(query, Filters(), pool_size=EVERYTHING)
+    assert keyword_only == [one for one in whole if one.signal != "vector"]
+
+
+def test_a_substring_is_verified_in_the_text(searcher: HybridSearcher, store: SqliteStore) -> None:
+    lists = searcher.search(read_query("'insert into orders'"), Filters(), pool_size=EVERYTHING)
+    (found,) = (one for one in lists if one.signal == "trigram")
+    texts = store.chunk_texts(chunks(store, found))
+    assert texts
+    assert all("insert into orders" in text for text in texts)
+
+
+@settings(max_examples=150)
+@given(
+    st.one_of(
+        st.text(alphabet=st.characters(exclude_categories=())),
+        st.text(alphabet="\"'*():^-+ANDORNEAR{}[]\\%_ cart\0"),
+    )
+)
+def test_any_text_is_answered(store: SqliteStore, embedder: Embedder, text: str) -> None:
+    found = CodeRetriever(store, embedder).retrieve(text, limit=3)
+    assert len(found) <= 3
+    assert [one.score for one in found] == sorted((one.score for one in found), reverse=True)

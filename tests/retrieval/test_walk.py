@@ -1,0 +1,60 @@
+"""The walk around a result: where it stands, what it uses, who calls it; and it ends on a damaged index too."""
+
+from pathlib import Path
+
+import apsw
+import pytest
+
+from code_graph_indexer import CodeIndexer
+from code_graph_indexer.retrieval import GraphWalker
+from code_graph_indexer.storage import SqliteStore
+from code_graph_indexer.types import StoredChunk
+
+
+def chunk_of(store: SqliteStore, path: str, name: str) -> StoredChunk:
+    return next(one for one in store.file_chunks(path) if one.name == name)
+
+
+def test_ancestors_lead_from_the_nearest_to_the_module(store: SqliteStore) -> None:
+    around = GraphWalker(store).ancestors(chunk_of(store, "shop/cart.py", "total"))
+    assert [(one.kind, one.qualified_name) for one in around] == [("class", "shop.cart.Cart"), ("module", "shop.cart")]
+
+
+def test_a_header_names_module_class_and_the_imports_that_are_used(store: SqliteStore) -> None:
+    walker, chunk = GraphWalker(store), chunk_of(store, "shop/cart.py", "total")
+    header = walker.context_header(chunk, store.chunk_texts([chunk])[0], walker.ancestors(chunk))
+    assert header.splitlines()[:3] == ["shop/cart.py:21", "module shop.cart", "class Cart"]
+    assert "apply_discount" in header
+    assert "Item" not in header
+
+
+def test_related_definitions_are_callers_then_callees(store: SqliteStore) -> None:
+    chunk = chunk_of(store, "shop/cart.py", "total")
+    related = GraphWalker(store).related(chunk, GraphWalker(store).ancestors(chunk))
+    relations = [one.relation for one in related]
+    assert relations == sorted(relations, reverse=True, key="callee caller".find)
+    assert ("caller", "shop.orders.place_order") in [(one.relation, one.qualified_name) for one in related]
+    assert ("callee", "shop.pricing.add_tax") in [(one.relation, one.qualified_name) for one in related]
+
+
+@pytest.mark.parametrize("damage", ["itself", "each other", "nothing"])
+def test_the_walk_ends_on_a_damaged_index(own_shop: Path, damage: str) -> None:
+    db = own_shop / ".cgi" / "index.db"
+    store = SqliteStore(db)
+    method, around = chunk_of(store, "shop/cart.py", "total"), chunk_of(store, "shop/cart.py", "Cart")
+    store.close()
+    parents = {
+        "itself": [(method.id, method.id)],
+        "each other": [(around.id, method.id), (method.id, around.id)],
+        "nothing": [(10**6, method.id)],
+    }
+    connection = apsw.Connection(str(db))
+    connection.pragma("foreign_keys", False)
+    connection.executemany("update chunks set parent_id = ? where id = ?", parents[damage])
+    connection.close()
+    with CodeIndexer(own_shop) as indexer:
+        (found, *_) = indexer.retrieve("Cart.total")
+        assert found.qualified_name == "shop.cart.Cart.total"
+        assert found.context_header.startswith("shop/cart.py:21")
+        assert indexer.outline("shop/cart.py").symbols
+        assert indexer.callees("Cart.total")

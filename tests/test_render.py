@@ -1,0 +1,141 @@
+"""What people and programs are shown: shaped in one place, free of what steers a terminal."""
+
+import json
+from dataclasses import replace
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from code_graph_indexer import render
+from code_graph_indexer.types import (
+    CallSites,
+    FileOutline,
+    IndexReport,
+    Neighbour,
+    RetrievedContext,
+    SignalRank,
+    Symbol,
+)
+
+REPORT = IndexReport(
+    files=3,
+    changed=3,
+    removed=0,
+    lines=1_200,
+    chunks=40,
+    edges={"calls": 7, "child_of": 37},
+    references={"unresolved": 5, "resolved": 7},
+    skipped={"binary": 2},
+    full=True,
+    seconds=0.5,
+)
+RESULT = RetrievedContext(
+    node_id=1,
+    file_path="a/b.py",
+    content="\n".join(f"line {number}" for number in range(5, 25)) + "\n",
+    score=0.03,
+    type="function",
+    start_line=5,
+    end_line=24,
+    name="f",
+    qualified_name="a.b.f",
+    signals=(SignalRank("words", 2, 7.5, 0.0161), SignalRank("test", 0, 0.7, 0.7)),
+)
+SYMBOL = Symbol(9, "function", "f", "a.b.f", "def f(x)", "First.\n\nSecond.", "a/b.py", 5, 24, "python")
+CONTROLS = st.text(alphabet=st.sampled_from("a\x00\x07\x1b\x7f\x85\x9b\u202e\u2066\n\t é"))
+
+
+def test_a_full_build_says_what_was_done() -> None:
+    assert render.report(REPORT, "x.db").splitlines() == [
+        "indexed 3 files, 1,200 lines in 0.5 s (2,400 lines/s)",
+        "  40 chunks; edges: 37 child_of, 7 calls",
+        "  calls: 7 resolved, 5 unresolved",
+        "  skipped: 2 binary",
+        "  x.db",
+    ]
+
+
+def test_an_update_says_what_changed_and_when_nothing_did() -> None:
+    updated = replace(REPORT, full=False, changed=1, removed=2)
+    assert render.report(updated, "x.db").startswith("updated: 1 changed, 2 removed (0.50 s)\n")
+    assert render.report(replace(updated, changed=0, removed=0), "x.db").startswith("up to date: 3 files (0.50 s)\n")
+
+
+def test_a_snippet_is_numbered_and_says_what_it_leaves_out() -> None:
+    lines = render.results([RESULT]).splitlines()
+    assert lines[0] == "1. a/b.py:5-24  function a.b.f"
+    assert lines[1] == "      5 line 5"
+    assert len(lines) == 2 + render.SNIPPET_LINES
+    assert lines[-1].strip() == "… 8 more lines"
+    assert "more lines" not in render.results([RESULT], full=True)
+
+
+def test_a_score_is_explained_signals_then_factors() -> None:
+    line = render.results([RESULT], explain=True).splitlines()[1]
+    assert line.strip() == "score 0.0300 = words #2 (+0.0161), test ×0.7"
+
+
+def test_a_stale_result_says_so() -> None:
+    assert "[changed on disk since]" in render.results([replace(RESULT, stale=True)])
+
+
+def test_nothing_found_says_what_to_try() -> None:
+    assert "try other words" in render.results([])
+
+
+def test_a_symbol_has_place_signature_and_doc() -> None:
+    assert render.symbols([SYMBOL]) == "a/b.py:5-24  function a.b.f\n    def f(x)\n      First.\n      Second."
+
+
+@pytest.mark.parametrize(
+    ("direction", "site", "hole"),
+    [
+        ("callers", "a/b.py:30  a.b.f  (0.95)", "2 unresolved calls of this name elsewhere"),
+        ("callees", "a/b.py:30 → a/b.py:5  a.b.f  (0.95)", "2 unresolved calls inside it"),
+    ],
+)
+def test_call_sites_say_where_how_sure_and_what_is_not_known(direction: str, site: str, hole: str) -> None:
+    found = CallSites(SYMBOL, (Neighbour(SYMBOL, "calls", 30, 0.95, "resolver"),), 2)
+    lines = render.call_sites([found], direction=direction).splitlines()
+    assert lines == [f"{direction} of function a.b.f  a/b.py:5", f"  {site}", f"  + {hole}"]
+
+
+def test_no_neighbours_are_said_to_be_none() -> None:
+    assert "none known" in render.call_sites([CallSites(SYMBOL, (), 0)], direction="callers")
+
+
+def test_an_outline_indents_what_is_inside() -> None:
+    inner = replace(SYMBOL, chunk_id=10, name="g", signature="def g()", start_line=7, end_line=8)
+    shown = render.outline(FileOutline("a/b.py", (SYMBOL, inner), {9: 0, 10: 1}))
+    assert shown.splitlines() == ["a/b.py", "     5-24     function def f(x)", "     7-8        function def g()"]
+
+
+def test_a_tree_counts_what_it_does_not_show() -> None:
+    files = {"a/b/c.py": 10, "a/d.py": 5, "e.py": 1}
+    assert render.tree(files, depth=1).splitlines() == ["a/  (2 files, 15 lines)", "e.py  (1 lines)"]
+    assert render.tree(files, depth=3).splitlines() == [
+        "a/  (2 files, 15 lines)",
+        "  b/  (1 files, 10 lines)",
+        "    c.py  (10 lines)",
+        "  d.py  (5 lines)",
+        "e.py  (1 lines)",
+    ]
+
+
+@given(CONTROLS)
+def test_cleaned_text_keeps_lines_and_letters_alone(text: str) -> None:
+    assert set(render.clean(text)) <= set("a\n\t é")
+    assert render.clean(text).count("\n") == text.count("\n")
+
+
+@given(CONTROLS)
+def test_json_escapes_what_steers_a_terminal_and_loses_nothing(text: str) -> None:
+    written = render.to_json("search", query=text)
+    assert not set(written) & set("\x00\x07\x1b\x7f\x85\x9b\u202e\u2066\t")
+    assert json.loads(written) == {"command": "search", "query": text}
+
+
+def test_records_become_plain_objects_all_the_way_down() -> None:
+    plain = json.loads(render.to_json("search", results=[RESULT]))
+    assert plain["results"][0]["signals"][0] == {"signal": "words", "rank": 2, "score": 7.5, "contribution": 0.0161}

@@ -1,0 +1,77 @@
+"""The wheel holds all that the package needs and nothing else, and works where nothing of the repository is."""
+
+import os
+import subprocess
+import sys
+import sysconfig
+import venv
+import zipfile
+from pathlib import Path
+
+import pytest
+
+from code_graph_indexer.languages import languages
+from tests.shop import copy_shop
+
+REPOSITORY = Path(__file__).parent.parent
+
+
+@pytest.fixture(scope="module")
+def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("wheel")
+    build = [sys.executable, "-m", "build", "--wheel", "--no-isolation", "--outdir", str(folder), str(REPOSITORY)]
+    subprocess.run(build, check=True, capture_output=True)
+    (built,) = folder.glob("*.whl")
+    return built
+
+
+@pytest.fixture(scope="module")
+def scripts(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Install the wheel alone into an environment that borrows its dependencies; return its folder of commands."""
+    folder = tmp_path_factory.mktemp("environment")
+    venv.create(folder, symlinks=True, with_pip=False)
+    paths = sysconfig.get_paths(vars={"base": str(folder), "platbase": str(folder)})
+    scripts = Path(paths["scripts"])
+    install = [sys.executable, "-m", "pip", "--python", str(scripts / "python"), "install", "--quiet", "--no-deps"]
+    subprocess.run([*install, "--no-index", str(wheel)], check=True, capture_output=True)
+    # Behind the environment's own packages, and without following the path files there: not the package itself.
+    borrowed = {sysconfig.get_path("purelib"), sysconfig.get_path("platlib")}
+    Path(paths["purelib"], "borrowed.pth").write_text("\n".join(sorted(borrowed)), encoding="utf-8")
+    return scripts
+
+
+def run(*command: str | Path, folder: Path) -> str:
+    surroundings = {name: text for name, text in os.environ.items() if not name.startswith("PYTHON")}
+    done = subprocess.run(
+        list(map(str, command)), cwd=folder, env=surroundings, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+def test_the_wheel_holds_code_queries_schema_and_types(wheel: Path) -> None:
+    package = REPOSITORY / "code_graph_indexer"
+    kept = (one for one in package.rglob("*") if one.is_file() and "__pycache__" not in one.parts)
+    source = {one.relative_to(REPOSITORY).as_posix() for one in kept}
+    with zipfile.ZipFile(wheel) as archive:
+        packed = {one for one in archive.namelist() if ".dist-info/" not in one}
+    assert packed == source
+    assert {f"code_graph_indexer/languages/{name}.scm" for name in languages()} <= packed
+    assert {f"code_graph_indexer/{one}" for one in ("py.typed", "languages/files.toml", "storage/sqlite.sql")} <= packed
+
+
+def test_the_wheel_carries_licence_and_command(wheel: Path) -> None:
+    with zipfile.ZipFile(wheel) as archive:
+        about = {one.partition(".dist-info/")[2]: one for one in archive.namelist() if ".dist-info/" in one}
+        assert "licenses/LICENSE" in about
+        assert "cgi = code_graph_indexer.cli:main" in archive.read(about["entry_points.txt"]).decode()
+        assert "Requires-Python: >=3.11" in archive.read(about["METADATA"]).decode()
+
+
+def test_an_installed_wheel_indexes_and_searches(scripts: Path, tmp_path: Path) -> None:
+    where = run(scripts / "python", "-c", "import code_graph_indexer as c; print(c.__file__)", folder=tmp_path)
+    assert Path(where.strip()).is_relative_to(scripts.parent)
+    root = copy_shop(tmp_path)
+    assert run(scripts / "cgi", "index", folder=root).startswith("indexed 14 files")
+    assert "shop.orders.place_order" in run(scripts / "cgi", "search", "place order", folder=root)
+    assert "shop.orders.place_order" in run(scripts / "cgi", "callers", "OrderStore.save", folder=root)
