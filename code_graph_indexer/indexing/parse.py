@@ -1,13 +1,13 @@
 """Parse a file with its grammar and read definitions, references, imports and bindings from one query."""
 
 import re
-from bisect import bisect_right
 from collections.abc import Iterable
 from pathlib import PurePosixPath
 from typing import NamedTuple
 
 import tree_sitter
 
+from code_graph_indexer.indexing.comments import Comments, clean_doc
 from code_graph_indexer.indexing.imports import expand_import_tree
 from code_graph_indexer.languages import Language, languages, load_parser, load_query
 from code_graph_indexer.types import Binding, Definition, Import, Reference, Syntax
@@ -31,11 +31,6 @@ _DEFINITION = "definition."
 _REFERENCE = "reference."
 _IMPORT_WORD = re.compile(r"^(?:import|export|use)\s+")
 _BLANKS = re.compile(r"\s+")
-_COMMENT_MARKS = re.compile(
-    r"^[ \t]*(?:/\*+!?|\*+/|\*(?!\*)|//+!?|#+!?|--+\[*\|?|;+|\{-+\|?|-+\}|%+)?[ \t]?|[ \t]*(?:\*+/|-\}|\]\])?[ \t]*$",
-    re.M,
-)
-_STRING_MARKS = re.compile(r"^[a-zA-Z~]*(\"{3}|'{3}|\"|'|`)|(\"{3}|'{3}|\"|'|`)$")
 
 Captures = dict[str, list[tree_sitter.Node]]
 
@@ -200,56 +195,6 @@ def module_name(path: str, language: Language, declared: str) -> str:
     return ".".join(parts)
 
 
-def clean_comment(text: str) -> str:
-    """Strip the comment marks of any language from each line."""
-    return _COMMENT_MARKS.sub("", text).strip()
-
-
-def _clean_doc(text: str) -> str:
-    text = text.strip()
-    if text[:1] in "\"'`" or _STRING_MARKS.match(text):
-        text = _STRING_MARKS.sub("", text)
-        return "\n".join(line.strip() for line in text.strip().splitlines())
-    return clean_comment(text)
-
-
-class _Comments:
-    """Find the comment block that ends right above a definition."""
-
-    def __init__(self, source: bytes, spans: list[tuple[int, int]]) -> None:
-        self._source = source
-        self._spans = sorted(set(spans))
-        self._ends = sorted(end for _, end in self._spans)
-
-    def above(self, start: int) -> tuple[int, int] | None:
-        """Return the span of the contiguous comments above byte `start`, or None."""
-        place = bisect_right(self._ends, start) - 1
-        if place < 0 or not self._touches(self._spans[place][1], start):
-            return None
-        first = place
-        while first > 0 and self._touches(self._spans[first - 1][1], self._spans[first][0]):
-            first -= 1
-        # A comment that trails code on its line belongs to that code.
-        while first <= place and self._trails_code(self._spans[first][0]):
-            first += 1
-        return (self._spans[first][0], self._spans[place][1]) if first <= place else None
-
-    def holds(self, offset: int) -> bool:
-        """Say whether a byte is inside a comment."""
-        place = bisect_right(self._spans, (offset, len(self._source))) - 1
-        return place >= 0 and self._spans[place][1] > offset
-
-    def _touches(self, end: int, start: int) -> bool:
-        between = self._source[end:start]
-        # A line comment's node may hold its own line end.
-        newlines = between.count(b"\n") + (self._source[end - 1 : end] == b"\n")
-        return newlines <= 1 and not between.strip()
-
-    def _trails_code(self, start: int) -> bool:
-        line_start = self._source.rfind(b"\n", 0, start) + 1
-        return bool(self._source[line_start:start].strip())
-
-
 def parse(path: str, source: bytes, language_name: str) -> Syntax:
     """Read the syntax of one file; broken code yields what its tree still holds.
 
@@ -275,7 +220,7 @@ def _blanks(match: re.Match[bytes]) -> bytes:
 
 def _assemble(path: str, reader: _Reader, broken: bool) -> Syntax:
     source = reader.source
-    comments = _Comments(source, reader.comments)
+    comments = Comments(source, reader.comments)
     raws = _without_the_deepest(
         sorted(reader.definitions.values(), key=lambda raw: (raw.start, -raw.end, raw.order, raw.name_start))
     )
@@ -383,7 +328,7 @@ def _signature(source: bytes, raw: _Raw) -> str:
 
 
 def _doc(source: bytes, span: tuple[int, int] | None) -> str:
-    return _clean_doc(source[span[0] : span[1]].decode("utf-8", "replace"))[:DOC_LIMIT] if span else ""
+    return clean_doc(source[span[0] : span[1]].decode("utf-8", "replace"))[:DOC_LIMIT] if span else ""
 
 
 def _module_doc(source: bytes, docs: list[tuple[int, int]], owners: list[int], spans: list[tuple[int, int]]) -> str:

@@ -51,8 +51,8 @@ def index_repository(
         # Left by a build that was killed.
         run.temporary.unlink(missing_ok=True)
         found = discover(run.root, max_file_size=settings.max_file_size)
-        own = _path_below(run.root, leave_out or db)
-        sources = [one for one in found if own is None or not one.path.startswith(own)]
+        own = _own_files(run.root, leave_out or db)
+        sources = [one for one in found if one.path not in own]
         known = None if full else run.updatable()
         changed, removed = run.update(local, sources) if known else run.build(local, sources)
     return _summary(db, changed, removed, full=not known, seconds=time.perf_counter() - started)
@@ -96,12 +96,13 @@ def _refuse_foreign(db: Path) -> None:
         raise IndexFormatError(f"{db} is not an index of cgi and is left alone; give another --db, or remove the file")
 
 
-def _path_below(root: Path, db: Path) -> str | None:
-    """Give the path of the index below the root, with which also the files beside it begin; None when it is elsewhere."""
-    try:
-        return db.absolute().relative_to(root).as_posix()
-    except ValueError:
-        return None
+def _own_files(root: Path, db: Path) -> frozenset[str]:
+    """Name the index and the files beside it by their paths below the root; none when it is elsewhere."""
+    place = db.parent.resolve() / db.name
+    if not place.is_relative_to(root):
+        return frozenset()
+    path = place.relative_to(root).as_posix()
+    return frozenset(path + part + file for part in ("", ".local", ".new") for file in ("", "-journal", "-wal", "-shm"))
 
 
 class _Run:

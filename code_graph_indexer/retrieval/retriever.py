@@ -25,7 +25,6 @@ class CodeRetriever:
         self._store = store
         self._searcher = HybridSearcher(store, embedder)
         self._reranker = Reranker(k=rrf_k)
-        self._walker = GraphWalker(store)
         self._root = root
 
     def retrieve(
@@ -52,13 +51,15 @@ class CodeRetriever:
         kept = [chunks[one.chunk_id] for one in ranked]
         texts = self._store.chunk_texts(kept)
         stale = StaleCheck(self._store, self._root)
+        walker = GraphWalker(self._store)
         return [
-            self._context(one, chunk, text, stale.is_stale(chunk.path))
+            self._context(walker, one, chunk, text, stale.is_stale(chunk.path))
             for one, chunk, text in zip(ranked, kept, texts, strict=True)
         ]
 
-    def _context(self, one: Fused, chunk: StoredChunk, content: str, stale: bool) -> RetrievedContext:
-        ancestors = self._walker.ancestors(chunk)
+    @staticmethod
+    def _context(walker: GraphWalker, one: Fused, chunk: StoredChunk, content: str, stale: bool) -> RetrievedContext:
+        ancestors = walker.ancestors(chunk)
         named = next((around for around in (chunk, *ancestors) if around.kind != "block"), chunk)
         return RetrievedContext(
             node_id=chunk.id,
@@ -68,8 +69,8 @@ class CodeRetriever:
             type=chunk.kind,
             start_line=chunk.start_line,
             end_line=chunk.end_line,
-            context_header=self._walker.context_header(chunk, content, ancestors),
-            related_definitions=self._walker.related(chunk, ancestors),
+            context_header=walker.context_header(chunk, content, ancestors),
+            related_definitions=walker.related(chunk, ancestors),
             name=named.name,
             qualified_name=named.qualified_name,
             signature=named.signature,

@@ -2,12 +2,16 @@
 
 import re
 from collections.abc import Sequence
+from functools import cache
 
 from code_graph_indexer.storage import SqliteStore
 from code_graph_indexer.types import Neighbour, RelatedDefinition, StoredChunk
 
 MAX_RELATED = 5
 """Callers, and callees, named with a result."""
+
+MAX_READ = 200
+"""Edges read to find them; a hub has thousands, and no reader wants them with a search result."""
 
 MAX_IMPORTS = 5
 """Imports shown in a context header."""
@@ -23,6 +27,13 @@ class GraphWalker:
 
     def __init__(self, store: SqliteStore) -> None:
         self._store = store
+        # Results share their modules and classes: each is read once a walk.
+        self._chunk = cache(self._read_chunk)
+        self._imports = cache(store.imports_of)
+
+    def _read_chunk(self, chunk_id: int) -> StoredChunk | None:
+        found = self._store.chunks([chunk_id])
+        return found[0] if found else None
 
     def ancestors(self, chunk: StoredChunk) -> list[StoredChunk]:
         """Return the chunks around a chunk, the nearest first, up to its module."""
@@ -31,11 +42,11 @@ class GraphWalker:
         parent_id = chunk.parent_id
         while parent_id is not None and parent_id not in seen and len(found) < MAX_ANCESTORS:
             seen.add(parent_id)
-            parents = self._store.chunks([parent_id])
-            if not parents:
+            parent = self._chunk(parent_id)
+            if parent is None:
                 break
-            found.append(parents[0])
-            parent_id = parents[0].parent_id
+            found.append(parent)
+            parent_id = parent.parent_id
         return found
 
     def context_header(self, chunk: StoredChunk, content: str, ancestors: Sequence[StoredChunk]) -> str:
@@ -53,7 +64,7 @@ class GraphWalker:
     def _used_imports(self, chunk: StoredChunk, content: str) -> list[str]:
         words = set(re.findall(r"[\w$]+", content))
         used: list[str] = []
-        for name, _ in self._store.imports_of(chunk.path):
+        for name, _ in self._imports(chunk.path):
             last = _LAST_WORD.search(name)
             if last and last[0] in words and name not in used:
                 used.append(name)
@@ -62,8 +73,8 @@ class GraphWalker:
     def related(self, chunk: StoredChunk, ancestors: Sequence[StoredChunk]) -> tuple[RelatedDefinition, ...]:
         """Name the callers and callees of a chunk; those of a block are its definition's."""
         node = next((one for one in (chunk, *ancestors) if one.kind != "block"), chunk)
-        callers = _distinct(self._store.callers([node.id]), node.id)
-        callees = _distinct(self._store.callees([node.id]), node.id)
+        callers = _distinct(self._store.callers([node.id], most=MAX_READ), node.id)
+        callees = _distinct(self._store.callees([node.id], most=MAX_READ), node.id)
         return (
             *(_related("caller", one) for one in callers[:MAX_RELATED]),
             *(_related("callee", one) for one in callees[:MAX_RELATED]),

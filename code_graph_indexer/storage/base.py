@@ -66,10 +66,10 @@ class Store(Protocol):
     def symbols(self, names: Iterable[str], *, exact_case: bool = False) -> list[Symbol]:
         """List the definitions of these simple names."""
 
-    def callers(self, chunk_ids: Sequence[int], kind: str = "calls") -> list[Neighbour]:
+    def callers(self, chunk_ids: Sequence[int], kind: str = "calls", *, most: int = -1) -> list[Neighbour]:
         """List the sources of the edges of a kind that lead to these chunks, most certain first."""
 
-    def callees(self, chunk_ids: Sequence[int], kind: str = "calls") -> list[Neighbour]:
+    def callees(self, chunk_ids: Sequence[int], kind: str = "calls", *, most: int = -1) -> list[Neighbour]:
         """List the targets of the edges of a kind that leave these chunks, in order of line."""
 
     def close(self) -> None:

@@ -50,23 +50,24 @@ class SqliteStore(SqliteSearch):
         )
         return [row[0] for row in self.rows(sql, ())]
 
-    def callers(self, chunk_ids: Sequence[int], kind: str = "calls") -> list[Neighbour]:
-        """List who refers to these chunks, most certain first."""
-        return self._neighbours(
-            "r.target_id", "r.source_id", "r.confidence desc, f.is_test, f.path, r.line", chunk_ids, kind
-        )
+    def callers(self, chunk_ids: Sequence[int], kind: str = "calls", *, most: int = -1) -> list[Neighbour]:
+        """List who refers to these chunks, most certain first; `most` bounds what is read, in no fair order."""
+        order = "r.confidence desc, f.is_test, f.path, r.line"
+        return self._neighbours("target_id", "source_id", order, chunk_ids, kind, most)
 
-    def callees(self, chunk_ids: Sequence[int], kind: str = "calls") -> list[Neighbour]:
-        """List what these chunks refer to, in order of line."""
-        return self._neighbours("r.source_id", "r.target_id", "r.source_id, r.ordinal", chunk_ids, kind)
+    def callees(self, chunk_ids: Sequence[int], kind: str = "calls", *, most: int = -1) -> list[Neighbour]:
+        """List what these chunks refer to, in order of line; `most` bounds what is read."""
+        return self._neighbours("source_id", "target_id", "r.source_id, r.ordinal", chunk_ids, kind, most)
 
-    def _neighbours(self, end: str, other: str, order: str, chunk_ids: Sequence[int], kind: str) -> list[Neighbour]:
+    def _neighbours(
+        self, end: str, other: str, order: str, chunk_ids: Sequence[int], kind: str, most: int
+    ) -> list[Neighbour]:
         rows = self.rows(
             f"select {_SYMBOL_COLUMNS}, r.kind, r.line, r.confidence, coalesce(r.origin, 'resolver') "
-            f"from refs as r join chunks as c on c.id = {other} "
-            f"join files as f on f.id = c.file_id where {end} in (select value from json_each(?)) and r.kind = ? "
-            f"and r.target_id is not null order by {order}",
-            (json.dumps(list(chunk_ids)), kind),
+            f"from (select * from refs where {end} in (select value from json_each(?)) and kind = ? "
+            f"and target_id is not null limit ?) as r join chunks as c on c.id = r.{other} "
+            f"join files as f on f.id = c.file_id order by {order}",
+            (json.dumps(list(chunk_ids)), kind, most),
         )
         return [Neighbour(_symbol(row[:11]), *row[11:]) for row in rows]
 

@@ -14,15 +14,15 @@ PYTHON = [
     "class Base:\n    def save(self):\n        self.validate()\n\n    def validate(self):\n        return helper()\n",
     "class Base:\n    name: str = ''\n\n    def save(self, again=False):\n        return self\n",
     "from app.base import Base\n\n\nclass Model(Base):\n    def run(self):\n        self.save()\n        super().save()\n",
-    "from .base import *\nfrom . import util as tools\n\n\ndef run(one: Base) -> Base:\n    one.save()\n    return tools.helper()\n",
+    "from .base import *\nfrom . import util as tools\n\n\ndef run(one: Base):\n    one.save()\n    return tools.helper()\n",
     "import app.base as b\n\nVALUE = b.Base()\n\n\ndef use():\n    VALUE.save()\n    b.Base().validate()\n",
     "from app.base import Base\n\n\ndef helper() -> Base:\n    return Base()\n\n\ndef chain():\n    helper().save()\n",
     "def helper():\n    return 1\n\n\ndef helper():\n    return 2\n",
     "from app import Model as M, helper\n\n\ndef test_it():\n    M().run()\n    helper()\n    only_here_defined()\n",
     "from app.model import Model\nfrom app.util import helper\nfrom .base import Base as Base\n",
     "def only_here_defined():\n    def inner():\n        return helper()\n    return inner()\n",
-    "class Model:\n    class Base:\n        def save(self): ...\n\n    def run(self) -> 'Model.Base':\n        return self.Base()\n",
-    "from . import helper, util\nfrom .. import Base\n\n\ndef relative():\n    helper()\n    util.helper()\n    Base().save()\n",
+    "class Model:\n    class Base:\n        def save(self): ...\n\n    def run(self):\n        return self.Base()\n",
+    "from . import helper, util\nfrom .. import Base\n\n\ndef near():\n    helper()\n    util.helper()\n    Base().save()\n",
     "# words only, straße ünïcode 文件\n" + "value = 1\n" * 300,
 ]
 SCRIPT = [
@@ -63,9 +63,11 @@ RUBY = [
 ]
 RUST = [
     "pub mod store;\nuse crate::store::Store;\n\npub fn open() -> Store { Store::new() }\n\nfn go() { open().run_all(); }\n",
-    "pub struct Store;\n\nimpl Store {\n    pub fn new() -> Self { Store }\n    pub fn run_all(&self) { self.step() }\n    fn step(&self) {}\n}\n",
+    "pub struct Store;\n\nimpl Store {\n    pub fn new() -> Self { Store }\n    pub fn run_all(&self) { self.step() }\n"
+    "    fn step(&self) {}\n}\n",
     "use super::*;\nuse crate::open as start;\nuse demo::open as begin;\n\nfn down() { open(); start(); begin(); }\n",
-    "use super::open;\nuse demo::store::Store;\n\npub trait Runs { fn run_all(&self); }\n\nfn other(s: &Store) { s.run_all(); open(); }\n",
+    "use super::open;\nuse demo::store::Store;\n\npub trait Runs { fn run_all(&self); }\n\n"
+    "fn other(s: &Store) { s.run_all(); open(); }\n",
 ]
 FIXTURES = Path(__file__).parents[2] / "fixtures" / "languages"
 
@@ -170,8 +172,13 @@ def edits(draw: st.DrawFn) -> _Change:
         to, _ = draw(st.sampled_from(PLACES))
         return _Change(f"rename {path} to {to}", lambda root: _rename(root / path, root / to))
     if kind == "touch":
-        return _Change(f"touch {path}", lambda root: (root / path).exists() and os.utime(root / path, (OLD, OLD)))
+        return _Change(f"touch {path}", lambda root: _touch(root / path))
     return _Change("revert", _revert)
+
+
+def _touch(place: Path) -> None:
+    if place.exists():
+        os.utime(place, (OLD, OLD))
 
 
 def _rename(place: Path, to: Path) -> None:

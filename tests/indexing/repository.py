@@ -42,10 +42,10 @@ def age(root: Path) -> None:
 
 
 def index(
-    root: Path, db: Path, *, full: bool = False, embedder: Embedder | None = None, **overrides: object
+    root: Path, db: Path, *, full: bool = False, embedder: Embedder | None = None, spec: str = "", **overrides: int
 ) -> IndexReport:
-    """Index a repository with one worker."""
-    return index_repository(root, db, settings_of(**overrides), full=full, embedder=embedder)
+    """Index a repository with one worker; `spec` names an embedder, `embedder` is one."""
+    return index_repository(root, db, settings_of(embedder=spec, **overrides), full=full, embedder=embedder)
 
 
 @contextmanager

@@ -151,7 +151,8 @@ def test_a_long_definition_goes_on_in_blocks_under_it() -> None:
 
 
 def test_methods_are_children_of_their_class_and_classes_of_the_module() -> None:
-    text = "import os\n\n\nclass A:\n    x = 1\n\n    def f(self):\n        pass\n\n    def g(self):\n        pass\n\n\nlast = A()\n"
+    methods = "".join(f"\n    def {name}(self):\n        pass\n" for name in "fg")
+    text = f"import os\n\n\nclass A:\n    x = 1\n{methods}\n\nlast = A()\n"
     assert tree(text, "python") == [
         "module a 1-3 < None",
         "class A 4-6 < a",

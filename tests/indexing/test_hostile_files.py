@@ -1,6 +1,7 @@
 """No file stops a run: a bad one costs itself, the others are indexed and the reason is recorded."""
 
 import os
+from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
@@ -11,10 +12,12 @@ GOOD = {"good.py": "def good():\n    return other()\n", "z/last.js": "export fun
 DEEP = 10_000
 
 
-def index_beside(tmp_path: Path, files: dict[str, str | bytes], **settings: object) -> dict[str, str | None]:
+def index_beside(
+    tmp_path: Path, files: Mapping[str, str | bytes], *, timeout: int = 10, max_size: int = 1_000_000
+) -> dict[str, str | None]:
     """Index files beside two good ones; check that these are whole, and return the errors of the others."""
     db = tmp_path / "index.db"
-    index(write_tree(tmp_path / "repository", {**GOOD, **files}), db, **settings)
+    index(write_tree(tmp_path / "repository", {**GOOD, **files}), db, parse_timeout=timeout, max_file_size=max_size)
     with opened(db) as store:
         assert {one.name for one in store.symbols(["good", "last"])} == {"good", "last"}
         assert store.check() == []
@@ -39,37 +42,39 @@ def test_a_minified_line_under_the_size_limit_is_indexed_and_marked(tmp_path: Pa
 
 def test_a_minified_line_of_5_mb_is_indexed_when_the_limit_allows_it(tmp_path: Path) -> None:
     line = "x=1;" * 1_250_000
-    found = index_beside(tmp_path, {"app.txt": line}, max_file_size=6_000_000, parse_timeout=60)
+    found = index_beside(tmp_path, {"app.txt": line}, timeout=60, max_size=6_000_000)
     assert found == {"app.txt": None}
 
 
-@pytest.mark.parametrize(
-    ("name", "text"),
-    [
-        ("calls.py", "f(" * DEEP + ")" * DEEP + "\n"),
-        ("lists.py", "x = " + "[" * DEEP + "]" * DEEP + "\n"),
-        ("blocks.py", "".join(" " * i + "if x:\n" for i in range(1_000)) + " " * 1_000 + "pass\n"),
-        ("functions.js", "function f(){" * 3_000 + "}" * 3_000 + "\n"),
-        ("calls.js", "f(" * DEEP + ")" * DEEP + ";\n"),
-        ("unclosed.js", "{(" * DEEP),
-        ("classes.ts", "class A { f() { " * 1_000 + "} }" * 1_000),
-        ("data.json", "[" * DEEP + "]" * DEEP + "\n"),
-        ("list.md", "".join("  " * i + "- a\n" for i in range(300))),
-        ("quote.md", ">" * DEEP + " deep\n"),
-        ("paths.rs", "use " + "a::{" * 3_000 + "b" + "}" * 3_000 + ";\n"),
-        ("names.py", f"import {'.'.join('a' * DEEP)}\n\n\ndef f(x: {'.'.join('a' * DEEP)}):\n    x.run()\n"),
-        ("chain.py", "x" + ".run()" * 3_000 + "\n"),
-        ("bases.py", "class C0: pass\n" + "".join(f"class C{i}(C{i - 1}): pass\n" for i in range(1, 3_000)) + "C2999().run_it()\n"),
-        ("circle.py", "class A(B):\n    def f(self): self.g_h()\n\n\nclass B(A):\n    def g(self): self.f_g()\n"),
-        ("types.ts", "type A = " + "Array<" * 2_000 + "number" + ">" * 2_000 + ";\nfunction f(a: " + "Array<" * 900 + "A" + ">" * 900 + ") { a.run(); }\n"),
-        ("owners.java", "class A { void f(" + ".".join("a" * 5_000) + " x) { x.run(); } }\n"),
-        ("scopes.cpp", "void " + "a::" * 3_000 + "f() {}\n"),
-        ("heads.md", "".join("#" * (i % 6 + 1) + f" h{i}\n" for i in range(5_000))),
-    ],
-    ids=lambda value: value if len(value) < 20 else "",
-)  # fmt: skip
-def test_deep_nesting_costs_at_most_its_file(tmp_path: Path, name: str, text: str) -> None:
-    found = index_beside(tmp_path, {name: text}, parse_timeout=20)
+CHAIN = "".join(f"class C{i}(C{i - 1}): pass\n" for i in range(1, 3_000))
+
+NESTED = {
+    "calls.py": "f(" * DEEP + ")" * DEEP + "\n",
+    "lists.py": "x = " + "[" * DEEP + "]" * DEEP + "\n",
+    "blocks.py": "".join(" " * i + "if x:\n" for i in range(1_000)) + " " * 1_000 + "pass\n",
+    "functions.js": "function f(){" * 3_000 + "}" * 3_000 + "\n",
+    "arrays.js": "x = " + "[" * DEEP + "]" * DEEP + ";\n",
+    "unclosed.js": "{(" * DEEP,
+    "classes.ts": "class A { f() { " * 1_000 + "} }" * 1_000,
+    "types.ts": "type A = " + "Array<" * 2_000 + "number" + ">" * 2_000 + ";\n",
+    "generics.ts": "function f(a: " + "Array<" * 900 + "A" + ">" * 900 + ") { a.run(); }\n",
+    "data.json": "[" * DEEP + "]" * DEEP + "\n",
+    "list.md": "".join("  " * i + "- a\n" for i in range(300)),
+    "quote.md": ">" * DEEP + " deep\n",
+    "heads.md": "".join("#" * (i % 6 + 1) + f" h{i}\n" for i in range(5_000)),
+    "paths.rs": "use " + "a::{" * 3_000 + "b" + "}" * 3_000 + ";\n",
+    "names.py": f"import {'.'.join('a' * DEEP)}\n\n\ndef f(x: {'.'.join('a' * DEEP)}):\n    x.run()\n",
+    "owners.java": "class A { void f(" + ".".join("a" * 5_000) + " x) { x.run(); } }\n",
+    "scopes.cpp": "void " + "a::" * 1_000 + "f() {}\n",
+    "chain.py": "x" + ".run()" * 3_000 + "\n",
+    "bases.py": f"class C0: pass\n{CHAIN}C2999().run_it()\n",
+    "circle.py": "class A(B):\n    def f(self): self.g_h()\n\n\nclass B(A):\n    def g(self): self.f_g()\n",
+}
+
+
+@pytest.mark.parametrize("name", NESTED)
+def test_deep_nesting_costs_at_most_its_file(tmp_path: Path, name: str) -> None:
+    found = index_beside(tmp_path, {name: NESTED[name]}, timeout=20)
     assert found in ({name: None}, {name: "timeout (over 20 s to parse)"})
 
 
@@ -95,7 +100,7 @@ def test_bytes_that_are_no_text_are_recorded_or_read_as_latin_1(tmp_path: Path) 
 
 def test_a_file_of_100_000_lines_is_indexed(tmp_path: Path) -> None:
     text = "".join(f"def f{i}(): pass\n" if i % 100 == 0 else "# words\n" for i in range(100_000))
-    assert index_beside(tmp_path, {"long.py": text}, parse_timeout=60) == {"long.py": None}
+    assert index_beside(tmp_path, {"long.py": text}, timeout=60) == {"long.py": None}
     with opened(tmp_path / "index.db") as store:
         assert store.file_chunks("long.py")[-1].end_line == 100_000
 
@@ -120,19 +125,29 @@ def test_strange_file_names_are_kept_as_they_are(tmp_path: Path) -> None:
     assert found == dict.fromkeys(names)
 
 
-def test_a_name_that_is_not_utf_8_is_recorded_even_beside_its_look_alike(tmp_path: Path) -> None:
-    root = write_tree(tmp_path / "repository", {**GOOD, "x\\udcff.py": "def alike(): pass\n"})
+@pytest.fixture
+def misnamed(tmp_path: Path) -> Path:
+    """Return a repository with a file whose name is not UTF-8."""
+    root = write_tree(tmp_path / "repository", GOOD)
     try:
         Path(os.fsdecode(os.fsencode(root) + b"/x\xff.py")).write_text("def hidden(): pass\n")
     except OSError:
         pytest.skip("the file system takes only UTF-8 names")
+    return root
+
+
+@pytest.mark.usefixtures("misnamed")
+def test_a_name_that_is_not_utf_8_is_recorded(tmp_path: Path) -> None:
+    assert index_beside(tmp_path, {}) == {"x\\udcff.py": "unreadable: file name is not UTF-8"}
+
+
+def test_a_file_named_like_one_that_is_not_utf_8_is_indexed(tmp_path: Path, misnamed: Path) -> None:
+    root = write_tree(misnamed, {"x\\udcff.py": "def alike(): pass\n"})
     for full in (True, False):
         index(root, tmp_path / "index.db", full=full)
         with opened(tmp_path / "index.db") as store:
             assert store.check() == []
             assert {one.name for one in store.symbols(["good", "last", "alike"])} == {"good", "last", "alike"}
-            reasons = [one.error for one in store.files() if one.error]
-            assert reasons == ["unreadable: file name is not UTF-8"]
 
 
 def test_deep_folders_are_walked(tmp_path: Path) -> None:

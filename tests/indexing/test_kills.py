@@ -25,10 +25,10 @@ Rows = dict[str, frozenset[tuple[object, ...]]]
 
 def sources(version: int) -> dict[str, str]:
     """Write a repository whose every third file differs from version to version, and one exists in one version only."""
-    files = {
-        f"p{i % 7}/m{i}.py": f"from p{(i + 1) % 7}.m{i + 1} import f{i + 1}\n\n\ndef f{i}():\n    f{i + 1}()\n    return {version if i % 3 == 0 else 0}\n"
-        for i in range(FILES)
-    }
+    files = {}
+    for i in range(FILES):
+        called = f"from p{(i + 1) % 7}.m{i + 1} import f{i + 1}\n\n\n"
+        files[f"p{i % 7}/m{i}.py"] = f"{called}def f{i}():\n    f{i + 1}()\n    return {version * (i % 3 == 0)}\n"
     return {**files, f"only{version}.py": f"def only{version}(): pass\n"}
 
 

@@ -27,7 +27,7 @@ class TrappedRoot(PosixPath):
 
     fell = False
 
-    def __truediv__(self, name: str | os.PathLike[str]) -> Path:
+    def __truediv__(self, name: str | os.PathLike[str]) -> Path:  # type: ignore[override]
         if multiprocessing.parent_process() is not None:
             if name == "hang.py":
                 time.sleep(3_600)

@@ -91,6 +91,7 @@ def test_the_formula_is_the_published_one() -> None:
         (stored(mark="generated"), "generated", GENERATED_PENALTY),
         (stored(mark="vendored"), "vendored", VENDORED_PENALTY),
         (stored(source_type="text"), "text", TEXT_PENALTY),
+        (stored(source_type="markdown"), "markdown", TEXT_PENALTY),
         (stored("lib/a.py"), "folder", RRF_FOLDER_BOOST),
     ],
 )

@@ -1,0 +1,61 @@
+"""Comments and docstrings of any language: the block above a definition, and its text without marks."""
+
+import re
+from bisect import bisect_right
+
+_COMMENT_MARKS = re.compile(
+    r"^[ \t]*(?:/\*+!?|\*+/|\*(?!\*)|//+!?|#+!?|--+\[*\|?|;+|\{-+\|?|-+\}|%+)?[ \t]?|[ \t]*(?:\*+/|-\}|\]\])?[ \t]*$",
+    re.M,
+)
+_STRING_MARKS = re.compile(r"^[a-zA-Z~]*(\"{3}|'{3}|\"|'|`)|(\"{3}|'{3}|\"|'|`)$")
+
+
+class Comments:
+    """Find the comment block that ends right above a definition."""
+
+    def __init__(self, source: bytes, spans: list[tuple[int, int]]) -> None:
+        self._source = source
+        self._spans = sorted(set(spans))
+        self._ends = sorted(end for _, end in self._spans)
+
+    def above(self, start: int) -> tuple[int, int] | None:
+        """Return the span of the contiguous comments above byte `start`, or None."""
+        place = bisect_right(self._ends, start) - 1
+        if place < 0 or not self._touches(self._spans[place][1], start):
+            return None
+        first = place
+        while first > 0 and self._touches(self._spans[first - 1][1], self._spans[first][0]):
+            first -= 1
+        # A comment that trails code on its line belongs to that code.
+        while first <= place and self._trails_code(self._spans[first][0]):
+            first += 1
+        return (self._spans[first][0], self._spans[place][1]) if first <= place else None
+
+    def holds(self, offset: int) -> bool:
+        """Say whether a byte is inside a comment."""
+        place = bisect_right(self._spans, (offset, len(self._source))) - 1
+        return place >= 0 and self._spans[place][1] > offset
+
+    def _touches(self, end: int, start: int) -> bool:
+        between = self._source[end:start]
+        # A line comment's node may hold its own line end.
+        newlines = between.count(b"\n") + (self._source[end - 1 : end] == b"\n")
+        return newlines <= 1 and not between.strip()
+
+    def _trails_code(self, start: int) -> bool:
+        line_start = self._source.rfind(b"\n", 0, start) + 1
+        return bool(self._source[line_start:start].strip())
+
+
+def clean_comment(text: str) -> str:
+    """Strip the comment marks of any language from each line."""
+    return _COMMENT_MARKS.sub("", text).strip()
+
+
+def clean_doc(text: str) -> str:
+    """Strip a docstring of its quotes, or a comment of its marks."""
+    text = text.strip()
+    if text[:1] in "\"'`" or _STRING_MARKS.match(text):
+        text = _STRING_MARKS.sub("", text)
+        return "\n".join(line.strip() for line in text.strip().splitlines())
+    return clean_comment(text)

@@ -1,0 +1,181 @@
+"""What is found of a repository: ignore files, folders of tools, links, secrets, data, sizes."""
+
+from pathlib import Path
+
+import pytest
+
+from code_graph_indexer.errors import UsageError
+from code_graph_indexer.indexing.discover import discover
+from code_graph_indexer.types import Filters
+from tests.indexing.repository import index, opened, raw, write_tree
+
+
+def found(root: Path, *, max_file_size: int = 1_000) -> dict[str, str | None]:
+    """Give the error of every file found, by path, without the ignore files themselves."""
+    files = discover(root, max_file_size=max_file_size)
+    assert [one.path for one in files] == sorted(one.path for one in files)
+    return {one.path: one.error for one in files if not one.path.endswith("ignore")}
+
+
+def kept(root: Path) -> set[str]:
+    return {path for path, error in found(root).items() if error is None}
+
+
+def tree(root: Path, paths: str, **ignores: str) -> Path:
+    """Write empty files at the paths, and ignore files given as `git="…"`, `git_below="…"` (in below/), `cgi="…"`."""
+    files = dict.fromkeys(paths.split(), "")
+    for name, text in ignores.items():
+        kind, _, folder = name.partition("_")
+        files[f"{folder}/.{kind}ignore" if folder else f".{kind}ignore"] = text
+    return write_tree(root, files)
+
+
+@pytest.mark.parametrize(
+    ("patterns", "left"),
+    [
+        ("", "a.py b.log c/a.py c/b.log c/d/a.py"),
+        ("*.log", "a.py c/a.py c/d/a.py"),
+        ("# *.py\n\n", "a.py b.log c/a.py c/b.log c/d/a.py"),
+        ("*.log\n!b.log", "a.py b.log c/a.py c/b.log c/d/a.py"),
+        ("*.log\n!/b.log", "a.py b.log c/a.py c/d/a.py"),
+        ("/a.py", "b.log c/a.py c/b.log c/d/a.py"),
+        ("c/a.py", "a.py b.log c/b.log c/d/a.py"),
+        ("c/", "a.py b.log"),
+        ("d/", "a.py b.log c/a.py c/b.log"),
+        ("a.py/", "a.py b.log c/a.py c/b.log c/d/a.py"),
+        ("c/*\n!c/d/", "a.py b.log c/d/a.py"),
+        ("c/\n!c/a.py", "a.py b.log"),
+        ("**/d/a.py", "a.py b.log c/a.py c/b.log"),
+        ("c/**/a.py", "a.py b.log c/b.log"),
+        ("?.log", "a.py c/a.py c/d/a.py"),
+        ("[ab].py", "b.log c/b.log"),
+        ("\\!x\n*.log  ", "a.py c/a.py c/d/a.py"),
+        ("*\n!*/\n!*.py", "a.py c/a.py c/d/a.py"),
+    ],
+)
+def test_a_gitignore_at_the_root_is_obeyed(tmp_path: Path, patterns: str, left: str) -> None:
+    root = tree(tmp_path, "a.py b.log c/a.py c/b.log c/d/a.py", git=patterns)
+    assert kept(root) == set(left.split())
+
+
+def test_a_deeper_gitignore_overrides_one_above(tmp_path: Path) -> None:
+    root = tree(tmp_path, "a.log c/a.log c/d/a.log e/a.log", git="*.log", git_c="!*.log", **{"git_c/d": "a.log"})
+    assert kept(root) == {"c/a.log"}
+
+
+def test_a_deeper_gitignore_is_anchored_in_its_own_folder(tmp_path: Path) -> None:
+    root = tree(tmp_path, "a.py c/a.py c/d/a.py", git_c="/a.py")
+    assert kept(root) == {"a.py", "c/d/a.py"}
+
+
+def test_a_gitignore_in_an_ignored_folder_brings_nothing_back(tmp_path: Path) -> None:
+    root = tree(tmp_path, "a.py c/a.py", git="c/", git_c="!a.py")
+    assert kept(root) == {"a.py"}
+
+
+def test_a_gitignore_that_is_a_link_is_not_read(tmp_path: Path) -> None:
+    root = tree(tmp_path / "repository", "a.py")
+    write_tree(tmp_path, {"outside": "*.py"})
+    (root / ".gitignore").symlink_to(tmp_path / "outside")
+    assert kept(root) == {"a.py"}
+
+
+@pytest.mark.parametrize(
+    ("cgi", "left"),
+    [
+        ("!gen/", "a.py gen/b.py gen/deep/c.py"),
+        ("!gen/deep/*.py", "a.py gen/deep/c.py"),
+        ("!c.py", "a.py gen/deep/c.py"),
+        ("!a.log", "a.py a.log"),
+        ("a.py", ""),
+        ("!gen/\ngen/deep/", "a.py gen/b.py"),
+        ("!node_modules/pkg/", "a.py node_modules/pkg/d.py"),
+    ],
+)
+def test_a_cgiignore_has_the_last_word(tmp_path: Path, cgi: str, left: str) -> None:
+    paths = "a.py a.log gen/b.py gen/deep/c.py node_modules/pkg/d.py node_modules/e.py"
+    assert kept(tree(tmp_path, paths, git="gen/\n*.log", cgi=cgi)) == set(left.split())
+
+
+def test_a_deeper_cgiignore_overrides_one_above(tmp_path: Path) -> None:
+    root = tree(tmp_path, "a.txt c/a.txt c/b.txt", cgi="*.txt", cgi_c="!a.txt")
+    assert kept(root) == {"c/a.txt"}
+
+
+def test_folders_of_tools_are_left_out(tmp_path: Path) -> None:
+    outside = (
+        "node_modules/a.js x/node_modules/a.js .venv/a.py __pycache__/a.py build/a.py dist/a.py target/a.rs .git/config"
+    )
+    inside = "src/build/a.py src/dist/a.py lib/a.py .github/workflows/ci.yml"
+    assert kept(tree(tmp_path, f"{outside} {inside}")) == set(inside.split())
+
+
+def test_the_git_file_of_a_submodule_is_no_folder_of_tools(tmp_path: Path) -> None:
+    root = write_tree(tmp_path, {"sub/.git": "gitdir: ../.git/modules/sub\n", "sub/a.py": ""})
+    assert "sub/a.py" in kept(root)
+
+
+def test_links_are_recorded_and_never_followed(tmp_path: Path) -> None:
+    root = tree(tmp_path / "repository", "a.py c/b.py")
+    write_tree(tmp_path / "outside", {"secret.py": "PASSWORD = 1\n"})
+    for name, target in {
+        "file.py": "a.py",
+        "folder": "c",
+        "loop": ".",
+        "self": "self",
+        "out.py": "../outside/secret.py",
+        "outside": "../outside",
+    }.items():
+        (root / name).symlink_to(target)
+    assert found(root) == {
+        **dict.fromkeys(("file.py", "folder", "loop", "self", "out.py", "outside"), "symbolic link"),
+        **dict.fromkeys(("a.py", "c/b.py")),
+    }
+
+
+SECRETS = (
+    ".env .env.production deploy/id_rsa server.pem app.key credentials.json .npmrc prod.tfvars secrets.yaml .netrc"
+)
+
+
+def test_secrets_are_recorded_and_their_text_is_nowhere_in_the_index(tmp_path: Path) -> None:
+    password = "hunter2" * 3
+    files = dict.fromkeys(SECRETS.split(), f"KEY={password}\n")
+    root = write_tree(tmp_path / "repository", {**files, ".env.example": "KEY=\n", "a.py": "x = 1\n"})
+    db = tmp_path / "index.db"
+    index(root, db)
+    assert {path for path, error in found(root).items() if error == "secret"} == set(SECRETS.split())
+    assert kept(root) == {".env.example", "a.py"}
+    with opened(db) as store:
+        assert all(store.file_text(path) is None for path in files)
+        assert store.counts()["skipped"] == {"secret": len(files)}
+        texts = [store.file_text(one.path) or b"" for one in store.files()]
+        assert not any(password.encode() in text for text in texts)
+        assert store.words([password], Filters(), 10) == []
+    with raw(db) as connection:
+        for (table,) in connection.execute("select name from sqlite_schema where type = 'table'").fetchall():
+            rows = connection.execute(f'select * from "{table}"').fetchall()
+            assert not any(isinstance(value, str) and password in value for row in rows for value in row)
+    assert password.encode() not in db.read_bytes()
+
+
+def test_a_secret_forced_in_is_read(tmp_path: Path) -> None:
+    root = tree(tmp_path, ".env sub/.env", cgi="!/.env")
+    assert found(root) == {".env": None, "sub/.env": "secret"}
+
+
+def test_data_and_oversized_files_are_recorded(tmp_path: Path) -> None:
+    files = {"big.py": "x" * 1_001, "fits.py": "x" * 1_000, "table.csv": "", "yarn.lock": "", "package-lock.json": "{}"}
+    assert found(write_tree(tmp_path, files)) == {
+        "big.py": "too large (over 1000 bytes)",
+        "fits.py": None,
+        "table.csv": "data",
+        "yarn.lock": "data",
+        "package-lock.json": "data",
+    }
+
+
+def test_what_is_no_folder_is_an_error(tmp_path: Path) -> None:
+    for place in (tmp_path / "nowhere", write_tree(tmp_path, {"file": ""}) / "file"):
+        with pytest.raises(UsageError, match="is not a folder; give the folder of a repository"):
+            discover(place, max_file_size=1)
