@@ -233,7 +233,8 @@ class CodeIndexer:
     def outline(self, path: str) -> FileOutline:
         """List the definitions of a file, nested as in the file. Raises NotInIndexError."""
         wanted = path.replace("\\", "/").removeprefix("./")
-        paths = [one.path for one in self.store.files()]
+        errors = {one.path: one.error for one in self.store.files()}
+        paths = list(errors)
         found = [one for one in paths if one == wanted] or [one for one in paths if one.endswith(f"/{wanted}")]
         if len(found) != 1:
             close = found or get_close_matches(wanted, paths, n=MAX_SUGGESTIONS)
@@ -241,6 +242,8 @@ class CodeIndexer:
             raise NotInIndexError(
                 f"{'several files are' if found else 'no file is'} named {path!r} in the index.{hint}"
             )
+        if (error := errors[found[0]]) is not None:
+            raise NotInIndexError(f"{found[0]} is not indexed: {error}")
         return FileOutline(
             found[0], tuple(self.store.file_symbols(found[0])), _depths(self.store.file_chunks(found[0]))
         )

@@ -44,7 +44,8 @@ def clean(text: str) -> str:
 
 def place(path: str, start_line: int, end_line: int) -> str:
     """Write a place as `path:start-end`."""
-    return f"{path}:{start_line}-{end_line}"
+    one_line = path.replace("\n", "\\n").replace("\r", "\\r")
+    return f"{one_line}:{start_line}-{end_line}"
 
 
 def report(one: IndexReport, db: str) -> str:
