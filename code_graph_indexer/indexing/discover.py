@@ -41,7 +41,8 @@ class _Rules:
             return True if said else None
         if ignored_above or (path.endswith("/") and file_patterns().ignored.match(path)):
             return True
-        return bool(_last_word(self.git, path))
+        verdicts = (spec.own_verdict(path[len(prefix) :]) for prefix, spec in reversed(self.git))
+        return next((one for one in verdicts if one is not None), False)
 
     def may_force_inside(self, folder: str) -> bool:
         """Say whether a `!` pattern of .cgiignore could bring back something below an ignored folder."""

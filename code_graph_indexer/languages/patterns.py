@@ -2,7 +2,7 @@
 
 import re
 import tomllib
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cache, cached_property
 from importlib.resources import files
@@ -11,6 +11,9 @@ from pathspec import GitIgnoreSpec
 from pathspec.patterns.gitignore.spec import GitIgnoreSpecPattern
 
 from code_graph_indexer.languages.registry import languages
+
+_FOLDER_MARK = "ps_d"
+"""The group in pathspec's expressions that holds the slash after a matched folder."""
 
 _GROUP_NAME = re.compile(r"\?P<\w+>")
 
@@ -36,10 +39,35 @@ class PathPatterns:
         return GitIgnoreSpec.from_lines(self._lines)
 
     def verdict(self, path: str) -> bool | None:
-        """Say what the last matching pattern says: True, False for a `!` pattern, None where none matches."""
-        if self._any is None or not self._any.match(path):
-            return None
-        return self._spec.check_file(path).include
+        """Say what the last matching pattern says: True, False for a `!` pattern, None where none matches.
+
+        A pattern that matches the path itself goes before one that matches a folder above it.
+        """
+        from_above: bool | None = None
+        for include, is_own in self._matching(path):
+            if is_own:
+                return include
+            from_above = include if from_above is None else from_above
+        return from_above
+
+    def own_verdict(self, path: str) -> bool | None:
+        """Say what the last pattern that matches the path itself says, not one that matches a folder above it."""
+        return next((include for include, is_own in self._matching(path) if is_own), None)
+
+    def _matching(self, path: str) -> Iterator[tuple[bool, bool]]:
+        """Yield the patterns that match, last first: whether each includes, and whether it matches the path itself."""
+        if self._any is None or not self._any.search(path):
+            return
+        bare = path.removesuffix("/")
+        for pattern in reversed(tuple(self._spec.patterns)):
+            if pattern.include is None or pattern.regex is None or not pattern.regex.search(path):
+                continue
+            if _FOLDER_MARK in pattern.regex.groupindex:
+                ends = [match.end(_FOLDER_MARK) for match in pattern.regex.finditer(path)]
+                # -1: the match needed no slash after the name.
+                yield pattern.include, -1 in ends or (path != bare and len(path) in ends)
+            else:
+                yield pattern.include, bool(pattern.regex.search(bare))
 
     def match(self, path: str) -> bool:
         """Say whether a path (a folder's ends with `/`) matches."""

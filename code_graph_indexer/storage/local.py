@@ -16,6 +16,11 @@ create table if not exists vectors (
     embedder text, content_hash blob, embedding blob, primary key (embedder, content_hash)
 ) without rowid;
 """
+_PROBE = """
+select path, size, mtime_ns, content_hash from times limit 0;
+select embedder, content_hash, embedding from vectors limit 0;
+"""
+"""Fails on a file that another version has left."""
 
 
 class LocalState:
@@ -30,7 +35,7 @@ class LocalState:
             self._connection = self._connect()
         except apsw.BusyError as exc:
             raise BusyError(f"{self._index} is being written by another process; try again when it is done") from exc
-        except (apsw.NotADBError, apsw.CorruptError):
+        except (apsw.NotADBError, apsw.CorruptError, apsw.SQLError):
             self._path.unlink(missing_ok=True)
             self._connection = self._connect()
         return self
@@ -42,6 +47,7 @@ class LocalState:
         connection.pragma("synchronous", "off")
         connection.execute("begin exclusive")
         connection.execute(_SCHEMA)
+        connection.execute(_PROBE)
         connection.execute("commit")
         connection.execute("begin exclusive")
         connection.execute("commit")

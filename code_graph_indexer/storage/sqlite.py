@@ -131,6 +131,9 @@ class SqliteFile:
             raise IndexFormatError(f"{self.path} is damaged ({exc}); rebuild it with: cgi index --full") from exc
         except apsw.BusyError as exc:
             raise BusyError(f"{self.path} is being written by another process; try again in a moment") from exc
+        except UnicodeEncodeError:
+            # A text that is no Unicode (half of a surrogate pair) is in no index.
+            return []
         except apsw.SQLError as exc:
             raise IndexFormatError(
                 f"{self.path} lacks what an index has ({exc}); rebuild it: cgi index --full"

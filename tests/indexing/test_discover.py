@@ -1,8 +1,13 @@
 """What is found of a repository: ignore files, folders of tools, links, secrets, data, sizes."""
 
-from pathlib import Path
+import shutil
+import subprocess
+import tempfile
+from pathlib import Path, PurePosixPath
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from code_graph_indexer.errors import UsageError
 from code_graph_indexer.indexing.discover import discover
@@ -33,39 +38,72 @@ def tree(root: Path, paths: str, **ignores: str) -> Path:
 @pytest.mark.parametrize(
     ("patterns", "left"),
     [
-        ("", "a.py b.log c/a.py c/b.log c/d/a.py"),
-        ("*.log", "a.py c/a.py c/d/a.py"),
-        ("# *.py\n\n", "a.py b.log c/a.py c/b.log c/d/a.py"),
-        ("*.log\n!b.log", "a.py b.log c/a.py c/b.log c/d/a.py"),
-        ("*.log\n!/b.log", "a.py b.log c/a.py c/d/a.py"),
-        ("/a.py", "b.log c/a.py c/b.log c/d/a.py"),
-        ("c/a.py", "a.py b.log c/b.log c/d/a.py"),
-        ("c/", "a.py b.log"),
-        ("d/", "a.py b.log c/a.py c/b.log"),
-        ("a.py/", "a.py b.log c/a.py c/b.log c/d/a.py"),
-        ("c/*\n!c/d/", "a.py b.log c/d/a.py"),
-        ("c/\n!c/a.py", "a.py b.log"),
-        ("**/d/a.py", "a.py b.log c/a.py c/b.log"),
-        ("c/**/a.py", "a.py b.log c/b.log"),
-        ("?.log", "a.py c/a.py c/d/a.py"),
-        ("[ab].py", "b.log c/b.log"),
-        ("\\!x\n*.log  ", "a.py c/a.py c/d/a.py"),
+        ("", "a.py b.txt c/a.py c/b.txt c/d/a.py"),
+        ("*.txt", "a.py c/a.py c/d/a.py"),
+        ("# *.py\n\n", "a.py b.txt c/a.py c/b.txt c/d/a.py"),
+        ("*.txt\n!b.txt", "a.py b.txt c/a.py c/b.txt c/d/a.py"),
+        ("*.txt\n!/b.txt", "a.py b.txt c/a.py c/d/a.py"),
+        ("/a.py", "b.txt c/a.py c/b.txt c/d/a.py"),
+        ("c/a.py", "a.py b.txt c/b.txt c/d/a.py"),
+        ("c/", "a.py b.txt"),
+        ("d/", "a.py b.txt c/a.py c/b.txt"),
+        ("a.py/", "a.py b.txt c/a.py c/b.txt c/d/a.py"),
+        ("c/*\n!c/d/", "a.py b.txt c/d/a.py"),
+        ("c/\n!c/a.py", "a.py b.txt"),
+        ("**/d/a.py", "a.py b.txt c/a.py c/b.txt"),
+        ("c/**/a.py", "a.py b.txt c/b.txt"),
+        ("?.txt", "a.py c/a.py c/d/a.py"),
+        ("[ab].py", "b.txt c/b.txt"),
+        ("\\!x\n*.txt  ", "a.py c/a.py c/d/a.py"),
         ("*\n!*/\n!*.py", "a.py c/a.py c/d/a.py"),
+        ("*/", "a.py b.txt"),
+        ("c/**\n!c/a.py", "a.py b.txt c/a.py"),
+        ("*.txt\n!c/", "a.py c/a.py c/d/a.py"),
     ],
 )
 def test_a_gitignore_at_the_root_is_obeyed(tmp_path: Path, patterns: str, left: str) -> None:
-    root = tree(tmp_path, "a.py b.log c/a.py c/b.log c/d/a.py", git=patterns)
+    root = tree(tmp_path, "a.py b.txt c/a.py c/b.txt c/d/a.py", git=patterns)
     assert kept(root) == set(left.split())
 
 
 def test_a_deeper_gitignore_overrides_one_above(tmp_path: Path) -> None:
-    root = tree(tmp_path, "a.log c/a.log c/d/a.log e/a.log", git="*.log", git_c="!*.log", **{"git_c/d": "a.log"})
-    assert kept(root) == {"c/a.log"}
+    root = tree(tmp_path, "a.txt c/a.txt c/d/a.txt e/a.txt", git="*.txt", git_c="!*.txt", **{"git_c/d": "a.txt"})
+    assert kept(root) == {"c/a.txt"}
 
 
 def test_a_deeper_gitignore_is_anchored_in_its_own_folder(tmp_path: Path) -> None:
     root = tree(tmp_path, "a.py c/a.py c/d/a.py", git_c="/a.py")
     assert kept(root) == {"a.py", "c/d/a.py"}
+
+
+NAMES = st.sampled_from(["a", "b", "a.py", "b.txt", "ab"])
+PATHS = st.lists(NAMES, min_size=1, max_size=4).map("/".join)
+PATTERNS = st.tuples(
+    st.sampled_from(["", "", "!"]),
+    st.sampled_from(["", "", "/", "**/"]),
+    st.lists(st.sampled_from(["a", "b", "*", "**", "*.py", "?", "a*", "[ab]", "b.txt"]), min_size=1, max_size=3).map(
+        "/".join
+    ),
+    st.sampled_from(["", "", "/", "/*", "/**"]),
+).map("".join)
+IGNORES = st.lists(PATTERNS, max_size=4).map("\n".join)
+
+
+@pytest.mark.skipif(shutil.which("git") is None, reason="git is the oracle")
+@settings(deadline=None, max_examples=60)
+@given(st.lists(PATHS, max_size=8, unique=True), IGNORES, st.dictionaries(PATHS, IGNORES, max_size=2))
+def test_ignore_files_are_obeyed_as_git_does(paths: list[str], at_the_root: str, below: dict[str, str]) -> None:
+    folders = {folder.as_posix() for path in paths for folder in PurePosixPath(path).parents}
+    with tempfile.TemporaryDirectory() as folder:
+        root = Path(folder)
+        files = [path for path in paths if path not in folders]
+        ignores = {f"{place}/.gitignore": text for place, text in below.items() if place in folders}
+        write_tree(root, {**dict.fromkeys(files, ""), **ignores, ".gitignore": at_the_root})
+        git = ["git", "-c", "core.excludesFile=", "-C", folder]
+        subprocess.run([*git, "init", "-q"], check=True)
+        command = [*git, "ls-files", "-z", "--others", "--exclude-standard"]
+        listed = subprocess.run(command, check=True, capture_output=True, text=True).stdout.split("\0")
+        assert kept(root) == {path for path in listed if path and not path.endswith(".gitignore")}
 
 
 def test_a_gitignore_in_an_ignored_folder_brings_nothing_back(tmp_path: Path) -> None:
@@ -86,15 +124,15 @@ def test_a_gitignore_that_is_a_link_is_not_read(tmp_path: Path) -> None:
         ("!gen/", "a.py gen/b.py gen/deep/c.py"),
         ("!gen/deep/*.py", "a.py gen/deep/c.py"),
         ("!c.py", "a.py gen/deep/c.py"),
-        ("!a.log", "a.py a.log"),
+        ("!a.txt", "a.py a.txt"),
         ("a.py", ""),
         ("!gen/\ngen/deep/", "a.py gen/b.py"),
         ("!node_modules/pkg/", "a.py node_modules/pkg/d.py"),
     ],
 )
 def test_a_cgiignore_has_the_last_word(tmp_path: Path, cgi: str, left: str) -> None:
-    paths = "a.py a.log gen/b.py gen/deep/c.py node_modules/pkg/d.py node_modules/e.py"
-    assert kept(tree(tmp_path, paths, git="gen/\n*.log", cgi=cgi)) == set(left.split())
+    paths = "a.py a.txt gen/b.py gen/deep/c.py node_modules/pkg/d.py node_modules/e.py"
+    assert kept(tree(tmp_path, paths, git="gen/\n*.txt", cgi=cgi)) == set(left.split())
 
 
 def test_a_deeper_cgiignore_overrides_one_above(tmp_path: Path) -> None:

@@ -97,7 +97,7 @@ def read(root: Path, path: str, content: str | bytes) -> SourceFile:
         ("a.mjs", "", "javascript"),
         ("A.JAVA", "", "java"),
         ("Rakefile", "", "ruby"),
-        ("a.h", "", "c"),
+        ("a.c", "", "c"),
         ("README.md", "", "markdown"),
         ("Makefile", "", None),
         (".py", "", None),

@@ -1,0 +1,157 @@
+"""Words, substrings and vectors answer exactly, whatever is asked."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+from numpy.typing import NDArray
+
+from code_graph_indexer.storage import SqliteStore
+from code_graph_indexer.types import Filters
+from code_graph_indexer.words import query_words
+from tests.indexing.repository import raw
+from tests.storage.conftest import LANGUAGES, ODD
+
+EVERYTHING = 100_000
+TEXT = "\n".join([*LANGUAGES.values(), *ODD.values()])
+ANY_TEXT = st.text(st.characters(), max_size=60)
+PIECES = [
+    *('"', "'", "*", "^", ":", "(", ")", "-", "+", "{", "}", "\0"),
+    *["NEAR", "AND", "OR", "NOT", "a", "save", "name:"],
+]
+SYNTAX = st.lists(st.sampled_from(PIECES)).map(" ".join)
+
+
+@settings(deadline=None, max_examples=200)
+@given(ANY_TEXT | SYNTAX)
+@example("\udcff")
+@example('"')
+@example("a\0b")
+def test_no_text_breaks_a_search(store: SqliteStore, text: str) -> None:
+    for terms in (query_words(text), [text], text.split(" ")):
+        assert len(store.words(terms, Filters(), 5)) <= 5
+    assert len(store.substrings(text, Filters(), 5)) <= 5
+    assert isinstance(store.symbols([text]), list)
+
+
+@settings(deadline=None, max_examples=100)
+@given(start=st.integers(0, len(TEXT) - 1), size=st.integers(1, 30))
+def test_a_substring_is_found_wherever_it_stands(store: SqliteStore, start: int, size: int) -> None:
+    wanted = TEXT[start : start + size].strip()
+    hits = store.substrings(wanted, Filters(), EVERYTHING)
+    expected = set()
+    for path, text in ODD.items() | LANGUAGES.items():
+        chunks = store.file_chunks(path)
+        expected |= {one.id for one, own in zip(chunks, store.chunk_texts(chunks), strict=True) if wanted in own}
+        assert "".join(store.chunk_texts(chunks)) == text
+    found = {hit.chunk_id for hit in hits}
+    if has_long_token(wanted):
+        assert expected <= found
+    for chunk in store.chunks(sorted(found)):
+        assert wanted.lower() in store.chunk_texts([chunk])[0].lower()
+
+
+def has_long_token(text: str) -> bool:
+    """Say whether some token inside the text, whole or cut, has a trigram."""
+    return any(
+        len(part) >= 3 for part in "".join(char if char.isalnum() or char == "_" else " " for char in text).split()
+    )
+
+
+def test_a_substring_as_written_goes_before_one_in_other_case(store: SqliteStore) -> None:
+    found = store.chunks([hit.chunk_id for hit in store.substrings("FooBarBaz", Filters(), 10)])
+    assert found[0].path == "odd/text.txt"
+
+
+@pytest.mark.parametrize("text", ["straße", "NAÏVE", "façade", "文件名", "foo.bar_baz", "BarB", "deadbeef", "b2c3d4"])
+def test_substrings_fold_case_and_know_any_script(store: SqliteStore, text: str) -> None:
+    hits = store.substrings(text, Filters(), 10)
+    assert "odd/text.txt" in {one.path for one in store.chunks([hit.chunk_id for hit in hits])}
+
+
+@pytest.mark.parametrize("text", ["", " ", "ab", "a.b", "()", "ab cd"])
+def test_what_has_no_three_letters_finds_nothing_by_substring(store: SqliteStore, text: str) -> None:
+    assert store.substrings(text, Filters(), 10) == []
+
+
+@pytest.mark.parametrize("text", ["naive", "facade", "bar", "foo bar baz", "foobarbaz", "0xdeadbeef", "a1b2c3d4e5f6"])
+def test_words_know_parts_of_identifiers_and_plain_letters(store: SqliteStore, text: str) -> None:
+    hits = store.words(query_words(text), Filters(), 50)
+    found = {one.path for one in store.chunks([hit.chunk_id for hit in hits])}
+    assert "odd/text.txt" in found
+
+
+def vectors_of(store: SqliteStore) -> tuple[list[int], NDArray[np.float32]]:
+    ids = [one.id for file in store.files() for one in store.file_chunks(file.path) if one.end_byte > one.start_byte]
+    packed = store.vectors_of(ids)
+    rows = np.array([np.frombuffer(packed[one], dtype=np.int8) for one in ids]).astype(np.float32)
+    return ids, rows / np.linalg.norm(rows, axis=1, keepdims=True)
+
+
+def queries(store: SqliteStore) -> list[NDArray[np.float32]]:
+    rng = np.random.default_rng(7)
+    _, matrix = vectors_of(store)
+    noise = rng.standard_normal((5, matrix.shape[1])).astype(np.float32)
+    picked = matrix[rng.integers(0, len(matrix), 5)]
+    return [one / np.linalg.norm(one) for one in (*noise, *picked, *(picked + noise / 20))]
+
+
+@pytest.mark.parametrize("limit", [1, 5, 39, 10_000])
+@pytest.mark.parametrize(
+    "filters",
+    [Filters(), Filters(languages=("python", "go")), Filters(directory="app"), Filters(languages=("none",))],
+)
+def test_nearest_is_what_numpy_finds_by_brute_force(store: SqliteStore, filters: Filters, limit: int) -> None:
+    ids, matrix = vectors_of(store)
+    allowed = allowed_ids(store, ids, filters)
+    for query in queries(store):
+        scores = matrix @ query
+        ranked = sorted(
+            ((one, float(score)) for one, score in zip(ids, scores, strict=True) if one in allowed and score > 0),
+            key=lambda pair: (-pair[1], pair[0]),
+        )
+        hits = store.nearest(query, filters, limit)
+        assert [hit.score for hit in hits] == pytest.approx([score for _, score in ranked[:limit]], abs=1e-5)
+        assert {hit.chunk_id for hit in hits} <= allowed
+        assert same_but_for_ties([(hit.chunk_id, hit.score) for hit in hits], ranked[:limit])
+
+
+def allowed_ids(store: SqliteStore, ids: list[int], filters: Filters) -> set[int]:
+    chunks = store.chunks(ids)
+    return {
+        one.id
+        for one in chunks
+        if (not filters.languages or one.language in filters.languages)
+        and (not filters.directory or one.path.startswith(f"{filters.directory}/"))
+    }
+
+
+def same_but_for_ties(found: list[tuple[int, float]], expected: list[tuple[int, float]]) -> bool:
+    """Compare two rankings where scores closer than the noise of float32 may stand in either order."""
+    by_rank = zip(found, expected, strict=True)
+    return all(one == other or abs(score - wanted) < 1e-4 for (one, score), (other, wanted) in by_rank)
+
+
+def test_equal_scores_are_ranked_by_id_at_every_limit(store: SqliteStore) -> None:
+    twins = [one.id for one in store.file_chunks("twins.txt")]
+    vector = np.frombuffer(store.vectors_of(twins[:1])[twins[0]], dtype=np.int8).astype(np.float32)
+    whole = store.nearest(vector / np.linalg.norm(vector), Filters(), 1_000)
+    assert {hit.chunk_id for hit in whole[: len(twins)]} == set(twins)
+    assert whole == sorted(whole, key=lambda hit: (-hit.score, hit.chunk_id))
+    for limit in range(1, len(twins)):
+        assert store.nearest(vector / np.linalg.norm(vector), Filters(), limit) == whole[:limit]
+
+
+def test_nearest_ranks_as_sqlite_vec_does(store: SqliteStore, db: Path) -> None:
+    ids, _ = vectors_of(store)
+    packed = store.vectors_of(ids)
+    sql = "select chunk_id, 1 - distance from vectors where embedding match vec_int8(?) and k = 30 order by distance"
+    with raw(db) as connection:
+        for one in ids[:: len(ids) // 10]:
+            expected = [(int(chunk), float(score)) for chunk, score in connection.execute(sql, (packed[one],))]
+            query = np.frombuffer(packed[one], dtype=np.int8).astype(np.float32)
+            hits = store.nearest(query / np.linalg.norm(query), Filters(), 30)
+            assert [hit.score for hit in hits] == pytest.approx([score for _, score in expected], abs=1e-4)
+            assert same_but_for_ties([(hit.chunk_id, hit.score) for hit in hits], expected)
