@@ -1,10 +1,10 @@
 """Definitions, edges and counts of an index file, and checks of the whole."""
 
 import json
-from collections.abc import Iterable, Sequence
-from contextlib import suppress
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, NamedTuple
 
+from code_graph_indexer.errors import IndexFormatError
 from code_graph_indexer.storage.sqlite_search import SqliteSearch
 from code_graph_indexer.types import Neighbour, Symbol
 
@@ -155,22 +155,23 @@ class SqliteStore(SqliteSearch):
     def check(self) -> list[str]:
         """List what is wrong with the file: SQLite's own check, foreign keys, full-text and vector rows."""
         problems: list[str] = []
-        with suppress(StopIteration):
-            for (line,) in self._connection.execute("pragma integrity_check(20)"):
-                if line != "ok":
-                    problems.append(str(line))
-        problems += [
-            f"{row[0]}: row {row[1]} refers to a missing {row[2]}" for row in self.rows("pragma foreign_key_check", ())
-        ]
-        targets = "select count(*) from refs where target_id is not null and target_id not in (select id from chunks)"
-        if missing := self.rows(targets, ())[0][0]:
-            problems.append(f"refs: {missing} targets are missing")
-        searchable = "select count(*) from chunks where end_byte > start_byte"
-        expected = self.rows(searchable, ())[0][0]
-        for table in ("words_docsize", *(("vectors_rowids",) if self._meta.get("dimensions", "0") != "0" else ())):
-            if (found := self.rows(f"select count(*) from {table}", ())[0][0]) != expected:
-                problems.append(f"{table.partition('_')[0]}: {found} rows for {expected} chunks")
+        try:
+            problems.extend(self._problems())
+        except IndexFormatError as exc:
+            problems.append(str(exc))
         return problems
+
+    def _problems(self) -> Iterator[str]:
+        yield from (str(line) for (line,) in self.rows("pragma integrity_check(20)") if line != "ok")
+        for row in self.rows("pragma foreign_key_check"):
+            yield f"{row[0]}: row {row[1]} refers to a missing {row[2]}"
+        targets = "select count(*) from refs where target_id is not null and target_id not in (select id from chunks)"
+        if missing := self.rows(targets)[0][0]:
+            yield f"refs: {missing} targets are missing"
+        expected = self.rows("select count(*) from chunks where end_byte > start_byte")[0][0]
+        for table in ("words_docsize", *(("vectors_rowids",) if self._meta.get("dimensions", "0") != "0" else ())):
+            if (found := self.rows(f"select count(*) from {table}")[0][0]) != expected:
+                yield f"{table.partition('_')[0]}: {found} rows for {expected} chunks"
 
 
 def _symbol(row: Sequence[Any]) -> Symbol:

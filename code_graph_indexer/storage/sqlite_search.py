@@ -127,8 +127,9 @@ class SqliteSearch(SqliteFile):
             allowed = np.fromiter((row[0] for row in self.rows(sql, values)), dtype=np.int64)
             scores = np.where(np.isin(ids, allowed, assume_unique=True), scores, -np.inf)
         kept = min(limit, len(ids))
-        best = np.argpartition(-scores, kept - 1)[:kept]
-        best = best[np.lexsort((ids[best], -scores[best]))]
+        # All that tie with the last one kept are sorted with it, so that a longer list begins with the shorter one.
+        best = np.flatnonzero(scores >= -np.partition(-scores, kept - 1)[kept - 1])
+        best = best[np.lexsort((ids[best], -scores[best]))][:kept]
         return [Hit(int(ids[i]), float(scores[i])) for i in best if scores[i] > 0]
 
     def _vectors(self) -> tuple[NDArray[np.int64], NDArray[np.float32]]:

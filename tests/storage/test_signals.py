@@ -17,10 +17,7 @@ from tests.storage.conftest import LANGUAGES, ODD
 EVERYTHING = 100_000
 TEXT = "\n".join([*LANGUAGES.values(), *ODD.values()])
 ANY_TEXT = st.text(st.characters(), max_size=60)
-PIECES = [
-    *('"', "'", "*", "^", ":", "(", ")", "-", "+", "{", "}", "\0"),
-    *["NEAR", "AND", "OR", "NOT", "a", "save", "name:"],
-]
+PIECES = [*"\"'*^:()-+{}\0", "NEAR", "AND", "OR", "NOT", "a", "save", "name:"]
 SYNTAX = st.lists(st.sampled_from(PIECES)).map(" ".join)
 
 
