@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import cast
 
 from code_graph_indexer.embedders import Embedder, create_embedder
-from code_graph_indexer.errors import CgiError, IndexFormatError
+from code_graph_indexer.errors import CgiError, IndexFormatError, UsageError
 from code_graph_indexer.indexing.discover import discover
 from code_graph_indexer.indexing.embed import VectorFeed
 from code_graph_indexer.indexing.resolve import LinkFile, link, manifest_names, world_of
@@ -46,7 +46,7 @@ def index_repository(
     embedder = embedder or create_embedder_of(settings, recorded_embedder(db))
     run = _Run(root.resolve(), db, settings, embedder, report)
     _refuse_foreign(db)
-    db.parent.mkdir(parents=True, exist_ok=True)
+    _make_folder(db)
     with LocalState(db) as local:
         # Left by a build that was killed.
         run.temporary.unlink(missing_ok=True)
@@ -94,6 +94,13 @@ def _refuse_foreign(db: Path) -> None:
         header = stream.read(100)
     if header and int.from_bytes(header[68:72], "big") != APPLICATION_ID:
         raise IndexFormatError(f"{db} is not an index of cgi and is left alone; give another --db, or remove the file")
+
+
+def _make_folder(db: Path) -> None:
+    try:
+        db.parent.mkdir(parents=True, exist_ok=True)
+    except OSError as exc:
+        raise UsageError(f"{db} cannot be written ({exc.strerror}); give another place with --db") from exc
 
 
 def _own_files(root: Path, db: Path) -> frozenset[str]:

@@ -9,7 +9,9 @@
 ; import-separator: /
 ; relative: .
 ; binds: all
-; blank: ^[ \t]*@test\b.*(?=\{[ \t]*(?:#.*)?$)
+; blank: ^[ \t]*@test\b.*(?=\{[ \t]*(?:#.*)?$)|[\xf0-\xf4][\x80-\xbf]{3}
+
+; The second blank is any character of four bytes: the grammar's scanner asks C's isalpha() about it, which may crash.
 
 ; --- definitions
 

@@ -6,7 +6,7 @@ from types import TracebackType
 
 import apsw
 
-from code_graph_indexer.errors import BusyError
+from code_graph_indexer.errors import BusyError, UsageError
 
 _SCHEMA = """
 create table if not exists times (
@@ -35,6 +35,8 @@ class LocalState:
             self._connection = self._connect()
         except apsw.BusyError as exc:
             raise BusyError(f"{self._index} is being written by another process; try again when it is done") from exc
+        except (apsw.CantOpenError, apsw.ReadOnlyError, apsw.IOError) as exc:
+            raise UsageError(f"{self._path} cannot be written ({exc}); give another place with --db") from exc
         except (apsw.NotADBError, apsw.CorruptError, apsw.SQLError):
             self._path.unlink(missing_ok=True)
             self._connection = self._connect()

@@ -108,6 +108,14 @@ def test_a_folder_in_the_place_of_the_index_is_refused(tmp_path: Path) -> None:
         index(write_tree(tmp_path / "repository", START), tmp_path)
 
 
+def test_a_place_that_cannot_be_written_is_an_error_that_says_so(tmp_path: Path) -> None:
+    root = write_tree(tmp_path / "repository", START)
+    (tmp_path / "index.db.local").mkdir()
+    for db in (tmp_path / "index.db", root / "main.go" / "index.db"):
+        with pytest.raises(UsageError, match=r"cannot be written .*; give another place with --db"):
+            index(root, db)
+
+
 def test_a_damaged_index_is_built_anew(tmp_path: Path) -> None:
     root, db = write_tree(tmp_path / "repository", START), tmp_path / "index.db"
     index(root, db)

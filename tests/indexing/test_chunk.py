@@ -96,7 +96,8 @@ def test_python_is_cut_soundly(text: str, size: int) -> None:
     assert_sound(text, cut(text, "python", size), size)
 
 
-@settings(deadline=None, max_examples=60)
+# Always the same examples: a grammar that crashes would take the test run with it.
+@settings(deadline=None, max_examples=100, derandomize=True)
 @given(text=TEXTS | PYTHON, language=st.sampled_from(sorted(languages())))
 def test_any_text_is_cut_soundly_in_any_language(text: str, language: str) -> None:
     assert_sound(text, cut(text, language, 100), 100)

@@ -98,6 +98,11 @@ def test_bytes_that_are_no_text_are_recorded_or_read_as_latin_1(tmp_path: Path) 
         assert store.file_text("invalid.py") == "def café(): pass  # ÿþ\n".encode()
 
 
+def test_characters_that_the_bash_grammar_cannot_bear_do_no_harm(tmp_path: Path) -> None:
+    text = "".join(f"{{{chr(code)}`\n" for code in range(0x10000, 0x110000, 0x1111)) + "after() { :; }\n"
+    assert index_beside(tmp_path, {"crash.sh": text}) == {"crash.sh": None}
+
+
 def test_a_file_of_100_000_lines_is_indexed(tmp_path: Path) -> None:
     text = "".join(f"def f{i}(): pass\n" if i % 100 == 0 else "# words\n" for i in range(100_000))
     assert index_beside(tmp_path, {"long.py": text}, timeout=60) == {"long.py": None}
