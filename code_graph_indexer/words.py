@@ -1,9 +1,11 @@
 """Code-aware words: what identifiers, paths and prose are split into, the same for indexing, queries and embedders."""
 
 import re
-from functools import lru_cache
+from collections.abc import Callable
+from typing import TypeVar
 
-_TOKEN = re.compile(r"[^\W_][\w]*|_\w+")
+_TOKEN = re.compile(r"\w+")
+_ASCII_TOKENS = "".join(chr(code) if _TOKEN.match(chr(code)) else " " for code in range(128))
 _PART = re.compile(r"[A-Z]+(?![a-z])|[A-Z][a-z]+|[a-z]+|\d+|[^\W\d_a-zA-Z]+")
 _HEX = re.compile(r"0[xX][0-9a-fA-F]+|[0-9a-fA-F]{7,40}")
 
@@ -69,15 +71,33 @@ STOP_WORDS = frozenset(
 """English words that carry no meaning in a question about code."""
 
 
-@lru_cache(maxsize=200_000)
+TABLE_LIMIT = 200_000
+"""Tokens that a table keeps: the vocabulary of a large repository, in some 30 MB."""
+
+T = TypeVar("T")
+
+
+class TokenTable(dict[str, T]):
+    """What a function makes of each token, remembered; looking up is half of lru_cache's cost, and text repeats itself."""
+
+    def __init__(self, make: Callable[[str], T]) -> None:
+        super().__init__()
+        self._make = make
+
+    def __missing__(self, token: str) -> T:
+        if len(self) >= TABLE_LIMIT:
+            self.clear()
+        made = self[token] = self._make(token)
+        return made
+
+
 def split_identifier(name: str) -> tuple[str, ...]:
     """Split an identifier into lower-case sub-words: `getHTTPUrl_2` is get, http, url, 2; hex codes stay whole."""
-    if _HEX.fullmatch(name) and any(char.isdigit() for char in name):
+    if _HEX.fullmatch(name) and not name.isalpha():
         return (name.lower(),)
-    return tuple(part.lower() for part in _PART.findall(name))
+    return tuple(map(str.lower, _PART.findall(name)))
 
 
-@lru_cache(maxsize=200_000)
 def _expand(token: str) -> str:
     """Write one token as its sub-words, followed by the joined compound when there are several."""
     if len(token) > WORD_LIMIT:
@@ -88,14 +108,21 @@ def _expand(token: str) -> str:
     return f"{' '.join(parts)} {''.join(parts)}"
 
 
+EXPANDED = TokenTable(_expand)
+"""The words of each token, separated by blanks."""
+
+
 def tokens(text: str) -> list[str]:
-    """List the identifiers, words and numbers of a text as they are written, in order."""
-    return _TOKEN.findall(text)
+    """List the identifiers, words and numbers of a text as they are written, in order.
+
+    ASCII is blanked and split, which takes half the time of the pattern.
+    """
+    return text.translate(_ASCII_TOKENS).split() if text.isascii() else _TOKEN.findall(text)
 
 
 def index_words(text: str) -> str:
     """Write a text as the words it is found by, separated by blanks, in order."""
-    return " ".join(map(_expand, tokens(text)))
+    return " ".join(map(EXPANDED.__getitem__, tokens(text)))
 
 
 def words_and_grams(text: str) -> tuple[str, str]:
@@ -104,7 +131,10 @@ def words_and_grams(text: str) -> tuple[str, str]:
     Trigrams need every token only once, which is less than half of a text and of its cost.
     """
     found = tokens(text)
-    return " ".join(map(_expand, found)), " ".join(one for one in dict.fromkeys(found) if len(one) >= GRAM_SIZE)
+    return (
+        " ".join(map(EXPANDED.__getitem__, found)),
+        " ".join([one for one in dict.fromkeys(found) if len(one) >= GRAM_SIZE]),
+    )
 
 
 def trigrams(text: str) -> list[str]:

@@ -5,10 +5,8 @@ adds ±tf^0.4 to a few dimensions chosen by its hash. Sums are of whole numbers,
 machine, whatever else is in the batch. It finds shared words, not meaning.
 """
 
-import re
 import time
 from collections.abc import Sequence
-from functools import lru_cache
 from hashlib import blake2b
 
 import numpy as np
@@ -16,7 +14,7 @@ from numpy.typing import NDArray
 
 from code_graph_indexer.embedders.base import EmbedderStats, Vectors, unit_rows
 from code_graph_indexer.errors import EmbedderError
-from code_graph_indexer.words import STOP_WORDS, index_words
+from code_graph_indexer.words import EXPANDED, STOP_WORDS, TokenTable, tokens
 
 DIMENSIONS = 256
 """Length of a vector: 512 collide less, but double the index for little."""
@@ -33,8 +31,6 @@ COUNT_LIMIT = 1_000
 WEIGHT_UNIT = 1_024
 """What the weight of a single word is, so that damped counts can be rounded to whole numbers."""
 
-_TOKEN = re.compile(r"\w+")
-_ASCII_TOKENS = "".join(chr(code) if _TOKEN.match(chr(code)) else " " for code in range(128))
 _HASH_BYTES = 4
 _WEIGHTS = np.rint(WEIGHT_UNIT * np.arange(COUNT_LIMIT + 1) ** TF_POWER)
 # One a hash: the primes of xxHash32, whose products spread the bits of a word upwards.
@@ -81,16 +77,11 @@ class HashingEmbedder:
 
 def _count_words(texts: Sequence[str]) -> tuple[NDArray[np.int64], NDArray[np.uint32], NDArray[np.int64]]:
     """Count each text's words; return their row, hash and count, ordered by row."""
-    hashes = [b"".join(map(_hash_words, _tokens(text))) for text in texts]
+    hashes = [b"".join(map(_TOKENS.__getitem__, tokens(text))) for text in texts]
     rows = np.repeat(np.arange(len(texts)), [len(found) // _HASH_BYTES for found in hashes])
     words = np.frombuffer(b"".join(hashes), dtype="<u4")
     keys, counts = np.unique(rows << 32 | words, return_counts=True)
     return keys >> 32, keys.astype(np.uint32), counts
-
-
-def _tokens(text: str) -> list[str]:
-    """Cut a text into tokens; ASCII is blanked and split, which takes half the time of the pattern."""
-    return text.translate(_ASCII_TOKENS).split() if text.isascii() else _TOKEN.findall(text)
 
 
 def _spread(words: NDArray[np.uint32], dimensions: int) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
@@ -102,8 +93,11 @@ def _spread(words: NDArray[np.uint32], dimensions: int) -> tuple[NDArray[np.int6
     return places + np.arange(HASHES) * part, signs
 
 
-@lru_cache(maxsize=200_000)
-def _hash_words(token: str) -> bytes:
-    """Hash the words of a token, stop words left out, to four bytes each."""
-    words = (word for word in index_words(token).split() if word not in STOP_WORDS)
-    return b"".join(blake2b(word.encode(), digest_size=_HASH_BYTES).digest() for word in words)
+def _hash_word(word: str) -> bytes:
+    """Hash a word to four bytes; a stop word to none."""
+    return b"" if word in STOP_WORDS else blake2b(word.encode(), digest_size=_HASH_BYTES).digest()
+
+
+_WORDS = TokenTable(_hash_word)
+_TOKENS = TokenTable(lambda token: b"".join(map(_WORDS.__getitem__, EXPANDED[token].split())))
+"""The hashes of a token's words."""

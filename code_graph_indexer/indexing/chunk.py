@@ -4,6 +4,9 @@ import re
 from bisect import bisect_right
 from typing import NamedTuple
 
+import numpy as np
+from numpy.typing import NDArray
+
 from code_graph_indexer.types import Chunk, Definition, Member, Syntax
 
 NODE_KINDS = frozenset(
@@ -46,11 +49,16 @@ class _Segment(NamedTuple):
     head: bool
 
 
+def newlines(source: bytes) -> NDArray[np.int64]:
+    """Find the line ends of a text."""
+    return np.flatnonzero(np.frombuffer(source, dtype=np.uint8) == ord("\n"))
+
+
 class _Lines:
     """Translate bytes into 1-based lines."""
 
     def __init__(self, source: bytes) -> None:
-        self._starts = [0, *(match.end() for match in re.finditer(rb"\n", source))]
+        self._starts = [0, *(newlines(source) + 1).tolist()]
 
     def of(self, offset: int) -> int:
         """Return the line on which the byte stands."""
@@ -132,7 +140,7 @@ class _Chunker:
                     chunks.append(self._head(segment.owner, start, end, parents))
                 else:
                     chunks.append(self._block(segment.owner, start, end))
-        placed = tuple(chunk._replace(parent=chunk_at[chunk.parent] if chunk.parent >= -1 else -1) for chunk in chunks)
+        placed = tuple(Chunk(*one[:-1], chunk_at[one.parent] if one.parent >= -1 else -1) for one in chunks)
         chunk_of = tuple(chunk_at[owner] for owner in self.owners)
         return Chunks(placed, self._members(placed), chunk_of)
 
@@ -261,12 +269,9 @@ class _Chunker:
         merged: list[_Segment] = []
         start = 0
         for segment in segments:
-            segment = segment._replace(start=start)
+            segment = _Segment(start, segment.end, segment.owner, segment.head)
             start = segment.end
-            holds_member = bisect_right(named, segment.end - 1) > bisect_right(named, segment.start - 1)
-            text = self.source[segment.start : segment.end]
-            code_lines = sum(1 for line in text.split(b"\n") if _WORD.search(line))
-            if merged and not segment.head and code_lines <= SMALL_GAP_LINES and not holds_member:
+            if merged and not segment.head and self._is_small(segment, named):
                 # What opens a scope (`impl A for B {`) goes with the definition that follows.
                 place = bisect_right(scopes, segment.start - 1)
                 opens = place < len(scopes) and scopes[place] < segment.end and segment.end < len(self.source)
@@ -275,6 +280,13 @@ class _Chunker:
             else:
                 merged.append(segment)
         return merged
+
+    def _is_small(self, segment: _Segment, named: list[int]) -> bool:
+        """Say whether a stretch has few lines of code and defines nothing; `named` are the places of names."""
+        if bisect_right(named, segment.end - 1) > bisect_right(named, segment.start - 1):
+            return False
+        lines = self.source[segment.start : segment.end].split(b"\n")
+        return sum(1 for line in lines if _WORD.search(line)) <= SMALL_GAP_LINES
 
 
 def _qualified(module: str, one: Definition) -> str:

@@ -1,6 +1,7 @@
 """Parse a file with its grammar and read definitions, references, imports and bindings from one query."""
 
 import re
+from bisect import bisect_right
 from collections.abc import Iterable
 from pathlib import PurePosixPath
 from typing import NamedTuple
@@ -30,7 +31,6 @@ RECEIVER_LIMIT = 80
 _DEFINITION = "definition."
 _REFERENCE = "reference."
 _IMPORT_WORD = re.compile(r"^(?:import|export|use)\s+")
-_BLANKS = re.compile(r"\s+")
 
 Captures = dict[str, list[tree_sitter.Node]]
 
@@ -85,7 +85,7 @@ class _Reader:
             return ""
         if nodes[0].end_byte - nodes[0].start_byte > RECEIVER_LIMIT:
             return "…"
-        return _BLANKS.sub("", self.text(nodes[0]))
+        return "".join(self.text(nodes[0]).split())
 
     def read(self, matches: Iterable[tuple[int, Captures]]) -> None:
         """Sort each match into its list, by the name of its main capture; a pattern has the same one in every match."""
@@ -118,7 +118,9 @@ class _Reader:
                 self.module = self.module or _dotted(self.text(nodes[0]))
 
     def _read_reference(self, kind: str, node: tree_sitter.Node, captures: Captures) -> None:
-        self.references.setdefault(node.start_byte, (kind, self.text(node), self.receiver(captures)))
+        start = node.start_byte
+        if start not in self.references:
+            self.references[start] = (kind, self.text(node), self.receiver(captures))
 
     def _read_definition(self, order: int, kind: str, node: tree_sitter.Node, captures: Captures) -> None:
         names = captures.get("name")
@@ -139,7 +141,7 @@ class _Reader:
                     inner=inner,
                     order=order,
                     kind=kind,
-                    name=_BLANKS.sub(" ", name).strip().removeprefix(":"),
+                    name=" ".join(name.split()).removeprefix(":"),
                     name_start=name_node.start_byte,
                     body_start=body[0].start_byte if body else node.end_byte,
                     owner=_dotted(self.first(captures, "owner")),
@@ -160,7 +162,7 @@ class _Reader:
         owner = self.receiver(captures) if name == "field" else ""
         type_name = self.first(captures, "type").lstrip(": ")
         value = captures.get("value")
-        called = _BLANKS.sub("", self.text(value[0])) if value and len(value[0].children) < 8 else ""
+        called = "".join(self.text(value[0]).split()) if value and len(value[0].children) < 8 else ""
         if not type_name and (not called or len(called) > RECEIVER_LIMIT):
             return
         for node in nodes:
@@ -173,7 +175,7 @@ def _dotted(name: str) -> str:
     """Write a qualified name of any language with dots, without type parameters."""
     if not name:
         return ""
-    name = re.sub(r"<.*>|\[.*\]", "", _BLANKS.sub("", name)).replace("::", ".").replace("\\", ".").replace("/", ".")
+    name = re.sub(r"<.*>|\[.*\]", "", "".join(name.split())).replace("::", ".").replace("\\", ".").replace("/", ".")
     return name.strip(".*&()")
 
 
@@ -227,7 +229,8 @@ def _assemble(path: str, reader: _Reader, broken: bool) -> Syntax:
     docs = sorted(reader.docs)
     definitions: list[Definition] = []
     stack: list[tuple[int, int]] = []
-    doc_owner = _innermost(raws, [start for start, _ in docs])
+    scopes = _Scopes(raws)
+    doc_owner = scopes.around(start for start, _ in docs)
     doc_of = {owner: docs[i] for i, owner in reversed(list(enumerate(doc_owner)))}
     for position, raw in enumerate(raws):
         while stack and stack[-1][0] < raw.end:
@@ -255,7 +258,7 @@ def _assemble(path: str, reader: _Reader, broken: bool) -> Syntax:
                 doc=_doc(source, doc_of.get(position) or above),
                 parent=parent,
                 owner=raw.owner,
-                type_name=_BLANKS.sub(" ", raw.type_name.lstrip(":-> "))[:SIGNATURE_LIMIT],
+                type_name=" ".join(raw.type_name.lstrip(":-> ").split())[:SIGNATURE_LIMIT],
                 has_body=raw.body_start < raw.end,
             )
         )
@@ -263,9 +266,9 @@ def _assemble(path: str, reader: _Reader, broken: bool) -> Syntax:
     starts = list(reader.references)
     binding_keys = list(reader.bindings)
     import_starts = list(reader.imports.values())
-    reference_scopes = _innermost(raws, starts)
-    binding_scopes = _innermost(raws, [start for start, _ in binding_keys])
-    import_scopes = _innermost(raws, import_starts)
+    reference_scopes = scopes.around(starts)
+    binding_scopes = scopes.around(start for start, _ in binding_keys)
+    import_scopes = scopes.around(import_starts)
     own = {raw.name_start for raw in raws}
     return Syntax(
         definitions=tuple(definitions),
@@ -301,30 +304,32 @@ def _without_the_deepest(raws: list[_Raw]) -> list[_Raw]:
     return kept
 
 
-def _innermost(raws: list[_Raw], offsets: list[int]) -> list[int]:
-    """For each byte offset, give the position of the innermost definition around it, or -1.
+class _Scopes:
+    """Find the innermost definition around a byte; a decorator is outside what it decorates."""
 
-    A decorator is outside what it decorates.
-    """
-    answer = [-1] * len(offsets)
-    stack: list[int] = []
-    place = 0
-    for i in sorted(range(len(offsets)), key=offsets.__getitem__):
-        offset = offsets[i]
-        while place < len(raws) and raws[place].start <= offset:
-            while stack and raws[stack[-1]].end <= raws[place].start:
+    def __init__(self, raws: list[_Raw]) -> None:
+        self._bounds = sorted({place for raw in raws for place in (raw.inner, raw.end)})
+        self._owners = [-1]
+        stack: list[int] = []
+        place = 0
+        for bound in self._bounds:
+            while place < len(raws) and raws[place].start <= bound:
+                while stack and raws[stack[-1]].end <= raws[place].start:
+                    stack.pop()
+                stack.append(place)
+                place += 1
+            while stack and raws[stack[-1]].end <= bound:
                 stack.pop()
-            stack.append(place)
-            place += 1
-        while stack and raws[stack[-1]].end <= offset:
-            stack.pop()
-        answer[i] = next((one for one in reversed(stack) if raws[one].inner <= offset < raws[one].end), -1)
-    return answer
+            self._owners.append(next((one for one in reversed(stack) if raws[one].inner <= bound < raws[one].end), -1))
+
+    def around(self, offsets: Iterable[int]) -> list[int]:
+        """For each byte offset, give the position of the innermost definition around it, or -1."""
+        return [self._owners[bisect_right(self._bounds, offset)] for offset in offsets]
 
 
 def _signature(source: bytes, raw: _Raw) -> str:
     head = source[raw.start : raw.body_start if raw.body_start > raw.start else raw.end]
-    return _BLANKS.sub(" ", head.decode("utf-8", "replace")).rstrip(" {:=;")[:SIGNATURE_LIMIT].strip()
+    return " ".join(head.decode("utf-8", "replace").split()).rstrip(" {:=;")[:SIGNATURE_LIMIT].strip()
 
 
 def _doc(source: bytes, span: tuple[int, int] | None) -> str:

@@ -181,15 +181,17 @@ class _Run:
         return linkable
 
     def _link(self, writer: SqliteWriter, linkable: list[LinkFile]) -> None:
-        # Millions of long-lived records: a cycle collection would visit them all, again and again.
-        gc.freeze()
-        world = world_of(linkable, writer.links.texts_named(manifest_names()))
-        gc.freeze()
-        for done, one in enumerate(linkable):
-            linked = link(world, one)
-            writer.put_references(linked.file_id, linked.references, linked.lookups)
-            self.report(Progress("resolve", done + 1, len(linkable)))
-        gc.unfreeze()
+        # Millions of long-lived records: a cycle collection would visit them all, again and again, and find nothing.
+        collecting = gc.isenabled()
+        gc.disable()
+        try:
+            world = world_of(linkable, writer.links.texts_named(manifest_names()))
+            for done, one in enumerate(linkable):
+                linked = link(world, one)
+                writer.put_references(linked.file_id, linked.references, linked.lookups)
+                self.report(Progress("resolve", done + 1, len(linkable)))
+        finally:
+            gc.enable() if collecting else None
 
     def update(self, local: LocalState, sources: Sequence[SourceFile]) -> tuple[int, int]:
         """Write what changed since the last run, in one transaction."""

@@ -17,6 +17,9 @@ from code_graph_indexer.types import Chunk, IndexedFile, ResolvedReference
 PAGE_SIZE = 8_192
 """Bytes of a page: the compressed texts and full-text blocks waste less of it than of 4,096."""
 
+FTS_HASH_BYTES = 8 << 20
+"""Memory in which FTS5 gathers rows before it writes a segment: eight times its default, for fewer and fuller ones."""
+
 CACHE_KIB = 64_000
 """Page cache of the writer; it bounds the memory of a build."""
 
@@ -62,6 +65,8 @@ class SqliteWriter:
         connection.pragma("cache_size", -CACHE_KIB)
         connection.execute("begin exclusive")
         connection.execute(schema())
+        for table in ("words", "trigrams"):
+            connection.execute(f"insert into {table} ({table}, rank) values ('hashsize', ?)", (FTS_HASH_BYTES,))
         if dimensions:
             connection.execute(
                 "create virtual table vectors using vec0"

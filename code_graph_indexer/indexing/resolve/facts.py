@@ -6,7 +6,8 @@ from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from pathlib import PurePosixPath
 from typing import NamedTuple
-from zlib import crc32
+
+import numpy as np
 
 from code_graph_indexer.indexing.parse import CLASS_KINDS
 from code_graph_indexer.languages import languages
@@ -227,7 +228,12 @@ def import_tail(text: str) -> str:
     return parts[-1] if parts else ""
 
 
-def pack_lookups(keys: Iterable[str]) -> bytes:
-    """Pack lookup keys as sorted 32-bit hashes; a collision only costs a needless re-link."""
-    hashes = sorted({crc32(key.encode()) for key in keys})
-    return b"".join(one.to_bytes(4, "little") for one in hashes)
+def pack_lookups(hashes: Iterable[int]) -> bytes:
+    """Pack the 32-bit hashes of lookup keys, sorted."""
+    return np.array(sorted(hashes), dtype="<u4").tobytes()
+
+
+def unpack_lookups(packed: bytes) -> list[int]:
+    """Unpack the hashes of lookup keys."""
+    hashes: list[int] = np.frombuffer(packed, dtype="<u4").tolist()
+    return hashes

@@ -1,16 +1,15 @@
 """Resolve the references of many files: all of them after a full build, those that a change touches after an update."""
 
 import pickle
-from array import array
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 from zlib import crc32
 
-from code_graph_indexer.indexing.resolve.facts import FileFacts, Target, file_facts, pack_lookups
+from code_graph_indexer.indexing.resolve.facts import FileFacts, Target, file_facts, pack_lookups, unpack_lookups
 from code_graph_indexer.indexing.resolve.modules import ModuleFile, Modules
 from code_graph_indexer.indexing.resolve.references import resolve_file
-from code_graph_indexer.indexing.resolve.scope import World
+from code_graph_indexer.indexing.resolve.scope import Note, World
 from code_graph_indexer.types import IndexedFile, LinkInput, ResolvedReference
 
 
@@ -69,7 +68,7 @@ def world_of(files: Sequence[LinkFile], manifests: dict[str, str]) -> World:
 
 def link(world: World, one: LinkFile) -> Linked:
     """Resolve one file."""
-    world.lookups = set()
+    world.note = Note()
     unpacked = one.link_input()
     references = resolve_file(
         world,
@@ -81,10 +80,12 @@ def link(world: World, one: LinkFile) -> Linked:
         one.chunk_ids[0],
         unpacked.lines,
     )
-    return Linked(one.file_id, references, pack_lookups(world.noted()))
+    return Linked(one.file_id, references, pack_lookups(world.note.hashes()))
 
 
 def touched(lookups: Iterable[tuple[int, bytes]], keys: set[str]) -> set[int]:
     """List the files whose lookups a change of these keys may answer differently."""
     hashes = {crc32(key.encode()) for key in keys}
-    return {file_id for file_id, packed in lookups if not hashes.isdisjoint(array("I", packed))} if hashes else set()
+    return (
+        {file_id for file_id, packed in lookups if not hashes.isdisjoint(unpack_lookups(packed))} if hashes else set()
+    )

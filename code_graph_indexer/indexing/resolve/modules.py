@@ -22,10 +22,10 @@ class ModuleFile(NamedTuple):
 
 
 class FoundModules(NamedTuple):
-    """The files that an import means, and the last words of every place where they were looked for."""
+    """The files that an import means, and the lookups behind that: the last words of every place that was tried."""
 
     paths: tuple[str, ...]
-    words: frozenset[str]
+    lookups: frozenset[str]
 
 
 class Modules:
@@ -76,7 +76,7 @@ class Modules:
     def _find_noting(self, importer: str, text: str) -> FoundModules:
         self._words = {import_tail(text)}
         paths = self._find(importer, text)
-        return FoundModules(paths, frozenset(self._words))
+        return FoundModules(paths, frozenset(f"m:{word}" for word in self._words))
 
     def _find(self, importer: str, text: str) -> tuple[str, ...]:
         """List the files that `text` means when `importer` imports it; none for what is not in the repository."""

@@ -1,6 +1,7 @@
 """Resolve the references of one file: scope, imports, receiver type, class hierarchy, and only then the unique name."""
 
 from collections.abc import Sequence
+from functools import cache
 from typing import cast
 
 from code_graph_indexer.indexing.resolve.facts import FieldType, Target, enclosing_class
@@ -13,7 +14,6 @@ from code_graph_indexer.indexing.resolve.scope import (
     SELF,
     TYPED,
     Found,
-    Scope,
     World,
     dots,
 )
@@ -27,10 +27,14 @@ class FileResolver:
     def __init__(self, world: World, path: str, language_name: str, is_test: bool, syntax: Syntax) -> None:
         self.syntax = syntax
         self.language = languages()[language_name]
-        self.scope = Scope(world, path, self.language, is_test)
+        self.scope = world.scope(path, is_test)
         self.world = world
         self.path = path
         self.locals: dict[tuple[int, str], FieldType] = {}
+        # Answers within the file: their lookups are noted once they were made.
+        self._own_class = cache(self._find_own_class)
+        self._type_of = cache(self._find_type)
+        self._qualified = cache(self._find_qualified)
         for one in syntax.bindings:
             if not one.owner:
                 self.locals.setdefault((one.scope, one.name), FieldType(one.type_name, one.value))
@@ -79,7 +83,7 @@ class FileResolver:
             return Found((member,), SELF)
         return self.scope.name(name)
 
-    def _own_class(self, scope: int) -> Target | None:
+    def _find_own_class(self, scope: int) -> Target | None:
         """Find the class around a definition; for an impl block or an out-of-class method, the class it speaks of."""
         name = enclosing_class(self.syntax, scope)
         while name:
@@ -104,12 +108,15 @@ class FileResolver:
             return Found((found,), SELF if receiver in self.language.self_names else TYPED) if found else NOTHING
         if head in self.language.self_names and receiver == head:
             return NOTHING
+        return self._qualified(receiver, reference.name) or self._guess_method(reference, head)
+
+    def _find_qualified(self, receiver: str, name: str) -> Found | None:
+        """Find a name of a module, a package or a class that the receiver spells."""
         for path in self.scope.modules_of(receiver):
-            if (exported := self.scope.exported(path, reference.name, 1)).targets:
+            if (exported := self.scope.exported(path, name, 1)).targets:
                 return exported
-        if (found_dotted := self.scope.dotted(f"{receiver}.{reference.name}")).targets:
-            return found_dotted
-        return self._guess_method(reference, head)
+        found = self.scope.dotted(f"{receiver}.{name}")
+        return found if found.targets else None
 
     def _guess_method(self, reference: Reference, head: str) -> Found:
         """Take the only method of that name, if the name is telling and the receiver is not known to be external."""
@@ -129,7 +136,7 @@ class FileResolver:
             scope = self.syntax.definitions[scope].parent
         return cast("FieldType | None", self.world.fact(self.path, f"f:{name}"))
 
-    def _type_of(self, text: str, scope: int, depth: int = 0) -> Target | None:
+    def _find_type(self, text: str, scope: int, depth: int = 0) -> Target | None:
         """Find the type of a receiver expression, or the class that it names."""
         if depth > MAX_DEPTH or text in ("", "…"):
             return None
@@ -201,7 +208,9 @@ def resolve_file(
 
 
 def _row(source: int, kind: str, name: str, receiver: str, line: int, found: Found) -> ResolvedReference:
-    targets = tuple(dict.fromkeys(one.chunk_id for one in found.targets))
+    if not found.targets:
+        return ResolvedReference(source, kind, name, receiver, line, None, None)
+    targets = tuple(dict.fromkeys([one.chunk_id for one in found.targets]))
     if len(targets) == 1:
         return ResolvedReference(source, kind, name, receiver, line, targets[0], found.confidence)
     return ResolvedReference(source, kind, name, receiver, line, None, None, targets)

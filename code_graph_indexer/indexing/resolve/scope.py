@@ -6,6 +6,7 @@ exactly the files whose lookups a change may answer differently.
 
 from collections.abc import Callable, Sequence
 from typing import Concatenate, NamedTuple, ParamSpec, TypeVar, cast
+from zlib import crc32
 
 from code_graph_indexer.indexing.resolve.facts import FieldType, FileFacts, Target, main_type
 from code_graph_indexer.indexing.resolve.modules import ModuleFile, Modules
@@ -33,28 +34,54 @@ MAX_PARTS = 20
 MAX_CANDIDATES = 10
 """Candidates kept of an ambiguous reference; more say nothing."""
 
-REACH = "\0reach "
-"""Begins the lookup that stands for all lookups of a walk along whole imports: hundreds, the same for every name."""
-
 P = ParamSpec("P")
 R = TypeVar("R")
 
 
+class Note:
+    """What was looked up for an answer: its own keys, and the notes of the answers that it was made from."""
+
+    __slots__ = ("_hashes", "inner", "keys", "value")
+
+    def __init__(self) -> None:
+        self.keys: set[str] = set()
+        self.inner: set[Note] = set()
+        self.value: object = None
+        self._hashes: tuple[int, ...] | None = None
+
+    def hashes(self) -> set[int]:
+        """Hash all keys, those of the inner notes included, to 32 bits; a collision only costs a needless re-link."""
+        found: set[int] = set()
+        seen, open_notes = {self}, [self]
+        while open_notes:
+            one = open_notes.pop()
+            if one._hashes is None:
+                one._hashes = tuple(crc32(key.encode()) for key in one.keys)
+            found.update(one._hashes)
+            if not one.inner <= seen:
+                open_notes += one.inner - seen
+                seen |= one.inner
+        return found
+
+
 def remembered(method: Callable[Concatenate["Scope", P], R]) -> Callable[Concatenate["Scope", P], R]:
-    """Answer a repeated question of any file from memory, noting the lookups behind the answer again."""
+    """Answer a repeated question of any file from memory, noting what was looked up for the answer."""
+    name = method.__name__
 
     def ask(self: "Scope", /, *args: P.args, **kwargs: P.kwargs) -> R:
-        key = (method.__name__, self.path, self.is_test, *args, *kwargs.values())
+        key = (name, *args, *kwargs.values())
         world = self.world
-        known = world.memory.get(key)
+        known = self.memory.get(key)
         if known is None:
-            outer, world.lookups = world.lookups, set()
+            outer, known = world.note, Note()
+            world.note = known
             try:
-                known = world.memory[key] = (method(self, *args, **kwargs), world.lookups)
+                known.value = method(self, *args, **kwargs)
             finally:
-                world.lookups = outer
-        world.lookups |= known[1]
-        return cast("R", known[0])
+                world.note = outer
+            self.memory[key] = known
+        world.note.inner.add(known)
+        return known.value  # type: ignore[return-value]
 
     return ask
 
@@ -78,41 +105,15 @@ class World:
         self.modules = modules
         self._facts = facts
         self._named = named
-        self.lookups: set[str] = set()
-        self.memory: dict[tuple[object, ...], tuple[object, set[str]]] = {}
+        self.note = Note()
         self.scopes: dict[tuple[str, bool], Scope] = {}
-        self.reaches: dict[str, tuple[tuple[str, ...], set[str]]] = {}
 
-    def noted(self) -> set[str]:
-        """Return the lookups so far, with those that each star reach among them stands for."""
-        reached = {key for key in self.lookups if key.startswith(REACH)}
-        return (self.lookups - reached).union(*(self.reaches[key.removeprefix(REACH)][1] for key in reached))
-
-    def star_reach(self, scope: "Scope") -> tuple[str, ...]:
-        """List the files that a file imports whole, and those that these import whole: nearest first, each once."""
-        self.lookups.add(REACH + scope.path)
-        if scope.path not in self.reaches:
-            outer, self.lookups = self.lookups, set()
-            try:
-                self.reaches[scope.path] = (self._walk_stars(scope), self.lookups)
-            finally:
-                self.lookups = outer
-        return self.reaches[scope.path][0]
-
-    def _walk_stars(self, scope: "Scope") -> tuple[str, ...]:
-        found = {scope.path: None}
-        level = [scope.path]
-        for _ in range(MAX_DEPTH):
-            near = (
-                path
-                for one in level
-                for module in scope.at(one).star_modules()
-                for path in self.find_modules(one, module)
-                if path not in found
-            )
-            level = list(dict.fromkeys(near))
-            found.update(dict.fromkeys(level))
-        return tuple(found)[1:]
+    def scope(self, path: str, is_test: bool) -> "Scope":
+        """Return the scope of a file, as it is seen from tests or from production code."""
+        key = (path, is_test)
+        if key not in self.scopes:
+            self.scopes[key] = Scope(self, path, languages()[self.file(path).language], is_test)
+        return self.scopes[key]
 
     def file(self, path: str) -> ModuleFile:
         """Return what imports see of a file."""
@@ -120,7 +121,7 @@ class World:
 
     def fact(self, path: str, key: str) -> object:
         """Look one fact of a file up."""
-        self.lookups.add(f"{path}\0{key}")
+        self.note.keys.add(f"{path}\0{key}")
         facts = self._facts(path)
         return facts.table.get(key) if facts else None
 
@@ -130,18 +131,18 @@ class World:
 
     def named(self, name: str) -> Sequence[Target]:
         """List the definitions of a simple name anywhere."""
-        self.lookups.add(f"n:{name}")
+        self.note.keys.add(f"n:{name}")
         return self._named(name)
 
     def find_modules(self, importer: str, text: str) -> tuple[str, ...]:
         """List the files that an import means."""
         found = self.modules.find(importer, text)
-        self.lookups |= {f"m:{word}" for word in found.words}
+        self.note.keys |= found.lookups
         return found.paths
 
     def peers(self, path: str) -> list[str]:
         """List the other files of a file's module."""
-        self.lookups.add(f"m:{self.file(path).module.rpartition('.')[2]}")
+        self.note.keys.add(f"m:{self.file(path).module.rpartition('.')[2]}")
         return self.modules.peers(path)
 
 
@@ -153,6 +154,7 @@ class Scope:
         self.path = path
         self.language = language
         self.is_test = is_test
+        self.memory: dict[tuple[object, ...], Note] = {}
 
     @remembered
     def name(self, name: str) -> Found:
@@ -171,6 +173,23 @@ class Scope:
     def star_modules(self) -> tuple[str, ...]:
         """List the modules that the file imports whole."""
         return cast("tuple[str, ...]", self.world.fact(self.path, "*") or ())
+
+    @remembered
+    def star_reach(self) -> tuple[str, ...]:
+        """List the files that this one imports whole, and those that these import whole: nearest first, each once."""
+        found = {self.path: None}
+        level = [self.path]
+        for _ in range(MAX_DEPTH):
+            near = (
+                path
+                for one in level
+                for module in self.at(one).star_modules()
+                for path in self.world.find_modules(one, module)
+                if path not in found
+            )
+            level = list(dict.fromkeys(near))
+            found.update(dict.fromkeys(level))
+        return tuple(found)[1:]
 
     def imported(self, name: str, depth: int = 0) -> Found:
         """Find the definition that an import binds to the name."""
@@ -214,7 +233,7 @@ class Scope:
 
     def starred(self, name: str, depth: int) -> Found:
         """Find a name in the files that this one imports whole, or that they import."""
-        reach = self.world.star_reach(self)
+        reach = self.star_reach()
         holders = {one.path for one in self.world.named(name) if one.dotted == name} if reach else set()
         for path in reach:
             if path in holders and (own := self.world.definition(path, name)):
@@ -226,11 +245,7 @@ class Scope:
 
     def at(self, path: str) -> "Scope":
         """Return the scope of another file."""
-        key = (path, self.is_test)
-        if key not in self.world.scopes:
-            language = languages()[self.world.file(path).language]
-            self.world.scopes[key] = Scope(self.world, path, language, self.is_test)
-        return self.world.scopes[key]
+        return self.world.scope(path, self.is_test)
 
     @remembered
     def modules_of(self, dotted: str) -> tuple[str, ...]:
@@ -317,6 +332,7 @@ class Scope:
                 return found
         return None
 
+    @remembered
     def ancestors(self, cls: Target) -> list[Target]:
         """List the classes above a class, nearest first, each once."""
         found: dict[Target, None] = {cls: None}
