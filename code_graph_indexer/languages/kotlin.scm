@@ -10,6 +10,8 @@
 ; modules: declared
 ; import-separator: .
 ; binds: last
+; blank: ^[ \t]*(?:public|internal|protected|private)[ \t]+(actual|expect)(?=[ \t]+constructor\b)
+; The grammar stumbles over two modifiers before a constructor on a line of its own, and loses the class.
 
 ; --- definitions
 

@@ -68,7 +68,7 @@ def world_of(files: Sequence[LinkFile], manifests: dict[str, str]) -> World:
 
 def link(world: World, one: LinkFile) -> Linked:
     """Resolve one file."""
-    world.note = Note()
+    note = world.note = Note()
     unpacked = one.link_input()
     references = resolve_file(
         world,
@@ -80,7 +80,8 @@ def link(world: World, one: LinkFile) -> Linked:
         one.chunk_ids[0],
         unpacked.lines,
     )
-    return Linked(one.file_id, references, pack_lookups(world.note.hashes()))
+    note.close()
+    return Linked(one.file_id, references, pack_lookups(note.all_hashes()))
 
 
 def touched(lookups: Iterable[tuple[int, bytes]], keys: set[str]) -> set[int]:

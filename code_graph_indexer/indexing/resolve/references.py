@@ -1,7 +1,6 @@
 """Resolve the references of one file: scope, imports, receiver type, class hierarchy, and only then the unique name."""
 
 from collections.abc import Sequence
-from functools import cache
 from typing import cast
 
 from code_graph_indexer.indexing.resolve.facts import FieldType, Target, enclosing_class
@@ -31,10 +30,10 @@ class FileResolver:
         self.world = world
         self.path = path
         self.locals: dict[tuple[int, str], FieldType] = {}
-        # Answers within the file: their lookups are noted once they were made.
-        self._own_class = cache(self._find_own_class)
-        self._type_of = cache(self._find_type)
-        self._qualified = cache(self._find_qualified)
+        # Answers within the file; their lookups were noted when they were made.
+        self._classes: dict[int, Target | None] = {}
+        self._types: dict[tuple[str, int, int], Target | None] = {}
+        self._qualified: dict[tuple[str, str], Found | None] = {}
         for one in syntax.bindings:
             if not one.owner:
                 self.locals.setdefault((one.scope, one.name), FieldType(one.type_name, one.value))
@@ -83,6 +82,11 @@ class FileResolver:
             return Found((member,), SELF)
         return self.scope.name(name)
 
+    def _own_class(self, scope: int) -> Target | None:
+        if scope not in self._classes:
+            self._classes[scope] = self._find_own_class(scope)
+        return self._classes[scope]
+
     def _find_own_class(self, scope: int) -> Target | None:
         """Find the class around a definition; for an impl block or an out-of-class method, the class it speaks of."""
         name = enclosing_class(self.syntax, scope)
@@ -108,7 +112,10 @@ class FileResolver:
             return Found((found,), SELF if receiver in self.language.self_names else TYPED) if found else NOTHING
         if head in self.language.self_names and receiver == head:
             return NOTHING
-        return self._qualified(receiver, reference.name) or self._guess_method(reference, head)
+        key = (receiver, reference.name)
+        if key not in self._qualified:
+            self._qualified[key] = self._find_qualified(*key)
+        return self._qualified[key] or self._guess_method(reference, head)
 
     def _find_qualified(self, receiver: str, name: str) -> Found | None:
         """Find a name of a module, a package or a class that the receiver spells."""
@@ -136,7 +143,13 @@ class FileResolver:
             scope = self.syntax.definitions[scope].parent
         return cast("FieldType | None", self.world.fact(self.path, f"f:{name}"))
 
-    def _find_type(self, text: str, scope: int, depth: int = 0) -> Target | None:
+    def _type_of(self, text: str, scope: int, depth: int = 0) -> Target | None:
+        key = (text, scope, depth)
+        if key not in self._types:
+            self._types[key] = self._find_type(*key)
+        return self._types[key]
+
+    def _find_type(self, text: str, scope: int, depth: int) -> Target | None:
         """Find the type of a receiver expression, or the class that it names."""
         if depth > MAX_DEPTH or text in ("", "…"):
             return None

@@ -4,6 +4,7 @@ Each way to find a definition has its own confidence. Whatever is looked up is n
 exactly the files whose lookups a change may answer differently.
 """
 
+from array import array
 from collections.abc import Callable, Sequence
 from typing import Concatenate, NamedTuple, ParamSpec, TypeVar, cast
 from zlib import crc32
@@ -41,26 +42,31 @@ R = TypeVar("R")
 class Note:
     """What was looked up for an answer: its own keys, and the notes of the answers that it was made from."""
 
-    __slots__ = ("_hashes", "inner", "keys", "value")
+    __slots__ = ("asked", "hashes", "inner", "keys", "value")
 
     def __init__(self) -> None:
         self.keys: set[str] = set()
-        self.inner: set[Note] = set()
+        self.asked: set[Note] = set()
+        self.hashes = array("I")
+        self.inner: tuple[Note, ...] = ()
         self.value: object = None
-        self._hashes: tuple[int, ...] | None = None
 
-    def hashes(self) -> set[int]:
-        """Hash all keys, those of the inner notes included, to 32 bits; a collision only costs a needless re-link."""
+    def close(self) -> None:
+        """Keep only the 32-bit hashes of the keys; a collision only costs a needless re-link."""
+        self.hashes = array("I", [crc32(key.encode()) for key in self.keys])
+        self.inner = tuple(self.asked)
+        del self.keys, self.asked
+
+    def all_hashes(self) -> set[int]:
+        """Collect the hashes of a closed note, those of the inner notes included."""
         found: set[int] = set()
-        seen, open_notes = {self}, [self]
-        while open_notes:
-            one = open_notes.pop()
-            if one._hashes is None:
-                one._hashes = tuple(crc32(key.encode()) for key in one.keys)
-            found.update(one._hashes)
-            if not one.inner <= seen:
-                open_notes += one.inner - seen
-                seen |= one.inner
+        seen, waiting = {self}, [self]
+        while waiting:
+            one = waiting.pop()
+            found.update(one.hashes)
+            fresh = [inner for inner in one.inner if inner not in seen]
+            waiting += fresh
+            seen.update(fresh)
         return found
 
 
@@ -79,8 +85,9 @@ def remembered(method: Callable[Concatenate["Scope", P], R]) -> Callable[Concate
                 known.value = method(self, *args, **kwargs)
             finally:
                 world.note = outer
+            known.close()
             self.memory[key] = known
-        world.note.inner.add(known)
+        world.note.asked.add(known)
         return known.value  # type: ignore[return-value]
 
     return ask

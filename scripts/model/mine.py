@@ -1,0 +1,233 @@
+"""Mine training pairs from source repositories: what people say of code, and the code.
+
+Reads a table of sources (owner/name, language, licence, commit; tab-separated) and their git mirrors, and writes one JSON
+object a line: repo, language, path, kind, query, name, code. Kinds:
+
+* doc: a docstring or leading comment, and the definition without it;
+* name: the words of a definition's name, and its body, where there is no doc;
+* comment: a comment of a line, and the lines that follow it;
+* module: what a file says of itself, and the names that it defines.
+
+Tests, generated, vendored and large files are left out. Files are taken in the order of a hash of their path, so that a
+limit keeps a spread over the repository; the same mirrors give the same output.
+
+usage: mine.py SOURCES.tsv --mirrors DIR --out PAIRS.jsonl.gz [--processes N] [--exclude NAMES.txt]
+"""
+
+import argparse
+import gzip
+import hashlib
+import json
+import multiprocessing
+import re
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+from code_graph_indexer.indexing.parse import parse
+from code_graph_indexer.indexing.read import decode, is_generated
+from code_graph_indexer.languages import detect_language, file_patterns
+from code_graph_indexer.types import Definition, Syntax
+from code_graph_indexer.words import split_identifier
+
+MAX_FILE = 120_000
+"""Bytes of the largest file read: larger ones are tables, or generated."""
+
+MAX_TEXT = 6_000_000
+"""Bytes read of one repository: diversity of repositories teaches more than more of one."""
+
+MAX_PAIRS = 9_000
+"""Pairs of one repository."""
+
+MAX_CODE = 1_600
+"""Characters of code in a pair: what a chunk holds."""
+
+MIN_DOC_WORDS, MAX_DOC = 3, 400
+"""Words of the shortest doc, and characters kept of one."""
+
+KINDS = frozenset(
+    ["class", "interface", "struct", "enum", "trait", "union", "object", "protocol", "function", "method", "macro"]
+)
+
+_COMMENT = re.compile(r"^[ \t]*(?://+|#+|--+)[ \t]+(\S.{20,240})$", re.M)
+_NOISE = re.compile(
+    r"copyright|licen[cs]e|todo|fixme|eslint|prettier|noqa|pragma|pylint|type: ignore|swiftlint|nolint|@ts-|clang-format"
+    r"|https?://\S+$|^\W*$|shellcheck|auto-?generated|do not edit",
+    re.I,
+)
+_TAG = re.compile(
+    r"^\s*(?:[@:\\]\w+|Args:|Arguments:|Parameters|Returns?:|Raises:|Examples?:?|#+ |- \w+:|>>>|```|<pre>|\* @)", re.I
+)
+_MARKUP = re.compile(r"</?[a-zA-Z][^>]*>|\{@\w+ ([^}]*)\}|`+")
+
+
+class Source(NamedTuple):
+    """One repository of the table."""
+
+    repo: str
+    language: str
+    licence: str
+    commit: str
+    git_dir: str
+
+
+class Pair(NamedTuple):
+    """A query and the code that answers it."""
+
+    kind: str
+    language: str
+    path: str
+    query: str
+    name: str
+    code: str
+
+
+def read_sources(table: Path, mirrors: Path, excluded: frozenset[str]) -> list[Source]:
+    """Read the table of sources; those that are excluded, or have no mirror, are named on stderr and left out."""
+    found: list[Source] = []
+    for line in table.read_text(encoding="utf-8").splitlines():
+        repo, language, licence, commit = line.split("\t")[:4]
+        git_dir = mirrors / repo.replace("/", "+") / "repo"
+        if repo.lower() in excluded or repo.lower().rpartition("/")[2] in excluded:
+            print(f"{repo}: excluded", file=sys.stderr)
+        elif not git_dir.exists():
+            print(f"{repo}: no mirror", file=sys.stderr)
+        else:
+            found.append(Source(repo, language, licence, commit, str(git_dir)))
+    return found
+
+
+def files_of(source: Source) -> Iterator[tuple[str, bytes]]:
+    """Yield the code files of a repository at its commit, in the order of a hash of their paths."""
+    patterns = file_patterns()
+    command = ["git", "--git-dir", source.git_dir, "ls-tree", "-r", "-l", "-z", source.commit]
+    listed = subprocess.run(command, capture_output=True, check=True).stdout.decode("utf-8", "replace")
+    wanted: list[str] = []
+    for entry in listed.split("\0"):
+        about, _, path = entry.partition("\t")
+        size = about.split()[-1] if about else "-"
+        if not size.isdecimal() or int(size) > MAX_FILE or not detect_language(path):
+            continue
+        sets = (patterns.tests, patterns.examples, patterns.vendored, patterns.generated)
+        if not any(one.match(path) for one in sets):
+            wanted.append(path)
+    wanted.sort(key=lambda path: hashlib.sha256(path.encode()).digest())
+    taken = 0
+    for start in range(0, len(wanted), 200):
+        names = wanted[start : start + 200]
+        request = "".join(f"{source.commit}:{name}\n" for name in names if "\n" not in name)
+        batch = subprocess.run(
+            ["git", "--git-dir", source.git_dir, "cat-file", "--batch"], input=request.encode(), capture_output=True
+        ).stdout
+        place = 0
+        for name in names:
+            end = batch.find(b"\n", place)
+            header = batch[place:end].split()
+            if len(header) < 3 or not header[2].isdigit():
+                place = end + 1
+                continue
+            length = int(header[2])
+            yield name, batch[end + 1 : end + 1 + length]
+            place = end + 2 + length
+            taken += length
+        if taken > MAX_TEXT:
+            return
+
+
+def clean(doc: str) -> str:
+    """Keep of a doc what it says in prose, up to its first tag or example; empty when that is nothing."""
+    lines: list[str] = []
+    for line in doc.splitlines():
+        if _TAG.match(line):
+            break
+        lines.append(line)
+    text = " ".join(_MARKUP.sub(r" \1 ", " ".join(lines)).split())[:MAX_DOC]
+    if _NOISE.search(text[:200]) or len(re.findall(r"[A-Za-z]{2,}", text)) < MIN_DOC_WORDS:
+        return ""
+    return text
+
+
+def without(code: str, doc: str) -> str:
+    """Take the lines of a doc out of the code that holds it."""
+    said = {line.strip() for line in doc.splitlines() if len(line.strip()) > 3}
+    marks = " \t\"'#/*-"
+    kept = [line for line in code.splitlines() if line.strip(marks) not in said and line.strip() not in said]
+    return "\n".join(kept)[:MAX_CODE]
+
+
+def pairs_of_file(path: str, language: str, text: bytes) -> Iterator[Pair]:
+    """Find the pairs of one file."""
+    syntax: Syntax = parse(path, text, language)
+
+    def code_of(one: Definition) -> str:
+        return text[one.start : one.end].decode("utf-8", "replace")
+
+    names = [one.path_name for one in syntax.definitions if one.kind in KINDS]
+    if (said := clean(syntax.module_doc)) and names:
+        yield Pair("module", language, path, said, "", "\n".join(names)[:MAX_CODE])
+    for one in syntax.definitions:
+        if one.kind not in KINDS or not one.name:
+            continue
+        said = clean(one.doc)
+        code = without(code_of(one), one.doc)
+        if len(code) < 40:
+            continue
+        if said:
+            yield Pair("doc", language, path, said, one.path_name, code)
+        elif len(words := split_identifier(one.name)) >= 2 and len(code) > 80:
+            yield Pair("name", language, path, " ".join(words), one.path_name, code)
+    decoded = text.decode("utf-8", "replace")
+    for match in _COMMENT.finditer(decoded):
+        after = decoded[match.end() + 1 : match.end() + 900].split("\n\n")[0]
+        if _COMMENT.match(after) or _NOISE.search(match[1]) or len(after.strip()) < 40:
+            continue
+        if said := clean(match[1]):
+            yield Pair("comment", language, path, said, "", after)
+
+
+def mine(source: Source) -> tuple[str, list[str]]:
+    """Mine one repository; return its name and its pairs as lines of JSON."""
+    lines: list[str] = []
+    seen: set[str] = set()
+    for path, content in files_of(source):
+        decoded = decode(content)
+        language = detect_language(path)
+        if decoded is None or language in (None, "markdown") or is_generated(path, decoded.text):
+            continue
+        for pair in pairs_of_file(path, str(language), decoded.text):
+            if pair.query.lower() not in seen or pair.kind == "name":
+                seen.add(pair.query.lower())
+                lines.append(json.dumps({"repo": source.repo, **pair._asdict()}, ensure_ascii=False))
+        if len(lines) >= MAX_PAIRS:
+            break
+    return source.repo, lines[:MAX_PAIRS]
+
+
+def main() -> None:
+    """Mine every source."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("sources", type=Path)
+    parser.add_argument("--mirrors", type=Path, required=True, help="folder of git mirrors, OWNER+NAME/repo")
+    parser.add_argument("--out", type=Path, required=True)
+    parser.add_argument("--exclude", type=Path, help="names (owner/name, or name) that must not be learnt from")
+    parser.add_argument("--processes", type=int, default=2)
+    arguments = parser.parse_args()
+    names = arguments.exclude.read_text(encoding="utf-8").lower().split() if arguments.exclude else []
+    sources = read_sources(arguments.sources, arguments.mirrors, frozenset(names))
+    started, total = time.monotonic(), 0
+    with (
+        multiprocessing.get_context("spawn").Pool(arguments.processes, maxtasksperchild=8) as pool,
+        gzip.open(arguments.out, "wt", encoding="utf-8", compresslevel=3) as out,
+    ):
+        for done, (repo, lines) in enumerate(pool.imap(mine, sources), 1):
+            out.writelines(line + "\n" for line in lines)
+            total += len(lines)
+            print(f"{done}/{len(sources)} {repo}: {len(lines)}, {total} in all", file=sys.stderr, flush=True)
+    print(f"{total} pairs of {len(sources)} repositories in {time.monotonic() - started:.0f} s")
+
+
+if __name__ == "__main__":
+    main()
