@@ -167,6 +167,7 @@ class CodeIndexer:
             limit=self.settings.limit if limit is None else limit,
             pool_size=self.settings.pool_size,
             folders=_several(folders),
+            fusion=self.settings.fusion,
         )
         if not found and filters.chunk_types:
             _require_known("kind of chunk", filters.chunk_types, self.store.counts()["chunks"])

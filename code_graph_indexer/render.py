@@ -94,9 +94,7 @@ def _snippet(one: RetrievedContext, limit: int | None) -> str:
 
 def _explained(one: RetrievedContext) -> list[str]:
     signals = [
-        f"{signal.signal} #{signal.rank} (+{signal.contribution:.4f})"
-        if signal.rank
-        else f"{signal.signal} ×{signal.score:g}"
+        f"{signal.signal}{f' #{signal.rank}' if signal.rank else ''} ({signal.contribution:+.4f})"
         for signal in one.signals
     ]
     return [f"     score {one.score:.4f} = {', '.join(signals)}"]

@@ -18,7 +18,7 @@ class Settings:
     """Hold every setting; each has an environment variable CGI_<NAME> and a key in `cgi.toml`."""
 
     embedder: str = ""
-    """`hashing`, `fastembed:<model>` or `openai:<model>`; empty means the index's own, `hashing` for a new one."""
+    """`static`, `hashing`, `fastembed:<model>` or `openai:<model>`; empty means the index's own, `static` for a new one."""
     model_cache: str = "~/.cache/fastembed"
     """Folder of fastembed's models; FASTEMBED_CACHE_PATH is read too."""
     max_file_size: int = 1_000_000
@@ -33,8 +33,10 @@ class Settings:
     """Characters; longer definitions are split into blocks."""
     limit: int = 10
     """Results of a search."""
-    pool_size: int = 100
+    pool_size: int = 200
     """Hits each signal gives to the fusion."""
+    fusion: str = "score"
+    """How signals are fused: `score`, normalised and file by file, or `rrf`, weighted reciprocal ranks."""
     rrf_k: int = 60
     """The constant of reciprocal rank fusion."""
     ask_limit: int = 20

@@ -5,7 +5,7 @@ several spellings, phrases and questions; or the lines of --queries FILE) is ask
 the queries in turn, so that a busy moment does not fall on one of them. Printed are
 
 * p50 and p95 of `retrieve` over all queries and runs, and of each sort of query;
-* the median of each stage: read (the query), symbol, words, trigram, vector (embedding it, and nearest), fuse, and the
+* the median of each stage: read (the query), definition, words, trigram, vector (embedding it, and nearest), fuse, and the
   rest, which is mostly walk (texts, headers, related definitions, stale check);
 * the median wall time of `cgi search QUERY` as a fresh process, over a few queries; and, as the unit that says how busy
   the machine is, that of a Python process that does nothing.
@@ -28,8 +28,8 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from code_graph_indexer import CodeIndexer, CodeRetriever, Filters, HybridSearcher, Reranker, Symbol
-from code_graph_indexer.retrieval import read_query
+from code_graph_indexer import CodeIndexer, CodeRetriever, Filters, HybridSearcher, Symbol
+from code_graph_indexer.retrieval import fuse_by_score, read_query
 from code_graph_indexer.storage import Hit, SqliteStore
 
 LIMIT, POOL_SIZE = 10, 100
@@ -149,12 +149,12 @@ class TimedStore(SqliteStore):
 
     def symbols(self, names: Iterable[str], *, exact_case: bool = False) -> list[Symbol]:
         """List definitions."""
-        with self.stage("symbol"):
+        with self.stage("definition"):
             return super().symbols(names, exact_case=exact_case)
 
     def allowed(self, hits: Sequence[Hit], filters: Filters) -> list[Hit]:
         """Filter the hits of the symbol signal."""
-        with self.stage("symbol"):
+        with self.stage("definition"):
             return super().allowed(hits, filters)
 
     def words(self, terms: Sequence[str], filters: Filters, limit: int) -> list[Hit]:
@@ -191,7 +191,7 @@ class Bench:
         self._retriever.retrieve(one.text, limit=LIMIT, pool_size=POOL_SIZE)
         total = time.perf_counter() - started
         self.totals[one.sort].append(total)
-        stages = {"read": 0.0, "symbol": 0.0, "words": 0.0, "trigram": 0.0, "vector": 0.0, **self._store.seconds}
+        stages = {"read": 0.0, "definition": 0.0, "words": 0.0, "trigram": 0.0, "vector": 0.0, **self._store.seconds}
         started = time.perf_counter()
         query = read_query(one.text)
         stages["read"] = time.perf_counter() - started
@@ -201,7 +201,7 @@ class Bench:
             stages["vector"] += time.perf_counter() - started
         lists = self._searcher.search(query, Filters(), pool_size=POOL_SIZE)
         started = time.perf_counter()
-        Reranker().fuse(lists)
+        fuse_by_score(lists)
         stages["fuse"] = time.perf_counter() - started
         stages["walk and the rest"] = total - sum(stages.values())
         for name, seconds in stages.items():

@@ -33,7 +33,12 @@ LAYERS = (
 )
 """The units of the package; each imports itself and what stands above it. The empty name is the public door."""
 
-LATE_IMPORTS = {"cli/index.py": {"rich"}, "indexing/workers.py": {"pebble"}, "synthesis/anthropic.py": {"anthropic"}}
+LATE_IMPORTS = {
+    "cli/index.py": {"rich"},
+    "embedders/static.py": {"tokenizers"},
+    "indexing/workers.py": {"pebble"},
+    "synthesis/anthropic.py": {"anthropic"},
+}
 """Optional or slow packages that one file each imports inside its functions."""
 
 HEAVY = {"anthropic", "fastembed", "httpx", "httpx2", "mcp", "onnxruntime", "openai", "pebble", "pydantic"}

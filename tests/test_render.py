@@ -40,7 +40,7 @@ RESULT = RetrievedContext(
     end_line=24,
     name="f",
     qualified_name="a.b.f",
-    signals=(SignalRank("words", 2, 7.5, 0.0161), SignalRank("test", 0, 0.7, 0.7)),
+    signals=(SignalRank("words", 2, 7.5, 0.0161), SignalRank("test", 0, 0.7, -0.0048)),
 )
 SYMBOL = Symbol(9, "function", "f", "a.b.f", "def f(x)", "First.\n\nSecond.", "a/b.py", 5, 24, "python")
 CONTROLS = st.text(alphabet=st.sampled_from("a\x00\x07\x1b\x7f\x85\x9b\u202e\u2066\n\t é"))
@@ -71,9 +71,9 @@ def test_a_snippet_is_numbered_and_says_what_it_leaves_out() -> None:
     assert "more lines" not in render.results([RESULT], full=True)
 
 
-def test_a_score_is_explained_signals_then_factors() -> None:
+def test_a_score_is_explained_by_what_each_signal_and_penalty_added() -> None:
     line = render.results([RESULT], explain=True).splitlines()[1]
-    assert line.strip() == "score 0.0300 = words #2 (+0.0161), test ×0.7"
+    assert line.strip() == "score 0.0300 = words #2 (+0.0161), test (-0.0048)"
 
 
 def test_a_stale_result_says_so() -> None:

@@ -134,8 +134,9 @@ class _Chunker:
         parents = self._parents()
         for segment in segments:
             pieces = _split(self.source, segment.start, segment.end, self.max_size)
+            named = self._named_piece(segment, pieces)
             for number, (start, end) in enumerate(pieces):
-                if segment.head and number == 0:
+                if number == named:
                     chunk_at[segment.owner] = len(chunks)
                     chunks.append(self._head(segment.owner, start, end, parents))
                 else:
@@ -143,6 +144,13 @@ class _Chunker:
         placed = tuple(Chunk(*one[:-1], chunk_at[one.parent] if one.parent >= -1 else -1) for one in chunks)
         chunk_of = tuple(chunk_at[owner] for owner in self.owners)
         return Chunks(placed, self._members(placed), chunk_of)
+
+    def _named_piece(self, segment: _Segment, pieces: list[tuple[int, int]]) -> int:
+        """Choose the piece that stands for a definition: the one with its name, which a long comment may precede."""
+        if not segment.head:
+            return -1
+        name_start = self.definitions[segment.owner].name_start if segment.owner >= 0 else segment.start
+        return next((number for number, (start, end) in enumerate(pieces) if start <= name_start < end), 0)
 
     def _head(self, owner: int, start: int, end: int, parents: dict[int, int]) -> Chunk:
         first, last = self.lines.of(start), self.lines.last(start, end)

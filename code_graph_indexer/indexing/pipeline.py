@@ -21,7 +21,7 @@ from code_graph_indexer.storage.local import LocalState
 from code_graph_indexer.types import IndexedFile, IndexReport, Progress, SourceFile
 from code_graph_indexer.version import VERSION
 
-DEFAULT_EMBEDDER = "hashing"
+DEFAULT_EMBEDDER = "static"
 
 Report = Callable[[Progress], None]
 

@@ -1,7 +1,8 @@
 """From a query to ranked chunks with their context."""
 
+from code_graph_indexer.retrieval.fuse import Fused, fuse_by_rank, fuse_by_score
 from code_graph_indexer.retrieval.query import Query, dotted_name, read_query
-from code_graph_indexer.retrieval.rerank import Fused, Reranker
+from code_graph_indexer.retrieval.rerank import Reranker
 from code_graph_indexer.retrieval.retriever import CodeRetriever
 from code_graph_indexer.retrieval.search import HybridSearcher, RankedList
 from code_graph_indexer.retrieval.stale import StaleCheck
@@ -17,5 +18,7 @@ __all__ = [
     "Reranker",
     "StaleCheck",
     "dotted_name",
+    "fuse_by_rank",
+    "fuse_by_score",
     "read_query",
 ]

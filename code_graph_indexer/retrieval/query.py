@@ -11,6 +11,33 @@ MAX_QUERY = 4_000
 MAX_JOINED = 3
 """Adjacent words that are tried as one name: `session middleware` may be SessionMiddleware."""
 
+SHORT_STEM, SURE_STEM = 3, 4
+"""Letters that forms of a word share at least; and those of a word that may be the beginning of any other."""
+
+WORD_ENDINGS = frozenset(
+    {
+        *("", "e", "s", "es", "d", "ed", "r", "er", "ers", "or", "ors", "y", "ies", "ied", "al", "ly"),
+        *("ing", "ings", "ion", "ions", "ation", "ations", "ment", "ments", "able", "ive", "ize", "izer", "ity"),
+        *(
+            "ate",
+            "ates",
+            "ated",
+            "ating",
+            "ator",
+            "ators",
+            "ence",
+            "ency",
+            "encies",
+            "ance",
+            "ent",
+            "ant",
+            "ic",
+            "ical",
+        ),
+    }
+)
+"""What may follow the stem of an English word."""
+
 _NAME = re.compile(r"(?<![\w$])[A-Za-z_$][\w$]*(?:(?:\.|::|->|#|/|\\)[A-Za-z_$][\w$]*)*[!?]?")
 _QUOTED = re.compile(r"`([^`\n]+)`|\"([^\"\n]+)\"|'([^'\n]{3,})'")
 _WORD = re.compile(r"[A-Za-z]\w*")
@@ -71,6 +98,17 @@ def looks_like_code(name: str) -> bool:
         or len(split_identifier(name)) > 1
         or name.startswith("_")
     )
+
+
+def same_word(one: str, other: str) -> bool:
+    """Say whether two words are forms of one: route and routing, format and formatter, url and urls, auth and authenticate."""
+    common = next(
+        (place for place, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), min(len(one), len(other))
+    )
+    endings = one[common:], other[common:]
+    if "" in endings and common >= SURE_STEM:
+        return True
+    return common >= SHORT_STEM and WORD_ENDINGS.issuperset(endings)
 
 
 def _joined(words: list[str]) -> list[str]:

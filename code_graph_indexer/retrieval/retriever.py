@@ -4,16 +4,18 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from code_graph_indexer.embedders import Embedder
+from code_graph_indexer.errors import UsageError
+from code_graph_indexer.retrieval.fuse import Fused, fuse_by_rank, fuse_by_score
 from code_graph_indexer.retrieval.query import read_query
-from code_graph_indexer.retrieval.rerank import Fused, Reranker
+from code_graph_indexer.retrieval.rerank import Reranker
 from code_graph_indexer.retrieval.search import HybridSearcher
 from code_graph_indexer.retrieval.stale import StaleCheck
 from code_graph_indexer.retrieval.walk import GraphWalker
 from code_graph_indexer.storage import SqliteStore
 from code_graph_indexer.types import Filters, RetrievedContext, SourceType, StoredChunk
 
-POOL_FACTOR = 3
-"""Fused chunks that are weighed for each result wanted; boosts seldom move a chunk further."""
+FUSIONS = ("score", "rrf")
+"""How signals are fused: by normalised scores, file by file, or by weighted reciprocal ranks, chunk by chunk."""
 
 
 class CodeRetriever:
@@ -24,7 +26,8 @@ class CodeRetriever:
     ) -> None:
         self._store = store
         self._searcher = HybridSearcher(store, embedder)
-        self._reranker = Reranker(k=rrf_k)
+        self._reranker = Reranker()
+        self._rrf_k = rrf_k
         self._root = root
 
     def retrieve(
@@ -33,18 +36,25 @@ class CodeRetriever:
         filters: Filters | None = None,
         *,
         limit: int = 10,
-        pool_size: int = 100,
+        pool_size: int = 200,
         folders: Sequence[str] = (),
+        fusion: str = "score",
     ) -> list[RetrievedContext]:
-        """Return at most `limit` chunks that answer a query, best first."""
+        """Return at most `limit` chunks that answer a query, best first. Raises UsageError for an unknown fusion."""
+        if fusion not in FUSIONS:
+            raise UsageError(f"there is no fusion {fusion!r}; known are {', '.join(FUSIONS)}")
         query = read_query(text)
         if not query.text or limit < 1:
             return []
         self._store.refresh()
         lists = self._searcher.search(query, filters or Filters(), pool_size=pool_size)
-        fused = self._reranker.fuse(lists)[: max(pool_size, limit * POOL_FACTOR)]
+        fused = fuse_by_rank(lists, k=self._rrf_k) if fusion == "rrf" else fuse_by_score(lists)
         chunks = {one.id: one for one in self._store.chunks([one.chunk_id for one in fused])}
-        ranked = self._reranker.boost([one for one in fused if one.chunk_id in chunks], chunks, query, folders)[:limit]
+        fused = [one for one in fused if one.chunk_id in chunks]
+        if fusion == "rrf":
+            ranked = self._reranker.weigh(fused, chunks, query, folders)[:limit]
+        else:
+            ranked = self._reranker.rank(fused, lists, chunks, query, folders)[:limit]
         return self._contexts(ranked, chunks)
 
     def _contexts(self, ranked: Sequence[Fused], chunks: dict[int, StoredChunk]) -> list[RetrievedContext]:

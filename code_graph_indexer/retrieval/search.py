@@ -1,5 +1,7 @@
-"""Search by every signal there is: vectors, words, trigrams and symbol names, each one ranked list."""
+"""Search by every signal there is: vectors, words, trigrams and definitions, each one ranked list."""
 
+import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from code_graph_indexer.embedders import Embedder
@@ -10,13 +12,13 @@ from code_graph_indexer.types import Filters, Symbol
 MAX_PHRASES = 4
 """Substrings looked for in one query: more come from pasted code, where words do better."""
 
-EXACT_NAME, OTHER_CASE, JOINED_NAME, QUALIFIED_NAME = 3.0, 2.0, 1.5, 4.0
-"""Scores of a definition whose name is in the query: as written, in other case, formed by its words, with its qualifier."""
+QUALIFIED_NAME, EXACT_NAME, OTHER_CASE, JOINED_NAME = 1.0, 1.0, 0.5, 0.4
+"""Scores of a definition whose name is in the query: with its qualifier, as written, in other case, formed by its words."""
 
-TYPE_BONUS, TEST_MALUS = 0.3, 1.0
-"""Of definitions of one name, types come first and tests last."""
+OTHER_QUALIFIER, VALUE_NAME = 0.5, 0.3
+"""Factors of a definition with another qualifier than the one asked for, and of a field or variable."""
 
-_TYPES = frozenset({"class", "interface", "struct", "trait", "enum", "module", "object", "protocol"})
+_VALUES = frozenset({"field", "property", "variable", "constant"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,17 +39,27 @@ class HybridSearcher:
     def search(self, query: Query, filters: Filters, *, pool_size: int) -> list[RankedList]:
         """Return one ranked list a signal, each of at most `pool_size` chunks that the filters allow.
 
+        The vector signal has an opinion on the hits of the others too, ranked behind its own.
+
         The signals share one connection and take a few milliseconds each; threads would cost more than they give.
         """
         lists = [
-            RankedList("symbol", tuple(self._symbols(query, filters)[:pool_size])),
+            RankedList("definition", tuple(self._definitions(query, filters)[:pool_size])),
             RankedList("words", tuple(self._store.words(query.words, filters, pool_size))),
             RankedList("trigram", tuple(self._substrings(query, filters, pool_size))),
         ]
         if self._embedder is not None and query.text:
-            vector = self._embedder.embed(query.text)
-            lists.append(RankedList("vector", tuple(self._store.nearest(vector, filters, pool_size))))
+            lists.append(RankedList("vector", tuple(self._similar(query.text, filters, pool_size, lists))))
         return lists
+
+    def _similar(self, text: str, filters: Filters, limit: int, others: Sequence[RankedList]) -> list[Hit]:
+        """Rank the chunks nearest to a query, and behind them those that the other signals found."""
+        assert self._embedder is not None
+        vector = self._embedder.embed(text)
+        nearest = self._store.nearest(vector, filters, limit)
+        known = {hit.chunk_id for hit in nearest}
+        found = {hit.chunk_id for one in others for hit in one.hits} - known
+        return nearest + self._store.similarities(vector, sorted(found))
 
     def _substrings(self, query: Query, filters: Filters, limit: int) -> list[Hit]:
         scores: dict[int, float] = {}
@@ -56,26 +68,34 @@ class HybridSearcher:
                 scores[hit.chunk_id] = scores.get(hit.chunk_id, 0.0) + hit.score
         return _ranked(scores)[:limit]
 
-    def _symbols(self, query: Query, filters: Filters) -> list[Hit]:
+    def _definitions(self, query: Query, filters: Filters) -> list[Hit]:
+        """Score the definitions of the names in a query by how sure it is that they are meant: from 0 to 1.
+
+        A name that many files define says little about each: its score is divided by the root of their number.
+        """
         named = self._store.symbols([*query.names, *query.joined])
+        files: dict[str, set[str]] = {}
+        for symbol in named:
+            files.setdefault(symbol.name, set()).add(symbol.file_path)
         scores: dict[int, float] = {}
         for symbol in named:
-            score = _name_score(symbol, query) - TEST_MALUS * (symbol.is_test and not query.about_tests)
+            score = _name_score(symbol, query) / math.sqrt(len(files[symbol.name]))
             scores[symbol.chunk_id] = max(scores.get(symbol.chunk_id, 0.0), score)
         return self._store.allowed(_ranked(scores), filters)
 
 
 def _name_score(symbol: Symbol, query: Query) -> float:
+    factor = VALUE_NAME if symbol.kind in _VALUES else 1.0
     qualified = f".{symbol.qualified_name}"
     if any(qualified.endswith(f".{name}") for name in query.qualified):
-        score = QUALIFIED_NAME
-    elif symbol.name in query.names:
-        score = EXACT_NAME
-    elif symbol.name.lower() in {name.lower() for name in query.names}:
-        score = OTHER_CASE
-    else:
-        score = JOINED_NAME
-    return score + TYPE_BONUS * (symbol.kind in _TYPES)
+        return QUALIFIED_NAME * factor
+    if any(name.endswith(f".{symbol.name}") for name in query.qualified):
+        factor *= OTHER_QUALIFIER
+    if symbol.name in query.names:
+        return EXACT_NAME * factor
+    if symbol.name.lower() in {name.lower() for name in query.names}:
+        return OTHER_CASE * factor
+    return JOINED_NAME * factor
 
 
 def _ranked(scores: dict[int, float]) -> list[Hit]:

@@ -60,6 +60,9 @@ class Store(Protocol):
     def nearest(self, vector: NDArray[np.float32], filters: Filters, limit: int) -> list[Hit]:
         """Rank chunks by cosine similarity to a unit vector; exact."""
 
+    def similarities(self, vector: NDArray[np.float32], chunk_ids: Sequence[int]) -> list[Hit]:
+        """Rank these chunks by cosine similarity to a unit vector."""
+
     def allowed(self, hits: Sequence[Hit], filters: Filters) -> list[Hit]:
         """Keep the hits that the filters allow, in their order."""
 

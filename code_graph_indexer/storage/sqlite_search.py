@@ -13,7 +13,7 @@ from code_graph_indexer.storage.sqlite import SqliteFile
 from code_graph_indexer.types import Filters
 from code_graph_indexer.words import trigrams
 
-WORD_WEIGHTS = {"name": 4.0, "path": 2.0, "signature": 2.0, "doc": 1.5, "body": 1.0}
+WORD_WEIGHTS = {"name": 5.0, "path": 4.0, "signature": 1.0, "doc": 1.0, "body": 1.0}
 """BM25 weights of the word fields: a chunk named after the query beats one that speaks of it."""
 
 VERIFY_LIMIT = 400
@@ -131,6 +131,14 @@ class SqliteSearch(SqliteFile):
         best = np.flatnonzero(scores >= -np.partition(-scores, kept - 1)[kept - 1])
         best = best[np.lexsort((ids[best], -scores[best]))][:kept]
         return [Hit(int(ids[i]), float(scores[i])) for i in best if scores[i] > 0]
+
+    def similarities(self, vector: NDArray[np.float32], chunk_ids: Sequence[int]) -> list[Hit]:
+        """Rank these chunks by cosine similarity; those without a vector, or unlike, are left out."""
+        ids, matrix = self._vectors()
+        places = np.flatnonzero(np.isin(ids, np.array(chunk_ids, dtype=np.int64), assume_unique=True))
+        scores = matrix[places] @ vector.astype(np.float32)
+        hits = (Hit(int(ids[i]), float(score)) for i, score in zip(places, scores, strict=True) if score > 0)
+        return sorted(hits, key=lambda hit: (-hit.score, hit.chunk_id))
 
     def _vectors(self) -> tuple[NDArray[np.int64], NDArray[np.float32]]:
         if self._matrix is None:

@@ -6,7 +6,8 @@ object a line: repo, language, path, kind, query, name, code. Kinds:
 * doc: a docstring or leading comment, and the definition without it;
 * name: the words of a definition's name, and its body, where there is no doc;
 * comment: a comment of a line, and the lines that follow it;
-* module: what a file says of itself, and the names that it defines.
+* module: what a file says of itself, and the names that it defines;
+* commit: the subject of a commit of few files, and the longest stretch of code that it touched.
 
 Tests, generated, vendored and large files are left out. Files are taken in the order of a hash of their path, so that a
 limit keeps a spread over the repository; the same mirrors give the same output.
@@ -33,13 +34,13 @@ from code_graph_indexer.languages import detect_language, file_patterns
 from code_graph_indexer.types import Definition, Syntax
 from code_graph_indexer.words import split_identifier
 
-MAX_FILE = 120_000
+MAX_FILE = 250_000
 """Bytes of the largest file read: larger ones are tables, or generated."""
 
-MAX_TEXT = 6_000_000
+MAX_TEXT = 25_000_000
 """Bytes read of one repository: diversity of repositories teaches more than more of one."""
 
-MAX_PAIRS = 9_000
+MAX_PAIRS = 15_000
 """Pairs of one repository."""
 
 MAX_CODE = 1_600
@@ -47,6 +48,16 @@ MAX_CODE = 1_600
 
 MIN_DOC_WORDS, MAX_DOC = 3, 400
 """Words of the shortest doc, and characters kept of one."""
+
+MAX_COMMITS, MAX_COMMIT_FILES, MAX_HISTORY, MIN_HUNK = 3_000, 3, 30_000_000, 120
+"""Commits read of one repository, files of a commit that is about one thing, bytes of diffs, characters of a hunk."""
+
+_ISSUE = re.compile(r"\s*\(?#\d+\)?|^\w+(?:\([^)]*\))?!?:\s+|^\[[^\]]*\]\s*")
+_CHORE = re.compile(
+    r"\b(?:bump|merge|release|version|changelog|typos?|lint|rustfmt|clippy|format(?:ting)?|revert|readme|whitespace|cleanup|upgrade"
+    r"|warnings?|copyright|ci|deps|dependabot|wip|review)\b",
+    re.I,
+)
 
 KINDS = frozenset(
     ["class", "interface", "struct", "enum", "trait", "union", "object", "protocol", "function", "method", "macro"]
@@ -91,6 +102,7 @@ def read_sources(table: Path, mirrors: Path, excluded: frozenset[str]) -> list[S
     for line in table.read_text(encoding="utf-8").splitlines():
         repo, language, licence, commit = line.split("\t")[:4]
         git_dir = mirrors / repo.replace("/", "+") / "repo"
+        git_dir = git_dir / ".git" if (git_dir / ".git").exists() else git_dir
         if repo.lower() in excluded or repo.lower().rpartition("/")[2] in excluded:
             print(f"{repo}: excluded", file=sys.stderr)
         elif not git_dir.exists():
@@ -188,6 +200,39 @@ def pairs_of_file(path: str, language: str, text: bytes) -> Iterator[Pair]:
             yield Pair("comment", language, path, said, "", after)
 
 
+def commit_pairs(source: Source) -> Iterator[Pair]:
+    """Find the pairs of a repository's history, newest first."""
+    command = ["git", "--git-dir", source.git_dir, "log", "--no-merges", f"-n{MAX_COMMITS}", "--format=%x01%s", "-p"]
+    command += ["-U3", "--no-color", "--no-renames", "--diff-filter=AM", "--no-ext-diff", source.commit]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL) as process:
+        if process.stdout is None:
+            return
+        text = process.stdout.read(MAX_HISTORY).decode("utf-8", "replace")
+        process.kill()
+    patterns = file_patterns()
+    for commit in text.split("\x01")[1:]:
+        subject, _, diff = commit.partition("\n")
+        subject = _ISSUE.sub("", subject)
+        files = re.split(r"^diff --git a/\S+ b/(\S+)$", diff, flags=re.M)[1:]
+        if not 2 <= len(files) <= 2 * MAX_COMMIT_FILES or _CHORE.search(subject) or not (said := clean(subject)):
+            continue
+        hunks: list[tuple[int, str, str]] = []
+        for path, changes in zip(files[::2], files[1::2], strict=True):
+            if (
+                detect_language(path) in (None, "markdown")
+                or patterns.tests.match(path)
+                or patterns.vendored.match(path)
+            ):
+                continue
+            for hunk in re.split(r"^@@[^\n]*", changes, flags=re.M)[1:]:
+                lines = [line[1:] for line in hunk.splitlines() if line[:1] in "+ "]
+                code = "\n".join(lines)[:MAX_CODE]
+                hunks.append((len(code), path, code))
+        if hunks and max(hunks)[0] > MIN_HUNK:
+            _, path, code = max(hunks)
+            yield Pair("commit", str(detect_language(path)), path, said, "", code)
+
+
 def mine(source: Source) -> tuple[str, list[str]]:
     """Mine one repository; return its name and its pairs as lines of JSON."""
     lines: list[str] = []
@@ -203,7 +248,11 @@ def mine(source: Source) -> tuple[str, list[str]]:
                 lines.append(json.dumps({"repo": source.repo, **pair._asdict()}, ensure_ascii=False))
         if len(lines) >= MAX_PAIRS:
             break
-    return source.repo, lines[:MAX_PAIRS]
+    for pair in commit_pairs(source):
+        if pair.query.lower() not in seen:
+            seen.add(pair.query.lower())
+            lines.append(json.dumps({"repo": source.repo, **pair._asdict()}, ensure_ascii=False))
+    return source.repo, lines
 
 
 def main() -> None:

@@ -24,7 +24,7 @@ KEY = "sk-test-1f0c5e"
         (["stats", "--db", "README.md"], 4, "is not a readable index"),
         (["index", ".", "--db", "README.md"], 4, "is not an index of cgi and is left alone"),
         (["search", "cart", "--embedder", "hashnig"], 5, "Did you mean 'hashing'?"),
-        (["search", "cart", "--embedder", "hashing:512"], 5, "the index was made with the embedder 'hashing'"),
+        (["search", "cart", "--embedder", "hashing:512"], 5, "the index was made with the embedder 'static'"),
         (["symbol", "Carl"], 7, "Did you mean"),
         (["callers", "nothing_is_named_so"], 7, "no definition of 'nothing_is_named_so'"),
         (["callees", "nothing_is_named_so"], 7, "no definition of 'nothing_is_named_so'"),

@@ -107,4 +107,4 @@ def test_progress_goes_nowhere_when_nobody_watches(tmp_path: Path) -> None:
 def test_stats_say_what_is_in_the_index(cgi: Cgi, in_shop: Path) -> None:
     out = cgi("stats").out
     assert "7 python, 3 typescript, 2 go, 1 markdown, 1 text" in out
-    assert "embedder         hashing" in out
+    assert "embedder         static" in out

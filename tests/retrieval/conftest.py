@@ -25,4 +25,4 @@ def store(shop: Path) -> Iterator[SqliteStore]:
 
 @pytest.fixture(scope="session")
 def embedder() -> Embedder:
-    return create_embedder("hashing")
+    return create_embedder("static")

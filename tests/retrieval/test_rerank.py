@@ -1,112 +1,145 @@
-"""Rank fusion: monotone, free of the order of its lists; boosts that are named."""
-
-import math
+"""Ranking files: evidence adds up, penalties and boosts are named, one file does not fill the list."""
 
 import pytest
-from hypothesis import assume, given
-from hypothesis import strategies as st
 
-from code_graph_indexer.retrieval import RankedList, Reranker
-from code_graph_indexer.retrieval.query import read_query
+from code_graph_indexer.retrieval import Fused, RankedList, Reranker, fuse_by_rank, fuse_by_score, read_query
+from code_graph_indexer.retrieval.query import same_word
 from code_graph_indexer.retrieval.rerank import (
     EXAMPLE_PENALTY,
+    FOLDER_BOOST,
     GENERATED_PENALTY,
+    REPEAT_PENALTY,
     RRF_FOLDER_BOOST,
-    SIGNAL_WEIGHTS,
+    RRF_PENALTIES,
+    STEM_BOOST,
     TEST_PENALTY,
     TEXT_PENALTY,
     VENDORED_PENALTY,
-    reciprocal_rank,
 )
 from code_graph_indexer.storage import Hit
 from code_graph_indexer.types import StoredChunk
 
-SIGNALS = sorted(SIGNAL_WEIGHTS)
-
-chunk_ids = st.lists(st.integers(1, 30), unique=True, max_size=12)
-ranked_lists = st.tuples(*(chunk_ids for _ in SIGNALS)).map(
-    lambda found: [ranked(signal, ids) for signal, ids in zip(SIGNALS, found, strict=True)]
-)
-
-
-def ranked(signal: str, ids: list[int]) -> RankedList:
-    return RankedList(signal, tuple(Hit(one, 1.0 / rank) for rank, one in enumerate(ids, 1)))
-
-
-def scores(lists: list[RankedList]) -> dict[int, float]:
-    return {one.chunk_id: one.score for one in Reranker().fuse(lists)}
+MARKED = [
+    ({"mark": "test"}, "test", TEST_PENALTY),
+    ({"mark": "example"}, "example", EXAMPLE_PENALTY),
+    ({"mark": "generated"}, "generated", GENERATED_PENALTY),
+    ({"mark": "vendored"}, "vendored", VENDORED_PENALTY),
+    ({"source_type": "text"}, "text", TEXT_PENALTY),
+    ({"source_type": "markdown"}, "text", TEXT_PENALTY),
+    ({"path": "lib/a.py"}, "folder", FOLDER_BOOST),
+]
 
 
-def stored(path: str = "src/a.py", *, mark: str = "", source_type: str = "code") -> StoredChunk:
+def stored(
+    number: int = 1, file: int = 1, *, path: str = "src/a.py", mark: str = "", source_type: str = "code"
+) -> StoredChunk:
     marks = [mark == one for one in ("test", "example", "generated", "vendored")]
-    return StoredChunk(
-        1, 1, None, "function", "f", "a.f", "def f()", "", 0, 9, 1, 2, 1, 2, path, "python", source_type, "", *marks
-    )
+    names = ("function", "f", "a.f", "def f()", "")
+    return StoredChunk(number, file, None, *names, 0, 9, 1, 2, 1, 2, path, "python", source_type, "", *marks)
 
 
-@given(ranked_lists, st.data())
-def test_a_better_rank_never_lowers_the_fused_score(lists: list[RankedList], data: st.DataObject) -> None:
-    which = data.draw(st.integers(0, len(lists) - 1))
-    hits = lists[which].hits
-    assume(len(hits) > 1)
-    place = data.draw(st.integers(1, len(hits) - 1))
-    better = data.draw(st.integers(0, place - 1))
-    moved = [*hits[:better], hits[place], *hits[better:place], *hits[place + 1 :]]
-    improved = [*lists[:which], RankedList(lists[which].signal, tuple(moved)), *lists[which + 1 :]]
-    assert scores(improved)[hits[place].chunk_id] > scores(lists)[hits[place].chunk_id]
+def words(*scores: float) -> list[RankedList]:
+    """Make the words signal of chunks 1, 2, 3, …"""
+    return [RankedList("words", tuple(Hit(number, score) for number, score in enumerate(scores, 1)))]
 
 
-@given(ranked_lists, st.randoms())
-def test_the_order_of_the_lists_does_not_matter(lists: list[RankedList], random: object) -> None:
-    shuffled = list(lists)
-    random.shuffle(shuffled)  # type: ignore[attr-defined]
-    assert Reranker().fuse(shuffled) == Reranker().fuse(lists)
+def ranked(
+    lists: list[RankedList], chunks: list[StoredChunk], text: str = "f", folders: tuple[str, ...] = ()
+) -> list[Fused]:
+    known = {one.id: one for one in chunks}
+    return Reranker().rank(fuse_by_score(lists), lists, known, read_query(text), folders)
 
 
-@given(ranked_lists)
-def test_every_chunk_comes_once_and_best_first(lists: list[RankedList]) -> None:
-    fused = Reranker().fuse(lists)
-    assert {one.chunk_id for one in fused} == {hit.chunk_id for one in lists for hit in one.hits}
-    assert len({one.chunk_id for one in fused}) == len(fused)
-    assert fused == sorted(fused, key=lambda one: (-one.score, one.chunk_id))
+@pytest.mark.parametrize(("chunk", "name", "value"), MARKED)
+def test_a_term_is_named_and_adds_to_the_score(chunk: dict[str, str], name: str, value: float) -> None:
+    (plain,) = ranked(words(1.0), [stored()])
+    (marked,) = ranked(words(1.0), [stored(**chunk)], folders=("lib/",))  # type: ignore[arg-type]
+    assert marked.score == pytest.approx(plain.score + value)
+    assert [one.contribution for one in marked.signals if one.signal == name] == [value]
 
 
-@given(ranked_lists)
-def test_the_contributions_of_the_signals_sum_to_the_score(lists: list[RankedList]) -> None:
-    for one in Reranker().fuse(lists):
-        assert math.isclose(one.score, sum(signal.contribution for signal in one.signals))
-
-
-def test_the_formula_is_the_published_one() -> None:
-    assert reciprocal_rank(1, 60) == 1 / 61
-    fused = Reranker(k=10, weights={"words": 2.0}).fuse([ranked("words", [7]), ranked("unknown", [8])])
-    assert [(one.chunk_id, one.score) for one in fused] == [(7, 2 / 11), (8, 1 / 11)]
-
-
-@pytest.mark.parametrize(
-    ("chunk", "name", "factor"),
-    [
-        (stored(mark="test"), "test", TEST_PENALTY),
-        (stored(mark="example"), "example", EXAMPLE_PENALTY),
-        (stored(mark="generated"), "generated", GENERATED_PENALTY),
-        (stored(mark="vendored"), "vendored", VENDORED_PENALTY),
-        (stored(source_type="text"), "text", TEXT_PENALTY),
-        (stored(source_type="markdown"), "markdown", TEXT_PENALTY),
-        (stored("lib/a.py"), "folder", RRF_FOLDER_BOOST),
-    ],
-)
-def test_a_boost_is_named_and_multiplies_the_score(chunk: StoredChunk, name: str, factor: float) -> None:
-    fused = Reranker().fuse([ranked("words", [1])])
-    (boosted,) = Reranker().boost(fused, {1: chunk}, read_query("f"), ["lib/"])
-    assert boosted.score == pytest.approx(fused[0].score * factor)
-    assert [(one.signal, one.score) for one in boosted.signals if one.rank == 0] == [(name, factor)]
+@pytest.mark.parametrize(("chunk", "name", "_"), MARKED)
+def test_under_rank_fusion_it_multiplies(chunk: dict[str, str], name: str, _: float) -> None:
+    fused = fuse_by_rank(words(1.0), k=60)
+    (weighed,) = Reranker().weigh(fused, {1: stored(**chunk)}, read_query("f"), ["lib"])  # type: ignore[arg-type]
+    factor = RRF_PENALTIES.get(name, RRF_FOLDER_BOOST)
+    assert weighed.score == pytest.approx(fused[0].score * factor)
+    assert [(one.signal, one.score) for one in weighed.signals if one.rank == 0] == [(name, factor)]
 
 
 def test_a_query_about_tests_does_not_hold_them_back() -> None:
-    fused = Reranker().fuse([ranked("words", [1])])
-    assert Reranker().boost(fused, {1: stored(mark="test")}, read_query("tests of f"), []) == fused
+    (found,) = ranked(words(1.0), [stored(mark="test")], "tests of f")
+    assert "test" not in {one.signal for one in found.signals}
 
 
 def test_a_preferred_folder_is_a_whole_folder() -> None:
-    fused = Reranker().fuse([ranked("words", [1])])
-    assert Reranker().boost(fused, {1: stored("library/a.py")}, read_query("f"), ["lib"]) == fused
+    (found,) = ranked(words(1.0), [stored(path="library/a.py")], folders=("lib",))
+    assert "folder" not in {one.signal for one in found.signals}
+
+
+@pytest.mark.parametrize(
+    ("path", "text", "named"),
+    [
+        ("src/router.py", "how are routes matched", True),
+        ("src/router.py", "how are requests matched", False),
+        ("src/url_parser.py", "parsing of urls", True),
+        ("src/url_parser.py", "parsing of dates", False),
+        ("session/index.ts", "a session that expires", True),
+        ("index.ts", "the index of a page", True),
+    ],
+)
+def test_a_file_that_the_query_names_comes_up(path: str, text: str, named: bool) -> None:
+    (found,) = ranked(words(1.0), [stored(path=path)], text)
+    assert [one.contribution for one in found.signals if one.signal == "stem"] == [STEM_BOOST] * named
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "same"),
+    [
+        ("format", "formatter", True),
+        ("routing", "route", True),
+        ("url", "urls", True),
+        ("auth", "authenticate", True),
+        ("car", "carpenter", False),
+        ("index", "indent", False),
+        ("a", "b", False),
+    ],
+)
+def test_forms_of_a_word(one: str, other: str, same: bool) -> None:
+    assert same_word(one, other) is same
+    assert same_word(other, one) is same
+
+
+def test_evidence_spread_over_a_file_adds_up() -> None:
+    chunks = [stored(1, 1), stored(2, 2, path="src/b.py"), stored(3, 2, path="src/b.py"), stored(4, 2, path="src/b.py")]
+    found = ranked(words(1.0, 0.97, 0.96, 0.95), chunks, "zzz")
+    assert found[0].chunk_id == 2
+
+
+def test_the_signals_of_a_file_may_come_from_several_of_its_chunks() -> None:
+    lists = [*words(1.0, 0.1), RankedList("vector", (Hit(2, 0.9), Hit(1, 0.1)))]
+    found = ranked(lists, [stored(1), stored(2)], "zzz")
+    assert found[0].chunk_id == 2
+    assert {one.signal: one.score for one in found[0].signals if one.rank} == {"words": 1.0, "vector": 0.9}
+
+
+def test_one_file_does_not_fill_the_list_but_its_strong_chunks_show() -> None:
+    chunks = [
+        *(stored(number, 1) for number in range(1, 6)),
+        *(stored(number, number, path="b.py") for number in range(6, 9)),
+    ]
+    found = ranked([*words(*(1.0 - number / 100 for number in range(8)))], chunks, "zzz")
+    assert [chunks[one.chunk_id - 1].file_id for one in found[:4]] == [1, 6, 7, 8]
+    strong = [*words(1.0, 0.95, 0.01), RankedList("vector", (Hit(1, 1.0), Hit(2, 0.95)))]
+    chunks = [stored(1), stored(2), stored(3, 3, path="b.py")]
+    assert [one.chunk_id for one in ranked(strong, chunks, "zzz")] == [1, 2, 3]
+    (repeat,) = (part for part in ranked(strong, chunks, "zzz")[1].signals if part.signal == "repeat")
+    assert repeat.contribution == REPEAT_PENALTY
+
+
+def test_scores_fall_and_are_the_sum_of_their_terms() -> None:
+    chunks = [stored(number, number % 3, mark="test" if number % 3 else "") for number in range(1, 12)]
+    found = ranked(words(*(1 / number for number in range(1, 12))), chunks)
+    assert [one.score for one in found] == sorted((one.score for one in found), reverse=True)
+    for one in found:
+        assert one.score == pytest.approx(sum(part.contribution for part in one.signals))

@@ -10,7 +10,9 @@ import pytest
 
 from code_graph_indexer import CodeIndexer
 from code_graph_indexer.embedders import Embedder
+from code_graph_indexer.errors import UsageError
 from code_graph_indexer.retrieval import CodeRetriever
+from code_graph_indexer.retrieval.retriever import FUSIONS
 from code_graph_indexer.storage import SqliteStore
 
 QUERIES = ("place_order", "how is tax added?", "test the cart total", "max_attempts", "Cart queue 'total'")
@@ -22,14 +24,18 @@ def indexer(own_shop: Path) -> Iterator[CodeIndexer]:
         yield opened
 
 
+@pytest.mark.parametrize("fusion", FUSIONS)
 @pytest.mark.parametrize("query", QUERIES)
-def test_a_score_is_the_sum_of_its_signals_times_its_boosts(store: SqliteStore, embedder: Embedder, query: str) -> None:
-    found = CodeRetriever(store, embedder).retrieve(query, limit=30, folders=["shop"])
+def test_a_score_is_the_sum_of_its_terms(store: SqliteStore, embedder: Embedder, query: str, fusion: str) -> None:
+    found = CodeRetriever(store, embedder).retrieve(query, limit=30, folders=["shop"], fusion=fusion)
     assert found
     for one in found:
-        fused = math.fsum(signal.contribution for signal in one.signals if signal.rank)
-        boosts = math.prod(signal.contribution for signal in one.signals if not signal.rank)
-        assert one.score == pytest.approx(fused * boosts)
+        assert one.score == pytest.approx(math.fsum(signal.contribution for signal in one.signals))
+
+
+def test_an_unknown_fusion_is_refused(store: SqliteStore) -> None:
+    with pytest.raises(UsageError, match=r"no fusion 'sum'; known are score, rrf"):
+        CodeRetriever(store, None).retrieve("cart", fusion="sum")
 
 
 @pytest.mark.parametrize("query", QUERIES)

@@ -35,7 +35,7 @@ def test_the_header_says_that_it_is_an_index_and_of_which_version(db: Path) -> N
 def test_meta_says_what_made_it(store: SqliteStore) -> None:
     assert dict(store.meta()) == {
         "version": VERSION,
-        "embedder": "hashing",
+        "embedder": "static",
         "dimensions": "256",
         "max_chunk_size": "1600",
         "repo_id": "",

@@ -1,0 +1,220 @@
+"""A static embedding model: one vector a word piece, summed; nothing but NumPy, thousands of chunks a second.
+
+`static` is the model that ships with the package, trained for code (docs/model.md). A text is
+Σ round(U · tf^0.4 · scale) · vector over its distinct pieces, scaled to length 1; its first line, which says where a chunk
+stands, counts TITLE_WEIGHT times. Weights and vectors are whole numbers whose sums a float holds exactly: the same
+bits on every machine, whatever else is in the batch.
+
+`static:FOLDER` loads any model in the format of model2vec (github.com/MinishLab/model2vec): `model.safetensors` and
+`tokenizer.json`, mean of the token vectors; it needs the package `tokenizers`.
+"""
+
+import json
+import time
+from collections.abc import Sequence
+from hashlib import sha256
+from importlib import resources
+from pathlib import Path
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from code_graph_indexer.embedders.base import EmbedderStats, Vectors, unit_rows
+from code_graph_indexer.errors import EmbedderError
+from code_graph_indexer.words import TokenTable, split_identifier, tokens
+
+MODEL_FILE = "static.npz"
+"""The model of the package, beside this file."""
+
+TF_POWER = 0.4
+"""Damping of a piece's count in a text."""
+
+TITLE_WEIGHT = 3
+"""How often the first line of a text counts."""
+
+WEIGHT_UNIT = 256
+"""What the weight of a piece of median norm is, so that weights can be rounded to whole numbers."""
+
+BATCH = 32
+"""Texts whose vectors are summed by one matrix product; those of one file share most of their pieces."""
+
+EXACT_FLOAT32 = 1 << 24
+"""Whole numbers below are exact in 32 bits."""
+
+COUNT_LIMIT = 1_000
+"""Count from which a piece weighs no more: such a text is a table."""
+
+FOLDER_FILES = ("model.safetensors", "tokenizer.json")
+"""What a folder in model2vec's format holds."""
+
+_TENSOR_TYPES = {"F64": "<f8", "F32": "<f4", "F16": "<f2", "I8": "i1"}
+_FORMAT_ERRORS = (ValueError, KeyError, IndexError, TypeError, OSError)
+_DAMPED = np.arange(COUNT_LIMIT + 1) ** TF_POWER
+
+
+class Tokens(Protocol):
+    """Cut a text into the ids of a model's tokens."""
+
+    def ids(self, text: str) -> NDArray[np.integer]:
+        """Return the ids in order."""
+
+
+MAX_WORD = 40
+"""Characters of a word that are read: longer ones are data."""
+
+
+class Pieces:
+    """Cut texts into the ids of a vocabulary's pieces.
+
+    A word is a sub-word of an identifier or a word of prose, in lower case. It is cut from its left into the longest
+    pieces that the vocabulary has; characters that it lacks are left out.
+    """
+
+    def __init__(self, vocabulary: list[str]) -> None:
+        self._ids = {piece: number for number, piece in enumerate(vocabulary)}
+        self._longest = max(map(len, vocabulary), default=0)
+        self._of_word = TokenTable(self._cut)
+        self._of_token = TokenTable(lambda token: b"".join(map(self._of_word.__getitem__, split_identifier(token))))
+
+    def _cut(self, word: str) -> bytes:
+        found: list[int] = []
+        place, word = 0, word[:MAX_WORD]
+        while place < len(word):
+            for end in range(min(len(word), place + self._longest), place, -1):
+                if (number := self._ids.get(word[place:end])) is not None:
+                    found.append(number)
+                    break
+            else:
+                end = place + 1
+            place = end
+        return np.array(found, dtype="<u2").tobytes()
+
+    def ids(self, text: str) -> NDArray[np.uint16]:
+        """Return the ids of a text's pieces in order."""
+        return np.frombuffer(b"".join(map(self._of_token.__getitem__, tokens(text))), dtype="<u2")
+
+
+def create(model: str = "") -> "StaticEmbedder":
+    """Load the package's model, or the one in a folder.
+
+    Raises EmbedderError when the folder holds no model of the format.
+    """
+    return _load_folder(Path(model)) if model else _load_own()
+
+
+class StaticEmbedder:
+    """Sum vectors of pieces."""
+
+    def __init__(
+        self,
+        name: str,
+        cut: Tokens,
+        table: NDArray[np.int8],
+        weights: NDArray[np.float64],
+        *,
+        tf_power: float = TF_POWER,
+        in_workers: bool = True,
+    ) -> None:
+        self.name = name
+        self.in_workers = in_workers
+        self.dimensions = int(table.shape[1])
+        self.stats = EmbedderStats()
+        self._cut = cut
+        self._table = table
+        self._weights = weights
+        self._damped = _DAMPED if tf_power == TF_POWER else np.arange(COUNT_LIMIT + 1) ** tf_power
+
+    def embed(self, text: str) -> Vectors:
+        """Embed one text."""
+        vector: Vectors = self.embed_batch([text])[0]
+        return vector
+
+    def embed_batch(self, texts: Sequence[str]) -> Vectors:
+        """Embed many texts at once."""
+        started = time.perf_counter()
+        parts = [self._sums(texts[start : start + BATCH]) for start in range(0, len(texts), BATCH)]
+        vectors = unit_rows(np.concatenate(parts)) if parts else np.zeros((0, self.dimensions), np.float32)
+        self.stats += EmbedderStats(texts=len(texts), requests=1, seconds=time.perf_counter() - started)
+        return vectors
+
+    def _sums(self, texts: Sequence[str]) -> NDArray[np.float64]:
+        """Sum the weighted vectors of a few texts, exactly."""
+        titles = [text.partition("\n")[0] if "\n" in text else "" for text in texts]
+        ids = [self._cut.ids(text) for text in texts]
+        title_ids = [self._cut.ids(title) for title in titles]
+        used, places = np.unique(np.concatenate([*ids, *title_ids]), return_inverse=True)
+        lengths = [len(one) for one in (*ids, *title_ids)]
+        rows = np.repeat(np.tile(np.arange(len(texts)), 2), lengths)
+        times = np.repeat([1, TITLE_WEIGHT - 1], [sum(lengths[: len(texts)]), sum(lengths[len(texts) :])])
+        counts = np.bincount(rows * len(used) + places, times, len(texts) * len(used)).astype(np.int64)
+        damped = self._damped[np.minimum(counts, COUNT_LIMIT)].reshape(len(texts), len(used))
+        weights = np.rint(damped * self._weights[used])
+        bound = weights.sum(axis=1).max(initial=0) * 128
+        kind = np.float32 if bound < EXACT_FLOAT32 else np.float64
+        sums: NDArray[np.float64] = (weights.astype(kind) @ self._table[used].astype(kind)).astype(np.float64)
+        return sums
+
+
+def _load_own() -> StaticEmbedder:
+    with (resources.files("code_graph_indexer.embedders") / MODEL_FILE).open("rb") as stream:
+        arrays = np.load(stream)
+        table, scales = arrays["table"], arrays["scales"].astype(np.float64)
+        vocabulary = arrays["pieces"].tobytes().decode().split("\n")
+    return StaticEmbedder("static", Pieces(vocabulary), table, _whole_weights(scales))
+
+
+def _whole_weights(scales: NDArray[np.float64]) -> NDArray[np.float64]:
+    return scales * (WEIGHT_UNIT / np.median(scales))
+
+
+def _load_folder(folder: Path) -> StaticEmbedder:
+    """Load a model2vec model; one too large for the tokens' ids, or not of numbers, is refused."""
+    files = [folder / name for name in FOLDER_FILES]
+    if not all(file.is_file() for file in files):
+        raise EmbedderError(f"{folder} has no {' and '.join(FOLDER_FILES)}; give the folder of a model2vec model")
+    try:
+        vectors = _read_safetensors(files[0])
+        cut = _HubTokens(files[1])
+    except _FORMAT_ERRORS as exc:
+        raise EmbedderError(f"{folder} holds no model2vec model that can be read: {exc}; fetch it again") from exc
+    if vectors.ndim != 2 or not np.isfinite(vectors).all() or len(vectors) < cut.size:
+        raise EmbedderError(f"{folder} has no vector of numbers for each of its {cut.size} tokens; fetch the model again")
+    scales = np.maximum(np.abs(vectors).max(axis=1, initial=0), 1e-12) / 127
+    table = np.rint(vectors / scales[:, None]).astype(np.int8)
+    digest = sha256(b"".join(file.read_bytes() for file in files)).hexdigest()[:12]
+    name = f"static:{folder.resolve().name}@{digest}"
+    return StaticEmbedder(name, cut, table, _whole_weights(scales), tf_power=1.0, in_workers=False)
+
+
+class _HubTokens:
+    """Cut texts with a tokenizer.json, special tokens left out."""
+
+    def __init__(self, path: Path) -> None:
+        from tokenizers import Tokenizer  # only for models that a user brings
+
+        if "model" not in json.loads(path.read_bytes()):
+            raise ValueError("tokenizer.json is no tokenizer")
+        self._tokenizer = Tokenizer.from_file(str(path))
+        self._tokenizer.no_truncation()
+        self._tokenizer.no_padding()
+        self.size = int(self._tokenizer.get_vocab_size())
+
+    def ids(self, text: str) -> NDArray[np.integer]:
+        return np.array(self._tokenizer.encode(text, add_special_tokens=False).ids, dtype=np.int64)
+
+
+def _read_safetensors(path: Path) -> NDArray[np.float64]:
+    """Read the tensor `embeddings` (tokens x dimensions) of a safetensors file, times its `weights` when it has them."""
+    content = path.read_bytes()
+    body = 8 + int.from_bytes(content[:8], "little")
+    header = json.loads(content[8:body])
+
+    def tensor(name: str) -> NDArray[np.float64]:
+        about = header[name]
+        begin, end = about["data_offsets"]
+        flat = np.frombuffer(content[body + begin : body + end], dtype=_TENSOR_TYPES[about["dtype"]])
+        return flat.reshape(about["shape"]).astype(np.float64)
+
+    vectors = tensor("embeddings")
+    return vectors * tensor("weights").reshape(-1, 1) if "weights" in header else vectors

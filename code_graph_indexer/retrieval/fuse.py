@@ -1,0 +1,57 @@
+"""Fuse the signals' ranked lists: by normalised scores, or by weighted reciprocal ranks."""
+
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from code_graph_indexer.retrieval.search import RankedList
+from code_graph_indexer.types import SignalRank
+
+RRF_WEIGHTS: Mapping[str, float] = {"definition": 1.6, "words": 1.0, "trigram": 0.6, "vector": 1.0}
+"""Weights of the signals in reciprocal rank fusion: a definition of the very name asked for counts most."""
+
+SCORE_WEIGHTS: Mapping[str, float] = {"vector": 5.0, "words": 2.5, "definition": 2.4, "trigram": 1.0}
+"""What the best hit of each signal adds when scores are fused; docs/ranking.md has how they were chosen."""
+
+
+@dataclass(frozen=True, slots=True)
+class Fused:
+    """A chunk with its score and what each signal, boost and penalty added to it."""
+
+    chunk_id: int
+    score: float
+    signals: tuple[SignalRank, ...]
+
+
+def reciprocal_rank(rank: int, k: int) -> float:
+    """Score a rank (from 1) by 1 / (k + rank): Cormack, Clarke & Büttcher, "Reciprocal Rank Fusion" (SIGIR 2009)."""
+    return 1.0 / (k + rank)
+
+
+def fuse_by_rank(lists: Sequence[RankedList], *, k: int, weights: Mapping[str, float] = RRF_WEIGHTS) -> list[Fused]:
+    """Give each hit weight / (k + rank); return every chunk once, best first, whatever the order of the lists."""
+    found: dict[int, list[SignalRank]] = defaultdict(list)
+    for one in sorted(lists, key=lambda ranked: ranked.signal):
+        weight = weights.get(one.signal, 1.0)
+        for rank, hit in enumerate(one.hits, 1):
+            found[hit.chunk_id].append(SignalRank(one.signal, rank, hit.score, weight * reciprocal_rank(rank, k)))
+    return _sorted(found)
+
+
+def fuse_by_score(lists: Sequence[RankedList], weights: Mapping[str, float] = SCORE_WEIGHTS) -> list[Fused]:
+    """Give each hit weight x its score / the best score of its signal; return every chunk once, best first.
+
+    A definition's score says by itself how sure it is, from 0 to 1; the others are only comparable within a query.
+    """
+    found: dict[int, list[SignalRank]] = defaultdict(list)
+    for one in sorted(lists, key=lambda ranked: ranked.signal):
+        best = 1.0 if one.signal == "definition" else max((hit.score for hit in one.hits), default=0.0) or 1.0
+        weight = weights.get(one.signal, 1.0) / best
+        for rank, hit in enumerate(one.hits, 1):
+            found[hit.chunk_id].append(SignalRank(one.signal, rank, hit.score, weight * hit.score))
+    return _sorted(found)
+
+
+def _sorted(found: Mapping[int, Sequence[SignalRank]]) -> list[Fused]:
+    fused = (Fused(one, sum(part.contribution for part in parts), tuple(parts)) for one, parts in found.items())
+    return sorted(fused, key=lambda one: (-one.score, one.chunk_id))

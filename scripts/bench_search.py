@@ -1,0 +1,143 @@
+"""Measure search on an annotated benchmark: does the right file, and place, come first?
+
+DATA is a folder with `repos.json` (name, language, benchmark_root), `annotations/NAME.json` and `score.py`, whose rules
+count (NDCG@10); CORPORA holds one folder a repository. Each repository's benchmark_root is indexed alone, into INDEXES
+(kept between runs and brought up to date), and every query runs through the product's own `retrieve`. Printed are NDCG@10
+and hit@1 by category, by language and by repository, and beside a baseline run where one is given.
+
+usage: bench_search.py --corpora DIR --data DIR [--indexes DIR] [--embedder SPEC] [--only NAME…] [--baseline RUN.json]
+                       [--out RUN.json] [--worst N]
+"""
+
+import argparse
+import importlib.util
+import json
+import statistics
+import sys
+import tempfile
+import time
+from collections import defaultdict
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+from code_graph_indexer import CodeIndexer
+
+LIMIT = 10
+"""Results of a query; the score counts ten."""
+
+Key = tuple[str, str]
+
+
+def load_rules(data: Path) -> ModuleType:
+    """Load the benchmark's own scoring rules."""
+    spec = importlib.util.spec_from_file_location("score", data / "score.py")
+    if spec is None or spec.loader is None:
+        raise SystemExit(f"{data} has no score.py")
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def run_repository(
+    name: str, root: Path, prefix: str, db: Path, queries: Iterable[str], embedder: str | None
+) -> tuple[list[dict[str, Any]], list[float]]:
+    """Index one repository and run its queries; return the entries of a run, and seconds a query."""
+    options = {"embedder": embedder} if embedder else {}
+    entries: list[dict[str, Any]] = []
+    seconds: list[float] = []
+    with CodeIndexer(root, db=db, **options) as indexer:
+        indexer.index()
+        for query in queries:
+            started = time.perf_counter()
+            found = indexer.retrieve(query, limit=LIMIT)
+            seconds.append(time.perf_counter() - started)
+            results = [
+                {"path": f"{prefix}{one.file_path}", "start_line": one.start_line, "end_line": one.end_line}
+                for one in found
+            ]
+            entries.append({"repo": name, "query": query, "results": results})
+    return entries, seconds
+
+
+def table(title: str, scores: dict[Key, float], hits: dict[Key, float], group: Callable[[Key], str]) -> list[str]:
+    """Write mean scores by a grouping of the queries."""
+    groups: dict[str, list[Key]] = defaultdict(list)
+    for key in scores:
+        groups[group(key)].append(key)
+    lines = [f"| {title} | queries | NDCG@10 | hit@1 |", "|---|---|---|---|"]
+    for name, keys in sorted(groups.items()):
+        mean = statistics.mean(scores[key] for key in keys)
+        first = statistics.mean(hits[key] for key in keys)
+        lines.append(f"| {name} | {len(keys)} | {mean:.3f} | {first:.3f} |")
+    return lines
+
+
+def main() -> None:
+    """Run the benchmark and print its tables."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--corpora", type=Path, required=True)
+    parser.add_argument("--data", type=Path, required=True)
+    parser.add_argument("--indexes", type=Path, help="where index files are kept [a temporary folder]")
+    parser.add_argument("--embedder", help="the embedder to index with [the product's default]")
+    parser.add_argument("--only", nargs="*", default=[], help="names of repositories")
+    parser.add_argument("--baseline", type=Path, help="a run to compare with")
+    parser.add_argument("--out", type=Path, help="write the run")
+    parser.add_argument("--worst", type=int, default=0, help="print the N queries that score least")
+    arguments = parser.parse_args()
+    rules = load_rules(arguments.data)
+    annotated: dict[Key, dict[str, Any]] = rules.load_annotations()
+    repos = {one["name"]: one for one in json.loads((arguments.data / "repos.json").read_text(encoding="utf-8"))}
+    chosen = arguments.only or list(repos)
+    run: list[dict[str, Any]] = []
+    seconds: list[float] = []
+    with tempfile.TemporaryDirectory() as temporary:
+        indexes = arguments.indexes or Path(temporary)
+        indexes.mkdir(parents=True, exist_ok=True)
+        for name in chosen:
+            below = repos[name].get("benchmark_root") or ""
+            root = arguments.corpora / name / below
+            if not root.is_dir():
+                raise SystemExit(f"{root} is missing")
+            queries = [query for repo, query in annotated if repo == name]
+            prefix = f"{below}/" if below else ""
+            entries, took = run_repository(name, root, prefix, indexes / f"{name}.db", queries, arguments.embedder)
+            run += entries
+            seconds += took
+            print(f"{name}: {len(entries)} queries", file=sys.stderr)
+    if arguments.out:
+        arguments.out.write_text(json.dumps(run), encoding="utf-8")
+    wanted = {key for key in annotated if key[0] in chosen}
+    scores = {key: score for key, score in rules.score(run).items() if key in wanted}
+    answers = {(one["repo"], one["query"]): one["results"] for one in run}
+
+    def hit(key: Key) -> float:
+        targets = annotated[key].get("relevant", []) + annotated[key].get("secondary", [])
+        return float(any(rules.covers(one, target) for one in answers[key][:1] for target in targets))
+
+    hits = {key: hit(key) for key in scores}
+    lines = table("all", scores, hits, lambda key: "all")
+    for title, group in (
+        ("category", lambda key: str(rules.category(annotated[key]))),
+        ("language", lambda key: str(repos[key[0]]["language"])),
+        ("repository", lambda key: str(key[0])),
+    ):
+        lines += ["", *table(title, scores, hits, group)]
+    milliseconds = sorted(1000 * one for one in seconds)
+    lines += ["", f"{statistics.median(milliseconds):.1f} ms a query (median)"]
+    if arguments.baseline:
+        other = rules.score(json.loads(arguments.baseline.read_text(encoding="utf-8")))
+        lines.append(
+            f"baseline {arguments.baseline.name}: {statistics.mean(other[key] for key in scores):.3f} on the same queries"
+        )
+    print("\n".join(lines))
+    for key in sorted(scores, key=lambda one: (scores[one], one))[: arguments.worst]:
+        targets = annotated[key].get("relevant", []) + annotated[key].get("secondary", [])
+        print(
+            f"\n{scores[key]:.2f} {key[0]}: {key[1]}\n  wanted {targets}\n  found {[one['path'] for one in answers[key]]}"
+        )
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,80 @@
+"""Fusion: monotone, free of the order of its lists, every score the sum of its parts."""
+
+import math
+from collections.abc import Callable, Sequence
+
+import pytest
+from hypothesis import assume, given
+from hypothesis import strategies as st
+
+from code_graph_indexer.retrieval import Fused, RankedList, fuse_by_rank, fuse_by_score
+from code_graph_indexer.retrieval.fuse import RRF_WEIGHTS, reciprocal_rank
+from code_graph_indexer.storage import Hit
+
+SIGNALS = sorted(RRF_WEIGHTS)
+
+Fusion = Callable[[Sequence[RankedList]], list[Fused]]
+
+chunk_ids = st.lists(st.integers(1, 30), unique=True, max_size=12)
+ranked_lists = st.tuples(*(chunk_ids for _ in SIGNALS)).map(
+    lambda found: [ranked(signal, ids) for signal, ids in zip(SIGNALS, found, strict=True)]
+)
+
+
+def ranked(signal: str, ids: list[int]) -> RankedList:
+    return RankedList(signal, tuple(Hit(one, 1.0 / rank) for rank, one in enumerate(ids, 1)))
+
+
+def by_rank(lists: Sequence[RankedList]) -> list[Fused]:
+    return fuse_by_rank(lists, k=60)
+
+
+fusions = pytest.mark.parametrize("fuse", [by_rank, fuse_by_score])
+
+
+@fusions
+@given(lists=ranked_lists, data=st.data())
+def test_a_better_rank_never_lowers_the_fused_score(fuse: Fusion, lists: list[RankedList], data: st.DataObject) -> None:
+    which = data.draw(st.integers(0, len(lists) - 1))
+    ids = [hit.chunk_id for hit in lists[which].hits]
+    assume(len(ids) > 1)
+    place = data.draw(st.integers(1, len(ids) - 1))
+    better = data.draw(st.integers(0, place - 1))
+    moved = [*ids[:better], ids[place], *ids[better:place], *ids[place + 1 :]]
+    improved = [*lists[:which], ranked(lists[which].signal, moved), *lists[which + 1 :]]
+    before, after = ({one.chunk_id: one.score for one in fuse(found)} for found in (lists, improved))
+    assert after[ids[place]] > before[ids[place]]
+
+
+@fusions
+@given(lists=ranked_lists, random=st.randoms())
+def test_the_order_of_the_lists_does_not_matter(fuse: Fusion, lists: list[RankedList], random: object) -> None:
+    shuffled = list(lists)
+    random.shuffle(shuffled)  # type: ignore[attr-defined]
+    assert fuse(shuffled) == fuse(lists)
+
+
+@fusions
+@given(lists=ranked_lists)
+def test_every_chunk_comes_once_best_first_with_a_score_that_is_the_sum_of_its_parts(
+    fuse: Fusion, lists: list[RankedList]
+) -> None:
+    fused = fuse(lists)
+    assert {one.chunk_id for one in fused} == {hit.chunk_id for one in lists for hit in one.hits}
+    assert len({one.chunk_id for one in fused}) == len(fused)
+    assert fused == sorted(fused, key=lambda one: (-one.score, one.chunk_id))
+    for one in fused:
+        assert math.isclose(one.score, sum(signal.contribution for signal in one.signals))
+
+
+def test_the_formula_of_rank_fusion_is_the_published_one() -> None:
+    assert reciprocal_rank(1, 60) == 1 / 61
+    fused = fuse_by_rank([ranked("words", [7]), ranked("unknown", [8])], k=10, weights={"words": 2.0})
+    assert [(one.chunk_id, one.score) for one in fused] == [(7, 2 / 11), (8, 1 / 11)]
+
+
+def test_scores_are_compared_with_the_best_of_their_signal_but_for_definitions() -> None:
+    words = RankedList("words", (Hit(1, 40.0), Hit(2, 10.0)))
+    definitions = RankedList("definition", (Hit(3, 0.5),))
+    fused = fuse_by_score([words, definitions], {"words": 2.0, "definition": 3.0})
+    assert {one.chunk_id: one.score for one in fused} == {1: 2.0, 2: 0.5, 3: 1.5}
