@@ -194,7 +194,7 @@ class RelatedDefinition:
 
 @dataclass(frozen=True, slots=True)
 class SignalRank:
-    """What one signal, boost or penalty said of a result: its rank (from 1; 0 for no signal), its own score, and what it added."""
+    """What a signal, boost or penalty said of a result: its rank (from 1; 0 for no signal), its score, and what it added."""
 
     signal: str
     rank: int

@@ -18,7 +18,9 @@ Db = Annotated[
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON object instead of text.")]
 Embedder = Annotated[
     str | None,
-    typer.Option("--embedder", help="static, hashing, fastembed:<model or folder>, openai:<model> [default: the index's own]."),
+    typer.Option(
+        "--embedder", help="static, hashing, fastembed:<model or folder>, openai:<model> [default: the index's own]."
+    ),
 ]
 
 

@@ -179,7 +179,9 @@ def _load_folder(folder: Path) -> StaticEmbedder:
     except _FORMAT_ERRORS as exc:
         raise EmbedderError(f"{folder} holds no model2vec model that can be read: {exc}; fetch it again") from exc
     if vectors.ndim != 2 or not np.isfinite(vectors).all() or len(vectors) < cut.size:
-        raise EmbedderError(f"{folder} has no vector of numbers for each of its {cut.size} tokens; fetch the model again")
+        raise EmbedderError(
+            f"{folder} has no vector of numbers for each of its {cut.size} tokens; fetch the model again"
+        )
     scales = np.maximum(np.abs(vectors).max(axis=1, initial=0), 1e-12) / 127
     table = np.rint(vectors / scales[:, None]).astype(np.int8)
     digest = sha256(b"".join(file.read_bytes() for file in files)).hexdigest()[:12]

@@ -202,7 +202,7 @@ def pairs_of_file(path: str, language: str, text: bytes) -> Iterator[Pair]:
 
 def commit_pairs(source: Source) -> Iterator[Pair]:
     """Find the pairs of a repository's history, newest first."""
-    command = ["git", "--git-dir", source.git_dir, "log", "--no-merges", f"-n{MAX_COMMITS}", "--format=%x01%s", "-p"]
+    command = ["git", "--git-dir", source.git_dir, "log", "--no-merges", f"-n{MAX_COMMITS}", "--format=%x01%x01%s", "-p"]
     command += ["-U3", "--no-color", "--no-renames", "--diff-filter=AM", "--no-ext-diff", source.commit]
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL) as process:
         if process.stdout is None:
@@ -210,9 +210,9 @@ def commit_pairs(source: Source) -> Iterator[Pair]:
         text = process.stdout.read(MAX_HISTORY).decode("utf-8", "replace")
         process.kill()
     patterns = file_patterns()
-    for commit in text.split("\x01")[1:]:
+    for commit in text.split("\x01\x01")[1:]:
         subject, _, diff = commit.partition("\n")
-        subject = _ISSUE.sub("", subject)
+        subject = _ISSUE.sub("", subject[:MAX_DOC])
         files = re.split(r"^diff --git a/\S+ b/(\S+)$", diff, flags=re.M)[1:]
         if not 2 <= len(files) <= 2 * MAX_COMMIT_FILES or _CHORE.search(subject) or not (said := clean(subject)):
             continue

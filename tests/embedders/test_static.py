@@ -45,7 +45,11 @@ def test_a_vector_has_length_one_or_zero(embedder: Embedder, text: str) -> None:
     ("query", "near", "far"),
     [
         ("delete a file", "os.remove(path)", "socket.connect(address)"),
-        ("open a network connection", "socket.connect(address)", "def average(values): return sum(values) / len(values)"),
+        (
+            "open a network connection",
+            "socket.connect(address)",
+            "def average(values): return sum(values) / len(values)",
+        ),
         ("authentication", "def check_login(user, password): ...", "def draw_circle(canvas, radius): ..."),
         ("convert text to lower case", "return name.lower()", "return x * y"),
     ],
@@ -81,7 +85,6 @@ def write_folder(folder: Path, vectors: NDArray[np.float32], *, tokens: tuple[st
     vocabulary = {token: number for number, token in enumerate(tokens)}
     model = {"type": "WordLevel", "vocab": vocabulary, "unk_token": "[UNK]"}
     tokenizer = {"version": "1.0", "pre_tokenizer": {"type": "Whitespace"}, "model": model, "added_tokens": []}
-    tokenizer |= {"truncation": None, "padding": None, "normalizer": None, "post_processor": None, "decoder": None}
     (folder / "tokenizer.json").write_text(json.dumps(tokenizer), encoding="utf-8")
     return folder
 
@@ -97,7 +100,9 @@ def test_a_folder_in_the_format_of_model2vec_is_loaded(tmp_path: Path) -> None:
     assert embedder.embed("read socket")[4] == pytest.approx(3 / np.sqrt(10), abs=0.01)
 
 
-@pytest.mark.parametrize("damage", ["no folder", "no tokenizer", "no header", "cut", "few", "not numbers", "other json"])
+@pytest.mark.parametrize(
+    "damage", ["no folder", "no tokenizer", "no header", "cut", "few", "not numbers", "other json"]
+)
 def test_a_broken_folder_is_refused(tmp_path: Path, damage: str) -> None:
     vectors = np.ones((3 if damage == "few" else 5, 8), dtype=np.float32)
     if damage == "not numbers":
