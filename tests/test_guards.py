@@ -36,7 +36,7 @@ LAYERS = (
 LATE_IMPORTS = {
     "cli/index.py": {"rich"},
     "embedders/static.py": {"tokenizers"},
-    "indexing/workers.py": {"pebble"},
+    "indexing/workers.py": {"pebble", "threadpoolctl"},
     "synthesis/anthropic.py": {"anthropic"},
 }
 """Optional or slow packages that one file each imports inside its functions."""

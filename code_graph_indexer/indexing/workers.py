@@ -67,7 +67,11 @@ def start_worker(names: Sequence[str]) -> None:
     Cycle collection finds nothing in syntax records and costs a sixth. Some queries take a second to compile, which must
     not count as a file's time; a forked worker has inherited them.
     """
+    from threadpoolctl import threadpool_limits  # only workers need it
+
     gc.disable()
+    # There is a worker a core already: threads of NumPy's would wait for each other.
+    threadpool_limits(1)
     load_queries(names)
 
 
