@@ -6,7 +6,9 @@ count (NDCG@10); CORPORA holds one folder a repository. Each repository's benchm
 and hit@1 by category, by language and by repository, and beside a baseline run where one is given.
 
 usage: bench_search.py --corpora DIR --data DIR [--indexes DIR] [--embedder SPEC] [--only NAME…] [--baseline RUN.json]
-                       [--out RUN.json] [--worst N]
+                       [--without TERM…] [--out RUN.json] [--worst N]
+
+--without leaves signals or terms of docs/ranking.md out, for an ablation.
 """
 
 import argparse
@@ -20,14 +22,33 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable
 from pathlib import Path
 from types import ModuleType
-from typing import Any
+from typing import Any, cast
 
 from code_graph_indexer import CodeIndexer
+from code_graph_indexer.retrieval import fuse, rerank
 
 LIMIT = 10
 """Results of a query; the score counts ten."""
 
+TERMS = {
+    "file": "FILE_WEIGHT",
+    "stem": "STEM_BOOST",
+    "test": "TEST_PENALTY",
+    "text": "TEXT_PENALTY",
+    "repeat": "REPEAT_PENALTY",
+}
+"""Terms of a file that can be left out, and the constants that are then 0."""
+
 Key = tuple[str, str]
+
+
+def leave_out(names: Iterable[str]) -> None:
+    """Give signals and terms no weight in this process."""
+    for name in names:
+        if name in TERMS:
+            setattr(rerank, TERMS[name], 0.0)
+        else:
+            cast("dict[str, float]", fuse.SCORE_WEIGHTS)[name] = 0.0
 
 
 def load_rules(data: Path) -> ModuleType:
@@ -85,7 +106,10 @@ def main() -> None:
     parser.add_argument("--baseline", type=Path, help="a run to compare with")
     parser.add_argument("--out", type=Path, help="write the run")
     parser.add_argument("--worst", type=int, default=0, help="print the N queries that score least")
+    signals = [*fuse.SCORE_WEIGHTS, *TERMS]
+    parser.add_argument("--without", nargs="*", default=[], choices=signals, help="signals and terms to leave out")
     arguments = parser.parse_args()
+    leave_out(arguments.without)
     rules = load_rules(arguments.data)
     annotated: dict[Key, dict[str, Any]] = rules.load_annotations()
     repos = {one["name"]: one for one in json.loads((arguments.data / "repos.json").read_text(encoding="utf-8"))}

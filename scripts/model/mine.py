@@ -202,7 +202,16 @@ def pairs_of_file(path: str, language: str, text: bytes) -> Iterator[Pair]:
 
 def commit_pairs(source: Source) -> Iterator[Pair]:
     """Find the pairs of a repository's history, newest first."""
-    command = ["git", "--git-dir", source.git_dir, "log", "--no-merges", f"-n{MAX_COMMITS}", "--format=%x01%x01%s", "-p"]
+    command = [
+        "git",
+        "--git-dir",
+        source.git_dir,
+        "log",
+        "--no-merges",
+        f"-n{MAX_COMMITS}",
+        "--format=%x01%x01%s",
+        "-p",
+    ]
     command += ["-U3", "--no-color", "--no-renames", "--diff-filter=AM", "--no-ext-diff", source.commit]
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL) as process:
         if process.stdout is None:
