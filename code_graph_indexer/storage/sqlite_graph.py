@@ -28,16 +28,17 @@ class SqliteStore(SqliteSearch):
     def symbols(self, names: Iterable[str], *, exact_case: bool = False) -> list[Symbol]:
         """List the definitions of these simple names, chunks before members, by path and line."""
         wanted = json.dumps(list(names))
-        case = "" if exact_case else " collate nocase"
+        # The index of names knows no case: it finds what may be meant, and the second condition what is.
+        same = "{0}.name = n.value collate nocase" + (" and {0}.name = n.value" if exact_case else "")
         rows = self.rows(
-            f"select {_SYMBOL_COLUMNS} from json_each(?) as n join chunks as c on c.name = n.value{case} "
+            f"select {_SYMBOL_COLUMNS} from json_each(?) as n join chunks as c on {same.format('c')} "
             "join files as f on f.id = c.file_id where c.name != '' and c.kind not in ('block', 'text') "
             "order by f.path, c.name_line",
             (wanted,),
         )
         rows += self.rows(
             "select m.chunk_id, m.kind, m.name, m.qualified_name, m.signature, m.doc, f.path, m.line, m.end_line, "
-            f"f.language, f.is_test from json_each(?) as n join members as m on m.name = n.value{case} "
+            f"f.language, f.is_test from json_each(?) as n join members as m on {same.format('m')} "
             "join chunks as c on c.id = m.chunk_id join files as f on f.id = c.file_id order by f.path, m.line",
             (wanted,),
         )
