@@ -29,16 +29,16 @@ class SqliteStore(SqliteSearch):
         """List the definitions of these simple names, chunks before members, by path and line."""
         wanted = json.dumps(list(names))
         # The index of names knows no case: it finds what may be meant, and the second condition what is.
-        same = "{0}.name = n.value collate nocase" + (" and {0}.name = n.value" if exact_case else "")
+        as_chunk, as_member = (" and c.name = n.value", " and m.name = n.value") if exact_case else ("", "")
         rows = self.rows(
-            f"select {_SYMBOL_COLUMNS} from json_each(?) as n join chunks as c on {same.format('c')} "
+            f"select {_SYMBOL_COLUMNS} from json_each(?) as n join chunks as c on c.name = n.value collate nocase{as_chunk} "
             "join files as f on f.id = c.file_id where c.name != '' and c.kind not in ('block', 'text') "
             "order by f.path, c.name_line",
             (wanted,),
         )
         rows += self.rows(
             "select m.chunk_id, m.kind, m.name, m.qualified_name, m.signature, m.doc, f.path, m.line, m.end_line, "
-            f"f.language, f.is_test from json_each(?) as n join members as m on {same.format('m')} "
+            f"f.language, f.is_test from json_each(?) as n join members as m on m.name = n.value collate nocase{as_member} "
             "join chunks as c on c.id = m.chunk_id join files as f on f.id = c.file_id order by f.path, m.line",
             (wanted,),
         )
