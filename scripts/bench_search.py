@@ -30,13 +30,7 @@ from code_graph_indexer.retrieval import fuse, rerank
 LIMIT = 10
 """Results of a query; the score counts ten."""
 
-TERMS = {
-    "file": "FILE_WEIGHT",
-    "stem": "STEM_BOOST",
-    "test": "TEST_PENALTY",
-    "text": "TEXT_PENALTY",
-    "repeat": "REPEAT_PENALTY",
-}
+TERMS = {"file": "FILE_WEIGHT", "stem": "STEM_BOOST", "repeat": "REPEAT_PENALTY"}
 """Terms of a file that can be left out, and the constants that are then 0."""
 
 Key = tuple[str, str]
@@ -48,7 +42,8 @@ def leave_out(names: Iterable[str]) -> None:
         if name in TERMS:
             setattr(rerank, TERMS[name], 0.0)
         else:
-            cast("dict[str, float]", fuse.SCORE_WEIGHTS)[name] = 0.0
+            table = rerank.PENALTIES if name in rerank.PENALTIES else fuse.SCORE_WEIGHTS
+            cast("dict[str, float]", table)[name] = 0.0
 
 
 def load_rules(data: Path) -> ModuleType:
@@ -106,7 +101,7 @@ def main() -> None:
     parser.add_argument("--baseline", type=Path, help="a run to compare with")
     parser.add_argument("--out", type=Path, help="write the run")
     parser.add_argument("--worst", type=int, default=0, help="print the N queries that score least")
-    signals = [*fuse.SCORE_WEIGHTS, *TERMS]
+    signals = [*fuse.SCORE_WEIGHTS, *TERMS, *rerank.PENALTIES]
     parser.add_argument("--without", nargs="*", default=[], choices=signals, help="signals and terms to leave out")
     arguments = parser.parse_args()
     leave_out(arguments.without)

@@ -12,6 +12,7 @@ bits on every machine, whatever else is in the batch.
 import json
 import time
 from collections.abc import Sequence
+from functools import cache
 from hashlib import sha256
 from importlib import resources
 from pathlib import Path
@@ -50,7 +51,6 @@ FOLDER_FILES = ("model.safetensors", "tokenizer.json")
 
 _TENSOR_TYPES = {"F64": "<f8", "F32": "<f4", "F16": "<f2", "I8": "i1"}
 _FORMAT_ERRORS = (ValueError, KeyError, IndexError, TypeError, OSError)
-_DAMPED = np.arange(COUNT_LIMIT + 1) ** TF_POWER
 
 
 class Tokens(Protocol):
@@ -123,7 +123,7 @@ class StaticEmbedder:
         self._cut = cut
         self._table = table
         self._weights = weights
-        self._damped = _DAMPED if tf_power == TF_POWER else np.arange(COUNT_LIMIT + 1) ** tf_power
+        self._damped = np.arange(COUNT_LIMIT + 1) ** tf_power
 
     def embed(self, text: str) -> Vectors:
         """Embed one text."""
@@ -157,11 +157,17 @@ class StaticEmbedder:
 
 
 def _load_own() -> StaticEmbedder:
+    return StaticEmbedder("static", *_own_model())
+
+
+@cache
+def _own_model() -> tuple[Pieces, NDArray[np.int8], NDArray[np.float64]]:
+    """Read the package's model once a process: a forked worker has it from its parent."""
     with (resources.files("code_graph_indexer.embedders") / MODEL_FILE).open("rb") as stream:
         arrays = np.load(stream)
         table, scales = arrays["table"], arrays["scales"].astype(np.float64)
         vocabulary = arrays["pieces"].tobytes().decode().split("\n")
-    return StaticEmbedder("static", Pieces(vocabulary), table, _whole_weights(scales))
+    return Pieces(vocabulary), table, _whole_weights(scales)
 
 
 def _whole_weights(scales: NDArray[np.float64]) -> NDArray[np.float64]:

@@ -191,7 +191,8 @@ class _Run:
                 writer.put_references(linked.file_id, linked.references, linked.lookups)
                 self.report(Progress("resolve", done + 1, len(linkable)))
         finally:
-            gc.enable() if collecting else None
+            if collecting:
+                gc.enable()
 
     def update(self, local: LocalState, sources: Sequence[SourceFile]) -> tuple[int, int]:
         """Write what changed since the last run, in one transaction."""

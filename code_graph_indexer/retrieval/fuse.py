@@ -1,7 +1,7 @@
 """Fuse the signals' ranked lists: by normalised scores, or by weighted reciprocal ranks."""
 
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from code_graph_indexer.retrieval.search import RankedList
@@ -30,12 +30,12 @@ def reciprocal_rank(rank: int, k: int) -> float:
 
 def fuse_by_rank(lists: Sequence[RankedList], *, k: int, weights: Mapping[str, float] = RRF_WEIGHTS) -> list[Fused]:
     """Give each hit weight / (k + rank); return every chunk once, best first, whatever the order of the lists."""
-    found: dict[int, list[SignalRank]] = defaultdict(list)
-    for one in sorted(lists, key=lambda ranked: ranked.signal):
+
+    def shares(one: RankedList) -> list[float]:
         weight = weights.get(one.signal, 1.0)
-        for rank, hit in enumerate(one.hits, 1):
-            found[hit.chunk_id].append(SignalRank(one.signal, rank, hit.score, weight * reciprocal_rank(rank, k)))
-    return _sorted(found)
+        return [weight * reciprocal_rank(rank, k) for rank in range(1, len(one.hits) + 1)]
+
+    return _fuse(lists, shares)
 
 
 def fuse_by_score(lists: Sequence[RankedList], weights: Mapping[str, float] = SCORE_WEIGHTS) -> list[Fused]:
@@ -43,15 +43,20 @@ def fuse_by_score(lists: Sequence[RankedList], weights: Mapping[str, float] = SC
 
     A definition's score says by itself how sure it is, from 0 to 1; the others are only comparable within a query.
     """
-    found: dict[int, list[SignalRank]] = defaultdict(list)
-    for one in sorted(lists, key=lambda ranked: ranked.signal):
+
+    def shares(one: RankedList) -> list[float]:
         best = 1.0 if one.signal == "definition" else max((hit.score for hit in one.hits), default=0.0) or 1.0
         weight = weights.get(one.signal, 1.0) / best
-        for rank, hit in enumerate(one.hits, 1):
-            found[hit.chunk_id].append(SignalRank(one.signal, rank, hit.score, weight * hit.score))
-    return _sorted(found)
+        return [weight * hit.score for hit in one.hits]
+
+    return _fuse(lists, shares)
 
 
-def _sorted(found: Mapping[int, Sequence[SignalRank]]) -> list[Fused]:
+def _fuse(lists: Sequence[RankedList], shares: Callable[[RankedList], Sequence[float]]) -> list[Fused]:
+    """Sum what each list gives to its hits."""
+    found: dict[int, list[SignalRank]] = defaultdict(list)
+    for one in sorted(lists, key=lambda ranked: ranked.signal):
+        for rank, (hit, share) in enumerate(zip(one.hits, shares(one), strict=True), 1):
+            found[hit.chunk_id].append(SignalRank(one.signal, rank, hit.score, share))
     fused = (Fused(one, sum(part.contribution for part in parts), tuple(parts)) for one, parts in found.items())
     return sorted(fused, key=lambda one: (-one.score, one.chunk_id))

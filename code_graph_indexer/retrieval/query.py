@@ -18,22 +18,8 @@ WORD_ENDINGS = frozenset(
     {
         *("", "e", "s", "es", "d", "ed", "r", "er", "ers", "or", "ors", "y", "ies", "ied", "al", "ly"),
         *("ing", "ings", "ion", "ions", "ation", "ations", "ment", "ments", "able", "ive", "ize", "izer", "ity"),
-        *(
-            "ate",
-            "ates",
-            "ated",
-            "ating",
-            "ator",
-            "ators",
-            "ence",
-            "ency",
-            "encies",
-            "ance",
-            "ent",
-            "ant",
-            "ic",
-            "ical",
-        ),
+        *("ate", "ates", "ated", "ating", "ator", "ators", "ence", "ency", "encies"),
+        *("ance", "ent", "ant", "ic", "ical"),
     }
 )
 """What may follow the stem of an English word."""

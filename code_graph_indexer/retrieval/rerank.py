@@ -16,7 +16,8 @@ from code_graph_indexer.words import split_identifier
 FILE_WEIGHT = 1.25
 """What the file with the most hits among the first WORD_HITS of the words signal gets; others in proportion."""
 
-WORD_HITS = 60
+WORD_HITS, EVIDENCE_K = 60, 60
+"""Hits of the words signal that count as evidence for their file, and the constant of their reciprocal ranks."""
 
 STEM_BOOST = 2.2
 """Every word of the file's name (of its folder's, where the name is generic) is a form of a word of the query."""
@@ -24,7 +25,7 @@ STEM_BOOST = 2.2
 FOLDER_BOOST = 1.3
 """A folder that the caller prefers."""
 
-TEST_PENALTY, EXAMPLE_PENALTY, GENERATED_PENALTY, VENDORED_PENALTY, TEXT_PENALTY = -1.5, -0.5, -1.0, -1.0, -1.0
+PENALTIES: Mapping[str, float] = {"test": -1.5, "example": -0.5, "generated": -1.0, "vendored": -1.0, "text": -1.0}
 """What stands beside the code repeats its words, and is rarely what is asked for."""
 
 REPEAT_PENALTY = -3.0
@@ -93,21 +94,19 @@ def _evidence(lists: Sequence[RankedList], chunks: Mapping[int, StoredChunk]) ->
         if one.signal == "words":
             for rank, hit in enumerate(one.hits[:WORD_HITS], 1):
                 if hit.chunk_id in chunks:
-                    found[chunks[hit.chunk_id].file_id] += reciprocal_rank(rank, WORD_HITS)
+                    found[chunks[hit.chunk_id].file_id] += reciprocal_rank(rank, EVIDENCE_K)
     best = max(found.values(), default=1.0)
     return {file_id: value / best for file_id, value in found.items()}
 
 
 def _terms(chunk: StoredChunk, evidence: float, query: Query, folders: Sequence[str]) -> tuple[SignalRank, ...]:
     """Name what a file adds to its chunks."""
-    penalties = {"test": TEST_PENALTY, "example": EXAMPLE_PENALTY, "generated": GENERATED_PENALTY}
-    penalties |= {"vendored": VENDORED_PENALTY, "text": TEXT_PENALTY}
     terms = {"file": FILE_WEIGHT * evidence} if evidence else {}
     if _names_file(chunk.path, query):
         terms["stem"] = STEM_BOOST
     if _preferred(chunk, folders):
         terms["folder"] = FOLDER_BOOST
-    terms |= {name: penalties[name] for name in _marks(chunk, query)}
+    terms |= {name: PENALTIES[name] for name in _marks(chunk, query)}
     return tuple(SignalRank(name, 0, value, value) for name, value in terms.items())
 
 

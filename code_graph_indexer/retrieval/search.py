@@ -4,7 +4,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from code_graph_indexer.embedders import Embedder
+from code_graph_indexer.embedders import Embedder, Vectors
 from code_graph_indexer.retrieval.query import Query
 from code_graph_indexer.storage import Hit, Store
 from code_graph_indexer.types import Filters, Symbol
@@ -49,13 +49,13 @@ class HybridSearcher:
             RankedList("trigram", tuple(self._substrings(query, filters, pool_size))),
         ]
         if self._embedder is not None and query.text:
-            lists.append(RankedList("vector", tuple(self._similar(query.text, filters, pool_size, lists))))
+            lists.append(
+                RankedList("vector", tuple(self._similar(self._embedder.embed(query.text), filters, pool_size, lists)))
+            )
         return lists
 
-    def _similar(self, text: str, filters: Filters, limit: int, others: Sequence[RankedList]) -> list[Hit]:
+    def _similar(self, vector: Vectors, filters: Filters, limit: int, others: Sequence[RankedList]) -> list[Hit]:
         """Rank the chunks nearest to a query, and behind them those that the other signals found."""
-        assert self._embedder is not None
-        vector = self._embedder.embed(text)
         nearest = self._store.nearest(vector, filters, limit)
         known = {hit.chunk_id for hit in nearest}
         found = {hit.chunk_id for one in others for hit in one.hits} - known

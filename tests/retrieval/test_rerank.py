@@ -5,27 +5,23 @@ import pytest
 from code_graph_indexer.retrieval import Fused, RankedList, Reranker, fuse_by_rank, fuse_by_score, read_query
 from code_graph_indexer.retrieval.query import same_word
 from code_graph_indexer.retrieval.rerank import (
-    EXAMPLE_PENALTY,
     FOLDER_BOOST,
-    GENERATED_PENALTY,
+    PENALTIES,
     REPEAT_PENALTY,
     RRF_FOLDER_BOOST,
     RRF_PENALTIES,
     STEM_BOOST,
-    TEST_PENALTY,
-    TEXT_PENALTY,
-    VENDORED_PENALTY,
 )
 from code_graph_indexer.storage import Hit
 from code_graph_indexer.types import StoredChunk
 
 MARKED = [
-    ({"mark": "test"}, "test", TEST_PENALTY),
-    ({"mark": "example"}, "example", EXAMPLE_PENALTY),
-    ({"mark": "generated"}, "generated", GENERATED_PENALTY),
-    ({"mark": "vendored"}, "vendored", VENDORED_PENALTY),
-    ({"source_type": "text"}, "text", TEXT_PENALTY),
-    ({"source_type": "markdown"}, "text", TEXT_PENALTY),
+    ({"mark": "test"}, "test", PENALTIES["test"]),
+    ({"mark": "example"}, "example", PENALTIES["example"]),
+    ({"mark": "generated"}, "generated", PENALTIES["generated"]),
+    ({"mark": "vendored"}, "vendored", PENALTIES["vendored"]),
+    ({"source_type": "text"}, "text", PENALTIES["text"]),
+    ({"source_type": "markdown"}, "text", PENALTIES["text"]),
     ({"path": "lib/a.py"}, "folder", FOLDER_BOOST),
 ]
 

@@ -66,7 +66,10 @@ def test_a_signal_gives_just_what_the_filters_allow_in_its_own_order(
 def test_filters_come_before_the_limit(searcher: HybridSearcher, signal: str) -> None:
     narrow = Filters(file_patterns=("web/src/*",))
     lists = {one.signal: one for one in searcher.search(read_query(QUERY), narrow, pool_size=1)}
-    assert lists[signal].hits[:1] == search(searcher, narrow)[signal].hits[:1]
+    first = search(searcher, narrow)[signal].hits[:1]
+    assert lists[signal].hits[:1] == first
+    # The vector signal has an opinion on the hits of the others too.
+    assert len(lists[signal].hits) == 1 or signal == "vector"
 
 
 @pytest.mark.parametrize("signal", SIGNALS)
