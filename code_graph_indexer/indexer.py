@@ -5,10 +5,8 @@ from difflib import get_close_matches
 from functools import cached_property
 from pathlib import Path
 
-from code_graph_indexer.embedders import Embedder
+from code_graph_indexer.embedders import Embedder, create_embedder
 from code_graph_indexer.errors import EmbedderError, IndexNotFoundError, NotInIndexError, UsageError
-from code_graph_indexer.indexing import create_embedder_of, index_repository, verify_index
-from code_graph_indexer.languages import languages
 from code_graph_indexer.retrieval import CodeRetriever, dotted_name
 from code_graph_indexer.settings import Settings, load_settings
 from code_graph_indexer.storage import SqliteStore
@@ -97,6 +95,8 @@ class CodeIndexer:
 
         Raises UsageError, EmbedderError, GrammarError, BusyError, IndexFormatError.
         """
+        from code_graph_indexer.indexing import index_repository
+
         if self.root is None:
             raise UsageError(
                 f"{self.db} does not say where its repository is; give the folder: cgi index FOLDER --db FILE"
@@ -118,7 +118,8 @@ class CodeIndexer:
         if not recorded:
             return None
         if self._embedder is None or self._embedder.name != recorded:
-            made = create_embedder_of(self.settings, recorded)
+            spec, options = self.settings.embedder_choice(recorded)
+            made = create_embedder(spec, **options)
             if made.name != recorded:
                 raise EmbedderError(
                     f"the index was made with the embedder {recorded!r}, not {made.name!r}; "
@@ -157,7 +158,10 @@ class CodeIndexer:
             file_patterns=_several(file_patterns),
             tests=tests,
         )
-        _require_known("language", filters.languages, languages())
+        if filters.languages:
+            from code_graph_indexer.languages import languages
+
+            _require_known("language", filters.languages, languages())
         _require_known("source type", filters.source_types, [one.value for one in SourceType])
         embedder = None if keyword_only else self.embedder()
         retriever = CodeRetriever(self.store, embedder, root=self.root, rrf_k=self.settings.rrf_k)
@@ -268,6 +272,8 @@ class CodeIndexer:
 
     def verify(self, *, report: Callable[[Progress], None] = lambda progress: None) -> list[str]:
         """List how the index differs from a fresh build of the repository; nothing when it is sound and up to date."""
+        from code_graph_indexer.indexing import verify_index
+
         if self.root is None:
             raise UsageError(
                 f"{self.db} does not say where its repository is; give the folder: cgi verify FOLDER --db FILE"

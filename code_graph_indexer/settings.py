@@ -12,6 +12,8 @@ from code_graph_indexer.errors import UsageError
 ENVIRONMENT_PREFIX = "CGI_"
 CONFIG_FILE = "cgi.toml"
 
+DEFAULT_EMBEDDER = "static"
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Settings:
@@ -61,6 +63,20 @@ class Settings:
     """Requests under way at once to an embeddings endpoint."""
     embed_batch_size: int = 64
     """Texts sent at once to an embedder that is not local."""
+
+    def embedder_choice(self, recorded: str = "") -> tuple[str, dict[str, object]]:
+        """Return the embedder named here, else the recorded one, else the default, and its keys and limits."""
+        spec = self.embedder or recorded or DEFAULT_EMBEDDER
+        options: dict[str, dict[str, object]] = {
+            "openai": {
+                "api_key": self.openai_api_key,
+                "base_url": self.openai_base_url,
+                "concurrency": self.embed_concurrency,
+                "batch_size": self.embed_batch_size,
+            },
+            "fastembed": {"cache_dir": self.model_cache},
+        }
+        return spec, options.get(spec.partition(":")[0], {})
 
     def __repr__(self) -> str:
         shown = (

@@ -192,8 +192,7 @@ class RelatedDefinition:
     confidence: float
 
 
-@dataclass(frozen=True, slots=True)
-class SignalRank:
+class SignalRank(NamedTuple):
     """What a signal, boost or penalty said of a result: its rank (from 1; 0 for no signal), its score, and what it added."""
 
     signal: str
@@ -358,10 +357,6 @@ class StoredChunk:
     language: str | None
     source_type: str
     repo_id: str
-    is_test: bool
-    is_example: bool
-    is_generated: bool
-    is_vendored: bool
 
 
 class ResolvedReference(NamedTuple):

@@ -167,10 +167,10 @@ class TimedStore(SqliteStore):
         with self.stage("trigram"):
             return super().substrings(text, filters, limit)
 
-    def nearest(self, vector: NDArray[np.float32], filters: Filters, limit: int) -> list[Hit]:
+    def nearest(self, vector: NDArray[np.float32], filters: Filters, limit: int, also: Sequence[int] = ()) -> list[Hit]:
         """Rank by vectors."""
         with self.stage("vector"):
-            return super().nearest(vector, filters, limit)
+            return super().nearest(vector, filters, limit, also)
 
 
 class Bench:

@@ -36,12 +36,16 @@ LAYERS = (
 LATE_IMPORTS = {
     "cli/index.py": {"rich"},
     "embedders/static.py": {"tokenizers"},
+    "indexer.py": {NAME},
     "indexing/workers.py": {"pebble", "threadpoolctl"},
     "synthesis/anthropic.py": {"anthropic"},
 }
-"""Optional or slow packages that one file each imports inside its functions."""
+"""Optional or slow packages that one file each imports inside its functions; a search needs no parser."""
 
-HEAVY = {"anthropic", "fastembed", "httpx", "httpx2", "mcp", "onnxruntime", "openai", "pebble", "pydantic"}
+HEAVY = {
+    *("anthropic", "fastembed", "httpx", "httpx2", "mcp", "onnxruntime", "openai", "pathspec", "pebble", "pydantic"),
+    "tree_sitter",
+}
 """Packages that may not slow down the start."""
 
 EDGES = {"cli/__init__.py", "indexing/workers.py"}
@@ -131,7 +135,7 @@ def test_modules_import_each_other_in_no_cycle() -> None:
 
 
 @pytest.mark.parametrize("path", trees())
-def test_only_optional_packages_are_imported_late(path: str) -> None:
+def test_only_what_few_need_is_imported_late(path: str) -> None:
     functions = [one for one in ast.walk(trees()[path]) if isinstance(one, ast.FunctionDef | ast.AsyncFunctionDef)]
     late = {name.split(".")[0] for one in functions for node in ast.walk(one) for name in imported(node)}
     assert late <= LATE_IMPORTS.get(path, set())

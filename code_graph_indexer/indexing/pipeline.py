@@ -21,8 +21,6 @@ from code_graph_indexer.storage.local import LocalState
 from code_graph_indexer.types import IndexedFile, IndexReport, Progress, SourceFile
 from code_graph_indexer.version import VERSION
 
-DEFAULT_EMBEDDER = "static"
-
 Report = Callable[[Progress], None]
 
 
@@ -43,7 +41,9 @@ def index_repository(
     IndexFormatError when `db` is a file that is no index (it is not overwritten).
     """
     started = time.perf_counter()
-    embedder = embedder or create_embedder_of(settings, recorded_embedder(db))
+    if embedder is None:
+        spec, options = settings.embedder_choice(recorded_embedder(db))
+        embedder = create_embedder(spec, **options)
     run = _Run(root.resolve(), db, settings, embedder, report)
     _refuse_foreign(db)
     _make_folder(db)
@@ -67,21 +67,6 @@ def recorded_embedder(db: Path) -> str:
     recorded = store.meta().get("embedder", "")
     store.close()
     return recorded
-
-
-def create_embedder_of(settings: Settings, recorded: str = "") -> Embedder:
-    """Make the embedder that the settings name, with their keys and limits, else the recorded one, else the default."""
-    spec = settings.embedder or recorded or DEFAULT_EMBEDDER
-    options: dict[str, dict[str, object]] = {
-        "openai": {
-            "api_key": settings.openai_api_key,
-            "base_url": settings.openai_base_url,
-            "concurrency": settings.embed_concurrency,
-            "batch_size": settings.embed_batch_size,
-        },
-        "fastembed": {"cache_dir": settings.model_cache},
-    }
-    return create_embedder(spec, **options.get(spec.partition(":")[0], {}))
 
 
 def _refuse_foreign(db: Path) -> None:

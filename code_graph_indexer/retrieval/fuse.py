@@ -2,7 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from code_graph_indexer.retrieval.search import RankedList
 from code_graph_indexer.types import SignalRank
@@ -14,8 +14,7 @@ SCORE_WEIGHTS: Mapping[str, float] = {"vector": 5.0, "words": 2.5, "definition":
 """What the best hit of each signal adds when scores are fused; docs/ranking.md has how they were chosen."""
 
 
-@dataclass(frozen=True, slots=True)
-class Fused:
+class Fused(NamedTuple):
     """A chunk with its score and what each signal, boost and penalty added to it."""
 
     chunk_id: int
@@ -55,8 +54,10 @@ def fuse_by_score(lists: Sequence[RankedList], weights: Mapping[str, float] = SC
 def _fuse(lists: Sequence[RankedList], shares: Callable[[RankedList], Sequence[float]]) -> list[Fused]:
     """Sum what each list gives to its hits."""
     found: dict[int, list[SignalRank]] = defaultdict(list)
+    scores: dict[int, float] = defaultdict(float)
     for one in sorted(lists, key=lambda ranked: ranked.signal):
-        for rank, (hit, share) in enumerate(zip(one.hits, shares(one), strict=True), 1):
-            found[hit.chunk_id].append(SignalRank(one.signal, rank, hit.score, share))
-    fused = (Fused(one, sum(part.contribution for part in parts), tuple(parts)) for one, parts in found.items())
+        for rank, ((chunk_id, score), share) in enumerate(zip(one.hits, shares(one), strict=True), 1):
+            found[chunk_id].append(SignalRank(one.signal, rank, score, share))
+            scores[chunk_id] += share
+    fused = [Fused(one, scores[one], tuple(parts)) for one, parts in found.items()]
     return sorted(fused, key=lambda one: (-one.score, one.chunk_id))

@@ -88,6 +88,10 @@ def looks_like_code(name: str) -> bool:
 
 def same_word(one: str, other: str) -> bool:
     """Say whether two words are forms of one: route and routing, format and formatter, url and urls, auth and authenticate."""
+    if one == other:
+        return True
+    if one[:SHORT_STEM] != other[:SHORT_STEM]:
+        return False
     common = next(
         (place for place, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), min(len(one), len(other))
     )

@@ -6,12 +6,14 @@ name counts, and one file does not fill the list. docs/ranking.md explains each 
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 
 from code_graph_indexer.retrieval.fuse import Fused, reciprocal_rank
 from code_graph_indexer.retrieval.query import Query, same_word
 from code_graph_indexer.retrieval.search import RankedList
-from code_graph_indexer.types import SignalRank, StoredChunk
-from code_graph_indexer.words import split_identifier
+from code_graph_indexer.storage import ChunkFile
+from code_graph_indexer.types import SignalRank
+from code_graph_indexer.words import TokenTable, split_identifier
 
 FILE_WEIGHT = 1.25
 """What the file with the most hits among the first WORD_HITS of the words signal gets; others in proportion."""
@@ -39,9 +41,15 @@ GENERIC_NAMES = frozenset(
 )
 """File names that say nothing: their folder's name does."""
 
+FILES_KEPT = 20_000
+"""Files whose names are kept split."""
+
 RRF_FOLDER_BOOST = 1.3
 RRF_PENALTIES: Mapping[str, float] = {"test": 0.7, "example": 0.85, "generated": 0.6, "vendored": 0.6, "text": 0.8}
 """Factors on the scores of reciprocal rank fusion, which are too small for sums."""
+
+
+Terms = tuple[SignalRank, ...]
 
 
 class Reranker:
@@ -51,33 +59,38 @@ class Reranker:
         self,
         fused: Sequence[Fused],
         lists: Sequence[RankedList],
-        chunks: Mapping[int, StoredChunk],
+        files: Mapping[int, ChunkFile],
         query: Query,
         folders: Sequence[str],
+        limit: int,
     ) -> list[Fused]:
-        """Order chunks whose scores were fused, best first as given: each gets the terms of its file."""
+        """Order chunks whose scores were fused, best first as given, and show the first: each gets the terms of its file."""
         of_file: dict[int, list[Fused]] = defaultdict(list)
         for one in fused:
-            of_file[chunks[one.chunk_id].file_id].append(one)
-        evidence = _evidence(lists, chunks)
-        ranked: list[Fused] = []
+            of_file[files[one.chunk_id].id].append(one)
+        evidence = _evidence(lists, files)
+        spoken = TokenTable(lambda word: any(same_word(word, other) for other in query.words))
+        ranked: list[tuple[float, int, Fused, Terms]] = []
         for file_id, parts in of_file.items():
-            terms = _terms(chunks[parts[0].chunk_id], evidence.get(file_id, 0.0), query, folders)
-            ranked.append(_with(_best_of_file(parts), terms))
-            for place, one in enumerate(parts[1:], 1):
-                repeat = SignalRank("repeat", place, REPEAT_PENALTY, REPEAT_PENALTY * place)
-                ranked.append(_with(one, (*terms, repeat)))
-        return sorted(ranked, key=lambda one: (-one.score, one.chunk_id))
+            file = files[parts[0].chunk_id]
+            terms = _terms(file, evidence.get(file_id, 0.0), query, folders, named=_is_named(file.path, spoken))
+            added = sum(term.contribution for term in terms)
+            for place, one in enumerate((_best_of_file(parts), *parts[1:])):
+                repeat = REPEAT_PENALTY * place
+                repeats = (SignalRank("repeat", place, REPEAT_PENALTY, repeat),) if place else ()
+                ranked.append((-(one.score + added + repeat), one.chunk_id, one, (*terms, *repeats)))
+        ranked.sort(key=lambda entry: entry[:2])
+        return [Fused(chunk_id, -score, (*one.signals, *terms)) for score, chunk_id, one, terms in ranked[:limit]]
 
     def weigh(
-        self, fused: Sequence[Fused], chunks: Mapping[int, StoredChunk], query: Query, folders: Sequence[str]
+        self, fused: Sequence[Fused], files: Mapping[int, ChunkFile], query: Query, folders: Sequence[str]
     ) -> list[Fused]:
         """Order chunks whose ranks were fused: each score times the factors of its file."""
         weighed: list[Fused] = []
         for one in fused:
-            chunk, score = chunks[one.chunk_id], one.score
-            factors = {name: RRF_PENALTIES[name] for name in _marks(chunk, query)}
-            if _preferred(chunk, folders):
+            file, score = files[one.chunk_id], one.score
+            factors = {name: RRF_PENALTIES[name] for name in _marks(file, query)}
+            if _preferred(file, folders):
                 factors["folder"] = RRF_FOLDER_BOOST
             signals = list(one.signals)
             for name, factor in factors.items():
@@ -87,52 +100,52 @@ class Reranker:
         return sorted(weighed, key=lambda one: (-one.score, one.chunk_id))
 
 
-def _evidence(lists: Sequence[RankedList], chunks: Mapping[int, StoredChunk]) -> dict[int, float]:
+def _evidence(lists: Sequence[RankedList], files: Mapping[int, ChunkFile]) -> dict[int, float]:
     """Sum the reciprocal ranks of each file's chunks among the first hits of the words signal; the best file has 1."""
     found: dict[int, float] = defaultdict(float)
     for one in lists:
         if one.signal == "words":
             for rank, hit in enumerate(one.hits[:WORD_HITS], 1):
-                if hit.chunk_id in chunks:
-                    found[chunks[hit.chunk_id].file_id] += reciprocal_rank(rank, EVIDENCE_K)
+                if hit.chunk_id in files:
+                    found[files[hit.chunk_id].id] += reciprocal_rank(rank, EVIDENCE_K)
     best = max(found.values(), default=1.0)
     return {file_id: value / best for file_id, value in found.items()}
 
 
-def _terms(chunk: StoredChunk, evidence: float, query: Query, folders: Sequence[str]) -> tuple[SignalRank, ...]:
+def _terms(
+    file: ChunkFile, evidence: float, query: Query, folders: Sequence[str], *, named: bool
+) -> tuple[SignalRank, ...]:
     """Name what a file adds to its chunks."""
     terms = {"file": FILE_WEIGHT * evidence} if evidence else {}
-    if _names_file(chunk.path, query):
+    if named:
         terms["stem"] = STEM_BOOST
-    if _preferred(chunk, folders):
+    if _preferred(file, folders):
         terms["folder"] = FOLDER_BOOST
-    terms |= {name: PENALTIES[name] for name in _marks(chunk, query)}
+    terms |= {name: PENALTIES[name] for name in _marks(file, query)}
     return tuple(SignalRank(name, 0, value, value) for name, value in terms.items())
 
 
-def _marks(chunk: StoredChunk, query: Query) -> list[str]:
+def _marks(file: ChunkFile, query: Query) -> list[str]:
     """Name what a file is, where that speaks against it."""
-    marks = {
-        "test": chunk.is_test and not query.about_tests,
-        "example": chunk.is_example,
-        "generated": chunk.is_generated,
-        "vendored": chunk.is_vendored,
-        "text": chunk.source_type != "code",
-    }
-    return [name for name, holds in marks.items() if holds]
+    return [mark for mark in file.marks if not (mark == "test" and query.about_tests)]
 
 
-def _preferred(chunk: StoredChunk, folders: Sequence[str]) -> bool:
-    return any(chunk.path.startswith(folder.strip("/") + "/") for folder in folders)
+def _preferred(file: ChunkFile, folders: Sequence[str]) -> bool:
+    return any(file.path.startswith(folder.strip("/") + "/") for folder in folders)
 
 
-def _names_file(path: str, query: Query) -> bool:
+def _is_named(path: str, spoken: Mapping[str, bool]) -> bool:
     """Say whether the query names a file: every word of its name is a form of one of the query's."""
+    words = _file_words(path)
+    return bool(words) and all(spoken[word] for word in words)
+
+
+@lru_cache(maxsize=FILES_KEPT)
+def _file_words(path: str) -> list[str]:
+    """List the words of a file's name, or of its folder's where the name is generic."""
     *parents, name = path.split("/")
     words = _name_words(name.partition(".")[0])
-    if set(words) <= GENERIC_NAMES and parents:
-        words = _name_words(parents[-1])
-    return bool(words) and all(any(same_word(word, other) for other in query.words) for word in words)
+    return _name_words(parents[-1]) if set(words) <= GENERIC_NAMES and parents else words
 
 
 def _name_words(name: str) -> list[str]:
@@ -141,13 +154,11 @@ def _name_words(name: str) -> list[str]:
 
 def _best_of_file(parts: Sequence[Fused]) -> Fused:
     """Give the best chunk of a file, the first, the most that any of its chunks has of each signal."""
+    if len(parts) == 1:
+        return parts[0]
     best: dict[str, SignalRank] = {}
     for one in parts:
         for signal in one.signals:
             if signal.signal not in best or signal.contribution > best[signal.signal].contribution:
                 best[signal.signal] = signal
     return Fused(parts[0].chunk_id, sum(one.contribution for one in best.values()), tuple(best.values()))
-
-
-def _with(one: Fused, terms: Sequence[SignalRank]) -> Fused:
-    return Fused(one.chunk_id, one.score + sum(term.contribution for term in terms), (*one.signals, *terms))

@@ -10,7 +10,7 @@ from code_graph_indexer.retrieval.query import read_query
 from code_graph_indexer.retrieval.rerank import Reranker
 from code_graph_indexer.retrieval.search import HybridSearcher
 from code_graph_indexer.retrieval.stale import StaleCheck
-from code_graph_indexer.retrieval.walk import GraphWalker
+from code_graph_indexer.retrieval.walk import GraphWalker, Surroundings
 from code_graph_indexer.storage import SqliteStore
 from code_graph_indexer.types import Filters, RetrievedContext, SourceType, StoredChunk
 
@@ -49,28 +49,27 @@ class CodeRetriever:
         self._store.refresh()
         lists = self._searcher.search(query, filters or Filters(), pool_size=pool_size)
         fused = fuse_by_rank(lists, k=self._rrf_k) if fusion == "rrf" else fuse_by_score(lists)
-        chunks = {one.id: one for one in self._store.chunks([one.chunk_id for one in fused])}
-        fused = [one for one in fused if one.chunk_id in chunks]
+        files = self._store.files_of([one.chunk_id for one in fused])
+        fused = [one for one in fused if one.chunk_id in files]
         if fusion == "rrf":
-            ranked = self._reranker.weigh(fused, chunks, query, folders)[:limit]
+            ranked = self._reranker.weigh(fused, files, query, folders)[:limit]
         else:
-            ranked = self._reranker.rank(fused, lists, chunks, query, folders)[:limit]
-        return self._contexts(ranked, chunks)
+            ranked = self._reranker.rank(fused, lists, files, query, folders, limit)
+        return self._contexts(ranked)
 
-    def _contexts(self, ranked: Sequence[Fused], chunks: dict[int, StoredChunk]) -> list[RetrievedContext]:
-        kept = [chunks[one.chunk_id] for one in ranked]
-        texts = self._store.chunk_texts(kept)
+    def _contexts(self, ranked: Sequence[Fused]) -> list[RetrievedContext]:
+        chunks = self._store.chunks([one.chunk_id for one in ranked])
+        texts = self._store.chunk_texts(chunks)
         stale = StaleCheck(self._store, self._root)
-        walker = GraphWalker(self._store)
+        around = GraphWalker(self._store).surroundings(chunks, texts)
         return [
-            self._context(walker, one, chunk, text, stale.is_stale(chunk.path))
-            for one, chunk, text in zip(ranked, kept, texts, strict=True)
+            self._context(one, chunk, text, place, stale.is_stale(chunk.path))
+            for one, chunk, text, place in zip(ranked, chunks, texts, around, strict=True)
         ]
 
     @staticmethod
-    def _context(walker: GraphWalker, one: Fused, chunk: StoredChunk, content: str, stale: bool) -> RetrievedContext:
-        ancestors = walker.ancestors(chunk)
-        named = next((around for around in (chunk, *ancestors) if around.kind != "block"), chunk)
+    def _context(one: Fused, chunk: StoredChunk, content: str, around: Surroundings, stale: bool) -> RetrievedContext:
+        named = around.named
         return RetrievedContext(
             node_id=chunk.id,
             file_path=chunk.path,
@@ -79,8 +78,8 @@ class CodeRetriever:
             type=chunk.kind,
             start_line=chunk.start_line,
             end_line=chunk.end_line,
-            context_header=walker.context_header(chunk, content, ancestors),
-            related_definitions=walker.related(chunk, ancestors),
+            context_header=around.header,
+            related_definitions=around.related,
             name=named.name,
             qualified_name=named.qualified_name,
             signature=named.signature,

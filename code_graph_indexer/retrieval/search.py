@@ -1,10 +1,9 @@
 """Search by every signal there is: vectors, words, trigrams and definitions, each one ranked list."""
 
 import math
-from collections.abc import Sequence
 from dataclasses import dataclass
 
-from code_graph_indexer.embedders import Embedder, Vectors
+from code_graph_indexer.embedders import Embedder
 from code_graph_indexer.retrieval.query import Query
 from code_graph_indexer.storage import Hit, Store
 from code_graph_indexer.types import Filters, Symbol
@@ -49,17 +48,10 @@ class HybridSearcher:
             RankedList("trigram", tuple(self._substrings(query, filters, pool_size))),
         ]
         if self._embedder is not None and query.text:
-            lists.append(
-                RankedList("vector", tuple(self._similar(self._embedder.embed(query.text), filters, pool_size, lists)))
-            )
+            found = sorted({hit.chunk_id for one in lists for hit in one.hits})
+            nearest = self._store.nearest(self._embedder.embed(query.text), filters, pool_size, also=found)
+            lists.append(RankedList("vector", tuple(nearest)))
         return lists
-
-    def _similar(self, vector: Vectors, filters: Filters, limit: int, others: Sequence[RankedList]) -> list[Hit]:
-        """Rank the chunks nearest to a query, and behind them those that the other signals found."""
-        nearest = self._store.nearest(vector, filters, limit)
-        known = {hit.chunk_id for hit in nearest}
-        found = {hit.chunk_id for one in others for hit in one.hits} - known
-        return nearest + self._store.similarities(vector, sorted(found))
 
     def _substrings(self, query: Query, filters: Filters, limit: int) -> list[Hit]:
         scores: dict[int, float] = {}

@@ -1,11 +1,12 @@
-"""Walk the graph around a result: up to its class, module and imports, sideways to its callers and callees."""
+"""Walk the graph around results: up to class, module and imports, sideways to callers and callees; all results at once."""
 
 import re
+from collections import defaultdict
 from collections.abc import Sequence
-from functools import cache
+from dataclasses import dataclass
 
-from code_graph_indexer.storage import SqliteStore
-from code_graph_indexer.types import Neighbour, RelatedDefinition, StoredChunk
+from code_graph_indexer.storage import EdgeEnd, Store
+from code_graph_indexer.types import RelatedDefinition, StoredChunk
 
 MAX_RELATED = 5
 """Callers, and callees, named with a result."""
@@ -20,85 +21,130 @@ MAX_ANCESTORS = 20
 """Hops up the child_of edges; no real nesting is deeper, and a damaged index could have a cycle."""
 
 _LAST_WORD = re.compile(r"[\w$]+$")
+_NAMES = re.compile(r"[\w$]+")
+
+
+@dataclass(frozen=True, slots=True)
+class Surroundings:
+    """Where a chunk stands.
+
+    `named` is the definition that it is, or is a block of; `header` names its module, the definitions around it and the
+    imports that it uses; `related` are its definition's callers and callees.
+    """
+
+    named: StoredChunk
+    header: str
+    related: tuple[RelatedDefinition, ...]
 
 
 class GraphWalker:
     """Walk from chunks along the edges of a store."""
 
-    def __init__(self, store: SqliteStore) -> None:
+    def __init__(self, store: Store) -> None:
         self._store = store
-        # Results share their modules and classes: each is read once a walk.
-        self._chunk = cache(self._read_chunk)
-        self._imports = cache(store.imports_of)
 
-    def _read_chunk(self, chunk_id: int) -> StoredChunk | None:
-        found = self._store.chunks([chunk_id])
-        return found[0] if found else None
-
-    def ancestors(self, chunk: StoredChunk) -> list[StoredChunk]:
-        """Return the chunks around a chunk, the nearest first, up to its module."""
-        found: list[StoredChunk] = []
-        seen = {chunk.id}
-        parent_id = chunk.parent_id
-        while parent_id is not None and parent_id not in seen and len(found) < MAX_ANCESTORS:
-            seen.add(parent_id)
-            parent = self._chunk(parent_id)
-            if parent is None:
-                break
-            found.append(parent)
-            parent_id = parent.parent_id
+    def surroundings(self, chunks: Sequence[StoredChunk], texts: Sequence[str]) -> list[Surroundings]:
+        """Say where each chunk stands, given its text."""
+        ancestors = self.ancestors(chunks)
+        named = [
+            next((one for one in (chunk, *around) if one.kind != "block"), chunk)
+            for chunk, around in zip(chunks, ancestors, strict=True)
+        ]
+        imports = self._store.imports_of(sorted({one.file_id for one in chunks if one.source_type == "code"}))
+        related = self.related(named)
+        found: list[Surroundings] = []
+        for chunk, text, around, name in zip(chunks, texts, ancestors, named, strict=True):
+            header = [*_places(chunk, around), *_used(imports.get(chunk.file_id, ()), text)]
+            found.append(Surroundings(name, "\n".join(header), related[name.id]))
         return found
 
-    def context_header(self, chunk: StoredChunk, content: str, ancestors: Sequence[StoredChunk]) -> str:
-        """Say where a chunk stands: its module, the definitions around it, and the imports that it uses."""
-        lines = [f"{chunk.path}:{chunk.start_line}"]
-        for one in reversed(ancestors):
-            if one.kind == "module" and one.qualified_name:
-                lines.append(f"module {one.qualified_name}")
-            elif one.kind not in ("module", "block"):
-                lines.append(one.signature or one.qualified_name)
-        if chunk.source_type == "code":
-            lines += [f"import {name}" for name in self._used_imports(chunk, content)]
-        return "\n".join(lines)
+    def ancestors(self, chunks: Sequence[StoredChunk]) -> list[list[StoredChunk]]:
+        """Return the chunks around each chunk, the nearest first, up to its module."""
+        known = {one.id: one for one in chunks}
+        level, asked = list(chunks), set(known)
+        for _ in range(MAX_ANCESTORS):
+            wanted = {one.parent_id for one in level if one.parent_id is not None} - asked
+            if not wanted:
+                break
+            asked |= wanted
+            level = self._store.chunks(sorted(wanted))
+            known.update((one.id, one) for one in level)
+        return [_chain(one, known) for one in chunks]
 
-    def _used_imports(self, chunk: StoredChunk, content: str) -> list[str]:
-        words = set(re.findall(r"[\w$]+", content))
-        used: list[str] = []
-        for name, _ in self._imports(chunk.path):
-            last = _LAST_WORD.search(name)
-            if last and last[0] in words and name not in used:
-                used.append(name)
-        return used[:MAX_IMPORTS]
+    def related(self, chunks: Sequence[StoredChunk]) -> dict[int, tuple[RelatedDefinition, ...]]:
+        """Name the callers and callees of each chunk, the most certain callers first, tests behind the code."""
+        nodes = sorted({one.id for one in chunks})
+        callers = self._store.callers_of(nodes, MAX_READ)
+        files = self._store.files_of(sorted({one.chunk_id for one in callers}))
+        callers = [one for one in callers if one.chunk_id in files]
 
-    def related(self, chunk: StoredChunk, ancestors: Sequence[StoredChunk]) -> tuple[RelatedDefinition, ...]:
-        """Name the callers and callees of a chunk; those of a block are its definition's."""
-        node = next((one for one in (chunk, *ancestors) if one.kind != "block"), chunk)
-        callers = _distinct(self._store.callers([node.id], most=MAX_READ), node.id)
-        callees = _distinct(self._store.callees([node.id], most=MAX_READ), node.id)
-        return (
-            *(_related("caller", one) for one in callers[:MAX_RELATED]),
-            *(_related("callee", one) for one in callees[:MAX_RELATED]),
-        )
+        def certain_first(one: EdgeEnd) -> tuple[float, bool, str, int]:
+            file = files[one.chunk_id]
+            return -one.confidence, "test" in file.marks, file.path, one.line
+
+        ends = {
+            "caller": _first_ends(sorted(callers, key=certain_first)),
+            "callee": _first_ends(self._store.callees_of(nodes, MAX_READ)),
+        }
+        wanted = {end.chunk_id for found in ends.values() for some in found.values() for end in some}
+        definitions = {one.id: one for one in self._store.chunks(sorted(wanted))}
+        return {
+            node: tuple(
+                _related(relation, end, definitions[end.chunk_id])
+                for relation, found in ends.items()
+                for end in found.get(node, ())
+                if end.chunk_id in definitions
+            )
+            for node in nodes
+        }
 
 
-def _distinct(neighbours: Sequence[Neighbour], own: int) -> list[Neighbour]:
-    found: dict[int, Neighbour] = {}
-    for one in neighbours:
-        if one.symbol.chunk_id != own:
-            found.setdefault(one.symbol.chunk_id, one)
-    return list(found.values())
+def _chain(chunk: StoredChunk, known: dict[int, StoredChunk]) -> list[StoredChunk]:
+    found: list[StoredChunk] = []
+    seen = {chunk.id}
+    parent = known.get(chunk.parent_id or 0)
+    while parent is not None and parent.id not in seen:
+        seen.add(parent.id)
+        found.append(parent)
+        parent = known.get(parent.parent_id or 0)
+    return found
 
 
-def _related(relation: str, one: Neighbour) -> RelatedDefinition:
-    symbol = one.symbol
+def _places(chunk: StoredChunk, ancestors: Sequence[StoredChunk]) -> list[str]:
+    lines = [f"{chunk.path}:{chunk.start_line}"]
+    for one in reversed(ancestors):
+        if one.kind == "module" and one.qualified_name:
+            lines.append(f"module {one.qualified_name}")
+        elif one.kind not in ("module", "block"):
+            lines.append(one.signature or one.qualified_name)
+    return lines
+
+
+def _used(imports: Sequence[str], text: str) -> list[str]:
+    """List the imports that a text uses by their last word."""
+    words = set(_NAMES.findall(text))
+    used = (name for name in dict.fromkeys(imports) if (last := _LAST_WORD.search(name)) and last[0] in words)
+    return [f"import {name}" for name, _ in zip(used, range(MAX_IMPORTS), strict=False)]
+
+
+def _first_ends(ends: Sequence[EdgeEnd]) -> dict[int, list[EdgeEnd]]:
+    """Keep the first edges of each chunk that lead to different chunks, its own left out."""
+    found: dict[int, dict[int, EdgeEnd]] = defaultdict(dict)
+    for end in ends:
+        if end.chunk_id != end.of and len(found[end.of]) < MAX_RELATED:
+            found[end.of].setdefault(end.chunk_id, end)
+    return {node: list(some.values()) for node, some in found.items()}
+
+
+def _related(relation: str, end: EdgeEnd, definition: StoredChunk) -> RelatedDefinition:
     return RelatedDefinition(
         relation=relation,
-        node_id=symbol.chunk_id,
-        qualified_name=symbol.qualified_name or symbol.file_path,
-        kind=symbol.kind,
-        file_path=symbol.file_path,
-        start_line=symbol.start_line,
-        end_line=symbol.end_line,
-        line=one.line,
-        confidence=one.confidence,
+        node_id=definition.id,
+        qualified_name=definition.qualified_name or definition.path,
+        kind=definition.kind,
+        file_path=definition.path,
+        start_line=definition.name_line,
+        end_line=definition.def_end_line,
+        line=end.line,
+        confidence=end.confidence,
     )

@@ -1,14 +1,17 @@
 """The index file: opened, checked, read and written."""
 
-from code_graph_indexer.storage.base import FileRow, Hit, Store
+from code_graph_indexer.storage.base import ChunkFile, EdgeEnd, FileRow, Hit, Store
 from code_graph_indexer.storage.sqlite import APPLICATION_ID, SCHEMA_VERSION, connect, open_checked
 from code_graph_indexer.storage.sqlite_graph import SqliteStore
 from code_graph_indexer.storage.sqlite_links import SqliteLinks
 from code_graph_indexer.storage.sqlite_writer import SqliteWriter, StoredFileIds, replace_index
+from code_graph_indexer.storage.vectors import VectorTable
 
 __all__ = [
     "APPLICATION_ID",
     "SCHEMA_VERSION",
+    "ChunkFile",
+    "EdgeEnd",
     "FileRow",
     "Hit",
     "SqliteLinks",
@@ -16,6 +19,7 @@ __all__ = [
     "SqliteWriter",
     "Store",
     "StoredFileIds",
+    "VectorTable",
     "connect",
     "open_checked",
     "replace_index",

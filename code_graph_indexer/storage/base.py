@@ -30,6 +30,23 @@ class FileRow(NamedTuple):
     error: str | None
 
 
+class ChunkFile(NamedTuple):
+    """The file of a chunk, as ranking sees it; `marks` are those of test, example, generated, vendored and text that hold."""
+
+    id: int
+    path: str
+    marks: tuple[str, ...] = ()
+
+
+class EdgeEnd(NamedTuple):
+    """The other end of an edge of the chunk `of`; `line` is where the reference stands."""
+
+    of: int
+    chunk_id: int
+    line: int
+    confidence: float
+
+
 class Store(Protocol):
     """An opened index. Methods that take a list of chunk ids answer in its order."""
 
@@ -45,6 +62,9 @@ class Store(Protocol):
     def chunks(self, chunk_ids: Sequence[int]) -> list[StoredChunk]:
         """Return chunks by id, leaving out those that are not there."""
 
+    def files_of(self, chunk_ids: Sequence[int]) -> dict[int, ChunkFile]:
+        """Return the file of each chunk, leaving out chunks that are not there."""
+
     def chunk_texts(self, chunks: Sequence[StoredChunk]) -> list[str]:
         """Return the own text of each chunk."""
 
@@ -57,11 +77,8 @@ class Store(Protocol):
     def substrings(self, text: str, filters: Filters, limit: int) -> list[Hit]:
         """Rank chunks that hold a substring of at least three characters, case-insensitively."""
 
-    def nearest(self, vector: NDArray[np.float32], filters: Filters, limit: int) -> list[Hit]:
-        """Rank chunks by cosine similarity to a unit vector; exact."""
-
-    def similarities(self, vector: NDArray[np.float32], chunk_ids: Sequence[int]) -> list[Hit]:
-        """Rank these chunks by cosine similarity to a unit vector."""
+    def nearest(self, vector: NDArray[np.float32], filters: Filters, limit: int, also: Sequence[int] = ()) -> list[Hit]:
+        """Rank chunks by cosine similarity to a unit vector, exact; behind them the chunks of `also`, ranked likewise."""
 
     def allowed(self, hits: Sequence[Hit], filters: Filters) -> list[Hit]:
         """Keep the hits that the filters allow, in their order."""
@@ -69,11 +86,20 @@ class Store(Protocol):
     def symbols(self, names: Iterable[str], *, exact_case: bool = False) -> list[Symbol]:
         """List the definitions of these simple names."""
 
-    def callers(self, chunk_ids: Sequence[int], kind: str = "calls", *, most: int = -1) -> list[Neighbour]:
+    def callers(self, chunk_ids: Sequence[int], kind: str = "calls") -> list[Neighbour]:
         """List the sources of the edges of a kind that lead to these chunks, most certain first."""
 
-    def callees(self, chunk_ids: Sequence[int], kind: str = "calls", *, most: int = -1) -> list[Neighbour]:
+    def callees(self, chunk_ids: Sequence[int], kind: str = "calls") -> list[Neighbour]:
         """List the targets of the edges of a kind that leave these chunks, in order of line."""
+
+    def callers_of(self, chunk_ids: Sequence[int], most: int) -> list[EdgeEnd]:
+        """List callers of each chunk, at most so many references of each."""
+
+    def callees_of(self, chunk_ids: Sequence[int], most: int) -> list[EdgeEnd]:
+        """List what each chunk calls, its first so many references, in order of line."""
+
+    def imports_of(self, file_ids: Sequence[int]) -> dict[int, list[str]]:
+        """List the names that each file imports, in order of line."""
 
     def close(self) -> None:
         """Give the file back."""

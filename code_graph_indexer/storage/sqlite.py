@@ -5,6 +5,7 @@ import zlib
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from importlib.resources import files
+from itertools import compress
 from pathlib import Path
 from typing import Any, cast
 
@@ -12,7 +13,7 @@ import apsw
 import sqlite_vec
 
 from code_graph_indexer.errors import BusyError, IndexFormatError, IndexNotFoundError
-from code_graph_indexer.storage.base import FileRow
+from code_graph_indexer.storage.base import ChunkFile, FileRow
 from code_graph_indexer.types import StoredChunk
 
 APPLICATION_ID = 0x43474958
@@ -32,9 +33,16 @@ MAX_TEXT = 256_000_000
 
 _CHUNK = """
 select c.id, c.file_id, c.parent_id, c.kind, c.name, c.qualified_name, c.signature, c.doc, c.start_byte, c.end_byte,
-    c.start_line, c.end_line, c.name_line, c.def_end_line, f.path, f.language, f.source_type, f.repo_id, f.is_test,
-    f.is_example, f.is_generated, f.is_vendored
+    c.start_line, c.end_line, c.name_line, c.def_end_line, f.path, f.language, f.source_type, f.repo_id
 from chunks as c join files as f on f.id = c.file_id
+"""
+
+MARKS = ("test", "example", "generated", "vendored", "text")
+"""What a file may be that speaks against it, in the order of _CHUNK_FILE."""
+
+_CHUNK_FILE = """
+select id, path, is_test, is_example, is_generated, is_vendored, source_type != 'code' from files
+where id in (select value from json_each(?))
 """
 
 
@@ -102,6 +110,7 @@ class SqliteFile:
         self._identity = self._stat()
         self._version = self._connection.pragma("data_version")
         self._text_of = lru_cache(maxsize=512)(self._read_text)
+        self._files: dict[int, ChunkFile] = {}
         self._meta = dict(cast("list[tuple[str, str]]", self.rows("select key, value from meta", ())))
 
     def _stat(self) -> tuple[int, int]:
@@ -176,6 +185,15 @@ class SqliteFile:
         rows = self.rows(_CHUNK + "where c.id in (select value from json_each(?))", (json.dumps(list(chunk_ids)),))
         found = {row[0]: StoredChunk(*row) for row in rows}
         return [found[one] for one in chunk_ids if one in found]
+
+    def files_of(self, chunk_ids: Sequence[int]) -> dict[int, ChunkFile]:
+        """Return the file of each chunk that is there; those of a pool are few, and kept."""
+        sql = "select id, file_id from chunks where id in (select value from json_each(?))"
+        found = dict(self.rows(sql, (json.dumps(list(chunk_ids)),)))
+        unknown = sorted(set(found.values()) - self._files.keys())
+        rows = self.rows(_CHUNK_FILE, (json.dumps(unknown),)) if unknown else []
+        self._files.update({row[0]: ChunkFile(row[0], row[1], tuple(compress(MARKS, row[2:]))) for row in rows})
+        return {chunk_id: self._files[file_id] for chunk_id, file_id in found.items()}
 
     def chunk_texts(self, chunks: Sequence[StoredChunk]) -> list[str]:
         """Return the own text of each chunk."""

@@ -5,6 +5,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, NamedTuple
 
 from code_graph_indexer.errors import IndexFormatError
+from code_graph_indexer.storage.base import EdgeEnd
 from code_graph_indexer.storage.sqlite_search import SqliteSearch
 from code_graph_indexer.types import Neighbour, Symbol
 
@@ -12,6 +13,9 @@ _SYMBOL_COLUMNS = (
     "c.id, c.kind, c.name, c.qualified_name, c.signature, c.doc, f.path, c.name_line, c.def_end_line, "
     "f.language, f.is_test"
 )
+
+MAX_UNION = 100
+"""Chunks whose edges one statement reads; SQLite joins 500 at most."""
 
 
 class Sums(NamedTuple):
@@ -51,26 +55,42 @@ class SqliteStore(SqliteSearch):
         )
         return [row[0] for row in self.rows(sql, ())]
 
-    def callers(self, chunk_ids: Sequence[int], kind: str = "calls", *, most: int = -1) -> list[Neighbour]:
-        """List who refers to these chunks, most certain first; `most` bounds what is read, in no fair order."""
+    def callers(self, chunk_ids: Sequence[int], kind: str = "calls") -> list[Neighbour]:
+        """List who refers to these chunks, most certain first."""
         order = "r.confidence desc, f.is_test, f.path, r.line"
-        return self._neighbours("target_id", "source_id", order, chunk_ids, kind, most)
+        return self._neighbours("target_id", "source_id", order, chunk_ids, kind)
 
-    def callees(self, chunk_ids: Sequence[int], kind: str = "calls", *, most: int = -1) -> list[Neighbour]:
-        """List what these chunks refer to, in order of line; `most` bounds what is read."""
-        return self._neighbours("source_id", "target_id", "r.source_id, r.ordinal", chunk_ids, kind, most)
+    def callees(self, chunk_ids: Sequence[int], kind: str = "calls") -> list[Neighbour]:
+        """List what these chunks refer to, in order of line."""
+        return self._neighbours("source_id", "target_id", "r.source_id, r.ordinal", chunk_ids, kind)
 
-    def _neighbours(
-        self, end: str, other: str, order: str, chunk_ids: Sequence[int], kind: str, most: int
-    ) -> list[Neighbour]:
+    def _neighbours(self, end: str, other: str, order: str, chunk_ids: Sequence[int], kind: str) -> list[Neighbour]:
         rows = self.rows(
             f"select {_SYMBOL_COLUMNS}, r.kind, r.line, r.confidence, coalesce(r.origin, 'resolver') "
-            f"from (select * from refs where {end} in (select value from json_each(?)) and kind = ? "
-            f"and target_id is not null limit ?) as r join chunks as c on c.id = r.{other} "
-            f"join files as f on f.id = c.file_id order by {order}",
-            (json.dumps(list(chunk_ids)), kind, most),
+            f"from refs as r join chunks as c on c.id = r.{other} join files as f on f.id = c.file_id "
+            f"where r.{end} in (select value from json_each(?)) and r.kind = ? order by {order}",
+            (json.dumps(list(chunk_ids)), kind),
         )
         return [Neighbour(_symbol(row[:11]), *row[11:]) for row in rows]
+
+    def callers_of(self, chunk_ids: Sequence[int], most: int) -> list[EdgeEnd]:
+        """List the callers of each chunk, at most `most` references of each, in no fair order: a hub has thousands."""
+        return self._ends("target_id", "source_id", chunk_ids, most)
+
+    def callees_of(self, chunk_ids: Sequence[int], most: int) -> list[EdgeEnd]:
+        """List what each chunk calls, its first `most` references, in order of line."""
+        return self._ends("source_id", "target_id", chunk_ids, most)
+
+    def _ends(self, end: str, other: str, chunk_ids: Sequence[int], most: int) -> list[EdgeEnd]:
+        one = (
+            f"select * from (select {end}, {other}, line, confidence from refs "
+            f"where {end} = ? and kind = 'calls' and target_id is not null limit {int(most)})"
+        )
+        found: list[EdgeEnd] = []
+        for start in range(0, len(chunk_ids), MAX_UNION):
+            some = chunk_ids[start : start + MAX_UNION]
+            found += [EdgeEnd(*row) for row in self.rows(" union all ".join([one] * len(some)), some)]
+        return found
 
     def open_sites(self, names: Sequence[str]) -> list[tuple[str, str, int]]:
         """List the calls of these names that have no target: (fate, path, line)."""
@@ -82,13 +102,17 @@ class SqliteStore(SqliteSearch):
         )
         return [(row[0], row[1], row[2]) for row in rows]
 
-    def imports_of(self, path: str) -> list[tuple[str, int]]:
-        """List what a file imports: (name, line)."""
+    def imports_of(self, file_ids: Sequence[int]) -> dict[int, list[str]]:
+        """List the names that each file imports, in order of line."""
         sql = (
-            "select r.name, r.line from files as f join chunks as c on c.file_id = f.id join refs as r on r.source_id = c.id "
-            "where f.path = ? and r.kind = 'imports' order by r.line, r.source_id, r.ordinal"
+            "select c.file_id, r.name from chunks as c join refs as r on r.source_id = c.id "
+            "where c.file_id in (select value from json_each(?)) and r.kind = 'imports' "
+            "order by r.line, r.source_id, r.ordinal"
         )
-        return [(row[0], row[1]) for row in self.rows(sql, (path,))]
+        found: dict[int, list[str]] = {one: [] for one in file_ids}
+        for file_id, name in self.rows(sql, (json.dumps(list(file_ids)),)):
+            found[file_id].append(name)
+        return found
 
     def open_calls_in(self, chunk_id: int) -> int:
         """Count the calls inside a chunk that have no target."""

@@ -37,7 +37,8 @@ def test_a_minified_line_under_the_size_limit_is_indexed_and_marked(tmp_path: Pa
     line = "var a=function(b){return b+1};" * 10_000
     assert index_beside(tmp_path, {"app.js": line}) == {"app.js": None}
     with opened(tmp_path / "index.db") as store:
-        assert all(one.is_generated for one in store.file_chunks("app.js"))
+        files = store.files_of([one.id for one in store.file_chunks("app.js")])
+        assert {one.marks for one in files.values()} == {("generated",)}
 
 
 def test_a_minified_line_of_5_mb_is_indexed_when_the_limit_allows_it(tmp_path: Path) -> None:

@@ -1,5 +1,7 @@
 """Ranking files: evidence adds up, penalties and boosts are named, one file does not fill the list."""
 
+from collections.abc import Sequence
+
 import pytest
 
 from code_graph_indexer.retrieval import Fused, RankedList, Reranker, fuse_by_rank, fuse_by_score, read_query
@@ -12,26 +14,13 @@ from code_graph_indexer.retrieval.rerank import (
     RRF_PENALTIES,
     STEM_BOOST,
 )
-from code_graph_indexer.storage import Hit
-from code_graph_indexer.types import StoredChunk
+from code_graph_indexer.storage import ChunkFile, Hit
 
 MARKED = [
-    ({"mark": "test"}, "test", PENALTIES["test"]),
-    ({"mark": "example"}, "example", PENALTIES["example"]),
-    ({"mark": "generated"}, "generated", PENALTIES["generated"]),
-    ({"mark": "vendored"}, "vendored", PENALTIES["vendored"]),
-    ({"source_type": "text"}, "text", PENALTIES["text"]),
-    ({"source_type": "markdown"}, "text", PENALTIES["text"]),
-    ({"path": "lib/a.py"}, "folder", FOLDER_BOOST),
+    *((ChunkFile(1, "src/a.py", (mark,)), mark, value) for mark, value in PENALTIES.items()),
+    (ChunkFile(1, "lib/a.py"), "folder", FOLDER_BOOST),
 ]
-
-
-def stored(
-    number: int = 1, file: int = 1, *, path: str = "src/a.py", mark: str = "", source_type: str = "code"
-) -> StoredChunk:
-    marks = [mark == one for one in ("test", "example", "generated", "vendored")]
-    names = ("function", "f", "a.f", "def f()", "")
-    return StoredChunk(number, file, None, *names, 0, 9, 1, 2, 1, 2, path, "python", source_type, "", *marks)
+PLAIN = ChunkFile(1, "src/a.py")
 
 
 def words(*scores: float) -> list[RankedList]:
@@ -40,36 +29,37 @@ def words(*scores: float) -> list[RankedList]:
 
 
 def ranked(
-    lists: list[RankedList], chunks: list[StoredChunk], text: str = "f", folders: tuple[str, ...] = ()
+    lists: list[RankedList], files: Sequence[ChunkFile], text: str = "f", folders: tuple[str, ...] = ()
 ) -> list[Fused]:
-    known = {one.id: one for one in chunks}
-    return Reranker().rank(fuse_by_score(lists), lists, known, read_query(text), folders)
+    """Rank the chunks 1, 2, 3, … of the files given."""
+    known = dict(enumerate(files, 1))
+    return Reranker().rank(fuse_by_score(lists), lists, known, read_query(text), folders, len(files))
 
 
-@pytest.mark.parametrize(("chunk", "name", "value"), MARKED)
-def test_a_term_is_named_and_adds_to_the_score(chunk: dict[str, str], name: str, value: float) -> None:
-    (plain,) = ranked(words(1.0), [stored()])
-    (marked,) = ranked(words(1.0), [stored(**chunk)], folders=("lib/",))  # type: ignore[arg-type]
+@pytest.mark.parametrize(("file", "name", "value"), MARKED)
+def test_a_term_is_named_and_adds_to_the_score(file: ChunkFile, name: str, value: float) -> None:
+    (plain,) = ranked(words(1.0), [PLAIN])
+    (marked,) = ranked(words(1.0), [file], folders=("lib/",))
     assert marked.score == pytest.approx(plain.score + value)
     assert [one.contribution for one in marked.signals if one.signal == name] == [value]
 
 
-@pytest.mark.parametrize(("chunk", "name", "_"), MARKED)
-def test_under_rank_fusion_it_multiplies(chunk: dict[str, str], name: str, _: float) -> None:
+@pytest.mark.parametrize(("file", "name", "_"), MARKED)
+def test_under_rank_fusion_it_multiplies(file: ChunkFile, name: str, _: float) -> None:
     fused = fuse_by_rank(words(1.0), k=60)
-    (weighed,) = Reranker().weigh(fused, {1: stored(**chunk)}, read_query("f"), ["lib"])  # type: ignore[arg-type]
+    (weighed,) = Reranker().weigh(fused, {1: file}, read_query("f"), ["lib"])
     factor = RRF_PENALTIES.get(name, RRF_FOLDER_BOOST)
     assert weighed.score == pytest.approx(fused[0].score * factor)
     assert [(one.signal, one.score) for one in weighed.signals if one.rank == 0] == [(name, factor)]
 
 
 def test_a_query_about_tests_does_not_hold_them_back() -> None:
-    (found,) = ranked(words(1.0), [stored(mark="test")], "tests of f")
+    (found,) = ranked(words(1.0), [ChunkFile(1, "src/a.py", ("test",))], "tests of f")
     assert "test" not in {one.signal for one in found.signals}
 
 
 def test_a_preferred_folder_is_a_whole_folder() -> None:
-    (found,) = ranked(words(1.0), [stored(path="library/a.py")], folders=("lib",))
+    (found,) = ranked(words(1.0), [ChunkFile(1, "library/a.py")], folders=("lib",))
     assert "folder" not in {one.signal for one in found.signals}
 
 
@@ -85,7 +75,7 @@ def test_a_preferred_folder_is_a_whole_folder() -> None:
     ],
 )
 def test_a_file_that_the_query_names_comes_up(path: str, text: str, named: bool) -> None:
-    (found,) = ranked(words(1.0), [stored(path=path)], text)
+    (found,) = ranked(words(1.0), [ChunkFile(1, path)], text)
     assert [one.contribution for one in found.signals if one.signal == "stem"] == [STEM_BOOST] * named
 
 
@@ -107,35 +97,31 @@ def test_forms_of_a_word(one: str, other: str, same: bool) -> None:
 
 
 def test_evidence_spread_over_a_file_adds_up() -> None:
-    chunks = [stored(1, 1), stored(2, 2, path="src/b.py"), stored(3, 2, path="src/b.py"), stored(4, 2, path="src/b.py")]
-    found = ranked(words(1.0, 0.97, 0.96, 0.95), chunks, "zzz")
+    found = ranked(words(1.0, 0.97, 0.96, 0.95), [PLAIN, *[ChunkFile(2, "src/b.py")] * 3], "zzz")
     assert found[0].chunk_id == 2
 
 
 def test_the_signals_of_a_file_may_come_from_several_of_its_chunks() -> None:
     lists = [*words(1.0, 0.1), RankedList("vector", (Hit(2, 0.9), Hit(1, 0.1)))]
-    found = ranked(lists, [stored(1), stored(2)], "zzz")
+    found = ranked(lists, [PLAIN, PLAIN], "zzz")
     assert found[0].chunk_id == 2
     assert {one.signal: one.score for one in found[0].signals if one.rank} == {"words": 1.0, "vector": 0.9}
 
 
 def test_one_file_does_not_fill_the_list_but_its_strong_chunks_show() -> None:
-    chunks = [
-        *(stored(number, 1) for number in range(1, 6)),
-        *(stored(number, number, path="b.py") for number in range(6, 9)),
-    ]
-    found = ranked([*words(*(1.0 - number / 100 for number in range(8)))], chunks, "zzz")
-    assert [chunks[one.chunk_id - 1].file_id for one in found[:4]] == [1, 6, 7, 8]
+    files = [*[PLAIN] * 5, *(ChunkFile(number, "b.py") for number in range(6, 9))]
+    found = ranked([*words(*(1.0 - number / 100 for number in range(8)))], files, "zzz")
+    assert [files[one.chunk_id - 1].id for one in found[:4]] == [1, 6, 7, 8]
     strong = [*words(1.0, 0.95, 0.01), RankedList("vector", (Hit(1, 1.0), Hit(2, 0.95)))]
-    chunks = [stored(1), stored(2), stored(3, 3, path="b.py")]
-    assert [one.chunk_id for one in ranked(strong, chunks, "zzz")] == [1, 2, 3]
-    (repeat,) = (part for part in ranked(strong, chunks, "zzz")[1].signals if part.signal == "repeat")
+    files = [PLAIN, PLAIN, ChunkFile(3, "b.py")]
+    assert [one.chunk_id for one in ranked(strong, files, "zzz")] == [1, 2, 3]
+    (repeat,) = (part for part in ranked(strong, files, "zzz")[1].signals if part.signal == "repeat")
     assert repeat.contribution == REPEAT_PENALTY
 
 
 def test_scores_fall_and_are_the_sum_of_their_terms() -> None:
-    chunks = [stored(number, number % 3, mark="test" if number % 3 else "") for number in range(1, 12)]
-    found = ranked(words(*(1 / number for number in range(1, 12))), chunks)
+    files = [ChunkFile(number % 3, f"{number % 3}.py", ("test",) if number % 3 else ()) for number in range(1, 12)]
+    found = ranked(words(*(1 / number for number in range(1, 12))), files)
     assert [one.score for one in found] == sorted((one.score for one in found), reverse=True)
     for one in found:
         assert one.score == pytest.approx(sum(part.contribution for part in one.signals))

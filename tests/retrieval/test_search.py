@@ -24,8 +24,8 @@ CASES: list[tuple[Filters, Callable[[StoredChunk], bool]]] = [
     (Filters(source_types=("markdown",)), lambda one: one.source_type == "markdown"),
     (Filters(file_patterns=("*.ts",)), lambda one: one.path.endswith(".ts")),
     (Filters(file_patterns=("web/**/*.ts", "*.md")), lambda one: one.path.endswith((".ts", ".md"))),
-    (Filters(tests=True), lambda one: one.is_test),
-    (Filters(tests=False), lambda one: not one.is_test),
+    (Filters(tests=True), lambda one: one.path.startswith("tests/")),
+    (Filters(tests=False), lambda one: not one.path.startswith("tests/")),
     (Filters(repo_id="another"), lambda one: False),
     (
         Filters(directory="shop", chunk_types=("class",)),

@@ -16,13 +16,14 @@ def chunk_of(store: SqliteStore, path: str, name: str) -> StoredChunk:
 
 
 def test_ancestors_lead_from_the_nearest_to_the_module(store: SqliteStore) -> None:
-    around = GraphWalker(store).ancestors(chunk_of(store, "shop/cart.py", "total"))
+    around = GraphWalker(store).ancestors([chunk_of(store, "shop/cart.py", "total")])[0]
     assert [(one.kind, one.qualified_name) for one in around] == [("class", "shop.cart.Cart"), ("module", "shop.cart")]
 
 
 def test_a_header_names_module_class_and_the_imports_that_are_used(store: SqliteStore) -> None:
-    walker, chunk = GraphWalker(store), chunk_of(store, "shop/cart.py", "total")
-    header = walker.context_header(chunk, store.chunk_texts([chunk])[0], walker.ancestors(chunk))
+    chunk = chunk_of(store, "shop/cart.py", "total")
+    (around,) = GraphWalker(store).surroundings([chunk], store.chunk_texts([chunk]))
+    header = around.header
     assert header.splitlines()[:3] == ["shop/cart.py:21", "module shop.cart", "class Cart"]
     assert "apply_discount" in header
     assert "Item" not in header
@@ -30,7 +31,7 @@ def test_a_header_names_module_class_and_the_imports_that_are_used(store: Sqlite
 
 def test_related_definitions_are_callers_then_callees(store: SqliteStore) -> None:
     chunk = chunk_of(store, "shop/cart.py", "total")
-    related = GraphWalker(store).related(chunk, GraphWalker(store).ancestors(chunk))
+    related = GraphWalker(store).related([chunk])[chunk.id]
     relations = [one.relation for one in related]
     assert relations == sorted(relations, reverse=True, key="callee caller".find)
     assert ("caller", "shop.orders.place_order") in [(one.relation, one.qualified_name) for one in related]

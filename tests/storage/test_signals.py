@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from code_graph_indexer.storage import SqliteStore
+from code_graph_indexer.storage.sqlite_graph import MAX_UNION
 from code_graph_indexer.types import Filters
 from code_graph_indexer.words import query_words
 from tests.indexing.repository import raw
@@ -152,3 +153,30 @@ def test_nearest_ranks_as_sqlite_vec_does(store: SqliteStore, db: Path) -> None:
             hits = store.nearest(query / np.linalg.norm(query), Filters(), 30)
             assert [hit.score for hit in hits] == pytest.approx([score for _, score in expected], abs=1e-4)
             assert same_but_for_ties([(hit.chunk_id, hit.score) for hit in hits], expected)
+
+
+def test_a_word_that_is_everywhere_gives_way_to_rarer_ones(store: SqliteStore, monkeypatch: pytest.MonkeyPatch) -> None:
+    everywhere, rare = "return", "facade"
+    assert len(store.words([everywhere], Filters(), EVERYTHING)) > 3
+    monkeypatch.setattr("code_graph_indexer.storage.sqlite_search.MATCH_LIMIT", 3)
+    found = store.words([everywhere, rare], Filters(), EVERYTHING)
+    assert found
+    assert found == store.words([rare], Filters(), EVERYTHING)
+    assert 0 < len(store.words([everywhere], Filters(), EVERYTHING)) <= 3
+
+
+def test_a_word_that_is_everywhere_alone_is_looked_for_in_names(
+    store: SqliteStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    named = {one.chunk_id for one in store.symbols(["save"])}
+    monkeypatch.setattr("code_graph_indexer.storage.sqlite_search.MATCH_LIMIT", len(named))
+    assert {hit.chunk_id for hit in store.words(["save"], Filters(), EVERYTHING)} <= named
+
+
+def test_edges_of_many_chunks_are_those_of_each(store: SqliteStore) -> None:
+    ids = [one.id for file in store.files() for one in store.file_chunks(file.path)]
+    assert len(ids) > MAX_UNION
+    for ends_of in (store.callers_of, store.callees_of):
+        together = ends_of(ids, 5)
+        assert together
+        assert together == [end for one in ids for end in ends_of([one], 5)]

@@ -1,0 +1,66 @@
+"""Vectors in memory: exact when they are few, nearly so by a shortlist when they are many."""
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from code_graph_indexer.storage import VectorTable
+from code_graph_indexer.storage.vectors import SHORTLIST
+
+COUNT, DIMENSIONS = 20_000, 256
+
+
+@pytest.fixture(scope="module")
+def packed() -> NDArray[np.int8]:
+    """Make vectors like those of texts: most of their length lies in few directions."""
+    rng = np.random.default_rng(3)
+    spread = np.linspace(3, 0.1, DIMENSIONS) ** 2
+    turned, _ = np.linalg.qr(rng.standard_normal((DIMENSIONS, DIMENSIONS)))
+    rows = (rng.standard_normal((COUNT, DIMENSIONS)) * spread) @ turned
+    scaled: NDArray[np.int8] = np.rint(rows / np.abs(rows).max(axis=1, keepdims=True) * 127).astype(np.int8)
+    return scaled
+
+
+@pytest.fixture(scope="module")
+def tables(packed: NDArray[np.int8]) -> tuple[VectorTable, VectorTable]:
+    ids = np.arange(COUNT, dtype=np.int64) * 3 + 1
+    return VectorTable(ids, packed), VectorTable(ids, packed, exact_limit=COUNT // 2)
+
+
+def queries(packed: NDArray[np.int8]) -> list[NDArray[np.float32]]:
+    rng = np.random.default_rng(5)
+    rows = packed[::1_000] + 40 * rng.standard_normal((COUNT // 1_000, DIMENSIONS))
+    return [(row / np.linalg.norm(row)).astype(np.float32) for row in rows]
+
+
+def test_a_shortlist_finds_nearly_all_that_every_vector_finds(
+    tables: tuple[VectorTable, VectorTable], packed: NDArray[np.int8]
+) -> None:
+    exact, short = tables
+    found = kept = 0
+    for query in queries(packed):
+        wanted = {hit.chunk_id for hit in exact.nearest(query, 50)}
+        hits = short.nearest(query, 50)
+        assert [hit.score for hit in hits] == sorted((hit.score for hit in hits), reverse=True)
+        found += len(wanted)
+        kept += len(wanted & {hit.chunk_id for hit in hits})
+    assert kept / found >= 0.99
+
+
+@pytest.mark.parametrize("which", [0, 1])
+def test_what_is_not_allowed_is_not_found_but_what_is_asked_for_stands_behind(
+    tables: tuple[VectorTable, VectorTable], packed: NDArray[np.int8], which: int
+) -> None:
+    table = tables[which]
+    for query in queries(packed)[:3]:
+        whole = [hit.chunk_id for hit in table.nearest(query, SHORTLIST)]
+        allowed = np.isin(table.ids, whole[1::2])
+        asked = sorted([*whole[1:3], *whole[100:200:20], 2, 10**9])
+        found = [hit.chunk_id for hit in table.nearest(query, 10, allowed=allowed, also=asked)]
+        assert found[:10] == whole[1:20:2]
+        assert found[10:] == [one for one in whole if one in asked and one not in found[:10]]
+
+
+def test_no_vectors_find_nothing() -> None:
+    empty = VectorTable(np.zeros(0, np.int64), np.zeros((0, 1), np.int8))
+    assert empty.nearest(np.ones(1, np.float32), 5, also=[1]) == []
