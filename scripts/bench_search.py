@@ -19,7 +19,7 @@ import sys
 import tempfile
 import time
 from collections import defaultdict
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from types import ModuleType
 from typing import Any, cast
@@ -30,20 +30,26 @@ from code_graph_indexer.retrieval import fuse, rerank
 LIMIT = 10
 """Results of a query; the score counts ten."""
 
-TERMS = {"file": "FILE_WEIGHT", "stem": "STEM_BOOST", "repeat": "REPEAT_PENALTY"}
-"""Terms of a file that can be left out, and the constants that are then 0."""
+TERMS = {
+    "file": "FILE_WEIGHT",
+    "stem": "STEM_BOOST",
+    "path": "PATH_BOOST",
+    "declaration": "DECLARATION_PENALTY",
+    "repeat": "REPEAT_PENALTY",
+}
+"""Terms of the ranking, and the constants that hold their weights."""
 
 Key = tuple[str, str]
 
 
-def leave_out(names: Iterable[str]) -> None:
-    """Give signals and terms no weight in this process."""
-    for name in names:
+def give_weights(weights: Mapping[str, float]) -> None:
+    """Give signals and terms other weights in this process."""
+    for name, weight in weights.items():
         if name in TERMS:
-            setattr(rerank, TERMS[name], 0.0)
+            setattr(rerank, TERMS[name], weight)
         else:
             table = rerank.PENALTIES if name in rerank.PENALTIES else fuse.SCORE_WEIGHTS
-            cast("dict[str, float]", table)[name] = 0.0
+            cast("dict[str, float]", table)[name] = weight
 
 
 def load_rules(data: Path) -> ModuleType:
@@ -104,7 +110,7 @@ def main() -> None:
     signals = [*fuse.SCORE_WEIGHTS, *TERMS, *rerank.PENALTIES]
     parser.add_argument("--without", nargs="*", default=[], choices=signals, help="signals and terms to leave out")
     arguments = parser.parse_args()
-    leave_out(arguments.without)
+    give_weights(dict.fromkeys(arguments.without, 0.0))
     rules = load_rules(arguments.data)
     annotated: dict[Key, dict[str, Any]] = rules.load_annotations()
     repos = {one["name"]: one for one in json.loads((arguments.data / "repos.json").read_text(encoding="utf-8"))}

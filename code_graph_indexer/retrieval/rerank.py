@@ -5,7 +5,7 @@ name counts, and one file does not fill the list. docs/ranking.md explains each 
 """
 
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from functools import lru_cache
 
 from code_graph_indexer.retrieval.fuse import Fused, reciprocal_rank
@@ -24,13 +24,19 @@ WORD_HITS, EVIDENCE_K = 60, 60
 STEM_BOOST = 2.2
 """Every word of the file's name (of its folder's, where the name is generic) is a form of a word of the query."""
 
+PATH_BOOST = 3.0
+"""All words of the query are in a path, by a form of each; a share of them has a share of it."""
+
 FOLDER_BOOST = 1.3
 """A folder that the caller prefers."""
 
-PENALTIES: Mapping[str, float] = {"test": -1.5, "example": -0.5, "generated": -1.0, "vendored": -1.0, "text": -1.0}
+PENALTIES: Mapping[str, float] = {"test": -1.5, "example": -0.5, "generated": -1.0, "vendored": -1.0, "text": -2.0}
 """What stands beside the code repeats its words, and is rarely what is asked for."""
 
-REPEAT_PENALTY = -3.0
+DECLARATION_PENALTY = -1.5
+"""A prototype or an abstract method, where another chunk defines what it declares."""
+
+REPEAT_PENALTY = -5.0
 """For each better chunk of the same file: one file does not fill the list, but a strong second chunk still shows."""
 
 GENERIC_NAMES = frozenset(
@@ -50,6 +56,7 @@ RRF_PENALTIES: Mapping[str, float] = {"test": 0.7, "example": 0.85, "generated":
 
 
 Terms = tuple[SignalRank, ...]
+Forms = Mapping[str, frozenset[str]]
 
 
 class Reranker:
@@ -61,19 +68,21 @@ class Reranker:
         lists: Sequence[RankedList],
         files: Mapping[int, ChunkFile],
         query: Query,
-        folders: Sequence[str],
+        *,
+        declarations: Collection[int] = (),
+        folders: Sequence[str] = (),
         limit: int,
     ) -> list[Fused]:
         """Order chunks whose scores were fused, best first as given, and show the first: each gets the terms of its file."""
         of_file: dict[int, list[Fused]] = defaultdict(list)
-        for one in fused:
+        for one in sorted((_declared(one, declarations) for one in fused), key=lambda one: (-one.score, one.chunk_id)):
             of_file[files[one.chunk_id].id].append(one)
         evidence = _evidence(lists, files)
-        spoken = TokenTable(lambda word: any(same_word(word, other) for other in query.words))
+        forms = TokenTable(lambda word: frozenset(other for other in query.words if same_word(word, other)))
         ranked: list[tuple[float, int, Fused, Terms]] = []
         for file_id, parts in of_file.items():
             file = files[parts[0].chunk_id]
-            terms = _terms(file, evidence.get(file_id, 0.0), query, folders, named=_is_named(file.path, spoken))
+            terms = _terms(file, evidence.get(file_id, 0.0), query, folders, forms)
             added = sum(term.contribution for term in terms)
             for place, one in enumerate((_best_of_file(parts), *parts[1:])):
                 repeat = REPEAT_PENALTY * place
@@ -113,12 +122,15 @@ def _evidence(lists: Sequence[RankedList], files: Mapping[int, ChunkFile]) -> di
 
 
 def _terms(
-    file: ChunkFile, evidence: float, query: Query, folders: Sequence[str], *, named: bool
+    file: ChunkFile, evidence: float, query: Query, folders: Sequence[str], forms: Forms
 ) -> tuple[SignalRank, ...]:
     """Name what a file adds to its chunks."""
     terms = {"file": FILE_WEIGHT * evidence} if evidence else {}
-    if named:
+    name = _file_words(file.path)
+    if name and all(forms[word] for word in name):
         terms["stem"] = STEM_BOOST
+    if spoken := frozenset[str]().union(*(forms[word] for word in _path_words(file.path))):
+        terms["path"] = PATH_BOOST * len(spoken) / len(query.words)
     if _preferred(file, folders):
         terms["folder"] = FOLDER_BOOST
     terms |= {name: PENALTIES[name] for name in _marks(file, query)}
@@ -134,10 +146,10 @@ def _preferred(file: ChunkFile, folders: Sequence[str]) -> bool:
     return any(file.path.startswith(folder.strip("/") + "/") for folder in folders)
 
 
-def _is_named(path: str, spoken: Mapping[str, bool]) -> bool:
-    """Say whether the query names a file: every word of its name is a form of one of the query's."""
-    words = _file_words(path)
-    return bool(words) and all(spoken[word] for word in words)
+@lru_cache(maxsize=FILES_KEPT)
+def _path_words(path: str) -> frozenset[str]:
+    """List the words of a path."""
+    return frozenset(split_identifier(path.replace("/", "_")))
 
 
 @lru_cache(maxsize=FILES_KEPT)
@@ -159,6 +171,14 @@ def _best_of_file(parts: Sequence[Fused]) -> Fused:
     best: dict[str, SignalRank] = {}
     for one in parts:
         for signal in one.signals:
-            if signal.signal not in best or signal.contribution > best[signal.signal].contribution:
+            if signal.rank and (signal.signal not in best or signal.contribution > best[signal.signal].contribution):
                 best[signal.signal] = signal
-    return Fused(parts[0].chunk_id, sum(one.contribution for one in best.values()), tuple(best.values()))
+    signals = (*best.values(), *(term for term in parts[0].signals if not term.rank))
+    return Fused(parts[0].chunk_id, sum(one.contribution for one in signals), signals)
+
+
+def _declared(one: Fused, declarations: Collection[int]) -> Fused:
+    if one.chunk_id not in declarations:
+        return one
+    term = SignalRank("declaration", 0, DECLARATION_PENALTY, DECLARATION_PENALTY)
+    return Fused(one.chunk_id, one.score + DECLARATION_PENALTY, (*one.signals, term))

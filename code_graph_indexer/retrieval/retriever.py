@@ -54,7 +54,10 @@ class CodeRetriever:
         if fusion == "rrf":
             ranked = self._reranker.weigh(fused, files, query, folders)[:limit]
         else:
-            ranked = self._reranker.rank(fused, lists, files, query, folders, limit)
+            declarations = self._store.declarations(list(files))
+            ranked = self._reranker.rank(
+                fused, lists, files, query, declarations=declarations, folders=folders, limit=limit
+            )
         return self._contexts(ranked)
 
     def _contexts(self, ranked: Sequence[Fused]) -> list[RetrievedContext]:

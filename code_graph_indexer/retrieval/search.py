@@ -14,9 +14,11 @@ MAX_PHRASES = 4
 QUALIFIED_NAME, EXACT_NAME, OTHER_CASE, JOINED_NAME = 1.0, 1.0, 0.5, 0.4
 """Scores of a definition whose name is in the query: with its qualifier, as written, in other case, formed by its words."""
 
-OTHER_QUALIFIER, VALUE_NAME = 0.5, 0.3
-"""Factors of a definition with another qualifier than the one asked for, and of a field or variable."""
+OTHER_QUALIFIER, VALUE_NAME, CONSTRUCTOR = 0.5, 0.3, 0.5
+"""Factors of a definition with another qualifier than the one asked for, of a field or variable, and of a method that has
+the name of its class: who names a class means the class."""
 
+_CALLABLES = frozenset({"method", "function", "constructor"})
 _VALUES = frozenset({"field", "property", "variable", "constant"})
 
 
@@ -79,6 +81,8 @@ class HybridSearcher:
 def _name_score(symbol: Symbol, query: Query) -> float:
     factor = VALUE_NAME if symbol.kind in _VALUES else 1.0
     qualified = f".{symbol.qualified_name}"
+    if qualified.endswith(f".{symbol.name}.{symbol.name}") and symbol.kind in _CALLABLES:
+        factor *= CONSTRUCTOR
     if any(qualified.endswith(f".{name}") for name in query.qualified):
         return QUALIFIED_NAME * factor
     if any(name.endswith(f".{symbol.name}") for name in query.qualified):

@@ -86,6 +86,9 @@ class Store(Protocol):
     def symbols(self, names: Iterable[str], *, exact_case: bool = False) -> list[Symbol]:
         """List the definitions of these simple names."""
 
+    def declarations(self, chunk_ids: Sequence[int]) -> set[int]:
+        """Return those of these chunks that only declare what another chunk of the name defines."""
+
     def callers(self, chunk_ids: Sequence[int], kind: str = "calls") -> list[Neighbour]:
         """List the sources of the edges of a kind that lead to these chunks, most certain first."""
 

@@ -15,14 +15,28 @@ from code_graph_indexer.storage.vectors import VectorTable
 from code_graph_indexer.types import Filters
 from code_graph_indexer.words import trigrams
 
-WORD_WEIGHTS = {"name": 5.0, "path": 4.0, "signature": 1.0, "doc": 1.0, "body": 1.0}
+WORD_WEIGHTS = {"name": 5.0, "path": 2.0, "signature": 1.0, "doc": 1.0, "body": 1.0}
 """BM25 weights of the word fields: a chunk named after the query beats one that speaks of it."""
 
 MATCH_LIMIT = 3_000
 """Matches of words that are scored: common words are left out of a query until there are no more."""
 
+LENGTH_B, TYPICAL_COUNT, USUAL_SIZE = 0.2, 2.0, 500
+"""How much the length of a chunk counts, the weighted count of a word in it that is assumed, and its usual bytes."""
+
 VERIFY_LIMIT = 400
 """Chunks whose text is read to verify a substring; beyond them only the most selective trigrams count."""
+
+
+def length_factor(size: int) -> float:
+    """Take back most of what BM25 as FTS5 computes it (k1 = 1.2, b = 0.75) holds against a long chunk.
+
+    A chunk is a whole definition: a long one is no padded document, and a short one is often a mere stub. The factor is
+    (tf + k1 (1 - 0.75 + 0.75 r)) / (tf + k1 (1 - b + b r)) for a chunk of r times the usual size, with b = LENGTH_B
+    and a count of TYPICAL_COUNT in place of each word's own.
+    """
+    ratio = size / USUAL_SIZE
+    return (TYPICAL_COUNT + 1.2 * (0.25 + 0.75 * ratio)) / (TYPICAL_COUNT + 1.2 * (1 - LENGTH_B + LENGTH_B * ratio))
 
 
 def escape_terms(terms: Iterable[str], operator: str) -> str:
@@ -75,9 +89,12 @@ class SqliteSearch(SqliteFile):
         rows = self.rows(
             f"select * from (select rowid, bm25(words, {weights}) as distance from words where words match ?{scope} limit ?) "
             "order by distance, rowid limit ?",
-            (expression, *values, MATCH_LIMIT, limit),
+            (expression, *values, MATCH_LIMIT, 2 * limit),
         )
-        return [Hit(row[0], -row[1]) for row in rows]
+        sql = "select id, end_byte - start_byte from chunks where id in (select value from json_each(?))"
+        sizes = dict(self.rows(sql, (json.dumps([row[0] for row in rows]),)))
+        hits = (Hit(chunk_id, -distance * length_factor(sizes[chunk_id])) for chunk_id, distance in rows)
+        return sorted(hits, key=lambda hit: (-hit.score, hit.chunk_id))[:limit]
 
     def _telling(self, terms: Sequence[str]) -> str:
         """Write the rarest of the terms as an expression, as many as have MATCH_LIMIT matches together.

@@ -7,7 +7,9 @@ import pytest
 from code_graph_indexer.retrieval import Fused, RankedList, Reranker, fuse_by_rank, fuse_by_score, read_query
 from code_graph_indexer.retrieval.query import same_word
 from code_graph_indexer.retrieval.rerank import (
+    DECLARATION_PENALTY,
     FOLDER_BOOST,
+    PATH_BOOST,
     PENALTIES,
     REPEAT_PENALTY,
     RRF_FOLDER_BOOST,
@@ -33,7 +35,7 @@ def ranked(
 ) -> list[Fused]:
     """Rank the chunks 1, 2, 3, … of the files given."""
     known = dict(enumerate(files, 1))
-    return Reranker().rank(fuse_by_score(lists), lists, known, read_query(text), folders, len(files))
+    return Reranker().rank(fuse_by_score(lists), lists, known, read_query(text), folders=folders, limit=len(files))
 
 
 @pytest.mark.parametrize(("file", "name", "value"), MARKED)
@@ -89,6 +91,8 @@ def test_a_file_that_the_query_names_comes_up(path: str, text: str, named: bool)
         ("car", "carpenter", False),
         ("index", "indent", False),
         ("a", "b", False),
+        ("io", "io", True),
+        ("io", "ion", False),
     ],
 )
 def test_forms_of_a_word(one: str, other: str, same: bool) -> None:
@@ -117,6 +121,23 @@ def test_one_file_does_not_fill_the_list_but_its_strong_chunks_show() -> None:
     assert [one.chunk_id for one in ranked(strong, files, "zzz")] == [1, 2, 3]
     (repeat,) = (part for part in ranked(strong, files, "zzz")[1].signals if part.signal == "repeat")
     assert repeat.contribution == REPEAT_PENALTY
+
+
+def test_a_path_counts_by_the_share_of_the_query_that_it_speaks_of() -> None:
+    (found,) = ranked(words(1.0), [ChunkFile(1, "session/cookies/store.py")], "cookie stored by whom")
+    assert [one.contribution for one in found.signals if one.signal == "path"] == [pytest.approx(PATH_BOOST * 2 / 3)]
+
+
+def test_a_mere_declaration_stands_behind_what_it_declares() -> None:
+    lists = words(1.0, 0.9)
+    files = {1: ChunkFile(1, "list.h"), 2: ChunkFile(2, "list.c")}
+    found = Reranker().rank(fuse_by_score(lists), lists, files, read_query("zzz"), declarations={1}, limit=2)
+    assert [one.chunk_id for one in found] == [2, 1]
+    assert [one.contribution for one in found[1].signals if one.signal == "declaration"] == [DECLARATION_PENALTY]
+    together = {1: ChunkFile(1, "list.c"), 2: ChunkFile(1, "list.c")}
+    (first, _) = Reranker().rank(fuse_by_score(lists), lists, together, read_query("zzz"), declarations={1}, limit=2)
+    assert first.chunk_id == 2
+    assert "declaration" not in {one.signal for one in first.signals}
 
 
 def test_scores_fall_and_are_the_sum_of_their_terms() -> None:

@@ -1,11 +1,13 @@
 """Every signal honours every filter, before it ranks; no query text is refused."""
 
 from collections.abc import Callable, Sequence
+from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from code_graph_indexer import CodeIndexer
 from code_graph_indexer.embedders import Embedder
 from code_graph_indexer.retrieval import CodeRetriever, HybridSearcher, RankedList, read_query
 from code_graph_indexer.storage import SqliteStore
@@ -105,3 +107,19 @@ def test_any_text_is_answered(store: SqliteStore, embedder: Embedder, text: str)
     found = CodeRetriever(store, embedder).retrieve(text, limit=3)
     assert len(found) <= 3
     assert [one.score for one in found] == sorted((one.score for one in found), reverse=True)
+
+
+def test_who_names_a_class_means_the_class_and_not_its_constructor(tmp_path: Path) -> None:
+    text = (
+        "class Parcel {\n    private int weight;\n\n    Parcel(int weight) {\n        this.weight = weight;\n    }\n}\n"
+    )
+    (tmp_path / "Parcel.java").write_text(text, encoding="utf-8")
+    with CodeIndexer(tmp_path) as indexer:
+        indexer.index()
+        (found,) = (
+            one
+            for one in HybridSearcher(indexer.store, None).search(read_query("Parcel"), Filters(), pool_size=9)
+            if one.signal == "definition"
+        )
+        assert [one.kind for one in indexer.store.chunks([hit.chunk_id for hit in found.hits])] == ["class", "method"]
+        assert [hit.score for hit in found.hits] == [1.0, 0.5]

@@ -10,9 +10,10 @@ from numpy.typing import NDArray
 
 from code_graph_indexer.storage import SqliteStore
 from code_graph_indexer.storage.sqlite_graph import MAX_UNION
+from code_graph_indexer.storage.sqlite_search import USUAL_SIZE, length_factor
 from code_graph_indexer.types import Filters
 from code_graph_indexer.words import query_words
-from tests.indexing.repository import raw
+from tests.indexing.repository import index, opened, raw, write_tree
 from tests.storage.conftest import LANGUAGES, ODD
 
 EVERYTHING = 100_000
@@ -180,3 +181,22 @@ def test_edges_of_many_chunks_are_those_of_each(store: SqliteStore) -> None:
         together = ends_of(ids, 5)
         assert together
         assert together == [end for one in ids for end in ends_of([one], 5)]
+
+
+def test_length_counts_less_than_in_plain_bm25_and_nothing_for_the_usual_chunk() -> None:
+    assert length_factor(USUAL_SIZE) == 1
+    factors = [length_factor(size) for size in (0, 100, USUAL_SIZE, 2_000, 10_000)]
+    assert factors == sorted(factors)
+    assert factors[0] < 1 < factors[-1]
+
+
+def test_a_declaration_is_what_another_chunk_defines(tmp_path: Path) -> None:
+    files = {
+        "list.h": "int list_size(struct list *l);\n\nint list_only_declared(void);\n",
+        "list.c": "int list_size(struct list *l) {\n    return l->size;\n}\n",
+    }
+    index(write_tree(tmp_path / "tree", files), tmp_path / "index.db")
+    with opened(tmp_path / "index.db") as opened_store:
+        chunks = [one for path in files for one in opened_store.file_chunks(path)]
+        found = opened_store.declarations([one.id for one in chunks])
+        assert [(one.path, one.name) for one in chunks if one.id in found] == [("list.h", "list_size")]

@@ -1,0 +1,136 @@
+"""Say how far weights of the ranking that are fitted to some repositories hold on others.
+
+Every query of an annotated benchmark (see bench_search.py; INDEXES are the ones that it kept) is searched once; then the
+hits are ranked under every combination of the weights in GRID. Printed are NDCG@10 and hit@1 with the product's weights,
+with the combination that is best on all repositories, and left out: each fold of repositories ranked with the
+combination that is best on the others.
+
+usage: tune_search.py --corpora DIR --data DIR --indexes DIR [--folds N]
+"""
+
+import argparse
+import itertools
+import json
+import random
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+from bench_search import LIMIT, Key, give_weights, load_rules
+
+from code_graph_indexer import CodeIndexer, Filters, HybridSearcher, Reranker
+from code_graph_indexer.retrieval import Query, RankedList, fuse_by_score, read_query
+from code_graph_indexer.storage import ChunkFile
+
+GRID: Mapping[str, Sequence[float]] = {
+    "vector": (4.0, 5.0, 6.0),
+    "definition": (2.4, 3.0, 3.6),
+    "path": (2.0, 3.0, 4.0),
+    "repeat": (-3.0, -5.0, -7.0),
+}
+"""The weights that are tried."""
+
+POOL_SIZE = 200
+"""The product's default."""
+
+Place = dict[str, object]
+Scores = dict[Key, tuple[float, float]]
+
+
+@dataclass(frozen=True, slots=True)
+class Searched:
+    """A query with all that its ranking needs."""
+
+    query: Query
+    lists: Sequence[RankedList]
+    files: Mapping[int, ChunkFile]
+    declarations: Collection[int]
+    places: Mapping[int, Place]
+    targets: Sequence[Any]
+
+    def ranked(self) -> list[Place]:
+        """Rank it with the weights of this moment."""
+        fused = fuse_by_score(self.lists)
+        found = Reranker().rank(fused, self.lists, self.files, self.query, declarations=self.declarations, limit=LIMIT)
+        return [self.places[one.chunk_id] for one in found]
+
+
+def search(root: Path, db: Path, prefix: str, items: Mapping[str, Any]) -> dict[str, Searched]:
+    """Search the queries of one repository."""
+    found: dict[str, Searched] = {}
+    with CodeIndexer(root, db=db) as indexer:
+        indexer.index()
+        searcher = HybridSearcher(indexer.store, indexer.embedder())
+        for text, item in items.items():
+            query = read_query(text)
+            lists = searcher.search(query, Filters(), pool_size=POOL_SIZE)
+            chunks = indexer.store.chunks(sorted({hit.chunk_id for one in lists for hit in one.hits}))
+            ids = [one.id for one in chunks]
+            places: dict[int, Place] = {
+                one.id: {"path": prefix + one.path, "start_line": one.start_line, "end_line": one.end_line}
+                for one in chunks
+            }
+            targets = item.get("relevant", []) + item.get("secondary", [])
+            files, declarations = indexer.store.files_of(ids), indexer.store.declarations(ids)
+            found[text] = Searched(query, lists, files, declarations, places, targets)
+    return found
+
+
+def score(searched: Mapping[Key, Searched], rules: ModuleType) -> Scores:
+    """Return NDCG@10 and hit@1 of every query, with the weights of this moment."""
+    scores: Scores = {}
+    for key, one in searched.items():
+        results = one.ranked()
+        hit = any(rules.covers(first, target) for first in results[:1] for target in one.targets)
+        scores[key] = float(rules.ndcg(results, one.targets)), float(hit)
+    return scores
+
+
+def mean(scores: Scores, among: Collection[str]) -> tuple[float, float]:
+    """Average over the queries of some repositories."""
+    chosen = [score for (repo, _), score in scores.items() if repo in among]
+    return sum(one for one, _ in chosen) / len(chosen), sum(hit for _, hit in chosen) / len(chosen)
+
+
+def main() -> None:
+    """Search once, rank under every combination, and print what holds."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--corpora", type=Path, required=True)
+    parser.add_argument("--data", type=Path, required=True)
+    parser.add_argument("--indexes", type=Path, required=True)
+    parser.add_argument("--folds", type=int, default=8, help="groups of repositories that are left out in turn [8]")
+    arguments = parser.parse_args()
+    rules = load_rules(arguments.data)
+    annotated = rules.load_annotations()
+    searched: dict[Key, Searched] = {}
+    repos = json.loads((arguments.data / "repos.json").read_text(encoding="utf-8"))
+    for repo in repos:
+        name, below = repo["name"], repo.get("benchmark_root") or ""
+        items = {query: item for (owner, query), item in annotated.items() if owner == name}
+        prefix = f"{below}/" if below else ""
+        found = search(arguments.corpora / name / below, arguments.indexes / f"{name}.db", prefix, items)
+        searched |= {(name, query): one for query, one in found.items()}
+    names = sorted({repo for repo, _ in searched})
+    print("| weights | NDCG@10 | hit@1 |\n|---|---|---|")
+    print("| the product's | {:.4f} | {:.3f} |".format(*mean(score(searched, rules), names)))
+    tried: list[tuple[dict[str, float], Scores]] = []
+    for values in itertools.product(*GRID.values()):
+        weights = dict(zip(GRID, values, strict=True))
+        give_weights(weights)
+        tried.append((weights, score(searched, rules)))
+    best, scores = max(tried, key=lambda one: mean(one[1], names)[0])
+    print("| best of {}: {} | {:.4f} | {:.3f} |".format(len(tried), best, *mean(scores, names)))
+    random.Random(1).shuffle(names)
+    left_out: Scores = {}
+    for fold in range(arguments.folds):
+        out = set(names[fold :: arguments.folds])
+        among = set(names) - out
+        _, scores = max(tried, key=lambda one: mean(one[1], among)[0])
+        left_out |= {key: one for key, one in scores.items() if key[0] in out}
+    print("| each fold with the best of the others | {:.4f} | {:.3f} |".format(*mean(left_out, names)))
+
+
+if __name__ == "__main__":
+    main()
