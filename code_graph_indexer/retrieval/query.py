@@ -3,6 +3,7 @@
 import re
 from dataclasses import dataclass
 
+from code_graph_indexer.retrieval.abbreviations import with_short_forms
 from code_graph_indexer.words import query_words, split_identifier
 
 MAX_QUERY = 4_000
@@ -35,6 +36,7 @@ _TEST_WORDS = frozenset({"test", "tests", "testing", "spec", "fixture", "unittes
 class Query:
     """A query as the signals need it.
 
+    `words` are those of the text, without stop words, and short or long forms of them that programmers use;
     `names` are identifiers with their qualifiers cut off (`a.B.c` is c), `qualified` the same in full, dotted;
     `joined` are names that adjacent words may form; `phrases` are substrings to look for as written.
     """
@@ -67,7 +69,7 @@ def read_query(text: str) -> Query:
     plain = _WORD.findall(text)
     return Query(
         text=text,
-        words=tuple(query_words(text)),
+        words=with_short_forms(query_words(text)),
         names=tuple(dict.fromkeys(name.rpartition(".")[2] for name in qualified)),
         qualified=tuple(name for name in qualified if "." in name),
         joined=tuple(_joined(plain)),

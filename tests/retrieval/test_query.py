@@ -74,3 +74,16 @@ def test_any_text_is_a_query(text: str) -> None:
     assert "\0" not in query.text
     query.text.encode()
     assert all(name for name in (*query.names, *query.qualified, *query.phrases))
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("where is the configuration read", ("configuration", "read", "cfg")),
+        ("cfg", ("cfg", "config")),
+        ("max length of a msg", ("max", "length", "msg", "maximum", "len", "message")),
+        ("session store", ("session", "store")),
+    ],
+)
+def test_words_bring_the_forms_that_programmers_write(text: str, words: tuple[str, ...]) -> None:
+    assert read_query(text).words == words

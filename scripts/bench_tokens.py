@@ -1,0 +1,92 @@
+"""Measure how many of the relevant files a reader has seen after so many tokens of search results.
+
+The annotated benchmark is that of bench_search.py (INDEXES are kept and brought up to date). The first RESULTS results of
+each query are read in order, each as it is given: its whole chunk. A relevant file counts as seen once a chunk of it has
+been read within the budget. Tokens are estimated at CHARACTERS_PER_TOKEN, which is what tokenizers of language models
+make of code, on the safe side. Printed is the mean share of relevant files seen, by budget and category; `packed` is the
+same for what `cgi ask` gives a language model: numbered lines, a header and neighbours with each chunk, a fence around it.
+
+usage: bench_tokens.py --corpora DIR --data DIR [--indexes DIR] [--only NAME…]
+"""
+
+import argparse
+import json
+import statistics
+import sys
+import tempfile
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from itertools import accumulate
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+from bench_search import load_rules
+
+from code_graph_indexer import CodeIndexer, RetrievedContext
+from code_graph_indexer.synthesis import pack
+
+BUDGETS = (500, 1_000, 2_000, 4_000, 8_000)
+RESULTS = 50
+"""Results that are read at most, as in the published figures this is compared with."""
+
+CHARACTERS_PER_TOKEN = 3.3
+"""Characters of code a token of cl100k_base has, about."""
+
+PUBLISHED = (0.685, 0.849, 0.938, 0.976, 0.991)
+"""semble on all 1,251 queries of the benchmark (MinishLab/semble, benchmarks/README.md), counted with cl100k_base."""
+
+
+def given(found: Sequence[RetrievedContext], budget: int) -> list[str]:
+    """List the files of the results that are read within the budget."""
+    read = accumulate(len(one.content) / CHARACTERS_PER_TOKEN for one in found)
+    return [one.file_path for one, tokens in zip(found, read, strict=True) if tokens <= budget]
+
+
+def recall(rules: ModuleType, targets: Iterable[Any], paths: Sequence[str]) -> float:
+    """Return the share of the relevant files that are among those read."""
+    files = {target if isinstance(target, str) else target["path"] for target in targets}
+    return sum(any(rules.same_path(path, file) for path in paths) for file in files) / len(files)
+
+
+def main() -> None:
+    """Run the benchmark and print its table."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--corpora", type=Path, required=True)
+    parser.add_argument("--data", type=Path, required=True)
+    parser.add_argument("--indexes", type=Path, help="where index files are kept [a temporary folder]")
+    parser.add_argument("--only", nargs="*", default=[], help="names of repositories")
+    arguments = parser.parse_args()
+    rules = load_rules(arguments.data)
+    annotated: dict[tuple[str, str], dict[str, Any]] = rules.load_annotations()
+    repos = {one["name"]: one for one in json.loads((arguments.data / "repos.json").read_text(encoding="utf-8"))}
+    shares: dict[tuple[str, int], list[float]] = defaultdict(list)
+    with tempfile.TemporaryDirectory() as temporary:
+        indexes = arguments.indexes or Path(temporary)
+        indexes.mkdir(parents=True, exist_ok=True)
+        for name in arguments.only or repos:
+            below = repos[name].get("benchmark_root") or ""
+            prefix = f"{below}/" if below else ""
+            with CodeIndexer(arguments.corpora / name / below, db=indexes / f"{name}.db") as indexer:
+                indexer.index()
+                for (repo, query), item in annotated.items():
+                    if repo != name:
+                        continue
+                    targets = item.get("relevant", []) + item.get("secondary", [])
+                    found = indexer.retrieve(query, limit=RESULTS)
+                    for budget in BUDGETS:
+                        share = recall(rules, targets, [prefix + path for path in given(found, budget)])
+                        shares["all", budget].append(share)
+                        shares[rules.category(item), budget].append(share)
+                        packed = [prefix + one.file_path for one in pack(found, budget=budget)]
+                        shares["packed", budget].append(recall(rules, targets, packed))
+            print(name, file=sys.stderr)
+    print("| tokens | " + " | ".join(f"{budget:,}" for budget in BUDGETS) + " |")
+    print("|---" * (len(BUDGETS) + 1) + "|")
+    for row in dict.fromkeys(row for row, _ in shares):
+        print(f"| {row} | " + " | ".join(f"{statistics.mean(shares[row, one]):.3f}" for one in BUDGETS) + " |")
+    print("| semble, published, all queries | " + " | ".join(f"{one:.3f}" for one in PUBLISHED) + " |")
+
+
+if __name__ == "__main__":
+    main()
