@@ -59,6 +59,7 @@ def tree(root: Path, paths: str, **ignores: str) -> Path:
         ("*/", "a.py b.txt"),
         ("c/**\n!c/a.py", "a.py b.txt c/a.py"),
         ("*.txt\n!c/", "a.py c/a.py c/d/a.py"),
+        ("*.txt\n!\n! \n\\\nb\\\n[z-a]\n[[:alpha:]]\n[", "a.py c/a.py c/d/a.py"),
     ],
 )
 def test_a_gitignore_at_the_root_is_obeyed(tmp_path: Path, patterns: str, left: str) -> None:
