@@ -46,14 +46,14 @@ class Searched:
     query: Query
     lists: Sequence[RankedList]
     files: Mapping[int, ChunkFile]
-    declarations: Collection[int]
+    chunk_marks: Mapping[int, str]
     places: Mapping[int, Place]
     targets: Sequence[Any]
 
     def ranked(self) -> list[Place]:
         """Rank it with the weights of this moment."""
         fused = fuse_by_score(self.lists)
-        found = Reranker().rank(fused, self.lists, self.files, self.query, declarations=self.declarations, limit=LIMIT)
+        found = Reranker().rank(fused, self.lists, self.files, self.query, chunk_marks=self.chunk_marks, limit=LIMIT)
         return [self.places[one.chunk_id] for one in found]
 
 
@@ -73,8 +73,8 @@ def search(root: Path, db: Path, prefix: str, items: Mapping[str, Any]) -> dict[
                 for one in chunks
             }
             targets = item.get("relevant", []) + item.get("secondary", [])
-            files, declarations = indexer.store.files_of(ids), indexer.store.declarations(ids)
-            found[text] = Searched(query, lists, files, declarations, places, targets)
+            files, marks = indexer.store.files_of(ids), indexer.store.chunk_marks(ids)
+            found[text] = Searched(query, lists, files, marks, places, targets)
     return found
 
 

@@ -2,7 +2,7 @@
 ; extensions: .rb .rake .gemspec .ru .rbw .podspec .jbuilder .rabl .thor
 ; filenames: Rakefile Gemfile Guardfile Capfile Vagrantfile Podfile Fastfile Brewfile Berksfile Thorfile Dangerfile Appraisals Steepfile .irbrc .pryrc
 ; shebangs: ruby jruby
-; tests: *_test.rb *_spec.rb test_*.rb test_helper.rb spec_helper.rb test/ spec/ features/
+; tests: *_test.rb *_spec.rb test_*.rb test_helper.rb spec_helper.rb test/ spec/ features/step_definitions/ features/support/
 ; self: self
 ; implicit-self: yes
 ; global-names: yes

@@ -38,7 +38,8 @@ class Query:
 
     `words` are those of the text, without stop words, and short or long forms of them that programmers use;
     `names` are identifiers with their qualifiers cut off (`a.B.c` is c), `qualified` the same in full, dotted;
-    `joined` are names that adjacent words may form; `phrases` are substrings to look for as written.
+    `joined` are names that adjacent words may form; `phrases` are substrings to look for as written,
+    `quoted` those that stand in quotes.
     """
 
     text: str
@@ -47,6 +48,7 @@ class Query:
     qualified: tuple[str, ...]
     joined: tuple[str, ...]
     phrases: tuple[str, ...]
+    quoted: tuple[str, ...]
     about_tests: bool
 
 
@@ -65,7 +67,9 @@ def read_query(text: str) -> Query:
         part for part in quoted if _NAME.fullmatch(part)
     ]
     qualified = list(dict.fromkeys(dotted_name(name) for name in code))
-    phrases = [*quoted, *(name for name in code if len(name) >= 3)] + ([text] if alone else [])
+    phrases = [name for name in code if len(name) >= 3 and name not in quoted] + (
+        [text] if alone and not quoted else []
+    )
     plain = _WORD.findall(text)
     return Query(
         text=text,
@@ -74,6 +78,7 @@ def read_query(text: str) -> Query:
         qualified=tuple(name for name in qualified if "." in name),
         joined=tuple(_joined(plain)),
         phrases=tuple(dict.fromkeys(phrases)),
+        quoted=tuple(dict.fromkeys(quoted)),
         about_tests=not _TEST_WORDS.isdisjoint(word.lower() for word in plain),
     )
 

@@ -5,8 +5,9 @@ name counts, and one file does not fill the list. docs/ranking.md explains each 
 """
 
 from collections import defaultdict
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
+from types import MappingProxyType
 
 from code_graph_indexer.retrieval.fuse import Fused, reciprocal_rank
 from code_graph_indexer.retrieval.query import Query, same_word
@@ -41,7 +42,7 @@ REPEAT_PENALTY = -5.0
 
 GENERIC_NAMES = frozenset(
     {
-        *("api", "base", "common", "core", "helpers", "impl", "index", "init", "internal"),
+        *("api", "base", "common", "core", "d", "helpers", "impl", "index", "init", "internal"),
         *("lib", "main", "mod", "root", "types", "util", "utils"),
     }
 )
@@ -69,13 +70,14 @@ class Reranker:
         files: Mapping[int, ChunkFile],
         query: Query,
         *,
-        declarations: Collection[int] = (),
+        chunk_marks: Mapping[int, str] = MappingProxyType({}),
         folders: Sequence[str] = (),
         limit: int,
     ) -> list[Fused]:
         """Order chunks whose scores were fused, best first as given, and show the first: each gets the terms of its file."""
         of_file: dict[int, list[Fused]] = defaultdict(list)
-        for one in sorted((_declared(one, declarations) for one in fused), key=lambda one: (-one.score, one.chunk_id)):
+        marked = (_marked(one, files[one.chunk_id], chunk_marks, query) for one in fused)
+        for one in sorted(marked, key=lambda one: (-one.score, one.chunk_id)):
             of_file[files[one.chunk_id].id].append(one)
         evidence = _evidence(lists, files)
         forms = TokenTable(lambda word: frozenset(other for other in query.words if same_word(word, other)))
@@ -126,14 +128,16 @@ def _terms(
 ) -> tuple[SignalRank, ...]:
     """Name what a file adds to its chunks."""
     terms = {"file": FILE_WEIGHT * evidence} if evidence else {}
-    name = _file_words(file.path)
+    marks = _marks(file, query)
+    # The name of a test repeats that of the code, and its folders are many.
+    name, path = ([], frozenset()) if "test" in marks else (_file_words(file.path), _path_words(file.path))
     if name and all(forms[word] for word in name):
         terms["stem"] = STEM_BOOST
-    if spoken := frozenset[str]().union(*(forms[word] for word in _path_words(file.path))):
+    if spoken := frozenset[str]().union(*(forms[word] for word in path)):
         terms["path"] = PATH_BOOST * len(spoken) / len(query.words)
     if _preferred(file, folders):
         terms["folder"] = FOLDER_BOOST
-    terms |= {name: PENALTIES[name] for name in _marks(file, query)}
+    terms |= {name: PENALTIES[name] for name in marks}
     return tuple(SignalRank(name, 0, value, value) for name, value in terms.items())
 
 
@@ -154,10 +158,11 @@ def _path_words(path: str) -> frozenset[str]:
 
 @lru_cache(maxsize=FILES_KEPT)
 def _file_words(path: str) -> list[str]:
-    """List the words of a file's name, or of its folder's where the name is generic."""
+    """List the words of a file's name: of its first part between dots that is not generic, else of its folder."""
     *parents, name = path.split("/")
-    words = _name_words(name.partition(".")[0])
-    return _name_words(parents[-1]) if set(words) <= GENERIC_NAMES and parents else words
+    parts = name.rpartition(".")[0].split(".") if "." in name.lstrip(".") else [name]
+    names = [_name_words(part) for part in (*parts, *parents[-1:])]
+    return next((words for words in names if not GENERIC_NAMES.issuperset(words)), names[-1])
 
 
 def _name_words(name: str) -> list[str]:
@@ -177,8 +182,10 @@ def _best_of_file(parts: Sequence[Fused]) -> Fused:
     return Fused(parts[0].chunk_id, sum(one.contribution for one in signals), signals)
 
 
-def _declared(one: Fused, declarations: Collection[int]) -> Fused:
-    if one.chunk_id not in declarations:
+def _marked(one: Fused, file: ChunkFile, chunk_marks: Mapping[int, str], query: Query) -> Fused:
+    """Give a chunk the penalty of its own mark, where its file has not got it already."""
+    mark = chunk_marks.get(one.chunk_id)
+    if mark is None or mark in file.marks or (mark == "test" and query.about_tests):
         return one
-    term = SignalRank("declaration", 0, DECLARATION_PENALTY, DECLARATION_PENALTY)
-    return Fused(one.chunk_id, one.score + DECLARATION_PENALTY, (*one.signals, term))
+    penalty = DECLARATION_PENALTY if mark == "declaration" else PENALTIES[mark]
+    return Fused(one.chunk_id, one.score + penalty, (*one.signals, SignalRank(mark, 0, penalty, penalty)))

@@ -54,10 +54,8 @@ class CodeRetriever:
         if fusion == "rrf":
             ranked = self._reranker.weigh(fused, files, query, folders)[:limit]
         else:
-            declarations = self._store.declarations(list(files))
-            ranked = self._reranker.rank(
-                fused, lists, files, query, declarations=declarations, folders=folders, limit=limit
-            )
+            marks = self._store.chunk_marks(list(files))
+            ranked = self._reranker.rank(fused, lists, files, query, chunk_marks=marks, folders=folders, limit=limit)
         return self._contexts(ranked)
 
     def _contexts(self, ranked: Sequence[Fused]) -> list[RetrievedContext]:

@@ -1,6 +1,7 @@
-"""Search by every signal there is: vectors, words, trigrams and definitions, each one ranked list."""
+"""Search by every signal there is: vectors, words, trigrams, quoted phrases and definitions, each one ranked list."""
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from code_graph_indexer.embedders import Embedder
@@ -47,7 +48,8 @@ class HybridSearcher:
         lists = [
             RankedList("definition", tuple(self._definitions(query, filters)[:pool_size])),
             RankedList("words", tuple(self._store.words(query.words, filters, pool_size))),
-            RankedList("trigram", tuple(self._substrings(query, filters, pool_size))),
+            RankedList("trigram", tuple(self._substrings(query.phrases, filters, pool_size))),
+            RankedList("quoted", tuple(self._substrings(query.quoted, filters, pool_size))),
         ]
         if self._embedder is not None and query.text:
             found = sorted({hit.chunk_id for one in lists for hit in one.hits})
@@ -55,9 +57,9 @@ class HybridSearcher:
             lists.append(RankedList("vector", tuple(nearest)))
         return lists
 
-    def _substrings(self, query: Query, filters: Filters, limit: int) -> list[Hit]:
+    def _substrings(self, phrases: Sequence[str], filters: Filters, limit: int) -> list[Hit]:
         scores: dict[int, float] = {}
-        for phrase in query.phrases[:MAX_PHRASES]:
+        for phrase in phrases[:MAX_PHRASES]:
             for hit in self._store.substrings(phrase, filters, limit):
                 scores[hit.chunk_id] = scores.get(hit.chunk_id, 0.0) + hit.score
         return _ranked(scores)[:limit]

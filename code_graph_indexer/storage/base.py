@@ -86,8 +86,8 @@ class Store(Protocol):
     def symbols(self, names: Iterable[str], *, exact_case: bool = False) -> list[Symbol]:
         """List the definitions of these simple names."""
 
-    def declarations(self, chunk_ids: Sequence[int]) -> set[int]:
-        """Return those of these chunks that only declare what another chunk of the name defines."""
+    def chunk_marks(self, chunk_ids: Sequence[int]) -> dict[int, str]:
+        """Return what speaks against some of these chunks: that it is a mere `declaration`, or a `test` among code."""
 
     def callers(self, chunk_ids: Sequence[int], kind: str = "calls") -> list[Neighbour]:
         """List the sources of the edges of a kind that lead to these chunks, most certain first."""

@@ -48,14 +48,20 @@ class SqliteStore(SqliteSearch):
         )
         return [_symbol(row) for row in rows]
 
-    def declarations(self, chunk_ids: Sequence[int]) -> set[int]:
-        """Return those of these chunks that only declare, as a prototype does, what another chunk of the name defines."""
+    def chunk_marks(self, chunk_ids: Sequence[int]) -> dict[int, str]:
+        """Return what speaks against some of these chunks.
+
+        `declaration`: it only declares, as a prototype does, what another chunk of its name defines; `test`: it stands in
+        a module of tests inside a file of code.
+        """
         sql = (
-            "select c.id from chunks as c where c.id in (select value from json_each(?)) and not c.has_body "
-            "and c.kind in ('function', 'method') and exists (select 1 from chunks as d "
+            "select id, 'test' from chunks where id in (select value from json_each(?1)) "
+            "and (qualified_name glob '*.tests.*' or qualified_name glob '*.test.*') "
+            "union all select c.id, 'declaration' from chunks as c where c.id in (select value from json_each(?1)) "
+            "and not c.has_body and c.kind in ('function', 'method') and exists (select 1 from chunks as d "
             "where d.name = c.name collate nocase and d.name = c.name and d.has_body)"
         )
-        return {row[0] for row in self.rows(sql, (json.dumps(list(chunk_ids)),))}
+        return {row[0]: row[1] for row in self.rows(sql, (json.dumps(list(chunk_ids)),))}
 
     def symbol_names(self) -> list[str]:
         """List every name that is defined, once."""

@@ -29,16 +29,20 @@ def test_names_are_told_from_words(text: str, names: tuple[str, ...], qualified:
 
 
 @pytest.mark.parametrize(
-    ("text", "phrases"),
+    ("text", "quoted", "phrases"),
     [
-        ('find "insert into orders"', ("insert into orders",)),
-        ("why `q.waiting[1:]`", ("q.waiting[1:]",)),
-        ("0xCAFE", ("0xCAFE",)),
-        ("the cart", ()),
+        ('find "insert into orders"', ("insert into orders",), ()),
+        ("why `q.waiting[1:]`", ("q.waiting[1:]",), ("q.waiting",)),
+        ("`save`", ("save",), ()),
+        ("0xCAFE", (), ("0xCAFE",)),
+        ("the cart", (), ()),
     ],
 )
-def test_what_is_quoted_is_looked_for_as_written(text: str, phrases: tuple[str, ...]) -> None:
-    assert read_query(text).phrases[: len(phrases)] == phrases
+def test_names_and_what_is_quoted_are_looked_for_as_written(
+    text: str, quoted: tuple[str, ...], phrases: tuple[str, ...]
+) -> None:
+    query = read_query(text)
+    assert (query.quoted, query.phrases) == (quoted, phrases)
 
 
 def test_adjacent_words_may_be_one_name() -> None:

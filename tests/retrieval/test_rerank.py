@@ -128,14 +128,39 @@ def test_a_path_counts_by_the_share_of_the_query_that_it_speaks_of() -> None:
     assert [one.contribution for one in found.signals if one.signal == "path"] == [pytest.approx(PATH_BOOST * 2 / 3)]
 
 
+def test_the_name_of_a_test_is_no_boost() -> None:
+    (found,) = ranked(words(1.0), [ChunkFile(1, "tests/test_store.py", ("test",))], "test of the store in tests")
+    assert "stem" in {one.signal for one in found.signals}
+    (found,) = ranked(words(1.0), [ChunkFile(1, "tests/store.py", ("test",))], "store")
+    assert {one.signal for one in found.signals} == {"words", "file", "test"}
+
+
+@pytest.mark.parametrize(
+    ("path", "named"),
+    [
+        ("helpers/helpers.easing.ts", True),
+        ("core/index.d.ts", False),
+        ("easing/index.d.ts", True),
+        ("easing/Makefile", False),
+    ],
+)
+def test_a_generic_part_of_a_file_name_is_passed_over(path: str, named: bool) -> None:
+    (found,) = ranked(words(1.0), [ChunkFile(1, path)], "easing of animations")
+    assert ("stem" in {one.signal for one in found.signals}) is named
+
+
 def test_a_mere_declaration_stands_behind_what_it_declares() -> None:
     lists = words(1.0, 0.9)
     files = {1: ChunkFile(1, "list.h"), 2: ChunkFile(2, "list.c")}
-    found = Reranker().rank(fuse_by_score(lists), lists, files, read_query("zzz"), declarations={1}, limit=2)
+    found = Reranker().rank(
+        fuse_by_score(lists), lists, files, read_query("zzz"), chunk_marks={1: "declaration"}, limit=2
+    )
     assert [one.chunk_id for one in found] == [2, 1]
     assert [one.contribution for one in found[1].signals if one.signal == "declaration"] == [DECLARATION_PENALTY]
     together = {1: ChunkFile(1, "list.c"), 2: ChunkFile(1, "list.c")}
-    (first, _) = Reranker().rank(fuse_by_score(lists), lists, together, read_query("zzz"), declarations={1}, limit=2)
+    (first, _) = Reranker().rank(
+        fuse_by_score(lists), lists, together, read_query("zzz"), chunk_marks={1: "declaration"}, limit=2
+    )
     assert first.chunk_id == 2
     assert "declaration" not in {one.signal for one in first.signals}
 

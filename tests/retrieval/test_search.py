@@ -14,8 +14,8 @@ from code_graph_indexer.storage import SqliteStore
 from code_graph_indexer.types import Filters, StoredChunk
 
 EVERYTHING = 1_000
-QUERY = "Cart place_order Parcel 'total' sendOrder"
-SIGNALS = ("definition", "words", "trigram", "vector")
+QUERY = "Cart place_order Parcel 'return' sendOrder"
+SIGNALS = ("definition", "words", "trigram", "quoted", "vector")
 
 CASES: list[tuple[Filters, Callable[[StoredChunk], bool]]] = [
     (Filters(languages=("go",)), lambda one: one.language == "go"),
@@ -90,7 +90,7 @@ def test_keyword_only_is_the_same_without_vectors(store: SqliteStore, embedder: 
 
 def test_a_substring_is_verified_in_the_text(searcher: HybridSearcher, store: SqliteStore) -> None:
     lists = searcher.search(read_query("'insert into orders'"), Filters(), pool_size=EVERYTHING)
-    (found,) = (one for one in lists if one.signal == "trigram")
+    (found,) = (one for one in lists if one.signal == "quoted")
     texts = store.chunk_texts(chunks(store, found))
     assert texts
     assert all("insert into orders" in text for text in texts)
