@@ -56,7 +56,7 @@ class SqliteStore(SqliteSearch):
         """
         sql = (
             "select id, 'test' from chunks where id in (select value from json_each(?1)) "
-            "and (qualified_name glob '*.tests.*' or qualified_name glob '*.test.*') "
+            "and (qualified_name || '.' glob '*.tests.*' or qualified_name || '.' glob '*.test.*') "
             "union all select c.id, 'declaration' from chunks as c where c.id in (select value from json_each(?1)) "
             "and not c.has_body and c.kind in ('function', 'method') and exists (select 1 from chunks as d "
             "where d.name = c.name collate nocase and d.name = c.name and d.has_body)"
