@@ -6,6 +6,7 @@
 ; roots: src lib app
 ; import-separator: .
 ; binds: last
+; re-exports: yes
 
 ; --- definitions
 

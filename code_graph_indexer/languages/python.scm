@@ -12,6 +12,7 @@
 ; import-separator: .
 ; relative: .
 ; binds: first
+; re-exports: yes
 
 ; --- definitions
 

@@ -32,6 +32,7 @@ class Language:
     implicit_self: bool
     global_names: bool
     open_types: bool
+    reexports: bool
     extensions: tuple[str, ...]
     filenames: tuple[str, ...]
     shebangs: tuple[str, ...]
@@ -82,6 +83,7 @@ def _read_language(name: str, texts: dict[str, str]) -> Language:
         family=header.get("family", name),
         implicit_self=header.get("implicit-self") == "yes",
         open_types=header.get("open-types") == "yes",
+        reexports=header.get("re-exports") == "yes",
         global_names=header.get("global-names") == "yes",
         extensions=words("extensions"),
         filenames=words("filenames"),

@@ -8,6 +8,7 @@
 ; roots: src
 ; import-separator: ::
 ; binds: last
+; re-exports: yes
 ; manifest: Cargo.toml ^name\s*=\s*"([^"]+)"
 
 ; --- definitions

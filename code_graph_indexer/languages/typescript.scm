@@ -11,6 +11,7 @@
 ; import-separator: /
 ; relative: .
 ; binds: last
+; re-exports: yes
 ; manifest: package.json "name"\s*:\s*"([^"]+)"
 
 ; --- definitions

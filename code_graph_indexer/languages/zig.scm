@@ -5,6 +5,7 @@
 ; modules: file
 ; import-separator: /
 ; binds: last
+; re-exports: yes
 
 ; --- definitions
 

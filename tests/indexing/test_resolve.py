@@ -275,3 +275,39 @@ def test_includes_that_include_each_other_end(tmp_path: Path) -> None:
         sql = "select r.name, t.name from refs as r left join chunks as t on t.id = r.target_id where r.kind = 'calls'"
         found = set(rows(connection, sql))
     assert found == {("f3", "f3"), ("unknown", None), ("missing", None)}
+
+
+def test_a_name_that_no_file_of_packages_has_that_import_each_other_is_sought_in_reasonable_time(
+    tmp_path: Path,
+) -> None:
+    count = 30
+    text = (
+        "package {own};\n\nimport {other}.*;\nimport {other}.Missing;\n\n"
+        "class {own}{i} {{\n    void go() {{\n        Missing.run();\n    }}\n}}\n"
+    )
+    packages = [("p", "q"), ("q", "p")]
+    files = {
+        f"{own}/{own}{i}.java": text.format(own=own, other=other, i=i) for own, other in packages for i in range(count)
+    }
+    index(write_tree(tmp_path / "repository", files), tmp_path / "index.db")
+    with raw(tmp_path / "index.db") as connection:
+        sql = "select count(*) from refs where kind = 'calls' and name = 'run' and target_id is null"
+        assert connection.execute(sql).fetchone() == (2 * count,)
+
+
+def test_what_a_file_imports_is_passed_on_only_where_the_language_does_so(tmp_path: Path) -> None:
+    files = {
+        "a/Tool.java": "package a;\n\npublic class Tool {\n    public static void run() {\n    }\n}\n",
+        "b/Other.java": "package b;\n\nimport a.*;\n\npublic class Other {\n}\n",
+        "c/Use.java": "package c;\n\nimport b.*;\n\nclass Use {\n    void go() {\n        Tool.run();\n    }\n}\n",
+        "tool.py": "def run():\n    pass\n",
+        "other.py": "from tool import *\n",
+        "use.py": "from other import *\n\nrun()\n",
+    }
+    index(write_tree(tmp_path / "repository", files), tmp_path / "index.db")
+    with raw(tmp_path / "index.db") as connection:
+        sql = (
+            "select f.path, r.confidence from refs as r join chunks as c on c.id = r.source_id "
+            "join files as f on f.id = c.file_id where r.kind = 'calls' and r.target_id is not null"
+        )
+        assert connection.execute(sql).fetchall() == [("use.py", 0.8)]

@@ -8,8 +8,9 @@ from zlib import crc32
 
 from code_graph_indexer.indexing.resolve.facts import FileFacts, Target, file_facts, pack_lookups, unpack_lookups
 from code_graph_indexer.indexing.resolve.modules import ModuleFile, Modules
+from code_graph_indexer.indexing.resolve.notes import Note
 from code_graph_indexer.indexing.resolve.references import resolve_file
-from code_graph_indexer.indexing.resolve.scope import Note, World
+from code_graph_indexer.indexing.resolve.scope import World
 from code_graph_indexer.types import IndexedFile, LinkInput, ResolvedReference
 
 

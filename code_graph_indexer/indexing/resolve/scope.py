@@ -4,13 +4,12 @@ Each way to find a definition has its own confidence. Whatever is looked up is n
 exactly the files whose lookups a change may answer differently.
 """
 
-from array import array
 from collections.abc import Callable, Sequence
-from typing import Concatenate, NamedTuple, ParamSpec, TypeVar, cast
-from zlib import crc32
+from typing import NamedTuple, cast
 
 from code_graph_indexer.indexing.resolve.facts import FieldType, FileFacts, Target, main_type
 from code_graph_indexer.indexing.resolve.modules import ModuleFile, Modules
+from code_graph_indexer.indexing.resolve.notes import Note, remembered
 from code_graph_indexer.languages import Language, languages
 
 SCOPE, IMPORT, SELF, INHERITED, TYPED, PEER, STAR, UNIQUE, UNIQUE_METHOD = (
@@ -32,65 +31,12 @@ MAX_DEPTH = 8
 MAX_PARTS = 20
 """Parts of the longest dotted name that is looked up; a longer one is nothing that a person wrote."""
 
+METHODS = frozenset({"method"})
+GLOBALS = frozenset({"function", "macro", "class", "struct", "type", "union", "enum", "module"})
+"""Kinds that are looked for by name alone: behind a receiver, and without one."""
+
 MAX_CANDIDATES = 10
 """Candidates kept of an ambiguous reference; more say nothing."""
-
-P = ParamSpec("P")
-R = TypeVar("R")
-
-
-class Note:
-    """What was looked up for an answer: its own keys, and the notes of the answers that it was made from."""
-
-    __slots__ = ("asked", "hashes", "inner", "keys", "value")
-
-    def __init__(self) -> None:
-        self.keys: set[str] = set()
-        self.asked: set[Note] = set()
-        self.hashes = array("I")
-        self.inner: tuple[Note, ...] = ()
-        self.value: object = None
-
-    def close(self) -> None:
-        """Keep only the 32-bit hashes of the keys; a collision only costs a needless re-link."""
-        self.hashes = array("I", [crc32(key.encode()) for key in self.keys])
-        self.inner = tuple(self.asked)
-        del self.keys, self.asked
-
-    def all_hashes(self) -> set[int]:
-        """Collect the hashes of a closed note, those of the inner notes included."""
-        found: set[int] = set()
-        seen, waiting = {self}, [self]
-        while waiting:
-            one = waiting.pop()
-            found.update(one.hashes)
-            fresh = [inner for inner in one.inner if inner not in seen]
-            waiting += fresh
-            seen.update(fresh)
-        return found
-
-
-def remembered(method: Callable[Concatenate["Scope", P], R]) -> Callable[Concatenate["Scope", P], R]:
-    """Answer a repeated question of any file from memory, noting what was looked up for the answer."""
-    name = method.__name__
-
-    def ask(self: "Scope", /, *args: P.args, **kwargs: P.kwargs) -> R:
-        key = (name, *args, *kwargs.values())
-        world = self.world
-        known = self.memory.get(key)
-        if known is None:
-            outer, known = world.note, Note()
-            world.note = known
-            try:
-                known.value = method(self, *args, **kwargs)
-            finally:
-                world.note = outer
-            known.close()
-            self.memory[key] = known
-        world.note.asked.add(known)
-        return known.value  # type: ignore[return-value]
-
-    return ask
 
 
 class Found(NamedTuple):
@@ -114,6 +60,8 @@ class World:
         self._named = named
         self.note = Note()
         self.scopes: dict[tuple[str, bool], Scope] = {}
+        self.tried: set[tuple[str, str]] = set()
+        self.candidates: dict[tuple[str, bool, str, bool], tuple[Target, ...]] = {}
 
     def scope(self, path: str, is_test: bool) -> "Scope":
         """Return the scope of a file, as it is seen from tests or from production code."""
@@ -140,6 +88,10 @@ class World:
         """List the definitions of a simple name anywhere."""
         self.note.keys.add(f"n:{name}")
         return self._named(name)
+
+    def holders(self, name: str) -> set[str]:
+        """List the files that define a name at their top: looking into each of a large package would take too long."""
+        return {one.path for one in self.named(name) if one.dotted == name}
 
     def find_modules(self, importer: str, text: str) -> tuple[str, ...]:
         """List the files that an import means."""
@@ -170,9 +122,10 @@ class Scope:
             return Found((own,), SCOPE)
         if (imported := self.imported(name)).targets:
             return imported
-        for peer in self.world.peers(self.path):
-            if found := self.world.definition(peer, name):
-                return Found((found,), PEER)
+        if (peers := self.world.peers(self.path)) and (holders := self.world.holders(name)):
+            for peer in peers:
+                if peer in holders and (found := self.world.definition(peer, name)):
+                    return Found((found,), PEER)
         if (starred := self.starred(name, 1)).targets:
             return Found(starred.targets, STAR)
         return self.unique(name) if self.language.global_names else NOTHING
@@ -186,7 +139,8 @@ class Scope:
         """List the files that this one imports whole, and those that these import whole: nearest first, each once."""
         found = {self.path: None}
         level = [self.path]
-        for _ in range(MAX_DEPTH):
+        passed_on = self.language.reexports or self.language.binds == "all"
+        for _ in range(MAX_DEPTH if passed_on else 1):
             near = (
                 path
                 for one in level
@@ -225,28 +179,35 @@ class Scope:
         return NOTHING
 
     def exported(self, path: str, name: str, depth: int) -> Found:
-        """Find what a name means in another file, as it is seen from outside."""
+        """Find what a name means in another file, as it is seen from outside; a search begins with depth 1."""
+        if depth == 1:
+            self.world.tried.clear()
         if depth > MAX_DEPTH:
             return NOTHING
         if own := self.world.definition(path, name):
             return Found((own,), IMPORT)
-        return self.at(path).reexported(name, depth)
+        return self.at(path).reexported(name, depth) if self.language.reexports else NOTHING
 
     def reexported(self, name: str, depth: int) -> Found:
-        """Find a name among the imports of this file."""
+        """Find a name among the imports of this file; once in a search, as many ways may lead here."""
+        if (self.path, name) in self.world.tried:
+            return NOTHING
+        self.world.tried.add((self.path, name))
         if (found := self.imported(name, depth + 1)).targets:
             return found
         return self.starred(name, depth + 1)
 
     def starred(self, name: str, depth: int) -> Found:
-        """Find a name in the files that this one imports whole, or that they import."""
+        """Find a name in the files that this one imports whole, or that they import; a search begins with depth 1."""
+        if depth == 1:
+            self.world.tried.clear()
         reach = self.star_reach()
-        holders = {one.path for one in self.world.named(name) if one.dotted == name} if reach else set()
+        holders = self.world.holders(name) if reach else set()
         for path in reach:
             if path in holders and (own := self.world.definition(path, name)):
                 return Found((own,), IMPORT)
             scope = self.at(path)
-            if scope.language.binds != "all" and (found := scope.imported(name, depth + 1)).targets:
+            if scope.language.reexports and (found := scope.imported(name, depth + 1)).targets:
                 return found
         return NOTHING
 
@@ -301,10 +262,15 @@ class Scope:
 
     def unique(self, name: str, *, methods: bool = False) -> Found:
         """Find the only definition of a name in the languages that call each other."""
-        kinds = ("method",) if methods else ("function", "macro", "class", "struct", "type", "union", "enum", "module")
-        found = [one for one in self.world.named(name) if one.kind in kinds and self._reachable(one.path)]
-        found = [one for one in found if one.has_body] or found
-        return Found(tuple(found[:MAX_CANDIDATES]), UNIQUE_METHOD if methods else UNIQUE)
+        named = self.world.named(name)
+        # It is the same for all files of a kind, and some names have a thousand definitions.
+        key = (name, methods, self.language.family, self.is_test)
+        if key not in self.world.candidates:
+            kinds = METHODS if methods else GLOBALS
+            found = [one for one in named if one.kind in kinds and self._reachable(one.path)]
+            found = [one for one in found if one.has_body] or found
+            self.world.candidates[key] = tuple(found[:MAX_CANDIDATES])
+        return Found(self.world.candidates[key], UNIQUE_METHOD if methods else UNIQUE)
 
     def _reachable(self, path: str) -> bool:
         other = self.world.file(path)

@@ -1,0 +1,83 @@
+"""Remember answers with what was looked up for them, so that an update knows which answers a change may alter."""
+
+from array import array
+from collections.abc import Callable
+from typing import Concatenate, ParamSpec, Protocol, TypeVar
+from zlib import crc32
+
+
+class Note:
+    """What was looked up for an answer: its own keys, and the notes of the answers that it was made from."""
+
+    __slots__ = ("asked", "hashes", "inner", "keys", "value")
+
+    def __init__(self) -> None:
+        self.keys: set[str] = set()
+        self.asked: set[Note] = set()
+        self.hashes = array("I")
+        self.inner: tuple[Note, ...] = ()
+        self.value: object = None
+
+    def close(self) -> None:
+        """Keep only the 32-bit hashes of the keys; a collision only costs a needless re-link."""
+        self.hashes = array("I", [crc32(key.encode()) for key in self.keys])
+        self.inner = tuple(self.asked)
+        del self.keys, self.asked
+
+    def all_hashes(self) -> set[int]:
+        """Collect the hashes of a closed note, those of the inner notes included."""
+        found: set[int] = set()
+        seen, waiting = {self}, [self]
+        while waiting:
+            one = waiting.pop()
+            found.update(one.hashes)
+            fresh = [inner for inner in one.inner if inner not in seen]
+            waiting += fresh
+            seen.update(fresh)
+        return found
+
+
+class NoteTaker(Protocol):
+    """What has the note of the answer that is being made."""
+
+    note: Note
+
+
+class Answerer(Protocol):
+    """What answers questions and remembers the answers, by method and arguments."""
+
+    @property
+    def world(self) -> NoteTaker:
+        """Return where notes are taken."""
+
+    @property
+    def memory(self) -> dict[tuple[object, ...], Note]:
+        """Return the answers."""
+
+
+S = TypeVar("S", bound=Answerer)
+P = ParamSpec("P")
+R = TypeVar("R")
+
+
+def remembered(method: Callable[Concatenate[S, P], R]) -> Callable[Concatenate[S, P], R]:
+    """Answer a repeated question of any file from memory, noting what was looked up for the answer."""
+    name = method.__name__
+
+    def ask(self: S, /, *args: P.args, **kwargs: P.kwargs) -> R:
+        key = (name, *args, *kwargs.values())
+        world = self.world
+        known = self.memory.get(key)
+        if known is None:
+            outer, known = world.note, Note()
+            world.note = known
+            try:
+                known.value = method(self, *args, **kwargs)
+            finally:
+                world.note = outer
+            known.close()
+            self.memory[key] = known
+        world.note.asked.add(known)
+        return known.value  # type: ignore[return-value]
+
+    return ask
