@@ -44,33 +44,32 @@ class VectorTable:
         asked = np.array(also, dtype=np.int64)
         others = np.minimum(np.searchsorted(self.ids, asked), len(self.ids) - 1)
         others = others[self.ids[others] == asked]
-        every = self._scores(vector.astype(np.float32), allowed, others)
-        scores = every if allowed is None else np.where(allowed, every, -np.inf)
-        kept = min(limit, len(scores))
+        places, scores = self._compared(vector.astype(np.float32), allowed, others)
+        eligible = scores if allowed is None else np.where(allowed[places], scores, -np.inf)
+        kept = min(limit, len(eligible))
         # All that tie with the last one kept are sorted with it, so that a longer list begins with the shorter one.
-        best = np.flatnonzero(scores >= -np.partition(-scores, kept - 1)[kept - 1])
-        found = self._ranked(best, scores)[:kept].tolist()
+        best = np.flatnonzero(eligible >= -np.partition(-eligible, kept - 1)[kept - 1])
+        found = _ranked(best, eligible)[:kept].tolist()
         known = set(found)
-        found += [place for place in self._ranked(others, every).tolist() if place not in known]
-        return [Hit(*hit) for hit in zip(self.ids[found].tolist(), every[found].tolist(), strict=True)]
+        found += [one for one in _ranked(np.searchsorted(places, others), scores).tolist() if one not in known]
+        return [Hit(*hit) for hit in zip(self.ids[places[found]].tolist(), scores[found].tolist(), strict=True)]
 
-    def _scores(self, vector: Floats, allowed: NDArray[np.bool_] | None, others: Places) -> Floats:
-        """Return the cosine similarity of every vector, or of a shortlist and `others`, the rest being -inf."""
+    def _compared(self, vector: Floats, allowed: NDArray[np.bool_] | None, others: Places) -> tuple[Places, Floats]:
+        """Return places in ascending order with their cosine similarities: all of them, or a shortlist and `others`."""
         if self._axes is None:
-            return self._rows @ vector
+            return np.arange(len(self.ids)), self._rows @ vector
         coarse = self._rows @ (vector @ self._axes)
         if allowed is not None:
             coarse[~allowed] = -np.inf
-        kept = min(SHORTLIST, len(coarse)) - 1
-        places = np.concatenate([np.argpartition(-coarse, kept)[: kept + 1], others])
-        scores: Floats = np.full(len(self.ids), -np.inf, np.float32)
-        scores[places] = _unit_rows(self._packed[places]) @ vector
-        return scores
+        left_out = max(len(coarse) - SHORTLIST, 0)
+        places = np.union1d(np.argpartition(coarse, left_out)[left_out:], others)
+        return places, _unit_rows(self._packed[places]) @ vector
 
-    def _ranked(self, places: Places, scores: Floats) -> Places:
-        """Order places by score, ties by id; unlike ones are left out."""
-        places = places[scores[places] > 0]
-        return places[np.lexsort((places, -scores[places]))]
+
+def _ranked(places: Places, scores: Floats) -> Places:
+    """Order places by score, ties by place; unlike ones are left out."""
+    places = places[scores[places] > 0]
+    return places[np.lexsort((places, -scores[places]))]
 
 
 def _unit_rows(packed: NDArray[np.int8]) -> Floats:

@@ -201,4 +201,8 @@ def test_declarations_of_what_another_chunk_defines_and_tests_among_code_are_mar
         chunks = [one for path in files for one in opened_store.file_chunks(path)]
         found = opened_store.chunk_marks([one.id for one in chunks])
         marked = [(one.path, one.name, found[one.id]) for one in chunks if one.id in found]
-        assert marked == [("list.h", "list_size", "declaration"), ("list.rs", "is_empty_at_first", "test")]
+        assert marked == [
+            ("list.h", "list_size", "declaration"),
+            ("list.rs", "tests", "test"),
+            ("list.rs", "is_empty_at_first", "test"),
+        ]
