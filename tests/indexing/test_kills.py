@@ -128,7 +128,8 @@ def assert_it_survives_kills(
             index(root, db)
             assert content(db) == versions[wanted]
             assert [one.name for one in sorted(folder.iterdir())] == ["index.db", "index.db.local", "repository"]
-    assert at_work > kills // 2
+    # How many depends on how busy the machine is; this many say that the kills were real.
+    assert at_work > kills // 4
 
 
 def test_a_killed_full_build_leaves_the_old_index_or_the_new_one(

@@ -1,0 +1,105 @@
+"""Measure embedders alone on the search benchmark: no other signal, no ranking of files.
+
+Every chunk of each repository (DATA, CORPORA and INDEXES as for bench_search.py) is embedded by its text alone, and as the
+product does it, with its path and qualified name as a title; a query's chunks are ranked by cosine. Printed are NDCG@10 of
+the list of chunks, of the best chunk of each file, and chunks a CPU-second. `wordllama` stands for the package of that name
+as it is, where it is installed (256 dimensions, github.com/dleemiller/WordLlama, MIT), to compare with.
+
+usage: bench_embedding.py --corpora DIR --data DIR --indexes DIR [--embedder SPEC…]
+"""
+
+import argparse
+import importlib
+import json
+import statistics
+import time
+from collections import defaultdict
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from bench_search import LIMIT, load_rules
+from numpy.typing import NDArray
+
+from code_graph_indexer import CodeIndexer, create_embedder
+
+Floats = NDArray[np.float32]
+Embed = Callable[[Sequence[str]], Floats]
+
+
+def embedding(spec: str) -> Embed:
+    """Return the function of an embedder, or of WordLlama."""
+    if spec == "wordllama":
+        package = importlib.import_module("wordllama")
+        # Its tokenizer lies beside it, where only the cache is looked for.
+        model = package.WordLlama.load(cache_dir=Path(str(package.__file__)).parent, disable_download=True)
+        return lambda texts: np.asarray(model.embed(list(texts), norm=True), dtype=np.float32)
+    return create_embedder(spec).embed_batch
+
+
+def ranked(places: Sequence[dict[str, Any]], scores: Floats, *, by_file: bool) -> list[dict[str, Any]]:
+    """Return the first places by score; with `by_file`, the best of each file."""
+    found: list[dict[str, Any]] = []
+    seen: set[str] = set()
+    for number in np.argsort(-scores, kind="stable"):
+        place = places[number]
+        if by_file and place["path"] in seen:
+            continue
+        seen.add(place["path"])
+        found.append(place)
+        if len(found) == LIMIT:
+            break
+    return found
+
+
+def main() -> None:
+    """Embed everything with each embedder and print the table."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--corpora", type=Path, required=True)
+    parser.add_argument("--data", type=Path, required=True)
+    parser.add_argument("--indexes", type=Path, required=True)
+    parser.add_argument("--embedder", nargs="+", default=["static", "hashing"], help="embedders [static hashing]")
+    arguments = parser.parse_args()
+    rules = load_rules(arguments.data)
+    annotated = rules.load_annotations()
+    print("| embedder | text | chunks | best of each file | chunks a CPU-second |\n|---|---|---|---|---|")
+    for spec in arguments.embedder:
+        embed = embedding(spec)
+        scores: dict[tuple[str, bool], list[float]] = defaultdict(list)
+        count = {"alone": 0, "with title": 0}
+        seconds = {"alone": 0.0, "with title": 0.0}
+        for repo in json.loads((arguments.data / "repos.json").read_text(encoding="utf-8")):
+            name, below = repo["name"], repo.get("benchmark_root") or ""
+            prefix = f"{below}/" if below else ""
+            with CodeIndexer(arguments.corpora / name / below, db=arguments.indexes / f"{name}.db") as indexer:
+                indexer.index()
+                paths = [one.path for one in indexer.store.files() if one.error is None]
+                chunks = [
+                    one for path in paths for one in indexer.store.file_chunks(path) if one.end_byte > one.start_byte
+                ]
+                bodies = indexer.store.chunk_texts(chunks)
+            places = [
+                {"path": prefix + one.path, "start_line": one.start_line, "end_line": one.end_line} for one in chunks
+            ]
+            titled = [f"{one.path} {one.qualified_name}\n{body}" for one, body in zip(chunks, bodies, strict=True)]
+            # The first line of a text is its title to `static`: a text alone has an empty one.
+            for text, texts in (("alone", [f"\n{body}" for body in bodies]), ("with title", titled)):
+                started = time.process_time()
+                vectors = embed(texts)
+                seconds[text] += time.process_time() - started
+                count[text] += len(texts)
+                for (owner, query), item in annotated.items():
+                    if owner == name:
+                        similar = vectors @ embed([query])[0]
+                        targets = item.get("relevant", []) + item.get("secondary", [])
+                        for by_file in (False, True):
+                            found = ranked(places, similar, by_file=by_file)
+                            scores[text, by_file].append(rules.ndcg(found, targets))
+        for text in count:
+            figures = [f"{statistics.mean(scores[text, by_file]):.3f}" for by_file in (False, True)]
+            print(f"| {spec} | {text} | {' | '.join(figures)} | {count[text] / seconds[text]:,.0f} |", flush=True)
+
+
+if __name__ == "__main__":
+    main()
