@@ -329,11 +329,6 @@ class Filters:
     file_patterns: tuple[str, ...] = ()
     tests: bool | None = None
 
-    @property
-    def empty(self) -> bool:
-        """Say whether nothing is restricted."""
-        return self == Filters()
-
 
 @dataclass(frozen=True, slots=True)
 class StoredChunk:

@@ -193,7 +193,7 @@ class SqliteFile:
         unknown = sorted(set(found.values()) - self._files.keys())
         rows = self.rows(_CHUNK_FILE, (json.dumps(unknown),)) if unknown else []
         self._files.update({row[0]: ChunkFile(row[0], row[1], tuple(compress(MARKS, row[2:]))) for row in rows})
-        return {chunk_id: self._files[file_id] for chunk_id, file_id in found.items()}
+        return {chunk_id: self._files[file_id] for chunk_id, file_id in found.items() if file_id in self._files}
 
     def chunk_texts(self, chunks: Sequence[StoredChunk]) -> list[str]:
         """Return the own text of each chunk."""

@@ -21,6 +21,9 @@ WORD_WEIGHTS = {"name": 5.0, "path": 2.0, "signature": 1.0, "doc": 1.0, "body": 
 MATCH_LIMIT = 3_000
 """Matches of words that are scored: common words are left out of a query until there are no more."""
 
+FTS5_K1, FTS5_B = 1.2, 0.75
+"""The constants of BM25 in FTS5, which cannot be changed."""
+
 LENGTH_B, TYPICAL_COUNT, USUAL_SIZE = 0.2, 2.0, 500
 """How much the length of a chunk counts, the weighted count of a word in it that is assumed, and its usual bytes."""
 
@@ -29,14 +32,15 @@ VERIFY_LIMIT = 400
 
 
 def length_factor(size: int) -> float:
-    """Take back most of what BM25 as FTS5 computes it (k1 = 1.2, b = 0.75) holds against a long chunk.
+    """Take back most of what BM25 as FTS5 computes it holds against a long chunk.
 
     A chunk is a whole definition: a long one is no padded document, and a short one is often a mere stub. The factor is
-    (tf + k1 (1 - 0.75 + 0.75 r)) / (tf + k1 (1 - b + b r)) for a chunk of r times the usual size, with b = LENGTH_B
-    and a count of TYPICAL_COUNT in place of each word's own.
+    (tf + FTS5_K1 (1 - FTS5_B + FTS5_B r)) / (tf + FTS5_K1 (1 - b + b r)) for a chunk of r times the usual size,
+    with b = LENGTH_B and a count of TYPICAL_COUNT in place of each word's own.
     """
     ratio = size / USUAL_SIZE
-    return (TYPICAL_COUNT + 1.2 * (0.25 + 0.75 * ratio)) / (TYPICAL_COUNT + 1.2 * (1 - LENGTH_B + LENGTH_B * ratio))
+    computed, wanted = (TYPICAL_COUNT + FTS5_K1 * (1 - b + b * ratio) for b in (FTS5_B, LENGTH_B))
+    return computed / wanted
 
 
 def escape_terms(terms: Iterable[str], operator: str) -> str:
@@ -93,7 +97,8 @@ class SqliteSearch(SqliteFile):
         )
         sql = "select id, end_byte - start_byte from chunks where id in (select value from json_each(?))"
         sizes = dict(self.rows(sql, (json.dumps([row[0] for row in rows]),)))
-        hits = (Hit(chunk_id, -distance * length_factor(sizes[chunk_id])) for chunk_id, distance in rows)
+        # A damaged index may have words of a chunk that it has not.
+        hits = (Hit(row[0], -row[1] * length_factor(sizes[row[0]])) for row in rows if row[0] in sizes)
         return sorted(hits, key=lambda hit: (-hit.score, hit.chunk_id))[:limit]
 
     def _telling(self, terms: Sequence[str]) -> str:
@@ -183,11 +188,12 @@ class SqliteSearch(SqliteFile):
             "join vectors_vector_chunks00 as v on v.rowid = b.chunk_id order by b.chunk_id"
         )
         blocks = self.rows(sql) if dimensions else []
-        ids = np.frombuffer(b"".join(block[0] for block in blocks), dtype="<i8")
-        used = np.unpackbits(np.frombuffer(b"".join(block[1] for block in blocks), np.uint8), bitorder="little") == 1
-        packed = np.frombuffer(b"".join(block[2] for block in blocks), dtype=np.int8)
-        if len(packed) != len(ids) * dimensions or len(used) != len(ids):
+        numbers, bits, vectors = (b"".join(parts) for parts in zip(*blocks, strict=True)) if blocks else (b"", b"", b"")
+        if len(numbers) != 64 * len(bits) or len(vectors) != 8 * len(bits) * dimensions:
             raise IndexFormatError(f"{self.path} has vectors of other dimensions than it says; do not use it")
+        ids = np.frombuffer(numbers, dtype="<i8")
+        packed = np.frombuffer(vectors, dtype=np.int8)
+        used = np.unpackbits(np.frombuffer(bits, np.uint8), bitorder="little") == 1
         order = np.flatnonzero(used)[np.argsort(ids[used], kind="stable")]
         return ids[order].astype(np.int64), packed.reshape(len(ids), dimensions or 1)[order]
 

@@ -5,12 +5,15 @@ import shutil
 import sqlite3
 from pathlib import Path
 
+import apsw
 import numpy as np
 import pytest
 from numpy.typing import NDArray
 
+from code_graph_indexer.embedders import create_embedder
 from code_graph_indexer.errors import BusyError, IndexFormatError, IndexNotFoundError
 from code_graph_indexer.indexing.read import decode
+from code_graph_indexer.retrieval import CodeRetriever
 from code_graph_indexer.storage import APPLICATION_ID, SCHEMA_VERSION, SqliteStore, SqliteWriter, open_checked
 from code_graph_indexer.types import Filters
 from code_graph_indexer.version import VERSION
@@ -162,6 +165,35 @@ def test_a_damaged_index_is_refused_or_reported_and_never_crashes(copy: Path) ->
             continue
         with opened(copy) as store:
             store.check()
+
+
+@pytest.mark.parametrize(
+    "sql", ["delete from chunks where kind = 'function'", "delete from files where path like '%.go'"]
+)
+def test_words_and_vectors_of_what_is_gone_are_passed_over(copy: Path, sql: str) -> None:
+    with raw(copy) as connection:
+        connection.pragma("foreign_keys", False)
+        connection.execute(sql)
+    with opened(copy) as store:
+        found = CodeRetriever(store, create_embedder("static")).retrieve("save", limit=1_000)
+        assert found
+        assert {one.file_path for one in found} <= {one.path for one in store.files()}
+
+
+@pytest.mark.parametrize(
+    "sql",
+    [
+        "update vectors_chunks set rowids = substr(rowids, 4)",
+        "update vectors_chunks set validity = zeroblob(3)",
+        "update vectors_vector_chunks00 set vectors = x'01'",
+    ],
+)
+def test_forged_blocks_of_vectors_are_refused_in_words(copy: Path, sql: str) -> None:
+    connection = apsw.Connection(str(copy))
+    connection.execute(sql)
+    connection.close()
+    with pytest.raises(IndexFormatError, match="do not use it"):
+        use(copy)
 
 
 def use(db: Path) -> None:
