@@ -62,9 +62,10 @@ class Import(NamedTuple):
 
 
 class Binding(NamedTuple):
-    """What is known of a variable's type: an annotation, or the callee whose result it was given.
+    """What is known of a variable's type: an annotation, or the path of the expression it was given; else it hides others.
 
-    `owner` is the receiver for fields (`self`), empty for local variables.
+    `owner` is the receiver for fields (`self`), empty for local variables. A result of a function has no name. What holds
+    only in a part of its scope (the elements of a comprehension) has that as `from_byte` to `to_byte`; all others have 0.
     """
 
     name: str
@@ -73,16 +74,20 @@ class Binding(NamedTuple):
     value: str
     start: int
     scope: int
+    from_byte: int = 0
+    to_byte: int = 0
+    is_param: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Syntax:
-    """What the parse stage read from one file of a known language."""
+    """What the parse stage read from one file of a known language; `typevars` are type variables with their bounds."""
 
     definitions: tuple[Definition, ...] = ()
     references: tuple[Reference, ...] = ()
     imports: tuple[Import, ...] = ()
     bindings: tuple[Binding, ...] = ()
+    typevars: tuple[tuple[str, str], ...] = ()
     module: str = ""
     module_doc: str = ""
     broken: bool = False
@@ -167,14 +172,15 @@ class IndexedFile:
 
 
 class LinkInput(NamedTuple):
-    """What the resolver needs of a file: its syntax without docs, the chunk of each definition, and the lines.
+    """What the resolver needs of a file: its syntax without docs, the chunk of each definition, and places.
 
-    `chunk_of` holds positions in the file's list of chunks; `lines` those of the references, then of the imports.
+    `chunk_of` holds positions in the file's list of chunks; `places` the lines and columns of the references, then of the
+    imports.
     """
 
     syntax: Syntax
     chunk_of: tuple[int, ...]
-    lines: tuple[int, ...]
+    places: tuple[tuple[int, int], ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -355,13 +361,17 @@ class StoredChunk:
 
 
 class ResolvedReference(NamedTuple):
-    """A reference and what became of it: a target, or `candidates` when it is ambiguous; ends are chunk ids."""
+    """A reference and what became of it: a target, or `candidates` when it is ambiguous; ends are chunk ids.
+
+    `column` counts bytes from the start of the line.
+    """
 
     source_id: int
     kind: str
     name: str
     receiver: str
     line: int
+    column: int
     target_id: int | None
     confidence: float | None
     candidates: tuple[int, ...] = ()

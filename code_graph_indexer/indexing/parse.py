@@ -2,14 +2,14 @@
 
 import re
 from bisect import bisect_right
+from collections import Counter
 from collections.abc import Iterable
 from pathlib import PurePosixPath
-from typing import NamedTuple
 
 import tree_sitter
 
+from code_graph_indexer.indexing.captures import ANONYMOUS, CaptureReader, RawDefinition, dotted_name
 from code_graph_indexer.indexing.comments import Comments, clean_doc
-from code_graph_indexer.indexing.imports import expand_import_tree
 from code_graph_indexer.languages import Language, languages, load_parser, load_query
 from code_graph_indexer.types import Binding, Definition, Import, Reference, Syntax
 
@@ -24,163 +24,6 @@ MAX_NESTING = 50
 
 DOC_LIMIT = 4_000
 """Characters kept of a doc; the whole text stays in the chunk."""
-
-RECEIVER_LIMIT = 80
-"""Characters kept of a receiver; a longer one is a chained expression that no table lookup can name."""
-
-_DEFINITION = "definition."
-_REFERENCE = "reference."
-_IMPORT_WORD = re.compile(r"^(?:import|export|use)\s+")
-
-Captures = dict[str, list[tree_sitter.Node]]
-
-
-_MAIN = frozenset({"comment", "inherits", "scope", "doc", "import.module", "import.tree", "local", "field", "module"})
-
-
-def _is_main(capture: str) -> bool:
-    """Say whether a capture is what its match is about, and not a part of it."""
-    return capture in _MAIN or capture.startswith((_DEFINITION, _REFERENCE))
-
-
-class _Raw(NamedTuple):
-    """A captured definition or scope before it knows its parent; `inner` is its start without decorators."""
-
-    start: int
-    end: int
-    inner: int
-    order: int
-    kind: str
-    name: str
-    name_start: int
-    body_start: int
-    owner: str
-    type_name: str
-
-
-class _Reader:
-    """Collect the matches of one file."""
-
-    def __init__(self, source: bytes, language: Language) -> None:
-        self.source = source
-        self.language = language
-        self.definitions: dict[tuple[int, int, str], _Raw] = {}
-        self.docs: list[tuple[int, int]] = []
-        self.comments: list[tuple[int, int]] = []
-        self.references: dict[int, tuple[str, str, str]] = {}
-        self.imports: dict[tuple[str, str, str], int] = {}
-        self.bindings: dict[tuple[int, str], tuple[str, str, str, str]] = {}
-        self.module = ""
-
-    def text(self, node: tree_sitter.Node) -> str:
-        return self.source[node.start_byte : node.end_byte].decode("utf-8", "replace")
-
-    def first(self, captures: Captures, name: str) -> str:
-        nodes = captures.get(name)
-        return self.text(nodes[0]) if nodes else ""
-
-    def receiver(self, captures: Captures) -> str:
-        nodes = captures.get("receiver")
-        if not nodes:
-            return ""
-        if nodes[0].end_byte - nodes[0].start_byte > RECEIVER_LIMIT:
-            return "…"
-        return "".join(self.text(nodes[0]).split())
-
-    def read(self, matches: Iterable[tuple[int, Captures]]) -> None:
-        """Sort each match into its list, by the name of its main capture; a pattern has the same one in every match."""
-        main_of: dict[int, str] = {}
-        for order, captures in matches:
-            name = main_of.get(order, "")
-            if name not in captures:
-                name = main_of[order] = next(filter(_is_main, captures), "")
-            nodes = captures.get(name)
-            if not nodes:
-                continue
-            if name.startswith(_REFERENCE):
-                self._read_reference(name[len(_REFERENCE) :] + "s", nodes[0], captures)
-            elif name.startswith(_DEFINITION):
-                self._read_definition(order, name[len(_DEFINITION) :], nodes[0], captures)
-            elif name == "comment":
-                self.comments += [(node.start_byte, node.end_byte) for node in nodes]
-            elif name in ("local", "field"):
-                self._read_binding(name, nodes, captures)
-            elif name in ("import.module", "import.tree"):
-                self._read_import(name, nodes[0], captures)
-            elif name == "inherits":
-                for node in nodes:
-                    self._read_reference("inherits", node, captures)
-            elif name == "doc":
-                self.docs.append((nodes[0].start_byte, nodes[-1].end_byte))
-            elif name == "scope":
-                self._read_definition(order, "scope", nodes[0], captures)
-            elif name == "module":
-                self.module = self.module or _dotted(self.text(nodes[0]))
-
-    def _read_reference(self, kind: str, node: tree_sitter.Node, captures: Captures) -> None:
-        start = node.start_byte
-        if start not in self.references:
-            self.references[start] = (kind, self.text(node), self.receiver(captures))
-
-    def _read_definition(self, order: int, kind: str, node: tree_sitter.Node, captures: Captures) -> None:
-        names = captures.get("name")
-        if not names:
-            return
-        inner = node.start_byte
-        while (parent := node.parent) is not None and parent.type in self.language.wrappers:
-            node = parent
-        body = captures.get("body")
-        types = captures.get("returns") or captures.get("type")
-        for name_node in names:
-            name = self.text(name_node)
-            key = (node.start_byte, node.end_byte, name)
-            if name and (key not in self.definitions or order < self.definitions[key].order):
-                self.definitions[key] = _Raw(
-                    start=node.start_byte,
-                    end=node.end_byte,
-                    inner=inner,
-                    order=order,
-                    kind=kind,
-                    name=" ".join(name.split()).removeprefix(":"),
-                    name_start=name_node.start_byte,
-                    body_start=body[0].start_byte if body else node.end_byte,
-                    owner=_dotted(self.first(captures, "owner")),
-                    type_name=self.text(types[0]) if types else "",
-                )
-
-    def _read_import(self, capture: str, node: tree_sitter.Node, captures: Captures) -> None:
-        module = _unquote(self.text(node))
-        if capture == "import.tree":
-            found = expand_import_tree(_IMPORT_WORD.sub("", module), self.language.import_separator)
-        else:
-            name = "*" if "import.star" in captures else self.first(captures, "import.name")
-            found = [(module, name, self.first(captures, "import.alias"))]
-        for one in found:
-            self.imports.setdefault(one, node.start_byte)
-
-    def _read_binding(self, name: str, nodes: list[tree_sitter.Node], captures: Captures) -> None:
-        owner = self.receiver(captures) if name == "field" else ""
-        type_name = self.first(captures, "type").lstrip(": ")
-        value = captures.get("value")
-        called = "".join(self.text(value[0]).split()) if value and len(value[0].children) < 8 else ""
-        if not type_name and (not called or len(called) > RECEIVER_LIMIT):
-            return
-        for node in nodes:
-            key = (node.start_byte, name)
-            if type_name or key not in self.bindings:
-                self.bindings[key] = (self.text(node), owner, type_name, called)
-
-
-def _dotted(name: str) -> str:
-    """Write a qualified name of any language with dots, without type parameters."""
-    if not name:
-        return ""
-    name = re.sub(r"<.*>|\[.*\]", "", "".join(name.split())).replace("::", ".").replace("\\", ".").replace("/", ".")
-    return name.strip(".*&()")
-
-
-def _unquote(text: str) -> str:
-    return text.strip().strip("\"'`<>")
 
 
 def module_name(path: str, language: Language, declared: str) -> str:
@@ -207,7 +50,7 @@ def parse(path: str, source: bytes, language_name: str) -> Syntax:
     # Lines that are no part of the language (a preprocessor's) become blanks; every byte keeps its place.
     parsed = language.blank.sub(_blanks, source) if language.blank else source
     tree = load_parser(language_name).parse(parsed)
-    reader = _Reader(source, language)
+    reader = CaptureReader(source, language)
     reader.read(tree_sitter.QueryCursor(query).matches(tree.root_node))
     return _assemble(path, reader, tree.root_node.has_error)
 
@@ -220,7 +63,7 @@ def _blanks(match: re.Match[bytes]) -> bytes:
     return match[0][:start] + blanked + match[0][end:]
 
 
-def _assemble(path: str, reader: _Reader, broken: bool) -> Syntax:
+def _assemble(path: str, reader: CaptureReader, broken: bool) -> Syntax:
     source = reader.source
     comments = Comments(source, reader.comments)
     raws = _without_the_deepest(
@@ -232,6 +75,7 @@ def _assemble(path: str, reader: _Reader, broken: bool) -> Syntax:
     scopes = _Scopes(raws)
     doc_owner = scopes.around(start for start, _ in docs)
     doc_of = {owner: docs[i] for i, owner in reversed(list(enumerate(doc_owner)))}
+    unnamed: Counter[int] = Counter()
     for position, raw in enumerate(raws):
         while stack and stack[-1][0] < raw.end:
             stack.pop()
@@ -242,6 +86,9 @@ def _assemble(path: str, reader: _Reader, broken: bool) -> Syntax:
             parent = definitions[parent].parent
         if kind == "function" and (raw.owner or (parent >= 0 and definitions[parent].kind in CLASS_KINDS)):
             kind = "method"
+        if raw.name == ANONYMOUS:
+            unnamed[parent] += 1
+            raw = raw._replace(name=f"<anon:{unnamed[parent]}>" if unnamed[parent] > 1 else ANONYMOUS)
         names = [definitions[parent].path_name] if parent >= 0 else []
         names += [part for part in (raw.owner, raw.name) if part]
         above = comments.above(raw.start)
@@ -263,13 +110,15 @@ def _assemble(path: str, reader: _Reader, broken: bool) -> Syntax:
             )
         )
         stack.append((raw.end, position))
+    for place, base in reader.bases.items():
+        reader.references.setdefault(place, ("inherits", dotted_name(base), ""))
     starts = list(reader.references)
     binding_keys = list(reader.bindings)
     import_starts = list(reader.imports.values())
     reference_scopes = scopes.around(starts)
-    binding_scopes = scopes.around(start for start, _ in binding_keys)
+    binding_scopes = scopes.around(start for start, _, _ in binding_keys)
     import_scopes = scopes.around(import_starts)
-    own = {raw.name_start for raw in raws}
+    own = {raw.name_start for raw in raws if raw.name != ANONYMOUS}
     return Syntax(
         definitions=tuple(definitions),
         references=tuple(
@@ -282,19 +131,20 @@ def _assemble(path: str, reader: _Reader, broken: bool) -> Syntax:
             for (key, start), scope in zip(reader.imports.items(), import_scopes, strict=True)
         ),
         bindings=tuple(
-            Binding(*reader.bindings[key], key[0], scope)
-            for key, scope in zip(binding_keys, binding_scopes, strict=True)
+            Binding(*bound[:4], key[0], scope, *bound.part, bound.is_param)
+            for key, bound, scope in zip(binding_keys, reader.bindings.values(), binding_scopes, strict=True)
         ),
+        typevars=tuple(reader.typevars.items()),
         module=module_name(path, reader.language, reader.module),
         module_doc=_module_doc(source, docs, doc_owner, reader.comments),
         broken=broken,
     )
 
 
-def _without_the_deepest(raws: list[_Raw]) -> list[_Raw]:
+def _without_the_deepest(raws: list[RawDefinition]) -> list[RawDefinition]:
     """Leave out definitions below MAX_NESTING others; their names would grow with the square of the depth."""
     ends: list[int] = []
-    kept: list[_Raw] = []
+    kept: list[RawDefinition] = []
     for raw in raws:
         while ends and ends[-1] < raw.end:
             ends.pop()
@@ -307,7 +157,7 @@ def _without_the_deepest(raws: list[_Raw]) -> list[_Raw]:
 class _Scopes:
     """Find the innermost definition around a byte; a decorator is outside what it decorates."""
 
-    def __init__(self, raws: list[_Raw]) -> None:
+    def __init__(self, raws: list[RawDefinition]) -> None:
         self._bounds = sorted({place for raw in raws for place in (raw.inner, raw.end)})
         self._owners = [-1]
         stack: list[int] = []
@@ -327,7 +177,7 @@ class _Scopes:
         return [self._owners[bisect_right(self._bounds, offset)] for offset in offsets]
 
 
-def _signature(source: bytes, raw: _Raw) -> str:
+def _signature(source: bytes, raw: RawDefinition) -> str:
     head = source[raw.start : raw.body_start if raw.body_start > raw.start else raw.end]
     return " ".join(head.decode("utf-8", "replace").split()).rstrip(" {:=;")[:SIGNATURE_LIMIT].strip()
 

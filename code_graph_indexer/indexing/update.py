@@ -10,7 +10,6 @@ from pathlib import Path
 from code_graph_indexer.indexing.embed import VectorFeed
 from code_graph_indexer.indexing.read import content_hash, read_regular
 from code_graph_indexer.indexing.resolve import (
-    INDEXED_KINDS,
     FileFacts,
     Linked,
     LinkFile,
@@ -19,6 +18,7 @@ from code_graph_indexer.indexing.resolve import (
     Target,
     World,
     changed_keys,
+    is_linked,
     link,
     manifest_names,
     moves_package,
@@ -146,10 +146,14 @@ class _Linker:
         module, facts = link_facts(source, row.text, self._max_chunk_size)
         return LinkFile(row.id, path, row.language, module, row.is_test, row.chunk_ids, facts)
 
+    def _named(self, name: str) -> tuple[Target, ...]:
+        """List the definitions of a name that other files may mean."""
+        return tuple(Target(*one) for one in self._links.named(name) if is_linked(one.kind, name, one.dotted))
+
     def relink(self, file_ids: Iterable[int]) -> Iterator[Linked]:
         """Resolve these files against the index as it is now."""
         facts = cache(lambda path: self._now.get(path) or self.before(path))
-        named = cache(lambda name: tuple(Target(*one) for one in self._links.named(name) if one.kind in INDEXED_KINDS))
+        named = cache(self._named)
         modules = [ModuleFile(*row) for row in self._links.module_rows()]
         world = World(Modules(modules, self._links.texts_named(manifest_names())), facts, named)
         paths = self._links.paths()

@@ -89,11 +89,15 @@ def _cut(source: SourceFile, text: bytes, max_size: int) -> tuple[Syntax, Chunks
 
 
 def link_input(syntax: Syntax, cut: Chunks, text: bytes) -> LinkInput:
-    """Strip a syntax to what the resolver needs, and translate the places of its references to lines."""
-    starts = [one.start for one in syntax.references] + [one.start for one in syntax.imports]
-    lines = (np.searchsorted(newlines(text), np.array(starts, dtype=np.int64)) + 1).tolist()
+    """Strip a syntax to what the resolver needs, and translate the places of its references to lines and columns."""
+    used = [one.start for one in syntax.references] + [one.start for one in syntax.imports]
+    starts = np.array(used, dtype=np.int64)
+    ends = newlines(text)
+    lines = np.searchsorted(ends, starts)
+    columns = starts - np.concatenate(([0], ends + 1))[lines]
+    places = tuple(zip((lines + 1).tolist(), columns.tolist(), strict=True))
     light = tuple(Definition(*one[:7], "", "", *one[9:]) for one in syntax.definitions)
-    return LinkInput(replace(syntax, definitions=light, module_doc=""), cut.chunk_of, tuple(lines))
+    return LinkInput(replace(syntax, definitions=light, module_doc=""), cut.chunk_of, places)
 
 
 def embedding_text(path: str, chunk: Chunk, text: bytes) -> str:

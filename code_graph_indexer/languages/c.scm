@@ -282,6 +282,6 @@
     (array_declarator declarator: (identifier) @local)])
 (parameter_declaration type: [(type_identifier) @type (struct_specifier name: (_) @type) (union_specifier name: (_) @type)]
   declarator: [
-    (identifier) @local
-    (pointer_declarator declarator: [(identifier) @local (pointer_declarator declarator: (identifier) @local)])
-    (array_declarator declarator: (identifier) @local)])
+    (identifier) @param
+    (pointer_declarator declarator: [(identifier) @param (pointer_declarator declarator: (identifier) @param)])
+    (array_declarator declarator: (identifier) @param)])

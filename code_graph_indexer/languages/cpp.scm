@@ -3,6 +3,11 @@
 ; implicit-self: yes
 ; open-types: yes
 ; extensions: .h .cc .cpp .cxx .c++ .C .hpp .hh .hxx .h++ .H .ipp .inl .tpp .txx .cu .cuh .ixx .cppm .mpp .ino
+; constructors: <class>
+; implicit-super: yes
+; on-call: operator()
+; on-item: operator[]
+; common: push_back emplace_back c_str to_string size_t
 ; tests: *_test.cc *_test.cpp *_test.cxx *_tests.cc *_tests.cpp *-test.cc *-test.cpp *_unittest.cc *_unittest.cpp test_*.cc test_*.cpp *Test.cpp *Tests.cpp tests/ test/
 ; wrappers: template_declaration linkage_specification
 ; self: this (*this) *this
@@ -207,15 +212,13 @@
     (identifier) @local (reference_declarator (identifier) @local)])
 (init_declarator declarator: [
     (identifier) @local (pointer_declarator declarator: (identifier) @local) (reference_declarator (identifier) @local)]
-  value: [
-    (call_expression function: (_) @value)
-    (co_await_expression (call_expression function: (_) @value))
-    (new_expression type: (_) @type)
-    (compound_literal_expression type: (_) @type)])
+  value: (_) @value)
+(init_declarator declarator: (pointer_declarator declarator: (identifier) @local) value: (new_expression type: (_) @type))
+(init_declarator declarator: (identifier) @local value: (new_expression type: (_) @type))
+(for_range_loop type: (placeholder_type_specifier) declarator: [(identifier) @local (reference_declarator (identifier) @local)]
+  right: (_) @each)
 ((init_declarator declarator: (identifier) @local value: (call_expression function: [
     (template_function name: (_) @_make arguments: (template_argument_list . (type_descriptor type: (_) @type)))
     (qualified_identifier name: (template_function name: (_) @_make arguments: (template_argument_list . (type_descriptor type: (_) @type))))]))
   (#match? @_make "^make_(unique|shared)$"))
-(assignment_expression left: (field_expression argument: (this) @receiver field: (field_identifier) @field) right: [
-    (call_expression function: (_) @value)
-    (new_expression type: (_) @type)])
+(assignment_expression left: (field_expression argument: (this) @receiver field: (field_identifier) @field) right: (_) @value)

@@ -3,6 +3,9 @@
 ; implicit-self: yes
 ; open-types: yes
 ; extensions: .cs .csx
+; constructors: <class>
+; implicit-super: yes
+; common: ToString Equals GetHashCode GetType Dispose Invoke TryGetValue ContainsKey FirstOrDefault ToList ToArray ToLower ToUpper StartsWith EndsWith IndexOf GetEnumerator MoveNext CompareTo WriteLine IsNullOrEmpty GetValue SetValue GetName
 ; tests: test/ tests/ *.Tests/ *.Test/ *Tests.cs *Test.cs
 ; self: this
 ; super: base
@@ -106,25 +109,22 @@
 
 ; --- local types
 
-(parameter type: (_) @type name: (identifier) @local)
+(parameter type: (_) @type name: (identifier) @param)
 (parameter_list type: (_) @type name: (identifier) @local)
 (variable_declaration
   type: [(identifier) (generic_name) (qualified_name) (nullable_type) (array_type) (predefined_type) (tuple_type)] @type
   (variable_declarator name: (identifier) @local))
 (property_declaration type: (_) @type name: (identifier) @local)
 (foreach_statement type: [(identifier) (generic_name) (qualified_name) (nullable_type)] @type left: (identifier) @local)
+(foreach_statement type: (implicit_type) left: (identifier) @local right: (_) @each)
 (declaration_pattern type: (_) @type name: (identifier) @local)
 (declaration_expression type: [(identifier) (generic_name) (qualified_name) (nullable_type)] @type name: (identifier) @local)
+(declaration_expression type: (implicit_type) name: (identifier) @local)
 (catch_declaration type: (_) @type name: (identifier) @local)
+(lambda_expression parameters: (implicit_parameter) @local) @within
+(lambda_expression parameters: (parameter_list (parameter !type name: (identifier) @local))) @within
+(variable_declarator name: (identifier) @local "=" . (_) @value)
 (variable_declarator name: (identifier) @local (cast_expression type: (_) @type))
-(variable_declarator name: (identifier) @local (as_expression right: (_) @type))
-(variable_declarator name: (identifier) @local (object_creation_expression type: [(identifier) @value (qualified_name) @value (generic_name . (identifier) @value)]))
-(variable_declarator name: (identifier) @local (invocation_expression function: [(identifier) @value (member_access_expression) @value (generic_name . (identifier) @value)]))
-(variable_declarator name: (identifier) @local (await_expression (invocation_expression function: [(identifier) @value (member_access_expression) @value (generic_name . (identifier) @value)])))
-(assignment_expression left: (identifier) @local right: (object_creation_expression type: [(identifier) @value (qualified_name) @value (generic_name . (identifier) @value)]))
-(assignment_expression left: (identifier) @local right: (invocation_expression function: [(identifier) @value (member_access_expression) @value (generic_name . (identifier) @value)]))
-(assignment_expression left: (identifier) @local right: (await_expression (invocation_expression function: [(identifier) @value (member_access_expression) @value (generic_name . (identifier) @value)])))
-(assignment_expression left: (member_access_expression expression: _ @receiver name: (identifier) @field)
-  right: (object_creation_expression type: [(identifier) @value (qualified_name) @value (generic_name . (identifier) @value)]))
-(assignment_expression left: (member_access_expression expression: _ @receiver name: (identifier) @field)
-  right: (invocation_expression function: [(identifier) @value (member_access_expression) @value (generic_name . (identifier) @value)]))
+(assignment_expression left: (identifier) @local right: (_) @value)
+(assignment_expression left: (member_access_expression expression: _ @receiver name: (identifier) @field) right: (_) @value)
+(type_parameter_constraints_clause (identifier) @typevar (type_parameter_constraint type: (_) @type))

@@ -101,4 +101,4 @@
 
 (binary_operator left: (identifier) @local operator: "=" right: (map (struct (alias) @type)))
 (binary_operator left: (map (struct (alias) @type)) operator: "=" right: (identifier) @local)
-(binary_operator left: (identifier) @local operator: "=" right: (call target: [(identifier) (dot)] @value))
+(binary_operator left: (identifier) @local operator: "=" right: (call target: [(identifier) (dot)]) @value)

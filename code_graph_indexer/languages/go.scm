@@ -2,6 +2,8 @@
 ; extensions: .go
 ; tests: *_test.go testdata/
 ; open-types: yes
+; conversions: yes
+; common: String Error Close Read Write Len Less Swap Unwrap MarshalJSON UnmarshalJSON ServeHTTP WriteString ReadFrom WriteTo
 ; modules: folder
 ; import-separator: /
 ; binds: last
@@ -11,16 +13,7 @@
 
 (package_clause (package_identifier) @module)
 
-(function_declaration name: (identifier) @name result: (parameter_list . (parameter_declaration type: (_) @returns))
-  body: (block)? @body) @definition.function
 (function_declaration name: (identifier) @name result: (_)? @returns body: (block)? @body) @definition.function
-(method_declaration
-  receiver: (parameter_list (parameter_declaration type: [
-    (type_identifier) @owner
-    (generic_type type: (type_identifier) @owner)
-    (pointer_type [(type_identifier) @owner (generic_type type: (type_identifier) @owner)])]))
-  name: (field_identifier) @name result: (parameter_list . (parameter_declaration type: (_) @returns))
-  body: (block)? @body) @definition.method
 (method_declaration
   receiver: (parameter_list (parameter_declaration type: [
     (type_identifier) @owner
@@ -70,7 +63,6 @@
 (field_declaration . name: (field_identifier) @name . type: (_) @type) @definition.field
 (field_declaration name: (field_identifier) @name @definition.field . "," type: (_) @type)
 (field_declaration "," . name: (field_identifier) @name @definition.field type: (_) @type)
-(method_elem name: (field_identifier) @name result: (parameter_list . (parameter_declaration type: (_) @returns))) @definition.method
 (method_elem name: (field_identifier) @name result: (_)? @returns) @definition.method
 
 (comment) @comment
@@ -84,15 +76,15 @@
   (type_identifier) @reference.call
   (qualified_type package: (_) @receiver name: (type_identifier) @reference.call)]))
 (composite_literal type: [
-  (type_identifier) @reference.call
-  (qualified_type package: (_) @receiver name: (type_identifier) @reference.call)
+  (type_identifier) @reference.value
+  (qualified_type package: (_) @receiver name: (type_identifier) @reference.value)
   (generic_type type: [
-    (type_identifier) @reference.call
-    (qualified_type package: (_) @receiver name: (type_identifier) @reference.call)])])
+    (type_identifier) @reference.value
+    (qualified_type package: (_) @receiver name: (type_identifier) @reference.value)])])
 (call_expression function: (identifier) @_new arguments: (argument_list . [
-    (type_identifier) @reference.call
-    (qualified_type package: (_) @receiver name: (type_identifier) @reference.call)
-    (generic_type type: (type_identifier) @reference.call)])
+    (type_identifier) @reference.value
+    (qualified_type package: (_) @receiver name: (type_identifier) @reference.value)
+    (generic_type type: (type_identifier) @reference.value)])
   (#eq? @_new "new"))
 
 (field_declaration !name type: [
@@ -114,28 +106,28 @@
 
 ; --- local types
 
+(function_declaration parameters: (parameter_list (parameter_declaration name: (identifier) @param type: (_) @type)))
+(method_declaration parameters: (parameter_list (parameter_declaration name: (identifier) @param type: (_) @type)))
 (parameter_declaration name: (identifier) @local type: (_) @type)
-(variadic_parameter_declaration name: (identifier) @local type: (_) @type)
+(func_literal parameters: (parameter_list (parameter_declaration name: (identifier) @local type: (_) @type))) @within
+(variadic_parameter_declaration name: (identifier) @local type: (_) @_type) @type
 (var_spec name: (identifier) @local type: (_) @type)
-(var_spec . name: (identifier) @local value: (expression_list . [
-  (call_expression function: (_) @value)
-  (composite_literal type: (_) @type)
-  (unary_expression operand: (composite_literal type: (_) @type))
-  (type_assertion_expression type: (_) @type)]))
-(short_var_declaration left: (expression_list . (identifier) @local) right: (expression_list . [
-  (call_expression function: (_) @value)
-  (composite_literal type: (_) @type)
-  (unary_expression operand: (composite_literal type: (_) @type))
-  (type_assertion_expression type: (_) @type)]))
-(assignment_statement left: (expression_list . (identifier) @local) right: (expression_list . [
-  (call_expression function: (_) @value)
-  (composite_literal type: (_) @type)
-  (unary_expression operand: (composite_literal type: (_) @type))]))
-(short_var_declaration left: (expression_list . (identifier) @local) right: (expression_list
-  . (call_expression function: (identifier) @_new arguments: (argument_list . (_) @type)))
-  (#eq? @_new "new"))
-(assignment_statement left: (expression_list . (selector_expression operand: (identifier) @receiver field: (field_identifier) @field))
-  right: (expression_list . [
-    (call_expression function: (_) @value)
-    (composite_literal type: (_) @type)
-    (unary_expression operand: (composite_literal type: (_) @type))]))
+(var_spec . name: (identifier) @local . value: (expression_list . (_) @value .))
+(var_spec . name: (identifier) @local . "," value: (expression_list . (_) @value .))
+(short_var_declaration left: (expression_list . (identifier) @local .) right: (expression_list . (_) @value .))
+(short_var_declaration left: (expression_list (_) . "," . (_)) @unpack right: (expression_list . [(call_expression) (type_assertion_expression) (index_expression) (unary_expression)] @value .))
+(short_var_declaration left: (expression_list . (identifier) @local . "," . (identifier)) right: (expression_list . (_) @value . "," . (_)))
+(short_var_declaration left: (expression_list (identifier) . "," . (identifier) @local .) right: (expression_list (_) . "," . (_) @value .))
+(assignment_statement left: (expression_list . (identifier) @local .) right: (expression_list . (_) @value .))
+(short_var_declaration left: (expression_list . (identifier) @local .) right: (expression_list
+  . (call_expression function: (identifier) @_new arguments: (argument_list . (_) @type)) .)
+  (#any-of? @_new "new" "make"))
+(assignment_statement left: (expression_list . (selector_expression operand: (identifier) @receiver field: (field_identifier) @field) .)
+  right: (expression_list . (_) @value .))
+(range_clause left: (expression_list . (identifier) @local .) right: (_))
+(range_clause left: (expression_list (_) . "," . (_)) @unpack right: (_) @pairs)
+(type_switch_statement alias: (expression_list (identifier) @local) (type_case . type: (_) @type . ":") @within)
+(field_declaration !name type: [
+  (type_identifier) @local @type
+  (qualified_type name: (type_identifier) @local) @type])
+(type_parameter_declaration name: (identifier) @typevar type: (_) @type)

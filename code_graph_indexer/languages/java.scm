@@ -5,6 +5,10 @@
 ; tests: test/ tests/ androidTest/ *Test.java *Tests.java *TestCase.java *IT.java
 ; self: this
 ; super: super
+; constructors: <class>
+; implicit-super: yes
+; on-each: iterator
+; common: toString hashCode equals getClass getName getValue getKey isEmpty containsKey indexOf toArray addAll removeAll getMessage getCause putAll keySet entrySet toLowerCase toUpperCase startsWith endsWith charAt intValue longValue doubleValue booleanValue getType nextInt hasNext printStackTrace compareTo
 ; modules: declared
 ; import-separator: .
 ; binds: last
@@ -56,7 +60,10 @@
   (scoped_type_identifier (_) @receiver . (type_identifier) @reference.call .)
   (generic_type . (type_identifier) @reference.call)
   (generic_type . (scoped_type_identifier (_) @receiver . (type_identifier) @reference.call .))
-])
+] arguments: (_) .)
+(object_creation_expression type: (_) @base (class_body) @anonymous)
+(enum_declaration name: (_) @base body: (enum_body (enum_constant body: (class_body) @anonymous)))
+(explicit_constructor_invocation constructor: [(super) (this)] @reference.call)
 (marker_annotation name: (identifier) @reference.call)
 (marker_annotation name: (scoped_identifier scope: (_) @receiver name: (identifier) @reference.call))
 (annotation name: (identifier) @reference.call)
@@ -89,23 +96,21 @@
 
 ; --- local types
 
-(formal_parameter type: (_) @type name: (identifier) @local)
+(formal_parameter type: (_) @type name: (identifier) @param)
 (spread_parameter (_) @type . (variable_declarator name: (identifier) @local))
 (local_variable_declaration type: (_) @type declarator: (variable_declarator name: (identifier) @local) (#not-eq? @type "var"))
+(local_variable_declaration type: (_) @_type declarator: (variable_declarator name: (identifier) @local value: (_) @value) (#eq? @_type "var"))
 (field_declaration type: (_) @type declarator: (variable_declarator name: (identifier) @local))
 (constant_declaration type: (_) @type declarator: (variable_declarator name: (identifier) @local))
 (enhanced_for_statement type: (_) @type name: (identifier) @local (#not-eq? @type "var"))
+(enhanced_for_statement type: (_) @_type name: (identifier) @local value: (_) @each (#eq? @_type "var"))
 (resource type: (_) @type name: (identifier) @local (#not-eq? @type "var"))
+(resource type: (_) @_type name: (identifier) @local value: (_) @value (#eq? @_type "var"))
 (instanceof_expression right: (_) @type name: (identifier) @local)
 (type_pattern (_) @type . (identifier) @local)
-(catch_formal_parameter (catch_type . (type_identifier) @type .) name: (identifier) @local)
-(variable_declarator name: (identifier) @local value: (method_invocation !object name: (identifier) @value))
-(variable_declarator name: (identifier) @local value: (object_creation_expression type: [
-  (type_identifier) @value (scoped_type_identifier) @value (generic_type . (_) @value)]))
-(assignment_expression left: (identifier) @local right: (object_creation_expression type: [
-  (type_identifier) @value (scoped_type_identifier) @value (generic_type . (_) @value)]))
-(assignment_expression left: (field_access object: (_) @receiver field: (identifier) @field)
-  right: (object_creation_expression type: [
-    (type_identifier) @value (scoped_type_identifier) @value (generic_type . (_) @value)]))
-(assignment_expression left: (field_access object: (_) @receiver field: (identifier) @field)
-  right: (method_invocation !object name: (identifier) @value))
+(catch_formal_parameter (catch_type . (_) @type .) name: (identifier) @local)
+(catch_formal_parameter (catch_type (_) . (_)) name: (identifier) @local)
+(method_invocation !object name: (identifier) @callee arguments: (argument_list (lambda_expression parameters: [(identifier) @local (inferred_parameters (identifier) @local)]) @within))
+(lambda_expression parameters: [(identifier) @local (inferred_parameters (identifier) @local)]) @within
+(assignment_expression left: (field_access object: (_) @receiver field: (identifier) @field) right: (_) @value)
+(type_parameter (type_identifier) @typevar (type_bound . (_) @type))

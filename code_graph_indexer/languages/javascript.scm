@@ -6,8 +6,11 @@
 ; wrappers: export_statement
 ; self: this
 ; super: super
+; common: toString valueOf hasOwnProperty toJSON toLowerCase toUpperCase indexOf lastIndexOf forEach charAt charCodeAt startsWith endsWith addEventListener removeEventListener querySelector getElementById setTimeout appendChild createElement getAttribute setAttribute toFixed toISOString getTime
+; constructors: constructor
 ; modules: path
 ; index: index
+; roots: src lib
 ; import-separator: /
 ; relative: .
 ; binds: last
@@ -261,22 +264,40 @@
 
 ; --- local types
 
-(variable_declarator name: (identifier) @local value: (new_expression constructor: (_) @value))
-(variable_declarator name: (identifier) @local
-  value: (call_expression function: [(identifier) (member_expression)] @value) (#not-eq? @value "require"))
-(variable_declarator name: (identifier) @local
-  value: (await_expression (call_expression function: [(identifier) (member_expression)] @value)))
-(assignment_expression left: (identifier) @local right: (new_expression constructor: (_) @value))
-(assignment_expression left: (identifier) @local right: (call_expression function: [(identifier) (member_expression)] @value)
-  (#not-eq? @value "require"))
-(assignment_expression left: (identifier) @local
-  right: (await_expression (call_expression function: [(identifier) (member_expression)] @value)))
-(field_definition property: [(property_identifier) (private_property_identifier)] @local value: (new_expression constructor: (_) @value))
-(field_definition property: [(property_identifier) (private_property_identifier)] @local
-  value: (call_expression function: [(identifier) (member_expression)] @value))
+(formal_parameters (identifier) @param)
+(formal_parameters (assignment_pattern left: (identifier) @local right: (_) @value))
+(formal_parameters (rest_pattern (identifier) @local))
+(formal_parameters (object_pattern (shorthand_property_identifier_pattern) @local))
+(arrow_function parameter: (identifier) @local)
+; The parameters of a function without a name are known in it alone.
+(call_expression function: (_) @callee arguments: (arguments (arrow_function parameters: (formal_parameters (identifier) @local)) @within))
+(call_expression function: (_) @callee arguments: (arguments (arrow_function parameter: (identifier) @local) @within))
+(call_expression function: (_) @callee arguments: (arguments (function_expression parameters: (formal_parameters (identifier) @local)) @within))
+(variable_declarator name: (identifier) @local)
+(variable_declarator name: (identifier) @local value: (_) @value)
+(variable_declarator name: (object_pattern [
+    (shorthand_property_identifier_pattern) @member
+    (object_assignment_pattern left: (shorthand_property_identifier_pattern) @member)
+    (pair_pattern value: (identifier) @local)
+  ]) value: (_) @value)
+(variable_declarator name: (array_pattern) @unpack value: (_) @value)
+(export_statement (export_clause (export_specifier name: (_) @value alias: (_) @local)) !source)
+(for_in_statement left: (identifier) @local "of" right: (_) @each)
+(for_in_statement left: (identifier) @local "in")
+(for_in_statement left: (array_pattern) @unpack right: (_) @each)
+(catch_clause parameter: (identifier) @local)
+(assignment_expression left: (identifier) @local right: (_) @value)
+(field_definition property: [(property_identifier) (private_property_identifier)] @local)
+(field_definition property: [(property_identifier) (private_property_identifier)] @local value: (_) @value)
 (assignment_expression left: (member_expression object: (_) @receiver property: [(property_identifier) (private_property_identifier)] @field)
-  right: (new_expression constructor: (_) @value))
-(assignment_expression left: (member_expression object: (_) @receiver property: [(property_identifier) (private_property_identifier)] @field)
-  right: (call_expression function: [(identifier) (member_expression)] @value) (#not-eq? @value "require"))
-(assignment_expression left: (member_expression object: (_) @receiver property: [(property_identifier) (private_property_identifier)] @field)
-  right: (await_expression (call_expression function: [(identifier) (member_expression)] @value)))
+  right: (_) @value)
+(function_declaration body: (statement_block (return_statement (_) @result)))
+(function_declaration body: (statement_block (_ (statement_block (return_statement (_) @result)))))
+(function_declaration body: (statement_block (_ (return_statement (_) @result))))
+(method_definition body: (statement_block (return_statement (_) @result)))
+(method_definition body: (statement_block (_ (statement_block (return_statement (_) @result)))))
+(method_definition body: (statement_block (_ (return_statement (_) @result))))
+(variable_declarator value: (arrow_function body: (statement_block (return_statement (_) @result))))
+(variable_declarator value: (arrow_function body: [(identifier) (call_expression) (new_expression) (member_expression)] @result))
+(if_statement condition: (parenthesized_expression (binary_expression left: (identifier) @local "instanceof" right: (_) @type))
+  consequence: (_) @within)

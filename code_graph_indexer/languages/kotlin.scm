@@ -3,6 +3,11 @@
 ; implicit-self: yes
 ; open-types: yes
 ; extensions: .kt .kts
+; implicit-super: yes
+; on-call: invoke
+; on-item: get
+; on-each: iterator
+; common: toString equals hashCode forEach isEmpty isNotEmpty getOrNull firstOrNull joinToString toList toMutableList containsKey getValue indexOf startsWith endsWith addAll removeAll mapNotNull filterNotNull toInt toLong
 ; tests: test/ tests/ *Test/ *Test.kt *Tests.kt
 ; wrappers: annotated_expression
 ; self: this
@@ -139,14 +144,13 @@
 
 ; --- local types
 
-(parameter . (identifier) @local . [(user_type) (nullable_type) (non_nullable_type) (function_type) (parenthesized_type)] @type)
+(parameter . (identifier) @param . [(user_type) (nullable_type) (non_nullable_type) (function_type) (parenthesized_type)] @type)
 (class_parameter (identifier) @local . [(user_type) (nullable_type) (non_nullable_type) (function_type) (parenthesized_type)] @type)
 (variable_declaration . (identifier) @local . [(user_type) (nullable_type) (non_nullable_type) (function_type) (parenthesized_type)] @type)
-(property_declaration (variable_declaration . (identifier) @local .) . (as_expression right: (_) @type))
-(property_declaration (variable_declaration . (identifier) @local .) . (call_expression . [(identifier) (navigation_expression)] @value))
-(property_declaration (variable_declaration . (identifier) @local .) . (binary_expression
-  left: (binary_expression left: [(identifier) (navigation_expression)] @value operator: "<")
-  operator: ">" right: (parenthesized_expression)))
-(assignment left: (identifier) @local right: (call_expression . [(identifier) (navigation_expression)] @value))
-(assignment left: (navigation_expression . (_) @receiver . (identifier) @field .)
-  right: (call_expression . [(identifier) (navigation_expression)] @value))
+(property_declaration (variable_declaration . (identifier) @local .) "=" . (_) @value)
+(property_declaration (variable_declaration . (identifier) @local .) (getter (function_body "=" . (_) @value)))
+(for_statement (variable_declaration . (identifier) @local .) . "in" . (_) @each)
+(lambda_literal (lambda_parameters (variable_declaration . (identifier) @local))) @within
+(catch_block (identifier) @local . [(user_type) (nullable_type) (non_nullable_type) (function_type) (parenthesized_type)] @type)
+(assignment left: (identifier) @local right: (_) @value)
+(assignment left: (navigation_expression . (_) @receiver . (identifier) @field .) right: (_) @value)

@@ -83,8 +83,8 @@
 ((assignment_statement (variable_list . name: (identifier) @local) (expression_list
     . value: (function_call name: (identifier) @_make arguments: (arguments . (_) . (identifier) @type))))
   (#eq? @_make "setmetatable"))
-((assignment_statement (variable_list . name: (identifier) @local) (expression_list . value: (function_call name: (_) @value)))
-  (#not-match? @value "^(require|setmetatable)$"))
+((assignment_statement (variable_list . name: (identifier) @local) (expression_list . value: (_) @value))
+  (#not-match? @value "^(require|setmetatable)\\W"))
 ((assignment_statement (variable_list . name: (dot_index_expression table: (identifier) @receiver field: (identifier) @field))
-  (expression_list . value: (function_call name: (_) @value)))
-  (#not-eq? @value "require"))
+  (expression_list . value: (_) @value))
+  (#not-match? @value "^require\\W"))

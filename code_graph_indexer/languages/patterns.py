@@ -16,6 +16,9 @@ from code_graph_indexer.languages.registry import languages
 _FOLDER_MARK = "ps_d"
 """The group in pathspec's expressions that holds the slash after a matched folder."""
 
+_TRAILING_STARS = re.compile(r"/\*\*/\s*$")
+"""`a/**/` means the folders below `a`, which pathspec takes for the files too; `a/**/*/` says the same and is understood."""
+
 _GROUP_NAME = re.compile(r"\?P<\w+>")
 
 
@@ -37,7 +40,7 @@ class PathPatterns:
     """
 
     def __init__(self, lines: Iterable[str]) -> None:
-        self._lines = tuple(line for line in lines if _is_pattern(line))
+        self._lines = tuple(_TRAILING_STARS.sub("/**/*/", line) for line in lines if _is_pattern(line))
 
     @cached_property
     def _any(self) -> re.Pattern[str] | None:

@@ -1,8 +1,13 @@
 ; grammar: tree_sitter_php:language_php
 ; extensions: .php .phtml .php3 .php4 .php5 .php7 .php8 .phps
+; constructors: __construct
+; on-call: __invoke
+; on-item: offsetGet
+; common: getMessage getName getValue toArray getIterator offsetGet __toString jsonSerialize getCode format
 ; shebangs: php
 ; tests: *Test.php *_test.php *TestCase.php tests/ Tests/ test/
-; self: $this self static
+; self: $this
+; self-type: self static
 ; super: parent
 ; modules: declared
 ; roots: src lib app
@@ -85,6 +90,7 @@
 
 ; --- local types
 
+(simple_parameter type: (_) @type name: (variable_name) @param)
 ([(simple_parameter type: (_) @type name: (variable_name) @local)
   (variadic_parameter type: (_) @type name: (variable_name) @local)
   (property_promotion_parameter type: (_) @type name: (variable_name) @local)])
@@ -92,10 +98,9 @@
 ; Properties are read through `$this->name`, so they are bound without the dollar.
 (property_declaration type: (_) @type (property_element name: (variable_name (name) @local)))
 (property_promotion_parameter type: (_) @type name: (variable_name (name) @local))
-(assignment_expression left: (variable_name) @local
-  right: (object_creation_expression . "new" . [(name) (qualified_name)] @type))
-(assignment_expression left: (variable_name) @local right: (function_call_expression function: [(name) (qualified_name)] @value))
+(assignment_expression left: (variable_name) @local right: (_) @value)
+(foreach_statement . (_) @each . (variable_name) @local)
+(foreach_statement . (_) @each . (pair (_) . (variable_name) @local))
+(simple_parameter !type name: (variable_name) @param)
 (assignment_expression left: (member_access_expression object: (variable_name) @receiver name: (name) @field)
-  right: (object_creation_expression . "new" . [(name) (qualified_name)] @type))
-(assignment_expression left: (member_access_expression object: (variable_name) @receiver name: (name) @field)
-  right: (function_call_expression function: [(name) (qualified_name)] @value))
+  right: (_) @value)

@@ -4,8 +4,17 @@
 ; shebangs: python python2 python3 pypy pypy3
 ; tests: test_*.py *_test.py conftest.py tests/ test/
 ; wrappers: decorated_definition
-; self: self cls
+; self: self
+; self-type: cls
 ; super: super()
+; common: add_argument parse_args set_defaults read_text write_text is_file is_dir set_result get_event_loop run_until_complete setdefault popitem splitlines format_map as_posix
+; constructors: __init__ __new__
+; passes: list tuple set frozenset sorted reversed iter
+; picks: next
+; on-call: __call__
+; on-item: __getitem__ __class_getitem__
+; on-each: __iter__ __aiter__
+; on-enter: __enter__ __aenter__
 ; modules: path
 ; index: __init__
 ; roots: src lib python
@@ -54,11 +63,34 @@
 
 ; --- local types
 
-(typed_parameter . (identifier) @local type: (type) @type)
-(typed_default_parameter name: (identifier) @local type: (type) @type)
+(parameters (identifier) @param)
+(lambda parameters: (lambda_parameters [(identifier) @local (default_parameter name: (identifier) @local)])) @within
+(parameters (default_parameter name: (identifier) @param))
+(call function: (_) @callee arguments: (argument_list (lambda parameters: (lambda_parameters (identifier) @local)) @within))
+((assignment left: (identifier) @local right: (subscript) @alias) (#match? @local "^_?[A-Z]"))
+(list_splat_pattern (identifier) @local)
+(dictionary_splat_pattern (identifier) @local)
+(typed_parameter . (identifier) @param type: (type) @type)
+(typed_default_parameter name: (identifier) @param type: (type) @type)
 (assignment left: (identifier) @local type: (type) @type)
-(assignment left: (identifier) @local right: (call function: (_) @value))
+(assignment left: (identifier) @local right: (_) @value)
+(named_expression name: (identifier) @local value: (_) @value)
+(augmented_assignment left: (identifier) @local)
+(assignment left: [(pattern_list) (tuple_pattern)] @unpack right: (_) @value)
 (assignment left: (attribute object: (identifier) @receiver attribute: (identifier) @field) type: (type) @type)
-(assignment left: (attribute object: (identifier) @receiver attribute: (identifier) @field)
-  right: (call function: (_) @value))
-(with_item value: (as_pattern (call function: (_) @value) alias: (as_pattern_target (identifier) @local)))
+(assignment left: (attribute object: (identifier) @receiver attribute: (identifier) @field) right: (_) @value)
+(for_statement left: (identifier) @local right: (_) @each)
+(for_statement left: [(pattern_list) (tuple_pattern)] @unpack right: (_) @each)
+(_ (for_in_clause left: (identifier) @local right: (_) @each)) @within
+(_ (for_in_clause left: [(pattern_list) (tuple_pattern)] @unpack right: (_) @each)) @within
+(with_item value: (as_pattern (_) @enter alias: (as_pattern_target (identifier) @local)))
+(except_clause (as_pattern (_) @type alias: (as_pattern_target (identifier) @local)))
+(function_definition !return_type body: (block (return_statement (_) @result)))
+(function_definition !return_type body: (block (_ (block (return_statement (_) @result)))))
+(function_definition !return_type body: (block (_ (_ (block (return_statement (_) @result))))))
+(if_statement condition: (call function: (identifier) @_test arguments: (argument_list . (identifier) @local . (_) @type .))
+  consequence: (_) @within (#eq? @_test "isinstance"))
+(elif_clause condition: (call function: (identifier) @_test arguments: (argument_list . (identifier) @local . (_) @type .))
+  consequence: (_) @within (#eq? @_test "isinstance"))
+(assert_statement . (call function: (identifier) @_test arguments: (argument_list . (identifier) @local . (_) @type .))
+  (#eq? @_test "isinstance"))

@@ -32,6 +32,8 @@ class Language:
     implicit_self: bool
     global_names: bool
     open_types: bool
+    implicit_super: bool
+    conversions: bool
     reexports: bool
     extensions: tuple[str, ...]
     filenames: tuple[str, ...]
@@ -40,6 +42,12 @@ class Language:
     wrappers: frozenset[str]
     self_names: frozenset[str]
     super_names: frozenset[str]
+    self_types: frozenset[str]
+    constructors: frozenset[str]
+    passes: frozenset[str]
+    picks: frozenset[str]
+    common: frozenset[str]
+    protocols: dict[str, tuple[str, ...]]
     modules: str
     index: frozenset[str]
     roots: frozenset[str]
@@ -83,6 +91,8 @@ def _read_language(name: str, texts: dict[str, str]) -> Language:
         family=header.get("family", name),
         implicit_self=header.get("implicit-self") == "yes",
         open_types=header.get("open-types") == "yes",
+        conversions=header.get("conversions") == "yes",
+        implicit_super=header.get("implicit-super") == "yes",
         reexports=header.get("re-exports") == "yes",
         global_names=header.get("global-names") == "yes",
         extensions=words("extensions"),
@@ -92,6 +102,12 @@ def _read_language(name: str, texts: dict[str, str]) -> Language:
         wrappers=frozenset(words("wrappers")),
         self_names=frozenset(words("self")),
         super_names=frozenset(words("super")),
+        self_types=frozenset(words("self-type")),
+        constructors=frozenset(words("constructors")),
+        passes=frozenset(words("passes")),
+        picks=frozenset(words("picks")),
+        common=frozenset(words("common")),
+        protocols={step: tuple(words(f"on-{step}")) for step in ("call", "item", "each", "enter")},
         modules=header.get("modules", "file"),
         index=frozenset(words("index")),
         roots=frozenset(words("roots")),

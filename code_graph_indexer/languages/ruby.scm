@@ -1,5 +1,7 @@
 ; grammar: tree_sitter_ruby
 ; extensions: .rb .rake .gemspec .ru .rbw .podspec .jbuilder .rabl .thor
+; constructors: initialize
+; common: to_s to_a to_h to_sym to_i is_a? respond_to? instance_variable_get each_with_index each_with_object method_missing send_file
 ; filenames: Rakefile Gemfile Guardfile Capfile Vagrantfile Podfile Fastfile Brewfile Berksfile Thorfile Dangerfile Appraisals Steepfile .irbrc .pryrc
 ; shebangs: ruby jruby
 ; tests: *_test.rb *_spec.rb test_*.rb test_helper.rb spec_helper.rb test/ spec/ features/step_definitions/ features/support/
@@ -90,14 +92,10 @@
 
 ; --- local types
 
-((assignment left: [(identifier) (instance_variable) (class_variable) (global_variable)] @local
-  right: (call receiver: [(constant) (scope_resolution)] @type method: (identifier) @_new))
-  (#eq? @_new "new"))
-((operator_assignment left: [(identifier) (instance_variable) (class_variable) (global_variable)] @local
-  right: (call receiver: [(constant) (scope_resolution)] @type method: (identifier) @_new))
-  (#eq? @_new "new"))
-(assignment left: [(identifier) (instance_variable) (class_variable)] @local right: (call !receiver method: (identifier) @value))
-((assignment left: [(identifier) (instance_variable) (class_variable)] @local
-  right: (call receiver: [(constant) (scope_resolution) (identifier) (self)] !arguments !block) @value)
-  (#not-match? @value "\\.new$"))
+(assignment left: [(identifier) (instance_variable) (class_variable) (global_variable)] @local right: (_) @value)
+(operator_assignment left: [(identifier) (instance_variable) (class_variable) (global_variable)] @local right: (_) @value)
 (rescue exceptions: (exceptions . [(constant) (scope_resolution)] @type .) variable: (exception_variable (identifier) @local))
+(method_parameters [(identifier) @param (optional_parameter name: (identifier) @param) (keyword_parameter name: (identifier) @param)
+  (splat_parameter (identifier) @local) (block_parameter (identifier) @local) (hash_splat_parameter (identifier) @local)])
+(call receiver: (_) @each block: (_ parameters: (block_parameters . (identifier) @local)) @within)
+(call block: (_ parameters: (block_parameters (identifier) @local)) @within)

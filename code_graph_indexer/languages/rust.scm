@@ -107,15 +107,17 @@
 
 ; --- local types
 
-(parameter pattern: (identifier) @local type: (_) @type)
+(parameter pattern: (identifier) @param type: (_) @type)
+(parameter pattern: (mut_pattern (identifier) @param) type: (_) @type)
 (let_declaration pattern: (identifier) @local type: (_) @type)
-(let_declaration pattern: (identifier) @local value: [
-  (call_expression function: (_) @value)
-  (try_expression (call_expression function: (_) @value))
-  (await_expression (call_expression function: (_) @value))
-  (try_expression (await_expression (call_expression function: (_) @value)))
-  (reference_expression value: (call_expression function: (_) @value))
-  (struct_expression name: (_) @type)
-  (reference_expression value: (struct_expression name: (_) @type))])
-(assignment_expression left: (field_expression value: (self) @receiver field: (field_identifier) @field)
-  right: [(call_expression function: (_) @value) (struct_expression name: (_) @type)])
+(let_declaration pattern: (identifier) @local value: (_) @value)
+(let_declaration pattern: (tuple_pattern) @unpack value: (_) @value)
+(for_expression pattern: (identifier) @local value: (_) @each)
+(let_condition pattern: (tuple_struct_pattern . (_) . (identifier) @local .) value: (_) @value)
+(match_expression value: (_) @value body: (match_block (match_arm pattern: (match_pattern (tuple_struct_pattern type: (identifier) @_some . (identifier) @local .))) @within)
+  (#any-of? @_some "Some" "Ok"))
+(closure_expression parameters: (closure_parameters (identifier) @local)) @within
+(closure_expression parameters: (closure_parameters (parameter pattern: (identifier) @local type: (_) @type))) @within
+(assignment_expression left: (identifier) @local right: (_) @value)
+(assignment_expression left: (field_expression value: (self) @receiver field: (field_identifier) @field) right: (_) @value)
+(type_parameter name: (type_identifier) @typevar bounds: (trait_bounds . (_) @type))

@@ -3,6 +3,7 @@
 ; implicit-self: yes
 ; open-types: yes
 ; extensions: .scala .sc .sbt
+; on-call: apply
 ; shebangs: scala scala-cli
 ; tests: test/ tests/ *Spec.scala *Suite.scala *Test.scala *Tests.scala
 ; self: this
@@ -105,21 +106,15 @@
 
 ; --- local types
 
-(parameter name: (identifier) @local type: (_) @type)
+(parameter name: (identifier) @param type: (_) @type)
 (class_parameter name: (identifier) @local type: (_) @type)
 (binding name: (identifier) @local type: (_) @type)
 (typed_pattern pattern: (identifier) @local type: (_) @type)
 (val_definition pattern: (identifier) @local type: (_) @type)
 (var_definition pattern: (identifier) @local type: (_) @type)
 (val_declaration name: (identifier) @local type: (_) @type)
-(val_definition pattern: (identifier) @local value: (instance_expression . [(type_identifier) @value (stable_type_identifier) @value (generic_type type: (_) @value)]))
-(val_definition pattern: (identifier) @local value: (call_expression function: [(identifier) @value (field_expression) @value (generic_function function: (_) @value)]))
-(var_definition pattern: (identifier) @local value: (instance_expression . [(type_identifier) @value (stable_type_identifier) @value (generic_type type: (_) @value)]))
-(var_definition pattern: (identifier) @local value: (call_expression function: [(identifier) @value (field_expression) @value (generic_function function: (_) @value)]))
-(assignment_expression left: (identifier) @local
-  right: (instance_expression . [(type_identifier) @value (stable_type_identifier) @value (generic_type type: (_) @value)]))
-(assignment_expression left: (identifier) @local right: (call_expression function: [(identifier) @value (field_expression) @value (generic_function function: (_) @value)]))
-(assignment_expression left: (field_expression value: (_) @receiver field: (identifier) @field)
-  right: (instance_expression . [(type_identifier) @value (stable_type_identifier) @value (generic_type type: (_) @value)]))
-(assignment_expression left: (field_expression value: (_) @receiver field: (identifier) @field)
-  right: (call_expression function: [(identifier) @value (field_expression) @value (generic_function function: (_) @value)]))
+(val_definition pattern: (identifier) @local value: (_) @value)
+(var_definition pattern: (identifier) @local value: (_) @value)
+(enumerator . (identifier) @local . "<-" . (_) @each)
+(assignment_expression left: (identifier) @local right: (_) @value)
+(assignment_expression left: (field_expression value: (_) @receiver field: (identifier) @field) right: (_) @value)

@@ -3,6 +3,9 @@
 ; open-types: yes
 ; global-names: yes
 ; extensions: .swift
+; constructors: init
+; on-call: callAsFunction
+; on-item: subscript
 ; tests: *Tests.swift *Test.swift Tests/ *Tests/
 ; self: self Self
 ; super: super
@@ -96,20 +99,22 @@
   [(user_type) (optional_type) (array_type) (dictionary_type) (opaque_type) (existential_type)] @type)
 (lambda_parameter name: (simple_identifier) @local [(user_type) (optional_type) (array_type)] @type)
 (property_declaration name: (pattern bound_identifier: (simple_identifier) @local) . (type_annotation) @type)
+(property_declaration name: (pattern bound_identifier: (simple_identifier) @local) . value: (_) @value)
 (property_declaration name: (pattern bound_identifier: (simple_identifier) @local) . value: [
-  (call_expression . [(simple_identifier) (navigation_expression)] @value . (call_suffix (value_arguments . "(")))
   (constructor_expression constructed_type: (_) @type)
-  (as_expression (as_operator) . (_) @type)
-  (try_expression expr: (call_expression . [(simple_identifier) (navigation_expression)] @value . (call_suffix (value_arguments . "("))))
-  (await_expression expr: (call_expression . [(simple_identifier) (navigation_expression)] @value . (call_suffix (value_arguments . "("))))
-  (try_expression expr: (await_expression expr: (call_expression . [(simple_identifier) (navigation_expression)] @value . (call_suffix (value_arguments . "(")))))])
+  (as_expression (as_operator) . (_) @type)])
+(for_statement item: (pattern bound_identifier: (simple_identifier) @local) collection: (_) @each)
 ([
   (guard_statement bound_identifier: (simple_identifier) @local . [
-    (call_expression . [(simple_identifier) (navigation_expression)] @value . (call_suffix (value_arguments . "(")))
+    (call_expression) @value
+    (simple_identifier) @value
+    (navigation_expression) @value
     (as_expression (as_operator) . (_) @type)])
   (if_statement bound_identifier: (simple_identifier) @local . [
-    (call_expression . [(simple_identifier) (navigation_expression)] @value . (call_suffix (value_arguments . "(")))
+    (call_expression) @value
+    (simple_identifier) @value
+    (navigation_expression) @value
     (as_expression (as_operator) . (_) @type)])])
 (assignment target: (directly_assignable_expression (navigation_expression target: (self_expression) @receiver
     suffix: (navigation_suffix suffix: (simple_identifier) @field)))
-  result: (call_expression . [(simple_identifier) (navigation_expression)] @value . (call_suffix (value_arguments . "("))))
+  result: (_) @value)

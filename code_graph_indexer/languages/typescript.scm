@@ -6,8 +6,11 @@
 ; wrappers: export_statement ambient_declaration
 ; self: this
 ; super: super
+; common: toString valueOf hasOwnProperty toJSON toLowerCase toUpperCase indexOf lastIndexOf forEach charAt charCodeAt startsWith endsWith addEventListener removeEventListener querySelector getElementById setTimeout appendChild createElement getAttribute setAttribute toFixed toISOString getTime
+; constructors: constructor
 ; modules: path
 ; index: index
+; roots: src lib
 ; import-separator: /
 ; relative: .
 ; binds: last
@@ -19,7 +22,7 @@
 (class_declaration name: (type_identifier) @name body: (_) @body) @definition.class
 (abstract_class_declaration name: (type_identifier) @name body: (_) @body) @definition.class
 (interface_declaration name: (type_identifier) @name body: (_) @body) @definition.interface
-(type_alias_declaration name: (type_identifier) @name) @definition.type
+(type_alias_declaration name: (type_identifier) @name value: (_) @type) @definition.type
 (enum_declaration name: (identifier) @name body: (_) @body) @definition.enum
 (enum_body name: [(property_identifier) @name (string (string_fragment) @name)] @definition.enum_member)
 (enum_assignment name: [(property_identifier) @name (string (string_fragment) @name)]) @definition.enum_member
@@ -327,30 +330,43 @@
 
 ; --- local types
 
-(required_parameter pattern: (identifier) @local type: (type_annotation (_) @type))
-(optional_parameter pattern: (identifier) @local type: (type_annotation (_) @type))
-(variable_declarator name: (identifier) @local type: (type_annotation (_) @type))
-(variable_declarator name: (identifier) @local value: (as_expression (_) . [(type_identifier) (nested_type_identifier) (generic_type)] @type))
-(public_field_definition name: [(property_identifier) (private_property_identifier)] @local type: (type_annotation (_) @type))
-(variable_declarator name: (identifier) @local value: (new_expression constructor: (_) @value))
-(variable_declarator name: (identifier) @local
-  value: (call_expression function: [(identifier) (member_expression)] @value) (#not-eq? @value "require"))
-(variable_declarator name: (identifier) @local
-  value: (await_expression (call_expression function: [(identifier) (member_expression)] @value)))
-; `await f<T>()` is parsed as a call of `await f`.
-(variable_declarator name: (identifier) @local value: (call_expression function: (await_expression . (_) @value)))
-(required_parameter pattern: (identifier) @local value: (new_expression constructor: (_) @value))
-(assignment_expression left: (identifier) @local right: (new_expression constructor: (_) @value))
-(assignment_expression left: (identifier) @local right: (call_expression function: [(identifier) (member_expression)] @value)
-  (#not-eq? @value "require"))
-(assignment_expression left: (identifier) @local
-  right: (await_expression (call_expression function: [(identifier) (member_expression)] @value)))
-(public_field_definition name: [(property_identifier) (private_property_identifier)] @local value: (new_expression constructor: (_) @value))
-(public_field_definition name: [(property_identifier) (private_property_identifier)] @local
-  value: (call_expression function: [(identifier) (member_expression)] @value))
+(required_parameter pattern: (identifier) @param type: (type_annotation (_) @type)?)
+(optional_parameter pattern: (identifier) @param type: (type_annotation (_) @type)?)
+(required_parameter pattern: (identifier) @local value: (_) @value)
+(required_parameter pattern: (rest_pattern (identifier) @local) type: (type_annotation (_) @type)?)
+(required_parameter pattern: (object_pattern (shorthand_property_identifier_pattern) @local))
+(required_parameter pattern: (this) @local type: (type_annotation (_) @type))
+(arrow_function parameter: (identifier) @local)
+; The parameters of a function without a name are known in it alone.
+(call_expression function: (_) @callee arguments: (arguments (arrow_function parameters: (formal_parameters [(required_parameter pattern: (identifier) @local type: (type_annotation (_) @type)?) (optional_parameter pattern: (identifier) @local type: (type_annotation (_) @type)?)])) @within))
+(call_expression function: (_) @callee arguments: (arguments (arrow_function parameter: (identifier) @local) @within))
+(call_expression function: (_) @callee arguments: (arguments (function_expression parameters: (formal_parameters [(required_parameter pattern: (identifier) @local type: (type_annotation (_) @type)?) (optional_parameter pattern: (identifier) @local type: (type_annotation (_) @type)?)])) @within))
+(variable_declarator name: (identifier) @local type: (type_annotation (_) @type)?)
+(variable_declarator name: (identifier) @local value: (_) @value)
+(variable_declarator name: (object_pattern [
+    (shorthand_property_identifier_pattern) @member
+    (object_assignment_pattern left: (shorthand_property_identifier_pattern) @member)
+    (pair_pattern value: (identifier) @local)
+  ]) value: (_) @value)
+(variable_declarator name: (array_pattern) @unpack value: (_) @value)
+(export_statement (export_clause (export_specifier name: (_) @value alias: (_) @local)) !source)
+(for_in_statement left: (identifier) @local "of" right: (_) @each)
+(for_in_statement left: (identifier) @local "in")
+(for_in_statement left: (array_pattern) @unpack right: (_) @each)
+(catch_clause parameter: (identifier) @local)
+(assignment_expression left: (identifier) @local right: (_) @value)
+(public_field_definition name: [(property_identifier) (private_property_identifier)] @local type: (type_annotation (_) @type)?)
+(public_field_definition name: [(property_identifier) (private_property_identifier)] @local value: (_) @value)
 (assignment_expression left: (member_expression object: (_) @receiver property: [(property_identifier) (private_property_identifier)] @field)
-  right: (new_expression constructor: (_) @value))
-(assignment_expression left: (member_expression object: (_) @receiver property: [(property_identifier) (private_property_identifier)] @field)
-  right: (call_expression function: [(identifier) (member_expression)] @value) (#not-eq? @value "require"))
-(assignment_expression left: (member_expression object: (_) @receiver property: [(property_identifier) (private_property_identifier)] @field)
-  right: (await_expression (call_expression function: [(identifier) (member_expression)] @value)))
+  right: (_) @value)
+(function_declaration !return_type body: (statement_block (return_statement (_) @result)))
+(function_declaration !return_type body: (statement_block (_ (statement_block (return_statement (_) @result)))))
+(function_declaration !return_type body: (statement_block (_ (return_statement (_) @result))))
+(method_definition !return_type body: (statement_block (return_statement (_) @result)))
+(method_definition !return_type body: (statement_block (_ (statement_block (return_statement (_) @result)))))
+(method_definition !return_type body: (statement_block (_ (return_statement (_) @result))))
+(variable_declarator value: (arrow_function !return_type body: (statement_block (return_statement (_) @result))))
+(variable_declarator value: (arrow_function !return_type body: [(identifier) (call_expression) (new_expression) (member_expression)] @result))
+(if_statement condition: (parenthesized_expression (binary_expression left: (identifier) @local "instanceof" right: (_) @type))
+  consequence: (_) @within)
+(type_parameter name: (type_identifier) @typevar constraint: (constraint (_) @type))

@@ -73,10 +73,10 @@
 (parameter name: (identifier) @local type: (_) @type)
 (variable_declaration . (identifier) @local type: (_) @type)
 ((variable_declaration . (identifier) @local [
-  (call_expression function: (_) @value)
-  (try_expression (call_expression function: (_) @value))
-  (catch_expression . (call_expression function: (_) @value))
-  (binary_expression . (call_expression function: (_) @value) "orelse")
+  (call_expression) @value
+  (try_expression (call_expression) @value)
+  (catch_expression . (call_expression) @value)
+  (binary_expression . (call_expression) @value "orelse")
   (struct_initializer . [(identifier) (field_expression)] @type)
   (unary_expression (struct_initializer . (identifier) @type))] .)
   (#not-eq? @local "_"))

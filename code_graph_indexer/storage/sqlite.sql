@@ -76,7 +76,7 @@ create index members_by_name on members (name collate nocase);
 create index members_by_chunk on members (chunk_id);
 
 -- Every reference by the chunk it stands in. Resolved: target_id is set. Ambiguous: see candidates. Else unresolved.
--- origin is null for the resolver's own.
+-- column counts bytes from the start of the line; origin is null for the resolver's own.
 create table refs (
     source_id integer not null references chunks (id) on delete cascade,
     ordinal integer not null,
@@ -84,6 +84,7 @@ create table refs (
     name text not null,
     receiver text not null,
     line integer not null,
+    column integer not null,
     target_id integer,
     confidence real,
     ambiguous integer not null,

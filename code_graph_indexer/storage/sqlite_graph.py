@@ -184,7 +184,7 @@ class SqliteStore(SqliteSearch):
             "doc, start_byte, end_byte, start_line, end_line, name_line, def_end_line, has_body, content_hash from chunks as o",
             "members": f"select {place.format('m.chunk_id')}, kind, name, qualified_name, signature, doc, line, end_line, "
             "has_body from members as m",
-            "refs": f"select {place.format('r.source_id')}, ordinal, kind, name, receiver, line, "
+            "refs": f"select {place.format('r.source_id')}, ordinal, kind, name, receiver, line, column, "
             f"{place.format('r.target_id')}, confidence, ambiguous, origin from refs as r",
             "candidates": f"select {place.format('k.source_id')}, ordinal, {place.format('k.chunk_id')} from candidates as k",
         }

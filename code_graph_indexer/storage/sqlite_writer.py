@@ -227,9 +227,9 @@ class SqliteWriter:
             candidates += [(one.source_id, ordinal, chunk_id) for chunk_id in one.candidates]
             origin = None if one.origin == "resolver" else one.origin
             rows.append(
-                (one.source_id, ordinal, *one[1:5], one.target_id, one.confidence, int(bool(one.candidates)), origin)
+                (one.source_id, ordinal, *one[1:6], one.target_id, one.confidence, int(bool(one.candidates)), origin)
             )
-        self._connection.executemany("insert into refs values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", rows)
+        self._connection.executemany("insert into refs values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", rows)
         self._connection.executemany("insert or ignore into candidates values (?, ?, ?)", candidates)
 
     def remove_file(self, path: str) -> None:

@@ -33,8 +33,12 @@ def annotate(text: str, syntax: Syntax) -> str:
         note(found.start, 1, "import " + " ".join(part for part in parts if part))
     for binding in syntax.bindings:
         owner = f"{binding.owner}." if binding.owner else ""
-        known = f": {binding.type_name}" if binding.type_name else f" = {binding.value}()"
-        note(binding.start, len(binding.name), f"binds {owner}{binding.name}{known}")
+        known = (f": {binding.type_name}" if binding.type_name else "") + (
+            f" = {binding.value}" if binding.value else ""
+        )
+        part = " in part" if binding.to_byte else ""
+        verb = "returns" if not binding.name else "takes" if binding.is_param else "binds"
+        note(binding.start, len(binding.name), f"{verb} {owner}{binding.name}{known}{part}")
     lines = [f"module {syntax.module or '-'}{' BROKEN' if syntax.broken else ''} | {syntax.module_doc}".rstrip()]
     for number, line in enumerate(text.split("\n")):
         lines.append(f"  {line}".rstrip())

@@ -1,12 +1,11 @@
 """Link references to definitions, file by file."""
 
-from code_graph_indexer.indexing.resolve.facts import INDEXED_KINDS, FileFacts, Target, changed_keys, moves_package
+from code_graph_indexer.indexing.resolve.facts import FileFacts, Target, changed_keys, is_linked, moves_package
 from code_graph_indexer.indexing.resolve.link import Linked, LinkFile, link, touched, world_of
 from code_graph_indexer.indexing.resolve.modules import ModuleFile, Modules, manifest_names
 from code_graph_indexer.indexing.resolve.scope import World
 
 __all__ = [
-    "INDEXED_KINDS",
     "FileFacts",
     "LinkFile",
     "Linked",
@@ -15,6 +14,7 @@ __all__ = [
     "Target",
     "World",
     "changed_keys",
+    "is_linked",
     "link",
     "manifest_names",
     "moves_package",

@@ -5,38 +5,21 @@ from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from pathlib import PurePosixPath
-from typing import NamedTuple
+from typing import NamedTuple, cast
 
 import numpy as np
 
 from code_graph_indexer.indexing.parse import CLASS_KINDS
+from code_graph_indexer.indexing.resolve.frames import Frame, frames_of
 from code_graph_indexer.languages import languages
 from code_graph_indexer.types import Syntax
 
-TYPE_KINDS = CLASS_KINDS - {"scope"} | {"type", "module"}
+TYPE_KINDS = CLASS_KINDS - {"scope"} | {"type", "module", "namespace"}
 CALLABLE_KINDS = frozenset({"function", "method", "macro"})
 VALUE_KINDS = frozenset({"field", "property", "variable", "constant"})
+MAX_SLOTS = 4
+"""Values kept of a field, and results of a function; more do not agree on a type."""
 INDEXED_KINDS = TYPE_KINDS | CALLABLE_KINDS
-
-_NAME = re.compile(r"[A-Za-z_$@][\w$]*(?:(?:\.|::|\\|->)[A-Za-z_$@][\w$]*)*")
-_TYPE_WORDS = frozenset(
-    {
-        "const",
-        "mut",
-        "ref",
-        "dyn",
-        "impl",
-        "var",
-        "let",
-        "final",
-        "static",
-        "readonly",
-        "struct",
-        "enum",
-        "unsigned",
-        "volatile",
-    }
-)
 
 
 class Target(NamedTuple):
@@ -54,19 +37,29 @@ class Target(NamedTuple):
         return self.kind in TYPE_KINDS
 
 
-class FieldType(NamedTuple):
-    """What is known of a field's type: an annotation, or the callee whose result it is given."""
+class Slot(NamedTuple):
+    """What a field or a variable of a file holds: its annotation, or a path; `at` is where in `frame` that is said."""
 
     type_name: str
     value: str
+    at: int = 0
+    frame: Frame | None = None
+
+
+class Returns(NamedTuple):
+    """What a function returns: the type it declares, or the paths that it returns."""
+
+    type_name: str
+    results: tuple[Slot, ...] = ()
 
 
 class FileFacts(NamedTuple):
     """The facts of one file.
 
-    Keys: `d:<dotted>` a definition (Target; `d:` is the module), `b:<class>` its bases (tuple of dotted names),
-    `f:<class>.<field>` a FieldType, `r:<function>` the type it returns, `i:<name>` an import bound to the name
-    (module, name), `*` the modules imported whole.
+    Keys: `d:<dotted>` a definition (Target; `d:` is the module), `b:<class>` its bases (tuple of type texts),
+    `f:<class>.<field>` or `f:<variable>` what it holds (tuple of Slots), `r:<function>` its Returns, `t:<type>` the type
+    that it is another name of, `v:<name>` the bound of a type variable, `p:<function>` the types of its parameters,
+    `i:<name>` an import bound to the name (module, name), `*` the modules imported whole.
     """
 
     path: str
@@ -85,21 +78,38 @@ def file_facts(
     by_name: dict[str, list[Target]] = defaultdict(list)
     for one, chunk_id in zip(syntax.definitions, nodes, strict=True):
         dotted = one.path_name
+        if is_top_value(one.kind, one.name, dotted):
+            by_name[one.name].append(Target(path, dotted, one.kind, chunk_id, one.has_body))
         if one.kind in INDEXED_KINDS:
             target = Target(path, dotted, one.kind, chunk_id, one.has_body)
             known = table.get(f"d:{dotted}")
             # Of overloads and declarations, the one with a body is meant.
             if not isinstance(known, Target) or (one.has_body and not known.has_body):
                 table[f"d:{dotted}"] = target
-            by_name[one.name].append(target)
+            if one.kind != "namespace":  # it has no node of its own, by which the store could find it
+                by_name[one.name].append(target)
         if one.type_name and one.kind in CALLABLE_KINDS | {"property"}:
-            table.setdefault(f"r:{dotted}", one.type_name)
+            table.setdefault(f"r:{dotted}", Returns(one.type_name))
         if one.type_name and one.kind in VALUE_KINDS:
-            table.setdefault(f"f:{dotted}", FieldType(one.type_name, ""))
+            table.setdefault(f"f:{dotted}", (Slot(one.type_name, ""),))
+        if one.type_name and one.kind == "type":
+            table.setdefault(f"t:{dotted}", one.type_name)
+    table.update({f"v:{name}": bound for name, bound in syntax.typevars})
+    _add_params(table, syntax)
     _add_bases(table, syntax)
-    _add_fields(table, syntax)
+    _add_values(table, syntax, frames_of(syntax))
     _add_imports(table, syntax, language)
     return FileFacts(path, language, syntax.module, is_test, table, by_name)
+
+
+def is_linked(kind: str, name: str, dotted: str) -> bool:
+    """Say whether a definition is found by its name from other files."""
+    return kind in INDEXED_KINDS or is_top_value(kind, name, dotted)
+
+
+def is_top_value(kind: str, name: str, dotted: str) -> bool:
+    """Say whether a definition is a variable at the top of its file, which others may see."""
+    return kind in VALUE_KINDS and dotted == name
 
 
 def _add_bases(table: dict[str, object], syntax: Syntax) -> None:
@@ -111,20 +121,46 @@ def _add_bases(table: dict[str, object], syntax: Syntax) -> None:
     table.update({f"b:{name}": tuple(found) for name, found in bases.items()})
 
 
-def _add_fields(table: dict[str, object], syntax: Syntax) -> None:
+def _add_params(table: dict[str, object], syntax: Syntax) -> None:
+    """Note the declared types of the parameters of each function, in order."""
+    types: dict[str, list[str]] = defaultdict(list)
+    for binding in syntax.bindings:
+        if binding.is_param and not binding.to_byte and binding.scope >= 0:
+            types[syntax.definitions[binding.scope].path_name].append(binding.type_name)
+    table.update({f"p:{name}": tuple(found) for name, found in types.items() if any(found)})
+
+
+def _add_values(table: dict[str, object], syntax: Syntax, frames: Sequence[Frame | None]) -> None:
+    """Note what fields and the file's own variables hold, and what functions without a declared type return."""
+    fields: dict[str, list[Slot]] = defaultdict(list)
+    results: dict[str, list[Slot]] = defaultdict(list)
     for binding in syntax.bindings:
         around = syntax.definitions[binding.scope] if binding.scope >= 0 else None
-        if not binding.owner and (around is None or (around.kind in VALUE_KINDS and around.name == binding.name)):
-            dotted = around.path_name if around else binding.name
-            table.setdefault(f"f:{dotted}", FieldType(binding.type_name, binding.value))
+        frame = frames[binding.scope] if binding.scope >= 0 else None
+        slot = Slot(binding.type_name, binding.value, binding.start - around.start if around and frame else 0, frame)
+        if not (slot.type_name or slot.value) or slot.value == "null":
+            continue
+        if not binding.name and around is not None:
+            results[around.path_name].append(slot)
         elif binding.owner and (cls := enclosing_class(syntax, binding.scope)):
-            table.setdefault(f"f:{cls}.{binding.name}", FieldType(binding.type_name, binding.value))
+            fields[f"{cls}.{binding.name}"].append(slot)
+        elif around is not None and around.kind in CLASS_KINDS:
+            fields[f"{around.path_name}.{binding.name}"].append(slot)
+        elif around is None or (around.kind in VALUE_KINDS and around.name == binding.name):
+            fields[around.path_name if around else binding.name].append(slot)
+    for name, slots in fields.items():
+        known = cast("tuple[Slot, ...]", table.get(f"f:{name}", ()))
+        typed = [one for one in (*known, *slots) if one.type_name]
+        table[f"f:{name}"] = tuple(typed[:1] or slots[:MAX_SLOTS])
+    for name, slots in results.items():
+        table.setdefault(f"r:{name}", Returns("", tuple(slots[:MAX_SLOTS])))
 
 
 def _add_imports(table: dict[str, object], syntax: Syntax, language_name: str) -> None:
     language = languages()[language_name]
     whole: list[str] = []
-    for one in syntax.imports:
+    # An import inside a function speaks for the file only where no other does.
+    for one in sorted(syntax.imports, key=lambda each: each.scope >= 0):
         if one.name == "*" or (not one.name and language.binds == "all"):
             whole.append(one.module)
             continue
@@ -149,38 +185,6 @@ def enclosing_class(syntax: Syntax, scope: int) -> str:
             return one.path_name.rpartition(".")[0]
         scope = one.parent
     return ""
-
-
-@lru_cache(maxsize=100_000)
-def main_type(text: str) -> str:
-    """Find the name in a type annotation: `Optional[a.B]` and `*const B<T>` are about a.B and B."""
-    names: list[str] = [
-        name for name in _NAME.findall(text.replace("'", "").replace('"', "")) if name not in _TYPE_WORDS
-    ]
-    if not names:
-        return ""
-    wrapped = text.replace(" ", "").startswith(f"{names[0]}[") or f"{names[0]}<" in text.replace(" ", "")
-    name = names[1] if wrapped and names[0].rpartition(".")[2] in _WRAPPERS and len(names) > 1 else names[0]
-    return name.replace("::", ".").replace("\\", ".").replace("->", ".").strip(".")
-
-
-_WRAPPERS = frozenset(
-    {
-        "Optional",
-        "Option",
-        "Box",
-        "Rc",
-        "Arc",
-        "Annotated",
-        "Final",
-        "ClassVar",
-        "Promise",
-        "Awaitable",
-        "shared_ptr",
-        "unique_ptr",
-    }
-)
-"""Generic types that pass the calls on to what they wrap."""
 
 
 def changed_keys(old: FileFacts | None, new: FileFacts | None) -> set[str]:

@@ -79,7 +79,7 @@ def link(world: World, one: LinkFile) -> Linked:
         unpacked.syntax,
         one.nodes(unpacked),
         one.chunk_ids[0],
-        unpacked.lines,
+        unpacked.places,
     )
     note.close()
     return Linked(one.file_id, references, pack_lookups(note.all_hashes()))

@@ -1,23 +1,17 @@
 """Resolve the references of one file: scope, imports, receiver type, class hierarchy, and only then the unique name."""
 
-from collections.abc import Sequence
-from typing import cast
+from collections.abc import Iterator, Sequence
 
-from code_graph_indexer.indexing.resolve.facts import FieldType, Target, enclosing_class
-from code_graph_indexer.indexing.resolve.scope import (
-    IMPORT,
-    INHERITED,
-    MAX_DEPTH,
-    NOTHING,
-    SCOPE,
-    SELF,
-    TYPED,
-    Found,
-    World,
-    dots,
-)
+from code_graph_indexer.indexing.resolve.facts import Target, enclosing_class
+from code_graph_indexer.indexing.resolve.frames import frames_of
+from code_graph_indexer.indexing.resolve.infer import LEVELS, Inference
+from code_graph_indexer.indexing.resolve.scope import IMPORT, INHERITED, NOTHING, SCOPE, UNIQUE, Found, World, dots
+from code_graph_indexer.indexing.resolve.values import CALLABLE, EXTERNAL, INSTANCE, TYPE, Place, Values, distinct
 from code_graph_indexer.languages import languages
 from code_graph_indexer.types import Import, Reference, ResolvedReference, Syntax
+
+OWN_CLASS = "<class>"
+"""The word in a language file for a constructor that bears the name of its class."""
 
 
 class FileResolver:
@@ -26,17 +20,14 @@ class FileResolver:
     def __init__(self, world: World, path: str, language_name: str, is_test: bool, syntax: Syntax) -> None:
         self.syntax = syntax
         self.language = languages()[language_name]
-        self.scope = world.scope(path, is_test)
+        self.inference = Inference.of(world, path, is_test)
+        self.scope = self.inference.scope
         self.world = world
         self.path = path
-        self.locals: dict[tuple[int, str], FieldType] = {}
+        self.frames = frames_of(syntax)
         # Answers within the file; their lookups were noted when they were made.
         self._classes: dict[int, Target | None] = {}
-        self._types: dict[tuple[str, int, int], Target | None] = {}
-        self._qualified: dict[tuple[str, str], Found | None] = {}
-        for one in syntax.bindings:
-            if not one.owner:
-                self.locals.setdefault((one.scope, one.name), FieldType(one.type_name, one.value))
+        self._places: dict[int, tuple[Place, int]] = {}
 
     def resolve(self, reference: Reference) -> Found:
         """Find what a reference means."""
@@ -44,9 +35,16 @@ class FileResolver:
             name = f"{reference.receiver}.{reference.name}" if reference.receiver else reference.name
             found = self.scope.dotted(dots(name))
             return Found(tuple(one for one in found.targets if one.is_type), found.confidence)
+        place = self._place(reference)
+        if reference.name in self.language.self_names | self.language.super_names:
+            # A constructor that calls another one: of the same class, or of a base.
+            above = reference.name in self.language.super_names
+            classes = self.scope.bases(place.cls)[:1] if above and place.cls else [place.cls] if place.cls else []
+            return Found(tuple(one for one in classes if one), INHERITED)
         if not reference.receiver:
-            return self._bare(reference)
-        return self._on_receiver(reference)
+            named = self.inference.name(reference.name, place, LEVELS)
+            return self._callees(named) if named is not None else NOTHING
+        return self._on_receiver(reference, place)
 
     def resolve_import(self, one: Import) -> Found:
         """Find the definition or module that an import means."""
@@ -57,30 +55,21 @@ class FileResolver:
             return found
         paths = self.world.find_modules(self.path, one.module)
         if not paths and one.name and one.name != "*":
-            joined = one.module + (
-                "" if one.module.endswith(self.language.relative or "\0") else self.language.import_separator
-            )
-            paths = self.world.find_modules(self.path, joined + one.name)
+            paths = self.world.find_modules(self.path, self.scope.joined(one.module, one.name))
         module = self.world.definition(paths[0], "") if paths else None
         return Found((module,), IMPORT) if module else NOTHING
 
-    def _bare(self, reference: Reference) -> Found:
-        name = reference.name
-        scope = reference.scope
-        while scope >= 0:
-            one = self.syntax.definitions[scope]
-            known = self.locals.get((scope, name))
-            if one.kind in ("function", "method", "module", "scope", "namespace") and (
-                found := self.world.definition(self.path, f"{one.path_name}.{name}")
-            ):
-                return Found((found,), SCOPE)
-            if known is not None and one.kind in ("function", "method"):
-                return NOTHING
-            scope = one.parent
-        cls = self._own_class(reference.scope) if self.language.implicit_self else None
-        if cls is not None and (member := self.scope.member(cls, name)):
-            return Found((member,), SELF)
-        return self.scope.name(name)
+    def _place(self, reference: Reference) -> Place:
+        """Say where a reference stands."""
+        if reference.scope not in self._places:
+            scope = reference.scope
+            while scope >= 0 and self.frames[scope] is None:
+                scope = self.syntax.definitions[scope].parent
+            dotted = self.syntax.definitions[reference.scope].path_name if reference.scope >= 0 else ""
+            place = Place(self.frames[scope] if scope >= 0 else None, 0, self._own_class(reference.scope), dotted)
+            self._places[reference.scope] = (place, self.syntax.definitions[scope].start if scope >= 0 else 0)
+        place, start = self._places[reference.scope]
+        return place._replace(at=reference.start - start)
 
     def _own_class(self, scope: int) -> Target | None:
         if scope not in self._classes:
@@ -100,98 +89,66 @@ class FileResolver:
             name = name.rpartition(".")[0]
         return None
 
-    def _on_receiver(self, reference: Reference) -> Found:
-        receiver = dots(reference.receiver)
-        head = receiver.partition(".")[0]
-        if receiver in self.language.super_names:
-            cls = self._own_class(reference.scope)
-            found = self.scope.inherited(cls, reference.name) if cls else None
-            return Found((found,), INHERITED) if found else NOTHING
-        if (owner := self._type_of(receiver, reference.scope)) is not None:
-            found = self.scope.member(owner, reference.name)
-            return Found((found,), SELF if receiver in self.language.self_names else TYPED) if found else NOTHING
-        if head in self.language.self_names and receiver == head:
+    def _on_receiver(self, reference: Reference, place: Place) -> Found:
+        """Find a member of what the receiver means; without a clue of that, the only method of a telling name."""
+        receivers = self.inference.values(reference.receiver, place)
+        members = distinct(new for one in receivers for new in self.inference.member(one, reference.name, LEVELS))
+        if (found := self._callees(members)).targets:
+            return found
+        if receivers or any(one.form == EXTERNAL for one in members):
             return NOTHING
-        key = (receiver, reference.name)
-        if key not in self._qualified:
-            self._qualified[key] = self._find_qualified(*key)
-        return self._qualified[key] or self._guess_method(reference, head)
+        return self._guess_method(reference)
 
-    def _find_qualified(self, receiver: str, name: str) -> Found | None:
-        """Find a name of a module, a package or a class that the receiver spells."""
-        for path in self.scope.modules_of(receiver):
-            if (exported := self.scope.exported(path, name, 1)).targets:
-                return exported
-        found = self.scope.dotted(f"{receiver}.{name}")
-        return found if found.targets else None
+    def _callees(self, values: Values) -> Found:
+        """List the definitions that calling these values runs: functions, classes, or the method that makes one callable."""
+        found: dict[Target, float] = {}
+        for one in values:
+            if one.form in (CALLABLE, TYPE) and one.target is not None:
+                found.setdefault(one.target, one.confidence)
+            elif one.form == INSTANCE and one.target is not None:
+                for name in self.language.protocols["call"]:
+                    if (member := self.scope.at(one.target.path).member(one.target, name)) is not None:
+                        found.setdefault(member, one.confidence)
+        sure = min(found.values(), default=0.0)
+        # What only has the same name is one of them; what a value may be is each of them.
+        return Found(tuple(found), sure, each=sure > UNIQUE)
 
-    def _guess_method(self, reference: Reference, head: str) -> Found:
-        """Take the only method of that name, if the name is telling and the receiver is not known to be external."""
+    def _guess_method(self, reference: Reference) -> Found:
+        """Take the only method of that name, if the name is telling and the receiver is no class or literal."""
         telling = "_" in reference.name.strip("_") or reference.name.lower() != reference.name
-        if not telling or self.scope.is_external(head) or self._known_local(head, reference.scope):
+        if not telling or reference.name in self.language.common:
+            return NOTHING
+        if reference.receiver in self.language.self_names | self.language.super_names:
+            return NOTHING
+        head = reference.receiver.partition(".")[0]
+        if head[:1].isupper() or head == "''" or self.scope.is_external(head):
             return NOTHING
         return self.scope.unique(reference.name, methods=True)
 
-    def _known_local(self, name: str, scope: int) -> bool:
-        known = self._binding(name, scope)
-        return known is not None and bool(known.type_name)
+    def implied(
+        self, reference: Reference, row: ResolvedReference, found: Found, nodes: Sequence[int], module_id: int
+    ) -> Iterator[ResolvedReference]:
+        """Yield the calls that inheriting implies: of the base's constructor, and where a class without a name is made."""
+        call = row._replace(kind="calls")
+        own = self.syntax.definitions[reference.scope] if reference.scope >= 0 else None
+        if own is not None and own.name.startswith("<"):
+            maker = nodes[own.parent] if own.parent >= 0 else module_id
+            yield call._replace(source_id=maker, name=own.name, target_id=nodes[reference.scope], confidence=SCOPE)
+        if self.language.implicit_super and len(found.targets) == 1 and found.targets[0].kind == "class":
+            yield from _rows(call, found)
+            if made := self.constructor(found.targets[0]):
+                yield from _rows(call, Found((made,), found.confidence))
 
-    def _binding(self, name: str, scope: int) -> FieldType | None:
-        while scope >= 0:
-            if (known := self.locals.get((scope, name))) is not None:
-                return known
-            scope = self.syntax.definitions[scope].parent
-        return cast("FieldType | None", self.world.fact(self.path, f"f:{name}"))
-
-    def _type_of(self, text: str, scope: int, depth: int = 0) -> Target | None:
-        key = (text, scope, depth)
-        if key not in self._types:
-            self._types[key] = self._find_type(*key)
-        return self._types[key]
-
-    def _find_type(self, text: str, scope: int, depth: int) -> Target | None:
-        """Find the type of a receiver expression, or the class that it names."""
-        if depth > MAX_DEPTH or text in ("", "…"):
-            return None
-        head, _, last = text.rpartition(".")
-        if text in self.language.self_names:
-            return self._own_class(scope)
-        if text.endswith(")"):
-            callee = text[: _opening(text)]
-            if not callee or callee in self.language.super_names:
-                return None
-            return self._call_type(callee, scope, depth)
-        if head:
-            owner = self._type_of(head, scope, depth + 1)
-            if owner is not None:
-                member = self.world.definition(owner.path, f"{owner.dotted}.{last}")
-                return member if member and member.is_type else self.scope.field_type(owner, last)
-            found = self.scope.dotted(text)
-            return next((one for one in found.targets if one.is_type), None)
-        known = self._binding(text, scope)
-        if known is not None:
-            if known.type_name:
-                return self.scope.type_named(known.type_name)
-            return self._call_type(known.value, scope, depth) if known.value.rpartition(".")[0] != text else None
-        return next((one for one in self.scope.name(text).targets if one.is_type), None)
-
-    def _call_type(self, callee: str, scope: int, depth: int) -> Target | None:
-        callee = dots(callee)
-        head, _, name = callee.rpartition(".")
-        if head and (owner := self._type_of(head, scope, depth + 1)) is not None:
-            member = self.scope.member(owner, name)
-            return self.scope.result_type(Found((member,), TYPED)) if member else owner if name == "new" else None
-        return self.scope.result_type(self.scope.dotted(callee))
-
-
-def _opening(text: str) -> int:
-    """Find the parenthesis that the last one closes."""
-    depth = 0
-    for place in range(len(text) - 1, -1, -1):
-        depth += (text[place] == ")") - (text[place] == "(")
-        if depth == 0:
-            return place
-    return 0
+    def constructor(self, cls: Target) -> Target | None:
+        """Return the constructor that instantiating a class runs."""
+        for name in self.language.constructors:
+            if name == OWN_CLASS:
+                found = self.scope.own_member(cls, cls.dotted.rpartition(".")[2])
+            else:
+                found = self.scope.at(cls.path).member(cls, name)
+            if found is not None:
+                return found
+        return None
 
 
 def resolve_file(
@@ -202,28 +159,40 @@ def resolve_file(
     syntax: Syntax,
     nodes: Sequence[int],
     module_id: int,
-    lines: Sequence[int],
+    places: Sequence[tuple[int, int]],
 ) -> list[ResolvedReference]:
     """Resolve all references of a file.
 
-    `nodes` gives the chunk id of each definition, `lines` the line of each reference, then of each import.
+    `nodes` gives the chunk id of each definition, `places` the line and column of each reference, then of each import.
     """
     resolver = FileResolver(world, path, language, is_test, syntax)
     rows: list[ResolvedReference] = []
-    for reference, line in zip(syntax.references, lines, strict=False):
+    for reference, place in zip(syntax.references, places, strict=False):
         source = nodes[reference.scope] if reference.scope >= 0 else module_id
-        rows.append(_row(source, reference.kind, reference.name, reference.receiver, line, resolver.resolve(reference)))
-    for one, line in zip(syntax.imports, lines[len(syntax.references) :], strict=True):
+        found = resolver.resolve(reference)
+        if resolver.language.conversions and found.targets and all(one.is_type for one in found.targets):
+            reference = reference._replace(kind="references" if reference.kind == "calls" else reference.kind)
+        row = ResolvedReference(source, reference.kind, reference.name, reference.receiver, *place, None, None)
+        rows += _rows(row, found)
+        if reference.kind == "inherits":
+            rows += resolver.implied(reference, row, found, nodes, module_id)
+        if reference.kind == "calls" and len(found.targets) == 1 and found.targets[0].is_type:
+            made = resolver.constructor(found.targets[0])
+            rows += _rows(row, Found((made,), found.confidence)) if made else ()
+    for one, place in zip(syntax.imports, places[len(syntax.references) :], strict=True):
         source = nodes[one.scope] if one.scope >= 0 else module_id
         name = f"{one.module} {one.name}" if one.name else one.module
-        rows.append(_row(source, "imports", name, "", line, resolver.resolve_import(one)))
+        rows += _rows(ResolvedReference(source, "imports", name, "", *place, None, None), resolver.resolve_import(one))
     return rows
 
 
-def _row(source: int, kind: str, name: str, receiver: str, line: int, found: Found) -> ResolvedReference:
-    if not found.targets:
-        return ResolvedReference(source, kind, name, receiver, line, None, None)
+def _rows(row: ResolvedReference, found: Found) -> Iterator[ResolvedReference]:
+    """Yield a reference with what was found: one row for each target that is meant, or one with candidates."""
     targets = tuple(dict.fromkeys([one.chunk_id for one in found.targets]))
-    if len(targets) == 1:
-        return ResolvedReference(source, kind, name, receiver, line, targets[0], found.confidence)
-    return ResolvedReference(source, kind, name, receiver, line, None, None, targets)
+    if not targets:
+        yield row
+    elif len(targets) == 1 or found.each:
+        for target in targets:
+            yield row._replace(target_id=target, confidence=found.confidence)
+    else:
+        yield row._replace(candidates=targets)

@@ -7,7 +7,8 @@ exactly the files whose lookups a change may answer differently.
 from collections.abc import Callable, Sequence
 from typing import NamedTuple, cast
 
-from code_graph_indexer.indexing.resolve.facts import FieldType, FileFacts, Target, main_type
+from code_graph_indexer.indexing.resolve.annotations import read_type
+from code_graph_indexer.indexing.resolve.facts import FileFacts, Target
 from code_graph_indexer.indexing.resolve.modules import ModuleFile, Modules
 from code_graph_indexer.indexing.resolve.notes import Note, remembered
 from code_graph_indexer.languages import Language, languages
@@ -40,10 +41,11 @@ MAX_CANDIDATES = 10
 
 
 class Found(NamedTuple):
-    """The definitions that a name may mean, and how sure that is; several are ambiguous."""
+    """The definitions that a name may mean, and how sure that is; several are ambiguous, unless `each` is meant."""
 
     targets: tuple[Target, ...]
     confidence: float
+    each: bool = False
 
 
 NOTHING = Found((), 0.0)
@@ -60,6 +62,7 @@ class World:
         self._named = named
         self.note = Note()
         self.scopes: dict[tuple[str, bool], Scope] = {}
+        self.inferences: dict[tuple[str, bool], object] = {}
         self.tried: set[tuple[str, str]] = set()
         self.candidates: dict[tuple[str, bool, str, bool], tuple[Target, ...]] = {}
 
@@ -122,13 +125,18 @@ class Scope:
             return Found((own,), SCOPE)
         if (imported := self.imported(name)).targets:
             return imported
-        if (peers := self.world.peers(self.path)) and (holders := self.world.holders(name)):
-            for peer in peers:
-                if peer in holders and (found := self.world.definition(peer, name)):
-                    return Found((found,), PEER)
+        for peer in self.peers_holding(name):
+            if found := self.world.definition(peer, name):
+                return Found((found,), PEER)
         if (starred := self.starred(name, 1)).targets:
             return Found(starred.targets, STAR)
         return self.unique(name) if self.language.global_names else NOTHING
+
+    def peers_holding(self, name: str) -> list[str]:
+        """List the other files of this file's module that define a name at their top."""
+        peers = self.world.peers(self.path)
+        holders = self.world.holders(name) if peers else ()
+        return [one for one in peers if one in holders]
 
     def star_modules(self) -> tuple[str, ...]:
         """List the modules that the file imports whole."""
@@ -222,13 +230,26 @@ class Scope:
         bound = cast("tuple[str, str] | None", self.world.fact(self.path, f"i:{head}"))
         if not bound:
             return ()
-        separator = self.language.import_separator
-        text = bound[0]
-        if bound[1]:
-            text = text + bound[1] if text.endswith(self.language.relative or "\0") else f"{text}{separator}{bound[1]}"
+        text = self.joined(*bound) if bound[1] else bound[0]
+        if bound[1] and self.language.reexports and (passed := self._reexported_modules(*bound, rest)):
+            return passed
         if rest:
+            separator = self.language.import_separator
             text = f"{text}{separator}{rest.replace('.', separator)}"
         return self.world.find_modules(self.path, text)
+
+    def _reexported_modules(self, module: str, name: str, rest: str) -> tuple[str, ...]:
+        """List the files of a module that another one passes on by a name: `export * as util from "./util"`."""
+        for path in self.world.find_modules(self.path, module):
+            bound = cast("tuple[str, str] | None", self.world.fact(path, f"i:{name}"))
+            if path != self.path and bound and (found := self.at(path).modules_of(f"{name}.{rest}" if rest else name)):
+                return found
+        return ()
+
+    def joined(self, module: str, name: str) -> str:
+        """Name a module inside another one, as an import would."""
+        relative = module.endswith(self.language.relative or "\0")
+        return module + name if relative else f"{module}{self.language.import_separator}{name}"
 
     def is_external(self, name: str) -> bool:
         """Say whether an import binds the name to something outside the repository."""
@@ -277,13 +298,6 @@ class Scope:
         return languages()[other.language].family == self.language.family and (self.is_test or not other.is_test)
 
     @remembered
-    def type_named(self, text: str) -> Target | None:
-        """Find the type that an annotation means."""
-        name = main_type(text)
-        found = self.dotted(name) if name else NOTHING
-        return next((one for one in found.targets if one.is_type), None)
-
-    @remembered
     def member(self, cls: Target, name: str) -> Target | None:
         """Find a member of a class: its own, one defined outside its body, or an inherited one."""
         return self.own_member(cls, name) or self.inherited(cls, name)
@@ -320,38 +334,13 @@ class Scope:
         """List the bases of a class that are in the repository."""
         names = cast("tuple[str, ...]", self.world.fact(cls.path, f"b:{cls.dotted}") or ())
         scope = self.at(cls.path)
-        found = (one for name in names for one in scope.dotted(main_type(name), True).targets[:1])
+        found = (one for name in names for one in scope.dotted(base_name(name), True).targets[:1])
         return [one for one in found if one.is_type]
 
-    @remembered
-    def field_type(self, cls: Target, name: str) -> Target | None:
-        """Find the type of a field or property, the bases' included."""
-        for one in (cls, *self.ancestors(cls)):
-            scope = self.at(one.path)
-            known = cast("FieldType | None", self.world.fact(one.path, f"f:{one.dotted}.{name}"))
-            if known is not None:
-                return scope.value_type(known)
-            returned = cast("str | None", self.world.fact(one.path, f"r:{one.dotted}.{name}"))
-            if returned:
-                return scope.type_named(returned)
-        return None
 
-    def value_type(self, known: FieldType) -> Target | None:
-        """Find the type of what is annotated, or of what a callee returns."""
-        if known.type_name:
-            return self.type_named(known.type_name)
-        name = dots(known.value)
-        return self.result_type(self.dotted(name)) if name else None
-
-    def result_type(self, callee: Found) -> Target | None:
-        """Find the type of a call's result: the class instantiated, or the return type declared."""
-        if len(callee.targets) != 1:
-            return None
-        target = callee.targets[0]
-        if target.is_type:
-            return target
-        returned = cast("str | None", self.world.fact(target.path, f"r:{target.dotted}"))
-        return self.at(target.path).type_named(returned) if returned else None
+def base_name(text: str) -> str:
+    """Name the type that a base class's text is about."""
+    return next((one.name for one in read_type(text)), "")
 
 
 def dots(text: str) -> str:

@@ -1,0 +1,277 @@
+"""Sort the matches of a file's query into definitions, references, imports and bindings, by the names of their captures."""
+
+import re
+from collections.abc import Iterable
+from typing import NamedTuple
+
+import tree_sitter
+
+from code_graph_indexer.indexing.expressions import ALTERNATIVE, SOURCE_LIMIT, cast_to, path_of
+from code_graph_indexer.indexing.imports import expand_import_tree
+from code_graph_indexer.languages import Language
+
+_DEFINITION = "definition."
+_REFERENCE = "reference."
+_IMPORT_WORD = re.compile(r"^(?:import|export|use)\s+")
+
+Captures = dict[str, list[tree_sitter.Node]]
+
+
+ANONYMOUS = "<anon>"
+"""The name of a class without a name; the second one in the same definition is `<anon:2>`."""
+
+_REFERENCES = {"call": "calls", "value": "references"}
+"""The kind of edge of each capture `@reference.…`."""
+
+_BINDINGS = frozenset({"local", "param", "field", "unpack", "member", "result"})
+_STEPS = {"value": "", "each": "[*]", "pairs": "[:]", "enter": "[>]"}
+"""What is given to a variable: an expression, its elements in turn, or what entering it gives; with the step it takes."""
+
+_MAIN = _BINDINGS | frozenset(
+    {"comment", "inherits", "scope", "doc", "import.module", "import.tree", "module", "typevar", "anonymous"}
+)
+
+
+def _is_main(capture: str) -> bool:
+    """Say whether a capture is what its match is about, and not a part of it."""
+    return capture in _MAIN or capture.startswith((_DEFINITION, _REFERENCE))
+
+
+class RawDefinition(NamedTuple):
+    """A captured definition or scope before it knows its parent; `inner` is its start without decorators."""
+
+    start: int
+    end: int
+    inner: int
+    order: int
+    kind: str
+    name: str
+    name_start: int
+    body_start: int
+    owner: str
+    type_name: str
+
+
+class RawBinding(NamedTuple):
+    """A captured binding before it knows its scope; `part` is where it holds, (0, 0) for all of its scope."""
+
+    name: str
+    owner: str
+    type_name: str
+    value: str
+    part: tuple[int, int]
+    is_param: bool = False
+
+
+class CaptureReader:
+    """Collect the matches of one file."""
+
+    def __init__(self, source: bytes, language: Language) -> None:
+        self.source = source
+        self.language = language
+        self.definitions: dict[tuple[int, int, str], RawDefinition] = {}
+        self.docs: list[tuple[int, int]] = []
+        self.comments: list[tuple[int, int]] = []
+        self.references: dict[int, tuple[str, str, str]] = {}
+        self.imports: dict[tuple[str, str, str], int] = {}
+        self.bindings: dict[tuple[int, str, int], RawBinding] = {}
+        self.parts: dict[tuple[int, str], set[int]] = {}
+        self.module = ""
+        self.typevars: dict[str, str] = {}
+        self.bases: dict[int, str] = {}
+
+    def text(self, node: tree_sitter.Node) -> str:
+        """Return the text of a node."""
+        return self.source[node.start_byte : node.end_byte].decode("utf-8", "replace")
+
+    def first(self, captures: Captures, name: str) -> str:
+        """Return the text of the first node of a capture, empty when there is none."""
+        nodes = captures.get(name)
+        return self.text(nodes[0]) if nodes else ""
+
+    def receiver(self, captures: Captures) -> str:
+        """Give the path of what a name is taken from; `…` for an expression that has none."""
+        nodes = captures.get("receiver")
+        if not nodes:
+            return ""
+        return self.path(nodes[0]) or "…"
+
+    def path(self, node: tree_sitter.Node) -> str:
+        """Give the path of an expression."""
+        return path_of(self.text(node), self.language.name) if node.end_byte - node.start_byte < SOURCE_LIMIT else ""
+
+    def read(self, matches: Iterable[tuple[int, Captures]]) -> None:
+        """Sort each match into its list, by the name of its main capture; a pattern has the same one in every match."""
+        main_of: dict[int, str] = {}
+        for order, captures in matches:
+            name = main_of.get(order, "")
+            if name not in captures:
+                name = main_of[order] = next(filter(_is_main, captures), "")
+            nodes = captures.get(name)
+            if not nodes:
+                continue
+            if name.startswith(_REFERENCE):
+                self._read_reference(_REFERENCES[name[len(_REFERENCE) :]], nodes[0], captures)
+            elif name.startswith(_DEFINITION):
+                self._read_definition(order, name[len(_DEFINITION) :], nodes[0], captures)
+            elif name == "comment":
+                self.comments += [(node.start_byte, node.end_byte) for node in nodes]
+            elif name in _BINDINGS:
+                self._read_binding(name, nodes, captures)
+            elif name in ("import.module", "import.tree"):
+                self._read_import(name, nodes[0], captures)
+            elif name == "inherits":
+                for node in nodes:
+                    self._read_reference("inherits", node, captures)
+            elif name == "anonymous":
+                self._read_anonymous(order, nodes[0], captures)
+            elif name == "typevar":
+                self.typevars.setdefault(self.text(nodes[0]), self.first(captures, "type"))
+            elif name == "doc":
+                self.docs.append((nodes[0].start_byte, nodes[-1].end_byte))
+            elif name == "scope":
+                self._read_definition(order, "scope", nodes[0], captures)
+            elif name == "module":
+                self.module = self.module or dotted_name(self.text(nodes[0]))
+
+    def _read_reference(self, kind: str, node: tree_sitter.Node, captures: Captures) -> None:
+        start = node.start_byte
+        if start not in self.references:
+            self.references[start] = (kind, self.text(node), self.receiver(captures))
+
+    def _read_definition(self, order: int, kind: str, node: tree_sitter.Node, captures: Captures) -> None:
+        names = captures.get("name")
+        if not names:
+            return
+        inner = node.start_byte
+        while (parent := node.parent) is not None and parent.type in self.language.wrappers:
+            node = parent
+        body = captures.get("body")
+        types = captures.get("returns") or captures.get("type")
+        for name_node in names:
+            name = self.text(name_node)
+            key = (node.start_byte, node.end_byte, name)
+            if name and (key not in self.definitions or order < self.definitions[key].order):
+                self.definitions[key] = RawDefinition(
+                    start=node.start_byte,
+                    end=node.end_byte,
+                    inner=inner,
+                    order=order,
+                    kind=kind,
+                    name=" ".join(name.split()).removeprefix(":"),
+                    name_start=name_node.start_byte,
+                    body_start=body[0].start_byte if body else node.end_byte,
+                    owner=dotted_name(self.first(captures, "owner")),
+                    type_name=self.text(types[0]) if types else "",
+                )
+
+    def _read_anonymous(self, order: int, body: tree_sitter.Node, captures: Captures) -> None:
+        """Note a class without a name, and that it inherits from its base, which stands before it."""
+        self.definitions[body.start_byte, body.end_byte, ANONYMOUS] = RawDefinition(
+            start=body.start_byte,
+            end=body.end_byte,
+            inner=body.start_byte,
+            order=order,
+            kind="class",
+            name=ANONYMOUS,
+            name_start=body.start_byte,
+            body_start=body.start_byte,
+            owner="",
+            type_name="",
+        )
+        base = captures.get("base")
+        if base:
+            self.bases[body.start_byte] = self.text(base[0])
+
+    def _read_import(self, capture: str, node: tree_sitter.Node, captures: Captures) -> None:
+        module = _unquote(self.text(node))
+        if capture == "import.tree":
+            found = expand_import_tree(_IMPORT_WORD.sub("", module), self.language.import_separator)
+        else:
+            name = "*" if "import.star" in captures else self.first(captures, "import.name")
+            found = [(module, name, self.first(captures, "import.alias"))]
+        for one in found:
+            self.imports.setdefault(one, node.start_byte)
+
+    def _read_binding(self, name: str, nodes: list[tree_sitter.Node], captures: Captures) -> None:
+        owner = self.receiver(captures) if name == "field" else ""
+        type_name = self.first(captures, "type").lstrip(": ")
+        within = captures.get("within")
+        part = (within[0].start_byte, within[0].end_byte) if within else (0, 0)
+        value = self._value(nodes[0] if name == "result" else None, captures)
+        if name == "result":
+            self.bindings[nodes[0].start_byte, name, 0] = RawBinding("", "", "", value, part)
+        elif name == "unpack":
+            for place, node in enumerate(nodes[0].named_children):
+                self._bind("local", node, RawBinding(self.text(node), "", "", _stepped(value, f"[{place}]"), part))
+        elif name == "member":
+            for node in nodes:
+                bound = self.text(node)
+                self._bind("local", node, RawBinding(bound, "", "", _stepped(value, f".{bound}"), part))
+        else:
+            kept = "field" if name == "field" else "local"
+            for node in nodes:
+                one = value or self._passed(node, captures)
+                self._bind(kept, node, RawBinding(self.text(node), owner, type_name, one, part, name == "param"))
+
+    def _bind(self, name: str, node: tree_sitter.Node, bound: "RawBinding") -> None:
+        """Note a binding; of several patterns that match one place, each may add what the others do not know."""
+        key = (node.start_byte, name, bound.part[0])
+        # What one pattern sees everywhere, and another one only in a part, holds in that part.
+        parts = self.parts.setdefault(key[:2], set())
+        for since in [one for one in parts if one == key[2] or 0 in (one, key[2])]:
+            parts.discard(since)
+            known = self.bindings.pop((*key[:2], since))
+            key = (*key[:2], max(since, key[2]))
+            bound = bound._replace(
+                type_name=known.type_name or bound.type_name,
+                value=known.value or bound.value,
+                part=max(known.part, bound.part),
+                is_param=known.is_param or bound.is_param,
+            )
+        self.bindings[key] = bound
+        parts.add(key[2])
+
+    def _passed(self, node: tree_sitter.Node, captures: Captures) -> str:
+        """Give the path of a parameter of a function that is passed to a callee: `callee{0.1}`, argument 0, parameter 1."""
+        callee = captures.get("callee")
+        if not callee:
+            return ""
+        while node.parent is not None and not node.parent.type.endswith(("parameters", "parameter_list")):
+            if node.parent == captures["within"][0]:
+                break
+            node = node.parent
+        return _stepped(self.path(callee[0]), f"{{{_position(captures['within'][0])}.{_position(node)}}}")
+
+    def _value(self, result: tree_sitter.Node | None, captures: Captures) -> str:
+        """Give the path of what a variable is given, or a function returns."""
+        if result is not None:
+            return self.path(result)
+        if alias := captures.get("alias"):
+            return cast_to(self.text(alias[0]))
+        for capture, step in _STEPS.items():
+            if nodes := captures.get(capture):
+                return _stepped(self.path(nodes[0]), step)
+        return ""
+
+
+def _position(node: tree_sitter.Node) -> int:
+    """Return the place of a node among its siblings."""
+    return node.parent.named_children.index(node) if node.parent else 0
+
+
+def _stepped(paths: str, step: str) -> str:
+    """Take one step more in each of the paths."""
+    return ALTERNATIVE.join(one + step for one in paths.split(ALTERNATIVE) if one)
+
+
+def dotted_name(name: str) -> str:
+    """Write a qualified name of any language with dots, without type parameters."""
+    if not name:
+        return ""
+    name = re.sub(r"<.*>|\[.*\]", "", "".join(name.split())).replace("::", ".").replace("\\", ".").replace("/", ".")
+    return name.strip(".*&()")
+
+
+def _unquote(text: str) -> str:
+    return text.strip().strip("\"'`<>")

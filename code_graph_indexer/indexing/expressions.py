@@ -1,0 +1,231 @@
+"""Shorten an expression to the path by which its type is found: `self.load(a, b)[0].name` becomes `self.load()[0].name`.
+
+A path is a head (a name, `''` for a text, `0` for any other literal, `<T>` for a cast to T) with steps behind it: `.name`,
+`()` for a call, `[n]` for the n-th element, `[]` for one whose place is not known, `[*]` for each in turn, `[:]` for each with
+its key, `[>]` for what a `with` binds, and `{a.p}` for the p-th parameter of the function that a call is given as its a-th
+argument. Where an expression may mean one of several (`a or b`, `x if c else y`), their paths are joined by ` or `. An
+expression that is no path is empty.
+"""
+
+import re
+from functools import lru_cache
+
+from code_graph_indexer.languages import languages
+
+ALTERNATIVE = " or "
+"""Joins the paths of an expression that may mean either."""
+
+MAX_ALTERNATIVES = 4
+"""Paths kept of one expression; more say nothing."""
+
+PATH_LIMIT = 160
+"""Characters of the longest path; what is longer is a chain that no table of types follows to its end."""
+
+SOURCE_LIMIT = 4_000
+"""Bytes of the longest expression that is read."""
+
+_SIMPLE = re.compile(r"[^\W\d][\w$]*(?:\.[^\W\d][\w$]*)*")
+_TOKEN = re.compile(
+    r"""(?P<text>[rbfuRBFU]{0,2}(?:\"{3}.*?\"{3}|'{3}.*?'{3}|"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|`(?:[^`\\]|\\.)*`))
+    |(?P<step>\?\.|!!\.|!\.|&\.|->|::|\.(?!\.)|\\)
+    |(?P<name>[@$]{0,2}[^\W\d][\w$]*)
+    |(?P<number>\d[\w.]*)
+    |(?P<either>\|\||\?\?|\?:)
+    |(?P<mark>=>|[<>=!]=|&&|<<|>>|\S)""",
+    re.VERBOSE | re.DOTALL,
+)
+_PREFIXES = frozenset({"await", "new", "yield", "try", "mut", "typeof", "copy", "move", "&", "*", "!"})
+_NULLS = frozenset({"None", "null", "nil", "undefined", "nullptr", "NULL"})
+_CLOSING = {"(": ")", "[": "]", "{": "}"}
+_SPREAD = re.compile(r"\.\.\.([^\W\d][\w$]*)\s*[,}\n]")
+_GENERIC = re.compile(r"<[\w\s,.:<>\[\]|&?*']*>(?=\()")
+
+Token = tuple[str, str, int]
+
+
+@lru_cache(maxsize=50_000)
+def path_of(text: str, language: str) -> str:
+    """Return the path of an expression, empty when it has none; a null is `null`."""
+    if _SIMPLE.fullmatch(text):
+        return "null" if text in _NULLS else text
+    if len(text) > SOURCE_LIMIT:
+        return ""
+    known = languages()[language]
+    paths = _Reader(text, known.passes, known.picks).alternatives()
+    joined = ALTERNATIVE.join(list(dict.fromkeys(one for one in paths if one))[:MAX_ALTERNATIVES])
+    return joined if len(joined) <= PATH_LIMIT else ""
+
+
+class _Reader:
+    """Read one expression from left to right."""
+
+    def __init__(self, text: str, passes: frozenset[str], picks: frozenset[str]) -> None:
+        self.text = text
+        self.passes = passes
+        self.picks = picks
+        self.tokens: list[Token] = [(match.lastgroup or "", match[0], match.start()) for match in _TOKEN.finditer(text)]
+        self.at = 0
+
+    def peek(self, ahead: int = 0) -> str:
+        place = self.at + ahead
+        return self.tokens[place][1] if place < len(self.tokens) else ""
+
+    def kind(self, ahead: int = 0) -> str:
+        place = self.at + ahead
+        return self.tokens[place][0] if place < len(self.tokens) else ""
+
+    def alternatives(self) -> list[str]:
+        """Read the paths joined by `or`, `||`, `??` or a condition, up to a closing bracket, a comma or the end."""
+        found = self.path()
+        while (mark := self.peek()) and mark not in ")]},;":
+            kind = self.kind()
+            if kind == "either" or mark == "or":
+                self.at += 1
+                found = found + self.path()
+            elif mark == "if":
+                self.skip_to("else")
+                found = found + self.path()
+            elif mark == "?":
+                self.at += 1
+                found = self.path()
+                self.skip_to(":")
+                found = found + self.path()
+            elif mark in ("as", "satisfies"):
+                self.at += 1
+                found = [self.type_text()]
+            else:
+                self.skip_to("")
+                return []
+        return found
+
+    def skip_to(self, word: str) -> None:
+        """Go behind the next `word` on this level, or to the end of the level."""
+        while (mark := self.peek()) and mark not in ")]},;":
+            if mark in _CLOSING:
+                self.skip_brackets()
+                continue
+            self.at += 1
+            if mark == word:
+                return
+
+    def skip_brackets(self) -> str:
+        """Go behind the bracket that closes the one here; return what they hold."""
+        start = self.tokens[self.at][2] + 1
+        depth = 0
+        while self.at < len(self.tokens):
+            _, mark, place = self.tokens[self.at]
+            self.at += 1
+            depth += (mark in "([{") - (mark in ")]}")
+            if depth == 0:
+                return self.text[start:place]
+        return self.text[start:]
+
+    def type_text(self) -> str:
+        """Read the type of a cast, up to the end of the level."""
+        if self.at >= len(self.tokens):
+            return ""
+        start = self.tokens[self.at][2]
+        self.skip_to("")
+        end = self.tokens[self.at][2] if self.at < len(self.tokens) else len(self.text)
+        return cast_to(self.text[start:end])
+
+    def path(self) -> list[str]:
+        """Read one path with all its steps; an expression in brackets may have several."""
+        while self.peek() in _PREFIXES and self.kind(1) not in ("", "step"):
+            self.at += 1
+        heads = self.head()
+        while heads and self.at < len(self.tokens):
+            if self.peek() == "{" and heads[0].endswith("()"):
+                # The body of a class without a name, or a function behind the arguments.
+                self.skip_brackets()
+                continue
+            step = self.step()
+            if step is None:
+                break
+            heads = [step if step.startswith("<") else one + step for one in heads]
+        return heads
+
+    def head(self) -> list[str]:
+        kind, mark = self.kind(), self.peek()
+        if kind == "step" and mark in ("::", "\\"):
+            self.at += 1
+            return self.head()
+        if mark == "(":
+            return self.bracketed()
+        if mark in ("[", "{"):
+            inside = self.skip_brackets()
+            # An object made of others has the members of each.
+            return _SPREAD.findall(inside)[:MAX_ALTERNATIVES] if mark == "{" and "..." in inside else ["0"]
+        self.at += 1
+        if kind == "text":
+            return ["''"]
+        if kind == "number":
+            return ["0"]
+        if kind != "name" or mark in ("lambda", "function", "func", "fn", "async", "not"):
+            self.skip_to("")
+            return []
+        if mark in _NULLS:
+            return ["null"]
+        if mark.endswith("cast") and (generic := self.generic()):
+            self.skip_brackets()
+            return [cast_to(generic[1:-1])]
+        if self.peek() == "(" and (mark in self.passes or mark in self.picks or mark.endswith("cast")):
+            return self.passed_on(mark)
+        return [mark]
+
+    def bracketed(self) -> list[str]:
+        """Read `(…)`: what it holds, or a cast when a name follows."""
+        inside = self.skip_brackets()
+        if self.kind() == "name" and self.peek() not in ("or", "if", "as", "and", "in", "is", "else"):
+            self.path()
+            return [cast_to(inside)]
+        return _Reader(inside, self.passes, self.picks).alternatives()
+
+    def passed_on(self, name: str) -> list[str]:
+        """Read a call that means its argument: `sorted(x)` has the elements of x, `next(x)` is one, a cast has a type."""
+        inside = self.skip_brackets()
+        if name.endswith("cast"):
+            return [cast_to(inside.partition(",")[0].strip().strip("\"'"))]
+        paths = _Reader(inside, self.passes, self.picks).alternatives()
+        return [one + "[*]" for one in paths] if name in self.picks else paths
+
+    def step(self) -> str | None:
+        """Read one step behind a path; None where it ends."""
+        kind, mark = self.kind(), self.peek()
+        if kind == "step":
+            self.at += 1
+            if self.peek() == "(":
+                return cast_to(self.skip_brackets())
+            if self.kind() != "name":
+                return None
+            name = self.peek()
+            self.at += 1
+            return f".{name}"
+        if mark == "(":
+            self.skip_brackets()
+            return "()"
+        if mark == "[":
+            inside = self.skip_brackets()
+            return f"[{inside}]" if inside.isdigit() and len(inside) < 3 else "[]"
+        if mark == "{":
+            self.skip_brackets()
+            return "()"
+        if mark == "<" and self.generic():
+            return ""
+        if mark in ("!", "?") and (self.kind(1) in ("", "step") or self.peek(1) in ")]"):
+            self.at += 1
+            return ""
+        return None
+
+    def generic(self) -> str:
+        """Go behind the type arguments of a call, if they are here; return them with their brackets."""
+        found = _GENERIC.match(self.text, self.tokens[self.at][2]) if self.at < len(self.tokens) else None
+        while found and self.at < len(self.tokens) and self.tokens[self.at][2] < found.end():
+            self.at += 1
+        return found[0] if found else ""
+
+
+def cast_to(type_text: str) -> str:
+    """Write a cast as the head of a path."""
+    bare = " ".join(type_text.split())
+    return f"<{bare}>" if bare and ALTERNATIVE not in bare else ""

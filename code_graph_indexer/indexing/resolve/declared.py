@@ -1,0 +1,118 @@
+"""Find what a value of a declared type is."""
+
+from typing import cast
+
+from code_graph_indexer.indexing.resolve.annotations import (
+    CALLABLE_TYPE,
+    LIST_TYPE,
+    MAP_TYPE,
+    RECORD_TYPE,
+    TUPLE_TYPE,
+    read_type,
+)
+from code_graph_indexer.indexing.resolve.facts import Slot, Target
+from code_graph_indexer.indexing.resolve.notes import Note, remembered
+from code_graph_indexer.indexing.resolve.scope import TYPED, Scope, World
+from code_graph_indexer.indexing.resolve.values import (
+    CALLABLE,
+    EXTERNAL,
+    INSTANCE,
+    TYPE,
+    UNKNOWN,
+    Place,
+    TypeText,
+    Value,
+    Values,
+    distinct,
+)
+
+_TYPE_OF = frozenset({"type", "Type", "Class", "KClass", "typeof"})
+_SELF_TYPES = frozenset({"Self", "this", "self", "static"})
+
+
+class TypeReader:
+    """Read types as they are seen from one file."""
+
+    def __init__(self, scope: Scope) -> None:
+        self.scope = scope
+        self.world: World = scope.world
+        self.language = scope.language
+        self.memory: dict[tuple[object, ...], Note] = {}
+
+    def at(self, path: str) -> "TypeReader":
+        """Return what another file sees."""
+        raise NotImplementedError
+
+    @remembered
+    def type_values(self, text: TypeText) -> Values:
+        """Find what a value of a declared type is; the text is read in the file it stands in."""
+        if text.path != self.scope.path:
+            return self.at(text.path).type_values(text)
+        return distinct(one for name, args in read_type(text.text) for one in self._named_type(name, args, text))
+
+    def _named_type(self, name: str, texts: tuple[str, ...], text: TypeText) -> Values:
+        args = tuple(TypeText(text.path, one, text.owner) for one in texts)
+        if name.rpartition(".")[2] in _TYPE_OF and args:
+            return tuple(one._replace(form=TYPE) for one in self.type_values(args[0]) if one.form == INSTANCE)
+        if name.rpartition(".")[2] in _SELF_TYPES and text.owner is not None:
+            return (Value(INSTANCE, text.owner, TYPED),)
+        if name == CALLABLE_TYPE:
+            return (Value(CALLABLE, args=args),)
+        if name in (LIST_TYPE, MAP_TYPE, TUPLE_TYPE, RECORD_TYPE):
+            return (Value(EXTERNAL, name=name, args=args),)
+        found = self.scope.dotted(name)
+        types = [one for one in found.targets if one.is_type]
+        if types:
+            return tuple(Value(INSTANCE, one, min(found.confidence, TYPED), args=args) for one in types)
+        if (slots := self.world.fact(self.scope.path, f"f:{name}")) is not None:
+            # Another name of a type, or a type variable.
+            alias = cast("tuple[Slot, ...]", slots)[0].value
+            if alias.startswith("<"):
+                meant_text = text._replace(text=alias[1:-1])
+                return self.type_values(meant_text) if name not in alias else UNKNOWN
+            meant = self.scope.dotted(alias)
+            return tuple(Value(INSTANCE, one, TYPED) for one in meant.targets if one.is_type)
+        if bound := cast("str | None", self.world.fact(self.scope.path, f"v:{name}")):
+            return self.type_values(text._replace(text=bound)) if name not in bound else UNKNOWN
+        if len(name) <= 2 and name[:1].isupper():
+            return (Value(EXTERNAL, name="?"),)
+        return (Value(EXTERNAL, name=name, args=args),)
+
+    @remembered
+    def has_outside_base(self, cls: Target) -> bool:
+        """Say whether a class inherits from something that is not in the repository."""
+        for one in (cls, *self.scope.ancestors(cls)):
+            names = cast("tuple[str, ...]", self.world.fact(one.path, f"b:{one.dotted}") or ())
+            if len(self.scope.at(one.path).bases(one)) < len(names):
+                return True
+        return False
+
+    def class_around(self, target: Target) -> Target | None:
+        """Return the class that a definition stands in."""
+        outer = target.dotted.rpartition(".")[0]
+        found = self.world.definition(target.path, outer) if outer else None
+        return found if found is not None and found.is_type else None
+
+    def around(self, name: str, dotted: str) -> Target | None:
+        """Find a definition in the namespaces around a place, or in the class whose body it stands in."""
+        innermost = True
+        while dotted:
+            around = self.world.definition(self.scope.path, dotted)
+            open_to_all = around is None or around.kind in ("module", "namespace")
+            if (open_to_all or innermost) and (own := self.world.definition(self.scope.path, f"{dotted}.{name}")):
+                return own
+            dotted, innermost = dotted.rpartition(".")[0], False
+        return None
+
+    def classes_around(self, place: Place) -> list[Target]:
+        """List the class that a place stands in and those around it, innermost first."""
+        if place.cls is None:
+            return []
+        found = [place.cls]
+        dotted = place.cls.dotted.rpartition(".")[0]
+        while dotted:
+            around = self.world.definition(place.cls.path, dotted)
+            if around is not None and around.is_type:
+                found.append(around)
+            dotted = dotted.rpartition(".")[0]
+        return found

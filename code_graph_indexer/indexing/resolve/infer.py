@@ -1,0 +1,373 @@
+"""Find what an expression means by its path: which class it is an instance of, which function or module it names.
+
+Where no type is declared, values are followed: to what a variable was given, what a field was assigned, what a function
+returns. That is followed only so many levels deep, each answer remembered for its level, so that answers neither depend on
+the order of the questions nor run in circles.
+"""
+
+from typing import cast
+
+from code_graph_indexer.indexing.expressions import ALTERNATIVE
+from code_graph_indexer.indexing.resolve.annotations import RECORD_TYPE, TUPLE_TYPE
+from code_graph_indexer.indexing.resolve.containers import container_element, container_member
+from code_graph_indexer.indexing.resolve.declared import TypeReader
+from code_graph_indexer.indexing.resolve.facts import Returns, Slot, Target
+from code_graph_indexer.indexing.resolve.frames import Frame, Local
+from code_graph_indexer.indexing.resolve.notes import remembered
+from code_graph_indexer.indexing.resolve.scope import INHERITED, SCOPE, SELF, Scope, World
+from code_graph_indexer.indexing.resolve.values import (
+    CALLABLE,
+    EXTERNAL,
+    INSTANCE,
+    MODULE,
+    OUTSIDE,
+    TYPE,
+    UNKNOWN,
+    Place,
+    TypeText,
+    Value,
+    Values,
+    distinct,
+    steps_of,
+    value_of,
+)
+
+LEVELS = 4
+"""Values followed one behind the other where no type is declared."""
+
+MAX_STEPS = 12
+"""Steps of the longest path that is followed."""
+
+
+class Inference(TypeReader):
+    """Find what expressions mean as they are seen from one file."""
+
+    def __init__(self, scope: Scope, others: dict[tuple[str, bool], "Inference"]) -> None:
+        super().__init__(scope)
+        self._others = others
+
+    @classmethod
+    def of(cls, world: World, path: str, is_test: bool) -> "Inference":
+        """Return the inference of a file of the world."""
+        others = cast("dict[tuple[str, bool], Inference]", world.inferences)
+        if (path, is_test) not in others:
+            others[path, is_test] = cls(world.scope(path, is_test), others)
+        return others[path, is_test]
+
+    def at(self, path: str) -> "Inference":
+        """Return what another file sees."""
+        key = (path, self.scope.is_test)
+        if key not in self._others:
+            self._others[key] = Inference(self.scope.at(path), self._others)
+        return self._others[key]
+
+    def values(self, paths: str, place: Place, level: int = LEVELS) -> Values:
+        """List what an expression may mean; nothing when that is not known."""
+        if ALTERNATIVE in paths:
+            return distinct(one for path in paths.split(ALTERNATIVE) for one in self._path_values(path, place, level))
+        return self._path_values(paths, place, level)
+
+    def _path_values(self, path: str, place: Place, level: int) -> Values:
+        steps = steps_of(path)
+        if not steps or len(steps) > MAX_STEPS:
+            return UNKNOWN
+        values, done = self._head(path, steps, place, level)
+        while values and done < len(steps):
+            values = distinct(new for one in values for new in self.step(one, steps[done], level))
+            done += 1
+        return values
+
+    def _head(self, path: str, steps: tuple[str, ...], place: Place, level: int) -> tuple[Values, int]:
+        """Find what the head of a path means, and how many steps that takes."""
+        head = steps[0]
+        for name in self.language.super_names:
+            if path == name or path.startswith(f"{name}."):
+                above = (Value(INSTANCE, place.cls, INHERITED, above=True),) if place.cls else UNKNOWN
+                return above, len(steps_of(name))
+        if head[0] == "<":
+            return self.type_values(TypeText(self.scope.path, head[1:-1], place.cls)), 1
+        if head in ("''", "0"):
+            return OUTSIDE, 1
+        if (found := self.name(head, place, level)) is not None:
+            return found, 1
+        # A module may need several parts of its name: `import a.b` binds `a`, and `a.b.f` means f of a/b.
+        for length in range(len(steps), 0, -1):
+            dotted = "".join(steps[:length])
+            if "(" not in dotted and "[" not in dotted and (paths := self.scope.modules_of(dotted)):
+                return (Value(MODULE, paths=paths, name=dotted),), length
+        return (OUTSIDE if self.scope.is_external(head) else UNKNOWN), 1
+
+    def name(self, name: str, place: Place, level: int) -> Values | None:
+        """Find what a bare name means; None when nothing in sight has that name."""
+        if name in self.language.self_names and not (place.frame and place.frame.declared(name)):
+            return (Value(INSTANCE, place.cls, SELF),) if place.cls else UNKNOWN
+        if name in self.language.self_types:
+            return (Value(TYPE, place.cls, SELF),) if place.cls else UNKNOWN
+        frame, at = place.frame, place.at
+        while frame is not None:
+            if (local := frame.local(name, at)) is not None:
+                return self._local(name, local, frame, place, level)
+            if name in frame.imports:
+                return self._imported(*frame.imports[name], level)
+            if own := self.world.definition(self.scope.path, f"{frame.dotted}.{name}"):
+                return (value_of(own, SCOPE),)
+            frame, at = frame.outer, None
+        if (own := self.around(name, place.dotted)) is not None:
+            return (value_of(own, SCOPE),)
+        if self.language.implicit_self:
+            for cls in self.classes_around(place):
+                found = self._class_member(Value(INSTANCE, cls, SELF), name, level)
+                if found is not None:
+                    return found
+        return self.top_name(name, level)
+
+    def _imported(self, module: str, name: str, level: int) -> Values:
+        """Find what an import gives: a definition, a variable, a module, or something outside."""
+        found = self.scope.import_target(module, name)
+        if found.targets:
+            return tuple(value_of(one, found.confidence) for one in found.targets)
+        for path in self.world.find_modules(self.scope.path, module):
+            if level and (held := self.at(path).variable(name, level - 1)) is not None:
+                return held
+        paths = self.world.find_modules(self.scope.path, self.scope.joined(module, name))
+        return (Value(MODULE, paths=paths),) if paths else OUTSIDE
+
+    def _local(self, name: str, local: Local, frame: Frame, place: Place, level: int) -> Values:
+        """Find what a local variable holds: its declared type, or what it was given, which may be narrower."""
+        if local.type_name:
+            return self.type_values(TypeText(self.scope.path, local.type_name, place.cls))
+        inner = Place(frame, local.at, place.cls)
+        if local.value and level and (found := self.values(local.value, inner, level - 1)):
+            return found
+        declared = frame.declared(name)
+        return self.type_values(TypeText(self.scope.path, declared, place.cls)) if declared else UNKNOWN
+
+    @remembered
+    def top_name(self, name: str, level: int) -> Values | None:
+        """Find what a name means at the top of the file."""
+        found = self.scope.name(name)
+        if found.targets:
+            return tuple(value_of(one, found.confidence) for one in found.targets)
+        return self.variable(name, level)
+
+    @remembered
+    def variable(self, name: str, level: int) -> Values | None:
+        """Find what a variable at the top of the file holds, or one that is imported."""
+        for path in (self.scope.path, *self.scope.peers_holding(name)):
+            if slots := cast("tuple[Slot, ...]", self.world.fact(path, f"f:{name}") or ()):
+                return self.at(path)._slots(slots, None, level)
+        if not level:
+            return None
+        bound = cast("tuple[str, str] | None", self.world.fact(self.scope.path, f"i:{name}"))
+        if not bound:
+            return self._starred_variable(name, level)
+        if not bound[1]:
+            return None
+        found = (
+            self.at(path).variable(bound[1], level - 1) for path in self.world.find_modules(self.scope.path, bound[0])
+        )
+        return next((one for one in found if one is not None), None)
+
+    def _starred_variable(self, name: str, level: int) -> Values | None:
+        """Find a variable of the files that this one imports whole."""
+        for path in self.scope.star_reach():
+            if slots := cast("tuple[Slot, ...]", self.world.fact(path, f"f:{name}") or ()):
+                return self.at(path)._slots(slots, None, level)
+        return None
+
+    def _slots(self, slots: tuple[Slot, ...], cls: Target | None, level: int) -> Values:
+        """Find what a field or variable of this file holds; `cls` is the class of a field."""
+        found: list[Value] = []
+        for one in slots:
+            if one.type_name:
+                return self.type_values(TypeText(self.scope.path, one.type_name, cls))
+            if level:
+                found += self.values(one.value, Place(one.frame, one.at, cls), level - 1)
+        return distinct(found)
+
+    def step(self, value: Value, step: str, level: int) -> Values:
+        """Take one step from a value."""
+        if step[0] == ".":
+            return self.member(value, step[1:], level)
+        if step == "()":
+            return self.call(value, level)
+        if step[0] == "{":
+            return self._passed(value, step)
+        return self._element(value, step, level)
+
+    def _passed(self, value: Value, step: str) -> Values:
+        """Find what a callee passes to the function that it is given."""
+        argument, parameter = map(int, step[1:-1].split("."))
+        if value.form == CALLABLE and value.name == RECORD_TYPE:
+            return self.type_values(value.args[0]) if parameter == 0 and len(value.args) == 1 else UNKNOWN
+        if value.form == TYPE and value.target is not None:
+            made = (self.scope.at(value.target.path).member(value.target, name) for name in self.language.constructors)
+            value = value._replace(form=CALLABLE, target=next((one for one in made if one is not None), None))
+        if value.form != CALLABLE or value.target is None:
+            return OUTSIDE if value.form == EXTERNAL else UNKNOWN
+        target = value.target
+        texts = cast("tuple[str, ...]", self.world.fact(target.path, f"p:{target.dotted}") or ())
+        if argument >= len(texts) or not texts[argument]:
+            return UNKNOWN
+        wanted = self.type_values(TypeText(target.path, texts[argument], value.owner))
+        return distinct(
+            new
+            for one in wanted
+            if one.form == CALLABLE and one.target is None and parameter < len(one.args) - 1
+            for new in self.type_values(one.args[parameter])
+        )
+
+    def member(self, value: Value, name: str, level: int) -> Values:
+        """Find a member of a value."""
+        if value.form == MODULE:
+            return self._module_member(value, name, level)
+        if value.form == EXTERNAL:
+            if value.name == TUPLE_TYPE:
+                held = distinct(one for arg in value.args for one in self.type_values(arg))
+                return distinct(new for one in held for new in self.member(one, name, 0)) or OUTSIDE
+            return container_member(value, name, self.type_values)
+        if value.form == CALLABLE:
+            called = self.call(value, level)
+            return distinct(new for one in called if one.form != CALLABLE for new in self.member(one, name, level))
+        found = self._class_member(value, name, level)
+        if found is not None:
+            return found
+        if name in ("new", "__class__", "class", "init") and value.target is not None:
+            return (value._replace(form=TYPE if name != "new" else INSTANCE),)
+        return OUTSIDE if value.target is not None and self.has_outside_base(value.target) else UNKNOWN
+
+    def _class_member(self, value: Value, name: str, level: int) -> Values | None:
+        """Find a member of a class or of its bases; None when there is none."""
+        cls = value.target
+        if cls is None:
+            return None
+        scope = self.scope.at(cls.path)
+        own = None if value.above else scope.own_member(cls, name)
+        found = own or scope.inherited(cls, name)
+        if found is not None:
+            confidence = value.confidence if own else min(value.confidence, INHERITED)
+            if found.kind == "enum_member":
+                return (Value(INSTANCE, cls, confidence),)
+            return (value_of(found, confidence)._replace(owner=cls, args=value.args),)
+        slots = self.at(cls.path).field(cls, name, level)
+        if slots is not None:
+            return tuple(
+                self._filled(one, value)._replace(confidence=min(one.confidence, value.confidence)) for one in slots
+            )
+        if cls.kind == "type":
+            return self._through_alias(cls, value, name, level)
+        return None
+
+    def _through_alias(self, alias: Target, value: Value, name: str, level: int) -> Values | None:
+        """Find a member of what a type is another name of."""
+        text = cast("str | None", self.world.fact(alias.path, f"t:{alias.dotted}"))
+        if not text or not level:
+            return None
+        meant = self.at(alias.path).type_values(TypeText(alias.path, text))
+        found = distinct(
+            new
+            for one in meant
+            if one.target != alias
+            for new in self.member(one._replace(form=value.form), name, level - 1)
+        )
+        return found or None
+
+    @remembered
+    def field(self, cls: Target, name: str, level: int) -> Values | None:
+        """Find what a field of a class of this file holds, the bases' fields included; None when there is none."""
+        for one in (cls, *self.scope.ancestors(cls)):
+            slots = cast("tuple[Slot, ...] | None", self.world.fact(one.path, f"f:{one.dotted}.{name}"))
+            if slots:
+                return self.at(one.path)._slots(slots, cls, level)
+            returned = cast("Returns | None", self.world.fact(one.path, f"r:{one.dotted}.{name}"))
+            if returned and returned.type_name:
+                return self.at(one.path).type_values(TypeText(one.path, returned.type_name, cls))
+        return None
+
+    def _module_member(self, value: Value, name: str, level: int) -> Values:
+        for path in value.paths:
+            found = self.scope.exported(path, name, 1)
+            if found.targets:
+                return tuple(value_of(one, found.confidence) for one in found.targets)
+        for path in value.paths:
+            if (held := self.at(path).variable(name, level)) is not None:
+                return held
+        if value.name and (paths := self.scope.modules_of(f"{value.name}.{name}")):
+            return (Value(MODULE, paths=paths, name=f"{value.name}.{name}"),)
+        return UNKNOWN
+
+    def call(self, value: Value, level: int) -> Values:
+        """Find what calling a value gives."""
+        if value.form == TYPE:
+            return (value._replace(form=INSTANCE),)
+        if value.form == CALLABLE:
+            if value.target is not None:
+                return self._filled_result(value, level)
+            if value.name:
+                return (value._replace(form=EXTERNAL),)
+            return distinct(one for arg in value.args[-1:] for one in self.type_values(arg))
+        if value.form == INSTANCE and value.target is not None:
+            return self._protocol(value, "call", level) or UNKNOWN
+        return OUTSIDE if value.form == EXTERNAL else UNKNOWN
+
+    def _filled_result(self, value: Value, level: int) -> Values:
+        target = cast("Target", value.target)
+        found = self.at(target.path).result(target, value.owner, level)
+        return tuple(self._filled(one, value) for one in found)
+
+    def _filled(self, result: Value, value: Value) -> Value:
+        """Put the only argument of a generic class in the place of a type variable."""
+        if result.form == EXTERNAL and result.name == "?" and len(value.args) == 1:
+            return next(iter(self.type_values(value.args[0])), result)
+        return result
+
+    @remembered
+    def result(self, target: Target, owner: Target | None, level: int) -> Values:
+        """Find what a function of this file returns; `owner` is the class it was reached through."""
+        returned = cast("Returns | None", self.world.fact(target.path, f"r:{target.dotted}"))
+        if returned is None:
+            return UNKNOWN
+        if returned.type_name:
+            return self.type_values(TypeText(target.path, returned.type_name, owner))
+        cls = owner or self.class_around(target)
+        return self._slots(returned.results, cls, level)
+
+    def _protocol(self, value: Value, step: str, level: int) -> Values | None:
+        """Find the result of the method that a language calls for a step; None when the class has none."""
+        for name in self.language.protocols[step]:
+            found = self._class_member(value, name, level)
+            if found:
+                return distinct(new for one in found if one.form == CALLABLE for new in self.call(one, level))
+        return None
+
+    def _element(self, value: Value, step: str, level: int) -> Values:
+        """Find an element of a value, each in turn, or what entering it binds."""
+        if value.form == CALLABLE:
+            return distinct(
+                new
+                for one in self.call(value, level)
+                if one.form != CALLABLE
+                for new in self._element(one, step, level)
+            )
+        if value.form == INSTANCE and value.target is not None:
+            name = {"[*]": "each", "[>]": "enter"}.get(step, "item")
+            found = self._protocol(value, name, level)
+            if found is not None:
+                if name != "each":
+                    return found
+                return distinct(
+                    new for one in found if one.args for new in container_element(one, step, self.type_values)
+                )
+            if name == "enter":
+                return (value,)
+            alias = cast("str | None", self.world.fact(value.target.path, f"t:{value.target.dotted}"))
+            if alias and level:
+                meant = self.at(value.target.path).type_values(TypeText(value.target.path, alias))
+                return distinct(new for one in meant if one != value for new in self._element(one, step, level - 1))
+            return OUTSIDE if self.has_outside_base(value.target) else UNKNOWN
+        if value.form == TYPE:
+            # A generic class with its arguments.
+            return (value,) if step.startswith("[") and step != "[*]" else UNKNOWN
+        if value.form != EXTERNAL or not value.args:
+            return OUTSIDE if value.form == EXTERNAL else UNKNOWN
+        return container_element(value, step, self.type_values)

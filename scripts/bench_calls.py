@@ -1,0 +1,175 @@
+"""Measure the call graph against what type checkers, compilers and executed tests say.
+
+DATA is a folder with `truth/*.json` and its `score.py`; CHECKOUTS holds a checkout of each repository by name, at the commit
+that its truth names. Each is indexed into a temporary file, whose calls are written in the scorer's form (--keep keeps
+them) and scored. Then comes the calibration: for each confidence an edge may have, how many edges have it, and how many of
+those that the truth judges are right.
+
+usage: bench_calls.py CHECKOUTS --data DATA [--only REPO…] [--misses N] [--keep FOLDER]
+"""
+
+import argparse
+import json
+import re
+import runpy
+import sys
+import tempfile
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import apsw
+
+from code_graph_indexer import CodeIndexer
+from code_graph_indexer.storage import SqliteStore
+
+ROOTS = {"zod": "packages/zod"}
+"""Folders of a checkout that the truth speaks of, where it is not the whole."""
+
+PREFIXES = {"gson": "gson/src/main/", "cJSON": "cJSON"}
+"""How the paths of the callers begin that a truth of edges has looked at, tests always left out."""
+
+BANDS = (0.95, 0.9, 0.8, 0.7, 0.5, 0.0)
+"""Lower ends of the bands of confidence in the table of calibration."""
+
+NUMBER = re.compile(r"(?<=<anon):\d+(?=>)")
+"""What tells the classes without names in one definition apart; the truth does not."""
+
+CALLS = """
+select f.path, r.line, r.column,
+    iif(c.kind in ('constant', 'field', 'variable', 'property', 'enum_member'), p.qualified_name, c.qualified_name), f.module,
+    tf.path, t.qualified_name, tf.module, r.confidence, 0
+from refs as r
+join chunks as c on c.id = r.source_id left join chunks as p on p.id = c.parent_id join files as f on f.id = c.file_id
+join chunks as t on t.id = r.target_id join files as tf on tf.id = t.file_id
+where r.kind = 'calls' and t.kind != 'macro' and not f.is_test and f.path like ? || '%'
+order by f.path, r.line, r.column
+"""
+
+
+class Call(NamedTuple):
+    """A predicted call, in the scorer's words."""
+
+    path: str
+    line: int
+    column: int
+    caller: str
+    callee_path: str
+    callee: str
+    may: bool
+    confidence: float
+
+
+class Namer:
+    """Name definitions inside their files as the truth does: a constructor by its class, without namespaces."""
+
+    def __init__(self, connection: apsw.Connection, language: str) -> None:
+        self.top = "<package>" if language == "go" else "<module>"
+        # A namespace is in the name of what it holds, but is no definition of the index.
+        rows = connection.execute(
+            "select qualified_name from chunks union select qualified_name from members where kind != 'namespace'"
+        )
+        self.known = {name for (name,) in rows}
+
+    def name(self, qualified_name: str, module: str) -> str:
+        """Return the dotted name of a definition, or what stands for the file itself."""
+        if qualified_name == module or not qualified_name:
+            return self.top
+        skipped = len(module) + 1 if module else 0
+        while (end := qualified_name.find(".", skipped)) > 0 and qualified_name[:end] not in self.known:
+            skipped = end + 1
+        parts = NUMBER.sub("", qualified_name[skipped:]).replace("::", ".").split(".")
+        return ".".join(parts[:-1] if len(parts) > 1 and parts[-1] == parts[-2] else parts)
+
+
+def calls_of(db: Path, prefix: str, language: str) -> Iterator[Call]:
+    """Read the calls of an index."""
+    store = SqliteStore(db)
+    texts: dict[str, list[bytes]] = {}
+    connection = apsw.Connection(str(db), flags=apsw.SQLITE_OPEN_READONLY)
+    namer = Namer(connection, language)
+    rows = connection.execute(CALLS, (prefix,))
+    for path, line, column, caller, module, other, callee, other_module, confidence, may in rows:
+        lines = texts.get(path) or texts.setdefault(path, (store.file_text(path) or b"").split(b"\n"))
+        before = lines[line - 1][:column].decode("utf-8", "replace")
+        yield Call(
+            *(path, line, len(before.encode("utf-16-le")) // 2, namer.name(caller, module)),
+            *(other, namer.name(callee, other_module), bool(may), confidence),
+        )
+    connection.close()
+    store.close()
+
+
+def judged(truth: Mapping[str, Any], calls: Iterable[Call], names: Any) -> Iterator[tuple[float, bool]]:
+    """Yield the confidence of each edge that the truth judges, and whether it is right."""
+    certain = [one for one in calls if not one.may]
+    if "sites" in truth:
+        sites = {
+            (path, line, column): (state, set(accepted)) for path, line, column, _, state, accepted in truth["sites"]
+        }
+        best: dict[tuple[str, int, int], tuple[float, bool]] = {}
+        for one in certain:
+            state, accepted = sites.get(one[:3], ("unjudged", set()))
+            if state != "unjudged":
+                right = f"{one.callee_path}::{one.callee}" in accepted
+                # A class and its constructor are two edges of one site, and one decision.
+                best[one[:3]] = max(
+                    best.get(one[:3], (one.confidence, right)), (one.confidence, right), key=lambda pair: pair[1]
+                )
+        yield from best.values()
+    else:
+        wanted = {(a, b) for caller, callee, *_ in truth["edges"] for a in names(caller) for b in names(callee)}
+        edges = {(f"{one.path}::{one.caller}", f"{one.callee_path}::{one.callee}", one.confidence) for one in certain}
+        for source, target, confidence in edges:
+            yield confidence, (source, target) in wanted
+
+
+def calibration(rows: Sequence[tuple[float, bool]]) -> str:
+    """Draw the table of confidence against truth, in Markdown."""
+    table = ["| confidence | judged edges | right |", "|---|---|---|"]
+    band_of = [next(band for band in BANDS if confidence >= band) for confidence, _ in rows]
+    counts = Counter(band_of)
+    right = Counter(band for band, (_, hit) in zip(band_of, rows, strict=True) if hit)
+    table += [f"| ≥ {band} | {counts[band]:,} | {right[band] / counts[band]:.1%} |" for band in BANDS if counts[band]]
+    sure = [hit for confidence, hit in rows if confidence >= 0.9]
+    table.append(f"| all ≥ 0.9 | {len(sure):,} | {sum(sure) / max(1, len(sure)):.1%} |")
+    return "\n".join(table)
+
+
+def main() -> int:
+    """Index, predict, score."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("checkouts", type=Path)
+    parser.add_argument("--data", type=Path, required=True)
+    parser.add_argument("--only", nargs="+", default=[])
+    parser.add_argument("--misses", type=int, default=0)
+    parser.add_argument("--keep", type=Path)
+    args = parser.parse_args()
+    scorer = runpy.run_path(str(args.data / "score.py"), run_name="score")
+    rows: list[tuple[float, bool]] = []
+    with tempfile.TemporaryDirectory() as scratch:
+        folder = args.keep or Path(scratch)
+        folder.mkdir(parents=True, exist_ok=True)
+        predictions: list[str] = []
+        for path in sorted((args.data / "truth").glob("*.json")):
+            truth = json.loads(path.read_text(encoding="utf-8"))
+            name = truth["repo"]
+            root = args.checkouts / name / ROOTS.get(name, "")
+            if (args.only and name not in args.only) or not root.is_dir():
+                continue
+            db = folder / f"{name}.db"
+            with CodeIndexer(root, db=db, embedder="hashing") as indexer:
+                indexer.index(full=True)
+            calls = list(calls_of(db, PREFIXES.get(name, ""), truth["language"]))
+            predictions.append(str(folder / f"{name}.json"))
+            Path(predictions[-1]).write_text(json.dumps({"repo": name, "calls": [one._asdict() for one in calls]}))
+            rows += judged(truth, calls, scorer["names"])
+        sys.argv = ["score.py", *predictions, "--truth", str(args.data / "truth"), "--misses", str(args.misses)]
+        status: int = scorer["main"]()
+    print(f"\n{calibration(rows)}")
+    return status
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())
