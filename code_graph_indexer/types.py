@@ -175,7 +175,7 @@ class LinkInput(NamedTuple):
     """What the resolver needs of a file: its syntax without docs, the chunk of each definition, and places.
 
     `chunk_of` holds positions in the file's list of chunks; `places` the lines and columns of the references, then of the
-    imports.
+    imports, then of the definitions' names.
     """
 
     syntax: Syntax

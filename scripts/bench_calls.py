@@ -14,7 +14,7 @@ import re
 import runpy
 import sys
 import tempfile
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -39,13 +39,17 @@ NUMBER = re.compile(r"(?<=<anon):\d+(?=>)")
 CALLS = """
 select f.path, r.line, r.column,
     iif(c.kind in ('constant', 'field', 'variable', 'property', 'enum_member'), p.qualified_name, c.qualified_name), f.module,
-    tf.path, t.qualified_name, tf.module, r.confidence, 0
+    r.target_id, r.confidence
 from refs as r
 join chunks as c on c.id = r.source_id left join chunks as p on p.id = c.parent_id join files as f on f.id = c.file_id
-join chunks as t on t.id = r.target_id join files as tf on tf.id = t.file_id
+join chunks as t on t.id = r.target_id
 where r.kind = 'calls' and t.kind != 'macro' and not f.is_test and f.path like ? || '%'
 order by f.path, r.line, r.column
 """
+
+
+OVERRIDES = "select source_id, target_id from refs where kind = 'overrides'"
+ENDS = "select c.id, f.path, c.qualified_name, f.module from chunks as c join files as f on f.id = c.file_id"
 
 
 class Call(NamedTuple):
@@ -59,6 +63,26 @@ class Call(NamedTuple):
     callee: str
     may: bool
     confidence: float
+
+
+def rows_of(connection: apsw.Connection, sql: str, *values: str) -> list[Any]:
+    """Return the rows of a query."""
+    return connection.execute(sql, values).fetchall()
+
+
+def overriding(connection: apsw.Connection) -> dict[int, set[int]]:
+    """Return the methods that override each method, directly or not: what a call of it may run."""
+    direct: dict[int, set[int]] = defaultdict(set)
+    for source, target in rows_of(connection, OVERRIDES):
+        direct[target].add(source)
+    found: dict[int, set[int]] = {}
+    for method in direct:
+        waiting, found[method] = [method], set()
+        while waiting:
+            fresh = direct.get(waiting.pop(), set()) - found[method]
+            found[method] |= fresh
+            waiting += fresh
+    return found
 
 
 class Namer:
@@ -89,14 +113,16 @@ def calls_of(db: Path, prefix: str, language: str) -> Iterator[Call]:
     texts: dict[str, list[bytes]] = {}
     connection = apsw.Connection(str(db), flags=apsw.SQLITE_OPEN_READONLY)
     namer = Namer(connection, language)
-    rows = connection.execute(CALLS, (prefix,))
-    for path, line, column, caller, module, other, callee, other_module, confidence, may in rows:
+    ends: dict[int, tuple[str, str, str]] = {row[0]: row[1:] for row in rows_of(connection, ENDS)}
+    below = overriding(connection)
+    for path, line, column, caller, module, target, confidence in rows_of(connection, CALLS, prefix):
         lines = texts.get(path) or texts.setdefault(path, (store.file_text(path) or b"").split(b"\n"))
         before = lines[line - 1][:column].decode("utf-8", "replace")
-        yield Call(
-            *(path, line, len(before.encode("utf-16-le")) // 2, namer.name(caller, module)),
-            *(other, namer.name(callee, other_module), bool(may), confidence),
-        )
+        units = len(before.encode("utf-16-le")) // 2
+        for one in (target, *below.get(target, ())):
+            other, callee, other_module = ends[one]
+            name = namer.name(callee, other_module)
+            yield Call(path, line, units, namer.name(caller, module), other, name, one != target, confidence)
     connection.close()
     store.close()
 

@@ -89,9 +89,9 @@ def _cut(source: SourceFile, text: bytes, max_size: int) -> tuple[Syntax, Chunks
 
 
 def link_input(syntax: Syntax, cut: Chunks, text: bytes) -> LinkInput:
-    """Strip a syntax to what the resolver needs, and translate the places of its references to lines and columns."""
+    """Strip a syntax to what the resolver needs, and translate places to lines and columns."""
     used = [one.start for one in syntax.references] + [one.start for one in syntax.imports]
-    starts = np.array(used, dtype=np.int64)
+    starts = np.array(used + [one.name_start for one in syntax.definitions], dtype=np.int64)
     ends = newlines(text)
     lines = np.searchsorted(ends, starts)
     columns = starts - np.concatenate(([0], ends + 1))[lines]

@@ -139,6 +139,21 @@ class FileResolver:
             if made := self.constructor(found.targets[0]):
                 yield from _rows(call, Found((made,), found.confidence))
 
+    def overrides(self, nodes: Sequence[int], places: Sequence[tuple[int, int]]) -> Iterator[ResolvedReference]:
+        """Yield what the methods of the file override or implement, in each base of their class."""
+        constructors = self.language.constructors
+        for position, one in enumerate(self.syntax.definitions):
+            if one.kind != "method" or one.name in constructors:
+                continue
+            cls = self._own_class(position)
+            for base in self.scope.at(cls.path).bases(cls) if cls is not None else ():
+                found = self.scope.at(base.path).member(base, one.name)
+                if found is not None and found.kind == "method" and found.chunk_id != nodes[position]:
+                    row = ResolvedReference(
+                        nodes[position], "overrides", one.name, base.dotted, *places[position], None, None
+                    )
+                    yield from _rows(row, Found((found,), INHERITED))
+
     def constructor(self, cls: Target) -> Target | None:
         """Return the constructor that instantiating a class runs."""
         for name in self.language.constructors:
@@ -163,7 +178,8 @@ def resolve_file(
 ) -> list[ResolvedReference]:
     """Resolve all references of a file.
 
-    `nodes` gives the chunk id of each definition, `places` the line and column of each reference, then of each import.
+    `nodes` gives the chunk id of each definition, `places` the line and column of each reference, then of each import, then
+    of each definition's name.
     """
     resolver = FileResolver(world, path, language, is_test, syntax)
     rows: list[ResolvedReference] = []
@@ -179,7 +195,8 @@ def resolve_file(
         if reference.kind == "calls" and len(found.targets) == 1 and found.targets[0].is_type:
             made = resolver.constructor(found.targets[0])
             rows += _rows(row, Found((made,), found.confidence)) if made else ()
-    for one, place in zip(syntax.imports, places[len(syntax.references) :], strict=True):
+    rows += resolver.overrides(nodes, places[len(syntax.references) + len(syntax.imports) :])
+    for one, place in zip(syntax.imports, places[len(syntax.references) :], strict=False):
         source = nodes[one.scope] if one.scope >= 0 else module_id
         name = f"{one.module} {one.name}" if one.name else one.module
         rows += _rows(ResolvedReference(source, "imports", name, "", *place, None, None), resolver.resolve_import(one))
