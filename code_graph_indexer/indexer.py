@@ -7,13 +7,13 @@ from pathlib import Path
 
 from code_graph_indexer.embedders import Embedder, create_embedder
 from code_graph_indexer.errors import EmbedderError, IndexNotFoundError, NotInIndexError, UsageError
-from code_graph_indexer.retrieval import CodeRetriever, dotted_name
+from code_graph_indexer.graph import GraphQuestions, Names, Reach
+from code_graph_indexer.retrieval import CodeRetriever
 from code_graph_indexer.settings import Settings, load_settings
 from code_graph_indexer.storage import SqliteStore
 from code_graph_indexer.synthesis import LanguageModel, answer
 from code_graph_indexer.types import (
     Answer,
-    CallSites,
     FileOutline,
     Filters,
     IndexReport,
@@ -26,8 +26,6 @@ from code_graph_indexer.types import (
 
 DEFAULT_FOLDER, DEFAULT_FILE = ".cgi", "index.db"
 """Where the index of a repository is, unless said otherwise; the folder ignores itself in git."""
-
-MAX_SUGGESTIONS = 3
 
 
 def default_index(root: Path) -> Path:
@@ -192,66 +190,37 @@ class CodeIndexer:
         sources = self.retrieve(question, limit=self.settings.ask_limit, **filters)  # type: ignore[arg-type]
         return answer(question, sources, self.settings, language_model=language_model, on_text=on_text)
 
-    def symbol(self, name: str) -> list[Symbol]:
-        """List the definitions of a name, simple or qualified by any suffix (`save`, `Model.save`).
-
-        A path through a re-export (`flask.Flask` for `flask.app.Flask`) finds what it leads to: its parts stand in the
-        real name, in order. Raises NotInIndexError, with the nearest names.
-        """
-        wanted = dotted_name(name)
+    @property
+    def graph(self) -> GraphQuestions:
+        """Ask the call graph: callers, paths, impact, hierarchy, what is unused, and more."""
         self.store.refresh()
-        named = self.store.symbols([wanted.rpartition(".")[2]])
-        found = [one for one in named if f".{one.qualified_name}".endswith(f".{wanted}")]
-        found = found or [one for one in named if f".{one.qualified_name}".lower().endswith(f".{wanted.lower()}")]
-        found = found or [one for one in named if _in_order(wanted, one.qualified_name)]
-        if not found:
-            raise NotInIndexError(f"no definition of {name!r} in the index.{self._suggest(name)}")
-        return sorted(found, key=lambda one: (one.is_test, one.file_path, one.start_line))
+        return GraphQuestions(self.store, self.root)
 
-    def _suggest(self, name: str) -> str:
-        last = dotted_name(name).rpartition(".")[2].lower()
-        names = {one.lower(): one for one in self.store.symbol_names() if abs(len(one) - len(last)) <= 3}
-        close = get_close_matches(last, names, n=MAX_SUGGESTIONS, cutoff=0.7)
-        return f" Did you mean {', '.join(names[one] for one in close)}?" if close else " Search for it: cgi search"
+    def symbol(self, name: str) -> list[Symbol]:
+        """List the definitions of a name, simple or qualified by any suffix (`save`, `Model.save`, `models.py:save`).
 
-    def callers(self, name: str, *, limit: int = 50) -> list[CallSites]:
+        A path through a re-export (`flask.Flask` for `flask.app.Flask`) finds what it leads to. Raises NotInIndexError, with
+        the nearest names.
+        """
+        self.store.refresh()
+        return Names(self.store).symbols(name)
+
+    def callers(
+        self, name: str, *, depth: int = 1, min_confidence: float = 0.0, tests: bool | None = None, limit: int = 50
+    ) -> list[Reach]:
         """For each definition of a name, list who calls it, most certain first. Raises NotInIndexError."""
-        return [
-            CallSites(one, tuple(self.store.callers([one.chunk_id])[:limit]), self._open_sites(one.name))
-            for one in self._nodes(name)
-        ]
+        return self.graph.callers(name, depth=depth, min_confidence=min_confidence, tests=tests, limit=limit)
 
-    def callees(self, name: str, *, limit: int = 50) -> list[CallSites]:
+    def callees(
+        self, name: str, *, depth: int = 1, min_confidence: float = 0.0, tests: bool | None = None, limit: int = 50
+    ) -> list[Reach]:
         """For each definition of a name, list what it calls, in order of line. Raises NotInIndexError."""
-        return [
-            CallSites(one, tuple(self.store.callees([one.chunk_id])[:limit]), self.store.open_calls_in(one.chunk_id))
-            for one in self._nodes(name)
-        ]
-
-    def _nodes(self, name: str) -> list[Symbol]:
-        """List the definitions of a name, each node of the graph once."""
-        return list({one.chunk_id: one for one in reversed(self.symbol(name))}.values())[::-1]
-
-    def _open_sites(self, name: str) -> int:
-        return len(self.store.open_sites([name]))
+        return self.graph.callees(name, depth=depth, min_confidence=min_confidence, tests=tests, limit=limit)
 
     def outline(self, path: str) -> FileOutline:
         """List the definitions of a file, nested as in the file. Raises NotInIndexError."""
-        wanted = path.replace("\\", "/").removeprefix("./")
-        errors = {one.path: one.error for one in self.store.files()}
-        paths = list(errors)
-        found = [one for one in paths if one == wanted] or [one for one in paths if one.endswith(f"/{wanted}")]
-        if len(found) != 1:
-            close = found or get_close_matches(wanted, paths, n=MAX_SUGGESTIONS)
-            hint = f" Did you mean {', '.join(close[:MAX_SUGGESTIONS])}?" if close else ""
-            raise NotInIndexError(
-                f"{'several files are' if found else 'no file is'} named {path!r} in the index.{hint}"
-            )
-        if (error := errors[found[0]]) is not None:
-            raise NotInIndexError(f"{found[0]} is not indexed: {error}")
-        return FileOutline(
-            found[0], tuple(self.store.file_symbols(found[0])), _depths(self.store.file_chunks(found[0]))
-        )
+        found = Names(self.store).file(path)
+        return FileOutline(found, tuple(self.store.file_symbols(found)), _depths(self.store.file_chunks(found)))
 
     def tree(self, directory: str = "") -> dict[str, int]:
         """Return the indexed files below a directory with their number of lines, by path."""
@@ -287,12 +256,6 @@ def _require_known(what: str, wanted: Iterable[str], known: Collection[str]) -> 
             close = get_close_matches(one, known, n=1)
             hint = f" Did you mean {close[0]!r}?" if close else ""
             raise UsageError(f"there is no {what} {one!r}.{hint} Known: {', '.join(sorted(known))}.")
-
-
-def _in_order(wanted: str, qualified_name: str) -> bool:
-    """Say whether the parts of a dotted name stand in another one in the same order, other parts between them."""
-    parts = iter(qualified_name.lower().split("."))
-    return all(part in parts for part in wanted.lower().split("."))
 
 
 def _several(value: str | Sequence[str]) -> tuple[str, ...]:

@@ -5,7 +5,19 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import fields, is_dataclass
 from typing import Any
 
-from code_graph_indexer.types import Answer, CallSites, FileOutline, IndexReport, Neighbour, RetrievedContext, Symbol
+from code_graph_indexer.graph import (
+    CallPaths,
+    Certainty,
+    Community,
+    FileLinks,
+    Hierarchy,
+    Hub,
+    Impact,
+    Reach,
+    Step,
+    Unused,
+)
+from code_graph_indexer.types import Answer, FileOutline, IndexReport, RetrievedContext, Symbol
 
 SNIPPET_LINES = 12
 """Lines of a result shown in the terminal; --full shows all."""
@@ -112,25 +124,116 @@ def symbols(found: Sequence[Symbol]) -> str:
     return clean("\n".join(blocks))
 
 
-def call_sites(found: Iterable[CallSites], *, direction: str) -> str:
-    """Write callers or callees of each definition of a name, and what is not known of them."""
+def reach(found: Iterable[Reach], *, direction: str) -> str:
+    """Write what is reached from each definition of a name, and what is not known."""
     blocks = []
     for one in found:
-        symbol = one.symbol
-        head = f"{direction} of {symbol.kind} {symbol.qualified_name}  {symbol.file_path}:{symbol.start_line}"
-        lines = [f"  {_site(symbol, near, direction)}" for near in one.neighbours]
-        hole = "of this name elsewhere" if direction == "callers" else "inside it"
-        rest = f"  + {one.unresolved} unresolved calls {hole}" if one.unresolved else ""
-        blocks.append("\n".join([head, *(lines or ["  none known"]), *([rest] if rest else [])]))
+        head = f"{direction} of {_named(one.symbol)}"
+        blocks.append("\n".join([head, *(_steps(one.steps, direction) or ["  none known"]), _certainty(one.certainty)]))
     return clean("\n\n".join(blocks))
 
 
-def _site(symbol: Symbol, near: Neighbour, direction: str) -> str:
-    other = near.symbol
-    name = f"{other.qualified_name or other.file_path}  ({near.confidence:.2f})"
-    if direction == "callers":
-        return f"{other.file_path}:{near.line}  {name}"
-    return f"{symbol.file_path}:{near.line} → {other.file_path}:{other.start_line}  {name}"
+def _named(symbol: Symbol) -> str:
+    return f"{symbol.kind} {symbol.qualified_name}  {symbol.file_path}:{symbol.start_line}"
+
+
+def _steps(steps: Iterable[Step], direction: str = "") -> list[str]:
+    """Write steps, each indented by its depth; what only dispatch may choose is marked."""
+    lines = []
+    for one in steps:
+        other = one.symbol
+        name = other.qualified_name or other.file_path
+        sure = f"({one.confidence:.2f}{', may' if one.may else ''}{'' if one.kind == 'calls' else f', {one.kind}'})"
+        there = f" → {other.file_path}:{other.start_line}" if direction == "callees" else ""
+        lines.append(f"{'  ' * one.depth}{one.file_path}:{one.line}{there}  {name}  {sure}")
+    return lines
+
+
+def _certainty(one: Certainty) -> str:
+    """Say how sure an answer is, and what it does not know."""
+    parts = [f"{one.proven} proven"]
+    parts += [f"{one.guessed} guessed by name"] if one.guessed else []
+    parts += [f"{one.may} only by dynamic dispatch"] if one.may else []
+    parts += [f"{one.unresolved} call sites unresolved"] if one.unresolved else []
+    parts += ["cut off by a limit"] if one.truncated else []
+    return f"  = {', '.join(parts)}"
+
+
+def paths(one: CallPaths) -> str:
+    """Write the shortest ways from one definition to another."""
+    head = f"from {_named(one.source)}\nto   {_named(one.target)}"
+    blocks = [head]
+    for path in one.paths:
+        blocks.append("\n".join(f"  {step.file_path}:{step.line}  → {_step_name(step)}" for step in path))
+    if not one.paths:
+        blocks.append("  no path of calls is known")
+    return clean("\n".join([*blocks, _certainty(one.certainty)]))
+
+
+def _step_name(step: Step) -> str:
+    return f"{step.symbol.qualified_name}  ({step.confidence:.2f}{', may' if step.may else ''})"
+
+
+def impact(one: Impact) -> str:
+    """Write who is affected by a change, by distance, and the tests to run."""
+    lines = ["changed:"] + [f"  {_named(symbol)}" for symbol in one.changed]
+    lines += [f"  {path}  (not in the index)" for path in one.unmapped]
+    depth = 0
+    for step in sorted((each for each in one.affected if not each.symbol.is_test), key=lambda each: each.depth):
+        if step.depth != depth:
+            depth = step.depth
+            lines.append(f"affected, {depth} {'step' if depth == 1 else 'steps'} away:")
+        lines.append(f"  {step.symbol.file_path}:{step.line}  {_step_name(step)}  via {step.via}")
+    lines.append("tests to run:" if one.tests else "no test is known to reach it")
+    lines += [f"  {path}" for path in one.tests]
+    return clean("\n".join([*lines, _certainty(one.certainty)]))
+
+
+def hierarchy(one: Hierarchy) -> str:
+    """Write the classes above and below a class."""
+    lines = [_named(one.symbol), "bases:"]
+    lines += [f"{'  ' * step.depth}{_named(step.symbol)}" for step in one.bases]
+    lines += [f"  {name}  (outside the repository)" for name in one.outside]
+    lines += ["derived:"] + [f"{'  ' * step.depth}{_named(step.symbol)}" for step in one.derived]
+    return clean("\n".join(lines))
+
+
+def file_links(one: FileLinks, *, direction: str) -> str:
+    """Write what a file imports, or what imports it."""
+    lines = [f"{direction} of {one.path}"]
+    lines += [f"  {link.path}  line {', '.join(map(str, link.lines))}" for link in one.files]
+    lines += [f"  {name}  (outside the repository)" for name in one.outside]
+    return clean("\n".join(lines if len(lines) > 1 else [*lines, "  none known"]))
+
+
+def unused(found: Sequence[Unused]) -> str:
+    """Write definitions without a known reference, with how sure that is."""
+    lines = [f"{one.confidence:.2f}  {_named(one.symbol)}  {one.reason}" for one in found]
+    return clean("\n".join([*lines, f"{len(found)} definitions without a known reference"]))
+
+
+def cycles(found: Sequence[Sequence[str]]) -> str:
+    """Write cycles of imports."""
+    lines = [" → ".join([*one, one[0]]) for one in found]
+    return clean("\n".join([*lines, f"{len(found)} groups of files import each other"]))
+
+
+def hubs(found: Sequence[Hub]) -> str:
+    """Write the definitions that most depends on."""
+    return clean(
+        "\n".join(
+            f"{one.rank:.5f}  {one.callers:>5} callers {one.callees:>5} callees  {_named(one.symbol)}" for one in found
+        )
+    )
+
+
+def communities(found: Sequence[Community]) -> str:
+    """Write groups of files that refer to each other."""
+    lines = []
+    for one in found:
+        share = one.inside / max(1, one.inside + one.outside)
+        lines.append(f"{len(one.files):>5} files  {share:>4.0%} inside  {one.folder or '.'}  {', '.join(one.hubs)}")
+    return clean("\n".join(lines))
 
 
 def outline(one: FileOutline) -> str:

@@ -379,18 +379,6 @@ class ResolvedReference(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class CallSites:
-    """One definition with its callers or callees; `unresolved` counts the call sites that could not be linked.
-
-    For callers these are open calls of the same name anywhere; for callees, open calls inside the definition.
-    """
-
-    symbol: Symbol
-    neighbours: tuple[Neighbour, ...]
-    unresolved: int
-
-
-@dataclass(frozen=True, slots=True)
 class FileOutline:
     """The definitions of a file in order; `depths` gives the nesting of each chunk, by id."""
 

@@ -25,6 +25,7 @@ LAYERS = (
     {"settings", "languages", "embedders"},
     {"storage"},
     {"indexing", "retrieval"},
+    {"graph"},
     {"synthesis"},
     {"indexer"},
     {"render"},
@@ -36,6 +37,7 @@ LAYERS = (
 LATE_IMPORTS = {
     "cli/index.py": {"rich"},
     "embedders/static.py": {"tokenizers"},
+    "graph/api.py": {NAME},
     "indexer.py": {NAME},
     "indexing/workers.py": {"pebble", "threadpoolctl"},
     "synthesis/anthropic.py": {"anthropic"},
@@ -44,7 +46,7 @@ LATE_IMPORTS = {
 
 HEAVY = {
     *("anthropic", "fastembed", "httpx", "httpx2", "mcp", "onnxruntime", "openai", "pathspec", "pebble", "pydantic"),
-    "tree_sitter",
+    *("networkx", "tree_sitter"),
 }
 """Packages that may not slow down the start."""
 
@@ -52,7 +54,11 @@ EDGES = {"cli/__init__.py", "indexing/workers.py"}
 """Where a process begins, and may catch all that went wrong in it."""
 
 LINE_LIMIT = 400
-COMMANDS = ("index", "search", "ask", "callers", "callees", "symbol", "outline", "tree", "stats", "doctor", "verify")
+COMMANDS = (
+    *("index", "search", "ask", "callers", "callees", "symbol", "outline", "tree", "stats", "doctor", "verify"),
+    *("path", "impact", "hierarchy", "implementations", "imports", "dependents", "unused", "cycles", "hubs"),
+    *("communities", "graph"),
+)
 MACHINE_PATH = re.compile(r"(?<![\w.])/(?:work|home/\w+|root|Users/\w+|mnt)/|[A-Z]:\\\\Users")
 
 

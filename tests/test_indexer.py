@@ -204,29 +204,29 @@ def test_a_name_that_is_not_there_is_an_error(indexer: CodeIndexer, name: str) -
 
 def test_callers_are_listed_for_each_definition_with_what_is_not_known(indexer: CodeIndexer) -> None:
     (save,) = indexer.callers("save")
-    assert [one.symbol.name for one in save.neighbours] == ["place_order", "cancel_order"]
-    assert [one.line for one in save.neighbours] == [27, 33]
-    assert save.unresolved == 0
+    assert [one.symbol.name for one in save.steps] == ["place_order", "cancel_order"]
+    assert [one.line for one in save.steps] == [27, 33]
+    assert save.certainty.unresolved == 0
     (deliver,) = indexer.callers("Deliver")
     assert deliver.symbol.qualified_name == "worker.Carrier.Deliver"
-    assert all(0 < one.confidence <= 1 for one in (*save.neighbours, *deliver.neighbours))
+    assert all(0 < one.confidence <= 1 for one in (*save.steps, *deliver.steps))
     assert len(indexer.callers("__init__")) == 3
-    assert len(indexer.callers("save", limit=1)[0].neighbours) == 1
+    assert len(indexer.callers("save", limit=1)[0].steps) == 1
 
 
 def test_callees_stand_in_order_of_line_with_the_calls_that_are_open(indexer: CodeIndexer) -> None:
     (found,) = indexer.callees("OrderStore.__init__")
-    assert found.neighbours == ()
-    assert found.unresolved == 2
+    assert found.steps == ()
+    assert found.certainty.unresolved == 2
     (total,) = indexer.callees("Cart.total")
-    assert {one.symbol.name for one in total.neighbours} == {
+    assert {one.symbol.name for one in total.steps} == {
         "apply_discount",
         "subtotal",
         "add_tax",
         "shipping_cost",
         "weight",
     }
-    assert [one.line for one in total.neighbours] == sorted(one.line for one in total.neighbours)
+    assert [one.line for one in total.steps] == sorted(one.line for one in total.steps)
 
 
 def test_an_outline_nests_as_the_file_does(indexer: CodeIndexer) -> None:

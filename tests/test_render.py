@@ -8,11 +8,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from code_graph_indexer import render
+from code_graph_indexer.graph import Certainty, Impact, Reach, Step
 from code_graph_indexer.types import (
-    CallSites,
     FileOutline,
     IndexReport,
-    Neighbour,
     RetrievedContext,
     SignalRank,
     Symbol,
@@ -89,20 +88,43 @@ def test_a_symbol_has_place_signature_and_doc() -> None:
 
 
 @pytest.mark.parametrize(
-    ("direction", "site", "hole"),
-    [
-        ("callers", "a/b.py:30  a.b.f  (0.95)", "2 unresolved calls of this name elsewhere"),
-        ("callees", "a/b.py:30 → a/b.py:5  a.b.f  (0.95)", "2 unresolved calls inside it"),
-    ],
+    ("direction", "site"),
+    [("callers", "a/b.py:30  a.b.f  (0.95)"), ("callees", "a/b.py:30 → a/b.py:5  a.b.f  (0.95)")],
 )
-def test_call_sites_say_where_how_sure_and_what_is_not_known(direction: str, site: str, hole: str) -> None:
-    found = CallSites(SYMBOL, (Neighbour(SYMBOL, "calls", 30, 0.95, "resolver"),), 2)
-    lines = render.call_sites([found], direction=direction).splitlines()
-    assert lines == [f"{direction} of function a.b.f  a/b.py:5", f"  {site}", f"  + {hole}"]
+def test_what_is_reached_says_where_how_sure_and_what_is_not_known(direction: str, site: str) -> None:
+    found = Reach(SYMBOL, (Step(SYMBOL, "calls", "a/b.py", 30, 0.95),), Certainty(1, 2, 3, 4, True))
+    assert render.reach([found], direction=direction).splitlines() == [
+        f"{direction} of function a.b.f  a/b.py:5",
+        f"  {site}",
+        "  = 1 proven, 2 guessed by name, 3 only by dynamic dispatch, 4 call sites unresolved, cut off by a limit",
+    ]
 
 
-def test_no_neighbours_are_said_to_be_none() -> None:
-    assert "none known" in render.call_sites([CallSites(SYMBOL, (), 0)], direction="callers")
+def test_steps_are_indented_by_depth_and_marked_where_dispatch_decides() -> None:
+    step = Step(SYMBOL, "inherits", "a/b.py", 30, 0.9, depth=2, may=True)
+    assert render.reach([Reach(SYMBOL, (step,), Certainty())], direction="callers").splitlines()[1] == (
+        "    a/b.py:30  a.b.f  (0.90, may, inherits)"
+    )
+
+
+def test_nothing_reached_is_said_to_be_none_known() -> None:
+    assert "none known" in render.reach([Reach(SYMBOL, (), Certainty())], direction="callers")
+
+
+def test_an_impact_lists_what_is_affected_by_distance_and_the_tests_apart() -> None:
+    test = replace(SYMBOL, qualified_name="tests.t", file_path="tests/t.py", is_test=True)
+    steps = (Step(SYMBOL, "calls", "a/b.py", 30, 0.95, 2, via="x"), Step(test, "calls", "tests/t.py", 3, 0.95, 1))
+    shown = render.impact(Impact((SYMBOL,), steps, ("tests/t.py",), Certainty(2), ("gone.py",))).splitlines()
+    assert shown == [
+        "changed:",
+        "  function a.b.f  a/b.py:5",
+        "  gone.py  (not in the index)",
+        "affected, 2 steps away:",
+        "  a/b.py:30  a.b.f  (0.95)  via x",
+        "tests to run:",
+        "  tests/t.py",
+        "  = 2 proven",
+    ]
 
 
 def test_an_outline_indents_what_is_inside() -> None:

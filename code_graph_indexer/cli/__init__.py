@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from code_graph_indexer.cli import graph, index, search
+from code_graph_indexer.cli import graph, index, questions, search
 from code_graph_indexer.errors import CgiError
 from code_graph_indexer.version import VERSION
 
@@ -22,7 +22,7 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
-for group in (index, search, graph):
+for group in (index, search, graph, questions):
     app.registered_commands += group.app.registered_commands
 
 _debug = False

@@ -23,6 +23,13 @@ Embedder = Annotated[
     ),
 ]
 
+Name = Annotated[str, typer.Argument(help="A name, as qualified as you like: save, Model.save, models.py:save.")]
+Depth = Annotated[int, typer.Option("--depth", help="Hops to go.", min=1, max=20)]
+MinConfidence = Annotated[
+    float, typer.Option("--min-confidence", help="Follow only edges at least this sure.", min=0.0, max=1.0)
+]
+Tests = Annotated[bool | None, typer.Option("--tests/--no-tests", help="Only tests, or none [default: both].")]
+
 
 def open_index(db: Path | None, **settings: str | int | None) -> CodeIndexer:
     """Open the index given, or the one of the current folder."""

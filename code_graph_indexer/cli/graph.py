@@ -5,13 +5,10 @@ from typing import Annotated
 import typer
 
 from code_graph_indexer import render
-from code_graph_indexer.cli.common import Db, Json, open_index, show
+from code_graph_indexer.cli.common import Db, Depth, Json, MinConfidence, Name, Tests, open_index, show
 
 app = typer.Typer()
 
-Name = Annotated[
-    str, typer.Argument(help="A name, as qualified as you like: save, Model.save, django.db.models.Model.save.")
-]
 Limit = Annotated[int, typer.Option("--limit", "-n", help="Call sites to show for each definition.", min=1)]
 
 
@@ -24,26 +21,37 @@ def symbol(name: Name, db: Db = None, as_json: Json = False) -> None:
 
 
 @app.command()
-def callers(name: Name, limit: Limit = 50, db: Db = None, as_json: Json = False) -> None:
-    """Show who calls a definition, and how many calls of that name are unresolved."""
+def callers(
+    name: Name,
+    depth: Depth = 1,
+    min_confidence: MinConfidence = 0.0,
+    tests: Tests = None,
+    limit: Limit = 50,
+    db: Db = None,
+    as_json: Json = False,
+) -> None:
+    """Show who calls a definition, how sure each edge is, and how many calls of that name are unresolved."""
     with open_index(db) as indexer:
-        found = indexer.callers(name, limit=limit)
+        found = indexer.callers(name, depth=depth, min_confidence=min_confidence, tests=tests, limit=limit)
     show(
-        render.to_json("callers", name=name, definitions=found)
-        if as_json
-        else render.call_sites(found, direction="callers")
+        render.to_json("callers", name=name, definitions=found) if as_json else render.reach(found, direction="callers")
     )
 
 
 @app.command()
-def callees(name: Name, limit: Limit = 50, db: Db = None, as_json: Json = False) -> None:
-    """Show what a definition calls, and how many of its calls are unresolved."""
+def callees(
+    name: Name,
+    depth: Depth = 1,
+    min_confidence: MinConfidence = 0.0,
+    limit: Limit = 50,
+    db: Db = None,
+    as_json: Json = False,
+) -> None:
+    """Show what a definition calls, how sure each edge is, and how many of its calls are unresolved."""
     with open_index(db) as indexer:
-        found = indexer.callees(name, limit=limit)
+        found = indexer.callees(name, depth=depth, min_confidence=min_confidence, limit=limit)
     show(
-        render.to_json("callees", name=name, definitions=found)
-        if as_json
-        else render.call_sites(found, direction="callees")
+        render.to_json("callees", name=name, definitions=found) if as_json else render.reach(found, direction="callees")
     )
 
 

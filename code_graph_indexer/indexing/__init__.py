@@ -1,6 +1,7 @@
 """From a folder to an index file: discover, parse, chunk, resolve, embed, store."""
 
+from code_graph_indexer.indexing.parse import defined_at
 from code_graph_indexer.indexing.pipeline import index_repository
 from code_graph_indexer.indexing.verify import differences, verify_index
 
-__all__ = ["differences", "index_repository", "verify_index"]
+__all__ = ["defined_at", "differences", "index_repository", "verify_index"]

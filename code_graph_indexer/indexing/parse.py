@@ -16,6 +16,9 @@ from code_graph_indexer.types import Binding, Definition, Import, Reference, Syn
 CLASS_KINDS = frozenset({"class", "interface", "struct", "enum", "trait", "union", "object", "protocol", "scope"})
 """Kinds whose functions are methods."""
 
+FUNCTION_LIKE = CLASS_KINDS - {"scope"} | {"function", "method", "macro"}
+"""Kinds of definitions that a change is said to touch."""
+
 SIGNATURE_LIMIT = 400
 """Characters kept of a signature: enough for a long parameter list, too few for a table of defaults."""
 
@@ -53,6 +56,20 @@ def parse(path: str, source: bytes, language_name: str) -> Syntax:
     reader = CaptureReader(source, language)
     reader.read(tree_sitter.QueryCursor(query).matches(tree.root_node))
     return _assemble(path, reader, tree.root_node.has_error)
+
+
+def defined_at(path: str, source: bytes, language: str, lines: Iterable[int]) -> list[str]:
+    """Name the innermost definitions around some lines by their names inside the file; empty for its top level."""
+    text = source.replace(b"\r\n", b"\n")
+    starts = [0, *(place + 1 for place, byte in enumerate(text) if byte == ord("\n"))]
+    syntax = parse(path, text, language)
+    named = [one for one in syntax.definitions if one.kind in FUNCTION_LIKE]
+    found: dict[str, None] = {}
+    for line in lines:
+        at, end = starts[min(line, len(starts)) - 1], starts[line] if line < len(starts) else len(text)
+        around = [one for one in named if one.lead < end and at < one.end]
+        found[max(around, key=lambda one: one.lead).path_name if around else ""] = None
+    return list(found)
 
 
 def _blanks(match: re.Match[bytes]) -> bytes:

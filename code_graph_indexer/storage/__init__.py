@@ -1,6 +1,6 @@
 """The index file: opened, checked, read and written."""
 
-from code_graph_indexer.storage.base import ChunkFile, EdgeEnd, FileRow, Hit, Store
+from code_graph_indexer.storage.base import ChunkFile, Edge, EdgeEnd, FileRow, Hit, Store
 from code_graph_indexer.storage.sqlite import APPLICATION_ID, SCHEMA_VERSION, connect, open_checked
 from code_graph_indexer.storage.sqlite_graph import SqliteStore
 from code_graph_indexer.storage.sqlite_links import SqliteLinks
@@ -11,6 +11,7 @@ __all__ = [
     "APPLICATION_ID",
     "SCHEMA_VERSION",
     "ChunkFile",
+    "Edge",
     "EdgeEnd",
     "FileRow",
     "Hit",

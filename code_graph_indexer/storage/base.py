@@ -38,6 +38,16 @@ class ChunkFile(NamedTuple):
     marks: tuple[str, ...] = ()
 
 
+class Edge(NamedTuple):
+    """An edge of the chunk `of`: to `chunk_id`, or from it; `line` is where the reference stands."""
+
+    of: int
+    chunk_id: int
+    kind: str
+    line: int
+    confidence: float
+
+
 class EdgeEnd(NamedTuple):
     """The other end of an edge of the chunk `of`; `line` is where the reference stands."""
 

@@ -167,11 +167,13 @@ class SqliteFile:
 
     def _read_text(self, file_id: int) -> bytes:
         rows = self.rows("select text from contents where file_id = ?", (file_id,))
-        if not rows:
-            return b""
+        return self.unpacked(rows[0][0]) if rows else b""
+
+    def unpacked(self, packed: bytes) -> bytes:
+        """Unpack a stored text; raise IndexFormatError for one that is damaged or without end."""
         unpacker = zlib.decompressobj()
         try:
-            text = unpacker.decompress(rows[0][0], MAX_TEXT)
+            text = unpacker.decompress(packed, MAX_TEXT)
         except zlib.error as exc:
             raise IndexFormatError(f"{self.path} is damaged ({exc}); rebuild it with: cgi index --full") from exc
         if unpacker.unconsumed_tail:

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, NamedTuple
 
 from code_graph_indexer.errors import IndexFormatError
-from code_graph_indexer.storage.base import EdgeEnd
+from code_graph_indexer.storage.base import Edge, EdgeEnd
 from code_graph_indexer.storage.sqlite_search import SqliteSearch
 from code_graph_indexer.types import Neighbour, Symbol
 
@@ -106,6 +106,82 @@ class SqliteStore(SqliteSearch):
             some = chunk_ids[start : start + MAX_UNION]
             found += [EdgeEnd(*row) for row in self.rows(" union all ".join([one] * len(some)), some)]
         return found
+
+    def edges(self, chunk_ids: Sequence[int], kind: str, *, incoming: bool) -> list[Edge]:
+        """List the edges of a kind that lead to these chunks, or leave them, in order of place."""
+        end, other = ("target_id", "source_id") if incoming else ("source_id", "target_id")
+        rows = self.rows(
+            f"select {end}, {other}, kind, line, confidence from refs where {end} in (select value from json_each(?)) "
+            "and kind = ? and target_id is not null order by source_id, ordinal",
+            (json.dumps(list(chunk_ids)), kind),
+        )
+        return [Edge(*row) for row in rows]
+
+    def all_edges(self, kinds: Sequence[str]) -> list[Edge]:
+        """List every edge of these kinds, from its source."""
+        sql = (
+            "select source_id, target_id, kind, line, confidence from refs where target_id is not null "
+            "and kind in (select value from json_each(?)) order by source_id, ordinal"
+        )
+        return [Edge(*row) for row in self.rows(sql, (json.dumps(list(kinds)),))]
+
+    def nodes(self, chunk_ids: Sequence[int] | None = None) -> dict[int, Symbol]:
+        """Return the definition that each chunk holds, or those of all chunks that hold one."""
+        which = (
+            "c.kind not in ('block', 'text', 'section')"
+            if chunk_ids is None
+            else "c.id in (select value from json_each(?))"
+        )
+        rows = self.rows(
+            f"select {_SYMBOL_COLUMNS} from chunks as c join files as f on f.id = c.file_id where {which}",
+            () if chunk_ids is None else (json.dumps(list(chunk_ids)),),
+        )
+        return {row[0]: _symbol(row) for row in rows}
+
+    def open_names(self, chunk_ids: Sequence[int], kind: str) -> list[str]:
+        """List the names of the references of a kind in these chunks that have no target, each once."""
+        sql = (
+            "select distinct iif(receiver = '', name, receiver || '.' || name) from refs where kind = ? and target_id is null "
+            "and source_id in (select value from json_each(?)) order by 1"
+        )
+        return [row[0] for row in self.rows(sql, (kind, json.dumps(list(chunk_ids))))]
+
+    def open_sources(self, kind: str) -> set[int]:
+        """Collect the chunks that hold a reference of a kind without a target."""
+        return {
+            row[0]
+            for row in self.rows("select distinct source_id from refs where target_id is null and kind = ?", (kind,))
+        }
+
+    def parents(self) -> dict[int, int]:
+        """Return the chunk that each chunk stands in."""
+        return dict(self.rows("select id, parent_id from chunks where parent_id is not null", ()))
+
+    def marked_files(self) -> set[str]:
+        """Collect the files that are examples, generated or vendored."""
+        sql = "select path from files where is_example or is_generated or is_vendored"
+        return {row[0] for row in self.rows(sql, ())}
+
+    def texts(self) -> Iterator[str]:
+        """Yield the text of every file."""
+        for (packed,) in self.rows("select text from contents", ()):
+            yield self.unpacked(packed).decode("utf-8", "replace")
+
+    def open_call_names(self) -> dict[str, int]:
+        """Count the calls without a target by the name they call."""
+        sql = "select name, count(*) from refs where target_id is null and kind = 'calls' group by 1"
+        return {str(row[0]): int(row[1]) for row in self.rows(sql, ())}
+
+    def file_edges(self, kind: str, path: str, *, incoming: bool) -> list[tuple[str, int]]:
+        """List the files at the other end of a file's edges of a kind, with the line of each reference."""
+        own, other = ("t", "s") if incoming else ("s", "t")
+        sql = (
+            f"select {other}f.path, r.line from files as {own}f join chunks as {own} on {own}.file_id = {own}f.id "
+            f"join refs as r on r.{'target' if incoming else 'source'}_id = {own}.id and r.kind = ? "
+            f"join chunks as {other} on {other}.id = r.{'source' if incoming else 'target'}_id "
+            f"join files as {other}f on {other}f.id = {other}.file_id where {own}f.path = ?"
+        )
+        return [(row[0], row[1]) for row in self.rows(sql, (kind, path))]
 
     def open_sites(self, names: Sequence[str]) -> list[tuple[str, str, int]]:
         """List the calls of these names that have no target: (fate, path, line)."""

@@ -10,11 +10,10 @@ import pytest
 from tests.cli.conftest import Cgi
 
 SYMBOL = "chunk_id kind name qualified_name signature doc file_path start_line end_line language is_test"
-CALL_SITES = {
-    "symbol": SYMBOL,
-    "neighbours": {"symbol": SYMBOL, "kind line confidence origin": None},
-    "unresolved": None,
-}
+STEP = {"symbol": SYMBOL, "kind file_path line confidence depth may via": None}
+CERTAINTY = "proven guessed may unresolved truncated"
+REACH = {"symbol": SYMBOL, "steps": STEP, "certainty": CERTAINTY}
+LINKS = {"path outside": None, "files": "path lines"}
 RESULT = {
     "node_id file_path content score type start_line end_line context_header name qualified_name signature language "
     "source_type repo_id stale": None,
@@ -34,8 +33,28 @@ COMMANDS: dict[str, tuple[list[str], Mapping[str, Shape]]] = {
     "index": ([], {"db": None, "report": REPORT}),
     "search": (["cart total"], {"query": None, "results": RESULT}),
     "ask": (["how is an order placed?"], {"answer": ANSWER}),
-    "callers": (["save"], {"name": None, "definitions": CALL_SITES}),
-    "callees": (["place_order"], {"name": None, "definitions": CALL_SITES}),
+    "callers": (["save"], {"name": None, "definitions": REACH}),
+    "callees": (["place_order"], {"name": None, "definitions": REACH}),
+    "path": (
+        ["place_order", "OrderStore.save"],
+        {"answer": {"source": SYMBOL, "target": SYMBOL, "paths": None, "certainty": CERTAINTY}},
+    ),
+    "impact": (
+        ["OrderStore.save"],
+        {"answer": {"changed": SYMBOL, "affected": STEP, "tests unmapped": None, "certainty": CERTAINTY}},
+    ),
+    "hierarchy": (["Cart"], {"answer": {"symbol": SYMBOL, "bases derived outside": None}}),
+    "implementations": (["Cart"], {"answer": {"symbol": SYMBOL, "steps": None, "certainty": CERTAINTY}}),
+    "imports": (["orders.py"], {"answer": LINKS}),
+    "dependents": (["cart.py"], {"answer": LINKS}),
+    "unused": ([], {"definitions": {"symbol": SYMBOL, "confidence reason": None}}),
+    "cycles": ([], {"cycles": None}),
+    "hubs": ([], {"hubs": {"symbol": SYMBOL, "callers callees rank": None}}),
+    "graph": (
+        [],
+        {"graph": {"nodes": "id label kind path", "edges": "source target kind weight confidence", "truncated": None}},
+    ),
+    "communities": ([], {"communities": "folder files hubs inside outside"}),
     "symbol": (["Cart"], {"name": None, "symbols": SYMBOL}),
     "outline": (["cart.py"], {"path": None, "symbols": SYMBOL}),
     "tree": (["web"], {"directory": None, "files": None}),

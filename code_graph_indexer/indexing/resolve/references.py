@@ -53,9 +53,9 @@ class FileResolver:
                 return found
         elif not one.name and (found := self.scope._whole_import((one.module, ""), 0)).targets:
             return found
-        paths = self.world.find_modules(self.path, one.module)
-        if not paths and one.name and one.name != "*":
-            paths = self.world.find_modules(self.path, self.scope.joined(one.module, one.name))
+        named = one.name and one.name != "*"
+        paths = self.world.find_modules(self.path, self.scope.joined(one.module, one.name)) if named else ()
+        paths = paths or self.world.find_modules(self.path, one.module)
         module = self.world.definition(paths[0], "") if paths else None
         return Found((module,), IMPORT) if module else NOTHING
 

@@ -1,0 +1,45 @@
+"""Questions to the graph of an index."""
+
+from code_graph_indexer.graph.api import GraphQuestions
+from code_graph_indexer.graph.names import Names
+from code_graph_indexer.graph.questions import MAX_PATH_DEPTH, CodeGraph, Limits
+from code_graph_indexer.graph.records import (
+    PROVEN,
+    CallPaths,
+    Certainty,
+    Community,
+    FileLink,
+    FileLinks,
+    GraphEdge,
+    GraphExport,
+    GraphNode,
+    Hierarchy,
+    Hub,
+    Impact,
+    Reach,
+    Step,
+    Unused,
+)
+
+__all__ = [
+    "MAX_PATH_DEPTH",
+    "PROVEN",
+    "CallPaths",
+    "Certainty",
+    "CodeGraph",
+    "Community",
+    "FileLink",
+    "FileLinks",
+    "GraphEdge",
+    "GraphExport",
+    "GraphNode",
+    "GraphQuestions",
+    "Hierarchy",
+    "Hub",
+    "Impact",
+    "Limits",
+    "Names",
+    "Reach",
+    "Step",
+    "Unused",
+]

@@ -1,0 +1,191 @@
+"""The questions to the graph as users ask them: by names, paths and revisions."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+
+from code_graph_indexer.errors import NotInIndexError, UsageError
+from code_graph_indexer.graph.names import Names, innermost
+from code_graph_indexer.graph.questions import MAX_PATH_DEPTH, CodeGraph, Limits
+from code_graph_indexer.graph.records import (
+    CallPaths,
+    Community,
+    FileLinks,
+    GraphExport,
+    Hierarchy,
+    Hub,
+    Impact,
+    Reach,
+    Unused,
+)
+from code_graph_indexer.storage import SqliteStore
+from code_graph_indexer.types import Symbol
+
+IMPACT_DEPTH = 5
+"""Distance to which an impact is followed unless said otherwise; farther ones are hardly affected."""
+
+
+MAX_STEPS = 1_000
+"""Steps of an answer unless said otherwise; its certainty counts all of them."""
+
+
+class GraphQuestions:
+    """Ask the graph of an index: `indexer.graph`.
+
+    Names are found by qualified suffix, or as FILE:NAME; `tests` keeps only tests (True) or none (False). Raises
+    NotInIndexError for a name or path that is not there, or that means several things.
+    """
+
+    def __init__(self, store: SqliteStore, root: Path | None) -> None:
+        self._store = store
+        self._root = root
+        self._names = Names(store)
+        self._graph = CodeGraph(store)
+
+    def callers(
+        self,
+        name: str,
+        *,
+        depth: int = 1,
+        min_confidence: float = 0.0,
+        tests: bool | None = None,
+        limit: int = MAX_STEPS,
+    ) -> list[Reach]:
+        """For each definition of a name, list who calls it; `depth` hops, nearest first, most certain first."""
+        limits = Limits(depth, min_confidence, tests)
+        return [_shortened(self._graph.callers(one, limits), limit) for one in self._names.nodes(name)]
+
+    def callees(
+        self,
+        name: str,
+        *,
+        depth: int = 1,
+        min_confidence: float = 0.0,
+        tests: bool | None = None,
+        limit: int = MAX_STEPS,
+    ) -> list[Reach]:
+        """For each definition of a name, list what it calls, in order of place."""
+        limits = Limits(depth, min_confidence, tests)
+        return [_shortened(self._graph.callees(one, limits), limit) for one in self._names.nodes(name)]
+
+    def paths(self, source: str, target: str, *, depth: int = MAX_PATH_DEPTH, min_confidence: float = 0.0) -> CallPaths:
+        """Find the shortest ways along calls from one definition to another."""
+        limits = Limits(depth, min_confidence)
+        return self._graph.paths(self._names.node(source), self._names.node(target), limits)
+
+    def impact(
+        self,
+        target: str = "",
+        *,
+        diff: str = "",
+        depth: int = IMPACT_DEPTH,
+        min_confidence: float = 0.0,
+        tests: bool | None = None,
+    ) -> Impact:
+        """List who is affected when a definition, a file, or what a git diff touches is changed.
+
+        `diff` is REV..REV, or REV to compare with the working tree. Raises UsageError when git cannot tell.
+        """
+        limits = Limits(depth, min_confidence, tests)
+        if bool(target) == bool(diff):
+            raise UsageError("give either a symbol or file, or --diff REV..REV")
+        if diff:
+            changed, unmapped = self._changed(diff)
+            return self._graph.impact(changed, limits, unmapped)
+        return self._graph.impact(self._targets(target), limits)
+
+    def _targets(self, target: str) -> list[Symbol]:
+        """Find the definition of a name, or those of a file."""
+        try:
+            return [self._names.node(target)]
+        except NotInIndexError:
+            if "." not in target and "/" not in target:
+                raise
+            try:
+                path = self._names.file(target)
+            except NotInIndexError:
+                path = ""
+            if not path:
+                raise
+        return self._names.of_file(path)
+
+    def _changed(self, diff: str) -> tuple[list[Symbol], list[str]]:
+        """Find the nodes that a diff touches; what is gone since, or not in the index, is named by its path."""
+        from code_graph_indexer.graph.changes import changes_of
+
+        if self._root is None:
+            raise UsageError("the index does not say where its repository is; run this inside of it")
+        wanted: dict[str, list[str]] = {}
+        for change in changes_of(self._root, diff):
+            wanted.setdefault(change.path, []).append(change.dotted)
+        modules = {one.path: one.module for one in self._store.files() if one.error is None}
+        changed: dict[int, Symbol] = {}
+        unmapped: list[str] = []
+        for path, dotted in wanted.items():
+            if path not in modules:
+                unmapped.append(path)
+                continue
+            inside = {one.qualified_name: one for one in self._names.of_file(path)}
+            named = [f"{modules[path]}.{one}" if modules[path] and one else one or modules[path] for one in dotted]
+            found = [inside[name] for name in named if name in inside]
+            changed.update({one.chunk_id: one for one in innermost(found)})
+        return list(changed.values()), unmapped
+
+    def hierarchy(self, name: str, *, depth: int = MAX_PATH_DEPTH) -> Hierarchy:
+        """List the classes above and below a class."""
+        return self._graph.hierarchy(self._names.node(name), depth)
+
+    def implementations(self, name: str) -> Reach:
+        """List what implements or overrides a method, or the classes derived from a class or interface."""
+        return self._graph.implementations(self._names.node(name))
+
+    def imports(self, path: str) -> FileLinks:
+        """List what a file imports."""
+        return self._graph.imports(self._names.file(path))
+
+    def dependents(self, path: str) -> FileLinks:
+        """List the files that import a file."""
+        return self._graph.dependents(self._names.file(path))
+
+    def unused(self, *, min_confidence: float = 0.5, tests: bool = False) -> list[Unused]:
+        """List definitions without a known reference, surest first."""
+        from code_graph_indexer.graph.whole import WholeGraph
+
+        return WholeGraph(self._store).unused(min_confidence=min_confidence, tests=tests)
+
+    def cycles(self) -> list[tuple[str, ...]]:
+        """List cycles of files that import each other, shortest first."""
+        from code_graph_indexer.graph.whole import WholeGraph
+
+        return WholeGraph(self._store).cycles()
+
+    def hubs(self, limit: int = 20, *, tests: bool = False) -> list[Hub]:
+        """List the definitions that most depends on."""
+        from code_graph_indexer.graph.whole import WholeGraph
+
+        return WholeGraph(self._store).hubs(limit, tests=tests)
+
+    def communities(self, *, tests: bool = False) -> list[Community]:
+        """Group files that refer to each other more than to others, largest first."""
+        from code_graph_indexer.graph.whole import WholeGraph
+
+        return WholeGraph(self._store).communities(tests=tests)
+
+    def draw(self, around: Sequence[str] = (), *, form: str = "dot", depth: int = 1, limit: int = 200) -> str:
+        """Write the graph that `export` gives as dot, graphml, mermaid or json. Raises UsageError for another form."""
+        from code_graph_indexer.graph.draw import draw
+
+        return draw(self.export(around, depth=depth, limit=limit), form)
+
+    def export(self, around: Sequence[str] = (), *, depth: int = 1, limit: int = 200) -> GraphExport:
+        """Give the graph of definitions around some names, or of all files, of at most so many nodes."""
+        from code_graph_indexer.graph.whole import WholeGraph
+
+        whole = WholeGraph(self._store)
+        if not around:
+            return whole.export_files(limit)
+        return whole.export_around([self._names.node(one) for one in around], depth, limit)
+
+
+def _shortened(reach: Reach, limit: int) -> Reach:
+    return replace(reach, steps=reach.steps[:limit])

@@ -1,0 +1,72 @@
+"""A git diff is mapped to the definitions that it touches, whatever the lines of the index."""
+
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from code_graph_indexer import CodeIndexer, UsageError
+from code_graph_indexer.graph.changes import Change, changes_of
+from tests.graph.conftest import FILES
+from tests.indexing.repository import index, write_tree
+
+
+def git(root: Path, *arguments: str) -> None:
+    who = ["-c", "user.name=t", "-c", "user.email=t@example.org", "-c", "commit.gpgsign=false"]
+    subprocess.run(["git", "-C", str(root), *who, *arguments], check=True, capture_output=True)
+
+
+@pytest.fixture
+def repository(tmp_path: Path) -> Path:
+    """Make a repository of two commits: the second changes a method, removes a function, adds a file."""
+    root = write_tree(tmp_path / "repo", FILES)
+    git(root, "init", "-q")
+    git(root, "add", "-A")
+    git(root, "commit", "-qm", "one")
+    square = root / "shapes/square.py"
+    text = square.read_text().replace("return 1.0", "return 2.0").split("\n\n\ndef never")[0]
+    square.write_text(f"# a line above\n{text}\n")
+    (root / "notes.txt").write_text("words\n")
+    git(root, "add", "-A")
+    git(root, "commit", "-qm", "two")
+    return root
+
+
+def test_definitions_before_and_after_are_named(repository: Path) -> None:
+    assert sorted(changes_of(repository, "HEAD~1..HEAD")) == [
+        Change("notes.txt", ""),
+        Change("shapes/square.py", ""),
+        Change("shapes/square.py", "Square.area"),
+        Change("shapes/square.py", "never_called_at_all"),
+    ]
+
+
+def test_the_working_tree_is_compared_with_a_revision(repository: Path) -> None:
+    place = repository / "shapes/store.py"
+    place.write_text(place.read_text().replace("put(None)", "put(1)"))
+    assert changes_of(repository, "HEAD") == [Change("shapes/store.py", "report")]
+
+
+def test_impact_of_a_diff_finds_callers_and_tests(repository: Path) -> None:
+    index(repository, repository / ".cgi" / "index.db")
+    with CodeIndexer(repository) as indexer:
+        found = indexer.graph.impact(diff="HEAD~1..HEAD")
+        assert {one.qualified_name for one in found.changed} >= {"shapes.square.Square.area"}
+        assert "describe" in {one.symbol.name for one in found.affected}
+        assert found.tests == ("tests/test_square.py",)
+
+
+@pytest.mark.parametrize("revisions", ["no_such_revision", "--output=x", "HEAD..nothing", " "])
+def test_what_is_no_revision_is_said_to_be_none(repository: Path, revisions: str) -> None:
+    with pytest.raises(UsageError, match=r"revision|git says"):
+        changes_of(repository, revisions)
+
+
+def test_either_a_target_or_a_diff_is_wanted(indexer: CodeIndexer) -> None:
+    with pytest.raises(UsageError, match="either"):
+        indexer.graph.impact()
+
+
+def test_a_folder_without_git_is_said_to_have_none(tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match="git says"):
+        changes_of(tmp_path, "HEAD")

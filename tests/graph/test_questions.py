@@ -1,0 +1,132 @@
+"""The graph answers who, how far and how sure, and says what it does not know."""
+
+import pytest
+
+from code_graph_indexer import CodeIndexer, NotInIndexError, Reach, Step
+
+
+def names(steps: tuple[Step, ...]) -> list[tuple[str, int, bool]]:
+    return [(one.symbol.qualified_name.rpartition("shapes.")[2], one.depth, one.may) for one in steps]
+
+
+def only(found: list[Reach]) -> Reach:
+    assert len(found) == 1
+    return found[0]
+
+
+def test_callers_come_level_by_level(indexer: CodeIndexer) -> None:
+    found = only(indexer.callers("describe", depth=3))
+    assert names(found.steps) == [
+        ("store.put", 1, False),
+        ("tests.test_square.test_describe", 1, False),
+        ("store.report", 2, False),
+        ("base.Shape.keep", 2, False),
+    ]
+    assert found.certainty.proven == 4
+
+
+def test_callers_of_what_is_overridden_may_run_the_override(indexer: CodeIndexer) -> None:
+    found = only(indexer.callers("Square.area"))
+    assert names(found.steps) == [("square.Tile.area", 1, False), ("base.Shape.describe", 1, True)]
+    assert (found.certainty.proven, found.certainty.may) == (1, 1)
+
+
+def test_callees_include_the_overrides_that_dispatch_may_choose(indexer: CodeIndexer) -> None:
+    found = only(indexer.callees("describe"))
+    assert names(found.steps) == [
+        ("base.Shape.area", 1, False),
+        ("square.Square.area", 1, True),
+        ("square.Tile.area", 1, True),
+    ]
+
+
+def test_tests_can_be_left_out_or_be_all_there_is(indexer: CodeIndexer) -> None:
+    assert names(only(indexer.callers("describe", tests=False)).steps) == [("store.put", 1, False)]
+    assert names(only(indexer.callers("describe", tests=True)).steps) == [("tests.test_square.test_describe", 1, False)]
+
+
+def test_what_is_less_sure_can_be_left_out(indexer: CodeIndexer) -> None:
+    assert only(indexer.callers("describe", min_confidence=0.99)).steps == ()
+
+
+def test_a_walk_ends_in_cycles(indexer: CodeIndexer) -> None:
+    found = only(indexer.callers("put", depth=20))
+    assert {one.symbol.name for one in found.steps} == {"keep", "report"}
+    assert not found.certainty.truncated
+
+
+def test_a_path_is_the_shortest_one(indexer: CodeIndexer) -> None:
+    found = indexer.graph.paths("store.py:report", "Tile.area")
+    (path,) = found.paths
+    assert [one.symbol.name for one in path] == ["put", "describe", "area"]
+    assert [one.may for one in path] == [False, False, True]
+    assert indexer.graph.paths("Tile.area", "put").paths == ()
+
+
+def test_an_ambiguous_name_is_asked_back_with_what_it_may_mean(indexer: CodeIndexer) -> None:
+    with pytest.raises(NotInIndexError, match=r"means 2 definitions(?s:.*)shapes/other.py:1(?s:.*)shapes/store.py:9"):
+        indexer.graph.paths("report", "put")
+
+
+def test_impact_goes_by_distance_and_names_the_tests(indexer: CodeIndexer) -> None:
+    found = indexer.graph.impact("Tile.area")
+    assert names(found.affected)[:2] == [("base.Shape.describe", 1, True), ("store.put", 2, False)]
+    assert found.tests == ("tests/test_square.py",)
+    assert [one.qualified_name for one in found.changed] == ["shapes.square.Tile.area"]
+
+
+def test_impact_of_a_file_is_that_of_all_it_holds(indexer: CodeIndexer) -> None:
+    found = indexer.graph.impact("square.py")
+    assert {one.name for one in found.changed} >= {"Square", "Tile", "area"}
+    assert found.tests == ("tests/test_square.py",)
+
+
+def test_a_hierarchy_has_both_directions(indexer: CodeIndexer) -> None:
+    found = indexer.graph.hierarchy("Square")
+    assert names(found.bases) == [("base.Shape", 1, False)]
+    assert names(found.derived) == [("square.Tile", 1, False)]
+
+
+def test_implementations_are_overrides_of_a_method_and_classes_of_a_class(indexer: CodeIndexer) -> None:
+    assert names(indexer.graph.implementations("Shape.area").steps) == [
+        ("square.Square.area", 1, False),
+        ("square.Tile.area", 2, False),
+    ]
+    assert names(indexer.graph.implementations("Shape").steps) == [
+        ("square.Square", 1, False),
+        ("square.Tile", 2, False),
+    ]
+
+
+def test_files_know_what_they_import_and_who_imports_them(indexer: CodeIndexer) -> None:
+    found = indexer.graph.imports("store.py")
+    assert [one.path for one in found.files] == ["shapes/base.py"]
+    assert found.outside == ("json",)
+    assert [one.path for one in indexer.graph.dependents("shapes/base.py").files] == [
+        "shapes/square.py",
+        "shapes/store.py",
+    ]
+
+
+def test_unused_definitions_are_those_without_a_reference(indexer: CodeIndexer) -> None:
+    found = {one.symbol.name: one.confidence for one in indexer.graph.unused()}
+    assert found["never_called_at_all"] == 0.95
+    assert found["keep"] == 0.95
+    assert found["report"] == 0.6
+    assert not {"put", "area", "Square", "describe"} & found.keys()
+    assert indexer.graph.unused(min_confidence=1.0) == []
+
+
+def test_cycles_of_imports_are_found(indexer: CodeIndexer) -> None:
+    assert indexer.graph.cycles() == [("shapes/base.py", "shapes/store.py")]
+
+
+def test_hubs_are_what_most_depends_on(indexer: CodeIndexer) -> None:
+    found = indexer.graph.hubs(2)
+    assert [one.symbol.name for one in found] == ["area", "describe"]
+    assert found[0].rank > found[1].rank > 0
+
+
+def test_communities_hold_every_connected_file_once(indexer: CodeIndexer) -> None:
+    files = [path for one in indexer.graph.communities() for path in one.files]
+    assert sorted(files) == ["shapes/base.py", "shapes/square.py", "shapes/store.py"]
