@@ -42,7 +42,7 @@ _WORDS = re.compile(
     r"|out|in|inout|class|typename|escaping|async|sealed|infer|asserts)\s+(?=\S)|@\w+\s+|'\w+\s+(?=\w)|'_\b"
 )
 _HEAD = re.compile(r"[\s*&^@~?!:\\]*((?:[A-Za-z_$][\w$]*)(?:\s*(?:\.|::|\\|->)\s*[A-Za-z_$][\w$]*)*)")
-_NAMED = re.compile(r"^(?:\.\.\.)?\w+\??\s*:\s*")
+_NAMED = re.compile(r"^(?:\.\.\.)?\w+(?:\??\s*:\s*|\s+(?=[\w*&\[(.]))")
 _FUNCTION = re.compile(r"^(?:func\b|fn\b|Fn(?:Mut|Once)?\(|\(.*\)\s*(?:=>|->))", re.DOTALL)
 _OPEN, _CLOSE = "([{<", ")]}>"
 
@@ -72,7 +72,7 @@ def _alternatives(text: str) -> Iterator[TypeName]:
 
 def _one(text: str) -> Iterator[TypeName]:
     if text.startswith("(") and _closing(text, 0) == len(text) - 1:
-        parts = _split(text[1:-1], ",")
+        parts = [_NAMED.sub("", one) for one in _split(text[1:-1], ",")]
         if len(parts) == 1:
             yield from read_type(parts[0])
         elif parts:

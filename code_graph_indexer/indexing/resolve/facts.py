@@ -32,6 +32,11 @@ class Target(NamedTuple):
     has_body: bool
 
     @property
+    def name(self) -> str:
+        """Return its simple name."""
+        return self.dotted.rpartition(".")[2]
+
+    @property
     def is_type(self) -> bool:
         """Say whether it can be instantiated, inherited from or be a receiver's type."""
         return self.kind in TYPE_KINDS

@@ -5,7 +5,8 @@ from typing import NamedTuple
 
 from code_graph_indexer.types import Binding, Syntax
 
-FUNCTION_KINDS = frozenset({"function", "method", "macro"})
+FUNCTION_KINDS = frozenset({"function", "method", "macro", "property"})
+"""Kinds that hold statements; a property may have accessors."""
 
 
 class Local(NamedTuple):

@@ -14,7 +14,7 @@ from code_graph_indexer.indexing.resolve.declared import TypeReader
 from code_graph_indexer.indexing.resolve.facts import Returns, Slot, Target
 from code_graph_indexer.indexing.resolve.frames import Frame, Local
 from code_graph_indexer.indexing.resolve.notes import remembered
-from code_graph_indexer.indexing.resolve.scope import INHERITED, SCOPE, SELF, Scope, World
+from code_graph_indexer.indexing.resolve.scope import INHERITED, OWN_CLASS, SCOPE, SELF, Scope, World
 from code_graph_indexer.indexing.resolve.values import (
     CALLABLE,
     EXTERNAL,
@@ -233,7 +233,7 @@ class Inference(TypeReader):
         if found is not None:
             return found
         if name in ("new", "__class__", "class", "init") and value.target is not None:
-            return (value._replace(form=TYPE if name != "new" else INSTANCE),)
+            return (value._replace(form=TYPE),)
         return OUTSIDE if value.target is not None and self.has_outside_base(value.target) else UNKNOWN
 
     def _class_member(self, value: Value, name: str, level: int) -> Values | None:
@@ -246,6 +246,9 @@ class Inference(TypeReader):
         found = own or scope.inherited(cls, name)
         if found is not None:
             confidence = value.confidence if own else min(value.confidence, INHERITED)
+            if OWN_CLASS in self.language.constructors and found.name == cls.name:
+                # Inside of it, the name of a class is the class, not its constructor.
+                return (Value(TYPE, cls, confidence),)
             if found.kind == "enum_member":
                 return (Value(INSTANCE, cls, confidence),)
             return (value_of(found, confidence)._replace(owner=cls, args=value.args),)

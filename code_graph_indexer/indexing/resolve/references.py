@@ -5,13 +5,20 @@ from collections.abc import Iterator, Sequence
 from code_graph_indexer.indexing.resolve.facts import Target, enclosing_class
 from code_graph_indexer.indexing.resolve.frames import frames_of
 from code_graph_indexer.indexing.resolve.infer import LEVELS, Inference
-from code_graph_indexer.indexing.resolve.scope import IMPORT, INHERITED, NOTHING, SCOPE, UNIQUE, Found, World, dots
+from code_graph_indexer.indexing.resolve.scope import (
+    IMPORT,
+    INHERITED,
+    NOTHING,
+    OWN_CLASS,
+    SCOPE,
+    UNIQUE,
+    Found,
+    World,
+    dots,
+)
 from code_graph_indexer.indexing.resolve.values import CALLABLE, EXTERNAL, INSTANCE, TYPE, Place, Values, distinct
 from code_graph_indexer.languages import languages
 from code_graph_indexer.types import Import, Reference, ResolvedReference, Syntax
-
-OWN_CLASS = "<class>"
-"""The word in a language file for a constructor that bears the name of its class."""
 
 
 class FileResolver:
@@ -93,8 +100,15 @@ class FileResolver:
         """Find a member of what the receiver means; without a clue of that, the only method of a telling name."""
         receivers = self.inference.values(reference.receiver, place)
         members = distinct(new for one in receivers for new in self.inference.member(one, reference.name, LEVELS))
-        if (found := self._callees(members)).targets:
+        if (found := self._callees(members)).targets and reference.name != "class":
             return found
+        # A table or object that functions are put into: `M.f = function`, called as `M.f()`.
+        if own := self.world.definition(self.path, f"{reference.receiver}.{reference.name}"):
+            return Found((own,), SCOPE)
+        for path in self.scope.modules_of(reference.receiver) if receivers and not members else ():
+            # A module may bear the name of a function.
+            if (exported := self.scope.exported(path, reference.name, 1)).targets:
+                return exported
         if receivers or any(one.form == EXTERNAL for one in members):
             return NOTHING
         return self._guess_method(reference)
@@ -157,10 +171,8 @@ class FileResolver:
     def constructor(self, cls: Target) -> Target | None:
         """Return the constructor that instantiating a class runs."""
         for name in self.language.constructors:
-            if name == OWN_CLASS:
-                found = self.scope.own_member(cls, cls.dotted.rpartition(".")[2])
-            else:
-                found = self.scope.at(cls.path).member(cls, name)
+            own = name == OWN_CLASS
+            found = self.scope.own_member(cls, cls.name) if own else self.scope.at(cls.path).member(cls, name)
             if found is not None:
                 return found
         return None

@@ -32,6 +32,9 @@ MAX_DEPTH = 8
 MAX_PARTS = 20
 """Parts of the longest dotted name that is looked up; a longer one is nothing that a person wrote."""
 
+OWN_CLASS = "<class>"
+"""The word in a language file for a constructor that bears the name of its class."""
+
 METHODS = frozenset({"method"})
 GLOBALS = frozenset({"function", "macro", "class", "struct", "type", "union", "enum", "module"})
 """Kinds that are looked for by name alone: behind a receiver, and without one."""
@@ -306,10 +309,11 @@ class Scope:
         """Find a member of a class in its body, or outside of it in another file."""
         if own := self.world.definition(cls.path, f"{cls.dotted}.{name}"):
             return own
-        if not self.at(cls.path).language.open_types:
+        spread = cls.kind == "namespace"
+        if not spread and not self.at(cls.path).language.open_types:
             return None
         dotted = f"{cls.dotted}.{name}"
-        found = (one for one in self.world.named(name) if one.kind == "method" and one.dotted == dotted)
+        found = (one for one in self.world.named(name) if one.dotted == dotted and (spread or one.kind == "method"))
         return next((one for one in found if one.path != cls.path and self._reachable(one.path)), None)
 
     def inherited(self, cls: Target, name: str) -> Target | None:
