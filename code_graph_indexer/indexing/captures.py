@@ -225,7 +225,7 @@ class CaptureReader:
             key = (*key[:2], max(since, key[2]))
             bound = bound._replace(
                 type_name=known.type_name or bound.type_name,
-                value=known.value or bound.value,
+                value=max(known.value, bound.value, key=lambda one: (one.startswith("<"), bool(one))),
                 part=max(known.part, bound.part),
                 is_param=known.is_param or bound.is_param,
             )

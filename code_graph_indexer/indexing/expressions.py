@@ -200,6 +200,8 @@ class _Reader:
                 return None
             name = self.peek()
             self.at += 1
+            if name.endswith("cast") and self.peek() == "(":
+                return cast_to(self.skip_brackets().partition(",")[0].strip("\"' "))
             return f".{name}"
         if mark == "(":
             self.skip_brackets()

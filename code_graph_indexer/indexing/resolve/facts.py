@@ -91,8 +91,7 @@ def file_facts(
             # Of overloads and declarations, the one with a body is meant.
             if not isinstance(known, Target) or (one.has_body and not known.has_body):
                 table[f"d:{dotted}"] = target
-            if one.kind != "namespace":  # it has no node of its own, by which the store could find it
-                by_name[one.name].append(target)
+            by_name[one.name].append(target)
         if one.type_name and one.kind in CALLABLE_KINDS | {"property"}:
             table.setdefault(f"r:{dotted}", Returns(one.type_name))
         if one.type_name and one.kind in VALUE_KINDS:
@@ -100,7 +99,7 @@ def file_facts(
         if one.type_name and one.kind == "type":
             table.setdefault(f"t:{dotted}", one.type_name)
     table.update({f"v:{name}": bound for name, bound in syntax.typevars})
-    _add_params(table, syntax)
+    _add_params(table, syntax, language)
     _add_bases(table, syntax)
     _add_values(table, syntax, frames_of(syntax))
     _add_imports(table, syntax, language)
@@ -126,11 +125,13 @@ def _add_bases(table: dict[str, object], syntax: Syntax) -> None:
     table.update({f"b:{name}": tuple(found) for name, found in bases.items()})
 
 
-def _add_params(table: dict[str, object], syntax: Syntax) -> None:
-    """Note the declared types of the parameters of each function, in order."""
+def _add_params(table: dict[str, object], syntax: Syntax, language_name: str) -> None:
+    """Note the declared types of the parameters of each function, in order, without the object itself."""
+    language = languages()[language_name]
+    own = language.self_names | language.self_types
     types: dict[str, list[str]] = defaultdict(list)
     for binding in syntax.bindings:
-        if binding.is_param and not binding.to_byte and binding.scope >= 0:
+        if binding.is_param and not binding.to_byte and binding.scope >= 0 and binding.name not in own:
             types[syntax.definitions[binding.scope].path_name].append(binding.type_name)
     table.update({f"p:{name}": tuple(found) for name, found in types.items() if any(found)})
 

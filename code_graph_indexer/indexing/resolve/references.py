@@ -197,7 +197,11 @@ def resolve_file(
     rows: list[ResolvedReference] = []
     for reference, place in zip(syntax.references, places, strict=False):
         source = nodes[reference.scope] if reference.scope >= 0 else module_id
-        found = resolver.resolve(reference)
+        try:
+            found = resolver.resolve(reference)
+        except RecursionError:
+            # Types or re-exports that lead to each other deeper than any person writes.
+            found = NOTHING
         if resolver.language.conversions and found.targets and all(one.is_type for one in found.targets):
             reference = reference._replace(kind="references" if reference.kind == "calls" else reference.kind)
         row = ResolvedReference(source, reference.kind, reference.name, reference.receiver, *place, None, None)

@@ -227,25 +227,28 @@ class Scope:
         return self.world.scope(path, self.is_test)
 
     @remembered
-    def modules_of(self, dotted: str) -> tuple[str, ...]:
-        """List the files that a name bound by an import stands for, as a module (`a`, `a.b`)."""
+    def modules_of(self, dotted: str, depth: int = 0) -> tuple[str, ...]:
+        """List the files that a name bound by an import stands for, as a module (`a`, `a.b`), after so many re-exports."""
         head, _, rest = dotted.partition(".")
         bound = cast("tuple[str, str] | None", self.world.fact(self.path, f"i:{head}"))
         if not bound:
             return ()
         text = self.joined(*bound) if bound[1] else bound[0]
-        if bound[1] and self.language.reexports and (passed := self._reexported_modules(*bound, rest)):
-            return passed
+        if bound[1] and self.language.reexports and depth < MAX_DEPTH:
+            passed = self._reexported_modules(*bound, rest, depth + 1)
+            if passed:
+                return passed
         if rest:
             separator = self.language.import_separator
             text = f"{text}{separator}{rest.replace('.', separator)}"
         return self.world.find_modules(self.path, text)
 
-    def _reexported_modules(self, module: str, name: str, rest: str) -> tuple[str, ...]:
+    def _reexported_modules(self, module: str, name: str, rest: str, depth: int) -> tuple[str, ...]:
         """List the files of a module that another one passes on by a name: `export * as util from "./util"`."""
         for path in self.world.find_modules(self.path, module):
             bound = cast("tuple[str, str] | None", self.world.fact(path, f"i:{name}"))
-            if path != self.path and bound and (found := self.at(path).modules_of(f"{name}.{rest}" if rest else name)):
+            dotted = f"{name}.{rest}" if rest else name
+            if path != self.path and bound and (found := self.at(path).modules_of(dotted, depth)):
                 return found
         return ()
 
