@@ -81,13 +81,18 @@ class Binding(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Syntax:
-    """What the parse stage read from one file of a known language; `typevars` are type variables with their bounds."""
+    """What the parse stage read from one file of a known language.
+
+    `typevars` are type variables with their bounds, `extensions` the positions of functions that are called as methods of
+    a type.
+    """
 
     definitions: tuple[Definition, ...] = ()
     references: tuple[Reference, ...] = ()
     imports: tuple[Import, ...] = ()
     bindings: tuple[Binding, ...] = ()
     typevars: tuple[tuple[str, str], ...] = ()
+    extensions: tuple[tuple[int, str], ...] = ()
     module: str = ""
     module_doc: str = ""
     broken: bool = False

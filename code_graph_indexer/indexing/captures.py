@@ -28,7 +28,18 @@ _STEPS = {"value": "", "each": "[*]", "pairs": "[:]", "enter": "[>]"}
 """What is given to a variable: an expression, its elements in turn, or what entering it gives; with the step it takes."""
 
 _MAIN = _BINDINGS | frozenset(
-    {"comment", "inherits", "scope", "doc", "import.module", "import.tree", "module", "typevar", "anonymous"}
+    {
+        "comment",
+        "inherits",
+        "scope",
+        "doc",
+        "import.module",
+        "import.tree",
+        "module",
+        "typevar",
+        "anonymous",
+        "extended",
+    }
 )
 
 
@@ -78,6 +89,7 @@ class CaptureReader:
         self.parts: dict[tuple[int, str], set[int]] = {}
         self.module = ""
         self.typevars: dict[str, str] = {}
+        self.extended: dict[int, str] = {}
         self.bases: dict[int, str] = {}
 
     def text(self, node: tree_sitter.Node) -> str:
@@ -125,6 +137,8 @@ class CaptureReader:
                     self._read_reference("inherits", node, captures)
             elif name == "anonymous":
                 self._read_anonymous(order, nodes[0], captures)
+            elif name == "extended":
+                self.extended[nodes[0].start_byte] = self.first(captures, "type")
             elif name == "typevar":
                 self.typevars.setdefault(self.text(nodes[0]), self.first(captures, "type"))
             elif name == "doc":

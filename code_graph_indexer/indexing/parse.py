@@ -152,6 +152,7 @@ def _assemble(path: str, reader: CaptureReader, broken: bool) -> Syntax:
             for key, bound, scope in zip(binding_keys, reader.bindings.values(), binding_scopes, strict=True)
         ),
         typevars=tuple(reader.typevars.items()),
+        extensions=tuple(zip(scopes.around(reader.extended), reader.extended.values(), strict=True)),
         module=module_name(path, reader.language, reader.module),
         module_doc=_module_doc(source, docs, doc_owner, reader.comments),
         broken=broken,

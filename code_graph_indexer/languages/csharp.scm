@@ -5,6 +5,8 @@
 ; extensions: .cs .csx
 ; constructors: <class>
 ; implicit-super: yes
+; outer-modules: yes
+; extension-methods: yes
 ; common: ToString Equals GetHashCode GetType Dispose Invoke TryGetValue ContainsKey FirstOrDefault ToList ToArray ToLower ToUpper StartsWith EndsWith IndexOf GetEnumerator MoveNext CompareTo WriteLine IsNullOrEmpty GetValue SetValue GetName
 ; tests: test/ tests/ *.Tests/ *.Test/ *Tests.cs *Test.cs
 ; self: this
@@ -127,4 +129,6 @@
 (variable_declarator name: (identifier) @local (cast_expression type: (_) @type))
 (assignment_expression left: (identifier) @local right: (_) @value)
 (assignment_expression left: (member_access_expression expression: _ @receiver name: (identifier) @field) right: (_) @value)
+(method_declaration parameters: (parameter_list . (parameter (modifier) @_this type: (_) @type name: (identifier) @extended))
+  (#eq? @_this "this"))
 (type_parameter_constraints_clause (identifier) @typevar (type_parameter_constraint type: (_) @type))

@@ -4,6 +4,7 @@
 ; open-types: yes
 ; extensions: .kt .kts
 ; implicit-super: yes
+; extension-methods: yes
 ; on-call: invoke
 ; on-item: get
 ; on-each: iterator
@@ -145,7 +146,7 @@
 ; --- local types
 
 (parameter . (identifier) @param . [(user_type) (nullable_type) (non_nullable_type) (function_type) (parenthesized_type)] @type)
-(class_parameter (identifier) @local . [(user_type) (nullable_type) (non_nullable_type) (function_type) (parenthesized_type)] @type)
+(class_parameter ["val" "var"] (identifier) @local . [(user_type) (nullable_type) (non_nullable_type) (function_type) (parenthesized_type)] @type)
 (variable_declaration . (identifier) @local . [(user_type) (nullable_type) (non_nullable_type) (function_type) (parenthesized_type)] @type)
 (property_declaration (variable_declaration . (identifier) @local .) "=" . (_) @value)
 (property_declaration (variable_declaration . (identifier) @local .) (getter (function_body "=" . (_) @value)))

@@ -104,3 +104,5 @@
 (simple_parameter !type name: (variable_name) @param)
 (assignment_expression left: (member_access_expression object: (variable_name) @receiver name: (name) @field)
   right: (_) @value)
+(if_statement condition: (parenthesized_expression (binary_expression left: (variable_name) @local operator: "instanceof" right: (_) @type))
+  body: (_) @within)

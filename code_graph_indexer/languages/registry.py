@@ -34,6 +34,8 @@ class Language:
     open_types: bool
     implicit_super: bool
     conversions: bool
+    outer_modules: bool
+    extension_methods: bool
     reexports: bool
     extensions: tuple[str, ...]
     filenames: tuple[str, ...]
@@ -91,6 +93,8 @@ def _read_language(name: str, texts: dict[str, str]) -> Language:
         family=header.get("family", name),
         implicit_self=header.get("implicit-self") == "yes",
         open_types=header.get("open-types") == "yes",
+        extension_methods=header.get("extension-methods") == "yes",
+        outer_modules=header.get("outer-modules") == "yes",
         conversions=header.get("conversions") == "yes",
         implicit_super=header.get("implicit-super") == "yes",
         reexports=header.get("re-exports") == "yes",

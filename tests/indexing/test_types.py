@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from pathlib import Path
+from typing import cast
 
 import apsw
 import pytest
@@ -142,37 +143,21 @@ def literal(): "".open()
 def comprehended(lids): [lid for lid in lids]; lid.open()
 """
 
-FOUND = [
-    "annotated",
-    "optional",
-    "constructed",
-    "by_field",
-    "by_field_given",
-    "by_field_made",
-    "by_property",
-    "by_declared_result",
-    "by_inferred_result",
-    "by_container",
-    "by_element",
-    "by_mapping",
-    "by_values",
-    "by_get",
-    "by_sorted",
-    "by_next",
-    "by_enter",
-    "by_contextmanager",
-    "by_iter",
-    "by_getitem",
-    "by_self_type",
-    "by_alternative",
-    "by_cast",
-    "by_isinstance",
-    "by_unpacking",
-    "by_callback",
-    "by_alias_of_a_function",
-    "by_walrus",
-    "by_chain",
-]
+FOUND = (
+    *("annotated", "optional", "constructed", "by_field", "by_field_given", "by_field_made", "by_property"),
+    *("by_declared_result", "by_inferred_result", "by_container", "by_element", "by_mapping", "by_values", "by_get"),
+    *(
+        "by_sorted",
+        "by_next",
+        "by_enter",
+        "by_contextmanager",
+        "by_iter",
+        "by_getitem",
+        "by_self_type",
+        "by_alternative",
+    ),
+    *("by_cast", "by_isinstance", "by_unpacking", "by_callback", "by_alias_of_a_function", "by_walrus", "by_chain"),
+)
 
 OTHERS: dict[str, tuple[Mapping[str, str], list[tuple[str, str, str]]]] = {
     "typescript": (
@@ -287,8 +272,7 @@ def python(tmp_path_factory: pytest.TempPathFactory) -> apsw.Connection:
 
 
 def targets(connection: apsw.Connection, caller: str, name: str) -> list[str | None]:
-    rows = connection.execute(TARGETS, (name, f".{caller}")).fetchall()
-    return [row[0] for row in rows]
+    return [cast("str | None", row[0]) for row in connection.execute(TARGETS, (name, f".{caller}"))]
 
 
 @pytest.mark.parametrize("caller", FOUND)

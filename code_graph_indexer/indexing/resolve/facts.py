@@ -64,6 +64,7 @@ class FileFacts(NamedTuple):
     Keys: `d:<dotted>` a definition (Target; `d:` is the module), `b:<class>` its bases (tuple of type texts),
     `f:<class>.<field>` or `f:<variable>` what it holds (tuple of Slots), `r:<function>` its Returns, `t:<type>` the type
     that it is another name of, `v:<name>` the bound of a type variable, `p:<function>` the types of its parameters,
+    `x:<function>` the type that it extends,
     `i:<name>` an import bound to the name (module, name), `*` the modules imported whole.
     """
 
@@ -99,6 +100,7 @@ def file_facts(
         if one.type_name and one.kind == "type":
             table.setdefault(f"t:{dotted}", one.type_name)
     table.update({f"v:{name}": bound for name, bound in syntax.typevars})
+    table.update({f"x:{syntax.definitions[place].path_name}": text for place, text in syntax.extensions if place >= 0})
     _add_params(table, syntax, language)
     _add_bases(table, syntax)
     _add_values(table, syntax, frames_of(syntax))

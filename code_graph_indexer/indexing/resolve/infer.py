@@ -35,7 +35,7 @@ from code_graph_indexer.indexing.resolve.values import (
 LEVELS = 4
 """Values followed one behind the other where no type is declared."""
 
-MAX_STEPS = 12
+MAX_STEPS = 40
 """Steps of the longest path that is followed."""
 
 

@@ -1,7 +1,9 @@
 """Resolve the references of one file: scope, imports, receiver type, class hierarchy, and only then the unique name."""
 
 from collections.abc import Iterator, Sequence
+from typing import cast
 
+from code_graph_indexer.indexing.resolve.annotations import read_type
 from code_graph_indexer.indexing.resolve.facts import Target, enclosing_class
 from code_graph_indexer.indexing.resolve.frames import frames_of
 from code_graph_indexer.indexing.resolve.infer import LEVELS, Inference
@@ -11,6 +13,7 @@ from code_graph_indexer.indexing.resolve.scope import (
     NOTHING,
     OWN_CLASS,
     SCOPE,
+    TYPED,
     UNIQUE,
     Found,
     World,
@@ -109,6 +112,8 @@ class FileResolver:
             # A module may bear the name of a function.
             if (exported := self.scope.exported(path, reference.name, 1)).targets:
                 return exported
+        if self.language.extension_methods and (found := self._extension(reference.name, receivers)).targets:
+            return found
         if receivers or any(one.form == EXTERNAL for one in members):
             return NOTHING
         return self._guess_method(reference)
@@ -126,6 +131,23 @@ class FileResolver:
         sure = min(found.values(), default=0.0)
         # What only has the same name is one of them; what a value may be is each of them.
         return Found(tuple(found), sure, each=sure > UNIQUE)
+
+    def _extension(self, name: str, receivers: Values) -> Found:
+        """Find a function that is called as a method of the receiver's type, or the only one of its name."""
+        types = {one.target.name if one.target else one.name.rpartition(".")[2] for one in receivers}
+        found: dict[Target, bool] = {}
+        for one in self.world.named(name):
+            owner = one.dotted.rpartition(".")[0].rpartition(".")[2]
+            extended = self.world.fact(one.path, f"x:{one.dotted}")
+            text = cast("str", extended) if extended else owner if one.kind == "method" else ""
+            fits = bool(text) and bool(types & {each.name.rpartition(".")[2] for each in read_type(text)})
+            if self.scope.reachable(one.path) and (fits or extended):
+                found[one] = fits
+        fitting = [one for one, fits in found.items() if fits] or list(found)
+        paths = {(one.path, one.dotted) for one in fitting}
+        if len(paths) != 1:
+            return NOTHING
+        return Found((fitting[0],), TYPED if found[fitting[0]] else UNIQUE)
 
     def _guess_method(self, reference: Reference) -> Found:
         """Take the only method of that name, if the name is telling and the receiver is no class or literal."""

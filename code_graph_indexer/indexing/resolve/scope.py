@@ -137,9 +137,19 @@ class Scope:
 
     def peers_holding(self, name: str) -> list[str]:
         """List the other files of this file's module that define a name at their top."""
-        peers = self.world.peers(self.path)
+        peers = [*self.world.peers(self.path), *(self._outer_peers() if self.language.outer_modules else ())]
         holders = self.world.holders(name) if peers else ()
         return [one for one in peers if one in holders]
+
+    @remembered
+    def _outer_peers(self) -> list[str]:
+        """List the files of the modules around this file's own, innermost first."""
+        found: list[str] = []
+        module = self.world.file(self.path).module.rpartition(".")[0]
+        while module:
+            found += self.world.find_modules(self.path, module)
+            module = module.rpartition(".")[0]
+        return found
 
     def star_modules(self) -> tuple[str, ...]:
         """List the modules that the file imports whole."""
@@ -294,12 +304,13 @@ class Scope:
         key = (name, methods, self.language.family, self.is_test)
         if key not in self.world.candidates:
             kinds = METHODS if methods else GLOBALS
-            found = [one for one in named if one.kind in kinds and self._reachable(one.path)]
+            found = [one for one in named if one.kind in kinds and self.reachable(one.path)]
             found = [one for one in found if one.has_body] or found
             self.world.candidates[key] = tuple(found[:MAX_CANDIDATES])
         return Found(self.world.candidates[key], UNIQUE_METHOD if methods else UNIQUE)
 
-    def _reachable(self, path: str) -> bool:
+    def reachable(self, path: str) -> bool:
+        """Say whether this file may call what another one defines: of its family, and no tests from production code."""
         other = self.world.file(path)
         return languages()[other.language].family == self.language.family and (self.is_test or not other.is_test)
 
@@ -317,7 +328,7 @@ class Scope:
             return None
         dotted = f"{cls.dotted}.{name}"
         found = (one for one in self.world.named(name) if one.dotted == dotted and (spread or one.kind == "method"))
-        return next((one for one in found if one.path != cls.path and self._reachable(one.path)), None)
+        return next((one for one in found if one.path != cls.path and self.reachable(one.path)), None)
 
     def inherited(self, cls: Target, name: str) -> Target | None:
         """Find a member among the bases of a class: breadth first, in their order."""
