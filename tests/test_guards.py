@@ -50,7 +50,7 @@ HEAVY = {
 }
 """Packages that may not slow down the start."""
 
-EDGES = {"cli/__init__.py", "indexing/workers.py"}
+EDGES = {"cli/__init__.py", "indexing/resolve/parallel.py", "indexing/workers.py"}
 """Where a process begins, and may catch all that went wrong in it."""
 
 LINE_LIMIT = 400

@@ -11,7 +11,7 @@ from code_graph_indexer.embedders import Embedder, create_embedder
 from code_graph_indexer.errors import CgiError, IndexFormatError, UsageError
 from code_graph_indexer.indexing.discover import discover
 from code_graph_indexer.indexing.embed import VectorFeed
-from code_graph_indexer.indexing.resolve import LinkFile, link, manifest_names, world_of
+from code_graph_indexer.indexing.resolve import LinkFile, link_all, manifest_names, world_of
 from code_graph_indexer.indexing.update import Update, remember_time
 from code_graph_indexer.indexing.work import WorkOptions
 from code_graph_indexer.indexing.workers import index_files
@@ -134,12 +134,12 @@ class _Run:
         times: dict[str, tuple[int, int, bytes]] = {}
         try:
             with (
-                self.indexed(sources) as arriving,
                 VectorFeed(self.embedder, self.settings, local, self.db) as feed,
                 SqliteWriter.create(self.temporary, dimensions=self.embedder.dimensions) as writer,
             ):
                 writer.set_meta(self.meta)
-                linkable = self._store(arriving, writer, feed, times)
+                with self.indexed(sources) as arriving:
+                    linkable = self._store(arriving, writer, feed, times)
                 self._link(writer, linkable)
             replace_index(self.temporary, self.db)
         finally:
@@ -171,8 +171,7 @@ class _Run:
         gc.disable()
         try:
             world = world_of(linkable, writer.links.texts_named(manifest_names()))
-            for done, one in enumerate(linkable):
-                linked = link(world, one)
+            for done, linked in enumerate(link_all(world, linkable, workers=self.settings.workers)):
                 writer.put_references(linked.file_id, linked.references, linked.lookups)
                 self.report(Progress("resolve", done + 1, len(linkable)))
         finally:

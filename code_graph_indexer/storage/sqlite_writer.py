@@ -214,9 +214,9 @@ class SqliteWriter:
 
     def put_references(self, file_id: int, references: Iterable[ResolvedReference], lookups: bytes) -> None:
         """Write the references of a file in place of those that stood there, with the names they were looked up by."""
-        self._connection.execute(
-            "delete from refs where source_id in (select id from chunks where file_id = ?)", (file_id,)
-        )
+        if not self._fresh:
+            sql = "delete from refs where source_id in (select id from chunks where file_id = ?)"
+            self._connection.execute(sql, (file_id,))
         self._connection.execute("update contents set lookups = ? where file_id = ?", (lookups, file_id))
         rows: list[tuple[Any, ...]] = []
         candidates: list[tuple[int, int, int]] = []

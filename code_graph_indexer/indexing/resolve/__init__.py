@@ -3,6 +3,7 @@
 from code_graph_indexer.indexing.resolve.facts import FileFacts, Target, changed_keys, is_linked, moves_package
 from code_graph_indexer.indexing.resolve.link import Linked, LinkFile, link, touched, world_of
 from code_graph_indexer.indexing.resolve.modules import ModuleFile, Modules, manifest_names
+from code_graph_indexer.indexing.resolve.parallel import link_all
 from code_graph_indexer.indexing.resolve.scope import World
 
 __all__ = [
@@ -16,6 +17,7 @@ __all__ = [
     "changed_keys",
     "is_linked",
     "link",
+    "link_all",
     "manifest_names",
     "moves_package",
     "touched",

@@ -103,7 +103,8 @@ def file_facts(
     table.update({f"x:{syntax.definitions[place].path_name}": text for place, text in syntax.extensions if place >= 0})
     _add_params(table, syntax, language)
     _add_bases(table, syntax)
-    _add_values(table, syntax, frames_of(syntax))
+    told = {one.scope for one in syntax.bindings if one.owner or not one.name}
+    _add_values(table, syntax, frames_of(syntax, told))
     _add_imports(table, syntax, language)
     return FileFacts(path, language, syntax.module, is_test, table, by_name)
 

@@ -1,6 +1,7 @@
 """What the names inside a function stand for: parameters, local variables, and those of the functions around it."""
 
 from collections import defaultdict
+from collections.abc import Iterable
 from typing import NamedTuple
 
 from code_graph_indexer.types import Binding, Syntax
@@ -50,13 +51,19 @@ class Frame(NamedTuple):
         return next((one.type_name for one in self.names.get(name, ()) if one.type_name and not one.to), "")
 
 
-def frames_of(syntax: Syntax) -> list[Frame | None]:
-    """Make the frame of each definition that is a function; None for the others."""
+def frames_of(syntax: Syntax, wanted: Iterable[int] | None = None) -> list[Frame | None]:
+    """Make the frame of each definition that is a function, or of the wanted ones and those around them; None for others."""
+    kept: set[int] = set()
+    for position in wanted or ():
+        while position >= 0 and position not in kept:
+            kept.add(position)
+            position = syntax.definitions[position].parent
     bound: dict[int, list[Binding]] = defaultdict(list)
     defined = {one.name_start for one in syntax.definitions}
     for binding in syntax.bindings:
         # A variable that holds a function is that function.
-        if binding.scope >= 0 and not binding.owner and binding.name and binding.start not in defined:
+        local = binding.scope >= 0 and not binding.owner and binding.name and binding.start not in defined
+        if local and (wanted is None or binding.scope in kept):
             bound[binding.scope].append(binding)
     imports: dict[int, dict[str, tuple[str, str]]] = defaultdict(dict)
     for each in syntax.imports:
@@ -64,7 +71,7 @@ def frames_of(syntax: Syntax) -> list[Frame | None]:
             imports[each.scope][each.alias or each.name] = (each.module, each.name)
     frames: list[Frame | None] = []
     for position, one in enumerate(syntax.definitions):
-        if one.kind not in FUNCTION_KINDS:
+        if one.kind not in FUNCTION_KINDS or (wanted is not None and position not in kept):
             frames.append(None)
             continue
         names: dict[str, list[Local]] = defaultdict(list)

@@ -1,0 +1,48 @@
+"""Linking in several processes gives what linking in one gives, in the same order."""
+
+import pickle
+from pathlib import Path
+
+import pytest
+
+from code_graph_indexer.indexing import index_repository
+from code_graph_indexer.indexing.resolve import LinkFile, World, link_all, world_of
+from code_graph_indexer.types import LinkInput, Syntax
+from tests.indexing.repository import settings_of, write_tree
+
+FILES = {
+    "base.py": "class Base:\n    def run(self):\n        return self\n",
+    **{
+        f"part{number}.py": f"from base import Base\n\n\nclass C{number}(Base):\n    def go(self):\n        self.run().run()\n"
+        for number in range(430)
+    },
+}
+
+
+def test_two_processes_write_the_same_bytes_as_one(tmp_path: Path) -> None:
+    root = write_tree(tmp_path / "repo", FILES)
+    for workers in (1, 2):
+        settings = settings_of(workers=workers, embedder="hashing")
+        index_repository(root, tmp_path / f"{workers}.db", settings, full=True)
+    assert (tmp_path / "1.db").read_bytes() == (tmp_path / "2.db").read_bytes()
+
+
+def linkable(facts: bytes) -> list[LinkFile]:
+    return [LinkFile(number, f"f{number}.py", "python", f"f{number}", False, [number], facts) for number in range(410)]
+
+
+def world(facts: bytes) -> World:
+    return world_of(linkable(facts), {})
+
+
+def test_files_come_in_their_order() -> None:
+    empty = pickle.dumps(LinkInput(Syntax(), (), ()))
+    linked = list(link_all(world(empty), linkable(empty), workers=2))
+    assert [one.file_id for one in linked] == list(range(410))
+
+
+def test_what_goes_wrong_in_a_process_is_raised_here() -> None:
+    empty = pickle.dumps(LinkInput(Syntax(), (), ()))
+    broken = [one._replace(facts=b"no pickle") if one.file_id == 300 else one for one in linkable(empty)]
+    with pytest.raises(pickle.UnpicklingError):
+        list(link_all(world(empty), broken, workers=2))
