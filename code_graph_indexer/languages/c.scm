@@ -268,6 +268,13 @@
 (call_expression function: (identifier) @reference.call)
 (call_expression function: (field_expression argument: (_) @receiver field: (field_identifier) @reference.call))
 
+; functions as values
+(argument_list (identifier) @reference.value)
+(init_declarator value: (identifier) @reference.value)
+(assignment_expression right: (identifier) @reference.value)
+(initializer_list (identifier) @reference.value)
+(initializer_pair value: (identifier) @reference.value)
+
 ; --- imports
 
 (preproc_include path: [(string_literal) (system_lib_string)] @import.module)

@@ -98,6 +98,15 @@
   (qualified_type package: (_) @receiver name: (type_identifier) @inherits)
   (generic_type type: (type_identifier) @inherits)] .))
 
+; functions as values
+(argument_list [
+  (identifier) @reference.value
+  (selector_expression operand: (identifier) @receiver field: (field_identifier) @reference.value)])
+(keyed_element (_) . (literal_element (identifier) @reference.value))
+(short_var_declaration right: (expression_list (identifier) @reference.value))
+(assignment_statement right: (expression_list (identifier) @reference.value))
+(return_statement (expression_list (identifier) @reference.value))
+
 ; --- imports
 
 (import_spec !name path: (_) @import.module)

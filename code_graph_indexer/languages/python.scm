@@ -52,6 +52,23 @@
   (attribute object: (_) @receiver attribute: (identifier) @inherits)))
 (class_definition superclasses: (argument_list (subscript value: (identifier) @inherits)))
 
+; functions and classes as values: passed, kept, returned
+(argument_list [
+  (identifier) @reference.value
+  (attribute object: (identifier) @receiver attribute: (identifier) @reference.value)
+  (keyword_argument value: [
+    (identifier) @reference.value
+    (attribute object: (identifier) @receiver attribute: (identifier) @reference.value)])])
+(assignment right: [
+  (identifier) @reference.value
+  (attribute object: (identifier) @receiver attribute: (identifier) @reference.value)])
+(return_statement [
+  (identifier) @reference.value
+  (attribute object: (identifier) @receiver attribute: (identifier) @reference.value)])
+(list (identifier) @reference.value)
+(tuple (identifier) @reference.value)
+(pair value: (identifier) @reference.value)
+
 ; --- imports
 
 (import_statement name: (dotted_name) @import.module)

@@ -261,6 +261,16 @@
   (generic_type name: (nested_type_identifier module: (_) @receiver name: (type_identifier) @inherits))
 ])
 
+; functions and classes as values: passed, kept, returned
+(arguments [
+  (identifier) @reference.value
+  (member_expression object: [(identifier) (this)] @receiver property: (property_identifier) @reference.value)])
+(variable_declarator value: (identifier) @reference.value)
+(assignment_expression right: (identifier) @reference.value)
+(return_statement (identifier) @reference.value)
+(pair value: (identifier) @reference.value)
+(array (identifier) @reference.value)
+
 ; --- imports
 
 ; A default import is the name it is given here: the exporting file mostly uses the same one.

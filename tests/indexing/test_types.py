@@ -285,6 +285,47 @@ def test_what_is_something_else_is_not_linked_by_name(python: apsw.Connection, c
     assert targets(python, caller, "open") == [None]
 
 
+VALUES = """\
+class Handler:
+    limit = 3
+
+    def setup(self, register, other):
+        register(self.on_done)
+        register(key=helper)
+        self.kept = helper
+        other(other, self.limit, 3)
+        return Handler
+
+    def on_done(self):
+        pass
+
+
+def helper(): ...
+TABLE = {"a": helper, "b": 3}
+"""
+
+
+def test_functions_and_classes_that_are_passed_kept_or_returned_are_references(tmp_path: Path) -> None:
+    root = write_tree(tmp_path / "repo", {"a.py": VALUES, "b.ts": "function f() {}\nfunction g(f2) { g(f); g(f2); }\n"})
+    index(root, root / "index.db")
+    connection = apsw.Connection(str(root / "index.db"), flags=apsw.SQLITE_OPEN_READONLY)
+    sql = (
+        "select r.line, t.qualified_name from refs as r join chunks as t on t.id = r.target_id join chunks as c "
+        "on c.id = r.source_id join files as f on f.id = c.file_id where r.kind = 'references' order by f.path, r.line"
+    )
+    assert connection.execute(sql).fetchall() == [
+        (5, "a.Handler.on_done"),
+        (6, "a.helper"),
+        (7, "a.helper"),
+        (9, "a.Handler"),
+        (16, "a.helper"),
+        (2, "b.f"),
+    ]
+    assert connection.execute(
+        "select count(*) from refs where kind = 'references' and target_id is null"
+    ).fetchall() == [(0,)]
+
+
 def test_an_instantiation_leads_to_the_class_and_to_its_constructor(python: apsw.Connection) -> None:
     assert targets(python, "make", "Box") == ["boxes.Box", "boxes.Box.__init__"]
 

@@ -95,14 +95,22 @@ class TypeReader:
 
     def around(self, name: str, dotted: str) -> Target | None:
         """Find a definition in the namespaces around a place, or in the class whose body it stands in."""
+        for prefix in self._open_scopes(dotted) if dotted else ():
+            if own := self.world.definition(self.scope.path, f"{prefix}.{name}"):
+                return own
+        return None
+
+    @remembered
+    def _open_scopes(self, dotted: str) -> tuple[str, ...]:
+        """List the namespaces around a definition, innermost first, with itself when it is a class."""
+        found: list[str] = []
         innermost = True
         while dotted:
             around = self.world.definition(self.scope.path, dotted)
-            open_to_all = around is None or around.kind in ("module", "namespace")
-            if (open_to_all or innermost) and (own := self.world.definition(self.scope.path, f"{dotted}.{name}")):
-                return own
+            if around is None or around.kind in ("module", "namespace") or (innermost and around.is_type):
+                found.append(dotted)
             dotted, innermost = dotted.rpartition(".")[0], False
-        return None
+        return tuple(found)
 
     def classes_around(self, place: Place) -> list[Target]:
         """List the class that a place stands in and those around it, innermost first."""

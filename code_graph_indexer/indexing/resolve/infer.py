@@ -170,7 +170,12 @@ class Inference(TypeReader):
 
     def _starred_variable(self, name: str, level: int) -> Values | None:
         """Find a variable of the files that this one imports whole."""
-        for path in self.scope.star_reach():
+        reach = self.scope.star_reach()
+        if reach and not self.language.reexports:
+            # A header may include hundreds; only those matter that define the name.
+            holders = self.world.holders(name)
+            reach = tuple(one for one in reach if one in holders) if holders else ()
+        for path in reach:
             if slots := cast("tuple[Slot, ...]", self.world.fact(path, f"f:{name}") or ()):
                 return self.at(path)._slots(slots, None, level)
         return None

@@ -46,6 +46,8 @@ class FileResolver:
             found = self.scope.dotted(dots(name))
             return Found(tuple(one for one in found.targets if one.is_type), found.confidence)
         place = self._place(reference)
+        if reference.kind == "references":
+            return self._named_value(reference, place)
         if reference.name in self.language.self_names | self.language.super_names:
             # A constructor that calls another one: of the same class, or of a base.
             above = reference.name in self.language.super_names
@@ -55,6 +57,26 @@ class FileResolver:
             named = self.inference.name(reference.name, place, LEVELS)
             return self._callees(named) if named is not None else NOTHING
         return self._on_receiver(reference, place)
+
+    def _named_value(self, reference: Reference, place: Place) -> Found:
+        """Find the function or type that is passed, kept or returned by its name."""
+        if self._is_local(reference, place):
+            return NOTHING
+        path = f"{reference.receiver}.{reference.name}" if reference.receiver else reference.name
+        values = self.inference.values(path, place)
+        return self._callees(tuple(one for one in values if one.form != INSTANCE))
+
+    def _is_local(self, reference: Reference, place: Place) -> bool:
+        """Say whether a value is that of a local variable: its name says nothing of functions."""
+        head = reference.receiver.partition(".")[0] or reference.name
+        if head in self.language.self_names | self.language.self_types:
+            return False
+        frame = place.frame
+        while frame is not None:
+            if head in frame.names:
+                return True
+            frame = frame.outer
+        return False
 
     def resolve_import(self, one: Import) -> Found:
         """Find the definition or module that an import means."""
@@ -79,7 +101,7 @@ class FileResolver:
             place = Place(self.frames[scope] if scope >= 0 else None, 0, self._own_class(reference.scope), dotted)
             self._places[reference.scope] = (place, self.syntax.definitions[scope].start if scope >= 0 else 0)
         place, start = self._places[reference.scope]
-        return place._replace(at=reference.start - start)
+        return Place(place.frame, reference.start - start, place.cls, place.dotted)
 
     def _own_class(self, scope: int) -> Target | None:
         if scope not in self._classes:
@@ -226,6 +248,9 @@ def resolve_file(
             found = NOTHING
         if resolver.language.conversions and found.targets and all(one.is_type for one in found.targets):
             reference = reference._replace(kind="references" if reference.kind == "calls" else reference.kind)
+        if reference.kind == "references" and not found.targets:
+            # A value that is no function or type of the repository is no reference.
+            continue
         row = ResolvedReference(source, reference.kind, reference.name, reference.receiver, *place, None, None)
         rows += _rows(row, found)
         if reference.kind == "inherits":
@@ -248,6 +273,6 @@ def _rows(row: ResolvedReference, found: Found) -> Iterator[ResolvedReference]:
         yield row
     elif len(targets) == 1 or found.each:
         for target in targets:
-            yield row._replace(target_id=target, confidence=found.confidence)
+            yield ResolvedReference(*row[:6], target, found.confidence)
     else:
         yield row._replace(candidates=targets)

@@ -138,8 +138,8 @@ class Scope:
     def peers_holding(self, name: str) -> list[str]:
         """List the other files of this file's module that define a name at their top."""
         peers = [*self.world.peers(self.path), *(self._outer_peers() if self.language.outer_modules else ())]
-        holders = self.world.holders(name) if peers else ()
-        return [one for one in peers if one in holders]
+        holders = self.world.holders(name) if peers else set()
+        return [one for one in peers if one in holders] if holders else []
 
     @remembered
     def _outer_peers(self) -> list[str]:

@@ -1,0 +1,99 @@
+"""Measure questions to the graph: callers of many names, impact of git diffs; and jedi on the same call sites, where installed.
+
+usage: bench_graph.py REPO [--names N] [--diff REV..REV …] [--jedi]
+
+REPO has an index. Callers are asked warm, in this process, of N definitions spread evenly over the index; each diff is asked
+three times (the median counts). With --jedi every call site in the repository's Python files that are no tests is also
+given to jedi's `goto`, and its time is compared with that of a full build, embedding left out, in the same run.
+"""
+
+import argparse
+import statistics
+import tempfile
+import time
+from collections import defaultdict
+from collections.abc import Callable
+from pathlib import Path
+
+import apsw
+
+from code_graph_indexer import CodeIndexer
+
+SITES = """
+select f.path, r.line, r.column from refs as r join chunks as c on c.id = r.source_id join files as f on f.id = c.file_id
+where r.kind = 'calls' and f.language = 'python' and not f.is_test group by 1, 2, 3
+"""
+
+
+def seconds(question: Callable[[], object]) -> float:
+    """Time one question."""
+    started = time.perf_counter()
+    question()
+    return time.perf_counter() - started
+
+
+def callers(indexer: CodeIndexer, count: int) -> str:
+    """Ask for the callers of definitions spread over the index."""
+    symbols = [one for one in indexer.store.nodes().values() if one.kind in ("function", "method", "class")]
+    names = [one.qualified_name for one in symbols[:: max(1, len(symbols) // count)]][:count]
+    for name in names:
+        indexer.callers(name)
+    times = sorted(1e3 * seconds(lambda name=name: indexer.callers(name)) for name in names)  # type: ignore[misc]
+    middle, high = statistics.median(times), times[int(0.95 * len(times))]
+    return f"callers, warm, {len(times)} definitions: p50 {middle:.1f} ms, p95 {high:.1f} ms"
+
+
+def impact(indexer: CodeIndexer, diff: str) -> str:
+    """Ask for the impact of a diff."""
+    times = [seconds(lambda: indexer.graph.impact(diff=diff)) for _ in range(3)]
+    found = indexer.graph.impact(diff=diff)
+    files = len({one.file_path for one in found.changed})
+    return (
+        f"impact --diff {diff}: {1e3 * statistics.median(times):.0f} ms; {len(found.changed)} definitions of {files} files "
+        f"changed, {len(found.affected)} affected, {len(found.tests)} test files"
+    )
+
+
+def beside_jedi(root: Path) -> str:
+    """Build an index, and give its call sites to jedi."""
+    import jedi
+
+    with tempfile.TemporaryDirectory() as scratch:
+        db = Path(scratch) / "index.db"
+        with CodeIndexer(root, db=db, embedder="hashing") as indexer:
+            ours = seconds(lambda: indexer.index(full=True))
+        sites: dict[str, list[tuple[int, int]]] = defaultdict(list)
+        for path, line, column in apsw.Connection(str(db), flags=apsw.SQLITE_OPEN_READONLY).execute(SITES):
+            sites[str(path)].append((int(str(line)), int(str(column))))
+    project = jedi.Project(str(root))
+    started = time.perf_counter()
+    found = 0
+    for path, places in sites.items():
+        script = jedi.Script(path=str(root / path), project=project)
+        for line, column in places:
+            found += bool(script.goto(line, column, follow_imports=True))
+    theirs = time.perf_counter() - started
+    total = sum(map(len, sites.values()))
+    jedis = f"jedi goto on its {total} call sites {theirs:.1f} s ({found} found)"
+    return f"full build {ours:.2f} s; {jedis}: {theirs / ours:.0f} times ours"
+
+
+def main() -> int:
+    """Ask, and print the times."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("repo", type=Path)
+    parser.add_argument("--names", type=int, default=200)
+    parser.add_argument("--diff", nargs="+", default=[])
+    parser.add_argument("--jedi", action="store_true")
+    args = parser.parse_args()
+    with CodeIndexer(args.repo) as indexer:
+        print(callers(indexer, args.names))
+        for diff in args.diff:
+            print(impact(indexer, diff))
+    if args.jedi:
+        print(beside_jedi(args.repo))
+    return 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())
