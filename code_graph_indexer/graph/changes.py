@@ -2,6 +2,7 @@
 
 import re
 import subprocess
+from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -44,12 +45,17 @@ def changes_of(root: Path, revisions: str) -> list[Change]:
         raise UsageError(f"{revisions!r} is no revision; give REV..REV, or REV to compare with the working tree")
     before, dots, after = revisions.partition("..")
     arguments = [f"{before or 'HEAD'}..{after.lstrip('.') or 'HEAD'}"] if dots else [before]
-    text = _git(root, ["diff", *DIFF_FLAGS, *arguments, "--"])
+    text = _git(root, ["diff", *DIFF_FLAGS, *arguments, "--"]).decode("utf-8", "replace")
     found: dict[Change, None] = {}
-    for old, new in _sides(text):
-        for side, revision in ((old, before or "HEAD"), (new, (after.lstrip(".") or "HEAD") if dots else "")):
-            if side.lines:
-                found.update(dict.fromkeys(_definitions(root, side, revision)))
+    sides = [
+        (side, revision)
+        for old, new in _sides(text)
+        for side, revision in ((old, before or "HEAD"), (new, (after.lstrip(".") or "HEAD") if dots else ""))
+        if side.lines and side.path
+    ]
+    sources = _sources(root, [(side.path, revision) for side, revision in sides])
+    for side, revision in sides:
+        found.update(dict.fromkeys(_definitions(side, sources[side.path, revision])))
     return list(found)
 
 
@@ -70,19 +76,41 @@ def _sides(diff: str) -> list[tuple[_Side, _Side]]:
     return pairs
 
 
-def _definitions(root: Path, side: _Side, revision: str) -> list[Change]:
+def _definitions(side: _Side, source: bytes) -> list[Change]:
     language = detect_language(side.path)
     if language is None:
         return [Change(side.path, "")]
-    shown = ["show", f"{revision}:./{side.path}"]
-    source = _git(root, shown).encode() if revision else (root / side.path).read_bytes()
     return [Change(side.path, dotted) for dotted in defined_at(side.path, source, language, side.lines)]
 
 
-def _git(root: Path, arguments: list[str]) -> str:
+def _sources(root: Path, wanted: Sequence[tuple[str, str]]) -> dict[tuple[str, str], bytes]:
+    """Read files of revisions, all by one git; without a revision from the working tree."""
+    found = {(path, ""): _read(root / path) for path, revision in wanted if not revision}
+    asked = [one for one in wanted if one[1]]
+    names = "".join(f"{revision}:./{path}\n" for path, revision in asked)
+    answer = _git(root, ["cat-file", "--batch"], names.encode()) if asked else b""
+    for one in asked:
+        head, _, answer = answer.partition(b"\n")
+        _, kind, *size = head.rsplit(b" ", 2)
+        length = int(size[0]) if size and size[0].isdigit() else -1
+        found[one] = answer[:length] if kind == b"blob" and length > 0 else b""
+        answer = answer[length + 1 :]
+    return found
+
+
+def _read(place: Path) -> bytes:
+    """Read a file of the working tree; empty when it is none."""
+    try:
+        return place.read_bytes() if place.is_file() and not place.is_symlink() else b""
+    except OSError:
+        return b""
+
+
+def _git(root: Path, arguments: list[str], sent: bytes = b"") -> bytes:
     try:
         done = subprocess.run(
             ["git", "-C", str(root), "-c", "core.quotepath=off", *arguments],
+            input=sent,
             capture_output=True,
             timeout=GIT_SECONDS,
             check=False,
@@ -91,4 +119,4 @@ def _git(root: Path, arguments: list[str]) -> str:
         raise UsageError(f"git could not be run in {root} ({exc})") from exc
     if done.returncode:
         raise UsageError(f"git says: {done.stderr.decode('utf-8', 'replace').strip()}")
-    return done.stdout.decode("utf-8", "replace")
+    return done.stdout
