@@ -6,7 +6,7 @@ import typer
 
 from code_graph_indexer import render
 from code_graph_indexer.cli.common import Db, Depth, Json, MinConfidence, Name, Tests, open_index, show
-from code_graph_indexer.graph import MAX_PATH_DEPTH
+from code_graph_indexer.graph import IMPACT_DEPTH, MAX_PATH_DEPTH
 
 app = typer.Typer()
 
@@ -35,7 +35,7 @@ def impact(
     diff: Annotated[
         str, typer.Option("--diff", help="What git says has changed: REV..REV, or REV for since then.")
     ] = "",
-    depth: Depth = 5,
+    depth: Depth = IMPACT_DEPTH,
     min_confidence: MinConfidence = 0.0,
     tests: Tests = None,
     db: Db = None,

@@ -1,6 +1,6 @@
 """Questions to the graph of an index."""
 
-from code_graph_indexer.graph.api import GraphQuestions
+from code_graph_indexer.graph.api import IMPACT_DEPTH, GraphQuestions
 from code_graph_indexer.graph.names import Names
 from code_graph_indexer.graph.questions import MAX_PATH_DEPTH, CodeGraph, Limits
 from code_graph_indexer.graph.records import (
@@ -22,6 +22,7 @@ from code_graph_indexer.graph.records import (
 )
 
 __all__ = [
+    "IMPACT_DEPTH",
     "MAX_PATH_DEPTH",
     "PROVEN",
     "CallPaths",

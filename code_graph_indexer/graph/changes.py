@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from code_graph_indexer.errors import UsageError
-from code_graph_indexer.indexing import defined_at
+from code_graph_indexer.indexing import defined_at, read_regular
 from code_graph_indexer.languages import detect_language
 
 _HUNK = re.compile(r"^@@ -(\d+)(?:,(\d+))? \+(\d+)(?:,(\d+))? @@")
@@ -101,7 +101,7 @@ def _sources(root: Path, wanted: Sequence[tuple[str, str]]) -> dict[tuple[str, s
 def _read(place: Path) -> bytes:
     """Read a file of the working tree; empty when it is none."""
     try:
-        return place.read_bytes() if place.is_file() and not place.is_symlink() else b""
+        return read_regular(place)
     except OSError:
         return b""
 

@@ -14,7 +14,7 @@ from code_graph_indexer.indexing.resolve.declared import TypeReader
 from code_graph_indexer.indexing.resolve.facts import Returns, Slot, Target
 from code_graph_indexer.indexing.resolve.frames import Frame, Local
 from code_graph_indexer.indexing.resolve.notes import remembered
-from code_graph_indexer.indexing.resolve.scope import INHERITED, OWN_CLASS, SCOPE, SELF, Scope, World
+from code_graph_indexer.indexing.resolve.scope import INHERITED, OWN_CLASS, SCOPE, SELF, World
 from code_graph_indexer.indexing.resolve.values import (
     CALLABLE,
     EXTERNAL,
@@ -42,24 +42,17 @@ MAX_STEPS = 40
 class Inference(TypeReader):
     """Find what expressions mean as they are seen from one file."""
 
-    def __init__(self, scope: Scope, others: dict[tuple[str, bool], "Inference"]) -> None:
-        super().__init__(scope)
-        self._others = others
-
     @classmethod
     def of(cls, world: World, path: str, is_test: bool) -> "Inference":
         """Return the inference of a file of the world."""
-        others = cast("dict[tuple[str, bool], Inference]", world.inferences)
-        if (path, is_test) not in others:
-            others[path, is_test] = cls(world.scope(path, is_test), others)
-        return others[path, is_test]
+        known = cast("dict[tuple[str, bool], Inference]", world.inferences)
+        if (path, is_test) not in known:
+            known[path, is_test] = cls(world.scope(path, is_test))
+        return known[path, is_test]
 
     def at(self, path: str) -> "Inference":
         """Return what another file sees."""
-        key = (path, self.scope.is_test)
-        if key not in self._others:
-            self._others[key] = Inference(self.scope.at(path), self._others)
-        return self._others[key]
+        return Inference.of(self.world, path, self.scope.is_test)
 
     def values(self, paths: str, place: Place, level: int = LEVELS) -> Values:
         """List what an expression may mean; nothing when that is not known."""
