@@ -23,6 +23,7 @@ from code_graph_indexer.graph import (
     Hub,
     Impact,
     Reach,
+    ScipExport,
     Step,
     Unused,
 )
@@ -78,6 +79,7 @@ __all__ = [
     "RelatedDefinition",
     "Reranker",
     "RetrievedContext",
+    "ScipExport",
     "Settings",
     "SignalRank",
     "Step",

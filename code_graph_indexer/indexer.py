@@ -88,8 +88,16 @@ class CodeIndexer:
             raise IndexNotFoundError(f"there is no index at {self.db}; make one with: cgi index {where}")
         return SqliteStore(self.db)
 
-    def index(self, *, full: bool = False, report: Callable[[Progress], None] = lambda progress: None) -> IndexReport:
+    def index(
+        self,
+        *,
+        full: bool = False,
+        scip: Sequence[str | Path] = (),
+        report: Callable[[Progress], None] = lambda progress: None,
+    ) -> IndexReport:
         """Bring the index up to date; `full` builds it anew. `report` is told the progress.
+
+        `scip` are SCIP indexes of the repository, whose exact references replace what was guessed in the files they cover.
 
         Raises UsageError, EmbedderError, GrammarError, BusyError, IndexFormatError.
         """
@@ -105,7 +113,8 @@ class CodeIndexer:
             ignore = self.db.parent / ".gitignore"
             if not ignore.exists():
                 ignore.write_text("*\n", encoding="utf-8")
-        return index_repository(self.root, self.db, self.settings, full=full, report=report)
+        exact = [Path(one).expanduser() for one in scip]
+        return index_repository(self.root, self.db, self.settings, full=full, report=report, scip=exact)
 
     def embedder(self) -> Embedder | None:
         """Return the embedder of the index; None when it has no vectors.

@@ -14,6 +14,7 @@ from code_graph_indexer.graph import (
     Hub,
     Impact,
     Reach,
+    ScipExport,
     Step,
     Unused,
 )
@@ -74,7 +75,12 @@ def report(one: IndexReport, db: str) -> str:
         lines += [f"  {one.chunks:,} chunks; edges: {counts(one.edges)}", f"  calls: {counts(one.references)}"]
     if one.skipped:
         lines.append(f"  skipped: {counts(one.skipped)}")
-    return "\n".join([*lines, f"  {db}"])
+    return "\n".join([*lines, *(f"  {warning}" for warning in one.warnings), f"  {db}"])
+
+
+def exported(one: ScipExport) -> str:
+    """Say what a SCIP index that was written holds."""
+    return f"{one.documents:,} documents, {one.definitions:,} definitions, {one.references:,} references\n  {one.path}"
 
 
 def counts(values: Mapping[str, int]) -> str:

@@ -278,7 +278,10 @@ class Progress:
 
 @dataclass(frozen=True, slots=True)
 class IndexReport:
-    """What an index run did; edges, references and skipped files are counted when something was written."""
+    """What an index run did; edges, references and skipped files are counted when something was written.
+
+    `warnings` say what of the SCIP indexes was not used.
+    """
 
     files: int
     changed: int
@@ -290,6 +293,7 @@ class IndexReport:
     skipped: Mapping[str, int]
     full: bool
     seconds: float
+    warnings: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

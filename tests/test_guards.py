@@ -22,7 +22,7 @@ NAME = PACKAGE.name
 
 LAYERS = (
     {"types", "errors", "words", "version"},
-    {"settings", "languages", "embedders"},
+    {"settings", "languages", "embedders", "scip"},
     {"storage"},
     {"indexing", "retrieval"},
     {"graph"},
@@ -46,7 +46,7 @@ LATE_IMPORTS = {
 
 HEAVY = {
     *("anthropic", "fastembed", "httpx", "httpx2", "mcp", "onnxruntime", "openai", "pathspec", "pebble", "pydantic"),
-    *("networkx", "tree_sitter"),
+    *("google", "networkx", "tree_sitter"),
 }
 """Packages that may not slow down the start."""
 
@@ -57,7 +57,7 @@ LINE_LIMIT = 400
 COMMANDS = (
     *("index", "search", "ask", "callers", "callees", "symbol", "outline", "tree", "stats", "doctor", "verify"),
     *("path", "impact", "hierarchy", "implementations", "imports", "dependents", "unused", "cycles", "hubs"),
-    *("communities", "graph"),
+    *("communities", "graph", "export"),
 )
 MACHINE_PATH = re.compile(r"(?<![\w.])/(?:work|home/\w+|root|Users/\w+|mnt)/|[A-Z]:\\\\Users")
 

@@ -2,13 +2,14 @@
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import asdict
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from code_graph_indexer import render
-from code_graph_indexer.cli.common import Db, Embedder, Json, open_index, show
+from code_graph_indexer.cli.common import Db, Embedder, Json, MinConfidence, open_index, show
 from code_graph_indexer.indexer import CodeIndexer
 from code_graph_indexer.types import Progress
 
@@ -56,12 +57,15 @@ def index(
     full: Annotated[bool, typer.Option("--full", help="Build anew, even if the index could be updated.")] = False,
     workers: Annotated[int | None, typer.Option(help="Parse processes [default: one a core].", min=1)] = None,
     repo_id: Annotated[str | None, typer.Option(help="Name of the repository, for --repo-id of search.")] = None,
+    scip: Annotated[
+        list[Path] | None, typer.Option(help="SCIP index whose exact references are taken over; repeatable.")
+    ] = None,
     as_json: Json = False,
 ) -> None:
     """Index a repository, or bring its index up to date: only what changed is read again."""
     with CodeIndexer(root, db=db, embedder=embedder, workers=workers, repo_id=repo_id) as indexer:
         with progress_bar() as report:
-            done = indexer.index(full=full, report=report)
+            done = indexer.index(full=full, scip=scip or (), report=report)
         show(
             render.to_json("index", db=str(indexer.db), report=done)
             if as_json
@@ -98,3 +102,16 @@ def stats(db: Db = None, as_json: Json = False) -> None:
     with open_index(db) as indexer:
         found = indexer.stats()
     show(render.to_json("stats", **found) if as_json else render.stats(found))
+
+
+@app.command()
+def export(
+    scip: Annotated[Path, typer.Option("--scip", help="SCIP index to write.")],
+    min_confidence: MinConfidence = 0.9,
+    db: Db = None,
+    as_json: Json = False,
+) -> None:
+    """Write the definitions and the sure references of an index as a SCIP index, for other programs."""
+    with open_index(db) as indexer, progress_bar() as report:
+        done = indexer.graph.export_scip(scip, min_confidence=min_confidence, report=report)
+    show(render.to_json("export", **asdict(done)) if as_json else render.exported(done))

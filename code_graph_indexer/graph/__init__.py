@@ -17,6 +17,7 @@ from code_graph_indexer.graph.records import (
     Hub,
     Impact,
     Reach,
+    ScipExport,
     Step,
     Unused,
 )
@@ -41,6 +42,7 @@ __all__ = [
     "Limits",
     "Names",
     "Reach",
+    "ScipExport",
     "Step",
     "Unused",
 ]

@@ -1,6 +1,6 @@
 """The questions to the graph as users ask them: by names, paths and revisions."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -8,6 +8,7 @@ from code_graph_indexer.errors import NotInIndexError, UsageError
 from code_graph_indexer.graph.names import Names, innermost
 from code_graph_indexer.graph.questions import MAX_PATH_DEPTH, CodeGraph, Limits
 from code_graph_indexer.graph.records import (
+    PROVEN,
     CallPaths,
     Community,
     FileLinks,
@@ -16,10 +17,11 @@ from code_graph_indexer.graph.records import (
     Hub,
     Impact,
     Reach,
+    ScipExport,
     Unused,
 )
 from code_graph_indexer.storage import SqliteStore
-from code_graph_indexer.types import Symbol
+from code_graph_indexer.types import Progress, Symbol
 
 IMPACT_DEPTH = 5
 """Distance to which an impact is followed unless said otherwise; farther ones are hardly affected."""
@@ -185,6 +187,18 @@ class GraphQuestions:
         if not around:
             return whole.export_files(limit)
         return whole.export_around([self._names.node(one) for one in around], depth, limit)
+
+    def export_scip(
+        self,
+        to: str | Path,
+        *,
+        min_confidence: float = PROVEN,
+        report: Callable[[Progress], None] = lambda progress: None,
+    ) -> ScipExport:
+        """Write the definitions, and the references at least so sure, as a SCIP index. Raises UsageError."""
+        from code_graph_indexer.graph.scip import export_scip
+
+        return export_scip(self._store, Path(to).expanduser(), min_confidence=min_confidence, report=report)
 
 
 def _shortened(reach: Reach, limit: int) -> Reach:

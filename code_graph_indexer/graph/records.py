@@ -160,3 +160,13 @@ class GraphExport:
     nodes: tuple[GraphNode, ...]
     edges: tuple[GraphEdge, ...]
     truncated: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class ScipExport:
+    """What a SCIP index that was written holds."""
+
+    path: str
+    documents: int
+    definitions: int
+    references: int

@@ -3,7 +3,8 @@
 import gc
 import time
 from collections.abc import Callable, Generator, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import cast
 
@@ -11,12 +12,20 @@ from code_graph_indexer.embedders import Embedder, create_embedder
 from code_graph_indexer.errors import CgiError, IndexFormatError, UsageError
 from code_graph_indexer.indexing.discover import discover
 from code_graph_indexer.indexing.embed import VectorFeed
+from code_graph_indexer.indexing.exact import Exactness, ScipIndex, carried, exactness, places_of, read_scip
 from code_graph_indexer.indexing.resolve import LinkFile, link_all, manifest_names, world_of
 from code_graph_indexer.indexing.update import Update, remember_time
 from code_graph_indexer.indexing.work import WorkOptions
 from code_graph_indexer.indexing.workers import index_files
 from code_graph_indexer.settings import Settings
-from code_graph_indexer.storage import APPLICATION_ID, SqliteStore, SqliteWriter, replace_index
+from code_graph_indexer.storage import (
+    APPLICATION_ID,
+    SqliteLinks,
+    SqliteStore,
+    SqliteWriter,
+    open_checked,
+    replace_index,
+)
 from code_graph_indexer.storage.local import LocalState
 from code_graph_indexer.types import IndexedFile, IndexReport, Progress, SourceFile
 from code_graph_indexer.version import VERSION
@@ -33,10 +42,14 @@ def index_repository(
     full: bool = False,
     report: Report = lambda progress: None,
     leave_out: Path | None = None,
+    scip: Sequence[Path] = (),
+    exact_of: Path | None = None,
 ) -> IndexReport:
     """Bring the index of a repository up to date; a full build when there is none that can be updated.
 
     `embedder` replaces the one that the settings name; `leave_out` is an index in the repository that is not its source.
+    `scip` are SCIP indexes, whose exact references stand above the resolver's; `exact_of` is another index of the same
+    files, whose exact references are taken over.
     Raises UsageError, EmbedderError, GrammarError, BusyError, and
     IndexFormatError when `db` is a file that is no index (it is not overwritten).
     """
@@ -44,7 +57,7 @@ def index_repository(
     if embedder is None:
         spec, options = settings.embedder_choice(recorded_embedder(db))
         embedder = create_embedder(spec, **options)
-    run = _Run(root.resolve(), db, settings, embedder, report)
+    run = _Run(root.resolve(), db, settings, embedder, report, [read_scip(one) for one in scip], exact_of)
     _refuse_foreign(db)
     _make_folder(db)
     with LocalState(db) as local:
@@ -53,9 +66,13 @@ def index_repository(
         found = discover(run.root, max_file_size=settings.max_file_size)
         own = _own_files(run.root, leave_out or db)
         sources = [one for one in found if one.path not in own]
+        for index in run.scip:
+            places_of(index, [one.path for one in sources])
         known = None if full else run.updatable()
         changed, removed = run.update(local, sources) if known else run.build(local, sources)
-    return _summary(db, changed, removed, full=not known, seconds=time.perf_counter() - started)
+    written = bool(changed or removed or scip or not known)
+    report_of = replace(_summary(db, written=written), changed=changed, removed=removed, full=not known)
+    return replace(report_of, seconds=time.perf_counter() - started, warnings=tuple(run.exact.warnings))
 
 
 def recorded_embedder(db: Path) -> str:
@@ -100,12 +117,24 @@ def _own_files(root: Path, db: Path) -> frozenset[str]:
 class _Run:
     """One index run: what it works on and with."""
 
-    def __init__(self, root: Path, db: Path, settings: Settings, embedder: Embedder, report: Report) -> None:
+    def __init__(
+        self,
+        root: Path,
+        db: Path,
+        settings: Settings,
+        embedder: Embedder,
+        report: Report,
+        scip: Sequence[ScipIndex],
+        exact_of: Path | None,
+    ) -> None:
         self.root = root
         self.db = db
         self.settings = settings
         self.embedder = embedder
         self.report = report
+        self.scip = scip
+        self.exact_of = exact_of
+        self.exact = Exactness()
         self.temporary = db.with_name(db.name + ".new")
         self.options = WorkOptions(root, settings.max_chunk_size, embedder.name if embedder.in_workers else "")
 
@@ -170,6 +199,12 @@ class _Run:
         collecting = gc.isenabled()
         gc.disable()
         try:
+            if self.exact_of is not None:
+                with closing(open_checked(self.exact_of)) as old:
+                    self.exact = carried(writer.links, SqliteLinks(old))
+            else:
+                self.exact = exactness(writer.links, self.scip)
+            linkable = [one._replace(exact=self.exact.uses.get(one.file_id, ())) for one in linkable]
             world = world_of(linkable, writer.links.texts_named(manifest_names()))
             for done, linked in enumerate(link_all(world, linkable, workers=self.settings.workers)):
                 writer.put_references(linked.file_id, linked.references, linked.lookups)
@@ -182,7 +217,7 @@ class _Run:
         """Write what changed since the last run, in one transaction."""
         times = local.times()
         update = Update(self.root, self.db, sources, times)
-        if update.nothing:
+        if update.nothing and not self.scip:
             if update.touched_times:
                 local.set_times(update.times)
             return 0, 0
@@ -191,12 +226,13 @@ class _Run:
             VectorFeed(self.embedder, self.settings, local, self.db) as feed,
             SqliteWriter.update(self.db) as writer,
         ):
-            update.write(
+            self.exact = update.write(
                 writer,
                 arriving,
                 feed,
                 self.settings.max_chunk_size,
                 repo_id=self.settings.repo_id,
+                scip=self.scip,
                 report=self.report,
             )
         local.set_times(update.times)
@@ -222,23 +258,23 @@ class _Run:
             cast("Generator[IndexedFile]", working).close()
 
 
-def _summary(db: Path, changed: int, removed: int, *, full: bool, seconds: float) -> IndexReport:
+def _summary(db: Path, *, written: bool) -> IndexReport:
+    """Count what is in an index, its edges only when something was written."""
     store = SqliteStore(db)
     try:
         sums = store.sums()
-        written = full or changed or removed
         counts = store.counts() if written else {}
         return IndexReport(
             files=sums.files,
-            changed=changed,
-            removed=removed,
+            changed=0,
+            removed=0,
             lines=sums.lines,
             chunks=sums.chunks,
             edges=counts.get("edges", {}),
             references=counts.get("references", {}),
             skipped=counts.get("skipped", {}),
-            full=full,
-            seconds=seconds,
+            full=False,
+            seconds=0.0,
         )
     finally:
         store.close()

@@ -8,6 +8,7 @@ from functools import cache
 from pathlib import Path
 
 from code_graph_indexer.indexing.embed import VectorFeed
+from code_graph_indexer.indexing.exact import Exactness, ScipIndex, exactness, stored_uses
 from code_graph_indexer.indexing.read import content_hash, read_regular
 from code_graph_indexer.indexing.resolve import (
     FileFacts,
@@ -72,9 +73,10 @@ class Update:
         max_chunk_size: int,
         *,
         repo_id: str,
+        scip: Sequence[ScipIndex],
         report: Callable[[Progress], None],
-    ) -> None:
-        """Write the changed files and re-link them and those that look up what they changed."""
+    ) -> Exactness:
+        """Write the changed files; re-link them, those that look up what they changed, and those of the SCIP indexes."""
         linker = _Linker(writer.links, max_chunk_size)
         keys: set[str] = set()
         changed: set[int] = set()
@@ -100,9 +102,12 @@ class Update:
             changed.add(stored.file_id)
         feed.flush(writer)
         affected = set(writer.links.paths()) if relink_all else changed | touched(writer.links.lookups(), keys)
-        for done, linked in enumerate(linker.relink(sorted(affected))):
+        exact = exactness(writer.links, scip)
+        affected |= exact.uses.keys()
+        for done, linked in enumerate(linker.relink(sorted(affected), exact)):
             writer.put_references(linked.file_id, linked.references, linked.lookups)
             report(Progress("resolve", done + 1, len(affected)))
+        return exact
 
 
 def remember_time(times: dict[str, tuple[int, int, bytes]], source: SourceFile) -> None:
@@ -150,8 +155,8 @@ class _Linker:
         """List the definitions of a name that other files may mean."""
         return tuple(Target(*one) for one in self._links.named(name) if is_linked(one.kind, name, one.dotted))
 
-    def relink(self, file_ids: Iterable[int]) -> Iterator[Linked]:
-        """Resolve these files against the index as it is now."""
+    def relink(self, file_ids: Iterable[int], exact: Exactness) -> Iterator[Linked]:
+        """Resolve these files against the index as it is now; what was exactly known of them before is still."""
         facts = cache(lambda path: self._now.get(path) or self.before(path))
         named = cache(self._named)
         modules = [ModuleFile(*row) for row in self._links.module_rows()]
@@ -159,4 +164,5 @@ class _Linker:
         paths = self._links.paths()
         for file_id in file_ids:
             if file_id in paths and (found := self._stored(paths[file_id])) is not None:
-                yield link(world, found)
+                uses = exact.uses.get(file_id) or stored_uses(self._links, file_id)
+                yield link(world, found._replace(exact=uses))

@@ -20,7 +20,9 @@ def verify_index(
     """List how an index differs from a fresh build: rows that only one of them has, without their ids."""
     with tempfile.TemporaryDirectory() as folder:
         fresh_db = Path(folder) / "fresh.db"
-        index_repository(root, fresh_db, settings, embedder=embedder, full=True, report=report, leave_out=db)
+        index_repository(
+            root, fresh_db, settings, embedder=embedder, full=True, report=report, leave_out=db, exact_of=db
+        )
         one, other = SqliteStore(db), SqliteStore(fresh_db)
         try:
             return differences(one, other)

@@ -3,7 +3,7 @@
 from code_graph_indexer.storage.base import ChunkFile, Edge, EdgeEnd, FileRow, Hit, Store
 from code_graph_indexer.storage.sqlite import APPLICATION_ID, SCHEMA_VERSION, connect, open_checked
 from code_graph_indexer.storage.sqlite_graph import SqliteStore
-from code_graph_indexer.storage.sqlite_links import SqliteLinks
+from code_graph_indexer.storage.sqlite_links import PlacedDefinition, SqliteLinks, StoredFile
 from code_graph_indexer.storage.sqlite_writer import SqliteWriter, StoredFileIds, replace_index
 from code_graph_indexer.storage.vectors import VectorTable
 
@@ -15,10 +15,12 @@ __all__ = [
     "EdgeEnd",
     "FileRow",
     "Hit",
+    "PlacedDefinition",
     "SqliteLinks",
     "SqliteStore",
     "SqliteWriter",
     "Store",
+    "StoredFile",
     "StoredFileIds",
     "VectorTable",
     "connect",

@@ -6,8 +6,9 @@ from typing import Any, NamedTuple
 
 from code_graph_indexer.errors import IndexFormatError
 from code_graph_indexer.storage.base import Edge, EdgeEnd
+from code_graph_indexer.storage.sqlite_links import DEFINITIONS, PlacedDefinition, placed
 from code_graph_indexer.storage.sqlite_search import SqliteSearch
-from code_graph_indexer.types import Neighbour, Symbol
+from code_graph_indexer.types import Neighbour, ResolvedReference, Symbol
 
 _SYMBOL_COLUMNS = (
     "c.id, c.kind, c.name, c.qualified_name, c.signature, c.doc, f.path, c.name_line, c.def_end_line, "
@@ -227,6 +228,20 @@ class SqliteStore(SqliteSearch):
         """Count files, lines and chunks, which is quick."""
         files, lines = self.rows("select count(*), coalesce(sum(lines), 0) from files where error is null")[0]
         return Sums(files, lines, self.rows("select count(*) from chunks")[0][0])
+
+    def file_definitions(self, path: str) -> list[PlacedDefinition]:
+        """List the definitions of a file in order, with the node of the graph that holds each."""
+        return placed(self.rows(DEFINITIONS, (path,)))
+
+    def file_references(self, path: str) -> list[ResolvedReference]:
+        """List the references of a file that have a target."""
+        rows = self.rows(
+            "select r.source_id, r.kind, r.name, r.receiver, r.line, r.column, r.target_id, r.confidence from refs as r "
+            "join chunks as c on c.id = r.source_id join files as f on f.id = c.file_id "
+            "where f.path = ? and r.target_id is not null order by r.line, r.column, r.source_id, r.ordinal",
+            (path,),
+        )
+        return [ResolvedReference(*row) for row in rows]
 
     def counts(self) -> dict[str, dict[str, int]]:
         """Count files by language and by reason for being skipped, chunks by kind, edges by kind, references by fate."""

@@ -3,7 +3,7 @@
 import zlib
 from collections.abc import Iterable
 from pathlib import PurePosixPath
-from typing import NamedTuple, cast
+from typing import Any, NamedTuple, cast
 
 import apsw
 
@@ -27,6 +27,49 @@ class StoredDefinition(NamedTuple):
     kind: str
     chunk_id: int
     has_body: bool
+
+
+class PlacedDefinition(NamedTuple):
+    """A definition of a file by the line of its name; `dotted` is its name inside the file."""
+
+    line: int
+    name: str
+    dotted: str
+    kind: str
+    chunk_id: int
+    has_body: bool
+    signature: str
+    doc: str
+
+
+class StoredUse(NamedTuple):
+    """A reference that is exactly known; the target's columns are None when it lies outside the repository."""
+
+    line: int
+    column: int
+    kind: str
+    name: str
+    source_id: int
+    path: str | None
+    dotted: str | None
+    target_kind: str | None
+    target_id: int | None
+    has_body: bool | None
+
+
+_NODE = "case when c.kind in ('block', 'text') then coalesce(c.parent_id, c.id) else c.id end"
+"""The node of the graph that a chunk belongs to: parts of a definition or module are none of their own."""
+
+
+DEFINITIONS = (
+    "select c.name_line, c.name, c.qualified_name, f.module, c.kind, c.id, c.has_body, c.signature, c.doc, c.position, 0 "
+    "from chunks as c join files as f on f.id = c.file_id "
+    "where f.path = ?1 and c.name != '' and c.kind not in ('block', 'module') "
+    f"union all select m.line, m.name, m.qualified_name, f.module, m.kind, {_NODE}, m.has_body, m.signature, m.doc, "
+    "c.position, m.id from members as m join chunks as c on c.id = m.chunk_id join files as f on f.id = c.file_id "
+    "where f.path = ?1 order by 10, 11"
+)
+"""The columns of PlacedDefinition for the definitions of a file, for `placed`."""
 
 
 class SqliteLinks:
@@ -71,9 +114,43 @@ class SqliteLinks:
             (name,),
         )
         return [
-            StoredDefinition(path, qualified.removeprefix(f"{module}.") if module else qualified, kind, one, bool(body))
+            StoredDefinition(path, _inside(qualified, module), kind, one, bool(body))
             for path, qualified, module, kind, one, body, _, _ in rows
             if (qualified != module or not module)
+        ]
+
+    def definitions(self, path: str) -> list[PlacedDefinition]:
+        """List the definitions of a file in order."""
+        return placed(self._connection.execute(DEFINITIONS, (path,)))
+
+    def spans(self, file_id: int) -> list[tuple[int, int]]:
+        """List the lines at which the chunks of a file start, with the chunk that a reference there is said to stand in."""
+        sql = f"select start_line, {_NODE} from chunks as c where file_id = ? order by position"
+        return [(line, chunk_id) for line, chunk_id in self._connection.execute(sql, (file_id,))]
+
+    def exact(self, file_id: int) -> list[StoredUse]:
+        """List the references of a file that are exactly known, those whose target is gone left out."""
+        rows = self._connection.execute(
+            "select r.line, r.column, r.kind, r.name, r.source_id, f.path, f.module, c.qualified_name, c.kind, c.id, "
+            "c.has_body, m.qualified_name, m.kind, m.has_body from chunks as s join refs as r on r.source_id = s.id "
+            "left join chunks as c on c.id = r.target_id left join files as f on f.id = c.file_id "
+            "left join members as m on m.chunk_id = c.id and m.name = r.name and c.name != r.name "
+            "where s.file_id = ? and r.origin = 'scip' and (r.target_id is null or c.id is not null) "
+            "order by r.source_id, r.ordinal",
+            (file_id,),
+        )
+        return [
+            StoredUse._make(
+                (
+                    *use,
+                    path,
+                    None if path is None else _inside(member or qualified, module),
+                    member_kind or kind,
+                    chunk_id,
+                    bool(body) if member is None else bool(member_body),
+                )
+            )
+            for *use, path, module, qualified, kind, chunk_id, body, member, member_kind, member_body in rows
         ]
 
     def lookups(self) -> Iterable[tuple[int, bytes]]:
@@ -95,3 +172,16 @@ class SqliteLinks:
                 ).fetchone() or (b"",)
                 found[path] = zlib.decompress(text).decode("utf-8", "replace") if text else ""
         return found
+
+
+def placed(rows: Iterable[tuple[Any, ...]]) -> list[PlacedDefinition]:
+    """Read the rows of DEFINITIONS."""
+    return [
+        PlacedDefinition(line, name, _inside(qualified, module), kind, chunk_id, bool(body), signature, doc)
+        for line, name, qualified, module, kind, chunk_id, body, signature, doc, _, _ in rows
+    ]
+
+
+def _inside(qualified_name: str, module: str) -> str:
+    """Return the name of a definition inside its file."""
+    return qualified_name.removeprefix(f"{module}.") if module else qualified_name

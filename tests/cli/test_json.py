@@ -25,7 +25,7 @@ ANSWER = {
     "sources": RESULT,
     "citations": "path start_line end_line problem",
 }
-REPORT = "files changed removed lines chunks edges references skipped full seconds"
+REPORT = "files changed removed lines chunks edges references skipped full seconds warnings"
 
 Shape = str | Mapping[str, Any] | None
 
@@ -64,6 +64,7 @@ COMMANDS: dict[str, tuple[list[str], Mapping[str, Shape]]] = {
             "version embedder dimensions max_chunk_size repo_id size languages lines skipped chunks edges references": None
         },
     ),
+    "export": (["--scip", "../out.scip"], {"path documents definitions references": None}),
     "doctor": ([], {"problems": None}),
     "verify": ([], {"problems": None}),
 }

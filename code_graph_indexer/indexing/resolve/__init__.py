@@ -1,5 +1,6 @@
 """Link references to definitions, file by file."""
 
+from code_graph_indexer.indexing.resolve.exact import ExactUse
 from code_graph_indexer.indexing.resolve.facts import FileFacts, Target, changed_keys, is_linked, moves_package
 from code_graph_indexer.indexing.resolve.link import Linked, LinkFile, link, touched, world_of
 from code_graph_indexer.indexing.resolve.modules import ModuleFile, Modules, manifest_names
@@ -7,6 +8,7 @@ from code_graph_indexer.indexing.resolve.parallel import link_all
 from code_graph_indexer.indexing.resolve.scope import World
 
 __all__ = [
+    "ExactUse",
     "FileFacts",
     "LinkFile",
     "Linked",

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 from zlib import crc32
 
+from code_graph_indexer.indexing.resolve.exact import ExactUse
 from code_graph_indexer.indexing.resolve.facts import FileFacts, Target, file_facts, pack_lookups, unpack_lookups
 from code_graph_indexer.indexing.resolve.modules import ModuleFile, Modules
 from code_graph_indexer.indexing.resolve.notes import Note
@@ -15,7 +16,7 @@ from code_graph_indexer.types import IndexedFile, LinkInput, ResolvedReference
 
 
 class LinkFile(NamedTuple):
-    """A file as the linker sees it: its rows in the store, and its pickled LinkInput."""
+    """A file as the linker sees it: its rows in the store, its pickled LinkInput, and what is known exactly."""
 
     file_id: int
     path: str
@@ -24,6 +25,7 @@ class LinkFile(NamedTuple):
     is_test: bool
     chunk_ids: Sequence[int]
     facts: bytes
+    exact: Sequence[ExactUse] = ()
 
     @classmethod
     def of(cls, one: IndexedFile, file_id: int, chunk_ids: Sequence[int]) -> "LinkFile":
@@ -80,6 +82,7 @@ def link(world: World, one: LinkFile) -> Linked:
         one.nodes(unpacked),
         one.chunk_ids[0],
         unpacked.places,
+        one.exact,
     )
     note.close()
     return Linked(one.file_id, references, pack_lookups(note.all_hashes()))

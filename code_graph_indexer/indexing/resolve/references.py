@@ -4,6 +4,7 @@ from collections.abc import Iterator, Sequence
 from typing import cast
 
 from code_graph_indexer.indexing.resolve.annotations import read_type
+from code_graph_indexer.indexing.resolve.exact import Exact, ExactUse
 from code_graph_indexer.indexing.resolve.facts import Target, enclosing_class
 from code_graph_indexer.indexing.resolve.frames import frames_of
 from code_graph_indexer.indexing.resolve.infer import LEVELS, Inference
@@ -231,12 +232,14 @@ def resolve_file(
     nodes: Sequence[int],
     module_id: int,
     places: Sequence[tuple[int, int]],
+    uses: Sequence[ExactUse] = (),
 ) -> list[ResolvedReference]:
     """Resolve all references of a file.
 
     `nodes` gives the chunk id of each definition, `places` the line and column of each reference, then of each import, then
-    of each definition's name.
+    of each definition's name; `uses` is what is exactly known of them.
     """
+    exact = Exact(world, uses)
     resolver = FileResolver(world, path, language, is_test, syntax)
     rows: list[ResolvedReference] = []
     for reference, place in zip(syntax.references, places, strict=False):
@@ -246,23 +249,26 @@ def resolve_file(
         except RecursionError:
             # Types or re-exports that lead to each other deeper than any person writes.
             found = NOTHING
+        row = ResolvedReference(source, reference.kind, reference.name, reference.receiver, *place, None, None)
+        row, found = exact.settle(row, found)
         if resolver.language.conversions and found.targets and all(one.is_type for one in found.targets):
-            reference = reference._replace(kind="references" if reference.kind == "calls" else reference.kind)
-        if reference.kind == "references" and not found.targets:
+            row = row._replace(kind="references" if row.kind == "calls" else row.kind)
+        if row.kind == "references" and not found.targets:
             # A value that is no function or type of the repository is no reference.
             continue
-        row = ResolvedReference(source, reference.kind, reference.name, reference.receiver, *place, None, None)
         rows += _rows(row, found)
         if reference.kind == "inherits":
             rows += resolver.implied(reference, row, found, nodes, module_id)
-        if reference.kind == "calls" and len(found.targets) == 1 and found.targets[0].is_type:
+        if row.kind == "calls" and len(found.targets) == 1 and found.targets[0].is_type:
             made = resolver.constructor(found.targets[0])
             rows += _rows(row, Found((made,), found.confidence)) if made else ()
-    rows += resolver.overrides(nodes, places[len(syntax.references) + len(syntax.imports) :])
-    for one, place in zip(syntax.imports, places[len(syntax.references) :], strict=False):
+    rows += exact.overrides(resolver.overrides(nodes, places[len(syntax.references) + len(syntax.imports) :]))
+    import_places = places[len(syntax.references) :][: len(syntax.imports)]
+    for one, place in zip(syntax.imports, import_places, strict=True):
         source = nodes[one.scope] if one.scope >= 0 else module_id
         name = f"{one.module} {one.name}" if one.name else one.module
         rows += _rows(ResolvedReference(source, "imports", name, "", *place, None, None), resolver.resolve_import(one))
+    rows += exact.others({line for line, _ in import_places})
     return rows
 
 
@@ -273,6 +279,6 @@ def _rows(row: ResolvedReference, found: Found) -> Iterator[ResolvedReference]:
         yield row
     elif len(targets) == 1 or found.each:
         for target in targets:
-            yield ResolvedReference(*row[:6], target, found.confidence)
+            yield ResolvedReference(*row[:6], target, found.confidence, (), row.origin)
     else:
         yield row._replace(candidates=targets)

@@ -1,0 +1,87 @@
+"""The messages of SCIP, as far as they are used here.
+
+Field names and numbers are those of https://github.com/sourcegraph/scip/blob/main/scip.proto (Apache-2.0); what is not
+listed is passed over by the parser. The classes are made at run time: no generated code, and none that ages with protobuf.
+"""
+
+from functools import cache
+from typing import Any
+
+from google.protobuf import descriptor_pb2, descriptor_pool, message_factory
+
+INT, TEXT, TRUTH = "int32", "string", "bool"
+"""The types of scalar fields; any other name is that of a message."""
+
+MESSAGES: dict[str, dict[str, tuple[int, str]]] = {
+    "Index": {
+        "metadata": (1, "Metadata"),
+        "documents": (2, "Document[]"),
+        "external_symbols": (3, "SymbolInformation[]"),
+    },
+    "Metadata": {
+        "version": (1, INT),
+        "tool_info": (2, "ToolInfo"),
+        "project_root": (3, TEXT),
+        "text_document_encoding": (4, INT),
+    },
+    "ToolInfo": {"name": (1, TEXT), "version": (2, TEXT), "arguments": (3, f"{TEXT}[]")},
+    "Document": {
+        "relative_path": (1, TEXT),
+        "occurrences": (2, "Occurrence[]"),
+        "symbols": (3, "SymbolInformation[]"),
+        "language": (4, TEXT),
+        "text": (5, TEXT),
+        "position_encoding": (6, INT),
+    },
+    "Occurrence": {
+        "range": (1, f"{INT}[]"),
+        "symbol": (2, TEXT),
+        "symbol_roles": (3, INT),
+        "enclosing_range": (7, f"{INT}[]"),
+    },
+    "SymbolInformation": {
+        "symbol": (1, TEXT),
+        "documentation": (3, f"{TEXT}[]"),
+        "relationships": (4, "Relationship[]"),
+        "kind": (5, INT),
+        "display_name": (6, TEXT),
+        "enclosing_symbol": (8, TEXT),
+    },
+    "Relationship": {"symbol": (1, TEXT), "is_reference": (2, TRUTH), "is_implementation": (3, TRUTH)},
+}
+
+DEFINITION = 1
+"""Bit of `symbol_roles`: the occurrence defines its symbol."""
+
+IMPORT = 2
+"""Bit of `symbol_roles`: the occurrence imports its symbol."""
+
+ENCODINGS = {1: "utf-8", 2: "utf-16-le", 3: "utf-32-le"}
+"""What a column counts, by `position_encoding`: the code units of this encoding."""
+
+
+@cache
+def message(name: str) -> Any:
+    """Return the class of a message, such as `Index`."""
+    return message_factory.GetMessageClass(_pool().FindMessageTypeByName(f"scip.{name}"))
+
+
+@cache
+def _pool() -> descriptor_pool.DescriptorPool:
+    field = descriptor_pb2.FieldDescriptorProto
+    scalars = {INT: field.TYPE_INT32, TEXT: field.TYPE_STRING, TRUTH: field.TYPE_BOOL}
+    file = descriptor_pb2.FileDescriptorProto(name="scip.proto", package="scip", syntax="proto3")
+    for name, fields in MESSAGES.items():
+        made = file.message_type.add(name=name)
+        for field_name, (number, kind) in fields.items():
+            plain = kind.removesuffix("[]")
+            made.field.add(
+                name=field_name,
+                number=number,
+                label=field.LABEL_REPEATED if plain != kind else field.LABEL_OPTIONAL,
+                type=scalars.get(plain, field.TYPE_MESSAGE),
+                type_name=None if plain in scalars else f".scip.{plain}",
+            )
+    pool = descriptor_pool.DescriptorPool()
+    pool.Add(file)
+    return pool

@@ -1,0 +1,79 @@
+"""What is exported as SCIP is the graph: taken in again, it says the same."""
+
+from pathlib import Path
+
+import pytest
+
+from code_graph_indexer import CodeIndexer, UsageError
+from code_graph_indexer.scip import DEFINITION, message
+from tests.indexing.repository import write_tree
+from tests.shop import copy_shop
+
+FILES = {
+    "shapes.py": "class Shape:\n    def area(self):\n        return 0\n\n\n"
+    "class Square(Shape):\n    def area(self):\n        return 4\n",
+    "use.py": "from shapes import Square\n\nSIDES = 4\n\n\ndef measure():\n    return Square().area()\n",
+    "over.java": "class Over {\n  int f(int a) { return a; }\n  int f(String a) { return f(1); }\n}\n",
+}
+
+
+def exported(root: Path, to: Path) -> dict[str, list[tuple[list[int], str, int]]]:
+    """Index and export a repository; return the occurrences by path."""
+    with CodeIndexer(root, workers=1) as indexer:
+        indexer.index()
+        indexer.graph.export_scip(to)
+    index = message("Index")()
+    index.ParseFromString(to.read_bytes())
+    assert index.metadata.tool_info.name == "cgi"
+    return {
+        one.relative_path: [(list(each.range), each.symbol, each.symbol_roles) for each in one.occurrences]
+        for one in index.documents
+    }
+
+
+def test_definitions_and_references_stand_at_their_names(tmp_path: Path) -> None:
+    found = exported(write_tree(tmp_path / "r", FILES), tmp_path / "out.scip")
+    area = "cgi . . . `shapes.py`/Square#area()."
+    assert ([6, 8, 12], area, DEFINITION) in found["shapes.py"]
+    assert ([5, 13, 18], "cgi . . . `shapes.py`/Shape#", 0) in found["shapes.py"]
+    assert ([6, 20, 24], area, 0) in found["use.py"]
+    assert ([2, 0, 5], "cgi . . . `use.py`/SIDES.", DEFINITION) in found["use.py"]
+
+
+def test_overloads_are_numbered(tmp_path: Path) -> None:
+    found = exported(write_tree(tmp_path / "r", FILES), tmp_path / "out.scip")
+    symbols = [symbol for _, symbol, roles in found["over.java"] if roles]
+    assert [one.partition("Over#")[2] for one in symbols] == ["", "f().", "f(+1)."]
+
+
+def test_what_overrides_is_a_relation(tmp_path: Path) -> None:
+    exported(write_tree(tmp_path / "r", FILES), tmp_path / "out.scip")
+    index = message("Index")()
+    index.ParseFromString((tmp_path / "out.scip").read_bytes())
+    relations = {
+        information.display_name: [each.symbol.partition("/")[2] for each in information.relationships]
+        for one in index.documents
+        for information in one.symbols
+        if information.relationships
+    }
+    assert relations == {"Square": ["Shape#"], "area": ["Shape#area()."]}
+
+
+def test_taken_in_again_it_says_the_same(tmp_path: Path) -> None:
+    root, scip = copy_shop(tmp_path), tmp_path / "out.scip"
+    exported(root, scip)
+    sql = "select source_id, target_id, kind, line from edges where kind in ('calls', 'inherits') order by 1, 2, 3, 4"
+    with CodeIndexer(root, workers=1) as indexer:
+        before = indexer.store.rows(sql)
+        indexer.index(full=True, scip=[scip])
+        assert indexer.store.rows(sql) == before
+        exact = indexer.store.rows("select count(*) from edges where origin = 'scip' and kind = 'calls'")
+        assert exact[0][0] > len(before) // 2
+
+
+def test_a_place_that_cannot_be_written_is_said(tmp_path: Path) -> None:
+    root = write_tree(tmp_path / "r", FILES)
+    with CodeIndexer(root, workers=1) as indexer:
+        indexer.index()
+        with pytest.raises(UsageError, match="cannot be written"):
+            indexer.graph.export_scip(tmp_path / "no" / "folder" / "out.scip")
