@@ -216,8 +216,7 @@ class CaptureReader:
         if name == "result":
             self.bindings[nodes[0].start_byte, name, 0] = RawBinding("", "", "", value, part)
         elif name == "unpack":
-            for place, node in enumerate(nodes[0].named_children):
-                self._bind("local", node, RawBinding(self.text(node), "", "", _stepped(value, f"[{place}]"), part))
+            self._unpack(nodes[0], next(iter(captures.get("value", ())), None), value, part)
         elif name == "member":
             for node in nodes:
                 bound = self.text(node)
@@ -227,6 +226,20 @@ class CaptureReader:
             for node in nodes:
                 one = value or self._passed(node, captures)
                 self._bind(kept, node, RawBinding(self.text(node), owner, type_name, one, part, name == "param"))
+
+    def _unpack(
+        self, names: tree_sitter.Node, value: tree_sitter.Node | None, path: str, part: tuple[int, int]
+    ) -> None:
+        """Note what each of a list of names is given: its part of a list that is written out, else an element of the value."""
+        listed = value is not None and any(one.type == "," for one in value.children)
+        parts = value.named_children if value is not None and listed else []
+        for place, node in enumerate(names.named_children):
+            given = parts[place] if len(parts) == len(names.named_children) else None
+            one = self.path(given) if given is not None else _stepped(path, f"[{place}]")
+            if given is not None and any(each.type == "," for each in node.children):
+                self._unpack(node, given, one, part)
+            else:
+                self._bind("local", node, RawBinding(self.text(node), "", "", one, part))
 
     def _bind(self, name: str, node: tree_sitter.Node, bound: "RawBinding") -> None:
         """Note a binding; of several patterns that match one place, each may add what the others do not know."""

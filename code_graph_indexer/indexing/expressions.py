@@ -161,7 +161,7 @@ class _Reader:
             return ["''"]
         if kind == "number":
             return ["0"]
-        if kind != "name" or mark in ("lambda", "function", "func", "fn", "async", "not"):
+        if kind != "name" or mark in ("lambda", "async", "not") or self.is_function(mark):
             self.skip_to("")
             return []
         if mark in _NULLS:
@@ -172,6 +172,17 @@ class _Reader:
         if self.peek() == "(" and (mark in self.passes or mark in self.picks or mark.endswith("cast")):
             return self.passed_on(mark)
         return [mark]
+
+    def is_function(self, mark: str) -> bool:
+        """Say whether a function without a name stands here: `func(a int) T {` is one, `func(a)` calls what is named so."""
+        if mark not in ("function", "func", "fn"):
+            return False
+        start = self.at
+        if self.peek() == "(":
+            self.skip_brackets()
+        literal = bool(self.peek()) and self.peek() not in ")]},;.([" and self.kind() != "either"
+        self.at = start
+        return literal
 
     def bracketed(self) -> list[str]:
         """Read `(…)`: what it holds, or a cast when a name follows."""

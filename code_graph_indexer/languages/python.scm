@@ -46,6 +46,9 @@
 (call function: (identifier) @reference.call)
 (call function: (attribute object: (_) @receiver attribute: (identifier) @reference.call))
 (decorator (identifier) @reference.call)
+; A class that is raised is instantiated.
+((raise_statement . (identifier) @reference.call) (#match? @reference.call "^_?[A-Z]"))
+((raise_statement . (attribute object: (_) @receiver attribute: (identifier) @reference.call)) (#match? @reference.call "^_?[A-Z]"))
 (decorator (attribute object: (_) @receiver attribute: (identifier) @reference.call))
 (class_definition superclasses: (argument_list (identifier) @inherits))
 (class_definition superclasses: (argument_list

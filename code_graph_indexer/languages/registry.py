@@ -2,6 +2,7 @@
 
 import importlib
 import re
+import warnings
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
@@ -170,7 +171,10 @@ def _load_grammar(name: str) -> tree_sitter.Language:
     distribution = module_name.replace("_", "-")
     try:
         module = importlib.import_module(module_name)
-        return tree_sitter.Language(getattr(module, function or "language")())
+        with warnings.catch_warnings():
+            # Grammars of older make give their address as a number.
+            warnings.simplefilter("ignore", DeprecationWarning)
+            return tree_sitter.Language(getattr(module, function or "language")())
     except (ImportError, AttributeError, ValueError) as exc:
         raise GrammarError(
             f"the grammar of {name} cannot be loaded ({exc}); reinstall it: pip install --force-reinstall {distribution}"

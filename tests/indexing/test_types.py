@@ -125,6 +125,13 @@ def by_unpacking():
     lid, number = pair()
     lid.open()
 def pair() -> tuple[Lid, int]: ...
+def by_list_of_names(lid: Lid):
+    number, (first, other) = 1, (lid, 2)
+    first.open()
+def func(): return Lid()
+def by_a_name_that_is_a_keyword_elsewhere():
+    lid = func()
+    lid.open()
 def by_callback(box: Box): box.visit(lambda each: each.lid.open())
 def by_alias_of_a_function():
     maker = make
@@ -157,6 +164,7 @@ FOUND = (
         "by_alternative",
     ),
     *("by_cast", "by_isinstance", "by_unpacking", "by_callback", "by_alias_of_a_function", "by_walrus", "by_chain"),
+    *("by_list_of_names", "by_a_name_that_is_a_keyword_elsewhere"),
 )
 
 OTHERS: dict[str, tuple[Mapping[str, str], list[tuple[str, str, str]]]] = {
