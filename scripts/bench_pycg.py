@@ -1,9 +1,9 @@
 """Measure the edges between definitions against PyCG's micro-benchmark.
 
-SNIPPETS is the folder `micro-benchmark/snippets` of a checkout of https://github.com/vitsalis/PyCG (Apache-2.0): small
-programs by category, each with the call graph that is expected, in which functions call functions: edges to classes are left out, those to
-their constructors are not, and those to lambdas and to what is not defined in the program neither. An edge is found when a
-call or a value that is passed on leads there; it is wrong when a call leads elsewhere.
+SNIPPETS is the folder `micro-benchmark/snippets` of a checkout of github.com/vitsalis/PyCG (Apache-2.0): small programs
+by category, each with the call graph that is expected, in which functions call functions: edges to classes are left out,
+those to their constructors are not, and those to lambdas and to what is not defined in the program neither. An edge is
+found when a call or a value that is passed on leads there; it is wrong when a call leads elsewhere.
 
 usage: bench_pycg.py SNIPPETS [--only CATEGORY…] [--show]
 """
