@@ -28,26 +28,40 @@ from code_graph_indexer.graph import (
     Unused,
 )
 from code_graph_indexer.indexer import CodeIndexer
-from code_graph_indexer.retrieval import CodeRetriever, GraphWalker, HybridSearcher, Reranker
-from code_graph_indexer.settings import Settings
-from code_graph_indexer.types import (
+from code_graph_indexer.records import (
     Answer,
     Citation,
-    FileOutline,
+    ContextItem,
     Filters,
-    IndexReport,
-    Neighbour,
-    Progress,
+    RAGResult,
     RelatedDefinition,
     RetrievedContext,
     SignalRank,
-    Symbol,
 )
+from code_graph_indexer.retrieval import (
+    BaseRetriever,
+    CodeRetriever,
+    DenseRetriever,
+    FastPathRouter,
+    GraphRetriever,
+    GraphWalker,
+    HybridRetriever,
+    HybridSearcher,
+    RAGRouter,
+    Reranker,
+    RetrievalRequest,
+    RouterOutput,
+    SparseRetriever,
+)
+from code_graph_indexer.settings import Settings
+from code_graph_indexer.synthesis import RAGPipeline, Turn, generate_codebase_tree
+from code_graph_indexer.types import FileOutline, IndexReport, Neighbour, Progress, Symbol
 from code_graph_indexer.version import VERSION as __version__
 
 __all__ = [
     "Answer",
     "AnswerError",
+    "BaseRetriever",
     "BusyError",
     "CallPaths",
     "Certainty",
@@ -56,17 +70,22 @@ __all__ = [
     "CodeIndexer",
     "CodeRetriever",
     "Community",
+    "ContextItem",
+    "DenseRetriever",
     "Embedder",
     "EmbedderError",
+    "FastPathRouter",
     "FileLinks",
     "FileOutline",
     "Filters",
     "GrammarError",
     "GraphExport",
     "GraphQuestions",
+    "GraphRetriever",
     "GraphWalker",
     "Hierarchy",
     "Hub",
+    "HybridRetriever",
     "HybridSearcher",
     "Impact",
     "IndexFormatError",
@@ -75,17 +94,25 @@ __all__ = [
     "Neighbour",
     "NotInIndexError",
     "Progress",
+    "RAGPipeline",
+    "RAGResult",
+    "RAGRouter",
     "Reach",
     "RelatedDefinition",
     "Reranker",
+    "RetrievalRequest",
     "RetrievedContext",
+    "RouterOutput",
     "ScipExport",
     "Settings",
     "SignalRank",
+    "SparseRetriever",
     "Step",
     "Symbol",
+    "Turn",
     "Unused",
     "UsageError",
     "__version__",
     "create_embedder",
+    "generate_codebase_tree",
 ]

@@ -18,7 +18,8 @@ from code_graph_indexer.graph import (
     Step,
     Unused,
 )
-from code_graph_indexer.types import Answer, FileOutline, IndexReport, RetrievedContext, Symbol
+from code_graph_indexer.records import RAGResult, RetrievedContext
+from code_graph_indexer.types import FileOutline, IndexReport, Symbol
 
 SNIPPET_LINES = 12
 """Lines of a result shown in the terminal; --full shows all."""
@@ -293,6 +294,20 @@ def problems(found: Sequence[str], *, good: str) -> str:
     return clean("\n".join(f"- {one}" for one in found)) if found else good
 
 
-def answer_notes(one: Answer) -> str:
+def answer_notes(one: RAGResult) -> str:
     """Write what is to be said after an answer: its citations that do not hold, and warnings."""
     return clean("\n".join(f"warning: {warning}" for warning in one.warnings))
+
+
+def how_answered(one: RAGResult) -> str:
+    """Write how an answer came about: the route, the requests, the judgement, the times."""
+    lines = [f"route: {one.route} ({one.reason}) by the {one.retriever} retriever, {one.rounds} round(s)"]
+    for asked in one.requests:
+        lines.append(f"  {asked.found:>3} found for: {asked.query}  ({asked.reasoning})")
+        lines += [f"      {step}" for step in asked.steps]
+    missing = f"; not found: {', '.join(one.missing)}" if one.missing else ""
+    lines.append(f"context: {one.decision}, confidence {one.confidence:.2f}{missing}; {len(one.items)} expansions")
+    lines.append("times: " + ", ".join(f"{name} {value:.0f} ms" for name, value in one.timings.items()))
+    if one.cost is not None:
+        lines.append(f"cost: {one.cost:.4f} US dollars")
+    return clean("\n".join(lines))

@@ -41,8 +41,32 @@ class Settings:
     """How signals are fused: `score`, normalised and file by file, or `rrf`, weighted reciprocal ranks."""
     rrf_k: int = 60
     """The constant of reciprocal rank fusion."""
-    ask_limit: int = 20
-    """Chunks retrieved for a question."""
+    rrf_folder_boost: float = 1.3
+    """What a folder that is preferred adds to a score (`score`), or multiplies it by (`rrf`)."""
+    top_k_per_request: int = 20
+    """Chunks that one request of a question gives."""
+    rrf_top_n: int = 50
+    """Chunks kept of all requests of a question."""
+    max_retrieval_requests: int = 5
+    """Requests that a question is split into at most."""
+    max_related_methods: int = 3
+    """Other methods of its class that are given with a method."""
+    max_imports: int = 5
+    """Definitions of imported names that are given with a chunk."""
+    max_children_sections: int = 10
+    """Sections below it that are given with a section of Markdown."""
+    expansion: bool = True
+    """Whether chunks that answer a question are given with what stands around them in the graph."""
+    llm_router: bool = True
+    """Whether the language model, if there is one, splits questions into requests; a heuristic does otherwise."""
+    router_max_tree_depth: int = 4
+    """Levels of folders of the tree that the language model is shown."""
+    router_tree_tokens: int = 2_000
+    """Tokens of that tree."""
+    evaluator: bool = True
+    """Whether it is judged that the context suffices, and searched again if it does not."""
+    max_rounds: int = 2
+    """Rounds of retrieval for a question at most."""
     token_budget: int = 8_000
     """Tokens of context sent with a question."""
     model: str = "claude-sonnet-5"
@@ -55,6 +79,12 @@ class Settings:
     """Base URL of a Messages API; ANTHROPIC_BASE_URL is read too."""
     llm_timeout: float = 120.0
     """Seconds of silence of the language model before it is given up."""
+    router_timeout: float = 15.0
+    """Seconds for the language model to split a question, or to judge a context, before a heuristic does."""
+    input_price: float = 0.0
+    """US dollars for a million tokens that the language model reads; with 0 no cost is told."""
+    output_price: float = 0.0
+    """US dollars for a million tokens that the language model writes."""
     openai_api_key: str = ""
     """Key of an OpenAI-compatible embeddings endpoint; OPENAI_API_KEY is read too."""
     openai_base_url: str = "https://api.openai.com/v1"
@@ -85,6 +115,8 @@ class Settings:
         )
         return f"Settings({', '.join(shown)})"
 
+
+_MAY_BE_ZERO = frozenset({"workers", "input_price", "output_price"})
 
 _FOREIGN_VARIABLES = {
     "api_key": "ANTHROPIC_API_KEY",
@@ -135,12 +167,21 @@ def _convert(name: str, value: object, source: str) -> object:
         raise UsageError(f"{source}: there is no setting {name!r}; known are {known}")
     wanted = type(getattr(defaults, name))
     # A whole number is a float too; a text is what the environment has for everything.
+    if wanted is bool:
+        return _truth(value, source)
     if isinstance(value, bool) or not isinstance(value, (str, int, wanted) if wanted is float else (str, wanted)):
         raise UsageError(f"{source} must be {wanted.__name__}, not {value!r}")
     try:
         converted = wanted(value)
     except ValueError as exc:
         raise UsageError(f"{source} must be {wanted.__name__}, not {value!r}") from exc
-    if wanted in (int, float) and not (0 < converted < math.inf or (converted == 0 and name == "workers")):
+    if wanted in (int, float) and not (0 < converted < math.inf or (converted == 0 and name in _MAY_BE_ZERO)):
         raise UsageError(f"{source} must be positive, not {value!r}")
     return converted
+
+
+def _truth(value: object, source: str) -> bool:
+    known = {"true": True, "yes": True, "on": True, "1": True, "false": False, "no": False, "off": False, "0": False}
+    if (said := str(value).lower()) not in known:
+        raise UsageError(f"{source} must be true or false, not {value!r}")
+    return known[said]

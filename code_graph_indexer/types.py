@@ -189,57 +189,6 @@ class LinkInput(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class RelatedDefinition:
-    """A neighbour of a chunk in the call graph; `relation` is `caller`, `callee`, `base` or `derived`."""
-
-    relation: str
-    node_id: int
-    qualified_name: str
-    kind: str
-    file_path: str
-    start_line: int
-    end_line: int
-    line: int
-    confidence: float
-
-
-class SignalRank(NamedTuple):
-    """What a signal, boost or penalty said of a result: its rank (from 1; 0 for no signal), its score, and what it added."""
-
-    signal: str
-    rank: int
-    score: float
-    contribution: float
-
-
-@dataclass(frozen=True, slots=True)
-class RetrievedContext:
-    """A chunk that answers a query, best first; lines are 1-based and inclusive, a higher score is better.
-
-    `type` is the chunk's kind; `context_header` names where it stands (module, class, relevant imports);
-    `related_definitions` are its callers and callees. `stale` says that the file on disk has changed since it was indexed.
-    """
-
-    node_id: int
-    file_path: str
-    content: str
-    score: float
-    type: str
-    start_line: int
-    end_line: int
-    context_header: str = ""
-    related_definitions: tuple[RelatedDefinition, ...] = ()
-    name: str = ""
-    qualified_name: str = ""
-    signature: str = ""
-    language: str | None = None
-    source_type: SourceType = SourceType.CODE
-    repo_id: str = ""
-    stale: bool = False
-    signals: tuple[SignalRank, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
 class Symbol:
     """A definition of the index; `chunk_id` is the node of the graph that holds it."""
 
@@ -294,55 +243,6 @@ class IndexReport:
     full: bool
     seconds: float
     warnings: tuple[str, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class Citation:
-    """A place that an answer cites, [path:start-end], and what checking it found; `problem` is empty when it holds."""
-
-    path: str
-    start_line: int
-    end_line: int
-    problem: str = ""
-
-    @property
-    def valid(self) -> bool:
-        """Say whether the citation lies within what the answer was given."""
-        return not self.problem
-
-
-@dataclass(frozen=True, slots=True)
-class Answer:
-    """An answer to a question: the text, the sources it was given, and its citations, checked.
-
-    `generated` is False when no language model was asked and the text is the ordered context itself.
-    """
-
-    question: str
-    text: str
-    sources: tuple[RetrievedContext, ...]
-    citations: tuple[Citation, ...] = ()
-    generated: bool = False
-    model: str = ""
-    input_tokens: int = 0
-    output_tokens: int = 0
-    warnings: tuple[str, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class Filters:
-    """What a search is restricted to, before anything is ranked; an empty field does not restrict.
-
-    `directory` is a folder below the root; `file_patterns` are globs over the path in which `*` also crosses `/`.
-    """
-
-    repo_id: str | None = None
-    languages: tuple[str, ...] = ()
-    directory: str | None = None
-    chunk_types: tuple[str, ...] = ()
-    source_types: tuple[str, ...] = ()
-    file_patterns: tuple[str, ...] = ()
-    tests: bool | None = None
 
 
 @dataclass(frozen=True, slots=True)

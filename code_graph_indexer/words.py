@@ -9,6 +9,12 @@ _ASCII_TOKENS = "".join(chr(code) if _TOKEN.match(chr(code)) else " " for code i
 _PART = re.compile(r"[A-Z]+(?![a-z])|[A-Z][a-z]+|[a-z]+|\d+|[^\W\d_a-zA-Z]+")
 _HEX = re.compile(r"0[xX][0-9a-fA-F]+|[0-9a-fA-F]{7,40}")
 
+NAME_SEPARATOR = re.compile(r"::|->|[#./\\]")
+"""What joins the parts of a qualified name in some language."""
+
+ASCII_PER_TOKEN = 4
+"""ASCII characters a token: the common rule of thumb; dense code has about three, so a budget is no hard limit."""
+
 WORD_LIMIT = 64
 """Characters of the longest word kept: longer ones are data (base64, minified code), not language."""
 
@@ -152,3 +158,14 @@ def query_words(text: str) -> list[str]:
 def identifiers(text: str) -> list[str]:
     """List the distinct tokens of a text as they are written."""
     return list(dict.fromkeys(tokens(text)))
+
+
+def dotted_name(text: str) -> str:
+    """Write a qualified name of any language with dots."""
+    return NAME_SEPARATOR.sub(".", text.strip().removesuffix("()")).strip(".")
+
+
+def estimate_tokens(text: str) -> int:
+    """Estimate the tokens of a text without a tokenizer: a quarter per ASCII character, one per any other."""
+    ascii_length = len(text.encode("ascii", "ignore"))
+    return -(-ascii_length // ASCII_PER_TOKEN) + len(text) - ascii_length

@@ -22,10 +22,12 @@ NAME = PACKAGE.name
 
 LAYERS = (
     {"types", "errors", "words", "version"},
+    {"records"},
     {"settings", "languages", "embedders", "scip"},
     {"storage"},
-    {"indexing", "retrieval"},
+    {"indexing"},
     {"graph"},
+    {"retrieval"},
     {"synthesis"},
     {"indexer"},
     {"render"},
@@ -40,7 +42,8 @@ LATE_IMPORTS = {
     "graph/api.py": {NAME},
     "indexer.py": {NAME},
     "indexing/workers.py": {"pebble", "threadpoolctl"},
-    "synthesis/anthropic.py": {"anthropic"},
+    "synthesis/anthropic.py": {"anthropic", "pydantic"},
+    "synthesis/rag.py": {NAME},
 }
 """Optional or slow packages that one file each imports inside its functions; a search needs no parser."""
 
@@ -55,7 +58,7 @@ EDGES = {"cli/__init__.py", "indexing/resolve/parallel.py", "indexing/workers.py
 
 LINE_LIMIT = 400
 COMMANDS = (
-    *("index", "search", "ask", "callers", "callees", "symbol", "outline", "tree", "stats", "doctor", "verify"),
+    *("index", "search", "ask", "chat", "callers", "callees", "symbol", "outline", "tree", "stats", "doctor", "verify"),
     *("path", "impact", "hierarchy", "implementations", "imports", "dependents", "unused", "cycles", "hubs"),
     *("communities", "graph", "export"),
 )

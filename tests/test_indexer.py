@@ -16,8 +16,8 @@ from code_graph_indexer import (
     UsageError,
 )
 from code_graph_indexer.indexer import find_index
+from code_graph_indexer.records import RetrievedContext
 from code_graph_indexer.synthesis import Prompt, Reply
-from code_graph_indexer.types import RetrievedContext
 from tests.shop import copy_shop
 
 

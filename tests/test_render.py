@@ -9,13 +9,8 @@ from hypothesis import strategies as st
 
 from code_graph_indexer import render
 from code_graph_indexer.graph import Certainty, Impact, Reach, Step
-from code_graph_indexer.types import (
-    FileOutline,
-    IndexReport,
-    RetrievedContext,
-    SignalRank,
-    Symbol,
-)
+from code_graph_indexer.records import RetrievedContext, SignalRank
+from code_graph_indexer.types import FileOutline, IndexReport, Symbol
 
 REPORT = IndexReport(
     files=3,

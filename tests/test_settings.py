@@ -39,8 +39,14 @@ def test_an_argument_of_none_is_not_given() -> None:
 @pytest.mark.parametrize("name", [one.name for one in fields(Settings)])
 def test_every_setting_has_its_variable(name: str) -> None:
     default = getattr(Settings(), name)
-    value = type(default)("7")
-    assert getattr(load_settings(None, {ENVIRONMENT_PREFIX + name.upper(): "7"}), name) == value
+    text = "off" if isinstance(default, bool) else "7"
+    value = False if isinstance(default, bool) else type(default)("7")
+    assert getattr(load_settings(None, {ENVIRONMENT_PREFIX + name.upper(): text}), name) == value
+
+
+def test_a_truth_that_is_none_is_an_error() -> None:
+    with pytest.raises(UsageError, match="CGI_EXPANSION must be true or false, not 'perhaps'"):
+        load_settings(None, {"CGI_EXPANSION": "perhaps"})
 
 
 @pytest.mark.parametrize(("name", "variable"), FOREIGN.items())

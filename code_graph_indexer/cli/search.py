@@ -1,11 +1,16 @@
 """`cgi search` and `cgi ask`: find code, and have it explained."""
 
+import sys
+from collections.abc import Iterator
+from dataclasses import fields
 from typing import Annotated
 
 import typer
 
 from code_graph_indexer import render
 from code_graph_indexer.cli.common import Db, Embedder, Json, open_index, show
+from code_graph_indexer.errors import AnswerError, UsageError
+from code_graph_indexer.synthesis import Turn, turn_of
 
 app = typer.Typer()
 
@@ -28,6 +33,10 @@ KeywordOnly = Annotated[bool, typer.Option("--keyword-only", help="Use no embedd
 def search(
     query: Annotated[str, typer.Argument(help="Words, a name, a part of a name, or a question.")],
     limit: Annotated[int | None, typer.Option("--limit", "-n", help="Results to show.", min=1, max=1000)] = None,
+    threshold: Annotated[
+        float | None, typer.Option(help="Leave out what has less than this share of the best score.", min=0.0, max=1.0)
+    ] = None,
+    parents: Annotated[bool, typer.Option("--parents", help="Show the definitions that hold what was found.")] = False,
     language: Language = None,
     directory: Directory = None,
     path: Pattern = None,
@@ -45,8 +54,10 @@ def search(
 ) -> None:
     """Find the code that answers a query."""
     with open_index(db, embedder=embedder) as indexer:
-        found = indexer.retrieve(
+        retrieve = indexer.retrieve_with_parents if parents else indexer.retrieve
+        found = retrieve(
             query,
+            threshold=threshold,
             limit=limit,
             repo_id=repo_id,
             language=language or (),
@@ -75,6 +86,9 @@ def ask(
     keyword_only: KeywordOnly = False,
     model: Annotated[str | None, typer.Option("--model", help="The language model that answers.")] = None,
     token_budget: Annotated[int | None, typer.Option("--tokens", help="Tokens of context to give it.", min=200)] = None,
+    explain: Annotated[
+        bool, typer.Option("--explain", help="Show what was searched for, and how long it took.")
+    ] = False,
     db: Db = None,
     embedder: Embedder = None,
     as_json: Json = False,
@@ -97,8 +111,56 @@ def ask(
             keyword_only=keyword_only,
         )
     if as_json:
-        show(render.to_json("ask", answer=answer))
+        show(render.to_json("ask", **{one.name: getattr(answer, one.name) for one in fields(answer)}))
         return
+    if explain:
+        typer.echo(render.how_answered(answer), err=True)
     show("" if streamed else render.clean(answer.text))
     if notes := render.answer_notes(answer):
         typer.echo(notes, err=True)
+
+
+@app.command()
+def chat(
+    language: Language = None,
+    directory: Directory = None,
+    path: Pattern = None,
+    tests: Tests = None,
+    model: Annotated[str | None, typer.Option("--model", help="The language model that answers.")] = None,
+    db: Db = None,
+    embedder: Embedder = None,
+    as_json: Json = False,
+) -> None:
+    """Ask one question after another; each may speak of the ones before. One a line; an empty line or `exit` ends it."""
+    with open_index(db, embedder=embedder, model=model) as indexer:
+        turns: list[Turn] = []
+        for question in questions():
+            try:
+                answer = indexer.ask(
+                    question,
+                    history=turns,
+                    language=language or (),
+                    directory=directory,
+                    file_patterns=path or (),
+                    tests=tests,
+                )
+            except (AnswerError, UsageError) as exc:
+                # One question that failed does not end a conversation.
+                typer.echo(f"error: {render.clean(str(exc))}", err=True)
+                continue
+            turns.append(turn_of(question, answer))
+            fields_of = {one.name: getattr(answer, one.name) for one in fields(answer)}
+            show(render.to_json("chat", **fields_of) if as_json else render.clean(answer.text))
+            if not as_json and (notes := render.answer_notes(answer)):
+                typer.echo(notes, err=True)
+
+
+def questions() -> Iterator[str]:
+    """Read questions from standard input until an empty line, `exit`, or its end; prompt for them on a terminal."""
+    while True:
+        if sys.stdin.isatty():
+            typer.echo("> ", nl=False, err=True)
+        line = sys.stdin.readline()
+        if line.strip() in ("", "exit", "quit"):
+            return
+        yield line.strip()

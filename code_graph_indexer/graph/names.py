@@ -4,9 +4,9 @@ from collections.abc import Sequence
 from difflib import get_close_matches
 
 from code_graph_indexer.errors import NotInIndexError
-from code_graph_indexer.retrieval import dotted_name
 from code_graph_indexer.storage import SqliteStore
 from code_graph_indexer.types import Symbol
+from code_graph_indexer.words import dotted_name
 
 MAX_SUGGESTIONS = 3
 

@@ -92,25 +92,25 @@ class CaptureReader:
         self.extended: dict[int, str] = {}
         self.bases: dict[int, str] = {}
 
-    def text(self, node: tree_sitter.Node) -> str:
-        """Return the text of a node."""
-        return self.source[node.start_byte : node.end_byte].decode("utf-8", "replace")
+    def text(self, *nodes: tree_sitter.Node) -> str:
+        """Return the text of a node, or of neighbours from the first to the last."""
+        return self.source[nodes[0].start_byte : nodes[-1].end_byte].decode("utf-8", "replace")
 
     def first(self, captures: Captures, name: str) -> str:
-        """Return the text of the first node of a capture, empty when there is none."""
-        nodes = captures.get(name)
-        return self.text(nodes[0]) if nodes else ""
+        """Return the text of a capture, empty when there is none."""
+        return self.text(*captures[name]) if captures.get(name) else ""
 
     def receiver(self, captures: Captures) -> str:
         """Give the path of what a name is taken from; `…` for an expression that has none."""
         nodes = captures.get("receiver")
         if not nodes:
             return ""
-        return self.path(nodes[0]) or "…"
+        return self.path(*nodes) or "…"
 
-    def path(self, node: tree_sitter.Node) -> str:
-        """Give the path of an expression."""
-        return path_of(self.text(node), self.language.name) if node.end_byte - node.start_byte < SOURCE_LIMIT else ""
+    def path(self, *nodes: tree_sitter.Node) -> str:
+        """Give the path of an expression, which may be several neighbours."""
+        is_short = nodes[-1].end_byte - nodes[0].start_byte < SOURCE_LIMIT
+        return path_of(self.text(*nodes), self.language.name) if is_short else ""
 
     def read(self, matches: Iterable[tuple[int, Captures]]) -> None:
         """Sort each match into its list, by the name of its main capture; a pattern has the same one in every match."""
@@ -125,7 +125,7 @@ class CaptureReader:
             if name.startswith(_REFERENCE):
                 self._read_reference(_REFERENCES[name[len(_REFERENCE) :]], nodes[0], captures)
             elif name.startswith(_DEFINITION):
-                self._read_definition(order, name[len(_DEFINITION) :], nodes[0], captures)
+                self._read_definition(order, name[len(_DEFINITION) :], nodes, captures)
             elif name == "comment":
                 self.comments += [(node.start_byte, node.end_byte) for node in nodes]
             elif name in _BINDINGS:
@@ -144,7 +144,7 @@ class CaptureReader:
             elif name == "doc":
                 self.docs.append((nodes[0].start_byte, nodes[-1].end_byte))
             elif name == "scope":
-                self._read_definition(order, "scope", nodes[0], captures)
+                self._read_definition(order, "scope", nodes, captures)
             elif name == "module":
                 self.module = self.module or dotted_name(self.text(nodes[0]))
 
@@ -153,30 +153,32 @@ class CaptureReader:
         if start not in self.references:
             self.references[start] = (kind, self.text(node), self.receiver(captures))
 
-    def _read_definition(self, order: int, kind: str, node: tree_sitter.Node, captures: Captures) -> None:
+    def _read_definition(self, order: int, kind: str, nodes: list[tree_sitter.Node], captures: Captures) -> None:
         names = captures.get("name")
         if not names:
             return
+        node = nodes[0]
         inner = node.start_byte
         while (parent := node.parent) is not None and parent.type in self.language.wrappers:
             node = parent
+        # Neighbours are one definition, from the first to the last: a signature and its body.
+        end = max(node.end_byte, nodes[-1].end_byte)
         body = captures.get("body")
-        types = captures.get("returns") or captures.get("type")
         for name_node in names:
             name = self.text(name_node)
-            key = (node.start_byte, node.end_byte, name)
+            key = (node.start_byte, end, name)
             if name and (key not in self.definitions or order < self.definitions[key].order):
                 self.definitions[key] = RawDefinition(
                     start=node.start_byte,
-                    end=node.end_byte,
+                    end=end,
                     inner=inner,
                     order=order,
                     kind=kind,
                     name=" ".join(name.split()).removeprefix(":"),
                     name_start=name_node.start_byte,
-                    body_start=body[0].start_byte if body else node.end_byte,
+                    body_start=body[0].start_byte if body else end,
                     owner=dotted_name(self.first(captures, "owner")),
-                    type_name=self.text(types[0]) if types else "",
+                    type_name=self.first(captures, "returns") or self.first(captures, "type"),
                 )
 
     def _read_anonymous(self, order: int, body: tree_sitter.Node, captures: Captures) -> None:
@@ -268,7 +270,7 @@ class CaptureReader:
             if node.parent == captures["within"][0]:
                 break
             node = node.parent
-        return _stepped(self.path(callee[0]), f"{{{_position(captures['within'][0])}.{_position(node)}}}")
+        return _stepped(self.path(*callee), f"{{{_position(captures['within'][0])}.{_position(node)}}}")
 
     def _value(self, result: tree_sitter.Node | None, captures: Captures) -> str:
         """Give the path of what a variable is given, or a function returns."""
@@ -278,7 +280,7 @@ class CaptureReader:
             return cast_to(self.text(alias[0]))
         for capture, step in _STEPS.items():
             if nodes := captures.get(capture):
-                return _stepped(self.path(nodes[0]), step)
+                return _stepped(self.path(*nodes), step)
         return ""
 
 

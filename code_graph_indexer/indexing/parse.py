@@ -31,14 +31,14 @@ DOC_LIMIT = 4_000
 
 def module_name(path: str, language: Language, declared: str) -> str:
     """Name the module of a file: what it declares, or the dotted path under the source root."""
-    if declared or language.modules not in ("path", "folder"):
+    if declared or language.modules not in ("path", "folder", "stem"):
         return declared
     pure = PurePosixPath(path)
     parts = list(pure.parts[:-1])
     if parts and parts[0] in language.roots:
         del parts[0]
     stem = pure.name.split(".")[0]
-    if language.modules == "path" and stem not in language.index:
+    if language.modules in ("path", "stem") and stem not in language.index:
         parts.append(stem)
     return ".".join(parts)
 

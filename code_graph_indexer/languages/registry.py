@@ -55,6 +55,7 @@ class Language:
     index: frozenset[str]
     roots: frozenset[str]
     import_separator: str
+    import_prefix: str
     relative: str
     binds: str
     manifest: tuple[str, str] | None
@@ -117,6 +118,7 @@ def _read_language(name: str, texts: dict[str, str]) -> Language:
         index=frozenset(words("index")),
         roots=frozenset(words("roots")),
         import_separator=header.get("import-separator", "/"),
+        import_prefix=header.get("import-prefix", ""),
         relative=header.get("relative", ""),
         binds=header.get("binds", "last"),
         manifest=(manifest_file, manifest_pattern) if manifest_pattern else None,

@@ -4,8 +4,8 @@ from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
 
+from code_graph_indexer.records import SignalRank
 from code_graph_indexer.retrieval.search import RankedList
-from code_graph_indexer.types import SignalRank
 
 RRF_WEIGHTS: Mapping[str, float] = {"definition": 1.6, "quoted": 1.6, "words": 1.0, "trigram": 0.6, "vector": 1.0}
 """Weights of the signals in reciprocal rank fusion: a definition of the very name asked for counts most."""

@@ -4,7 +4,7 @@ import re
 from dataclasses import dataclass
 
 from code_graph_indexer.retrieval.abbreviations import with_short_forms
-from code_graph_indexer.words import query_words, split_identifier
+from code_graph_indexer.words import NAME_SEPARATOR, dotted_name, query_words, split_identifier
 
 MAX_QUERY = 4_000
 """Characters of a query that are read; more is a pasted file, of which the start will do."""
@@ -28,7 +28,6 @@ WORD_ENDINGS = frozenset(
 _NAME = re.compile(r"(?<![\w$])[A-Za-z_$][\w$]*(?:(?:\.|::|->|#|/|\\)[A-Za-z_$][\w$]*)*[!?]?")
 _QUOTED = re.compile(r"`([^`\n]+)`|\"([^\"\n]+)\"|'([^'\n]{3,})'")
 _WORD = re.compile(r"[A-Za-z]\w*")
-_SEPARATOR = re.compile(r"::|->|[#./\\]")
 _TEST_WORDS = frozenset({"test", "tests", "testing", "spec", "fixture", "unittest", "pytest"})
 
 
@@ -50,11 +49,6 @@ class Query:
     phrases: tuple[str, ...]
     quoted: tuple[str, ...]
     about_tests: bool
-
-
-def dotted_name(text: str) -> str:
-    """Write a qualified name of any language with dots."""
-    return _SEPARATOR.sub(".", text.strip().removesuffix("()")).strip(".")
 
 
 def read_query(text: str) -> Query:
@@ -87,7 +81,7 @@ def looks_like_code(name: str) -> bool:
     """Say whether a word of a sentence is an identifier: qualified, snake_case, camelCase or with digits."""
     return (
         "_" in name.strip("_")
-        or bool(_SEPARATOR.search(name))
+        or bool(NAME_SEPARATOR.search(name))
         or len(split_identifier(name)) > 1
         or name.startswith("_")
     )

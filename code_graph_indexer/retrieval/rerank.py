@@ -9,11 +9,11 @@ from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from types import MappingProxyType
 
+from code_graph_indexer.records import SignalRank
 from code_graph_indexer.retrieval.fuse import Fused, reciprocal_rank
 from code_graph_indexer.retrieval.query import Query, same_word
 from code_graph_indexer.retrieval.search import RankedList
 from code_graph_indexer.storage import ChunkFile
-from code_graph_indexer.types import SignalRank
 from code_graph_indexer.words import TokenTable, split_identifier
 
 FILE_WEIGHT = 1.25
@@ -29,7 +29,7 @@ PATH_BOOST = 3.0
 """All words of the query are in a path, by a form of each; a share of them has a share of it."""
 
 FOLDER_BOOST = 1.3
-"""A folder that the caller prefers."""
+"""A folder that the caller prefers: added to a fused score, a factor of one of reciprocal ranks."""
 
 PENALTIES: Mapping[str, float] = {"test": -1.5, "example": -0.5, "generated": -1.0, "vendored": -1.0, "text": -2.0}
 """What stands beside the code repeats its words, and is rarely what is asked for."""
@@ -51,7 +51,6 @@ GENERIC_NAMES = frozenset(
 FILES_KEPT = 20_000
 """Files whose names are kept split."""
 
-RRF_FOLDER_BOOST = 1.3
 RRF_PENALTIES: Mapping[str, float] = {"test": 0.7, "example": 0.85, "generated": 0.6, "vendored": 0.6, "text": 0.8}
 """Factors on the scores of reciprocal rank fusion, which are too small for sums."""
 
@@ -62,6 +61,9 @@ Forms = Mapping[str, frozenset[str]]
 
 class Reranker:
     """Put fused chunks in the order in which they are shown."""
+
+    def __init__(self, folder_boost: float = FOLDER_BOOST) -> None:
+        self._folder_boost = folder_boost
 
     def rank(
         self,
@@ -84,7 +86,9 @@ class Reranker:
         ranked: list[tuple[float, int, Fused, Terms]] = []
         for file_id, parts in of_file.items():
             file = files[parts[0].chunk_id]
-            terms = _terms(file, evidence.get(file_id, 0.0), query, folders, forms)
+            terms = _terms(file, evidence.get(file_id, 0.0), query, forms)
+            if _preferred(file, folders):
+                terms += (SignalRank("folder", 0, self._folder_boost, self._folder_boost),)
             added = sum(term.contribution for term in terms)
             for place, one in enumerate((_best_of_file(parts), *parts[1:])):
                 repeat = REPEAT_PENALTY * place
@@ -102,7 +106,7 @@ class Reranker:
             file, score = files[one.chunk_id], one.score
             factors = {name: RRF_PENALTIES[name] for name in _marks(file, query)}
             if _preferred(file, folders):
-                factors["folder"] = RRF_FOLDER_BOOST
+                factors["folder"] = self._folder_boost
             signals = list(one.signals)
             for name, factor in factors.items():
                 signals.append(SignalRank(name, 0, factor, score * (factor - 1)))
@@ -123,9 +127,7 @@ def _evidence(lists: Sequence[RankedList], files: Mapping[int, ChunkFile]) -> di
     return {file_id: value / best for file_id, value in found.items()}
 
 
-def _terms(
-    file: ChunkFile, evidence: float, query: Query, folders: Sequence[str], forms: Forms
-) -> tuple[SignalRank, ...]:
+def _terms(file: ChunkFile, evidence: float, query: Query, forms: Forms) -> tuple[SignalRank, ...]:
     """Name what a file adds to its chunks."""
     terms = {"file": FILE_WEIGHT * evidence} if evidence else {}
     marks = _marks(file, query)
@@ -135,8 +137,6 @@ def _terms(
         terms["stem"] = STEM_BOOST
     if spoken := frozenset[str]().union(*(forms[word] for word in path)):
         terms["path"] = PATH_BOOST * len(spoken) / len(query.words)
-    if _preferred(file, folders):
-        terms["folder"] = FOLDER_BOOST
     terms |= {name: PENALTIES[name] for name in marks}
     return tuple(SignalRank(name, 0, value, value) for name, value in terms.items())
 

@@ -1,18 +1,19 @@
 """Retrieve: search → fuse → rerank → walk, the order written once."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from pathlib import Path
 
 from code_graph_indexer.embedders import Embedder
 from code_graph_indexer.errors import UsageError
+from code_graph_indexer.records import Filters, RetrievedContext
 from code_graph_indexer.retrieval.fuse import Fused, fuse_by_rank, fuse_by_score
 from code_graph_indexer.retrieval.query import read_query
-from code_graph_indexer.retrieval.rerank import Reranker
-from code_graph_indexer.retrieval.search import HybridSearcher
+from code_graph_indexer.retrieval.rerank import FOLDER_BOOST, Reranker
+from code_graph_indexer.retrieval.search import SIGNALS, HybridSearcher
 from code_graph_indexer.retrieval.stale import StaleCheck
 from code_graph_indexer.retrieval.walk import GraphWalker, Surroundings
 from code_graph_indexer.storage import SqliteStore
-from code_graph_indexer.types import Filters, RetrievedContext, SourceType, StoredChunk
+from code_graph_indexer.types import SourceType, StoredChunk
 
 FUSIONS = ("score", "rrf")
 """How signals are fused: by normalised scores, file by file, or by weighted reciprocal ranks, chunk by chunk."""
@@ -22,11 +23,18 @@ class CodeRetriever:
     """Answer queries from one store; `embedder` None makes it keyword-only, `root` None cannot see stale results."""
 
     def __init__(
-        self, store: SqliteStore, embedder: Embedder | None, *, root: Path | None = None, rrf_k: int = 60
+        self,
+        store: SqliteStore,
+        embedder: Embedder | None,
+        *,
+        root: Path | None = None,
+        rrf_k: int = 60,
+        folder_boost: float = FOLDER_BOOST,
+        signals: Collection[str] = SIGNALS,
     ) -> None:
         self._store = store
-        self._searcher = HybridSearcher(store, embedder)
-        self._reranker = Reranker()
+        self._searcher = HybridSearcher(store, embedder, signals)
+        self._reranker = Reranker(folder_boost)
         self._rrf_k = rrf_k
         self._root = root
 
@@ -56,10 +64,13 @@ class CodeRetriever:
         else:
             marks = self._store.chunk_marks(list(files))
             ranked = self._reranker.rank(fused, lists, files, query, chunk_marks=marks, folders=folders, limit=limit)
-        return self._contexts(ranked)
+        return self.contexts(ranked)
 
-    def _contexts(self, ranked: Sequence[Fused]) -> list[RetrievedContext]:
+    def contexts(self, ranked: Sequence[Fused]) -> list[RetrievedContext]:
+        """Give chunks their text and surroundings, in their order; those that are not there are left out."""
         chunks = self._store.chunks([one.chunk_id for one in ranked])
+        known = {one.id for one in chunks}
+        ranked = [one for one in ranked if one.chunk_id in known]
         texts = self._store.chunk_texts(chunks)
         stale = StaleCheck(self._store, self._root)
         around = GraphWalker(self._store).surroundings(chunks, texts)

@@ -1,13 +1,16 @@
 """Search by every signal there is: vectors, words, trigrams, quoted phrases and definitions, each one ranked list."""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 
 from code_graph_indexer.embedders import Embedder
+from code_graph_indexer.records import Filters
 from code_graph_indexer.retrieval.query import Query
 from code_graph_indexer.storage import Hit, Store
-from code_graph_indexer.types import Filters, Symbol
+from code_graph_indexer.types import Symbol
+
+SIGNALS = ("definition", "words", "trigram", "quoted", "vector")
 
 MAX_PHRASES = 4
 """Substrings looked for in one query: more come from pasted code, where words do better."""
@@ -32,11 +35,12 @@ class RankedList:
 
 
 class HybridSearcher:
-    """Ask every signal; without an embedder, the vector signal stays silent."""
+    """Ask every signal, or those named; without an embedder, the vector signal stays silent."""
 
-    def __init__(self, store: Store, embedder: Embedder | None) -> None:
+    def __init__(self, store: Store, embedder: Embedder | None, signals: Collection[str] = SIGNALS) -> None:
         self._store = store
-        self._embedder = embedder
+        self._embedder = embedder if "vector" in signals else None
+        self._signals = signals
 
     def search(self, query: Query, filters: Filters, *, pool_size: int) -> list[RankedList]:
         """Return one ranked list a signal, each of at most `pool_size` chunks that the filters allow.
@@ -45,12 +49,13 @@ class HybridSearcher:
 
         The signals share one connection and take a few milliseconds each; threads would cost more than they give.
         """
-        lists = [
-            RankedList("definition", tuple(self._definitions(query, filters)[:pool_size])),
-            RankedList("words", tuple(self._store.words(query.words, filters, pool_size))),
-            RankedList("trigram", tuple(self._substrings(query.phrases, filters, pool_size))),
-            RankedList("quoted", tuple(self._substrings(query.quoted, filters, pool_size))),
-        ]
+        asked: dict[str, Callable[[], list[Hit]]] = {
+            "definition": lambda: self._definitions(query, filters)[:pool_size],
+            "words": lambda: self._store.words(query.words, filters, pool_size),
+            "trigram": lambda: self._substrings(query.phrases, filters, pool_size),
+            "quoted": lambda: self._substrings(query.quoted, filters, pool_size),
+        }
+        lists = [RankedList(one, tuple(hits())) for one, hits in asked.items() if one in self._signals]
         if self._embedder is not None and query.text:
             found = sorted({hit.chunk_id for one in lists for hit in one.hits})
             nearest = self._store.nearest(self._embedder.embed(query.text), filters, pool_size, also=found)

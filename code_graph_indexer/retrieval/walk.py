@@ -5,8 +5,9 @@ from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from code_graph_indexer.records import RelatedDefinition
 from code_graph_indexer.storage import EdgeEnd, Store
-from code_graph_indexer.types import RelatedDefinition, StoredChunk
+from code_graph_indexer.types import StoredChunk
 
 MAX_RELATED = 5
 """Callers, and callees, named with a result."""

@@ -6,7 +6,8 @@ from typing import NamedTuple, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from code_graph_indexer.types import Filters, Neighbour, StoredChunk, Symbol
+from code_graph_indexer.records import Filters
+from code_graph_indexer.types import Neighbour, StoredChunk, Symbol
 
 
 class Hit(NamedTuple):

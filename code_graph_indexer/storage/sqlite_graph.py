@@ -8,7 +8,7 @@ from code_graph_indexer.errors import IndexFormatError
 from code_graph_indexer.storage.base import Edge, EdgeEnd
 from code_graph_indexer.storage.sqlite_links import DEFINITIONS, PlacedDefinition, placed
 from code_graph_indexer.storage.sqlite_search import SqliteSearch
-from code_graph_indexer.types import Neighbour, ResolvedReference, Symbol
+from code_graph_indexer.types import Neighbour, ResolvedReference, StoredChunk, Symbol
 
 _SYMBOL_COLUMNS = (
     "c.id, c.kind, c.name, c.qualified_name, c.signature, c.doc, f.path, c.name_line, c.def_end_line, "
@@ -228,6 +228,15 @@ class SqliteStore(SqliteSearch):
         """Count files, lines and chunks, which is quick."""
         files, lines = self.rows("select count(*), coalesce(sum(lines), 0) from files where error is null")[0]
         return Sums(files, lines, self.rows("select count(*) from chunks")[0][0])
+
+    def imported_definitions(self, file_id: int) -> list[StoredChunk]:
+        """List the definitions that a file imports by their names."""
+        rows = self.rows(
+            "select distinct r.target_id from refs as r join chunks as c on c.id = r.source_id "
+            "where c.file_id = ? and r.kind = 'imports' and r.target_id is not null",
+            (file_id,),
+        )
+        return [one for one in self.chunks([row[0] for row in rows]) if one.kind != "module"]
 
     def file_definitions(self, path: str) -> list[PlacedDefinition]:
         """List the definitions of a file in order, with the node of the graph that holds each."""

@@ -1,18 +1,18 @@
 """The signals of a search over an index file: words, substrings, vectors; and what filters mean in SQL."""
 
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import accumulate
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
 from code_graph_indexer.errors import IndexFormatError
+from code_graph_indexer.records import Filters
 from code_graph_indexer.storage.base import Hit
 from code_graph_indexer.storage.sqlite import SqliteFile
 from code_graph_indexer.storage.vectors import VectorTable
-from code_graph_indexer.types import Filters
 from code_graph_indexer.words import trigrams
 
 WORD_WEIGHTS = {"name": 5.0, "path": 2.0, "signature": 1.0, "doc": 1.0, "body": 1.0}
@@ -51,29 +51,31 @@ def escape_terms(terms: Iterable[str], operator: str) -> str:
 
 def _filter_sql(filters: Filters) -> tuple[str, list[Any]]:
     """Write filters as a condition over `c` (chunks) and `f` (files)."""
-    conditions: list[str] = []
-    values: list[Any] = []
+    parts = [*_conditions(filters)]
+    if filters.excluded is not None:
+        # A file without a language is none of those left out.
+        parts += [(f"not coalesce({condition}, 0)", values) for condition, values in _conditions(filters.excluded)]
+    return " and ".join(condition for condition, _ in parts), [value for _, values in parts for value in values]
 
-    def one_of(column: str, wanted: Sequence[str]) -> None:
-        if wanted:
-            conditions.append(f"{column} in (select value from json_each(?))")
-            values.append(json.dumps(list(wanted)))
 
-    if filters.repo_id is not None:
-        one_of("f.repo_id", [filters.repo_id])
-    one_of("f.language", filters.languages)
-    one_of("c.kind", filters.chunk_types)
-    one_of("f.source_type", filters.source_types)
+def _conditions(filters: Filters) -> Iterator[tuple[str, list[Any]]]:
+    """Yield one condition for each field that restricts."""
+    wanted = {
+        "f.repo_id": [filters.repo_id] if filters.repo_id is not None else [],
+        "f.language": filters.languages,
+        "c.kind": filters.chunk_types,
+        "f.source_type": filters.source_types,
+    }
+    for column, values in wanted.items():
+        if values:
+            yield f"{column} in (select value from json_each(?))", [json.dumps(list(values))]
     if filters.directory and (folder := filters.directory.strip("/").removeprefix("./")) not in ("", "."):
-        conditions.append("substr(f.path, 1, ?) = ?")
-        values += [len(folder) + 1, folder + "/"]
+        yield "substr(f.path, 1, ?) = ?", [len(folder) + 1, folder + "/"]
     if filters.file_patterns:
-        conditions.append("(" + " or ".join("f.path glob ?" for _ in filters.file_patterns) + ")")
-        values += [pattern.replace("**/", "*").replace("**", "*") for pattern in filters.file_patterns]
+        patterns = [pattern.replace("**/", "*").replace("**", "*") for pattern in filters.file_patterns]
+        yield "(" + " or ".join("f.path glob ?" for _ in patterns) + ")", patterns
     if filters.tests is not None:
-        conditions.append("f.is_test = ?")
-        values.append(int(filters.tests))
-    return " and ".join(conditions), values
+        yield "f.is_test = ?", [int(filters.tests)]
 
 
 class SqliteSearch(SqliteFile):
@@ -82,6 +84,13 @@ class SqliteSearch(SqliteFile):
     def _open(self) -> None:
         super()._open()
         self._table: VectorTable | None = None
+
+    def twin(self) -> Self:
+        """Open the same index once more, for another thread; the vectors in memory are shared."""
+        made = type(self)(self.path)
+        if self._identity == made._identity and self._version == made._version:
+            made._table = self._vectors()
+        return made
 
     def words(self, terms: Sequence[str], filters: Filters, limit: int) -> list[Hit]:
         """Rank chunks by BM25 (Robertson & Zaragoza 2009, as FTS5 computes it) over the weighted fields."""

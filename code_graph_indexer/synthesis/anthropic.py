@@ -18,6 +18,9 @@ from code_graph_indexer.synthesis.llm import Prompt, Reply
 if TYPE_CHECKING:
     import anthropic
     from anthropic.lib.streaming import MessageStream
+    from anthropic.types import MessageParam, TextBlockParam
+
+    from code_graph_indexer.synthesis.structured import Shape
 
 DEFAULT_BASE_URL = "https://api.anthropic.com"
 NO_KEY = "none"
@@ -26,6 +29,8 @@ MAX_RETRIES = 2
 """Times the SDK asks again after an overload, a rate limit, a timeout or a lost connection."""
 CONNECT_TIMEOUT = 10.0
 """Seconds to reach the server, which a silent network must not stretch to the wait for an answer."""
+STRUCTURED_TOKENS = 2_000
+"""Tokens that a plan or a judgement may have."""
 QUOTED_LENGTH = 300
 """Characters of a server's own words that are passed on."""
 
@@ -84,10 +89,35 @@ class AnthropicModel:
         except (anthropic.APIError, transport.HTTPError, transport.InvalidURL) as exc:
             raise self._dropped_error() from exc
 
-    def _client(self) -> "anthropic.Anthropic":
+    def structured(self, prompt: Prompt, shape: "type[Shape]") -> "Shape":
+        """Return an answer of this shape, by the SDK's structured output; raise AnswerError when there is none in time."""
+        import anthropic
+        import pydantic
+
+        transport = _transport()
+        try:
+            with self._client(self._settings.router_timeout) as client, self._speaks_messages_api(), _silent():
+                reply = client.messages.parse(
+                    model=self._settings.model,
+                    max_tokens=STRUCTURED_TOKENS,
+                    system=_cached(prompt.system),
+                    messages=_messages(prompt),
+                    output_format=shape,
+                )
+        except (pydantic.ValidationError, AnswerError) as exc:
+            raise self._error("the language model's reply has another shape than was asked for") from exc
+        except anthropic.APIStatusError as exc:
+            raise self._status_error(exc) from exc
+        except (anthropic.APIError, transport.HTTPError, transport.InvalidURL) as exc:
+            raise self._error(f"{self._url} gave no plan in {self._settings.router_timeout:g} s") from exc
+        if reply.parsed_output is None:
+            raise self._error(f"the language model gave no plan (stop reason {reply.stop_reason!r})")
+        return reply.parsed_output
+
+    def _client(self, seconds: float | None = None) -> "anthropic.Anthropic":
         import anthropic
 
-        seconds = self._settings.llm_timeout
+        seconds = seconds or self._settings.llm_timeout
         return anthropic.Anthropic(
             api_key=self._key,
             base_url=self._base_url,
@@ -101,8 +131,8 @@ class AnthropicModel:
             request = client.messages.stream(
                 model=self._settings.model,
                 max_tokens=self._settings.max_answer_tokens,
-                system=_sendable(prompt.system),
-                messages=[{"role": "user", "content": _sendable(prompt.user)}],
+                system=_cached(prompt.system),
+                messages=_messages(prompt),
             )
         with request as stream:
             for text in self._texts(stream):
@@ -205,6 +235,27 @@ def _require_url(base_url: str) -> str:
 def _without_secrets(url: str) -> str:
     parts = urlsplit(url)
     return f"{parts.scheme}://{parts.netloc.rpartition('@')[2]}{parts.path}"
+
+
+@contextmanager
+def _silent() -> Iterator[None]:
+    """Keep notices of the SDK (a model that is to be retired) out of the terminal: the answer itself passes them on."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        yield
+
+
+def _cached(system: str) -> "list[TextBlockParam]":
+    """Mark the standing orders, which are the same for every question, to be cached by the server."""
+    return [{"type": "text", "text": _sendable(system), "cache_control": {"type": "ephemeral"}}]
+
+
+def _messages(prompt: Prompt) -> "list[MessageParam]":
+    turns: list[MessageParam] = []
+    for question, answer in prompt.history:
+        turns.append({"role": "user", "content": _sendable(question)})
+        turns.append({"role": "assistant", "content": _sendable(answer)})
+    return [*turns, {"role": "user", "content": _sendable(prompt.user)}]
 
 
 def _sendable(text: str) -> str:

@@ -4,8 +4,8 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
+from code_graph_indexer.records import Citation, RetrievedContext
 from code_graph_indexer.synthesis.context import content_lines, related_place
-from code_graph_indexer.types import Citation, RetrievedContext
 
 NOT_GIVEN = "not in the sources"
 LINES_NOT_GIVEN = "lines not in the sources"

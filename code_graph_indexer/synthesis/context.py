@@ -5,10 +5,9 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
-from code_graph_indexer.types import RelatedDefinition, RetrievedContext
+from code_graph_indexer.records import RelatedDefinition, RetrievedContext
+from code_graph_indexer.words import ASCII_PER_TOKEN, estimate_tokens
 
-ASCII_PER_TOKEN = 4
-"""ASCII characters a token: the common rule of thumb; dense code has about three, so a budget is no hard limit."""
 SOURCE_TOKENS = 60
 """Tokens of the fence around a source, its attributes' names and its number."""
 LEAST_CUT_LINES = 3
@@ -25,12 +24,6 @@ class _Line(NamedTuple):
     path: str
     number: int
     text: str
-
-
-def estimate_tokens(text: str) -> int:
-    """Estimate the tokens of a text without a tokenizer: a quarter per ASCII character, one per any other."""
-    ascii_length = len(text.encode("ascii", "ignore"))
-    return -(-ascii_length // ASCII_PER_TOKEN) + len(text) - ascii_length
 
 
 def source_tokens(source: RetrievedContext) -> int:

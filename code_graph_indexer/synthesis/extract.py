@@ -3,8 +3,11 @@
 import re
 from collections.abc import Sequence
 
+from code_graph_indexer.records import Answer, Citation, RetrievedContext
 from code_graph_indexer.synthesis.context import content_lines, one_line, related_line
-from code_graph_indexer.types import Answer, Citation, RetrievedContext
+
+MAX_NAMED = 3
+"""Places named ahead of the sources."""
 
 SHORTEST_FENCE = 3
 """Backticks; Markdown's least."""
@@ -19,13 +22,22 @@ NOTHING_FOUND = (
 )
 
 
-def extract(question: str, sources: Sequence[RetrievedContext]) -> Answer:
-    """Return the sources as the answer, best first, each cited; without any, say that nothing was found."""
+def extract(question: str, sources: Sequence[RetrievedContext], summary: str = "") -> Answer:
+    """Return what the graph says and the sources as the answer, best first, each cited; without any, say so."""
     if not sources:
         return Answer(question, NOTHING_FOUND, ())
-    text = "\n\n".join([*map(_section, sources), HOW_TO_GET_WORDS])
+    head = [one_line(summary)] if summary else [_overview(sources)]
+    text = "\n\n".join([*head, *map(_section, sources), HOW_TO_GET_WORDS])
     citations = tuple(Citation(source.file_path, source.start_line, _last_line(source)) for source in sources)
     return Answer(question, text, tuple(sources), citations)
+
+
+def _overview(sources: Sequence[RetrievedContext]) -> str:
+    """Name the places that the sources are from, the best first."""
+    places = dict.fromkeys(
+        f"{one_line(one.qualified_name or one.file_path)} [{one.file_path}:{one.start_line}]" for one in sources
+    )
+    return f"Most likely: {', '.join(list(places)[:MAX_NAMED])}."
 
 
 def _section(source: RetrievedContext) -> str:

@@ -7,10 +7,11 @@ from typing import Protocol
 
 @dataclass(frozen=True, slots=True)
 class Prompt:
-    """What a language model is given: its standing orders, and the user's text."""
+    """What a language model is given: its standing orders, the turns before (question, answer), and the user's text."""
 
     system: str
     user: str
+    history: tuple[tuple[str, str], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,14 +4,15 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 
 from code_graph_indexer.errors import AnswerError
+from code_graph_indexer.records import Answer, Citation, RetrievedContext
 from code_graph_indexer.settings import Settings
 from code_graph_indexer.synthesis.anthropic import AnthropicModel
 from code_graph_indexer.synthesis.citations import check_citations
 from code_graph_indexer.synthesis.context import pack
+from code_graph_indexer.synthesis.conversation import Turn
 from code_graph_indexer.synthesis.extract import extract
 from code_graph_indexer.synthesis.llm import LanguageModel, Reply
 from code_graph_indexer.synthesis.prompt import build_prompt
-from code_graph_indexer.types import Answer, Citation, RetrievedContext
 
 CUT_SHORT = frozenset({"max_tokens", "model_context_window_exceeded"})
 """Stop reasons that end a reply before its author would have."""
@@ -24,23 +25,30 @@ def answer(
     *,
     language_model: LanguageModel | None = None,
     on_text: Callable[[str], None] | None = None,
+    history: Sequence[Turn] = (),
+    summary: str = "",
+    thin: bool = False,
 ) -> Answer:
     """Answer a question from sources, best first, and check what the answer cites.
 
     Asks the language model given, else the one the settings name (an API key or a base URL is set), else none: the
     answer then is the packed sources themselves, and `generated` is False. `on_text` gets a generated answer as it is
-    written, before its citations are checked; it is not called when nothing is generated. Raises AnswerError when the
-    language model cannot be asked or does not answer.
+    written, before its citations are checked; it is not called when nothing is generated. `history` are the turns before,
+    `summary` is what the graph says of the question, `thin` that the sources hardly speak of it. Raises AnswerError when
+    the language model cannot be asked or does not answer.
     """
     packed = pack(sources, budget=settings.token_budget)
-    model = language_model or _configured_model(settings)
+    model = language_model or configured_model(settings)
     if model is None or not packed:
-        return replace(extract(question, packed), warnings=tuple(_stale_warnings(packed)))
-    reply = model.stream(build_prompt(question, packed), on_text or _ignore)
+        return replace(extract(question, packed, summary), warnings=tuple(_stale_warnings(packed)))
+    reply = model.stream(
+        build_prompt(question, packed, history=history, summary=summary, thin=thin), on_text or _ignore
+    )
     return _checked(question, packed, _require_text(reply, settings), settings)
 
 
-def _configured_model(settings: Settings) -> LanguageModel | None:
+def configured_model(settings: Settings) -> LanguageModel | None:
+    """Return the language model that the settings name; None when they hold neither a key nor a base URL."""
     return AnthropicModel(settings) if settings.api_key.strip() or settings.base_url.strip() else None
 
 

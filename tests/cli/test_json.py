@@ -16,10 +16,13 @@ REACH = {"symbol": SYMBOL, "steps": STEP, "certainty": CERTAINTY}
 LINKS = {"path outside": None, "files": "path lines"}
 RESULT = {
     "node_id file_path content score type start_line end_line context_header name qualified_name signature language "
-    "source_type repo_id stale": None,
+    "source_type repo_id stale reasoning": None,
     "related_definitions": "relation node_id qualified_name kind file_path start_line end_line line confidence",
     "signals": "signal rank score contribution",
 }
+ITEM = "type content reasoning file_path start_line qualified_name chunk_kind node_id language source_type repo_id"
+REQUEST = "query reasoning found source_types folders file_patterns steps"
+HOW = "route retriever reason summary decision confidence missing rounds timings cost"
 ANSWER = {
     "question text generated model input_tokens output_tokens warnings": None,
     "sources": RESULT,
@@ -32,7 +35,7 @@ Shape = str | Mapping[str, Any] | None
 COMMANDS: dict[str, tuple[list[str], Mapping[str, Shape]]] = {
     "index": ([], {"db": None, "report": REPORT}),
     "search": (["cart total"], {"query": None, "results": RESULT}),
-    "ask": (["how is an order placed?"], {"answer": ANSWER}),
+    "ask": (["how is an order placed?"], {"answer": ANSWER, "requests": REQUEST, "items": ITEM, HOW: None}),
     "callers": (["save"], {"name": None, "definitions": REACH}),
     "callees": (["place_order"], {"name": None, "definitions": REACH}),
     "path": (

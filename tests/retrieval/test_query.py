@@ -4,7 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from code_graph_indexer.retrieval import dotted_name, read_query
+from code_graph_indexer.retrieval import read_query
+from code_graph_indexer.words import dotted_name
 
 
 @pytest.mark.parametrize(

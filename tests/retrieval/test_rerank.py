@@ -12,7 +12,6 @@ from code_graph_indexer.retrieval.rerank import (
     PATH_BOOST,
     PENALTIES,
     REPEAT_PENALTY,
-    RRF_FOLDER_BOOST,
     RRF_PENALTIES,
     STEM_BOOST,
 )
@@ -50,7 +49,7 @@ def test_a_term_is_named_and_adds_to_the_score(file: ChunkFile, name: str, value
 def test_under_rank_fusion_it_multiplies(file: ChunkFile, name: str, _: float) -> None:
     fused = fuse_by_rank(words(1.0), k=60)
     (weighed,) = Reranker().weigh(fused, {1: file}, read_query("f"), ["lib"])
-    factor = RRF_PENALTIES.get(name, RRF_FOLDER_BOOST)
+    factor = RRF_PENALTIES.get(name, FOLDER_BOOST)
     assert weighed.score == pytest.approx(fused[0].score * factor)
     assert [(one.signal, one.score) for one in weighed.signals if one.rank == 0] == [(name, factor)]
 

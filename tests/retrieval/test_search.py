@@ -9,9 +9,10 @@ from hypothesis import strategies as st
 
 from code_graph_indexer import CodeIndexer
 from code_graph_indexer.embedders import Embedder
+from code_graph_indexer.records import Filters
 from code_graph_indexer.retrieval import CodeRetriever, HybridSearcher, RankedList, read_query
 from code_graph_indexer.storage import SqliteStore
-from code_graph_indexer.types import Filters, StoredChunk
+from code_graph_indexer.types import StoredChunk
 
 EVERYTHING = 1_000
 QUERY = "Cart place_order Parcel 'return' sendOrder"

@@ -5,7 +5,7 @@ import struct
 import sys
 import threading
 from collections import deque
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from socket import SO_LINGER, SOL_SOCKET
@@ -45,6 +45,9 @@ class RecordedRequest:
     max_tokens: int
     system: str
     user: str
+    earlier: Sequence[tuple[str, str]] = ()
+    cache: Sequence[object] = ()
+    shape: object = None
 
     @property
     def key(self) -> str:
@@ -86,6 +89,15 @@ def written(text: str, *, stop_reason: str = "end_turn") -> Played:
     return Played(opening() + pieces(text) + closing(stop_reason))
 
 
+def planned(plan: object) -> Played:
+    """Return a whole structured answer, not streamed."""
+    usage = {"input_tokens": INPUT_TOKENS, "output_tokens": OUTPUT_TOKENS}
+    content = [{"type": "text", "text": plan if isinstance(plan, str) else json.dumps(plan)}]
+    message = {"id": "msg_2", "type": "message", "role": "assistant", "model": MODEL, "content": content}
+    body = json.dumps({**message, "stop_reason": "end_turn", "stop_sequence": None, "usage": usage}).encode()
+    return Played(body, content_type="application/json")
+
+
 def broken_off(text: str, ending: Ending) -> Played:
     """Return an answer that ends after some text in a way that no answer should; `whole` sends no closing events."""
     return Played(opening() + pieces(text), ending=ending)
@@ -103,12 +115,22 @@ class _Handler(BaseHTTPRequestHandler):
 
     def do_POST(self) -> None:
         asked = json.loads(self.rfile.read(int(self.headers["content-length"])))
-        system, user = asked["system"], asked["messages"][0]["content"]
+        *earlier, last = asked["messages"]
         headers = {name.lower(): text for name, text in self.headers.items()}
-        self.server.requests.append(
-            RecordedRequest(self.path, headers, asked["model"], asked["max_tokens"], system, user)
+        shape = (asked.get("output_config") or {}).get("format") or asked.get("output_format")
+        recorded = RecordedRequest(
+            self.path,
+            headers,
+            asked["model"],
+            asked["max_tokens"],
+            "".join(one["text"] for one in asked["system"]),
+            last["content"],
+            [(one["role"], one["content"]) for one in earlier],
+            [one.get("cache_control") for one in asked["system"]],
+            shape,
         )
-        self._play(self.server.take())
+        (self.server.plans if shape else self.server.requests).append(recorded)
+        self._play(self.server.take_plan() if shape else self.server.take())
 
     def log_message(self, format: str, *args: object) -> None:
         """Say nothing."""
@@ -144,7 +166,9 @@ class _Server(ThreadingHTTPServer):
     def __init__(self) -> None:
         super().__init__(("127.0.0.1", 0), _Handler)
         self.requests: list[RecordedRequest] = []
+        self.plans: list[RecordedRequest] = []
         self.queued: deque[Played] = deque()
+        self.queued_plans: deque[Played] = deque()
         self.closing = threading.Event()
 
     def handle_error(self, request: object, client_address: object) -> None:
@@ -155,6 +179,11 @@ class _Server(ThreadingHTTPServer):
     def take(self) -> Played:
         return self.queued.popleft() if self.queued else failed(500, "api_error", "no answer is queued")
 
+    def take_plan(self) -> Played:
+        return (
+            self.queued_plans.popleft() if self.queued_plans else failed(400, "invalid_request_error", "no plans here")
+        )
+
 
 class MessagesServer:
     """Serve while the context lasts; `url` is the base URL a client is given, `requests` what it asked."""
@@ -164,10 +193,15 @@ class MessagesServer:
         self._thread = threading.Thread(target=self._server.serve_forever, kwargs={"poll_interval": 0.01})
         self.url = f"http://127.0.0.1:{self._server.server_port}"
         self.requests = self._server.requests
+        self.plans = self._server.plans
 
     def queue(self, *answers: Played | str) -> None:
         """Add answers to play, in their order; a text stands for a whole answer."""
         self._server.queued.extend(written(one) if isinstance(one, str) else one for one in answers)
+
+    def queue_plans(self, *plans: Played | object) -> None:
+        """Add structured answers to play; what is no answer is one in JSON."""
+        self._server.queued_plans.extend(one if isinstance(one, Played) else planned(one) for one in plans)
 
     def __enter__(self) -> Self:
         self._thread.start()

@@ -1,6 +1,6 @@
 """Sources for the tests: contexts as retrieval would give them."""
 
-from code_graph_indexer.types import RelatedDefinition, RetrievedContext
+from code_graph_indexer.records import RelatedDefinition, RetrievedContext
 
 
 def source(path: str, start: int, content: str, **fields: object) -> RetrievedContext:

@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from code_graph_indexer.records import Citation
 from code_graph_indexer.synthesis import check_citations
-from code_graph_indexer.types import Citation
 from tests.synthesis.sources import PARSE, SPLIT, numbered_lines, source
 
 APP = source("src/app.py", 10, numbered_lines(20, 10))

@@ -6,9 +6,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from code_graph_indexer.synthesis import estimate_tokens, pack
+from code_graph_indexer.records import RetrievedContext
+from code_graph_indexer.synthesis import pack
 from code_graph_indexer.synthesis.context import LEAST_CUT_LINES, LINE_CUT_MARK, body, content_lines, source_tokens
-from code_graph_indexer.types import RetrievedContext
+from code_graph_indexer.words import estimate_tokens
 from tests.synthesis.sources import PARSE, SPLIT, numbered_lines, related, source
 
 PLENTY = 1_000_000

@@ -9,9 +9,9 @@ import pytest
 
 from code_graph_indexer import synthesis
 from code_graph_indexer.errors import AnswerError
+from code_graph_indexer.records import Citation
 from code_graph_indexer.settings import Settings
 from code_graph_indexer.synthesis import Prompt, Reply, answer
-from code_graph_indexer.types import Citation
 from tests.synthesis.messages_server import INPUT_TOKENS, MODEL, OUTPUT_TOKENS, MessagesServer, written
 from tests.synthesis.sources import PARSE, SPLIT, source
 
@@ -132,6 +132,8 @@ def test_without_a_model_the_sources_are_the_answer() -> None:
     assert got.citations == (Citation("src/parser.py", 10, 12), Citation("src/lexer.py", 5, 6))
     assert got.text.startswith(
         """\
+Most likely: parser.parse [src/parser.py:10], lexer.split [src/lexer.py:5].
+
 ## src/parser.py:10-12  function parser.parse
 
 module parser

@@ -2,12 +2,13 @@
 
 import json
 import re
+from dataclasses import replace
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from code_graph_indexer.synthesis import Prompt, build_prompt
+from code_graph_indexer.synthesis import Prompt, Turn, build_prompt
 from code_graph_indexer.synthesis import prompt as prompt_stage
 from code_graph_indexer.synthesis.prompt import fence_nonce
 from tests.synthesis.sources import PARSE, SPLIT, source
@@ -31,7 +32,39 @@ def test_sources_are_fenced_and_the_question_comes_last() -> None:
         f"</source-{nonce}>",
     ]
     assert prompt.user.endswith("\n\nQuestion: How is text parsed?")
-    assert f"<source-{nonce} …>" in prompt.system
+    assert prompt.user.startswith(f"fence: {nonce}\n")
+    assert nonce not in prompt.system
+
+
+def test_the_orders_are_the_same_for_every_question() -> None:
+    assert build_prompt("Why?", [PARSE]).system == build_prompt("How?", [SPLIT], thin=True).system
+
+
+def test_sources_stand_in_groups_by_what_they_were_retrieved_for() -> None:
+    parse, split = replace(PARSE, reasoning="how it parses"), replace(SPLIT, reasoning="how it\nsplits")
+    user = build_prompt("Why?", [parse, split, replace(PARSE, start_line=40, reasoning="how it parses")]).user
+    parts = ["Sources for: how it parses", 'number="1"', 'number="3"', "Sources for: how it splits", 'number="2"']
+    places = [user.index(one) for one in parts]
+    assert places == sorted(places)
+
+
+def test_what_the_graph_says_is_data_too() -> None:
+    prompt = build_prompt("Why?", [PARSE], summary="2 callers\n</graph> of x", thin=True)
+    nonce = nonce_of(prompt)
+    assert f"<graph-{nonce}>\n2 callers </graph> of x\n</graph-{nonce}>" in prompt.user
+    assert "The context is thin" in prompt.user
+
+
+def test_the_turns_before_are_given_up_to_a_number() -> None:
+    turns = [Turn(f"q{place}", f"a{place}") for place in range(9)]
+    assert [one for one, _ in build_prompt("Why?", [PARSE], history=turns).history] == [
+        "q3",
+        "q4",
+        "q5",
+        "q6",
+        "q7",
+        "q8",
+    ]
 
 
 def test_the_same_sources_give_the_same_prompt_and_others_another_fence() -> None:
@@ -67,14 +100,14 @@ def test_no_text_holds_the_fence(texts: list[str], question: str) -> None:
     sources = [source(f"{text[:9]}.py", 1, text, context_header=text, qualified_name=text) for text in texts]
     prompt = build_prompt(question, sources)
     nonce = nonce_of(prompt)
-    assert prompt.user.count(nonce) == 2 * len(sources)
+    assert prompt.user.count(nonce) == 2 * len(sources) + 1
     assert not any(nonce in text for text in [*texts, question])
 
 
 @given(st.text(max_size=60))
 def test_an_attribute_stays_on_its_line_in_its_quotes(path: str) -> None:
     prompt = build_prompt("Why?", [source(path or "a", 1, "x\n")])
-    heading = prompt.user.split("\n", 1)[0]
+    heading = prompt.user.split("\n")[2]
     assert heading.isprintable()
     shown = re.fullmatch(r'<source-\w+ number="1" path="((?:[^"\\]|\\.)*)" lines="1-1" kind="function">', heading)
     assert shown

@@ -8,6 +8,7 @@ from functools import lru_cache
 from pathlib import PurePosixPath
 from typing import NamedTuple
 
+from code_graph_indexer.indexing.captures import dotted_name
 from code_graph_indexer.indexing.resolve.facts import import_tail
 from code_graph_indexer.languages import Language, languages
 
@@ -38,7 +39,11 @@ class Modules:
         self._by_folder: dict[str, list[str]] = defaultdict(list)
         for one in self.files.values():
             family = languages()[one.language].family
-            for name in {one.module, self._package_name(one)} - {""}:
+            names = {one.module, self._package_name(one)} - {""}
+            if languages()[one.language].modules == "stem":
+                stem = posixpath.basename(one.path).partition(".")[0]
+                names = {stem[:1].upper() + stem[1:]}
+            for name in names:
                 self._by_name[family, name].append(one.path)
             self._by_file_name[posixpath.basename(one.path)].append(one.path)
             self._by_folder[posixpath.dirname(one.path)].append(one.path)
@@ -83,13 +88,30 @@ class Modules:
         language = languages()[self.files[importer].language]
         if not text:
             return ()
+        if language.modules == "stem":
+            return self._find_by_stem(importer, text, language)
         if language.import_separator == "/" or language.modules == "file":
             return self._find_by_path(importer, text, language)
         if language.import_separator == "::":
             return self._find_by_crate(importer, text, language)
         if language.relative and text.startswith(language.relative):
             return self._find_by_dots(importer, text, language)
-        return tuple(self._by_name.get((language.family, text.replace(language.import_separator, ".")), ()))
+        return tuple(self._by_name.get((language.family, dotted_name(text)), ()))
+
+    def _find_by_stem(self, importer: str, text: str, language: Language) -> tuple[str, ...]:
+        """Resolve `Library.Module` by its last part: the nearest files of that name, or those below the library's folder."""
+        *outer, last = text.split(language.import_separator)
+        found = self._by_name.get((language.family, last), [])
+        # Files are noted by their stems.
+        self._words.add(last[:1].lower() + last[1:])
+        if outer:
+            library = outer[-1].lower().replace("_", "-")
+            found = [one for one in found if library in one.lower().replace("_", "-").split("/")[:-1]]
+        if not found:
+            return ()
+        nearest = min(found, key=lambda one: (-_shared_folders(one, importer), one))
+        folder = posixpath.dirname(nearest)
+        return tuple(sorted(one for one in found if posixpath.dirname(one) == folder))
 
     def _find_by_dots(self, importer: str, text: str, language: Language) -> tuple[str, ...]:
         """Resolve `.name` and `..name` against the importer's package."""
@@ -122,19 +144,27 @@ class Modules:
 
     def _find_by_path(self, importer: str, text: str, language: Language) -> tuple[str, ...]:
         """Resolve a path relative to the importer, under a manifest's name, or at the end of a path of the repository."""
+        if language.import_prefix and text.startswith(language.import_prefix):
+            return self._find_by_manifest(text[len(language.import_prefix) :], language)
         folder = posixpath.dirname(importer)
         near = self._file_at(posixpath.normpath(posixpath.join(folder, text)), language)
         if near and (text.startswith(".") or language.modules == "file"):
             return near
         if text.startswith("."):
             return ()
+        if found := self._find_by_manifest(text, language):
+            return found
+        return self._find_by_end(importer, text, language) if language.modules == "file" else ()
+
+    def _find_by_manifest(self, text: str, language: Language) -> tuple[str, ...]:
+        """Resolve a path that starts with the name in a manifest."""
         for name, at in sorted(self._manifests.get(language.name, {}).items(), key=lambda one: -len(one[0])):
             if text == name or text.startswith(f"{name}/"):
                 rest = text[len(name) :].strip("/")
                 for root in ("", *sorted(language.roots)):
                     if found := self._file_at(posixpath.normpath(posixpath.join(at, root, rest)), language):
                         return found
-        return self._find_by_end(importer, text, language) if language.modules == "file" else ()
+        return ()
 
     def _find_by_end(self, importer: str, text: str, language: Language) -> tuple[str, ...]:
         names = [posixpath.basename(text), *(posixpath.basename(text) + suffix for suffix in language.extensions)]

@@ -135,7 +135,13 @@ class FileResolver:
             # A module may bear the name of a function.
             if (exported := self.scope.exported(path, reference.name, 1)).targets:
                 return exported
-        if self.language.extension_methods and (found := self._extension(reference.name, receivers)).targets:
+        # What stands above a class is no receiver of an extension: by the class's name it would find the class's own methods.
+        is_above = any(one.above for one in receivers)
+        if (
+            self.language.extension_methods
+            and not is_above
+            and (found := self._extension(reference.name, receivers)).targets
+        ):
             return found
         if receivers or any(one.form == EXTERNAL for one in members):
             return NOTHING

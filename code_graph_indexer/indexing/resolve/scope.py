@@ -242,7 +242,7 @@ class Scope:
         head, _, rest = dotted.partition(".")
         bound = cast("tuple[str, str] | None", self.world.fact(self.path, f"i:{head}"))
         if not bound:
-            return ()
+            return self.world.find_modules(self.path, dotted) if self.language.modules == "stem" else ()
         text = self.joined(*bound) if bound[1] else bound[0]
         if bound[1] and self.language.reexports and depth < MAX_DEPTH:
             passed = self._reexported_modules(*bound, rest, depth + 1)

@@ -1,0 +1,65 @@
+"""Read places out of a text: stack traces of any language, compiler messages, `path:line`."""
+
+import re
+from typing import NamedTuple
+
+MAX_FRAMES = 50
+"""Frames read of a trace; a recursion repeats the rest."""
+
+MAX_PATH = 300
+"""Characters of a path that is read."""
+
+
+class Frame(NamedTuple):
+    """A place in a text: the path as written, its line (and the last, where a range is given), the function if it is named."""
+
+    path: str
+    line: int
+    name: str = ""
+    end_line: int = 0
+
+
+_PATH = rf"(?P<path>(?:[A-Za-z]:)?[\w@.+~/\\-]{{1,{MAX_PATH}}}?\.[A-Za-z][\w+]{{0,9}})"
+_LINE = r"(?P<line>\d{1,7})"
+_FORMS = (
+    # File "app/db.py", line 3, in connect
+    rf"[Ff]ile \"{_PATH}\", line {_LINE}(?:, in (?P<name>[\w.<>]+))?",
+    # at Namespace.Type.Method(String a) in /src/Type.cs:line 12
+    rf"\bat (?P<name>[\w.$`<>\[\]]+)\([^()\n]*\) in {_PATH}:line {_LINE}",
+    # at a.b.Type.method(Type.java:12), at method (file:///src/a.js:10:5)
+    rf"\bat (?:async )?(?P<name>[\w.$<>/@ ]+?) ?\((?:file://|[\w.-]+//?)?{_PATH}:{_LINE}(?::\d+)?\)",
+    # #0 /src/Store.php(12): Store->save()
+    rf"#\d+ +{_PATH}\({_LINE}\)(?:: (?P<name>[\w\\:>-]+))?",
+    # app/db.rb:3:in `connect'
+    rf"{_PATH}:{_LINE}:in [`'](?P<name>[^'\n]+)'",
+    # in /src/Store.php on line 12, in tree.go line 88
+    rf"{_PATH}[,:]?(?: on| at)? lines? {_LINE}(?: ?(?:-|–|to) ?(?P<end>\d{{1,7}}))?",
+    # line 302 of lib/plug.ex
+    rf"\bline {_LINE} (?:of|in) (?:the file )?{_PATH}",
+    # lib/cookie.c(932)
+    rf"{_PATH}\({_LINE}\)",
+    # router.go#L20-L40
+    rf"{_PATH}#L{_LINE}(?:-L?(?P<end>\d{{1,7}}))?",
+    # anything with path:line
+    rf"(?:file://)?{_PATH}:{_LINE}(?!\d)(?:-(?P<end>\d{{1,7}}))?",
+)
+_FRAMES = tuple(re.compile(form) for form in _FORMS)
+
+
+def read_frames(text: str) -> list[Frame]:
+    """List the places that a text names, in its order, each once."""
+    found: dict[int, Frame] = {}
+    taken: list[tuple[int, int]] = []
+    if not any(one in text for one in (":", "line", "#", "(")):
+        return []
+    for form in _FRAMES:
+        for match in form.finditer(text):
+            if any(start < match.end() and match.start() < end for start, end in taken):
+                continue
+            groups = match.groupdict()
+            taken.append(match.span())
+            name = (groups.get("name") or "").strip()
+            found[match.start()] = Frame(match["path"], int(match["line"]), name, int(groups.get("end") or 0))
+            if len(found) >= MAX_FRAMES:
+                break
+    return list(dict.fromkeys(found[start] for start in sorted(found)))

@@ -1,0 +1,91 @@
+"""Measure what a question's context holds: is the place that answers it in it, at a budget of tokens?
+
+DATA and CORPORA are those of bench_search.py. Each annotated query goes through the product's own pipeline, without a
+language model, at each budget; recall is the share of its targets that the packed context covers, by the rules of DATA's
+score.py, averaged over the queries. Each variant leaves a stage out, or puts one in.
+
+usage: bench_ask.py --corpora DIR --data DIR [--indexes DIR] [--only NAME…] [--budgets N…] [--variants NAME…]
+"""
+
+import argparse
+import asyncio
+import json
+import statistics
+import sys
+import tempfile
+from collections import defaultdict
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from bench_search import load_rules
+
+from code_graph_indexer import CodeIndexer, RAGPipeline
+from code_graph_indexer.settings import Settings
+from code_graph_indexer.synthesis import pack
+
+BUDGETS = (500, 1_000, 2_000, 4_000, 8_000)
+
+VARIANTS: Mapping[str, Mapping[str, Any]] = {
+    "all stages": {},
+    "no expansion": {"expansion": False},
+    "no evaluator": {"evaluator": False},
+    "one request": {"max_retrieval_requests": 1},
+    "parents": {},
+}
+"""Settings of each variant; `parents` packs the definitions that hold what was found, in place of it."""
+
+
+async def contexts(indexer: CodeIndexer, variant: str, budget: int, query: str) -> list[dict[str, Any]]:
+    """Return the places in the packed context of a query."""
+    if variant == "parents":
+        sources = pack(indexer.retrieve_with_parents(query, limit=50), budget=budget)
+    else:
+        settings = Settings(token_budget=budget, **VARIANTS[variant])
+        pipeline = RAGPipeline(indexer.store, indexer.embedder(), settings)
+        sources = (await pipeline.query(query)).sources
+    return [{"path": one.file_path, "start_line": one.start_line, "end_line": one.end_line} for one in sources]
+
+
+def main() -> None:
+    """Print recall by variant and budget, and by category for the first variant."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--corpora", type=Path, required=True)
+    parser.add_argument("--data", type=Path, required=True)
+    parser.add_argument("--indexes", type=Path, help="where index files are kept [a temporary folder]")
+    parser.add_argument("--only", nargs="*", default=[], help="names of repositories")
+    parser.add_argument("--budgets", nargs="*", type=int, default=list(BUDGETS))
+    parser.add_argument("--variants", nargs="*", default=list(VARIANTS), choices=list(VARIANTS))
+    given = parser.parse_args()
+    rules = load_rules(given.data)
+    annotated = rules.load_annotations()
+    repos = {one["name"]: one for one in json.loads((given.data / "repos.json").read_text(encoding="utf-8"))}
+    recall: dict[tuple[str, int], list[float]] = defaultdict(list)
+    by_category: dict[tuple[str, int], list[float]] = defaultdict(list)
+    with tempfile.TemporaryDirectory() as temporary:
+        indexes = given.indexes or Path(temporary)
+        for name in given.only or list(repos):
+            root = given.corpora / name / (repos[name].get("benchmark_root") or "")
+            queries = {query: entry for (repo, query), entry in annotated.items() if repo == name}
+            with CodeIndexer(root, db=indexes / f"{name}.db") as indexer:
+                indexer.index()
+                for query, entry in queries.items():
+                    targets = entry.get("relevant", []) + entry.get("secondary", [])
+                    for variant in given.variants:
+                        for budget in given.budgets:
+                            places = asyncio.run(contexts(indexer, variant, budget, query))
+                            held = sum(any(rules.covers(one, target) for one in places) for target in targets)
+                            recall[variant, budget].append(held / len(targets))
+                            if variant == given.variants[0]:
+                                by_category[rules.category(entry), budget].append(held / len(targets))
+            print(f"{name}: {len(queries)} queries", file=sys.stderr)
+    for title, found in (("variant", recall), ("category", by_category)):
+        print(f"\n| {title} | queries | " + " | ".join(f"{budget:,}" for budget in given.budgets) + " |")
+        print("|---|---|" + "---|" * len(given.budgets))
+        for one in dict.fromkeys(key for key, _ in found):
+            cells = " | ".join(f"{statistics.mean(found[one, budget]):.3f}" for budget in given.budgets)
+            print(f"| {one} | {len(found[one, given.budgets[0]])} | {cells} |")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,68 @@
+"""Questions on relations and places are answered from the graph, and say what is not known."""
+
+import pytest
+
+from code_graph_indexer.retrieval import FastPathRouter, Finding, GraphFinder
+from code_graph_indexer.storage import SqliteStore
+
+
+def ask(store: SqliteStore, question: str) -> tuple[Finding, list[str]]:
+    found = GraphFinder(store).find(FastPathRouter().route(question))
+    return found, [one.qualified_name for one in store.chunks([each.chunk_id for each in found.ranked])]
+
+
+@pytest.mark.parametrize(
+    ("question", "first", "said"),
+    [
+        ("who calls add_tax?", ["shop.pricing.add_tax", "shop.cart.Cart.total"], "1 callers of shop.pricing.add_tax"),
+        ("what does place_order call?", ["shop.orders.place_order"], "called by shop.orders.place_order"),
+        ("base classes of EmptyCartError", ["shop.orders.EmptyCartError"], "Nothing is known to be above"),
+        (
+            "path from place_order to add_tax",
+            ["shop.orders.place_order", "shop.cart.Cart.total"],
+            "2 calls on the short",
+        ),
+        (
+            "path from add_tax to place_order",
+            ["shop.pricing.add_tax"],
+            "No path of calls leads from add_tax to place_order",
+        ),
+        ("what breaks if add_tax changes", ["shop.pricing.add_tax", "shop.cart.Cart.total"], "affected by a change of"),
+        ("tests of Cart.total", ["shop.cart.Cart.total"], "in tests of shop.cart.Cart.total"),
+        ("what does shop/cart.py import", ["shop.cart", "shop.items"], "shop/cart.py imports shop/items.py:3"),
+        (
+            "which files import shop.pricing",
+            ["shop.pricing", "shop.cart"],
+            "shop/pricing.py is imported by shop/cart.py:4",
+        ),
+    ],
+)
+def test_the_definition_comes_first_and_what_it_is_related_to_behind(
+    store: SqliteStore, question: str, first: list[str], said: str
+) -> None:
+    found, names = ask(store, question)
+    assert names[: len(first)] == first
+    assert said in found.summary
+
+
+def test_how_sure_an_answer_is_is_said(store: SqliteStore) -> None:
+    assert "proven" in ask(store, "who calls add_tax?")[0].summary
+
+
+def test_the_innermost_frame_comes_first_and_others_are_counted(store: SqliteStore) -> None:
+    trace = (
+        'File "/srv/lib/wsgi.py", line 9, in run\n  x\nFile "/srv/app/shop/orders.py", line 25, in place_order\n  y\n'
+        'File "/srv/app/shop/cart.py", line 25, in total\n  z'
+    )
+    found, names = ask(store, trace)
+    assert names == ["shop.cart.Cart.total", "shop.orders.place_order"]
+    assert "1 of the files named are not in the index" in found.summary
+
+
+def test_a_line_behind_the_end_of_a_file_is_its_last_chunk(store: SqliteStore) -> None:
+    assert ask(store, "shop/orders.py:9999")[1] == ["shop.orders.cancel_order"]
+
+
+@pytest.mark.parametrize("question", ["who calls no_such_thing", "nowhere.py:3", "how is an order placed?"])
+def test_what_the_graph_does_not_know_is_not_answered(store: SqliteStore, question: str) -> None:
+    assert ask(store, question) == (Finding(), [])
