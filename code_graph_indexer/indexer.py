@@ -14,6 +14,7 @@ from code_graph_indexer.graph import GraphQuestions, Names, Reach
 from code_graph_indexer.records import Filters, RAGResult, RetrievedContext
 from code_graph_indexer.retrieval import CodeRetriever, FastPathRouter, GraphRetriever, Route, read_filters
 from code_graph_indexer.retrieval.parents import examples, find_symbols, with_parents
+from code_graph_indexer.retrieval.rescore import PairScorer, rescore
 from code_graph_indexer.settings import Settings, load_settings
 from code_graph_indexer.storage import SqliteStore
 from code_graph_indexer.synthesis import LanguageModel, RAGPipeline, Turn
@@ -57,6 +58,7 @@ class CodeIndexer:
             self.root = self.db.parent.parent
         self.settings: Settings = load_settings(self.root, None, **settings)
         self._embedder: Embedder | None = None
+        self._cross_encoder: PairScorer | None = None
 
     @staticmethod
     def _root_of(db: Path) -> Path | None:
@@ -130,6 +132,21 @@ class CodeIndexer:
             self._embedder = made
         return self._embedder
 
+    def cross_encoder(self) -> PairScorer | None:
+        """Return the model that scores the first results once more; None when the settings name none.
+
+        Raises EmbedderError when it cannot be loaded.
+        """
+        if self.settings.cross_encoder and self._cross_encoder is None:
+            try:
+                from code_graph_indexer.retrieval.cross_encoder import CrossEncoder
+            except ImportError as exc:
+                raise EmbedderError(
+                    "a cross-encoder needs fastembed; run: pip install 'code-graph-indexer[fastembed]'"
+                ) from exc
+            self._cross_encoder = CrossEncoder(self.settings.cross_encoder, cache_dir=self.settings.model_cache)
+        return self._cross_encoder
+
     def retrieve(
         self,
         query: str,
@@ -178,14 +195,17 @@ class CodeIndexer:
             rrf_k=self.settings.rrf_k,
             folder_boost=self.settings.rrf_folder_boost,
         )
+        scorer = self.cross_encoder()
         found = retriever.retrieve(
             text,
             filters,
-            limit=limit,
+            limit=limit if scorer is None else max(limit, self.settings.first_stage_limit),
             pool_size=self.settings.pool_size,
             folders=_several(folders),
             fusion=self.settings.fusion,
         )
+        if scorer is not None:
+            found = rescore(scorer, text, found, self.settings.first_stage_limit)[:limit]
         if threshold is not None and found:
             found = [one for one in found if one.score >= threshold * found[0].score]
         if not found and filters.chunk_types:
@@ -274,6 +294,7 @@ class CodeIndexer:
             self.settings,
             root=self.root,
             language_model=language_model,
+            cross_encoder=self.cross_encoder(),
         )
         return await pipeline.query(plain, filters=given, folders=folders, history=history, on_text=on_text)
 

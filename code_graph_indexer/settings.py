@@ -55,6 +55,10 @@ class Settings:
     """Definitions of imported names that are given with a chunk."""
     max_children_sections: int = 10
     """Sections below it that are given with a section of Markdown."""
+    cross_encoder: str = ""
+    """A model of fastembed, or a folder with an ONNX export, that scores the first results once more; empty for none."""
+    first_stage_limit: int = 50
+    """Results that a cross-encoder is given."""
     expansion: bool = True
     """Whether chunks that answer a question are given with what stands around them in the graph."""
     llm_router: bool = True
@@ -154,7 +158,7 @@ def _read_config(path: Path) -> dict[str, tuple[object, str]]:
         content = tomllib.loads(path.read_text(encoding="utf-8"))
     except (tomllib.TOMLDecodeError, UnicodeDecodeError, OSError) as exc:
         raise UsageError(f"{path} cannot be read: {exc}; mend it or remove it") from exc
-    private = {*_FOREIGN_VARIABLES, "embedder"} & set(content)
+    private = {*_FOREIGN_VARIABLES, "embedder", "cross_encoder"} & set(content)
     if private:
         raise UsageError(f"{path}: {sorted(private)[0]} belongs in the environment, not in a file of the repository")
     return {name: (value, f"{path.name}: {name}") for name, value in content.items()}

@@ -52,7 +52,7 @@ SIDE_FILES = ("tokenizer.json", "tokenizer_config.json", "special_tokens_map.jso
 Run = Callable[..., Iterable[NDArray[np.number]]]
 
 _PINNED = re.compile(r"(?P<folder>[^/\\]+)@(?P<fingerprint>[0-9a-f]{12})")
-_MODEL_ERRORS: tuple[type[Exception], ...] = (
+MODEL_ERRORS: tuple[type[Exception], ...] = (
     *(OSError, ValueError, RuntimeError),
     *(kind for kind in vars(onnx_errors).values() if isinstance(kind, type) and issubclass(kind, Exception)),
 )
@@ -84,7 +84,7 @@ def create(
             local_files_only=local_files_only,
             specific_model_path=None if folder is None else str(folder),
         )
-    except _MODEL_ERRORS as exc:
+    except MODEL_ERRORS as exc:
         raise EmbedderError(f"fastembed cannot load {wanted!r}: {exc}; {_advice(folder)}") from exc
     return FastEmbedder(name, loaded, batch_size)
 
@@ -122,7 +122,7 @@ class FastEmbedder:
     def _run(self, run: Run, texts: list[str]) -> NDArray[np.number]:
         try:
             vectors = np.array(list(run(texts, batch_size=self._batch_size)))
-        except _MODEL_ERRORS as exc:
+        except MODEL_ERRORS as exc:
             advice = "its first output must be token vectors of shape (texts, tokens, dimensions)"
             raise EmbedderError(f"the model {self.name!r} cannot be run: {exc}; {advice}") from exc
         if not np.isfinite(vectors).all():
@@ -155,7 +155,7 @@ def _find_folder(wanted: str, cache: Path, known: Sequence[str]) -> Path:
 
 def _find_pinned(name: str, fingerprint: str, cache: Path) -> Path:
     for folder in (cache / name, Path(name)):
-        if folder.is_dir() and _fingerprint(folder, _model_file(folder)) == fingerprint:
+        if folder.is_dir() and _fingerprint(folder, model_file(folder)) == fingerprint:
             return folder
     raise EmbedderError(
         f"the model {name}@{fingerprint} is a folder that is neither in {cache} nor here; "
@@ -165,9 +165,9 @@ def _find_pinned(name: str, fingerprint: str, cache: Path) -> Path:
 
 def _register(folder: Path) -> str:
     """Make the folder known to fastembed and return the name it has there, which is the one recorded."""
-    model_file = _model_file(folder)
-    name = f"{folder.resolve().name}@{_fingerprint(folder, model_file)}"
-    _check_tokenizer(folder / "tokenizer.json")
+    file = model_file(folder)
+    name = f"{folder.resolve().name}@{_fingerprint(folder, file)}"
+    check_tokenizer(folder / "tokenizer.json")
     if not any(one["model"] == name for one in TextEmbedding.list_supported_models()):
         TextEmbedding.add_custom_model(
             model=name,
@@ -175,26 +175,27 @@ def _register(folder: Path) -> str:
             normalization=True,
             sources=ModelSource(hf=name),  # never asked: the folder is given when the model is loaded
             dim=0,  # read from the first vector instead
-            model_file=model_file,
+            model_file=file,
         )
     return name
 
 
-def _model_file(folder: Path) -> str:
+def model_file(folder: Path) -> str:
+    """Return where in a folder the model lies. Raises EmbedderError when there is none."""
     for candidate in MODEL_FILES:
         if (folder / candidate).is_file():
             return candidate
     raise EmbedderError(f"there is no model in {folder}: it needs one of {', '.join(MODEL_FILES)}")
 
 
-def _fingerprint(folder: Path, model_file: str) -> str:
+def _fingerprint(folder: Path, file: str) -> str:
     """Hash what decides a vector: the model with its weights (`model.onnx_data`), the tokenizer and its settings."""
-    weights = sorted(path.relative_to(folder).as_posix() for path in folder.glob(f"{model_file}*"))
+    weights = sorted(path.relative_to(folder).as_posix() for path in folder.glob(f"{file}*"))
     total = hashlib.sha256()
     for name in (*weights, *SIDE_FILES):
         if (folder / name).is_file():
-            with (folder / name).open("rb") as file:
-                total.update(name.encode() + b"\0" + hashlib.file_digest(file, "sha256").digest())
+            with (folder / name).open("rb") as stream:
+                total.update(name.encode() + b"\0" + hashlib.file_digest(stream, "sha256").digest())
     return total.hexdigest()[:12]
 
 
@@ -208,7 +209,7 @@ def _pooling(folder: Path) -> PoolingType:
     return POOLINGS[chosen[0]]
 
 
-def _check_tokenizer(path: Path) -> None:
+def check_tokenizer(path: Path) -> None:
     """Refuse a broken tokenizer here: for one, the tokenizers package raises a bare Exception."""
     if "model" not in _read_json(path):
         raise EmbedderError(f"{path} is no tokenizer; {_advice(path.parent)}")

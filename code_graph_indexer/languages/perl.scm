@@ -67,7 +67,7 @@
 ((method_call_expression invocant: (_) @_self method: (method) @reference.call)
   (#any-of? @_self "$self" "$class" "$this" "shift" "__PACKAGE__") (#not-match? @reference.call "^\\$"))
 ((method_call_expression invocant: (_) @receiver method: (method) @reference.call)
-  (#not-any-of? @receiver "$self" "$class" "$this" "shift" "__PACKAGE__") (#not-match? @reference.call "^\\$"))
+  (#not-match? @receiver "^([$]self|[$]class|[$]this|shift|__PACKAGE__)$") (#not-match? @reference.call "^\\$"))
 (refgen_expression (function (varname) @reference.value))
 ((func1op_call_expression (function_call_expression function: (function (varname) @reference.value))))
 

@@ -28,6 +28,7 @@ from code_graph_indexer.retrieval import (
     read_filters,
 )
 from code_graph_indexer.retrieval.expand import Expander
+from code_graph_indexer.retrieval.rescore import PairScorer, rescore
 from code_graph_indexer.retrieval.retriever import CodeRetriever
 from code_graph_indexer.settings import Settings
 from code_graph_indexer.storage import Hit, SqliteStore
@@ -88,7 +89,8 @@ class RAGPipeline:
     """Answer questions from one index.
 
     `embedder` None searches by names and words alone. `language_model` replaces the one that the settings name; without any,
-    questions are split and judged by heuristics, and the answer is the context itself, in order and cited.
+    questions are split and judged by heuristics, and the answer is the context itself, in order and cited. `cross_encoder`
+    scores the first results once more.
     """
 
     def __init__(
@@ -99,12 +101,14 @@ class RAGPipeline:
         *,
         root: Path | None = None,
         language_model: LanguageModel | None = None,
+        cross_encoder: PairScorer | None = None,
     ) -> None:
         self._store = store
         self._embedder = embedder
         self._settings = settings
         self._root = root
         self._model = language_model or configured_model(settings)
+        self._cross_encoder = cross_encoder
         self._router = RAGRouter(store, embedder, root=root)
         self._gatherer = Gatherer(store, embedder, settings, root=root)
 
@@ -183,6 +187,10 @@ class RAGPipeline:
                 keyword_only = decision.retriever.name == "sparse"
                 found.gathered += await self._gatherer.gather(requests, filters, keyword_only=keyword_only)
                 found.contexts = merge(found.gathered, k=self._settings.rrf_k, limit=self._settings.rrf_top_n)
+            if self._cross_encoder is not None:
+                with timer.stage("rescore"):
+                    first = self._settings.first_stage_limit
+                    found.contexts = rescore(self._cross_encoder, question, found.contexts, first)
             if decision.path.route is not Route.CONCEPT or not self._settings.evaluator:
                 break
             with timer.stage("evaluate"):

@@ -1,0 +1,63 @@
+"""A second stage of ranking: a cross-encoder reads the query and a chunk together, through the `fastembed` package and ONNX.
+
+A model is one that fastembed knows and downloads once (`Xenova/ms-marco-MiniLM-L-6-v2`), or a folder with an ONNX export,
+which needs no network.
+"""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import numpy as np
+from fastembed.common.model_description import ModelSource
+from fastembed.rerank.cross_encoder import TextCrossEncoder
+
+from code_graph_indexer.embedders.base import closest
+from code_graph_indexer.embedders.fastembed import CACHE, MODEL_ERRORS, check_tokenizer, model_file
+from code_graph_indexer.errors import EmbedderError
+
+RUN_ERRORS: tuple[type[Exception], ...] = (*MODEL_ERRORS, IndexError)
+
+BATCH_SIZE = 8
+"""Pairs given to the model at once: padded to the longest, more cost memory and win nothing on a processor."""
+
+
+class CrossEncoder:
+    """Score how well texts answer a query. Raises EmbedderError when the model cannot be loaded or run."""
+
+    def __init__(self, model: str, *, cache_dir: str | Path = CACHE) -> None:
+        self.name = model
+        known = {str(one["model"]).lower(): str(one["model"]) for one in TextCrossEncoder.list_supported_models()}
+        folder = None if model.lower() in known else Path(model).expanduser()
+        if folder is not None and not folder.is_dir():
+            hint = closest(model, list(known.values()))
+            raise EmbedderError(f"fastembed knows no cross-encoder {model!r}, nor is it a folder.{hint}")
+        name = known[model.lower()] if folder is None else _register(folder)
+        try:
+            self._model = TextCrossEncoder(
+                name,
+                cache_dir=str(Path(cache_dir).expanduser()),
+                specific_model_path=None if folder is None else str(folder),
+            )
+        except MODEL_ERRORS as exc:
+            raise EmbedderError(f"the cross-encoder {model!r} cannot be loaded: {exc}") from exc
+
+    def scores(self, query: str, texts: Sequence[str]) -> list[float]:
+        """Return a score for each text; higher is better, and only comparable within a query."""
+        try:
+            found = [float(one) for one in self._model.rerank(query, list(texts), batch_size=BATCH_SIZE)]
+        except RUN_ERRORS as exc:
+            raise EmbedderError(f"the cross-encoder {self.name!r} cannot be run: {exc}") from exc
+        if not np.isfinite(found).all():
+            raise EmbedderError(
+                f"the cross-encoder {self.name!r} gives numbers that are not finite; take another export"
+            )
+        return found
+
+
+def _register(folder: Path) -> str:
+    name = f"cross-encoder:{folder.resolve()}"
+    file = model_file(folder)
+    check_tokenizer(folder / "tokenizer.json")
+    if not any(one["model"] == name for one in TextCrossEncoder.list_supported_models()):
+        TextCrossEncoder.add_custom_model(model=name, sources=ModelSource(hf=name), model_file=file)
+    return name
