@@ -13,6 +13,7 @@ from code_graph_indexer.errors import CgiError, IndexFormatError, UsageError
 from code_graph_indexer.indexing.discover import discover
 from code_graph_indexer.indexing.embed import VectorFeed
 from code_graph_indexer.indexing.exact import Exactness, ScipIndex, carried, exactness, places_of, read_scip
+from code_graph_indexer.indexing.history import head_of, read_history
 from code_graph_indexer.indexing.resolve import LinkFile, link_all, manifest_names, world_of
 from code_graph_indexer.indexing.update import Update, remember_time
 from code_graph_indexer.indexing.work import WorkOptions
@@ -154,7 +155,7 @@ class _Run:
             store = SqliteStore(self.db)
         except CgiError:
             return False
-        meta = dict(store.meta())
+        meta = {key: value for key, value in store.meta().items() if key != "head"}
         store.close()
         return meta == self.meta
 
@@ -170,6 +171,7 @@ class _Run:
                 with self.indexed(sources) as arriving:
                     linkable = self._store(arriving, writer, feed, times)
                 self._link(writer, linkable)
+                self._remember(writer)
             replace_index(self.temporary, self.db)
         finally:
             self.temporary.unlink(missing_ok=True)
@@ -213,6 +215,12 @@ class _Run:
             if collecting:
                 gc.enable()
 
+    def _remember(self, writer: SqliteWriter) -> None:
+        """Record what git tells of the files, unless that is already recorded of this commit."""
+        head = head_of(self.root)
+        if head and head != writer.meta("head"):
+            writer.put_history(head, *read_history(self.root))
+
     def update(self, local: LocalState, sources: Sequence[SourceFile]) -> tuple[int, int]:
         """Write what changed since the last run, in one transaction."""
         times = local.times()
@@ -235,6 +243,7 @@ class _Run:
                 scip=self.scip,
                 report=self.report,
             )
+            self._remember(writer)
         local.set_times(update.times)
         local.drop_vectors()
         return len(update.to_read) + len(update.skipped), len(update.removed)

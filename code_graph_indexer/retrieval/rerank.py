@@ -28,6 +28,9 @@ STEM_BOOST = 2.2
 PATH_BOOST = 3.0
 """All words of the query are in a path, by a form of each; a share of them has a share of it."""
 
+RECENCY_WEIGHT = 3.0
+"""What the file changed last adds, for a question that asks for what is new."""
+
 FOLDER_BOOST = 1.3
 """A folder that the caller prefers: added to a fused score, a factor of one of reciprocal ranks."""
 
@@ -74,6 +77,7 @@ class Reranker:
         *,
         chunk_marks: Mapping[int, str] = MappingProxyType({}),
         folders: Sequence[str] = (),
+        recent: Mapping[str, float] = MappingProxyType({}),
         limit: int,
     ) -> list[Fused]:
         """Order chunks whose scores were fused, best first as given, and show the first: each gets the terms of its file."""
@@ -89,6 +93,8 @@ class Reranker:
             terms = _terms(file, evidence.get(file_id, 0.0), query, forms)
             if _preferred(file, folders):
                 terms += (SignalRank("folder", 0, self._folder_boost, self._folder_boost),)
+            if weight := recent.get(file.path):
+                terms += (SignalRank("recent", 0, weight, RECENCY_WEIGHT * weight),)
             added = sum(term.contribution for term in terms)
             for place, one in enumerate((_best_of_file(parts), *parts[1:])):
                 repeat = REPEAT_PENALTY * place

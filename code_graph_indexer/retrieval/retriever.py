@@ -8,6 +8,7 @@ from code_graph_indexer.errors import UsageError
 from code_graph_indexer.records import Filters, RetrievedContext
 from code_graph_indexer.retrieval.fuse import Fused, fuse_by_rank, fuse_by_score
 from code_graph_indexer.retrieval.query import read_query
+from code_graph_indexer.retrieval.recency import recency
 from code_graph_indexer.retrieval.rerank import FOLDER_BOOST, Reranker
 from code_graph_indexer.retrieval.search import SIGNALS, HybridSearcher
 from code_graph_indexer.retrieval.stale import StaleCheck
@@ -63,7 +64,10 @@ class CodeRetriever:
             ranked = self._reranker.weigh(fused, files, query, folders)[:limit]
         else:
             marks = self._store.chunk_marks(list(files))
-            ranked = self._reranker.rank(fused, lists, files, query, chunk_marks=marks, folders=folders, limit=limit)
+            recent = recency(self._store, query.text, {one.path for one in files.values()})
+            ranked = self._reranker.rank(
+                fused, lists, files, query, chunk_marks=marks, folders=folders, recent=recent, limit=limit
+            )
         return self.contexts(ranked)
 
     def contexts(self, ranked: Sequence[Fused]) -> list[RetrievedContext]:

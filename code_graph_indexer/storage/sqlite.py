@@ -19,7 +19,7 @@ from code_graph_indexer.types import StoredChunk
 APPLICATION_ID = 0x43474958
 """`CGIX`, in the header of every index file."""
 
-SCHEMA_VERSION = 2
+SCHEMA_VERSION = 3
 """Raised with every change of sqlite.sql; an index of another version is rebuilt, never migrated."""
 
 BUSY_TIMEOUT_MS = 5_000
@@ -187,6 +187,18 @@ class SqliteFile:
         rows = self.rows(_CHUNK + "where c.id in (select value from json_each(?))", (json.dumps(list(chunk_ids)),))
         found = {row[0]: StoredChunk(*row) for row in rows}
         return [found[one] for one in chunk_ids if one in found]
+
+    def last_commits(self, paths: Sequence[str]) -> dict[str, int]:
+        """Return when each of these files was last changed by a commit, in seconds since 1970, as far as that is known."""
+        sql = "select path, last_commit from history where path in (select value from json_each(?))"
+        return {row[0]: row[1] for row in self.rows(sql, (json.dumps(list(paths)),))}
+
+    def tag_time(self, name: str) -> int | None:
+        """Return the time of a tag, with or without its `v`; of `2`, that of the first release 2."""
+        bare = name.lstrip("v")
+        sql = "select min(committed) from tags where ltrim(name, 'v') = ?1 or ltrim(name, 'v') glob ?1 || '.*'"
+        rows = self.rows(sql, (bare,))
+        return int(rows[0][0]) if rows and rows[0][0] is not None else None
 
     def files_of(self, chunk_ids: Sequence[int]) -> dict[int, ChunkFile]:
         """Return the file of each chunk that is there; those of a pool are few, and kept."""

@@ -33,6 +33,18 @@ create table contents (
     lookups blob not null
 ) strict;
 
+-- When git last saw a file change (seconds since 1970), and how many authors it had, as of the commit that meta calls `head`.
+create table history (
+    path text primary key,
+    last_commit integer not null,
+    authors integer not null
+) strict, without rowid;
+
+create table tags (
+    name text primary key,
+    committed integer not null
+) strict, without rowid;
+
 -- Units of retrieval and nodes of the graph. A file's chunks, by position, are disjoint and cover its text.
 -- parent_id is the child_of edge. A definition's name stands on name_line; with its children it ends on def_end_line.
 -- has_body tells a definition from a mere declaration (a prototype, an abstract method).

@@ -276,7 +276,7 @@ class SqliteStore(SqliteSearch):
             "(select f.path || ':' || c.position from chunks as c join files as f on f.id = c.file_id where c.id = {})"
         )
         queries = {
-            "meta": "select key, value from meta",
+            "meta": "select key, value from meta where key != 'head'",
             "files": "select path, repo_id, language, source_type, size, lines, encoding, module, content_hash, is_test, "
             "is_example, is_generated, is_vendored, is_broken, error from files",
             "contents": "select f.path, t.text from contents as t join files as f on f.id = t.file_id",

@@ -125,6 +125,20 @@ class SqliteWriter:
         """Record what the index says of itself."""
         self._connection.executemany("insert or replace into meta (key, value) values (?, ?)", sorted(values.items()))
 
+    def meta(self, key: str) -> str:
+        """Return what the index says of itself under a key; empty when it says nothing."""
+        return str(self._one("select value from meta where key = ?", (key,)) or "")
+
+    def put_history(self, head: str, files: Mapping[str, tuple[int, int]], tags: Mapping[str, int]) -> None:
+        """Record when each file was last changed, in place of what was known, as of a commit."""
+        self.set_meta({"head": head})
+        self._connection.execute("delete from history")
+        self._connection.execute("delete from tags")
+        known = {path for (path,) in self.rows("select path from files")}
+        rows = ((path, *facts) for path, facts in sorted(files.items()) if path in known)
+        self._connection.executemany("insert into history values (?, ?, ?)", rows)
+        self._connection.executemany("insert into tags values (?, ?)", sorted(tags.items()))
+
     def put_file(self, indexed: IndexedFile, *, repo_id: str) -> StoredFileIds:
         """Write a file in place of what stood there; chunks that are the same keep their ids and search rows."""
         source = indexed.source

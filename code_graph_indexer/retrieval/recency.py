@@ -1,0 +1,30 @@
+"""Weigh files by how recently they were changed, for questions that ask for what is new."""
+
+import re
+from collections.abc import Iterable, Mapping
+
+from code_graph_indexer.storage import SqliteStore
+
+_RECENT = re.compile(
+    r"\b(?:recent(?:ly)?|latest|newest|just (?:added|changed|fixed)|newly|lately|last (?:change|commit|week|month|release)s?"
+    r"|what(?:'s| is| was| has been) new|new in)\b",
+    re.IGNORECASE,
+)
+_SINCE = re.compile(r"\b(?:since|after) (?:version |release |tag )?(v?\d[\w.]*)", re.IGNORECASE)
+
+
+def recency(store: SqliteStore, text: str, paths: Iterable[str]) -> Mapping[str, float]:
+    """Give each file a weight from 0 to 1 by its last commit, the newest 1; nothing for a question that is not of time.
+
+    Of "since v2", what was changed after that tag has the weight 1.
+    """
+    since = _SINCE.search(text)
+    if not since and not _RECENT.search(text):
+        return {}
+    times = store.last_commits(list(paths))
+    if not times:
+        return {}
+    if since and (tag := store.tag_time(since[1])):
+        return {path: float(when > tag) for path, when in times.items()}
+    order = sorted(set(times.values()))
+    return {path: (order.index(when) + 1) / len(order) for path, when in times.items()}
