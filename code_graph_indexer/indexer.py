@@ -1,24 +1,15 @@
 """The facade: open an index, bring it up to date, search it, walk its graph, ask it."""
 
-import asyncio
-from collections.abc import Callable, Collection, Iterable, Sequence
-from dataclasses import replace
-from difflib import get_close_matches
-from functools import cached_property, partial
+from collections.abc import Callable, Sequence
+from functools import cached_property
 from pathlib import Path
-from typing import Any
 
-from code_graph_indexer.embedders import Embedder, create_embedder
-from code_graph_indexer.errors import EmbedderError, IndexNotFoundError, NotInIndexError, UsageError
+from code_graph_indexer.errors import IndexNotFoundError, NotInIndexError, UsageError
 from code_graph_indexer.graph import GraphQuestions, Names, Reach
-from code_graph_indexer.records import Filters, RAGResult, RetrievedContext
-from code_graph_indexer.retrieval import CodeRetriever, FastPathRouter, GraphRetriever, Route, read_filters
-from code_graph_indexer.retrieval.parents import examples, find_symbols, with_parents
-from code_graph_indexer.retrieval.rescore import PairScorer, rescore
+from code_graph_indexer.searching import Searching
 from code_graph_indexer.settings import Settings, load_settings
 from code_graph_indexer.storage import SqliteStore
-from code_graph_indexer.synthesis import LanguageModel, RAGPipeline, Turn
-from code_graph_indexer.types import FileOutline, IndexReport, Progress, SourceType, StoredChunk, Symbol
+from code_graph_indexer.types import FileOutline, IndexReport, Progress, StoredChunk, Symbol
 
 DEFAULT_FOLDER, DEFAULT_FILE = ".cgi", "index.db"
 """Where the index of a repository is, unless said otherwise; the folder ignores itself in git."""
@@ -37,7 +28,7 @@ def find_index(start: Path) -> Path | None:
     return None
 
 
-class CodeIndexer:
+class CodeIndexer(Searching):
     """Work with the index of one repository.
 
     `root` is its folder (default: the current one, or the one above it that has an index); `db` is the index file when it
@@ -57,8 +48,7 @@ class CodeIndexer:
             self.db = found or default_index(start)
             self.root = self.db.parent.parent
         self.settings: Settings = load_settings(self.root, None, **settings)
-        self._embedder: Embedder | None = None
-        self._cross_encoder: PairScorer | None = None
+        super().__init__()
 
     @staticmethod
     def _root_of(db: Path) -> Path | None:
@@ -73,6 +63,9 @@ class CodeIndexer:
 
     def close(self) -> None:
         """Give the index file back."""
+        if self._cache_store is not None:
+            self._cache_store.close()
+            self._cache_store = None
         if "store" in self.__dict__:
             self.store.close()
             del self.__dict__["store"]
@@ -112,191 +105,6 @@ class CodeIndexer:
                 ignore.write_text("*\n", encoding="utf-8")
         exact = [Path(one).expanduser() for one in scip]
         return index_repository(self.root, self.db, self.settings, full=full, report=report, scip=exact)
-
-    def embedder(self) -> Embedder | None:
-        """Return the embedder of the index; None when it has no vectors.
-
-        Raises EmbedderError when the settings name another one than the index was made with.
-        """
-        recorded = self.store.meta().get("embedder", "")
-        if not recorded:
-            return None
-        if self._embedder is None or self._embedder.name != recorded:
-            spec, options = self.settings.embedder_choice(recorded)
-            made = create_embedder(spec, **options)
-            if made.name != recorded:
-                raise EmbedderError(
-                    f"the index was made with the embedder {recorded!r}, not {made.name!r}; "
-                    f"ask with --embedder {recorded}, or rebuild it: cgi index --full --embedder {made.name}"
-                )
-            self._embedder = made
-        return self._embedder
-
-    def cross_encoder(self) -> PairScorer | None:
-        """Return the model that scores the first results once more; None when the settings name none.
-
-        Raises EmbedderError when it cannot be loaded.
-        """
-        if self.settings.cross_encoder and self._cross_encoder is None:
-            try:
-                from code_graph_indexer.retrieval.cross_encoder import CrossEncoder
-            except ImportError as exc:
-                raise EmbedderError(
-                    "a cross-encoder needs fastembed; run: pip install 'code-graph-indexer[fastembed]'"
-                ) from exc
-            self._cross_encoder = CrossEncoder(self.settings.cross_encoder, cache_dir=self.settings.model_cache)
-        return self._cross_encoder
-
-    def retrieve(
-        self,
-        query: str,
-        *,
-        limit: int | None = None,
-        repo_id: str | None = None,
-        language: str | Sequence[str] = (),
-        directory: str | None = None,
-        chunk_type: str | Sequence[str] = (),
-        source_types: Sequence[str] = (),
-        file_patterns: Sequence[str] = (),
-        folders: Sequence[str] = (),
-        tests: bool | None = None,
-        threshold: float | None = None,
-        keyword_only: bool = False,
-    ) -> list[RetrievedContext]:
-        """Return the chunks that answer a query, best first.
-
-        A query may hold filters itself (`lang:go path:web/* -test:yes`); a path with a line, or a stack trace, gives the
-        chunks at these places. `threshold` (0 to 1) leaves out what has less than this share of the best score.
-
-        The filters restrict what is searched: `directory` is below the root, `file_patterns` are globs over the path,
-        `tests` keeps or drops test files, `source_types` are code, markdown, text. `folders` only prefers.
-        `keyword_only` needs no embedder. Raises UsageError, IndexNotFoundError, IndexFormatError, EmbedderError.
-        """
-        given = self._filters(
-            repo_id=repo_id,
-            language=language,
-            directory=directory,
-            chunk_type=chunk_type,
-            source_types=source_types,
-            file_patterns=file_patterns,
-            tests=tests,
-        )
-        text, filters = read_filters(query, given)
-        filters = _with_known_languages(filters)
-        _require_known("source type", filters.source_types, [one.value for one in SourceType])
-        limit = self.settings.limit if limit is None else limit
-        if placed := self._placed(text, filters, limit):
-            return placed
-        embedder = None if keyword_only else self.embedder()
-        retriever = CodeRetriever(
-            self.store,
-            embedder,
-            root=self.root,
-            rrf_k=self.settings.rrf_k,
-            folder_boost=self.settings.rrf_folder_boost,
-        )
-        scorer = self.cross_encoder()
-        found = retriever.retrieve(
-            text,
-            filters,
-            limit=limit if scorer is None else max(limit, self.settings.first_stage_limit),
-            pool_size=self.settings.pool_size,
-            folders=_several(folders),
-            fusion=self.settings.fusion,
-        )
-        if scorer is not None:
-            found = rescore(scorer, text, found, self.settings.first_stage_limit)[:limit]
-        if threshold is not None and found:
-            found = [one for one in found if one.score >= threshold * found[0].score]
-        if not found and filters.chunk_types:
-            _require_known("kind of chunk", filters.chunk_types, self.store.counts()["chunks"])
-        return found
-
-    def _filters(
-        self,
-        *,
-        repo_id: str | None = None,
-        language: str | Sequence[str] = (),
-        directory: str | None = None,
-        chunk_type: str | Sequence[str] = (),
-        source_types: Sequence[str] = (),
-        file_patterns: Sequence[str] = (),
-        tests: bool | None = None,
-    ) -> Filters:
-        return Filters(
-            repo_id=repo_id,
-            languages=_several(language),
-            directory=directory,
-            chunk_types=_several(chunk_type),
-            source_types=_several(source_types),
-            file_patterns=_several(file_patterns),
-            tests=tests,
-        )
-
-    def _placed(self, text: str, filters: Filters, limit: int) -> list[RetrievedContext]:
-        """Return the chunks at the places that a query names, if it asks for places and they are in the index."""
-        path = FastPathRouter().route(text)
-        if path.route not in (Route.PLACE, Route.TRACE):
-            return []
-        return GraphRetriever(self.store, root=self.root).retrieve_now(text, filters, limit=limit)
-
-    async def aretrieve(self, query: str, **options: Any) -> list[RetrievedContext]:
-        """Do what `retrieve` does without holding up an event loop."""
-        return await asyncio.to_thread(partial(self.retrieve, query, **options))
-
-    def retrieve_by_keyword(self, query: str, **options: Any) -> list[RetrievedContext]:
-        """Do what `retrieve` does by names, words and substrings alone, without an embedder."""
-        return self.retrieve(query, keyword_only=True, **options)
-
-    def retrieve_with_parents(
-        self, query: str, *, limit: int | None = None, child_limit: int = 50, **options: Any
-    ) -> list[RetrievedContext]:
-        """Search small chunks and return the classes, functions and sections that hold them, whole, best first."""
-        children = self.retrieve(query, limit=child_limit, **options)
-        return with_parents(self.store, children, self.settings.limit if limit is None else limit)
-
-    def retrieve_examples(self, symbol: str, *, limit: int | None = None) -> list[RetrievedContext]:
-        """Return real uses of a definition, the most instructive first. Raises NotInIndexError."""
-        return examples(self.store, symbol, self.settings.limit if limit is None else limit)
-
-    def retrieve_symbols(self, query: str, *, limit: int | None = None) -> list[Symbol]:
-        """List the definitions whose names a query has, or its words form."""
-        return find_symbols(self.store, query, self.settings.limit if limit is None else limit)
-
-    def ask(self, question: str, **options: Any) -> RAGResult:
-        """Answer a question from the index, with checked citations; without a key, give the ordered context.
-
-        The options are those of `aask`, which is for programs with an event loop.
-        """
-        return asyncio.run(self.aask(question, **options))
-
-    async def aask(
-        self,
-        question: str,
-        *,
-        language_model: LanguageModel | None = None,
-        on_text: Callable[[str], None] | None = None,
-        history: Sequence[Turn] = (),
-        folders: Sequence[str] = (),
-        keyword_only: bool = False,
-        **filters: Any,
-    ) -> RAGResult:
-        """Answer a question: route it, search, judge what was found, expand it, have it explained, check the citations.
-
-        `filters` are those of `retrieve`, `history` are the turns before. Raises AnswerError when the language model fails.
-        """
-        self.store.refresh()
-        given = _with_known_languages(read_filters(question, self._filters(**filters))[1])
-        plain = read_filters(question)[0]
-        pipeline = RAGPipeline(
-            self.store,
-            None if keyword_only else self.embedder(),
-            self.settings,
-            root=self.root,
-            language_model=language_model,
-            cross_encoder=self.cross_encoder(),
-        )
-        return await pipeline.query(plain, filters=given, folders=folders, history=history, on_text=on_text)
 
     @property
     def graph(self) -> GraphQuestions:
@@ -356,31 +164,6 @@ class CodeIndexer:
                 f"{self.db} does not say where its repository is; give the folder: cgi verify FOLDER --db FILE"
             )
         return self.doctor() or verify_index(self.root, self.db, self.settings, embedder=self.embedder(), report=report)
-
-
-def _with_known_languages(filters: Filters) -> Filters:
-    """Write the languages of filters by their names, which may be given by an extension too. Raises UsageError."""
-    excluded = filters.excluded and _with_known_languages(filters.excluded)
-    if not filters.languages:
-        return replace(filters, excluded=excluded)
-    from code_graph_indexer.languages import languages
-
-    by_extension = {one.lstrip("."): name for name, each in languages().items() for one in each.extensions}
-    named = tuple(one if one in languages() else by_extension.get(one, one) for one in filters.languages)
-    _require_known("language", named, languages())
-    return replace(filters, languages=named, excluded=excluded)
-
-
-def _require_known(what: str, wanted: Iterable[str], known: Collection[str]) -> None:
-    for one in wanted:
-        if one not in known:
-            close = get_close_matches(one, known, n=1)
-            hint = f" Did you mean {close[0]!r}?" if close else ""
-            raise UsageError(f"there is no {what} {one!r}.{hint} Known: {', '.join(sorted(known))}.")
-
-
-def _several(value: str | Sequence[str]) -> tuple[str, ...]:
-    return (value,) if isinstance(value, str) and value else tuple(value)
 
 
 def _depths(chunks: Sequence[StoredChunk]) -> dict[int, int]:

@@ -55,6 +55,16 @@ class Settings:
     """Definitions of imported names that are given with a chunk."""
     max_children_sections: int = 10
     """Sections below it that are given with a section of Markdown."""
+    cache: bool = False
+    """Whether results are kept, beside the index or at `cache_url`, and given again to queries that mean the same."""
+    cache_url: str = ""
+    """A Redis server (`redis://host:6379/0`) that keeps them for several processes."""
+    cache_ttl: float = 3_600.0
+    """Seconds that a result is kept."""
+    cache_limit: int = 1_000
+    """Results that are kept at most."""
+    cache_threshold: float = 0.97
+    """Cosine from which two queries of the same names mean the same."""
     cross_encoder: str = ""
     """A model of fastembed, or a folder with an ONNX export, that scores the first results once more; empty for none."""
     first_stage_limit: int = 50
@@ -158,7 +168,7 @@ def _read_config(path: Path) -> dict[str, tuple[object, str]]:
         content = tomllib.loads(path.read_text(encoding="utf-8"))
     except (tomllib.TOMLDecodeError, UnicodeDecodeError, OSError) as exc:
         raise UsageError(f"{path} cannot be read: {exc}; mend it or remove it") from exc
-    private = {*_FOREIGN_VARIABLES, "embedder", "cross_encoder"} & set(content)
+    private = {*_FOREIGN_VARIABLES, "embedder", "cross_encoder", "cache_url"} & set(content)
     if private:
         raise UsageError(f"{path}: {sorted(private)[0]} belongs in the environment, not in a file of the repository")
     return {name: (value, f"{path.name}: {name}") for name, value in content.items()}

@@ -29,6 +29,7 @@ LAYERS = (
     {"graph"},
     {"retrieval"},
     {"synthesis"},
+    {"searching"},
     {"indexer"},
     {"render"},
     {"cli"},
@@ -41,7 +42,9 @@ LATE_IMPORTS = {
     "embedders/static.py": {"tokenizers"},
     "graph/api.py": {NAME},
     "indexer.py": {NAME},
+    "searching.py": {NAME},
     "indexing/workers.py": {"pebble", "threadpoolctl"},
+    "storage/cache.py": {"redis"},
     "synthesis/anthropic.py": {"anthropic", "pydantic"},
     "synthesis/rag.py": {NAME},
 }
@@ -49,7 +52,7 @@ LATE_IMPORTS = {
 
 HEAVY = {
     *("anthropic", "fastembed", "httpx", "httpx2", "mcp", "onnxruntime", "openai", "pathspec", "pebble", "pydantic"),
-    *("google", "networkx", "tree_sitter"),
+    *("google", "networkx", "redis", "tree_sitter"),
 }
 """Packages that may not slow down the start."""
 

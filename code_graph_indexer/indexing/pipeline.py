@@ -112,7 +112,8 @@ def _own_files(root: Path, db: Path) -> frozenset[str]:
     if not place.is_relative_to(root):
         return frozenset()
     path = place.relative_to(root).as_posix()
-    return frozenset(path + part + file for part in ("", ".local", ".new") for file in ("", "-journal", "-wal", "-shm"))
+    parts = ("", ".local", ".new", ".cache")
+    return frozenset(path + part + file for part in parts for file in ("", "-journal", "-wal", "-shm"))
 
 
 class _Run:

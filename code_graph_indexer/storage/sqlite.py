@@ -117,6 +117,14 @@ class SqliteFile:
         status = self.path.stat()
         return status.st_dev, status.st_ino
 
+    @property
+    def stamp(self) -> tuple[int, ...]:
+        """Tell the index as it is now from what it was before any update: its file, and SQLite's counter of changes."""
+        status = self.path.stat()
+        with self.path.open("rb") as stream:
+            header = stream.read(28)
+        return status.st_ino, status.st_size, status.st_mtime_ns, int.from_bytes(header[24:28], "big")
+
     def refresh(self) -> None:
         """Follow a file that was replaced or updated since it was opened; called once a query."""
         try:

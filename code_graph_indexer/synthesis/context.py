@@ -8,6 +8,10 @@ from typing import NamedTuple
 from code_graph_indexer.records import RelatedDefinition, RetrievedContext
 from code_graph_indexer.words import ASCII_PER_TOKEN, estimate_tokens
 
+WHOLE_SHARE = 0.5
+"""Share of the budget that is left when chunks begin to be shortened."""
+TAIL_LINES = 16
+"""Lines of a chunk that is shortened: its signature, its doc, its beginning."""
 SOURCE_TOKENS = 60
 """Tokens of the fence around a source, its attributes' names and its number."""
 LEAST_CUT_LINES = 3
@@ -39,7 +43,11 @@ def pack(contexts: Iterable[RetrievedContext], *, budget: int) -> tuple[Retrieve
     """
     packed: list[RetrievedContext] = []
     given: set[_Line] = set()
+    whole = budget * WHOLE_SHARE
     for context in contexts:
+        if budget < whole:
+            # What is less likely meant is shown shorter: the rest of the budget reaches more of it.
+            context = _shortened(context)
         for part in _not_yet_given(context, given):
             fitted = _fit(part, budget, least=LEAST_CUT_LINES if packed else 1)
             if fitted is None:
@@ -50,6 +58,15 @@ def pack(contexts: Iterable[RetrievedContext], *, budget: int) -> tuple[Retrieve
             budget -= source_tokens(fitted)
             given.update(_lines(fitted))
     return tuple(packed)
+
+
+def _shortened(context: RetrievedContext) -> RetrievedContext:
+    lines = content_lines(context)
+    if len(lines) <= TAIL_LINES:
+        return replace(context, related_definitions=())
+    content = "".join(f"{line}\n" for line in lines[:TAIL_LINES])
+    end = context.start_line + TAIL_LINES - 1
+    return replace(context, content=content, end_line=end, related_definitions=())
 
 
 def body(source: RetrievedContext) -> str:

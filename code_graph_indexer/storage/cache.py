@@ -1,0 +1,138 @@
+"""Where results of queries are kept: a SQLite file beside the index, or a Redis server."""
+
+import json
+import time
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any, NamedTuple, Protocol
+
+import apsw
+
+_SCHEMA = """
+create table if not exists entries (
+    scope text not null, query text not null, vector blob not null, result text not null, created real not null,
+    primary key (scope, query)
+) without rowid;
+create index if not exists entries_by_time on entries (created);
+"""
+
+
+class CacheEntry(NamedTuple):
+    """A query that was answered, its vector as bytes, and its result as JSON."""
+
+    query: str
+    vector: bytes
+    result: str
+
+
+class CacheStore(Protocol):
+    """Keep entries by scope: what they hold for, such as an index as it is now, with some filters."""
+
+    def entries(self, scope: str) -> list[CacheEntry]:
+        """List the entries of a scope that are not too old."""
+
+    def put(self, scope: str, entry: CacheEntry) -> None:
+        """Keep an entry, in place of the oldest ones when there are too many."""
+
+    def close(self) -> None:
+        """Give the file or connection back."""
+
+
+class SqliteCache:
+    """Keep entries in a file that can be thrown away; one that is damaged or locked caches nothing."""
+
+    def __init__(self, path: Path, *, ttl: float, limit: int) -> None:
+        self._ttl = ttl
+        self._limit = limit
+        self._connection: apsw.Connection | None
+        try:
+            self._connection = self._open(path)
+        except (apsw.NotADBError, apsw.CorruptError, apsw.SQLError):
+            path.unlink(missing_ok=True)
+            self._connection = self._open(path)
+        except apsw.Error:
+            # A folder that cannot be written, such as that of an index on a shared disk.
+            self._connection = None
+
+    @staticmethod
+    def _open(path: Path) -> apsw.Connection:
+        connection = apsw.Connection(str(path))
+        connection.set_busy_timeout(200)
+        connection.pragma("synchronous", "off")
+        connection.execute(_SCHEMA)
+        connection.execute("select scope, query, vector, result, created from entries limit 0")
+        return connection
+
+    def entries(self, scope: str) -> list[CacheEntry]:
+        """List the entries of a scope that are not too old."""
+        sql = "select query, vector, result from entries where scope = ? and created > ?"
+        return [CacheEntry(*row) for row in self._run(sql, (scope, time.time() - self._ttl))]
+
+    def put(self, scope: str, entry: CacheEntry) -> None:
+        """Keep an entry; those that are too old or too many go."""
+        now = time.time()
+        self._run("insert or replace into entries values (?, ?, ?, ?, ?)", (scope, *entry, now))
+        self._run("delete from entries where created <= ?", (now - self._ttl,))
+        self._run(
+            "delete from entries where (scope, query) in "
+            "(select scope, query from entries order by created desc limit -1 offset ?)",
+            (self._limit,),
+        )
+
+    def _run(self, sql: str, values: Iterable[Any]) -> list[tuple[Any, ...]]:
+        try:
+            return self._connection.execute(sql, tuple(values)).fetchall() if self._connection is not None else []
+        except apsw.Error:
+            return []
+
+    def close(self) -> None:
+        """Give the file back."""
+        if self._connection is not None:
+            self._connection.close()
+
+
+class RedisCache:
+    """Keep entries on a Redis server, for several processes or machines; a server that does not answer caches nothing.
+
+    A scope is a hash of queries, which expires as a whole.
+    """
+
+    def __init__(self, url: str, *, ttl: float, limit: int) -> None:
+        import redis
+
+        self._errors: tuple[type[Exception], ...] = (redis.RedisError, OSError, ValueError, LookupError, TypeError)
+        self._client = redis.Redis.from_url(url, socket_timeout=1.0, socket_connect_timeout=1.0)
+        self._ttl = ttl
+        self._limit = limit
+
+    def entries(self, scope: str) -> list[CacheEntry]:
+        """List the entries of a scope that are not too old."""
+        try:
+            found = self._client.hgetall(f"cgi:{scope}")
+            read = [
+                (str(query, "utf-8") if isinstance(query, bytes) else query, json.loads(packed))
+                for query, packed in found.items()
+            ]
+            now = time.time()
+            return [
+                CacheEntry(query, bytes.fromhex(one["vector"]), one["result"])
+                for query, one in read
+                if now - one["created"] < self._ttl
+            ]
+        except self._errors:
+            return []
+
+    def put(self, scope: str, entry: CacheEntry) -> None:
+        """Keep an entry; a scope that is full starts anew."""
+        packed = json.dumps({"vector": entry.vector.hex(), "result": entry.result, "created": time.time()})
+        try:
+            if self._client.hlen(f"cgi:{scope}") >= self._limit:
+                self._client.delete(f"cgi:{scope}")
+            self._client.hset(f"cgi:{scope}", entry.query, packed)
+            self._client.expire(f"cgi:{scope}", max(1, int(self._ttl)))
+        except self._errors:
+            return
+
+    def close(self) -> None:
+        """Give the connection back."""
+        self._client.close()
