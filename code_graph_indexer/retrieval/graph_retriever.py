@@ -20,6 +20,8 @@ IMPACT_DEPTH, TEST_DEPTH = 3, 4
 """Hops that a change is followed, and that a test may be away."""
 
 
+TYPES = frozenset({"class", "interface", "struct", "trait", "enum", "object", "protocol", "union", "type"})
+
 MAX_NAMED = 12
 """Related definitions named in a summary."""
 
@@ -27,15 +29,19 @@ MAX_PATH = 12
 """Calls of the longest path looked for."""
 
 _SAID = {
-    Relation.CALLERS: "callers of {}",
-    Relation.CALLEES: "called by {}",
-    Relation.BASES: "above {}",
-    Relation.SUBCLASSES: "derived from {}",
-    Relation.IMPLEMENTATIONS: "implementations of {}",
-    Relation.PATH: "calls on the shortest path from {}",
-    Relation.IMPACT: "affected by a change of {}",
-    Relation.TESTS: "uses in tests of {}",
+    Relation.CALLERS: ("{} callers of {}", "No caller of {} is known"),
+    Relation.CALLEES: ("{} called by {}", "Nothing is known to be called by {}"),
+    Relation.BASES: ("{} above {}", "Nothing of the repository is above {}"),
+    Relation.SUBCLASSES: ("{} derived from {}", "Nothing is known to be derived from {}"),
+    Relation.IMPLEMENTATIONS: ("{} implementations of {}", "No implementation of {} is known"),
+    Relation.PATH: ("{} calls on the shortest path from {}", ""),
+    Relation.IMPACT: ("{} affected by a change of {}", "Nothing is known to be affected by a change of {}"),
+    Relation.TESTS: ("{} uses in tests of {}", "No test is known to use {}"),
 }
+"""How an answer begins: with how many are related to what, or that none is known."""
+
+_OF_TYPES = frozenset({Relation.BASES, Relation.SUBCLASSES})
+"""Relations that only types have: an enum member of the same name is not meant."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,6 +77,11 @@ class GraphFinder:
         if relation is Relation.PATH:
             return self._path(*names[:2])
         meant = self._meant(names[0])
+        if relation in _OF_TYPES or relation is Relation.IMPLEMENTATIONS:
+            types = [one for one in meant if one.kind in TYPES]
+            meant = types or (meant if relation is Relation.IMPLEMENTATIONS else [])
+            if not meant:
+                return Finding()
         if relation is Relation.IMPACT:
             found = self._graph.impact(meant, Limits(depth=IMPACT_DEPTH))
             return self._finding(relation, meant, found.affected, found.certainty)
@@ -123,7 +134,9 @@ class GraphFinder:
                 if found.paths:
                     return self._finding(Relation.PATH, [one], found.paths[0], found.certainty)
         ends = [*self._meant(source)[:1], *self._meant(target)[:1]]
-        return Finding(_ranked(Relation.PATH, ends, ()), f"No path of calls leads from {source} to {target}.")
+        unknown = sum(self._store.open_calls_in(one.chunk_id) for one in ends[:1])
+        hole = f" ({unknown} of the calls in {source} lead nowhere known)" if unknown else ""
+        return Finding(_ranked(Relation.PATH, ends, ()), f"No path of calls is known from {source} to {target}.{hole}")
 
     def _files(self, relation: Relation, name: str) -> Finding:
         """Say what a file imports, or what imports it; the file may be named by a definition in it, or as a module."""
@@ -150,15 +163,15 @@ class GraphFinder:
         self, relation: Relation, meant: Sequence[Symbol], steps: Sequence[Step], certainty: Certainty
     ) -> Finding:
         targets = ", ".join(one.qualified_name for one in meant)
-        said = _SAID[relation].format(targets)
+        some, none = _SAID[relation]
         if not steps:
-            summary = f"Nothing is known to be {said}."
+            summary = f"{none.format(targets)}."
         else:
             listed = [
                 f"{one.symbol.qualified_name or one.symbol.file_path} ({one.file_path}:{one.line})" for one in steps
             ]
             more = f", and {len(listed) - MAX_NAMED} more" if len(listed) > MAX_NAMED else ""
-            summary = f"{len(steps)} {said}: {', '.join(listed[:MAX_NAMED])}{more}."
+            summary = f"{some.format(len(steps), targets)}: {', '.join(listed[:MAX_NAMED])}{more}."
         return Finding(_ranked(relation, meant, steps), summary + _hole(relation, certainty))
 
     def _frames(self, frames: Sequence[Frame]) -> Finding:

@@ -57,7 +57,8 @@ def read_query(text: str) -> Query:
     quoted = [next(part for part in match if part) for match in _QUOTED.findall(text)]
     found = _NAME.findall(text)
     alone = len(text.split()) == 1
-    code = [name for name in found if alone or looks_like_code(name)] + [
+    called = {name for name in found if f"{name}(" in text}
+    code = [name for name in found if alone or name in called or looks_like_code(name)] + [
         part for part in quoted if _NAME.fullmatch(part)
     ]
     qualified = list(dict.fromkeys(dotted_name(name) for name in code))

@@ -17,6 +17,9 @@ MAX_WORDS_AROUND = 6
 MAX_OTHER_WORDS = 1
 """Telling words beside the names and the relation of a question to the graph; with more it has to be understood."""
 
+MAX_FRAGMENTS = 2
+"""Parts of a message that are looked for as they are written."""
+
 MIN_MESSAGE_WORDS = 4
 """Words of a message without quotes; fewer are keywords."""
 
@@ -95,6 +98,10 @@ _TOLD = re.compile(
 """What stands in a symptom that a person tells, not in a message of a program."""
 
 
+_ERROR_NAME = re.compile(
+    r"^(?:[\w.$]*(?:Error|Exception|Warning|Fault|Configured)|error|fatal|panic|warning)(?:\[\w+\])?: ", re.I
+)
+_FILLED_IN = re.compile(r"'[^']*'|\"[^\"]*\"|`[^`]*`|%[a-z]|\{\w*\}|\b\d+\b|[<(\[][^>)\]]*[>)\]]")
 _TODO = re.compile(r"\b(?:TODO|FIXME|XXX|HACK)\b(?:[:(]| \w)")
 _TRACE_WORD = re.compile(
     r"Traceback|stack ?trace|goroutine \d|panicked at|Exception in thread|Caused by|^\s*at |\n\s*at |\n\s*from |#\d+ "
@@ -156,11 +163,11 @@ class FastPathRouter:
         if quoted and _SAYS_LITERALLY.search(text):
             return FastPath(Route.PHRASE, "text that is asked for literally", phrases=quoted)
         if _MESSAGE.search(text) and len(text.split()) >= MIN_MESSAGE_WORDS and not _TOLD.search(text):
-            return FastPath(Route.PHRASE, "reads as a message of a program", phrases=(text,))
+            return FastPath(Route.PHRASE, "reads as a message of a program", phrases=_fragments(text))
         if _STATEMENT.fullmatch(text) and len(text.split()) >= MIN_MESSAGE_WORDS and not _ASKED.search(text):
-            return FastPath(Route.PHRASE, "reads as a message of a program", phrases=(text,))
+            return FastPath(Route.PHRASE, "reads as a message of a program", phrases=_fragments(text))
         if _ERROR_TEXT.search(text) or _TODO.search(text):
-            return FastPath(Route.PHRASE, "an error message", phrases=quoted or (text,))
+            return FastPath(Route.PHRASE, "an error message", phrases=quoted or _fragments(text))
         codes = _ERROR_CODE.findall(text)
         if codes and len(text.split()) <= 4 and not any(looks_like_code(one) and one in text.split() for one in codes):
             return FastPath(Route.PHRASE, "an error code", phrases=tuple(codes))
@@ -181,3 +188,11 @@ class FastPathRouter:
         if len(words) <= 3 and len(code) == 1 and not _QUESTION.search(text):
             return FastPath(Route.NAME, "a name with a word beside it", tuple(code))
         return None
+
+
+def _fragments(message: str) -> tuple[str, ...]:
+    """Cut a message to what stands in the source: without the error's name before it, and what was filled in."""
+    bare = _ERROR_NAME.sub("", message.strip())
+    parts = [one.strip(" .:,;!-") for one in _FILLED_IN.split(bare)]
+    telling = sorted((one for one in parts if len(one.split()) > 1), key=len, reverse=True)
+    return tuple(telling[:MAX_FRAGMENTS]) or (bare,)

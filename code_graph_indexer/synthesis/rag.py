@@ -211,6 +211,12 @@ class RAGPipeline:
 
     def _requests(self, question: str, decision: RouteDecision, warnings: list[str]) -> RouterOutput:
         """Split a question: by the language model where there is one, by its form otherwise."""
+        if decision.path.route is Route.PHRASE and (
+            phrases := [one for one in decision.path.phrases if '"' not in one]
+        ):
+            # In quotes, they are looked for as they are written; the words around them may name the error.
+            quoted = " ".join(f'"{one}"' for one in phrases)
+            return RouterOutput((RetrievalRequest(quoted, reasoning=decision.reason),), decision.reason)
         if decision.path.route is not Route.CONCEPT:
             return RouterOutput((RetrievalRequest(question, reasoning=decision.reason),), decision.reason)
         structured = self._structured() if self._settings.llm_router else None

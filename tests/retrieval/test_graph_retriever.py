@@ -16,7 +16,7 @@ def ask(store: SqliteStore, question: str) -> tuple[Finding, list[str]]:
     [
         ("who calls add_tax?", ["shop.pricing.add_tax", "shop.cart.Cart.total"], "1 callers of shop.pricing.add_tax"),
         ("what does place_order call?", ["shop.orders.place_order"], "called by shop.orders.place_order"),
-        ("base classes of EmptyCartError", ["shop.orders.EmptyCartError"], "Nothing is known to be above"),
+        ("base classes of EmptyCartError", ["shop.orders.EmptyCartError"], "Nothing of the repository is above"),
         (
             "path from place_order to add_tax",
             ["shop.orders.place_order", "shop.cart.Cart.total"],
@@ -25,7 +25,7 @@ def ask(store: SqliteStore, question: str) -> tuple[Finding, list[str]]:
         (
             "path from add_tax to place_order",
             ["shop.pricing.add_tax"],
-            "No path of calls leads from add_tax to place_order",
+            "No path of calls is known from add_tax to place_order",
         ),
         ("what breaks if add_tax changes", ["shop.pricing.add_tax", "shop.cart.Cart.total"], "affected by a change of"),
         ("tests of Cart.total", ["shop.cart.Cart.total"], "in tests of shop.cart.Cart.total"),

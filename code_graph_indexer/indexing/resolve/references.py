@@ -59,6 +59,16 @@ class FileResolver:
             return self._callees(named) if named is not None else NOTHING
         return self._on_receiver(reference, place)
 
+    def source(self, reference: Reference, nodes: Sequence[int], module_id: int) -> int:
+        """Return the node that a reference stands in; what an impl block inherits, the type of this file it is for inherits."""
+        if reference.scope < 0:
+            return module_id
+        if reference.kind == "inherits" and self.syntax.definitions[reference.scope].kind == "scope":
+            own = self._own_class(reference.scope)
+            if own is not None and own.path == self.path:
+                return own.chunk_id
+        return nodes[reference.scope]
+
     def _named_value(self, reference: Reference, place: Place) -> Found:
         """Find the function or type that is passed, kept or returned by its name."""
         if self._is_local(reference, place):
@@ -249,7 +259,7 @@ def resolve_file(
     resolver = FileResolver(world, path, language, is_test, syntax)
     rows: list[ResolvedReference] = []
     for reference, place in zip(syntax.references, places, strict=False):
-        source = nodes[reference.scope] if reference.scope >= 0 else module_id
+        source = resolver.source(reference, nodes, module_id)
         try:
             found = resolver.resolve(reference)
         except RecursionError:
