@@ -45,38 +45,41 @@ class Gatherer:
     async def gather(
         self, requests: Sequence[RetrievalRequest], filters: Filters, *, keyword_only: bool = False
     ) -> list[Gathered]:
-        """Run the requests, each on a thread and a connection of its own; return what each found, in their order."""
-        return list(
-            await asyncio.gather(*(asyncio.to_thread(self._run, one, filters, keyword_only) for one in requests))
-            if len(requests) > 1
-            else [self._run(requests[0], filters, keyword_only)]
-        )
+        """Run the requests, several each on a thread and a connection of its own; return what each found, in their order."""
+        if len(requests) == 1:
+            # The connection that is open already has its pages at hand.
+            return [self._run(self._store, requests[0], filters, keyword_only)]
+        runs = (asyncio.to_thread(self._run_apart, one, filters, keyword_only) for one in requests)
+        return list(await asyncio.gather(*runs))
 
-    def _run(self, request: RetrievalRequest, filters: Filters, keyword_only: bool) -> Gathered:
+    def _run_apart(self, request: RetrievalRequest, filters: Filters, keyword_only: bool) -> Gathered:
         store = self._store.twin()
         try:
-            embedder = None if keyword_only else self._embedder
-            boost = self._settings.rrf_folder_boost
-            rrf_k = self._settings.rrf_k
-            retriever = CodeRetriever(store, embedder, root=self._root, rrf_k=rrf_k, folder_boost=boost)
-            steps: list[str] = []
-            for one, step in _loosened(request):
-                if step:
-                    log.info("%r: %s", request.query[:200], step)
-                    steps.append(step)
-                found = retriever.retrieve(
-                    one.query,
-                    _restricted(filters, one),
-                    limit=self._settings.top_k_per_request,
-                    pool_size=self._settings.pool_size,
-                    folders=one.folders,
-                    fusion=self._settings.fusion,
-                )
-                if found:
-                    break
-            return Gathered(request, tuple(found), tuple(steps))
+            return self._run(store, request, filters, keyword_only)
         finally:
             store.close()
+
+    def _run(self, store: SqliteStore, request: RetrievalRequest, filters: Filters, keyword_only: bool) -> Gathered:
+        embedder = None if keyword_only else self._embedder
+        boost, rrf_k = self._settings.rrf_folder_boost, self._settings.rrf_k
+        retriever = CodeRetriever(store, embedder, root=self._root, rrf_k=rrf_k, folder_boost=boost)
+        steps: list[str] = []
+        found: list[RetrievedContext] = []
+        for one, step in _loosened(request):
+            if step:
+                log.info("%r: %s", request.query[:200], step)
+                steps.append(step)
+            found = retriever.retrieve(
+                one.query,
+                _restricted(filters, one),
+                limit=self._settings.top_k_per_request,
+                pool_size=self._settings.pool_size,
+                folders=one.folders,
+                fusion=self._settings.fusion,
+            )
+            if found:
+                break
+        return Gathered(request, tuple(found), tuple(steps))
 
 
 def merge(gathered: Sequence[Gathered], *, k: int, limit: int) -> list[RetrievedContext]:

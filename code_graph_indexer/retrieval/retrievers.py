@@ -123,6 +123,6 @@ class RAGRouter:
             return "graph", path.reason
         if path.route in (Route.NAME, Route.PHRASE):
             return "sparse", path.reason
-        if self._has_vectors and not self._store.words(read_query(text).words, Filters(), 1):
+        if self._has_vectors and not self._store.has_words(read_query(text).words):
             return "dense", "no word of it is in the index"
         return "hybrid", path.reason

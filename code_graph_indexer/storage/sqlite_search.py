@@ -110,6 +110,14 @@ class SqliteSearch(SqliteFile):
         hits = (Hit(row[0], -row[1] * length_factor(sizes[row[0]])) for row in rows if row[0] in sizes)
         return sorted(hits, key=lambda hit: (-hit.score, hit.chunk_id))[:limit]
 
+    def has_words(self, terms: Sequence[str]) -> bool:
+        """Say whether any of the terms is in the index."""
+        return any(
+            self.rows("select 1 from words where words match ? limit 1", (one,))
+            for term in terms
+            if (one := escape_terms([term], "OR"))
+        )
+
     def _telling(self, terms: Sequence[str]) -> str:
         """Write the rarest of the terms as an expression, as many as have MATCH_LIMIT matches together.
 
