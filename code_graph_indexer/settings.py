@@ -43,7 +43,7 @@ class Settings:
     """The constant of reciprocal rank fusion."""
     rrf_folder_boost: float = 1.3
     """What a folder that is preferred adds to a score (`score`), or multiplies it by (`rrf`)."""
-    top_k_per_request: int = 20
+    top_k_per_request: int = 50
     """Chunks that one request of a question gives."""
     rrf_top_n: int = 50
     """Chunks kept of all requests of a question."""

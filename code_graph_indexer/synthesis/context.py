@@ -8,9 +8,9 @@ from typing import NamedTuple
 from code_graph_indexer.records import RelatedDefinition, RetrievedContext
 from code_graph_indexer.words import ASCII_PER_TOKEN, estimate_tokens
 
-WHOLE_SHARE = 0.7
+WHOLE_SHARE = 0.6
 """Share of the budget that is left when chunks begin to be shortened."""
-TAIL_LINES = 12
+TAIL_LINES = 10
 """Lines of a chunk that is shortened: its signature, its doc, its beginning."""
 SOURCE_TOKENS = 60
 """Tokens of the fence around a source, its attributes' names and its number."""
@@ -63,10 +63,10 @@ def pack(contexts: Iterable[RetrievedContext], *, budget: int) -> tuple[Retrieve
 def _shortened(context: RetrievedContext) -> RetrievedContext:
     lines = content_lines(context)
     if len(lines) <= TAIL_LINES:
-        return replace(context, related_definitions=())
+        return replace(context, context_header="", related_definitions=())
     content = "".join(f"{line}\n" for line in lines[:TAIL_LINES])
     end = context.start_line + TAIL_LINES - 1
-    return replace(context, content=content, end_line=end, related_definitions=())
+    return replace(context, content=content, end_line=end, context_header="", related_definitions=())
 
 
 def body(source: RetrievedContext) -> str:

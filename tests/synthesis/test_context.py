@@ -8,7 +8,14 @@ from hypothesis import strategies as st
 
 from code_graph_indexer.records import RetrievedContext
 from code_graph_indexer.synthesis import pack
-from code_graph_indexer.synthesis.context import LEAST_CUT_LINES, LINE_CUT_MARK, body, content_lines, source_tokens
+from code_graph_indexer.synthesis.context import (
+    LEAST_CUT_LINES,
+    LINE_CUT_MARK,
+    TAIL_LINES,
+    body,
+    content_lines,
+    source_tokens,
+)
 from code_graph_indexer.words import estimate_tokens
 from tests.synthesis.sources import PARSE, SPLIT, numbered_lines, related, source
 
@@ -132,3 +139,14 @@ def test_the_budget_holds_for_all_but_a_first_line(pieces: list[RetrievedContext
     assert sum(map(source_tokens, packed)) <= budget or (
         len(packed) == 1 and packed[0].end_line == packed[0].start_line
     )
+
+
+def test_once_much_of_the_budget_is_spent_chunks_are_shortened() -> None:
+    long = [source(f"m{place}.py", 1, numbered_lines(40), context_header="class C") for place in range(6)]
+    packed = pack(long, budget=3 * source_tokens(long[0]))
+    lines = [len(content_lines(one)) for one in packed]
+    assert lines[0] == 40
+    assert set(lines[2:]) == {TAIL_LINES}
+    assert packed[0].context_header == "class C"
+    assert {one.context_header for one in packed[2:]} == {""}
+    assert all(one.end_line == one.start_line + len(content_lines(one)) - 1 for one in packed)
