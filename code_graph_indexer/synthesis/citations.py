@@ -5,11 +5,12 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from code_graph_indexer.records import Citation, RetrievedContext
-from code_graph_indexer.synthesis.context import content_lines, related_place
+from code_graph_indexer.synthesis.context import body, content_lines, related_place
 
 NOT_GIVEN = "not in the sources"
 LINES_NOT_GIVEN = "lines not in the sources"
 BACKWARDS = "ends before it starts"
+NAMES_NOT_THERE = "what is quoted does not stand there"
 
 MOST_DIGITS = 9
 """Digits of a line number that are read; longer ones are past any file, and costly to convert."""
@@ -23,6 +24,8 @@ _CODE = re.compile(
 _RANGE = r"L?(?P<start>[0-9]++)(?:\s*+[-–]\s*+L?(?P<end>[0-9]++))?"
 _PLACE = re.compile(rf"(?P<path>.+?):(?P<gap>\s*+){_RANGE}")
 _LINES = re.compile(_RANGE)
+_QUOTED_NAME = re.compile(r"`([A-Za-z_$][\w$]*(?:(?:\.|::)[A-Za-z_$][\w$]*)*(?:\(\))?)`")
+_SENTENCE_END = re.compile(r"[.!?:;]\s|\n")
 _SEPARATOR = re.compile("([;,])")
 _QUOTES = "` \t"
 _LOOKS_LIKE_PATH = re.compile(r".*/.*|.*\.\w+")
@@ -50,14 +53,17 @@ def check_citations(text: str, sources: Iterable[RetrievedContext]) -> CheckedTe
     """Check every citation of the text against what the sources gave.
 
     A citation holds when its path was given and its lines lie in one unbroken range of given lines, which may run over
-    adjacent sources; or when it is exactly the place given for a caller or callee.
+    adjacent sources; or when it is exactly the place given for a caller or callee. Where the sentence quotes names of code,
+    one of them has to stand in the sources that it cites.
     """
+    sources = list(sources)
     given = given_ranges(sources)
     pieces: list[str] = []
     citations: list[Citation] = []
     position = 0
     for bracket, parts in _find(text, given):
-        checked = [_checked(part, given) if isinstance(part, Citation) else part for part in parts]
+        names = _quoted_names(text[position : bracket.start()])
+        checked = [_checked(part, given, names, sources) if isinstance(part, Citation) else part for part in parts]
         pieces += [text[position : bracket.start()], "[", *_marked(bracket[1], checked), "]"]
         citations += [part for part in checked if isinstance(part, Citation)]
         position = bracket.end()
@@ -150,8 +156,30 @@ def _line(digits: str) -> int:
     return int(digits) if len(digits) <= MOST_DIGITS else 10**MOST_DIGITS
 
 
-def _checked(citation: Citation, given: Ranges) -> Citation:
-    return Citation(citation.path, citation.start_line, citation.end_line, _problem(citation, given))
+def _checked(citation: Citation, given: Ranges, names: Sequence[str], sources: Sequence[RetrievedContext]) -> Citation:
+    problem = _problem(citation, given) or (NAMES_NOT_THERE if not _names_stand(citation, names, sources) else "")
+    return Citation(citation.path, citation.start_line, citation.end_line, problem)
+
+
+def _quoted_names(text: str) -> list[str]:
+    """List the names of code that are quoted in the sentence before a citation, by their last parts."""
+    sentence = _SENTENCE_END.split(text)[-1]
+    return [one.rstrip("()").replace("::", ".").rpartition(".")[2] for one in _QUOTED_NAME.findall(sentence)]
+
+
+def _names_stand(citation: Citation, names: Sequence[str], sources: Sequence[RetrievedContext]) -> bool:
+    """Say whether one of the names stands in what the cited sources gave; so it is when there are none."""
+    cited = (one for one in sources if _overlaps(one, citation))
+    return not names or any(name in f"{one.qualified_name}\n{body(one)}" for one in cited for name in names)
+
+
+def _overlaps(source: RetrievedContext, citation: Citation) -> bool:
+    places = {related_place(one) for one in source.related_definitions if one.file_path == citation.path}
+    last = source.start_line + len(content_lines(source)) - 1
+    inside = (
+        source.file_path == citation.path and source.start_line <= citation.end_line and citation.start_line <= last
+    )
+    return inside or not places.isdisjoint(range(citation.start_line, citation.end_line + 1))
 
 
 def _problem(citation: Citation, given: Ranges) -> str:

@@ -8,9 +8,9 @@ from typing import NamedTuple
 from code_graph_indexer.records import RelatedDefinition, RetrievedContext
 from code_graph_indexer.words import ASCII_PER_TOKEN, estimate_tokens
 
-WHOLE_SHARE = 0.6
+WHOLE_SHARE = 0.8
 """Share of the budget that is left when chunks begin to be shortened."""
-TAIL_LINES = 10
+TAIL_LINES = 8
 """Lines of a chunk that is shortened: its signature, its doc, its beginning."""
 SOURCE_TOKENS = 60
 """Tokens of the fence around a source, its attributes' names and its number."""

@@ -170,3 +170,20 @@ def test_any_text_can_be_checked(text: str) -> None:
     checked = check_citations(text, [PARSE, SPLIT])
     assert isinstance(checked.citations, tuple)
     assert all(isinstance(one, Citation) for one in checked.citations)
+
+
+@pytest.mark.parametrize(
+    ("text", "problem"),
+    [
+        ("`parse` splits on blanks [src/parser.py:10-12].", ""),
+        ("`parser.parse()` calls `nothing_like_it` [src/parser.py:10-12].", ""),
+        ("It is called by `main` [src/cli.py:37].", ""),
+        ("First `nothing_like_it` runs. Then it parses [src/parser.py:10-12].", ""),
+        ("`a b` and `1 + 1` are no names [src/parser.py:10-12].", ""),
+        ("`nothing_like_it` does it [src/parser.py:10-12].", "what is quoted does not stand there"),
+        ("`crypto::sign` does it [src/lexer.py:5-6].", "what is quoted does not stand there"),
+    ],
+)
+def test_names_that_are_quoted_stand_in_what_is_cited(text: str, problem: str) -> None:
+    (citation,) = check_citations(text, [PARSE, SPLIT]).citations
+    assert citation.problem == problem
