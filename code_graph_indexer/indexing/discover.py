@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from code_graph_indexer.errors import UsageError
+from code_graph_indexer.indexing.git import git, in_repository
 from code_graph_indexer.languages import PathPatterns, file_patterns
 from code_graph_indexer.types import SourceFile
 
@@ -18,11 +19,15 @@ GLOB_CHARACTERS = frozenset("*?[")
 
 @dataclass(frozen=True, slots=True)
 class _Rules:
-    """The ignore files that hold for a folder, outermost first: (their folder with `/`, patterns)."""
+    """The ignore files that hold for a folder, outermost first: (their folder with `/`, patterns).
+
+    `tracked` are files that git has although a .gitignore names them, and the folders around them: no pattern holds for those.
+    """
 
     git: tuple[tuple[str, PathPatterns], ...] = ()
     cgi: tuple[tuple[str, PathPatterns], ...] = ()
     forced: tuple[str, ...] = ()
+    tracked: frozenset[str] = frozenset()
 
     def entering(self, folder: Path, prefix: str, names: set[str]) -> "_Rules":
         """Return the rules with those of the folder's own ignore files added."""
@@ -32,21 +37,27 @@ class _Rules:
         if CGI_IGNORE in names and (lines := _read_lines(folder / CGI_IGNORE)):
             cgi = (*cgi, (prefix, PathPatterns(lines)))
             forced = (*forced, *(prefix + _literal_prefix(line[1:]) for line in lines if line.startswith("!")))
-        return _Rules(git, cgi, forced)
+        return _Rules(git, cgi, forced, self.tracked)
 
     def decide(self, path: str, ignored_above: bool) -> bool | None:
         """Say whether a path is left out; None means that .cgiignore forces it in."""
         said = _last_word(self.cgi, path)
         if said is not None:
             return True if said else None
-        if ignored_above or (path.endswith("/") and file_patterns().ignored.match(path)):
+        if path.endswith("/") and file_patterns().ignored.match(path):
             return True
+        if ignored_above:
+            return path not in self.tracked
+        if path in self.tracked and not path.endswith("/"):
+            return False
         verdicts = (spec.own_verdict(path[len(prefix) :]) for prefix, spec in reversed(self.git))
         return next((one for one in verdicts if one is not None), False)
 
     def may_force_inside(self, folder: str) -> bool:
-        """Say whether a `!` pattern of .cgiignore could bring back something below an ignored folder."""
-        return any(prefix.startswith(folder) or folder.startswith(prefix) for prefix in self.forced)
+        """Say whether something below an ignored folder is tracked, or could be brought back by a `!` of .cgiignore."""
+        return folder in self.tracked or any(
+            prefix.startswith(folder) or folder.startswith(prefix) for prefix in self.forced
+        )
 
 
 def _last_word(rules: tuple[tuple[str, PathPatterns], ...], path: str) -> bool | None:
@@ -95,8 +106,22 @@ def discover(root: Path, *, max_file_size: int) -> list[SourceFile]:
     return list({one.path: one for one in found}.values())
 
 
+def _tracked(root: Path) -> frozenset[str]:
+    """List the files that git tracks although a .gitignore names them, and the folders around them, with `/`."""
+    if not in_repository(root):
+        return frozenset()
+    found: set[str] = set()
+    ignored = file_patterns().ignored
+    for path in git(root, "ls-files", "-z", "--cached", "--ignored", "--exclude-standard").split("\0"):
+        parts = path.split("/")
+        folders = ["/".join(parts[:length]) + "/" for length in range(1, len(parts))]
+        if path and not any(map(ignored.match, folders)):
+            found.update((path, *folders))
+    return frozenset(found)
+
+
 def _walk(root: Path, max_file_size: int) -> Iterator[SourceFile]:
-    pending: list[tuple[Path, str, _Rules, bool]] = [(root, "", _Rules(), False)]
+    pending: list[tuple[Path, str, _Rules, bool]] = [(root, "", _Rules(tracked=_tracked(root)), False)]
     while pending:
         folder, prefix, rules, ignored_above = pending.pop()
         try:

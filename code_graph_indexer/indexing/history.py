@@ -1,16 +1,15 @@
 """Read from git when each file was last changed, and by how many authors."""
 
-import subprocess
 from collections import defaultdict
 from pathlib import Path
 from typing import NamedTuple
+
+from code_graph_indexer.indexing.git import git, in_repository
 
 MAX_COMMITS = 5_000
 """Commits that are read: a file that none of them touched is not recent."""
 
 MAX_TAGS = 500
-GIT_SECONDS = 30
-"""Time that git has to tell."""
 
 
 class History(NamedTuple):
@@ -25,14 +24,12 @@ class History(NamedTuple):
 
 def head_of(root: Path) -> str:
     """Return the commit that is checked out; empty where there is no repository, no commit, or no git."""
-    if not any((folder / ".git").exists() for folder in (root, *root.parents)):
-        return ""
-    return _git(root, "rev-parse", "HEAD").strip()
+    return git(root, "rev-parse", "HEAD").strip() if in_repository(root) else ""
 
 
 def read_history(root: Path) -> History:
     """Read the history of the files below a folder; empty where git cannot tell."""
-    log = _git(
+    log = git(
         root,
         *("log", f"--max-count={MAX_COMMITS}", "--no-renames", "--relative", "--name-only", "--format=%x01%ct%x02%ae"),
     )
@@ -46,18 +43,9 @@ def read_history(root: Path) -> History:
             authors[path].add(author)
     tags: dict[str, int] = {}
     form = "--format=%(refname:short) %(creatordate:unix)"
-    told = _git(root, "for-each-ref", f"--count={MAX_TAGS}", "--sort=-creatordate", form, "refs/tags")
+    told = git(root, "for-each-ref", f"--count={MAX_TAGS}", "--sort=-creatordate", form, "refs/tags")
     for line in told.split("\n"):
         name, _, time = line.rpartition(" ")
         if name and time.isdecimal():
             tags[name] = int(time)
     return History({path: (when, len(authors[path])) for path, when in last.items()}, tags)
-
-
-def _git(root: Path, *arguments: str) -> str:
-    command = ["git", "-c", "core.quotepath=off", "-C", str(root), *arguments]
-    try:
-        done = subprocess.run(command, capture_output=True, timeout=GIT_SECONDS, check=False)
-    except (OSError, subprocess.TimeoutExpired):
-        return ""
-    return done.stdout.decode("utf-8", "replace") if done.returncode == 0 else ""

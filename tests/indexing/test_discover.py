@@ -218,3 +218,21 @@ def test_what_is_no_folder_is_an_error(tmp_path: Path) -> None:
     for place in (tmp_path / "nowhere", write_tree(tmp_path, {"file": ""}) / "file"):
         with pytest.raises(UsageError, match="is not a folder; give the folder of a repository"):
             discover(place, max_file_size=1)
+
+
+def test_what_git_tracks_is_not_ignored(tmp_path: Path) -> None:
+    files = {
+        ".gitignore": "package.json\ngen/\nvendored.txt\n",
+        "package.json": "{}",
+        "lib/package.json": "{}",
+        "gen/kept.py": "x = 1\n",
+        "gen/made.py": "x = 1\n",
+        "node_modules/left/index.js": "x\n",
+        ".cgiignore": "lib/package.json\n",
+    }
+    root = write_tree(tmp_path / "repository", files)
+    git = ["git", "-C", str(root), "-c", "user.name=x", "-c", "user.email=x@example.org"]
+    for arguments in (["init", "-q"], ["add", "-f", "package.json", "lib/package.json", "gen/kept.py", "node_modules"]):
+        subprocess.run([*git, *arguments], check=True, capture_output=True)
+    found = {one.path for one in discover(root, max_file_size=1_000_000)}
+    assert found == {".gitignore", ".cgiignore", "package.json", "gen/kept.py"}
