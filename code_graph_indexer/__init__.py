@@ -3,13 +3,17 @@
 from code_graph_indexer.embedders import Embedder, create_embedder
 from code_graph_indexer.errors import (
     AnswerError,
+    ApiKeyError,
     BusyError,
     CgiError,
+    ContextSizeError,
     EmbedderError,
     GrammarError,
     IndexFormatError,
     IndexNotFoundError,
     NotInIndexError,
+    OverloadError,
+    RefusalError,
     UsageError,
 )
 from code_graph_indexer.graph import (
@@ -61,6 +65,7 @@ from code_graph_indexer.version import VERSION as __version__
 __all__ = [
     "Answer",
     "AnswerError",
+    "ApiKeyError",
     "BaseRetriever",
     "BusyError",
     "CallPaths",
@@ -71,6 +76,7 @@ __all__ = [
     "CodeRetriever",
     "Community",
     "ContextItem",
+    "ContextSizeError",
     "DenseRetriever",
     "Embedder",
     "EmbedderError",
@@ -93,11 +99,13 @@ __all__ = [
     "IndexReport",
     "Neighbour",
     "NotInIndexError",
+    "OverloadError",
     "Progress",
     "RAGPipeline",
     "RAGResult",
     "RAGRouter",
     "Reach",
+    "RefusalError",
     "RelatedDefinition",
     "Reranker",
     "RetrievalRequest",

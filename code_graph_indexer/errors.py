@@ -9,6 +9,10 @@ CgiError                  1   anything below, caught by the command line
 ├── NotInIndexError       7   the symbol, file or chunk asked for is not there
 ├── BusyError             8   another process is writing this index
 └── AnswerError           9   the language model could not be asked
+    ├── ApiKeyError      10   its key was refused
+    ├── OverloadError    11   it is overloaded, or its rate limit is reached
+    ├── ContextSizeError 12   the question and its sources are too long for it
+    └── RefusalError     13   it declined to answer
 """
 
 
@@ -64,3 +68,27 @@ class AnswerError(CgiError):
     """Report that the language model could not be asked."""
 
     exit_code = 9
+
+
+class ApiKeyError(AnswerError):
+    """Report a key that was refused, or may not be used for this."""
+
+    exit_code = 10
+
+
+class OverloadError(AnswerError):
+    """Report a language model that is overloaded, or whose rate limit is reached."""
+
+    exit_code = 11
+
+
+class ContextSizeError(AnswerError):
+    """Report a question with sources that are too long for the language model."""
+
+    exit_code = 12
+
+
+class RefusalError(AnswerError):
+    """Report a language model that declined to answer."""
+
+    exit_code = 13

@@ -1,6 +1,7 @@
 """The half of the facade that asks an index: retrieve, and have a question answered."""
 
 import asyncio
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import replace
 from difflib import get_close_matches
@@ -22,7 +23,7 @@ from code_graph_indexer.synthesis import LanguageModel, RAGPipeline, Turn
 from code_graph_indexer.types import SourceType, Symbol
 
 
-class Searching:
+class Searching(ABC):
     """Retrieve from an index, and answer questions from it; CodeIndexer says which index it is."""
 
     db: Path
@@ -35,9 +36,9 @@ class Searching:
         self._cache_store: CacheStore | None = None
 
     @property
+    @abstractmethod
     def store(self) -> SqliteStore:
         """Return the opened index."""
-        raise NotImplementedError
 
     def embedder(self) -> Embedder | None:
         """Return the embedder of the index; None when it has no vectors.
@@ -192,10 +193,6 @@ class Searching:
             return []
         return GraphRetriever(self.store, root=self.root).retrieve_now(text, filters, limit=limit)
 
-    async def aretrieve(self, query: str, **options: Any) -> list[RetrievedContext]:
-        """Do what `retrieve` does without holding up an event loop."""
-        return await asyncio.to_thread(partial(self.retrieve, query, **options))
-
     def retrieve_by_keyword(self, query: str, **options: Any) -> list[RetrievedContext]:
         """Do what `retrieve` does by names, words and substrings alone, without an embedder."""
         return self.retrieve(query, keyword_only=True, **options)
@@ -214,6 +211,26 @@ class Searching:
     def retrieve_symbols(self, query: str, *, limit: int | None = None) -> list[Symbol]:
         """List the definitions whose names a query has, or its words form."""
         return find_symbols(self.store, query, self.settings.limit if limit is None else limit)
+
+    async def aretrieve(self, query: str, **options: Any) -> list[RetrievedContext]:
+        """Do what `retrieve` does without holding up an event loop."""
+        return await asyncio.to_thread(partial(self.retrieve, query, **options))
+
+    async def aretrieve_by_keyword(self, query: str, **options: Any) -> list[RetrievedContext]:
+        """Do what `retrieve_by_keyword` does without holding up an event loop."""
+        return await asyncio.to_thread(partial(self.retrieve_by_keyword, query, **options))
+
+    async def aretrieve_with_parents(self, query: str, **options: Any) -> list[RetrievedContext]:
+        """Do what `retrieve_with_parents` does without holding up an event loop."""
+        return await asyncio.to_thread(partial(self.retrieve_with_parents, query, **options))
+
+    async def aretrieve_examples(self, symbol: str, **options: Any) -> list[RetrievedContext]:
+        """Do what `retrieve_examples` does without holding up an event loop."""
+        return await asyncio.to_thread(partial(self.retrieve_examples, symbol, **options))
+
+    async def aretrieve_symbols(self, query: str, **options: Any) -> list[Symbol]:
+        """Do what `retrieve_symbols` does without holding up an event loop."""
+        return await asyncio.to_thread(partial(self.retrieve_symbols, query, **options))
 
     def ask(self, question: str, **options: Any) -> RAGResult:
         """Answer a question from the index, with checked citations; without a key, give the ordered context.

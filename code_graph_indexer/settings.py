@@ -11,6 +11,8 @@ from code_graph_indexer.errors import UsageError
 
 ENVIRONMENT_PREFIX = "CGI_"
 CONFIG_FILE = "cgi.toml"
+PROJECT_FILE = "pyproject.toml"
+"""Its table `tool.cgi` is read too; what `cgi.toml` says goes before it."""
 
 DEFAULT_EMBEDDER = "static"
 
@@ -144,7 +146,7 @@ _FOREIGN_VARIABLES = {
 def load_settings(
     root: Path | None = None, environment: Mapping[str, str] | None = None, **overrides: object
 ) -> Settings:
-    """Return the settings: keyword arguments over environment over `cgi.toml` in the root over defaults.
+    """Return the settings: keywords over environment over `cgi.toml`, over `[tool.cgi]` of pyproject.toml, over defaults.
 
     An override of None means "not given". Raises UsageError for an unknown name or a value of the wrong type. Keys,
     endpoints and models are never read from `cgi.toml`: a repository must not choose where its text is sent, or what is loaded.
@@ -152,6 +154,7 @@ def load_settings(
     environment = os.environ if environment is None else environment
     found: dict[str, tuple[object, str]] = {}
     if root is not None:
+        found.update(_read_config(root / PROJECT_FILE))
         found.update(_read_config(root / CONFIG_FILE))
     for one in fields(Settings):
         for variable in (_FOREIGN_VARIABLES.get(one.name), ENVIRONMENT_PREFIX + one.name.upper()):
@@ -166,7 +169,12 @@ def _read_config(path: Path) -> dict[str, tuple[object, str]]:
         return {}
     try:
         content = tomllib.loads(path.read_text(encoding="utf-8"))
+        if path.name != CONFIG_FILE:
+            content = content.get("tool", {}).get("cgi", {})
     except (tomllib.TOMLDecodeError, UnicodeDecodeError, OSError) as exc:
+        if path.name != CONFIG_FILE:
+            # Another program's file: a repository with a broken one is indexed all the same.
+            return {}
         raise UsageError(f"{path} cannot be read: {exc}; mend it or remove it") from exc
     private = {*_FOREIGN_VARIABLES, "embedder", "cross_encoder", "cache_url"} & set(content)
     if private:

@@ -31,8 +31,9 @@ SETTINGS_HEAD = f"""# Settings
 <!-- Written by scripts/generate_docs.py from settings.py. -->
 
 A setting is given, in this order of precedence, as a keyword of `CodeIndexer` (some are options of `cgi` too), as an
-environment variable, or as a key of `{settings.CONFIG_FILE}` in the root of the repository. Keys, endpoints and models are
-never read from `{settings.CONFIG_FILE}`: a repository must not choose where its text is sent, or what is loaded.
+environment variable, as a key of `{settings.CONFIG_FILE}` in the root of the repository, or of `[tool.cgi]` in its
+`{settings.PROJECT_FILE}`. Keys, endpoints and models are never read from these files: a repository must not choose where its
+text is sent, or what is loaded.
 
 | setting | variable | default | meaning |
 |---|---|---|---|

@@ -113,3 +113,21 @@ def test_every_setting_says_what_it_means() -> None:
     for one in fields(Settings):
         assert f"| `{one.name}` |" in documented
         assert ENVIRONMENT_PREFIX + one.name.upper() in documented
+
+
+def test_the_projects_own_file_may_hold_settings(tmp_path: Path) -> None:
+    (tmp_path / "pyproject.toml").write_text("[tool.cgi]\nlimit = 4\nrrf_k = 5\n", encoding="utf-8")
+    (tmp_path / "cgi.toml").write_text("limit = 3\n", encoding="utf-8")
+    found = load_settings(tmp_path, {})
+    assert (found.limit, found.rrf_k) == (3, 5)
+
+
+def test_a_broken_file_of_another_program_is_passed_over(tmp_path: Path) -> None:
+    (tmp_path / "pyproject.toml").write_text("[tool\n", encoding="utf-8")
+    assert load_settings(tmp_path, {}) == Settings()
+
+
+def test_the_projects_own_file_may_not_hold_keys(tmp_path: Path) -> None:
+    (tmp_path / "pyproject.toml").write_text('[tool.cgi]\napi_key = "x"\n', encoding="utf-8")
+    with pytest.raises(UsageError, match="belongs in the environment"):
+        load_settings(tmp_path, {})

@@ -10,7 +10,7 @@ from types import ModuleType
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
-from code_graph_indexer.errors import AnswerError
+from code_graph_indexer.errors import AnswerError, ApiKeyError, ContextSizeError, OverloadError
 from code_graph_indexer.settings import Settings
 from code_graph_indexer.synthesis.context import one_line
 from code_graph_indexer.synthesis.llm import Prompt, Reply
@@ -52,6 +52,13 @@ _ADVICE = {
     413: ("the question and its sources are too long", "lower CGI_TOKEN_BUDGET, now {budget}"),
     429: ("the rate limit is reached", "wait a little and ask again"),
     529: ("{url} is overloaded", "ask again later or set another CGI_MODEL"),
+}
+_ERRORS: dict[int, type[AnswerError]] = {
+    401: ApiKeyError,
+    403: ApiKeyError,
+    413: ContextSizeError,
+    429: OverloadError,
+    529: OverloadError,
 }
 _NOT_ACCEPTED = ("the request was not accepted", "check CGI_MODEL and CGI_BASE_URL")
 _SERVER_FAILED = ("{url} failed", "ask again later")
@@ -170,7 +177,8 @@ class AnthropicModel:
         what, advice = _ADVICE.get(status, _SERVER_FAILED if status >= 500 else _NOT_ACCEPTED)
         said = f"HTTP {status}: {words}" if words else f"HTTP {status}"
         filled = {"model": self._settings.model, "url": self._url, "budget": self._settings.token_budget}
-        return self._error(f"{what.format(**filled)} ({said}); {advice.format(**filled)}")
+        kind_of_error = _ERRORS.get(status, AnswerError)
+        return kind_of_error(self._presentable(f"{what.format(**filled)} ({said}); {advice.format(**filled)}"))
 
     def _timeout_error(self) -> AnswerError:
         seconds = self._settings.llm_timeout

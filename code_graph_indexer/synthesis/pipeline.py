@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 
-from code_graph_indexer.errors import AnswerError
+from code_graph_indexer.errors import AnswerError, RefusalError
 from code_graph_indexer.records import Answer, Citation, RetrievedContext
 from code_graph_indexer.settings import Settings
 from code_graph_indexer.synthesis.anthropic import AnthropicModel
@@ -58,7 +58,7 @@ def _ignore(_text: str) -> None:
 
 def _require_text(reply: Reply, settings: Settings) -> Reply:
     if reply.stop_reason == "refusal":
-        raise AnswerError(
+        raise RefusalError(
             f"model {reply.model!r} declined to answer; rephrase the question or choose another CGI_MODEL"
         )
     if reply.text.strip():

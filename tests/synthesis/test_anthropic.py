@@ -5,7 +5,7 @@ import sys
 
 import pytest
 
-from code_graph_indexer.errors import AnswerError
+from code_graph_indexer.errors import AnswerError, ApiKeyError, ContextSizeError, OverloadError
 from code_graph_indexer.settings import Settings
 from code_graph_indexer.synthesis import AnthropicModel, Prompt, Reply
 from tests.synthesis.conftest import KEY
@@ -228,3 +228,27 @@ def test_the_notice_that_a_model_is_going_away_reaches_the_reply(server: Message
     (notice,) = ask(with_changes(settings, model="claude-2.1")).warnings
     assert "deprecated" in notice
     assert "\n" not in notice
+
+
+@pytest.mark.parametrize(
+    ("status", "kind", "error"),
+    [
+        (401, "authentication_error", ApiKeyError),
+        (403, "permission_error", ApiKeyError),
+        (413, "request_too_large", ContextSizeError),
+        (429, "rate_limit_error", OverloadError),
+        (529, "overloaded_error", OverloadError),
+    ],
+)
+def test_what_can_be_mended_differently_is_another_error(
+    server: MessagesServer, settings: Settings, status: int, kind: str, error: type[AnswerError]
+) -> None:
+    server.queue(failed(status, kind, "no"))
+    with pytest.raises(error):
+        ask(settings)
+
+
+def test_a_prompt_that_is_too_long_is_told_by_its_words_too(server: MessagesServer, settings: Settings) -> None:
+    server.queue(failed(400, "invalid_request_error", "prompt is too long: 250000 tokens > 200000 maximum"))
+    with pytest.raises(ContextSizeError):
+        ask(settings)
