@@ -2,6 +2,7 @@
 ; extensions: .go
 ; tests: *_test.go testdata/
 ; open-types: yes
+; structural: yes
 ; conversions: yes
 ; common: String Error Close Read Write Len Less Swap Unwrap MarshalJSON UnmarshalJSON ServeHTTP WriteString ReadFrom WriteTo
 ; modules: folder

@@ -37,6 +37,7 @@ class Language:
     conversions: bool
     outer_modules: bool
     extension_methods: bool
+    structural: bool
     reexports: bool
     extensions: tuple[str, ...]
     filenames: tuple[str, ...]
@@ -96,6 +97,7 @@ def _read_language(name: str, texts: dict[str, str]) -> Language:
         implicit_self=header.get("implicit-self") == "yes",
         open_types=header.get("open-types") == "yes",
         extension_methods=header.get("extension-methods") == "yes",
+        structural=header.get("structural") == "yes",
         outer_modules=header.get("outer-modules") == "yes",
         conversions=header.get("conversions") == "yes",
         implicit_super=header.get("implicit-super") == "yes",

@@ -311,3 +311,31 @@ def test_what_a_file_imports_is_passed_on_only_where_the_language_does_so(tmp_pa
             "join files as f on f.id = c.file_id where r.kind = 'calls' and r.target_id is not null"
         )
         assert connection.execute(sql).fetchall() == [("use.py", 0.8)]
+
+
+STRUCTURAL = {
+    "go.mod": "module example.org/shop\n",
+    "store/store.go": "package store\n\ntype Closer interface {\n\tClose() error\n}\n\n"
+    "type Store interface {\n\tCloser\n\tSave(name string) error\n}\n",
+    "disk/disk.go": "package disk\n\ntype Disk struct{}\n\nfunc (d *Disk) Save(name string) error { return nil }\n"
+    "func (d *Disk) Close() error { return nil }\n\n"
+    "type Half struct{}\n\nfunc (h Half) Save(name string) error { return nil }\n",
+}
+
+
+def test_a_type_with_the_methods_of_an_interface_implements_it(tmp_path: Path) -> None:
+    root, db = write_tree(tmp_path / "repository", STRUCTURAL), tmp_path / "index.db"
+    index(root, db)
+    sql = (
+        "select s.qualified_name, e.kind, t.qualified_name, e.confidence from edges as e "
+        "join chunks as s on s.id = e.source_id "
+        "join chunks as t on t.id = e.target_id where e.kind in ('overrides', 'inherits') order by 1, 2, 3"
+    )
+    with raw(db) as connection:
+        assert list(connection.execute(sql)) == [
+            ("disk.Disk", "inherits", "store.Closer", 0.7),
+            ("disk.Disk", "inherits", "store.Store", 0.9),
+            ("disk.Disk.Close", "overrides", "store.Closer.Close", 0.7),
+            ("disk.Disk.Save", "overrides", "store.Store.Save", 0.9),
+            ("store.Store", "inherits", "store.Closer", 0.98),
+        ]

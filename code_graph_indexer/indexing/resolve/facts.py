@@ -64,7 +64,7 @@ class FileFacts(NamedTuple):
     Keys: `d:<dotted>` a definition (Target; `d:` is the module), `b:<class>` its bases (tuple of type texts),
     `f:<class>.<field>` or `f:<variable>` what it holds (tuple of Slots), `r:<function>` its Returns, `t:<type>` the type
     that it is another name of, `v:<name>` the bound of a type variable, `p:<function>` the types of its parameters,
-    `x:<function>` the type that it extends,
+    `x:<function>` the type that it extends, `m:<interface>` the names of its own methods,
     `i:<name>` an import bound to the name (module, name), `*` the modules imported whole.
     """
 
@@ -101,6 +101,8 @@ def file_facts(
             table.setdefault(f"t:{dotted}", one.type_name)
     table.update({f"v:{name}": bound for name, bound in syntax.typevars})
     table.update({f"x:{syntax.definitions[place].path_name}": text for place, text in syntax.extensions if place >= 0})
+    if languages()[language].structural:
+        _add_methods(table, syntax)
     _add_params(table, syntax, language)
     _add_bases(table, syntax)
     told = {one.scope for one in syntax.bindings if one.owner or not one.name}
@@ -126,6 +128,15 @@ def _add_bases(table: dict[str, object], syntax: Syntax) -> None:
             name = f"{reference.receiver}.{reference.name}" if reference.receiver else reference.name
             bases[syntax.definitions[reference.scope].path_name].append(name)
     table.update({f"b:{name}": tuple(found) for name, found in bases.items()})
+
+
+def _add_methods(table: dict[str, object], syntax: Syntax) -> None:
+    """Note which methods an interface asks for."""
+    methods: dict[str, list[str]] = defaultdict(list)
+    for one in syntax.definitions:
+        if one.kind == "method" and one.parent >= 0 and syntax.definitions[one.parent].kind == "interface":
+            methods[syntax.definitions[one.parent].path_name].append(one.name)
+    table.update({f"m:{name}": tuple(found) for name, found in methods.items()})
 
 
 def _add_params(table: dict[str, object], syntax: Syntax, language_name: str) -> None:

@@ -24,6 +24,13 @@ from code_graph_indexer.indexing.resolve.values import CALLABLE, EXTERNAL, INSTA
 from code_graph_indexer.languages import languages
 from code_graph_indexer.types import Import, Reference, ResolvedReference, Syntax
 
+SATISFIED, SATISFIED_BY_ONE = 0.9, 0.7
+"""How sure it is that a type with the methods of an interface implements it, and one whose only method has a common name;
+parameters are not compared."""
+
+MAX_METHODS = 40
+"""Methods of an interface that is looked at."""
+
 
 class FileResolver:
     """Resolve the references of one file."""
@@ -228,6 +235,37 @@ class FileResolver:
                         nodes[position], "overrides", one.name, base.dotted, *places[position], None, None
                     )
                     yield from _rows(row, Found((found,), INHERITED))
+            if self.language.structural and cls is not None and cls.kind != "interface":
+                yield from self._satisfied(one.name, cls, nodes[position], places[position])
+
+    def _satisfied(self, name: str, cls: Target, node: int, place: tuple[int, int]) -> Iterator[ResolvedReference]:
+        """Yield the methods of interfaces that a method of a type implements, as the type has all that they ask for."""
+        for asked in self.world.named(name):
+            owner = asked.dotted.rpartition(".")[0]
+            interface = self.world.definition(asked.path, owner) if asked.kind == "method" and owner else None
+            if interface is None or interface.kind != "interface" or not self.scope.reachable(asked.path):
+                continue
+            if self.inference.has_outside_base(interface):
+                # What it asks for is not all known.
+                continue
+            own, methods = self._asked_for(interface)
+            if len(methods) <= MAX_METHODS and all(self.scope.at(cls.path).member(cls, each) for each in methods):
+                confidence = SATISFIED if len(methods) > 1 else SATISFIED_BY_ONE
+                row = ResolvedReference(node, "overrides", name, interface.dotted, *place, None, None)
+                yield from _rows(row, Found((asked,), confidence))
+                if cls.path == self.path and name == min(own):
+                    # Said once for the type: with the first of the methods.
+                    whole = row._replace(source_id=cls.chunk_id, kind="inherits", name=interface.name, receiver="")
+                    yield from _rows(whole, Found((interface,), confidence))
+
+    def _asked_for(self, interface: Target) -> tuple[set[str], set[str]]:
+        """List the methods that an interface asks for: its own, and with those of the interfaces in it."""
+        found: set[str] = set()
+        own: set[str] = set()
+        for one in (interface, *self.scope.at(interface.path).ancestors(interface)):
+            found.update(cast("tuple[str, ...]", self.world.fact(one.path, f"m:{one.dotted}") or ()))
+            own = own or set(found)
+        return own, found
 
     def constructor(self, cls: Target) -> Target | None:
         """Return the constructor that instantiating a class runs."""
