@@ -189,7 +189,7 @@ def names_by(several: Iterable[Form], text: str) -> tuple[str, ...]:
     for first in dict.fromkeys((start, 0)):
         for last in _ends(words):
             for form in several:
-                found = _matched(form, 0, written[:last], words[:last], first)
+                found = _Match(form, written[:last], words[:last]).names(0, first)
                 if found and all(map(_may_be_a_name, found)):
                     return found
     return ()
@@ -218,38 +218,50 @@ def _taken(phrases: Mapping[str, Sequence[tuple[str, ...]]], words: Sequence[str
             yield len(one)
 
 
-def _matched(form: Form, part_at: int, written: Sequence[str], words: Sequence[str], at: int) -> tuple[str, ...] | None:
-    """Match the rest of a form to the rest of the words; return the names in it."""
-    if part_at == len(form):
-        return () if at == len(words) else None
-    part = form[part_at]
-    if part.name:
-        return _matched_name(form, part_at, written, words, at)
-    for length in _taken(part.phrases, words, at):
-        for following in (part_at, part_at + 1) if part.many else (part_at + 1,):
-            found = _matched(form, following, written, words, at + length)
-            if found is not None:
-                return found
-    return _matched(form, part_at + 1, written, words, at) if part.optional else None
+class _Match:
+    """One form against the words of a question; where it cannot go on is remembered, so that no text takes long."""
 
+    def __init__(self, form: Form, written: Sequence[str], words: Sequence[str]) -> None:
+        self._form = form
+        self._written = written
+        self._words = words
+        self._failed: set[tuple[int, int]] = set()
 
-def _matched_name(
-    form: Form, part_at: int, written: Sequence[str], words: Sequence[str], at: int
-) -> tuple[str, ...] | None:
-    """Match a name, with words for its kind before it and one behind it."""
-    kind = forms().kind
-    starts = [at]
-    while (taken := next(_taken(kind, words, starts[-1]), 0)) and len(starts) < MAX_PHRASE:
-        starts.append(starts[-1] + taken)
-    for start in reversed(starts):
-        name = _NAME_ALONE.fullmatch(written[start]) if start < len(words) else None
-        if name is None:
-            continue
-        for end in (start + 1, start + 1 + next(_taken(kind, words, start + 1), 0)):
-            found = _matched(form, part_at + 1, written, words, end)
-            if found is not None:
-                return (name["a"].rstrip(".:"), *found)
-    return None
+    def names(self, part_at: int, at: int) -> tuple[str, ...] | None:
+        """Match the rest of the form to the rest of the words; return the names in it."""
+        if part_at == len(self._form):
+            return () if at == len(self._words) else None
+        if (part_at, at) in self._failed:
+            return None
+        found = self._named(part_at, at) if self._form[part_at].name else self._phrased(part_at, at)
+        if found is None:
+            self._failed.add((part_at, at))
+        return found
+
+    def _phrased(self, part_at: int, at: int) -> tuple[str, ...] | None:
+        part = self._form[part_at]
+        for length in _taken(part.phrases, self._words, at):
+            for following in (part_at, part_at + 1) if part.many else (part_at + 1,):
+                found = self.names(following, at + length)
+                if found is not None:
+                    return found
+        return self.names(part_at + 1, at) if part.optional else None
+
+    def _named(self, part_at: int, at: int) -> tuple[str, ...] | None:
+        """Match a name, with words for its kind before it and one behind it."""
+        kind = forms().kind
+        starts = [at]
+        while (taken := next(_taken(kind, self._words, starts[-1]), 0)) and len(starts) < MAX_PHRASE:
+            starts.append(starts[-1] + taken)
+        for start in reversed(starts):
+            name = _NAME_ALONE.fullmatch(self._written[start]) if start < len(self._words) else None
+            if name is None:
+                continue
+            for end in (start + 1, start + 1 + next(_taken(kind, self._words, start + 1), 0)):
+                found = self.names(part_at + 1, end)
+                if found is not None:
+                    return (name["a"].rstrip(".:"), *found)
+        return None
 
 
 def _by_form(text: str) -> Asked | None:

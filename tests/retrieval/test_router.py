@@ -126,3 +126,8 @@ def test_each_route_has_its_retriever(store: SqliteStore, embedder: Embedder, qu
 
 def test_without_vectors_nothing_is_dense(store: SqliteStore) -> None:
     assert RAGRouter(store).decide("xylophone zebra").retriever.name == "hybrid"
+
+
+def test_words_that_fit_everywhere_take_no_time() -> None:
+    # Without a memory of what failed this takes minutes.
+    assert FastPathRouter().route("what " + "is if a the " * 23 + "?").route is Route.CONCEPT
