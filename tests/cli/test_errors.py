@@ -129,7 +129,7 @@ def test_a_refused_key_is_an_error_that_does_not_show_it(
         monkeypatch.setenv("ANTHROPIC_API_KEY", KEY)
         server.queue(failed(401, "authentication_error", f"invalid x-api-key {KEY}"))
         ran = cgi("ask", "how is an order placed?")
-    assert ran.code == 9
+    assert ran.code == 10
     assert "check ANTHROPIC_API_KEY" in ran.err
     assert KEY not in ran.out + ran.err
 

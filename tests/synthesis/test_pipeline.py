@@ -111,7 +111,7 @@ def test_no_answer_is_an_error(
     server.queue(written(text, stop_reason=stop_reason))
     with pytest.raises(AnswerError, match=expected) as caught:
         answer(QUESTION, [PARSE], settings)
-    assert caught.value.exit_code == 9
+    assert caught.value.exit_code == (13 if stop_reason == "refusal" else 9)
 
 
 def test_a_base_url_alone_is_enough(server: MessagesServer) -> None:
