@@ -232,14 +232,7 @@ class Searching(ABC):
         """Do what `retrieve_symbols` does without holding up an event loop."""
         return await asyncio.to_thread(partial(self.retrieve_symbols, query, **options))
 
-    def ask(self, question: str, **options: Any) -> RAGResult:
-        """Answer a question from the index, with checked citations; without a key, give the ordered context.
-
-        The options are those of `aask`, which is for programs with an event loop.
-        """
-        return asyncio.run(self.aask(question, **options))
-
-    async def aask(
+    def ask(
         self,
         question: str,
         *,
@@ -252,11 +245,11 @@ class Searching(ABC):
     ) -> RAGResult:
         """Answer a question: route it, search, judge what was found, expand it, have it explained, check the citations.
 
-        `filters` are those of `retrieve`, `history` are the turns before. Raises AnswerError when the language model fails.
+        Without a key the answer is the context, in order and cited. `filters` are those of `retrieve`, `history` are the
+        turns before. Raises AnswerError when the language model fails.
         """
         self.store.refresh()
-        given = _with_known_languages(read_filters(question, self._filters(**filters))[1])
-        plain = read_filters(question)[0]
+        plain, given = read_filters(question, self._filters(**filters))
         pipeline = RAGPipeline(
             self.store,
             None if keyword_only else self.embedder(),
@@ -265,7 +258,13 @@ class Searching(ABC):
             language_model=language_model,
             cross_encoder=self.cross_encoder(),
         )
-        return await pipeline.query(plain, filters=given, folders=folders, history=history, on_text=on_text)
+        return pipeline.query_now(
+            plain, filters=_with_known_languages(given), folders=folders, history=history, on_text=on_text
+        )
+
+    async def aask(self, question: str, **options: Any) -> RAGResult:
+        """Do what `ask` does without holding up an event loop."""
+        return await asyncio.to_thread(partial(self.ask, question, **options))
 
 
 def _with_known_languages(filters: Filters) -> Filters:

@@ -4,7 +4,9 @@ import asyncio
 import logging
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -45,12 +47,18 @@ class Gatherer:
     async def gather(
         self, requests: Sequence[RetrievalRequest], filters: Filters, *, keyword_only: bool = False
     ) -> list[Gathered]:
+        """Do what `gather_now` does without holding up an event loop."""
+        return await asyncio.to_thread(partial(self.gather_now, requests, filters, keyword_only=keyword_only))
+
+    def gather_now(
+        self, requests: Sequence[RetrievalRequest], filters: Filters, *, keyword_only: bool = False
+    ) -> list[Gathered]:
         """Run the requests, several each on a thread and a connection of its own; return what each found, in their order."""
         if len(requests) == 1:
             # The connection that is open already has its pages at hand.
             return [self._run(self._store, requests[0], filters, keyword_only)]
-        runs = (asyncio.to_thread(self._run_apart, one, filters, keyword_only) for one in requests)
-        return list(await asyncio.gather(*runs))
+        with ThreadPoolExecutor(len(requests)) as threads:
+            return list(threads.map(lambda one: self._run_apart(one, filters, keyword_only), requests))
 
     def _run_apart(self, request: RetrievalRequest, filters: Filters, keyword_only: bool) -> Gathered:
         store = self._store.twin()

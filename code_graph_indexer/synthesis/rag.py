@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, Any, cast
 
 from code_graph_indexer.embedders import Embedder
 from code_graph_indexer.errors import AnswerError
@@ -112,7 +112,11 @@ class RAGPipeline:
         self._router = RAGRouter(store, embedder, root=root)
         self._gatherer = Gatherer(store, embedder, settings, root=root)
 
-    async def query(
+    async def query(self, question: str, **options: Any) -> RAGResult:
+        """Do what `query_now` does without holding up an event loop."""
+        return await asyncio.to_thread(partial(self.query_now, question, **options))
+
+    def query_now(
         self,
         question: str,
         *,
@@ -130,15 +134,14 @@ class RAGPipeline:
         text, filters = read_filters(question, filters)
         with timer.stage("route"):
             asked = standalone(text, history)
-            decision = await self._router.route(asked)
-        found = await self._retrieve(asked, decision, filters, folders, timer)
+            decision = self._router.decide(asked)
+        found = self._retrieve(asked, decision, filters, folders, timer)
         with timer.stage("expand"):
             items = self._expand(found.contexts, filters)
         with timer.stage("synthesize"):
             # Expansions come last: they fill what the found chunks leave of the budget.
             given = [*found.contexts, *map(_as_context, items)]
-            write = partial(
-                answer,
+            written = answer(
                 text,
                 given,
                 self._settings,
@@ -148,7 +151,6 @@ class RAGPipeline:
                 summary=found.summary,
                 thin=found.evaluation.decision is Decision.INSUFFICIENT,
             )
-            written = await asyncio.to_thread(write)
         return RAGResult(
             answer=replace(written, warnings=(*found.warnings, *written.warnings)),
             route=decision.path.route.value,
@@ -165,7 +167,7 @@ class RAGPipeline:
             cost=self._cost(written.input_tokens, written.output_tokens),
         )
 
-    async def _retrieve(
+    def _retrieve(
         self, question: str, decision: RouteDecision, filters: Filters, folders: Sequence[str], timer: _Timer
     ) -> _Retrieved:
         """Ask the graph where that is asked for; else search, judge what was found, and search again if it is too little."""
@@ -185,7 +187,7 @@ class RAGPipeline:
             found.rounds = done
             with timer.stage("search"):
                 keyword_only = decision.retriever.name == "sparse"
-                found.gathered += await self._gatherer.gather(requests, filters, keyword_only=keyword_only)
+                found.gathered += self._gatherer.gather_now(requests, filters, keyword_only=keyword_only)
                 found.contexts = merge(found.gathered, k=self._settings.rrf_k, limit=self._settings.rrf_top_n)
             if self._cross_encoder is not None:
                 with timer.stage("rescore"):

@@ -2,11 +2,15 @@
 
 import io
 import json
+import signal
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 
 from tests.cli.conftest import Cgi
+from tests.synthesis.messages_server import MessagesServer, broken_off
 
 
 def typed(monkeypatch: pytest.MonkeyPatch, *lines: str) -> None:
@@ -36,3 +40,18 @@ def test_how_an_answer_came_about_is_explained(cgi: Cgi, in_shop: Path) -> None:
     assert "route: concept" in ran.err
     assert "found for: how is an order placed?" in ran.err
     assert "times: " in ran.err
+
+
+def test_an_answer_that_does_not_come_can_be_interrupted(shop: Path) -> None:
+    with MessagesServer() as server:
+        server.queue(broken_off("So ", "silence"))
+        command = [sys.executable, "-m", "code_graph_indexer", "ask", "how is an order placed?"]
+        surroundings = {"CGI_BASE_URL": server.url, "CGI_MODEL": "test-model", "NO_PROXY": "127.0.0.1"}
+        with subprocess.Popen(
+            command, cwd=shop, env=surroundings, stdout=subprocess.PIPE, stderr=subprocess.PIPE
+        ) as ran:
+            assert ran.stdout is not None
+            # The beginning of the answer is there: what follows is silence.
+            assert ran.stdout.read(2) == b"So"
+            ran.send_signal(signal.SIGINT)
+            assert ran.wait(timeout=20) == 130

@@ -34,7 +34,7 @@ def store(shop: Path) -> Iterator[SqliteStore]:
 
 def ask(store: SqliteStore, settings: Settings, question: str = QUESTION, **options: object) -> RAGResult:
     pipeline = RAGPipeline(store, None, settings)
-    return asyncio.run(pipeline.query(question, **options))  # type: ignore[arg-type]
+    return asyncio.run(pipeline.query(question, **options))
 
 
 def test_a_model_plans_judges_and_writes(store: SqliteStore, server: MessagesServer, settings: Settings) -> None:
