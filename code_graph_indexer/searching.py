@@ -12,7 +12,7 @@ from typing import Any
 from code_graph_indexer.embedders import Embedder, create_embedder
 from code_graph_indexer.errors import EmbedderError, UsageError
 from code_graph_indexer.records import Filters, RAGResult, RetrievedContext
-from code_graph_indexer.retrieval import CodeRetriever, FastPathRouter, GraphRetriever, Route, read_filters
+from code_graph_indexer.retrieval import CodeRetriever, FastPathRouter, GraphRetriever, read_filters
 from code_graph_indexer.retrieval.cache import SemanticCache
 from code_graph_indexer.retrieval.parents import examples, find_symbols, with_parents
 from code_graph_indexer.retrieval.rescore import PairScorer, rescore
@@ -128,9 +128,8 @@ class Searching(ABC):
             file_patterns=file_patterns,
             tests=tests,
         )
-        text, filters = read_filters(query, given)
-        filters = _with_known_languages(filters)
-        _require_known("source type", filters.source_types, [one.value for one in SourceType])
+        self.store.refresh()
+        text, filters = _read(query, given)
         limit = self.settings.limit if limit is None else limit
         if placed := self._placed(text, filters, limit):
             return placed
@@ -188,10 +187,8 @@ class Searching(ABC):
 
     def _placed(self, text: str, filters: Filters, limit: int) -> list[RetrievedContext]:
         """Return the chunks at the places that a query names, if it asks for places and they are in the index."""
-        path = FastPathRouter().route(text)
-        if path.route not in (Route.PLACE, Route.TRACE):
-            return []
-        return GraphRetriever(self.store, root=self.root).retrieve_now(text, filters, limit=limit)
+        path = FastPathRouter.places(text)
+        return GraphRetriever(self.store, root=self.root).answer(path, filters, limit=limit)[0] if path else []
 
     def retrieve_by_keyword(self, query: str, **options: Any) -> list[RetrievedContext]:
         """Do what `retrieve` does by names, words and substrings alone, without an embedder."""
@@ -249,7 +246,7 @@ class Searching(ABC):
         turns before. Raises AnswerError when the language model fails.
         """
         self.store.refresh()
-        plain, given = read_filters(question, self._filters(**filters))
+        text, given = _read(question, self._filters(**filters))
         pipeline = RAGPipeline(
             self.store,
             None if keyword_only else self.embedder(),
@@ -258,13 +255,18 @@ class Searching(ABC):
             language_model=language_model,
             cross_encoder=self.cross_encoder(),
         )
-        return pipeline.query_now(
-            plain, filters=_with_known_languages(given), folders=folders, history=history, on_text=on_text
-        )
+        return pipeline.query_now(text, filters=given, folders=_several(folders), history=history, on_text=on_text)
 
     async def aask(self, question: str, **options: Any) -> RAGResult:
         """Do what `ask` does without holding up an event loop."""
         return await asyncio.to_thread(partial(self.ask, question, **options))
+
+
+def _read(query: str, given: Filters) -> tuple[str, Filters]:
+    """Take the filters out of a query, and check them with those given. Raises UsageError for what does not exist."""
+    text, filters = read_filters(query, given)
+    _require_known("source type", filters.source_types, [one.value for one in SourceType])
+    return text, _with_known_languages(filters)
 
 
 def _with_known_languages(filters: Filters) -> Filters:

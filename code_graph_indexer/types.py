@@ -9,6 +9,9 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import NamedTuple
 
+CLASS_KINDS = frozenset({"class", "interface", "struct", "enum", "trait", "union", "object", "protocol"})
+"""Kinds of definitions that have members."""
+
 
 class SourceType(StrEnum):
     """Say what sort of text a file holds."""

@@ -8,12 +8,13 @@ from pathlib import PurePosixPath
 
 import tree_sitter
 
+from code_graph_indexer import types
 from code_graph_indexer.indexing.captures import ANONYMOUS, CaptureReader, RawDefinition, dotted_name
 from code_graph_indexer.indexing.comments import Comments, clean_doc
 from code_graph_indexer.languages import Language, languages, load_parser, load_query
 from code_graph_indexer.types import Binding, Definition, Import, Reference, Syntax
 
-CLASS_KINDS = frozenset({"class", "interface", "struct", "enum", "trait", "union", "object", "protocol", "scope"})
+CLASS_KINDS = types.CLASS_KINDS | {"scope"}
 """Kinds whose functions are methods."""
 
 FUNCTION_LIKE = CLASS_KINDS - {"scope"} | {"function", "method", "macro"}

@@ -7,15 +7,13 @@ from dataclasses import dataclass
 from code_graph_indexer.records import ContextItem, RetrievedContext
 from code_graph_indexer.settings import Settings
 from code_graph_indexer.storage import SqliteStore
-from code_graph_indexer.types import SourceType, StoredChunk
+from code_graph_indexer.types import CLASS_KINDS, SourceType, StoredChunk
 
 MAX_SECONDS = 0.5
 """Time that the expansion of one question takes at most."""
 
 MAX_LINES = 12
 """Lines given of a definition beside a chunk: its signature and its doc, not its body."""
-
-CLASS_KINDS = frozenset({"class", "interface", "struct", "trait", "enum", "object", "protocol", "union"})
 
 
 @dataclass(frozen=True, slots=True)

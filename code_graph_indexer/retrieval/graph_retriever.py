@@ -11,7 +11,7 @@ from code_graph_indexer.retrieval.relations import Relation
 from code_graph_indexer.retrieval.router import FastPath, Route
 from code_graph_indexer.retrieval.trace import Frame
 from code_graph_indexer.storage import SqliteStore
-from code_graph_indexer.types import Symbol
+from code_graph_indexer.types import CLASS_KINDS, Symbol
 
 MAX_MEANT = 5
 """Definitions of a name that is not unique whose relations are given."""
@@ -20,7 +20,7 @@ IMPACT_DEPTH, TEST_DEPTH = 3, 4
 """Hops that a change is followed, and that a test may be away."""
 
 
-TYPES = frozenset({"class", "interface", "struct", "trait", "enum", "object", "protocol", "union", "type"})
+TYPES = CLASS_KINDS | {"type"}
 
 MAX_NAMED = 12
 """Related definitions named in a summary."""

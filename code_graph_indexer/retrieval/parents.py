@@ -11,7 +11,7 @@ from code_graph_indexer.retrieval.fuse import Fused
 from code_graph_indexer.retrieval.query import read_query
 from code_graph_indexer.retrieval.retriever import CodeRetriever
 from code_graph_indexer.storage import SqliteStore
-from code_graph_indexer.types import SourceType, StoredChunk, Symbol
+from code_graph_indexer.types import CLASS_KINDS, SourceType, StoredChunk, Symbol
 
 MAX_PARENT_LINES = 400
 """Lines given of a parent; what is longer is cut behind them."""
@@ -25,7 +25,7 @@ TYPICAL_LINES = 40
 WEIGHTS = {"example": 1.0, "markdown": 0.9, "test": 0.8, "code": 0.6}
 """How instructive a use is by where it stands: examples and guides are written to be read."""
 
-PARENT_KINDS = frozenset({"class", "interface", "struct", "trait", "enum", "object", "protocol", "union", "section"})
+PARENT_KINDS = CLASS_KINDS | {"section"}
 
 
 def with_parents(store: SqliteStore, found: Sequence[RetrievedContext], limit: int) -> list[RetrievedContext]:

@@ -78,12 +78,15 @@ class GraphRetriever(BaseRetriever):
     def retrieve_now(self, query: str, filters: Filters | None = None, *, limit: int = 10) -> list[RetrievedContext]:
         """Return the definitions asked about, then what they are related to."""
         text, filters = read_filters(query, filters)
-        found = GraphFinder(self._store).find(FastPathRouter().route(text)).ranked
-        allowed = {
-            hit.chunk_id for hit in self._store.allowed([Hit(one.chunk_id, one.score) for one in found], filters)
-        }
-        contexts = CodeRetriever(self._store, None, root=self._root)
-        return contexts.contexts([one for one in found if one.chunk_id in allowed][:limit])
+        return self.answer(FastPathRouter().route(text), filters, limit=limit)[0]
+
+    def answer(self, path: FastPath, filters: Filters, *, limit: int) -> tuple[list[RetrievedContext], str]:
+        """Return the chunks that the graph has for a query that was read, and what it says in words."""
+        found = GraphFinder(self._store).find(path)
+        hits = [Hit(one.chunk_id, one.score) for one in found.ranked]
+        allowed = {hit.chunk_id for hit in self._store.allowed(hits, filters)}
+        ranked = [one for one in found.ranked if one.chunk_id in allowed][:limit]
+        return CodeRetriever(self._store, None, root=self._root).contexts(ranked), found.summary
 
 
 @dataclass(frozen=True, slots=True)

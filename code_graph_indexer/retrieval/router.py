@@ -85,13 +85,10 @@ _MESSAGE = re.compile(
     re.I,
 )
 _STATEMENT = re.compile(r"(?:[A-Z\[*<(]|\W*[\w.$]+(?:Error|Exception)\b)[^?]*[.:!]", re.S)
-_ASKED = re.compile(
-    r"\?|^\W*(?:how|why|what|when|where|which|who|does|do|is|are|can|should|explain|describe|could|would|tell|show|find|list"
-    r"|i|we|give)\b",
-    re.I,
-)
+_OPENING = "how|why|what|when|where|which|who|does|do|is|are|can|should|explain|describe|could|would|tell"
+_ASKED = re.compile(rf"\?|^\W*(?:{_OPENING}|show|find|list|i|we|give)\b", re.I)
 _TOLD = re.compile(
-    r"\?|^\W*(?:how|why|what|when|where|which|who|does|do|is|are|can|should|explain|describe|could|would|tell|show|find|list|i)\b"
+    rf"\?|^\W*(?:{_OPENING}|show|find|list|i)\b"
     r"|\b(?:i|i'm|my|we|our|me|why|how|after|but|because|handling|support|doesn't|isn't|won't|can't|should)\b",
     re.I,
 )
@@ -107,10 +104,7 @@ _TRACE_WORD = re.compile(
     r"Traceback|stack ?trace|goroutine \d|panicked at|Exception in thread|Caused by|^\s*at |\n\s*at |\n\s*from |#\d+ "
     r"|Stack backtrace|Unhandled|\d+: 0x|panic:|:in [`']"
 )
-_QUESTION = re.compile(
-    r"\?\s*$|^(?:how|why|what|when|where|which|who|does|do|is|are|can|should|explain|describe|could|would|tell)\b",
-    re.IGNORECASE,
-)
+_QUESTION = re.compile(rf"\?\s*$|^(?:{_OPENING})\b", re.IGNORECASE)
 
 
 class FastPathRouter:
@@ -119,16 +113,16 @@ class FastPathRouter:
     def route(self, text: str) -> FastPath:
         """Say what a query is."""
         text = text[:MAX_QUERY].strip()
-        found = self._places(text) or self._graph(text) or self._literal(text) or self._name(text)
+        found = self.places(text) or self._graph(text) or self._literal(text) or self._name(text)
         found = found or self._graph(text, loosely=True)
         found = found or FastPath(Route.CONCEPT, "words that are to be understood")
         log.debug("%r: %s", text[:200], found)
         return found
 
     @staticmethod
-    def _places(text: str) -> FastPath | None:
-        """Find stack frames, or one place that is asked for."""
-        frames = read_frames(text)
+    def places(text: str) -> FastPath | None:
+        """Find stack frames, or one place that is asked for; None for a query that names no places."""
+        frames = read_frames(text[:MAX_QUERY])
         if not frames:
             return None
         if len(frames) > 1 or "\n" in text or _TRACE_WORD.search(text):

@@ -14,10 +14,9 @@ from code_graph_indexer.embedders import Embedder
 from code_graph_indexer.errors import AnswerError
 from code_graph_indexer.records import ContextItem, Filters, RAGResult, RequestTrace, RetrievedContext
 from code_graph_indexer.retrieval import (
-    Finding,
     Gathered,
     Gatherer,
-    GraphFinder,
+    GraphRetriever,
     RAGRouter,
     RetrievalRequest,
     Route,
@@ -29,7 +28,6 @@ from code_graph_indexer.retrieval import (
 )
 from code_graph_indexer.retrieval.expand import Expander
 from code_graph_indexer.retrieval.rescore import PairScorer, rescore
-from code_graph_indexer.retrieval.retriever import CodeRetriever
 from code_graph_indexer.settings import Settings
 from code_graph_indexer.storage import Hit, SqliteStore
 from code_graph_indexer.synthesis.conversation import Turn, standalone
@@ -173,10 +171,11 @@ class RAGPipeline:
         """Ask the graph where that is asked for; else search, judge what was found, and search again if it is too little."""
         if decision.retriever.name == "graph":
             with timer.stage("graph"):
-                finding = GraphFinder(self._store).find(decision.path)
-                contexts = self._graph_contexts(finding, filters)
+                graph = GraphRetriever(self._store, root=self._root)
+                contexts, summary = graph.answer(decision.path, filters, limit=self._settings.rrf_top_n)
             if contexts:
-                return _Retrieved(contexts, summary=finding.summary)
+                found_for = "the graph of the code"
+                return _Retrieved([replace(one, reasoning=found_for) for one in contexts], summary=summary)
             log.info("the graph does not know %s: searching", decision.path.names or decision.path.frames)
         warnings: list[str] = []
         with timer.stage("decompose"):
@@ -203,13 +202,6 @@ class RAGPipeline:
             requests = [again]
         found.contexts = _adapted(found.contexts, decision.path.route)
         return found
-
-    def _graph_contexts(self, finding: Finding, filters: Filters) -> list[RetrievedContext]:
-        hits = [Hit(one.chunk_id, one.score) for one in finding.ranked]
-        allowed = {one.chunk_id for one in self._store.allowed(hits, filters)}
-        ranked = [one for one in finding.ranked if one.chunk_id in allowed][: self._settings.rrf_top_n]
-        found = CodeRetriever(self._store, None, root=self._root).contexts(ranked)
-        return [replace(one, reasoning="the graph of the code") for one in found]
 
     def _requests(self, question: str, decision: RouteDecision, warnings: list[str]) -> RouterOutput:
         """Split a question: by the language model where there is one, by its form otherwise."""
