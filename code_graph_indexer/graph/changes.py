@@ -1,13 +1,12 @@
 """Map a git diff to the definitions that it changes: those around its lines, before and after."""
 
 import re
-import subprocess
 from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
 
 from code_graph_indexer.errors import UsageError
-from code_graph_indexer.indexing import defined_at, read_regular
+from code_graph_indexer.indexing import defined_at, read_regular, run_git
 from code_graph_indexer.languages import detect_language
 
 _HUNK = re.compile(r"^@@ -(\d+)(?:,(\d+))? \+(\d+)(?:,(\d+))? @@")
@@ -45,7 +44,7 @@ def changes_of(root: Path, revisions: str) -> list[Change]:
         raise UsageError(f"{revisions!r} is no revision; give REV..REV, or REV to compare with the working tree")
     before, dots, after = revisions.partition("..")
     arguments = [f"{before or 'HEAD'}..{after.lstrip('.') or 'HEAD'}"] if dots else [before]
-    text = _git(root, ["diff", *DIFF_FLAGS, *arguments, "--"]).decode("utf-8", "replace")
+    text = run_git(root, ["diff", *DIFF_FLAGS, *arguments, "--"], seconds=GIT_SECONDS).decode("utf-8", "replace")
     found: dict[Change, None] = {}
     sides = [
         (side, revision)
@@ -88,7 +87,7 @@ def _sources(root: Path, wanted: Sequence[tuple[str, str]]) -> dict[tuple[str, s
     found = {(path, ""): _read(root / path) for path, revision in wanted if not revision}
     asked = [one for one in wanted if one[1]]
     names = "".join(f"{revision}:./{path}\n" for path, revision in asked)
-    answer = _git(root, ["cat-file", "--batch"], names.encode()) if asked else b""
+    answer = run_git(root, ["cat-file", "--batch"], names.encode(), seconds=GIT_SECONDS) if asked else b""
     for one in asked:
         head, _, answer = answer.partition(b"\n")
         _, kind, *size = head.rsplit(b" ", 2)
@@ -104,19 +103,3 @@ def _read(place: Path) -> bytes:
         return read_regular(place)
     except OSError:
         return b""
-
-
-def _git(root: Path, arguments: list[str], sent: bytes = b"") -> bytes:
-    try:
-        done = subprocess.run(
-            ["git", "-C", str(root), "-c", "core.quotepath=off", *arguments],
-            input=sent,
-            capture_output=True,
-            timeout=GIT_SECONDS,
-            check=False,
-        )
-    except (OSError, subprocess.TimeoutExpired) as exc:
-        raise UsageError(f"git could not be run in {root} ({exc})") from exc
-    if done.returncode:
-        raise UsageError(f"git says: {done.stderr.decode('utf-8', 'replace').strip()}")
-    return done.stdout
