@@ -45,7 +45,10 @@ class Definition(NamedTuple):
 
 
 class Reference(NamedTuple):
-    """A use of a name: a call or a base class; `scope` is the position of the enclosing definition, or -1."""
+    """A use of a name: a call or a base class; `scope` is the position of the enclosing definition, or -1.
+
+    Of kind `runs` it is a call without the name of what is called: `name` is the step that is taken from the receiver.
+    """
 
     kind: str
     name: str
@@ -82,6 +85,17 @@ class Binding(NamedTuple):
     is_param: bool = False
 
 
+class Argument(NamedTuple):
+    """The path of what a call passes: to the parameter of that place, counted from 0, or of that name."""
+
+    callee: str
+    place: int
+    keyword: str
+    value: str
+    start: int
+    scope: int
+
+
 @dataclass(frozen=True, slots=True)
 class Syntax:
     """What the parse stage read from one file of a known language.
@@ -94,6 +108,7 @@ class Syntax:
     references: tuple[Reference, ...] = ()
     imports: tuple[Import, ...] = ()
     bindings: tuple[Binding, ...] = ()
+    arguments: tuple[Argument, ...] = ()
     typevars: tuple[tuple[str, str], ...] = ()
     extensions: tuple[tuple[int, str], ...] = ()
     module: str = ""

@@ -3,7 +3,8 @@
 SNIPPETS is the folder `micro-benchmark/snippets` of a checkout of github.com/vitsalis/PyCG (Apache-2.0): small programs
 by category, each with the call graph that is expected, in which functions call functions: edges to classes are left out,
 those to their constructors are not, and those to lambdas and to what is not defined in the program neither. An edge is
-found when a call or a value that is passed on leads there; it is wrong when a call leads elsewhere.
+found when a call or a value that is passed on leads there; it is wrong when a call leads elsewhere. What stands in the value
+of a variable stands in what is around it.
 
 usage: bench_pycg.py SNIPPETS [--only CATEGORY…] [--show]
 """
@@ -18,8 +19,9 @@ from typing import NamedTuple
 from code_graph_indexer import CodeIndexer
 
 EDGES = """
-select distinct s.qualified_name, t.qualified_name, r.kind from refs as r
-join chunks as s on s.id = r.source_id join chunks as t on t.id = r.target_id
+select distinct iif(s.kind in ('variable', 'constant', 'field'), p.qualified_name, s.qualified_name), t.qualified_name, r.kind
+from refs as r
+join chunks as s on s.id = r.source_id left join chunks as p on p.id = s.parent_id join chunks as t on t.id = r.target_id
 where r.kind in ('calls', 'references') and t.kind in ('function', 'method')
 """
 

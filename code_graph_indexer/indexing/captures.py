@@ -12,6 +12,7 @@ from code_graph_indexer.languages import Language
 
 _DEFINITION = "definition."
 _REFERENCE = "reference."
+_LITERALS = ("''", "0", "null")
 _IMPORT_WORD = re.compile(r"^(?:import|export|use)\s+")
 
 Captures = dict[str, list[tree_sitter.Node]]
@@ -22,6 +23,9 @@ ANONYMOUS = "<anon>"
 
 _REFERENCES = {"call": "calls", "value": "references"}
 """The kind of edge of each capture `@reference.…`."""
+
+_RUNS = {"runs.result": "()", "runs.each": "[*]", "runs.enter": "[>]"}
+"""The step of each capture of an expression that calls something without naming it."""
 
 _BINDINGS = frozenset({"local", "param", "field", "unpack", "member", "result"})
 _STEPS = {"value": "", "each": "[*]", "pairs": "[:]", "enter": "[>]"}
@@ -39,6 +43,8 @@ _MAIN = _BINDINGS | frozenset(
         "typevar",
         "anonymous",
         "extended",
+        "argument",
+        *_RUNS,
     }
 )
 
@@ -85,6 +91,7 @@ class CaptureReader:
         self.comments: list[tuple[int, int]] = []
         self.references: dict[int, tuple[str, str, str]] = {}
         self.imports: dict[tuple[str, str, str], int] = {}
+        self.arguments: dict[int, tuple[str, int, str, str]] = {}
         self.bindings: dict[tuple[int, str, int], RawBinding] = {}
         self.parts: dict[tuple[int, str], set[int]] = {}
         self.module = ""
@@ -130,6 +137,10 @@ class CaptureReader:
                 self.comments += [(node.start_byte, node.end_byte) for node in nodes]
             elif name in _BINDINGS:
                 self._read_binding(name, nodes, captures)
+            elif name == "argument":
+                self._read_argument(nodes[0], captures)
+            elif name in _RUNS:
+                self.references.setdefault(nodes[0].end_byte, ("runs", _RUNS[name], self.path(*nodes)))
             elif name in ("import.module", "import.tree"):
                 self._read_import(name, nodes[0], captures)
             elif name == "inherits":
@@ -152,6 +163,13 @@ class CaptureReader:
         start = node.start_byte
         if start not in self.references:
             self.references[start] = (kind, self.text(node), self.receiver(captures))
+
+    def _read_argument(self, node: tree_sitter.Node, captures: Captures) -> None:
+        """Note what a call passes, if both it and what is called have a path."""
+        callee, value = self.path(*captures["callee"]), self.path(node)
+        if callee and value and not value.startswith(_LITERALS):
+            keyword = self.first(captures, "keyword")
+            self.arguments[node.start_byte] = (callee, -1 if keyword else _position(node), keyword, value)
 
     def _read_definition(self, order: int, kind: str, nodes: list[tree_sitter.Node], captures: Captures) -> None:
         names = captures.get("name")

@@ -25,6 +25,7 @@ SOURCE_LIMIT = 4_000
 """Bytes of the longest expression that is read."""
 
 _SIMPLE = re.compile(r"[^\W\d][\w$]*(?:\.[^\W\d][\w$]*)*")
+_HEAD = re.compile(r"[^\W\d]\w*")
 _TOKEN = re.compile(
     r"""(?P<text>[rbfuRBFU]{0,2}(?:\"{3}.*?\"{3}|'{3}.*?'{3}|"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|`(?:[^`\\]|\\.)*`))
     |(?P<step>\?\.|!!\.|!\.|&\.|->|::|\.(?!\.)|\\)
@@ -41,6 +42,12 @@ _SPREAD = re.compile(r"\.\.\.([^\W\d][\w$]*)\s*[,}\n]")
 _GENERIC = re.compile(r"<[\w\s,.:<>\[\]|&?*']*>(?=\()")
 
 Token = tuple[str, str, int]
+
+
+def head_of(path: str) -> str:
+    """Return the name at the head of a path, empty when there is none."""
+    found = _HEAD.match(path)
+    return found[0] if found else ""
 
 
 @lru_cache(maxsize=50_000)

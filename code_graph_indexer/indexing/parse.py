@@ -11,8 +11,9 @@ import tree_sitter
 from code_graph_indexer import types
 from code_graph_indexer.indexing.captures import ANONYMOUS, CaptureReader, RawDefinition, dotted_name
 from code_graph_indexer.indexing.comments import Comments, clean_doc
+from code_graph_indexer.indexing.expressions import head_of
 from code_graph_indexer.languages import Language, languages, load_parser, load_query
-from code_graph_indexer.types import Binding, Definition, Import, Reference, Syntax
+from code_graph_indexer.types import Argument, Binding, Definition, Import, Reference, Syntax
 
 CLASS_KINDS = types.CLASS_KINDS | {"scope"}
 """Kinds whose functions are methods."""
@@ -137,6 +138,10 @@ def _assemble(path: str, reader: CaptureReader, broken: bool) -> Syntax:
     binding_scopes = scopes.around(start for start, _, _ in binding_keys)
     import_scopes = scopes.around(import_starts)
     own = {raw.name_start for raw in raws if raw.name != ANONYMOUS}
+    bindings = tuple(
+        Binding(*bound[:4], key[0], scope, *bound.part, bound.is_param)
+        for key, bound, scope in zip(binding_keys, reader.bindings.values(), binding_scopes, strict=True)
+    )
     return Syntax(
         definitions=tuple(definitions),
         references=tuple(
@@ -148,9 +153,13 @@ def _assemble(path: str, reader: CaptureReader, broken: bool) -> Syntax:
             Import(*key, start, scope)
             for (key, start), scope in zip(reader.imports.items(), import_scopes, strict=True)
         ),
-        bindings=tuple(
-            Binding(*bound[:4], key[0], scope, *bound.part, bound.is_param)
-            for key, bound, scope in zip(binding_keys, reader.bindings.values(), binding_scopes, strict=True)
+        bindings=bindings,
+        arguments=_telling_arguments(
+            (
+                Argument(*one, start, scope)
+                for (start, one), scope in zip(reader.arguments.items(), scopes.around(reader.arguments), strict=True)
+            ),
+            bindings,
         ),
         typevars=tuple(reader.typevars.items()),
         extensions=tuple(zip(scopes.around(reader.extended), reader.extended.values(), strict=True)),
@@ -158,6 +167,12 @@ def _assemble(path: str, reader: CaptureReader, broken: bool) -> Syntax:
         module_doc=_module_doc(source, docs, doc_owner, reader.comments),
         broken=broken,
     )
+
+
+def _telling_arguments(arguments: Iterable[Argument], bindings: Iterable[Binding]) -> tuple[Argument, ...]:
+    """Leave out arguments that are local variables: only what a parameter holds is followed through several calls."""
+    bound = {(one.scope, one.name) for one in bindings if one.scope >= 0 and not one.is_param and not one.owner}
+    return tuple(one for one in arguments if (one.scope, head_of(one.value)) not in bound)
 
 
 def _without_the_deepest(raws: list[RawDefinition]) -> list[RawDefinition]:

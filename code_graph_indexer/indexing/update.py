@@ -16,6 +16,7 @@ from code_graph_indexer.indexing.resolve import (
     LinkFile,
     ModuleFile,
     Modules,
+    PassingFiles,
     Target,
     World,
     changed_keys,
@@ -160,8 +161,9 @@ class _Linker:
         facts = cache(lambda path: self._now.get(path) or self.before(path))
         named = cache(self._named)
         modules = [ModuleFile(*row) for row in self._links.module_rows()]
-        world = World(Modules(modules, self._links.texts_named(manifest_names())), facts, named)
         paths = self._links.paths()
+        passing = cache(PassingFiles(self._links.lookups(), paths, self._now))
+        world = World(Modules(modules, self._links.texts_named(manifest_names())), facts, named, passing)
         for file_id in file_ids:
             if file_id in paths and (found := self._stored(paths[file_id])) is not None:
                 uses = exact.uses.get(file_id) or stored_uses(self._links, file_id)

@@ -14,7 +14,9 @@
 ; on-call: __call__
 ; on-item: __getitem__ __class_getitem__
 ; on-each: __iter__ __aiter__
+; on-next: __next__ __anext__
 ; on-enter: __enter__ __aenter__
+; on-exit: __exit__ __aexit__
 ; modules: path
 ; index: __init__
 ; roots: src lib python
@@ -69,8 +71,26 @@
   (identifier) @reference.value
   (attribute object: (identifier) @receiver attribute: (identifier) @reference.value)])
 (list (identifier) @reference.value)
+(expression_list (identifier) @reference.value)
 (tuple (identifier) @reference.value)
 (pair value: (identifier) @reference.value)
+
+; what calls without a name: the result of a call, a loop, a context manager
+(call function: (call) @runs.result)
+(decorator (call) @runs.result)
+(for_statement right: [(identifier) (attribute) (call)] @runs.each)
+(for_in_clause right: [(identifier) (attribute) (call)] @runs.each)
+((with_item value: [
+  (identifier) @runs.enter (call) @runs.enter (attribute) @runs.enter
+  (as_pattern . (_) @runs.enter)]) (#not-match? @runs.enter "^self.assert"))
+
+; what is passed to parameters, but to those of the most common builtins and assertions
+((call function: (_) @callee arguments: (argument_list [(identifier) (attribute) (call)] @argument))
+  (#not-match? @callee "^(self\\.assert|(isinstance|getattr|hasattr|setattr|len|str|int|print|super|list|set|tuple|dict|type|any|all|_)$)"))
+((call function: (_) @callee arguments: (argument_list
+  (keyword_argument name: (identifier) @keyword value: [(identifier) (attribute) (call)] @argument)))
+  (#not-match? @callee "^(self\\.assert|(print|dict|sorted|_)$)"))
+(decorated_definition (decorator [(identifier) (attribute)] @callee) definition: (_ name: (identifier) @argument))
 
 ; --- imports
 
@@ -86,6 +106,7 @@
 (parameters (identifier) @param)
 (lambda parameters: (lambda_parameters [(identifier) @local (default_parameter name: (identifier) @local)])) @within
 (parameters (default_parameter name: (identifier) @param))
+(parameters (default_parameter name: (identifier) @param value: [(identifier) (attribute)] @value))
 (call function: (_) @callee arguments: (argument_list (lambda parameters: (lambda_parameters (identifier) @local)) @within))
 ((assignment left: (identifier) @local right: (subscript) @alias) (#match? @local "^_?[A-Z]"))
 (list_splat_pattern (identifier) @local)

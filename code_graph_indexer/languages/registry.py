@@ -14,6 +14,7 @@ from code_graph_indexer.errors import GrammarError
 
 _HEADER_LINE = re.compile(r"^; ([a-z-]+): (.*)$")
 _QUERY_ERROR_ROW = re.compile(r"row (\d+)")
+_PROTOCOLS = ("call", "item", "each", "next", "enter", "exit")
 _SHEBANG = re.compile(r"^#!\s*(?:\S*/)?(?:env\s+(?:-S\s+)?)?(?:\S*/)?([A-Za-z_+-]+)[0-9.]*")
 
 
@@ -115,7 +116,7 @@ def _read_language(name: str, texts: dict[str, str]) -> Language:
         passes=frozenset(words("passes")),
         picks=frozenset(words("picks")),
         common=frozenset(words("common")),
-        protocols={step: tuple(words(f"on-{step}")) for step in ("call", "item", "each", "enter")},
+        protocols={step: tuple(words(f"on-{step}")) for step in _PROTOCOLS},
         modules=header.get("modules", "file"),
         index=frozenset(words("index")),
         roots=frozenset(words("roots")),

@@ -338,6 +338,10 @@
 (pair value: (call_expression function: (import) arguments: (arguments . (string) @import.module)))
 (member_expression object: (call_expression function: (import) arguments: (arguments . (string) @import.module)))
 
+; what is passed to parameters
+(call_expression function: (_) @callee arguments: (arguments [(identifier) (member_expression) (new_expression)] @argument))
+(new_expression constructor: (_) @callee arguments: (arguments [(identifier) (member_expression) (new_expression)] @argument))
+
 ; --- local types
 
 (required_parameter pattern: (identifier) @param type: (type_annotation (_) @type)?)

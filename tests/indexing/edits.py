@@ -23,6 +23,13 @@ PYTHON = [
     "def only_here_defined():\n    def inner():\n        return helper()\n    return inner()\n",
     "class Model:\n    class Base:\n        def save(self): ...\n\n    def run(self):\n        return self.Base()\n",
     "from . import helper, util\nfrom .. import Base\n\n\ndef near():\n    helper()\n    util.helper()\n    Base().save()\n",
+    "def helper(then, again=None):\n    return then(again)\n\n\nclass Base:\n    def __init__(self, then):\n"
+    "        self.then = then\n\n    def run(self):\n        self.then()\n\n    def save(self): ...\n",
+    "from app.util import helper\nfrom .base import Base\n\n\ndef given():\n    return helper(given, again=Base.save)\n\n\n"
+    "def made(one):\n    for each in Base(given):\n        one().save()\n    helper(made)(Base(one))\n",
+    "from .base import Base as B\n\n\nclass Model(B):\n    def __iter__(self): return self\n    def __next__(self): return B\n"
+    "\n\ndef only_here_defined(x):\n    for each in x:\n        each().run()\n\n\n"
+    "only_here_defined(Model(only_here_defined))\n",
     "# words only, straße ünïcode 文件\n" + "value = 1\n" * 300,
 ]
 SCRIPT = [
@@ -31,6 +38,7 @@ SCRIPT = [
     'import * as util from "pkg/src/util";\nexport const run = () => util.load(1);\n',
     'export * from "./util";\nexport class Base { open() {} close() { this.open(); } }\n',
     'import { Base, load as read } from ".";\nclass Child extends Base { go() { this.close(); read(); } }\n',
+    'import { load } from "./util";\nexport function each(then) { then(); }\neach(load);\n',
     'const { load } = require("./util");\nfunction main() { load(); loadEverything(); }\n',
     'import { load } from "..";\nimport { load as again } from "pkg";\nload();\nagain();\n',
     "export default function loadEverything() {}\n",

@@ -39,6 +39,9 @@ def annotate(text: str, syntax: Syntax) -> str:
         part = " in part" if binding.to_byte else ""
         verb = "returns" if not binding.name else "takes" if binding.is_param else "binds"
         note(binding.start, len(binding.name), f"{verb} {owner}{binding.name}{known}{part}")
+    for passed in syntax.arguments:
+        to = passed.keyword or passed.place
+        note(passed.start, len(passed.value), f"passes {passed.value} to {to} of {passed.callee}")
     lines = [f"module {syntax.module or '-'}{' BROKEN' if syntax.broken else ''} | {syntax.module_doc}".rstrip()]
     for number, line in enumerate(text.split("\n")):
         lines.append(f"  {line}".rstrip())

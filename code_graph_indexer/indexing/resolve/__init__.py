@@ -2,7 +2,7 @@
 
 from code_graph_indexer.indexing.resolve.exact import ExactUse
 from code_graph_indexer.indexing.resolve.facts import FileFacts, Target, changed_keys, is_linked, moves_package
-from code_graph_indexer.indexing.resolve.link import Linked, LinkFile, link, touched, world_of
+from code_graph_indexer.indexing.resolve.link import Linked, LinkFile, PassingFiles, link, touched, world_of
 from code_graph_indexer.indexing.resolve.modules import ModuleFile, Modules, manifest_names
 from code_graph_indexer.indexing.resolve.parallel import link_all
 from code_graph_indexer.indexing.resolve.scope import World
@@ -14,6 +14,7 @@ __all__ = [
     "Linked",
     "ModuleFile",
     "Modules",
+    "PassingFiles",
     "Target",
     "World",
     "changed_keys",

@@ -87,6 +87,15 @@ class TypeReader:
                 return True
         return False
 
+    def class_of(self, dotted: str) -> Target | None:
+        """Return the class of this file that a place in a definition stands in."""
+        while dotted:
+            found = self.world.definition(self.scope.path, dotted)
+            if found is not None and found.is_type:
+                return found
+            dotted = dotted.rpartition(".")[0]
+        return None
+
     def class_around(self, target: Target) -> Target | None:
         """Return the class that a definition stands in."""
         outer = target.dotted.rpartition(".")[0]

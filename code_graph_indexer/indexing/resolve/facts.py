@@ -8,9 +8,12 @@ from pathlib import PurePosixPath
 from typing import NamedTuple, cast
 
 import numpy as np
+from numpy.typing import NDArray
 
+from code_graph_indexer.indexing.expressions import head_of
 from code_graph_indexer.indexing.parse import CLASS_KINDS
 from code_graph_indexer.indexing.resolve.frames import Frame, frames_of
+from code_graph_indexer.indexing.resolve.notes import KEY_BYTES
 from code_graph_indexer.languages import languages
 from code_graph_indexer.types import Syntax
 
@@ -20,6 +23,9 @@ VALUE_KINDS = frozenset({"field", "property", "variable", "constant"})
 MAX_SLOTS = 4
 """Values kept of a field, and results of a function; more do not agree on a type."""
 INDEXED_KINDS = TYPE_KINDS | CALLABLE_KINDS
+
+
+_NAME = re.compile(r"[^\W\d]\w*")
 
 
 class Target(NamedTuple):
@@ -58,12 +64,25 @@ class Returns(NamedTuple):
     results: tuple[Slot, ...] = ()
 
 
+class Passed(NamedTuple):
+    """What a call passes to a parameter: the paths of the callee and of the value, and where they stand."""
+
+    callee: str
+    place: int
+    keyword: str
+    value: str
+    at: int
+    frame: Frame | None
+    dotted: str
+
+
 class FileFacts(NamedTuple):
     """The facts of one file.
 
     Keys: `d:<dotted>` a definition (Target; `d:` is the module), `b:<class>` its bases (tuple of type texts),
     `f:<class>.<field>` or `f:<variable>` what it holds (tuple of Slots), `r:<function>` its Returns, `t:<type>` the type
     that it is another name of, `v:<name>` the bound of a type variable, `p:<function>` the types of its parameters,
+    `a:<name>` what is passed where something of that name is called (tuple of Passed),
     `x:<function>` the type that it extends, `m:<interface>` the names of its own methods,
     `i:<name>` an import bound to the name (module, name), `*` the modules imported whole.
     """
@@ -74,6 +93,7 @@ class FileFacts(NamedTuple):
     is_test: bool
     table: dict[str, object]
     by_name: dict[str, list[Target]]
+    passing: tuple[str, ...]
 
 
 def file_facts(
@@ -105,10 +125,12 @@ def file_facts(
         _add_methods(table, syntax)
     _add_params(table, syntax, language)
     _add_bases(table, syntax)
-    told = {one.scope for one in syntax.bindings if one.owner or not one.name}
-    _add_values(table, syntax, frames_of(syntax, told))
+    told = {one.scope for one in syntax.bindings if one.owner or not one.name} | _passing_scopes(syntax)
+    frames = frames_of(syntax, told)
+    _add_values(table, syntax, frames)
+    passing = _add_passed(table, syntax, frames)
     _add_imports(table, syntax, language)
-    return FileFacts(path, language, syntax.module, is_test, table, by_name)
+    return FileFacts(path, language, syntax.module, is_test, table, by_name, passing)
 
 
 def is_linked(kind: str, name: str, dotted: str) -> bool:
@@ -176,6 +198,44 @@ def _add_values(table: dict[str, object], syntax: Syntax, frames: Sequence[Frame
         table.setdefault(f"r:{name}", Returns("", tuple(slots[:MAX_SLOTS])))
 
 
+def _passing_scopes(syntax: Syntax) -> set[int]:
+    """List the functions whose own names stand in what they pass on, or in what they call with it."""
+    own: dict[int, set[str]] = defaultdict(set)
+    for binding in syntax.bindings:
+        own[binding.scope].add(binding.name)
+    for each in syntax.imports:
+        own[each.scope].add(each.alias or each.name)
+    for one in syntax.definitions:
+        own[one.parent].add(one.name)
+    found: set[int] = set()
+    for argument in syntax.arguments:
+        scope = argument.scope
+        while scope >= 0 and not own[scope].intersection((head_of(argument.value), head_of(argument.callee))):
+            scope = syntax.definitions[scope].parent
+        if scope >= 0:
+            found.add(argument.scope)
+    return found
+
+
+def _add_passed(table: dict[str, object], syntax: Syntax, frames: Sequence[Frame | None]) -> tuple[str, ...]:
+    """Note what is passed to parameters, by the last name of what is called, or of what that is another name of."""
+    aliases = {
+        one.name: one.value for one in syntax.bindings if not one.owner and one.value and _NAME.fullmatch(one.value)
+    }
+    aliases |= {each.alias: each.name for each in syntax.imports if each.alias and each.name}
+    passed: dict[str, list[Passed]] = defaultdict(list)
+    for one in syntax.arguments:
+        frame = frames[one.scope] if one.scope >= 0 else None
+        around = syntax.definitions[one.scope] if one.scope >= 0 else None
+        name = one.callee.rpartition(".")[2]
+        if _NAME.fullmatch(name):
+            at = one.start - around.start if around and frame else 0
+            row = Passed(one.callee, one.place, one.keyword, one.value, at, frame, around.path_name if around else "")
+            passed[aliases.get(one.callee, name)].append(row)
+    table.update({f"a:{name}": tuple(found) for name, found in passed.items()})
+    return tuple(passed)
+
+
 def _add_imports(table: dict[str, object], syntax: Syntax, language_name: str) -> None:
     language = languages()[language_name]
     whole: list[str] = []
@@ -221,6 +281,7 @@ def changed_keys(old: FileFacts | None, new: FileFacts | None) -> set[str]:
         for name in named_before.keys() | named_after.keys()
         if named_before.get(name) != named_after.get(name)
     }
+    keys |= {key[len(path) + 1 :] for key in keys if key.startswith(f"{path}\0a:")}
     if (old and old.module) != (new and new.module) or (old is None) != (new is None):
         for facts in (old, new):
             if facts is not None:
@@ -253,11 +314,12 @@ def import_tail(text: str) -> str:
 
 
 def pack_lookups(hashes: Iterable[int]) -> bytes:
-    """Pack the 32-bit hashes of lookup keys, sorted."""
-    return np.array(sorted(hashes), dtype="<u4").tobytes()
+    """Pack the hashes of lookup keys, sorted."""
+    return np.array(sorted(hashes), dtype="<u4").view(np.uint8).reshape(-1, 4)[:, :KEY_BYTES].tobytes()
 
 
-def unpack_lookups(packed: bytes) -> list[int]:
+def unpack_lookups(packed: bytes) -> NDArray[np.uint32]:
     """Unpack the hashes of lookup keys."""
-    hashes: list[int] = np.frombuffer(packed, dtype="<u4").tolist()
-    return hashes
+    padded = np.zeros((len(packed) // KEY_BYTES, 4), dtype=np.uint8)
+    padded[:, :KEY_BYTES] = np.frombuffer(packed, dtype=np.uint8).reshape(-1, KEY_BYTES)
+    return padded.view("<u4")[:, 0]

@@ -18,6 +18,7 @@ class Local(NamedTuple):
     to: int
     type_name: str
     value: str
+    is_param: bool = False
 
 
 class Frame(NamedTuple):
@@ -45,6 +46,11 @@ class Frame(NamedTuple):
             elif found is None or ((at is None or one.at < at) and one.value != "null"):
                 found = one
         return part or found
+
+    @property
+    def params(self) -> list[str]:
+        """List the names of the parameters in order, the object itself included where it is one."""
+        return [name for name, bound in self.names.items() if bound[0].is_param and not bound[0].to]
 
     def declared(self, name: str) -> str:
         """Return the type that a name is declared with, empty when it is not."""
@@ -77,7 +83,9 @@ def frames_of(syntax: Syntax, wanted: Iterable[int] | None = None) -> list[Frame
         names: dict[str, list[Local]] = defaultdict(list)
         for binding in sorted(bound.get(position, ()), key=lambda each: each.start):
             part = (binding.from_byte - one.start, binding.to_byte - one.start) if binding.to_byte else (0, 0)
-            names[binding.name].append(Local(binding.start - one.start, *part, binding.type_name, binding.value))
+            names[binding.name].append(
+                Local(binding.start - one.start, *part, binding.type_name, binding.value, binding.is_param)
+            )
         outer = one.parent
         while outer >= 0 and frames[outer] is None:
             outer = syntax.definitions[outer].parent

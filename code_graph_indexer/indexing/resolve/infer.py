@@ -14,11 +14,12 @@ from code_graph_indexer.indexing.resolve.declared import TypeReader
 from code_graph_indexer.indexing.resolve.facts import Returns, Slot, Target
 from code_graph_indexer.indexing.resolve.frames import Frame, Local
 from code_graph_indexer.indexing.resolve.notes import remembered
-from code_graph_indexer.indexing.resolve.scope import INHERITED, OWN_CLASS, SCOPE, SELF, World
+from code_graph_indexer.indexing.resolve.scope import INHERITED, OWN_CLASS, PASSED, SCOPE, SELF, World
 from code_graph_indexer.indexing.resolve.values import (
     CALLABLE,
     EXTERNAL,
     INSTANCE,
+    MAX_VALUES,
     MODULE,
     OUTSIDE,
     TYPE,
@@ -34,6 +35,9 @@ from code_graph_indexer.indexing.resolve.values import (
 
 LEVELS = 4
 """Values followed one behind the other where no type is declared."""
+
+_RUN_BY = {"[*]": ("each", "next"), "[>]": ("enter", "exit")}
+"""The protocols whose methods a step runs: of a value, and then of what the first one gives, or of the value again."""
 
 MAX_STEPS = 40
 """Steps of the longest path that is followed."""
@@ -127,13 +131,60 @@ class Inference(TypeReader):
 
     def _local(self, name: str, local: Local, frame: Frame, place: Place, level: int) -> Values:
         """Find what a local variable holds: its declared type, or what it was given, which may be narrower."""
+        typed = self.type_values(TypeText(self.scope.path, local.type_name, place.cls)) if local.type_name else UNKNOWN
+        if not all(one.form == CALLABLE for one in typed):
+            return typed
+        # Which function it is, a function's type does not say.
+        given = self._given(name, frame, level - 1) if local.is_param and level and not local.to else UNKNOWN
         if local.type_name:
-            return self.type_values(TypeText(self.scope.path, local.type_name, place.cls))
+            return distinct((*given, *typed))
         inner = Place(frame, local.at, place.cls)
-        if local.value and level and (found := self.values(local.value, inner, level - 1)):
-            return found
+        found = self.values(local.value, inner, level - 1) if local.value and level else UNKNOWN
+        if found or given:
+            return distinct((*found, *given))
         declared = frame.declared(name)
         return self.type_values(TypeText(self.scope.path, declared, place.cls)) if declared else UNKNOWN
+
+    def _given(self, name: str, frame: Frame, level: int) -> Values:
+        """Find what the callers of a function pass to one of its parameters."""
+        function = self.world.definition(self.scope.path, frame.dotted)
+        own = self.language.self_names | self.language.self_types
+        params = [one for one in frame.params if one not in own]
+        if function is None or name not in params:
+            return UNKNOWN
+        return self.passed(function, params.index(name), name, level)
+
+    @remembered
+    def passed(self, function: Target, place: int, name: str, level: int) -> Values:
+        """Find what calls of a function pass to the parameter of that place and name; nothing when that is too much."""
+        names = [function.name]
+        if function.name in self.language.constructors and (cls := self.class_around(function)):
+            names.append(cls.name)
+        found: dict[Value, None] = {}
+        for path, one in (passed for called in names for passed in self.world.passed(called)):
+            if (one.place != place and one.keyword != name) or not self.scope.reachable(path):
+                continue
+            there = self.at(path)
+            at = Place(one.frame, one.at, there.class_of(one.dotted), one.dotted)
+            if any(self._runs(value) == function for value in there.values(one.callee, at, level)):
+                values = there.values(one.value, at, level)
+                found.update((each._replace(confidence=min(each.confidence, PASSED)), None) for each in values)
+        return tuple(found) if len(found) <= MAX_VALUES else UNKNOWN
+
+    def _runs(self, value: Value) -> Target | None:
+        """Return the function that calling a value runs."""
+        if value.form == TYPE and value.target is not None:
+            return self.constructor(value.target)
+        return value.target if value.form == CALLABLE else None
+
+    def constructor(self, cls: Target) -> Target | None:
+        """Return the constructor that instantiating a class runs."""
+        for name in self.language.constructors:
+            own = name == OWN_CLASS
+            found = self.scope.own_member(cls, cls.name) if own else self.scope.at(cls.path).member(cls, name)
+            if found is not None:
+                return found
+        return None
 
     @remembered
     def top_name(self, name: str, level: int) -> Values | None:
@@ -199,8 +250,7 @@ class Inference(TypeReader):
         if value.form == CALLABLE and value.name == RECORD_TYPE:
             return self.type_values(value.args[0]) if parameter == 0 and len(value.args) == 1 else UNKNOWN
         if value.form == TYPE and value.target is not None:
-            made = (self.scope.at(value.target.path).member(value.target, name) for name in self.language.constructors)
-            value = value._replace(form=CALLABLE, target=next((one for one in made if one is not None), None))
+            value = value._replace(form=CALLABLE, target=self.constructor(value.target))
         if value.form != CALLABLE or value.target is None:
             return OUTSIDE if value.form == EXTERNAL else UNKNOWN
         target = value.target
@@ -341,6 +391,30 @@ class Inference(TypeReader):
                 return distinct(new for one in found if one.form == CALLABLE for new in self.call(one, level))
         return None
 
+    def _next(self, iterator: Value, level: int) -> Values:
+        """Find what an iterator gives: by its type's argument, or by its own method."""
+        if iterator.form == INSTANCE and iterator.target is not None:
+            return self._protocol(iterator, "next", level) or UNKNOWN
+        return container_element(iterator, "[*]", self.type_values) if iterator.args else UNKNOWN
+
+    def run_by(self, values: Values, step: str) -> Values:
+        """List the methods that a language calls for a step, of these values: `[*]` in a loop, `[>]` in a `with`."""
+        first, then = _RUN_BY[step]
+        found: list[Value] = []
+        for one in values:
+            methods = self._protocol_methods(one, first)
+            made = distinct(new for method in methods for new in self.call(method, LEVELS)) if step == "[*]" else (one,)
+            found += methods
+            found += [new for each in made for new in self._protocol_methods(each, then)]
+        return distinct(found)
+
+    def _protocol_methods(self, value: Value, step: str) -> Values:
+        """List the methods of an instance that a language calls for a step."""
+        if value.form != INSTANCE or value.target is None:
+            return UNKNOWN
+        found = (self._class_member(value, name, LEVELS) for name in self.language.protocols[step])
+        return distinct(one for methods in found for one in methods or () if one.form == CALLABLE)
+
     def _element(self, value: Value, step: str, level: int) -> Values:
         """Find an element of a value, each in turn, or what entering it binds."""
         if value.form == CALLABLE:
@@ -356,9 +430,7 @@ class Inference(TypeReader):
             if found is not None:
                 if name != "each":
                     return found
-                return distinct(
-                    new for one in found if one.args for new in container_element(one, step, self.type_values)
-                )
+                return distinct(new for one in found for new in self._next(one, level))
             if name == "enter":
                 return (value,)
             alias = cast("str | None", self.world.fact(value.target.path, f"t:{value.target.dotted}"))

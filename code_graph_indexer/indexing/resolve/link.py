@@ -2,14 +2,15 @@
 
 import pickle
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
-from zlib import crc32
+
+import numpy as np
 
 from code_graph_indexer.indexing.resolve.exact import ExactUse
 from code_graph_indexer.indexing.resolve.facts import FileFacts, Target, file_facts, pack_lookups, unpack_lookups
 from code_graph_indexer.indexing.resolve.modules import ModuleFile, Modules
-from code_graph_indexer.indexing.resolve.notes import Note
+from code_graph_indexer.indexing.resolve.notes import Note, key_hash
 from code_graph_indexer.indexing.resolve.references import resolve_file
 from code_graph_indexer.indexing.resolve.scope import World
 from code_graph_indexer.types import IndexedFile, LinkInput, ResolvedReference
@@ -65,13 +66,21 @@ def world_of(files: Sequence[LinkFile], manifests: dict[str, str]) -> World:
     for one in facts.values():
         for name, targets in one.by_name.items():
             named[name] += targets
+    passing: dict[str, list[str]] = defaultdict(list)
+    for path, one in sorted(facts.items()):
+        for name in one.passing:
+            passing[name].append(path)
     modules = (ModuleFile(one.path, one.language, one.module, one.is_test) for one in files)
-    return World(Modules(modules, manifests), facts.get, lambda name: named.get(name, ()))
+    return World(
+        Modules(modules, manifests), facts.get, lambda name: named.get(name, ()), lambda name: passing.get(name, ())
+    )
 
 
 def link(world: World, one: LinkFile) -> Linked:
     """Resolve one file."""
     note = world.note = Note()
+    # By these an update finds again who passes something to a name.
+    note.keys |= world.passing_keys(one.path)
     unpacked = one.link_input()
     references = resolve_file(
         world,
@@ -90,7 +99,31 @@ def link(world: World, one: LinkFile) -> Linked:
 
 def touched(lookups: Iterable[tuple[int, bytes]], keys: set[str]) -> set[int]:
     """List the files whose lookups a change of these keys may answer differently."""
-    hashes = {crc32(key.encode()) for key in keys}
+    hashes = set(map(key_hash, keys))
     return (
-        {file_id for file_id, packed in lookups if not hashes.isdisjoint(unpack_lookups(packed))} if hashes else set()
+        {file_id for file_id, packed in lookups if not hashes.isdisjoint(unpack_lookups(packed).tolist())}
+        if hashes
+        else set()
     )
+
+
+class PassingFiles:
+    """Find the files that pass something to a name: by what they looked up, or by what the new version of a file says."""
+
+    def __init__(
+        self, lookups: Iterable[tuple[int, bytes]], paths: Mapping[int, str], now: Mapping[str, FileFacts]
+    ) -> None:
+        self._now = now
+        packed = [(paths[file_id], unpack_lookups(one)) for file_id, one in lookups if file_id in paths]
+        hashes = np.concatenate([one for _, one in packed]) if packed else np.empty(0, dtype=np.uint32)
+        order = np.argsort(hashes, kind="stable")
+        self._hashes = hashes[order]
+        self._holders = np.repeat(np.arange(len(packed)), [len(one) for _, one in packed])[order]
+        self._paths = [path for path, _ in packed]
+
+    def __call__(self, name: str) -> list[str]:
+        """List their paths."""
+        key = key_hash(f"s:{name}")
+        first, last = np.searchsorted(self._hashes, [key, key + 1])
+        found = {self._paths[one] for one in self._holders[first:last].tolist()} - self._now.keys()
+        return sorted(found | {path for path, facts in self._now.items() if name in facts.passing})

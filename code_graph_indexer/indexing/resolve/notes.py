@@ -5,6 +5,14 @@ from collections.abc import Callable
 from typing import Concatenate, ParamSpec, Protocol, TypeVar
 from zlib import crc32
 
+KEY_BYTES = 3
+"""Bytes of the hash by which a lookup key is kept: that two keys share one only costs a needless re-link."""
+
+
+def key_hash(key: str) -> int:
+    """Hash a lookup key."""
+    return crc32(key.encode()) & (1 << 8 * KEY_BYTES) - 1
+
 
 class Note:
     """What was looked up for an answer: its own keys, and the notes of the answers that it was made from."""
@@ -19,8 +27,8 @@ class Note:
         self.value: object = None
 
     def close(self) -> None:
-        """Keep only the 32-bit hashes of the keys; a collision only costs a needless re-link."""
-        self.hashes = array("I", [crc32(key.encode()) for key in self.keys])
+        """Keep only the hashes of the keys."""
+        self.hashes = array("I", map(key_hash, self.keys))
         self.inner = tuple(self.asked)
         del self.keys, self.asked
 

@@ -12,7 +12,6 @@ from code_graph_indexer.indexing.resolve.scope import (
     IMPORT,
     INHERITED,
     NOTHING,
-    OWN_CLASS,
     SCOPE,
     TYPED,
     UNIQUE,
@@ -54,6 +53,8 @@ class FileResolver:
             found = self.scope.dotted(dots(name))
             return Found(tuple(one for one in found.targets if one.is_type), found.confidence)
         place = self._place(reference)
+        if reference.kind == "runs":
+            return self._run(reference, place)
         if reference.kind == "references":
             return self._named_value(reference, place)
         if reference.name in self.language.self_names | self.language.super_names:
@@ -75,6 +76,13 @@ class FileResolver:
             if own is not None and own.path == self.path:
                 return own.chunk_id
         return nodes[reference.scope]
+
+    def _run(self, reference: Reference, place: Place) -> Found:
+        """Find what an expression runs without naming it: the result of a call, a loop, a context manager."""
+        values = self.inference.values(reference.receiver, place)
+        if reference.name != "()":
+            values = self.inference.run_by(values, reference.name)
+        return self._callees(values)
 
     def _named_value(self, reference: Reference, place: Place) -> Found:
         """Find the function or type that is passed, kept or returned by its name."""
@@ -218,8 +226,17 @@ class FileResolver:
             yield call._replace(source_id=maker, name=own.name, target_id=nodes[reference.scope], confidence=SCOPE)
         if self.language.implicit_super and len(found.targets) == 1 and found.targets[0].kind == "class":
             yield from _rows(call, found)
-            if made := self.constructor(found.targets[0]):
-                yield from _rows(call, Found((made,), found.confidence))
+            yield from self.constructed(call, found)
+
+    def constructed(self, row: ResolvedReference, found: Found) -> Iterator[ResolvedReference]:
+        """Yield the call of the constructor where a class is called."""
+        made = (
+            self.inference.constructor(found.targets[0])
+            if len(found.targets) == 1 and found.targets[0].is_type
+            else None
+        )
+        if made is not None:
+            yield from _rows(row, Found((made,), found.confidence))
 
     def overrides(self, nodes: Sequence[int], places: Sequence[tuple[int, int]]) -> Iterator[ResolvedReference]:
         """Yield what the methods of the file override or implement, in each base of their class."""
@@ -267,15 +284,6 @@ class FileResolver:
             own = own or set(found)
         return own, found
 
-    def constructor(self, cls: Target) -> Target | None:
-        """Return the constructor that instantiating a class runs."""
-        for name in self.language.constructors:
-            own = name == OWN_CLASS
-            found = self.scope.own_member(cls, cls.name) if own else self.scope.at(cls.path).member(cls, name)
-            if found is not None:
-                return found
-        return None
-
 
 def resolve_file(
     world: World,
@@ -304,6 +312,12 @@ def resolve_file(
             # Types or re-exports that lead to each other deeper than any person writes.
             found = NOTHING
         row = ResolvedReference(source, reference.kind, reference.name, reference.receiver, *place, None, None)
+        if reference.kind == "runs":
+            for target in found.targets:
+                row = row._replace(kind="calls", name=target.name)
+                rows += _rows(row, Found((target,), found.confidence))
+                rows += resolver.constructed(row, Found((target,), found.confidence))
+            continue
         row, found = exact.settle(row, found)
         if resolver.language.conversions and found.targets and all(one.is_type for one in found.targets):
             row = row._replace(kind="references" if row.kind == "calls" else row.kind)
@@ -313,9 +327,8 @@ def resolve_file(
         rows += _rows(row, found)
         if reference.kind == "inherits":
             rows += resolver.implied(reference, row, found, nodes, module_id)
-        if row.kind == "calls" and len(found.targets) == 1 and found.targets[0].is_type:
-            made = resolver.constructor(found.targets[0])
-            rows += _rows(row, Found((made,), found.confidence)) if made else ()
+        if row.kind == "calls":
+            rows += resolver.constructed(row, found)
     rows += exact.overrides(resolver.overrides(nodes, places[len(syntax.references) + len(syntax.imports) :]))
     import_places = places[len(syntax.references) :][: len(syntax.imports)]
     for one, place in zip(syntax.imports, import_places, strict=True):

@@ -8,12 +8,12 @@ from collections.abc import Callable, Sequence
 from typing import NamedTuple, cast
 
 from code_graph_indexer.indexing.resolve.annotations import read_type
-from code_graph_indexer.indexing.resolve.facts import FileFacts, Target
+from code_graph_indexer.indexing.resolve.facts import FileFacts, Passed, Target
 from code_graph_indexer.indexing.resolve.modules import ModuleFile, Modules
 from code_graph_indexer.indexing.resolve.notes import Note, remembered
 from code_graph_indexer.languages import Language, languages
 
-SCOPE, IMPORT, SELF, INHERITED, TYPED, PEER, STAR, UNIQUE, UNIQUE_METHOD = (
+SCOPE, IMPORT, SELF, INHERITED, TYPED, PEER, STAR, PASSED, UNIQUE, UNIQUE_METHOD = (
     0.98,
     0.95,
     0.95,
@@ -21,16 +21,20 @@ SCOPE, IMPORT, SELF, INHERITED, TYPED, PEER, STAR, UNIQUE, UNIQUE_METHOD = (
     0.9,
     0.9,
     0.8,
+    0.75,
     0.7,
     0.5,
 )
-"""Confidence of each way to link a reference; the last two are guesses by name."""
+"""Confidence of each way to link a reference; PASSED is one of what callers pass, the last two are guesses by name."""
 
 MAX_DEPTH = 8
 """Hops along re-exports, base classes or chained types before giving up."""
 
 MAX_PARTS = 20
 """Parts of the longest dotted name that is looked up; a longer one is nothing that a person wrote."""
+
+MAX_PASSING = 20
+"""Files that pass something to functions of one name; what more of them pass is not followed."""
 
 OWN_CLASS = "<class>"
 """The word in a language file for a constructor that bears the name of its class."""
@@ -58,11 +62,16 @@ class World:
     """The facts of every file, looked up with a note of each lookup."""
 
     def __init__(
-        self, modules: Modules, facts: Callable[[str], FileFacts | None], named: Callable[[str], Sequence[Target]]
+        self,
+        modules: Modules,
+        facts: Callable[[str], FileFacts | None],
+        named: Callable[[str], Sequence[Target]],
+        passing: Callable[[str], Sequence[str]],
     ) -> None:
         self.modules = modules
         self._facts = facts
         self._named = named
+        self._passing = passing
         self.note = Note()
         self.scopes: dict[tuple[str, bool], Scope] = {}
         self.inferences: dict[tuple[str, bool], object] = {}
@@ -94,6 +103,19 @@ class World:
         """List the definitions of a simple name anywhere."""
         self.note.keys.add(f"n:{name}")
         return self._named(name)
+
+    def passed(self, name: str) -> list[tuple[str, Passed]]:
+        """List what is passed to anything of that name, with the file in which it is; nothing of a name that many call."""
+        self.note.keys.add(f"a:{name}")
+        paths = self._passing(name)
+        if len(paths) > MAX_PASSING:
+            return []
+        return [(path, one) for path in paths for one in cast("tuple[Passed, ...]", self.fact(path, f"a:{name}") or ())]
+
+    def passing_keys(self, path: str) -> set[str]:
+        """List the keys by which an update finds a file again that passes something to a name."""
+        facts = self._facts(path)
+        return {f"s:{name}" for name in facts.passing} if facts else set()
 
     def holders(self, name: str) -> set[str]:
         """List the files that define a name at their top: looking into each of a large package would take too long."""

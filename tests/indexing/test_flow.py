@@ -1,0 +1,177 @@
+"""What is passed to a parameter is followed to where the parameter is called; what runs without being named is an edge."""
+
+from pathlib import Path
+
+import apsw
+import pytest
+
+from tests.indexing.repository import index, write_tree
+
+EDGES = (
+    "select c.qualified_name, t.qualified_name, r.confidence from refs as r join chunks as c on c.id = r.source_id "
+    "join chunks as t on t.id = r.target_id where r.kind = 'calls' and t.kind != 'class'"
+)
+
+FILES = {
+    "bus.py": """\
+from typing import Callable
+
+
+def send(message, handler, *, after=None):
+    handler(message)
+    if after:
+        after()
+
+
+def typed(handler: Callable[[int], None]):
+    handler(1)
+
+
+class Worker:
+    def __init__(self, job):
+        self.job = job
+
+    def work(self):
+        self.job.run()
+
+
+class Rows:
+    def __iter__(self):
+        return self
+
+    def __next__(self):
+        return row
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *args):
+        pass
+
+
+def row(): ...
+def popular(handler): handler()
+def factory():
+    return row
+""",
+    "app.py": """\
+import bus
+from bus import Rows, Worker, factory, popular, send as dispatch
+
+
+class Job:
+    def run(self): ...
+
+
+def on_message(message): ...
+def done(): ...
+def later(): ...
+def on_typed(number): ...
+
+
+def passes_on(callback):
+    dispatch("x", callback)
+
+
+def main():
+    bus.send("a", on_message, after=done)
+    bus.typed(on_typed)
+    Worker(Job())
+    passes_on(later)
+    factory()()
+
+
+def loop():
+    for one in Rows():
+        one()
+    with Rows():
+        pass
+
+
+def decorate(function):
+    def wrapper():
+        function()
+    return wrapper
+
+
+@decorate
+def decorated(): ...
+""",
+    "tests/test_app.py": "from bus import send\n\n\ndef fake(message): ...\n\n\ndef test_it():\n    send('x', fake)\n",
+    "many.py": "from bus import popular\n" + "".join(f"def h{i}(): ...\npopular(h{i})\n" for i in range(9)),
+    "web.js": "function each(then) { then(); }\nfunction seen() {}\neach(seen);\n",
+    "web.ts": "export function typed(then: (x: number) => void) { then(1); }\nfunction shown(x: number) {}\ntyped(shown);\n",
+}
+
+
+@pytest.fixture(scope="module")
+def edges(tmp_path_factory: pytest.TempPathFactory) -> dict[tuple[str, str], float]:
+    """Return the calls of the repository with their confidence."""
+    root = write_tree(tmp_path_factory.mktemp("flow"), FILES)
+    index(root, root / "index.db")
+    connection = apsw.Connection(str(root / "index.db"), flags=apsw.SQLITE_OPEN_READONLY)
+    return {(source, target): confidence for source, target, confidence in connection.execute(EDGES)}
+
+
+@pytest.mark.parametrize(
+    ("source", "target"),
+    [
+        ("bus.send", "app.on_message"),
+        ("bus.send", "app.done"),
+        ("bus.typed", "app.on_typed"),
+        ("bus.Worker.work", "app.Job.run"),
+        ("app.decorate.wrapper", "app.decorated"),
+        ("web.each", "web.seen"),
+        ("web.typed", "web.shown"),
+    ],
+)
+def test_a_parameter_is_what_callers_pass(edges: dict[tuple[str, str], float], source: str, target: str) -> None:
+    assert 0.7 < edges[source, target] < 0.9
+
+
+def test_what_is_passed_on_is_followed_through_the_next_call(edges: dict[tuple[str, str], float]) -> None:
+    assert ("bus.send", "app.later") in edges
+    assert ("app.passes_on", "app.later") not in edges
+
+
+@pytest.mark.parametrize(
+    ("source", "target"),
+    [
+        ("app.main", "bus.row"),
+        ("app.loop", "bus.Rows.__iter__"),
+        ("app.loop", "bus.Rows.__next__"),
+        ("app.loop", "bus.Rows.__enter__"),
+        ("app.loop", "bus.Rows.__exit__"),
+        ("app.loop", "bus.row"),
+    ],
+)
+def test_what_runs_without_being_named_is_called(edges: dict[tuple[str, str], float], source: str, target: str) -> None:
+    assert (source, target) in edges
+
+
+def test_production_code_does_not_call_what_tests_pass(edges: dict[tuple[str, str], float]) -> None:
+    assert ("bus.send", "tests.test_app.fake") not in edges
+
+
+def test_a_parameter_that_may_be_too_much_is_nothing(edges: dict[tuple[str, str], float]) -> None:
+    assert not [target for source, target in edges if source == "bus.popular"]
+
+
+def test_a_new_caller_links_the_function_that_it_calls_and_its_removal_unlinks_it(tmp_path: Path) -> None:
+    root = write_tree(tmp_path / "repo", {"bus.py": FILES["bus.py"]})
+    db = root / "index.db"
+
+    def callees() -> list[str]:
+        index(root, db)
+        connection = apsw.Connection(str(db), flags=apsw.SQLITE_OPEN_READONLY)
+        found = [target for source, target, _ in connection.execute(EDGES) if source == "bus.send"]
+        connection.close()
+        return sorted(found)
+
+    assert callees() == []
+    write_tree(root, {"new.py": "from bus import send\n\n\ndef heard(message): ...\n\n\nsend('x', heard)\n"})
+    assert callees() == ["new.heard"]
+    write_tree(root, {"bus.py": FILES["bus.py"].replace("row", "line")})
+    assert callees() == ["new.heard"]
+    (root / "new.py").unlink()
+    assert callees() == []
