@@ -3,6 +3,7 @@
 import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import fields, is_dataclass
+from itertools import groupby
 from typing import Any
 
 from code_graph_indexer.graph import (
@@ -23,6 +24,9 @@ from code_graph_indexer.types import FileOutline, IndexReport, Symbol
 
 SNIPPET_LINES = 12
 """Lines of a result shown in the terminal; --full shows all."""
+
+MAX_LISTED = 40
+"""Lines of one part of a long answer; --json has all."""
 
 TURNING_CODES = (*range(0x202A, 0x202F), *range(0x2066, 0x206A))
 CONTROL_CODES = (*range(9), 11, 12, *range(14, 32), *range(127, 160), *TURNING_CODES)
@@ -181,19 +185,34 @@ def _step_name(step: Step) -> str:
     return f"{step.symbol.qualified_name}  ({step.confidence:.2f}{', may' if step.may else ''})"
 
 
-def impact(one: Impact) -> str:
-    """Write who is affected by a change, by distance, and the tests to run."""
+def impact(one: Impact, *, tests: bool | None = None) -> str:
+    """Write who is affected by a change, by distance, and the tests to run, unless none were asked for."""
     lines = ["changed:"] + [f"  {_named(symbol)}" for symbol in one.changed]
-    lines += [f"  {path}  (not in the index)" for path in one.unmapped]
-    depth = 0
-    for step in sorted((each for each in one.affected if not each.symbol.is_test), key=lambda each: each.depth):
-        if step.depth != depth:
-            depth = step.depth
-            lines.append(f"affected, {depth} {'step' if depth == 1 else 'steps'} away:")
-        lines.append(f"  {step.symbol.file_path}:{step.line}  {_step_name(step)}  via {step.via}")
-    lines.append("tests to run:" if one.tests else "no test is known to reach it")
-    lines += [f"  {path}" for path in one.tests]
+    lines += [f"  {name}  (removed)" for name in one.removed]
+    lines += [f"  {path}  (no definition of the index)" for path in one.unmapped]
+    code = [each for each in one.affected if not each.symbol.is_test]
+    for depth, group in groupby(sorted(code, key=lambda each: each.depth), lambda each: each.depth):
+        steps = list(group)
+        lines.append(f"affected, {depth} {'step' if depth == 1 else 'steps'} away: {len(steps)}")
+        lines += _first(f"  {step.symbol.file_path}:{step.line}  {_step_name(step)}  via {step.via}" for step in steps)
+    sites = [each for each in one.open_sites if not each.is_test]
+    if sites:
+        lines.append("calls that may be affected too, but could not be linked:")
+        lines += _first(
+            f"  {each.file_path}:{each.line}  {each.name}{'' if each.candidate else '  (by its name)'}"
+            for each in sites
+        )
+    if tests is not False:
+        lines.append(f"tests to run, nearest first: {len(one.tests)}" if one.tests else "no test is known to reach it")
+    lines += _first(f"  {path}" for path in one.tests)
     return clean("\n".join([*lines, _certainty(one.certainty)]))
+
+
+def _first(lines: Iterable[str]) -> list[str]:
+    """Keep so many lines as a person reads, and say how many are left."""
+    found = list(lines)
+    more = [f"  … and {len(found) - MAX_LISTED} more (--json lists all)"] if len(found) > MAX_LISTED else []
+    return found[:MAX_LISTED] + more
 
 
 def hierarchy(one: Hierarchy) -> str:

@@ -224,6 +224,18 @@ class Symbol:
 
 
 @dataclass(frozen=True, slots=True)
+class OpenSite:
+    """A call that could not be linked; `candidate` says that what is asked about is one of what it may mean."""
+
+    file_path: str
+    line: int
+    name: str
+    language: str
+    is_test: bool
+    candidate: bool
+
+
+@dataclass(frozen=True, slots=True)
 class Neighbour:
     """One end of an edge as seen from the other; `line` is where the reference stands."""
 

@@ -41,6 +41,7 @@ LATE_IMPORTS = {
     "cli/index.py": {"rich"},
     "embedders/static.py": {"tokenizers"},
     "graph/api.py": {NAME},
+    "graph/questions.py": {NAME},
     "indexer.py": {NAME},
     "searching.py": {NAME},
     "indexing/workers.py": {"pebble", "threadpoolctl"},

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from code_graph_indexer import render
 from code_graph_indexer.graph import Certainty, Impact, Reach, Step
 from code_graph_indexer.records import RetrievedContext, SignalRank
-from code_graph_indexer.types import FileOutline, IndexReport, Symbol
+from code_graph_indexer.types import FileOutline, IndexReport, OpenSite, Symbol
 
 REPORT = IndexReport(
     files=3,
@@ -113,13 +113,25 @@ def test_an_impact_lists_what_is_affected_by_distance_and_the_tests_apart() -> N
     assert shown == [
         "changed:",
         "  function a.b.f  a/b.py:5",
-        "  gone.py  (not in the index)",
-        "affected, 2 steps away:",
+        "  gone.py  (no definition of the index)",
+        "affected, 2 steps away: 1",
         "  a/b.py:30  a.b.f  (0.95)  via x",
-        "tests to run:",
+        "tests to run, nearest first: 1",
         "  tests/t.py",
         "  = 2 proven",
     ]
+
+
+def test_long_parts_of_an_impact_are_cut_and_counted() -> None:
+    steps = tuple(Step(replace(SYMBOL, chunk_id=i), "calls", "a/b.py", i, 0.95, 1, via="x") for i in range(60))
+    sites = tuple(OpenSite("c.py", i, "f", "python", False, i == 0) for i in range(2))
+    impact = Impact((SYMBOL,), steps, (), Certainty(60), removed=("a/b.py:old",), open_sites=sites)
+    shown = render.impact(impact, tests=False)
+    assert "  a/b.py:old  (removed)" in shown
+    assert "… and 20 more (--json lists all)" in shown
+    assert shown.count("by its name") == 1
+    assert "tests to run" not in shown
+    assert "no test is known" not in shown
 
 
 def test_an_outline_indents_what_is_inside() -> None:

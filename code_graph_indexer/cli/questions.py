@@ -44,7 +44,7 @@ def impact(
     """Show who is affected when a symbol, a file or what a git diff touches is changed, and which tests to run."""
     with open_index(db) as indexer:
         found = indexer.graph.impact(target, diff=diff, depth=depth, min_confidence=min_confidence, tests=tests)
-    show(render.to_json("impact", answer=found) if as_json else render.impact(found))
+    show(render.to_json("impact", answer=found) if as_json else render.impact(found, tests=tests))
 
 
 @app.command()

@@ -5,7 +5,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from code_graph_indexer.errors import NotInIndexError, UsageError
-from code_graph_indexer.graph.names import Names, innermost
+from code_graph_indexer.graph.names import Names
 from code_graph_indexer.graph.questions import MAX_PATH_DEPTH, CodeGraph, Limits
 from code_graph_indexer.graph.records import (
     PROVEN,
@@ -92,8 +92,8 @@ class GraphQuestions:
         if bool(target) == bool(diff):
             raise UsageError("give either a symbol or file, or --diff REV..REV")
         if diff:
-            changed, unmapped = self._changed(diff)
-            return self._graph.impact(changed, limits, unmapped)
+            changed, unmapped, removed = self._changed(diff)
+            return self._graph.impact(changed, limits, unmapped, removed)
         return self._graph.impact(self._targets(target), limits)
 
     def _targets(self, target: str) -> list[Symbol]:
@@ -111,8 +111,8 @@ class GraphQuestions:
                 raise
         return self._names.of_file(path)
 
-    def _changed(self, diff: str) -> tuple[list[Symbol], list[str]]:
-        """Find the nodes that a diff touches; what is gone since, or not in the index, is named by its path."""
+    def _changed(self, diff: str) -> tuple[list[Symbol], list[str], list[str]]:
+        """Find the nodes that a diff touches, the paths that are not in the index, and the names that are gone."""
         from code_graph_indexer.graph.changes import changes_of
 
         if self._root is None:
@@ -123,15 +123,18 @@ class GraphQuestions:
         modules = {one.path: one.module for one in self._store.files() if one.error is None}
         changed: dict[int, Symbol] = {}
         unmapped: list[str] = []
+        removed: list[str] = []
         for path, dotted in wanted.items():
-            if path not in modules:
+            inside = {one.qualified_name: one for one in self._names.of_file(path)} if path in modules else {}
+            if not inside:
                 unmapped.append(path)
                 continue
-            inside = {one.qualified_name: one for one in self._names.of_file(path)}
             named = [f"{modules[path]}.{one}" if modules[path] and one else one or modules[path] for one in dotted]
-            found = [inside[name] for name in named if name in inside]
-            changed.update({one.chunk_id: one for one in innermost(found)})
-        return list(changed.values()), unmapped
+            changed.update({inside[name].chunk_id: inside[name] for name in named if name in inside})
+            missing = {name: one for name, one in zip(named, dotted, strict=True) if name not in inside and one}
+            there = {one.qualified_name for one in self._store.symbols({one.rpartition(".")[2] for one in missing})}
+            removed += [f"{path}:{one}" for name, one in missing.items() if name not in there]
+        return list(changed.values()), unmapped, removed
 
     def hierarchy(self, name: str, *, depth: int = MAX_PATH_DEPTH) -> Hierarchy:
         """List the classes above and below a class."""

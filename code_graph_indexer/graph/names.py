@@ -1,6 +1,5 @@
 """Find the definitions and files that a user means."""
 
-from collections.abc import Sequence
 from difflib import get_close_matches
 
 from code_graph_indexer.errors import NotInIndexError
@@ -93,9 +92,3 @@ def _in_order(wanted: str, qualified_name: str) -> bool:
     """Say whether the parts of a dotted name stand in another one in the same order, other parts between them."""
     parts = iter(qualified_name.lower().split("."))
     return all(part in parts for part in wanted.lower().split("."))
-
-
-def innermost(symbols: Sequence[Symbol]) -> list[Symbol]:
-    """Leave out definitions that only enclose another one of the list."""
-    inner = {one.qualified_name.rpartition(".")[0] for one in symbols}
-    return [one for one in symbols if one.qualified_name not in inner]

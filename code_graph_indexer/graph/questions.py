@@ -2,8 +2,8 @@
 
 import time
 from collections import Counter, defaultdict
-from collections.abc import Collection, Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 
 from code_graph_indexer.graph.records import (
     PROVEN,
@@ -17,13 +17,20 @@ from code_graph_indexer.graph.records import (
     Step,
 )
 from code_graph_indexer.storage import Edge, SqliteStore
-from code_graph_indexer.types import Symbol
+from code_graph_indexer.types import OpenSite, Symbol
+from code_graph_indexer.words import split_identifier
 
 MAX_NODES = 5_000
 """Definitions that one question visits."""
 
 MAX_SECONDS = 5.0
 """Time that one question takes at most."""
+
+MAX_OPEN_SITES = 100
+"""Calls that could not be linked that an answer holds; more are only counted."""
+
+TEST_WORDS = frozenset({"test", "tests", "spec", "should"})
+"""Words in the names of tests and of the files that hold them."""
 
 MAX_PATH_DEPTH = 20
 MAX_PATHS = 5
@@ -61,9 +68,7 @@ class CodeGraph:
     def _reach(self, symbol: Symbol, limits: Limits, *, incoming: bool) -> Reach:
         walk = _Walk(self._store, limits, CALLS, incoming=incoming)
         steps = walk.steps([symbol.chunk_id])
-        unresolved = (
-            len(self._store.open_sites([symbol.name])) if incoming else self._store.open_calls_in(symbol.chunk_id)
-        )
+        unresolved = len(self._open_sites([symbol], ())) if incoming else self._store.open_calls_in(symbol.chunk_id)
         return Reach(symbol, tuple(steps), certainty(steps, unresolved, walk.truncated))
 
     def paths(self, source: Symbol, target: Symbol, limits: Limits) -> CallPaths:
@@ -74,7 +79,9 @@ class CodeGraph:
         unresolved = 0 if found else self._store.open_calls_in(source.chunk_id)
         return CallPaths(source, target, tuple(map(tuple, found)), certainty(steps, unresolved, walk.truncated))
 
-    def impact(self, changed: Sequence[Symbol], limits: Limits, unmapped: Sequence[str] = ()) -> Impact:
+    def impact(
+        self, changed: Sequence[Symbol], limits: Limits, unmapped: Sequence[str] = (), removed: Sequence[str] = ()
+    ) -> Impact:
         """List who is affected when these definitions change, by distance, and the test files that reach them."""
         walk = _Walk(self._store, limits, AFFECTING, incoming=True)
         first: dict[int, Step] = {}
@@ -82,17 +89,21 @@ class CodeGraph:
             first.setdefault(step.symbol.chunk_id, step)
         starts = {one.chunk_id for one in changed}
         affected = [step for chunk_id, step in first.items() if chunk_id not in starts]
-        reached = [*changed, *(step.symbol for step in affected)]
-        tests = Counter(one.file_path for one in reached if one.is_test)
-        names = {one.name for one in changed if one.name}
-        unresolved = len(self._store.open_sites(sorted(names)))
+        sites = self._open_sites([one for one in changed if not one.is_test], removed)
         return Impact(
             tuple(changed),
             tuple(affected),
-            tuple(path for path, _ in sorted(tests.items(), key=lambda pair: (-pair[1], pair[0]))),
-            certainty(affected, unresolved, walk.truncated),
+            tuple(_tests(changed, affected)),
+            certainty(affected, len(sites), walk.truncated),
             tuple(unmapped),
+            tuple(removed),
+            tuple(sites[:MAX_OPEN_SITES]),
         )
+
+    def _open_sites(self, symbols: Sequence[Symbol], removed: Sequence[str]) -> list[OpenSite]:
+        from code_graph_indexer.graph.sites import open_sites
+
+        return open_sites(self._store, symbols, removed)
 
     def hierarchy(self, symbol: Symbol, depth: int) -> Hierarchy:
         """List the classes above and below a class."""
@@ -128,6 +139,25 @@ def certainty(steps: Iterable[Step], unresolved: int, truncated: bool) -> Certai
     return Certainty(counts["proven"], counts["guessed"], counts["may"], unresolved, truncated)
 
 
+def _tests(changed: Sequence[Symbol], affected: Sequence[Step]) -> list[str]:
+    """List the test files that hold what changed, then those that are affected, nearest and surest first.
+
+    Files beside the tests (models, helpers) are left out where some are named as tests, or hold something that is.
+    """
+    order = {one.file_path: (0, 0.0) for one in changed if one.is_test}
+    for step in sorted(affected, key=lambda one: (one.depth, one.may, -one.confidence)):
+        if step.symbol.is_test:
+            order.setdefault(step.symbol.file_path, (step.depth + step.may, -step.confidence))
+    symbols = [one for one in (*changed, *(step.symbol for step in affected)) if one.is_test]
+    tests = {one.file_path for one in symbols if _is_named_as_test(one)}
+    return sorted((one for one in order if one in tests or not tests), key=lambda path: (order[path], path))
+
+
+def _is_named_as_test(symbol: Symbol) -> bool:
+    words = [*split_identifier(symbol.name), *split_identifier(symbol.file_path.rpartition("/")[2].partition(".")[0])]
+    return not TEST_WORDS.isdisjoint(word.lower() for word in words)
+
+
 def _file_links(rows: Iterable[tuple[str, int]], own: str) -> tuple[FileLink, ...]:
     lines: dict[str, list[int]] = defaultdict(list)
     for path, line in rows:
@@ -152,9 +182,17 @@ class _Walk:
         """List the edges away from the starts, level by level; each definition is left only once."""
         found: list[Step] = []
         seen, level = set(starts), list(dict.fromkeys(starts))
+        # The surest way to each definition: whether it may not be taken at all, and its weakest edge.
+        ways = dict.fromkeys(level, (False, 1.0))
         for depth in range(1, self._limits.depth + 1):
-            steps = self._level(level, depth)
+            steps = self._level(level, depth, ways)
             found += steps
+            for one in steps:
+                way = (one.may, one.confidence)
+                if one.symbol.chunk_id not in seen:
+                    ways[one.symbol.chunk_id] = min(
+                        ways.get(one.symbol.chunk_id, way), way, key=lambda each: (each[0], -each[1])
+                    )
             level = list(dict.fromkeys(one.symbol.chunk_id for one in steps if one.symbol.chunk_id not in seen))
             # Who imports a file is not affected by all that its top level calls.
             level = [one for one in level if self._symbols[one].kind != "module"]
@@ -189,8 +227,12 @@ class _Walk:
     def _over(self, nodes: int) -> bool:
         return nodes > MAX_NODES or time.monotonic() > self._deadline
 
-    def _level(self, level: Sequence[int], depth: int) -> list[Step]:
-        steps = [step for _, step in self._pairs(level, depth)]
+    def _level(self, level: Sequence[int], depth: int, ways: Mapping[int, tuple[bool, float]]) -> list[Step]:
+        """List the edges that leave a level, each as sure as the way to it."""
+        steps = [
+            replace(step, may=step.may or ways[near][0], confidence=min(step.confidence, ways[near][1]))
+            for near, step in self._pairs(level, depth)
+        ]
         if self._incoming:
             return sorted(
                 steps, key=lambda one: (one.may, -one.confidence, one.symbol.is_test, one.file_path, one.line)
@@ -230,9 +272,20 @@ class _Walk:
                 for one in overridden:
                     owners[one].append(method)
             edges = [one for kind in self._kinds if kind == "calls" for one in self._edges(list(owners), kind)]
-            return [(edge._replace(of=method), True) for edge in edges for method in owners[edge.of]]
-        below = self._overrides([one.chunk_id for one in direct if one.kind == "calls"], incoming=True)
-        return [(edge._replace(chunk_id=one), True) for edge in direct for one in below.get(edge.chunk_id, ())]
+            late = self._late_bound(edges)
+            return [(edge._replace(of=method), True) for edge in late for method in owners[edge.of]]
+        calls = self._late_bound([one for one in direct if one.kind == "calls"])
+        below = self._overrides([one.chunk_id for one in calls], incoming=True)
+        return [(edge._replace(chunk_id=one), True) for edge in calls for one in below.get(edge.chunk_id, ())]
+
+    def _late_bound(self, calls: Sequence[Edge]) -> list[Edge]:
+        """Leave out calls that say whose method they run."""
+        from code_graph_indexer.graph.sites import late_bound
+
+        sources = [one.chunk_id if self._incoming else one.of for one in calls]
+        self._load(sources)
+        known = [self._symbols[one].language if one in self._symbols else None for one in sources]
+        return late_bound(self._store, calls, known) if calls else []
 
     def _overrides(self, methods: Sequence[int], *, incoming: bool) -> dict[int, set[int]]:
         """For each method, collect what it overrides, or what overrides it, directly or not."""

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from code_graph_indexer.types import Symbol
+from code_graph_indexer.types import OpenSite, Symbol
 
 PROVEN = 0.9
 """Confidence from which an edge is called proven: of those, more than 97 in 100 are right (docs/calls.md)."""
@@ -28,8 +28,8 @@ class Step:
     """One edge as seen from where the question started.
 
     `symbol` is what it leads to, `line` where the reference stands, in `file_path`; `depth` counts from 1.
-    `kind` is that of the edge. `may` says that it is taken only when dynamic dispatch chooses an override. `via` is the
-    symbol it was reached from.
+    `kind` is that of the edge; `confidence` is the lowest on the way there, `may` says that somewhere on it an edge is taken
+    only when dynamic dispatch chooses an override. `via` is the symbol it was reached from.
     """
 
     symbol: Symbol
@@ -65,7 +65,9 @@ class CallPaths:
 class Impact:
     """Who is affected when some definitions change, by distance, and the test files to run.
 
-    `unmapped` are changed files that are not in the index.
+    Tests that changed come first, then those that are nearest. `unmapped` are changed files without definitions in the index,
+    `removed` the names that a diff takes away, with their files (`path:name`), `open_sites` calls that could not be linked
+    and may be of what changed, the likeliest first.
     """
 
     changed: tuple[Symbol, ...]
@@ -73,6 +75,8 @@ class Impact:
     tests: tuple[str, ...]
     certainty: Certainty
     unmapped: tuple[str, ...] = ()
+    removed: tuple[str, ...] = ()
+    open_sites: tuple[OpenSite, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

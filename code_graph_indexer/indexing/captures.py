@@ -28,8 +28,9 @@ _RUNS = {"runs.result": "()", "runs.each": "[*]", "runs.enter": "[>]"}
 """The step of each capture of an expression that calls something without naming it."""
 
 _BINDINGS = frozenset({"local", "param", "field", "unpack", "member", "result"})
-_STEPS = {"value": "", "each": "[*]", "pairs": "[:]", "enter": "[>]"}
-"""What is given to a variable: an expression, its elements in turn, or what entering it gives; with the step it takes."""
+_STEPS = {"value": "", "each": "[*]", "pairs": "[:]", "enter": "[>]", "made": "()"}
+"""What is given to a variable: an expression, its elements in turn, what entering it gives, or an instance of it; with the
+step it takes."""
 
 _MAIN = _BINDINGS | frozenset(
     {
@@ -47,6 +48,10 @@ _MAIN = _BINDINGS | frozenset(
         *_RUNS,
     }
 )
+
+
+_DEFINING = frozenset({"comment", "scope", "anonymous"})
+"""What is needed besides definitions to say where they are."""
 
 
 def _is_main(capture: str) -> bool:
@@ -119,7 +124,7 @@ class CaptureReader:
         is_short = nodes[-1].end_byte - nodes[0].start_byte < SOURCE_LIMIT
         return path_of(self.text(*nodes), self.language.name) if is_short else ""
 
-    def read(self, matches: Iterable[tuple[int, Captures]]) -> None:
+    def read(self, matches: Iterable[tuple[int, Captures]], *, definitions_only: bool = False) -> None:
         """Sort each match into its list, by the name of its main capture; a pattern has the same one in every match."""
         main_of: dict[int, str] = {}
         for order, captures in matches:
@@ -127,7 +132,7 @@ class CaptureReader:
             if name not in captures:
                 name = main_of[order] = next(filter(_is_main, captures), "")
             nodes = captures.get(name)
-            if not nodes:
+            if not nodes or (definitions_only and name not in _DEFINING and not name.startswith(_DEFINITION)):
                 continue
             if name.startswith(_REFERENCE):
                 self._read_reference(_REFERENCES[name[len(_REFERENCE) :]], nodes[0], captures)

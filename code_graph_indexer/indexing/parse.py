@@ -45,8 +45,8 @@ def module_name(path: str, language: Language, declared: str) -> str:
     return ".".join(parts)
 
 
-def parse(path: str, source: bytes, language_name: str) -> Syntax:
-    """Read the syntax of one file; broken code yields what its tree still holds.
+def parse(path: str, source: bytes, language_name: str, *, definitions_only: bool = False) -> Syntax:
+    """Read the syntax of one file, or only its definitions; broken code yields what its tree still holds.
 
     Raises GrammarError when the grammar or its query cannot be loaded.
     """
@@ -56,19 +56,25 @@ def parse(path: str, source: bytes, language_name: str) -> Syntax:
     parsed = language.blank.sub(_blanks, source) if language.blank else source
     tree = load_parser(language_name).parse(parsed)
     reader = CaptureReader(source, language)
-    reader.read(tree_sitter.QueryCursor(query).matches(tree.root_node))
+    reader.read(tree_sitter.QueryCursor(query).matches(tree.root_node), definitions_only=definitions_only)
     return _assemble(path, reader, tree.root_node.has_error)
 
 
 def defined_at(path: str, source: bytes, language: str, lines: Iterable[int]) -> list[str]:
-    """Name the innermost definitions around some lines by their names inside the file; empty for its top level."""
+    """Name the innermost definitions around some lines by their names inside the file; empty for its top level.
+
+    Blank lines are passed over.
+    """
     text = source.replace(b"\r\n", b"\n")
-    starts = [0, *(place + 1 for place, byte in enumerate(text) if byte == ord("\n"))]
-    syntax = parse(path, text, language)
+    starts = [0, *(match.end() for match in re.finditer(b"\n", text)), len(text)]
+    syntax = parse(path, text, language, definitions_only=True)
     named = [one for one in syntax.definitions if one.kind in FUNCTION_LIKE]
     found: dict[str, None] = {}
     for line in lines:
-        at, end = starts[min(line, len(starts)) - 1], starts[line] if line < len(starts) else len(text)
+        at, end = starts[line - 1 : line + 1] if line < len(starts) else (len(text), len(text))
+        if not text[at:end].strip():
+            # A line between definitions belongs to none of them.
+            continue
         around = [one for one in named if one.lead < end and at < one.end]
         found[max(around, key=lambda one: one.lead).path_name if around else ""] = None
     return list(found)

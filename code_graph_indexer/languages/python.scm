@@ -115,6 +115,8 @@
 (typed_default_parameter name: (identifier) @param type: (type) @type)
 (assignment left: (identifier) @local type: (type) @type)
 (assignment left: (identifier) @local right: (_) @value)
+; `copy.__class__ = self.__class__`
+((assignment left: (attribute object: (identifier) @local attribute: (identifier) @_class) right: (_) @made) (#eq? @_class "__class__"))
 (named_expression name: (identifier) @local value: (_) @value)
 (augmented_assignment left: (identifier) @local)
 (assignment left: [(pattern_list) (tuple_pattern)] @unpack right: (_) @value)

@@ -40,13 +40,14 @@ class ChunkFile(NamedTuple):
 
 
 class Edge(NamedTuple):
-    """An edge of the chunk `of`: to `chunk_id`, or from it; `line` is where the reference stands."""
+    """An edge of the chunk `of`: to `chunk_id`, or from it; `line` is where the reference stands, `receiver` before it."""
 
     of: int
     chunk_id: int
     kind: str
     line: int
     confidence: float
+    receiver: str = ""
 
 
 class EdgeEnd(NamedTuple):

@@ -8,7 +8,7 @@ from code_graph_indexer.errors import IndexFormatError
 from code_graph_indexer.storage.base import Edge, EdgeEnd
 from code_graph_indexer.storage.sqlite_links import DEFINITIONS, PlacedDefinition, placed
 from code_graph_indexer.storage.sqlite_search import SqliteSearch
-from code_graph_indexer.types import Neighbour, ResolvedReference, StoredChunk, Symbol
+from code_graph_indexer.types import Neighbour, OpenSite, ResolvedReference, StoredChunk, Symbol
 
 _SYMBOL_COLUMNS = (
     "c.id, c.kind, c.name, c.qualified_name, c.signature, c.doc, f.path, c.name_line, c.def_end_line, "
@@ -112,8 +112,9 @@ class SqliteStore(SqliteSearch):
         """List the edges of a kind that lead to these chunks, or leave them, in order of place."""
         end, other = ("target_id", "source_id") if incoming else ("source_id", "target_id")
         rows = self.rows(
-            f"select {end}, {other}, kind, line, confidence from refs where {end} in (select value from json_each(?)) "
-            "and kind = ? and target_id is not null order by source_id, ordinal",
+            f"select {end}, {other}, kind, line, confidence, receiver from refs "
+            f"where {end} in (select value from json_each(?)) and kind = ? and target_id is not null "
+            "order by source_id, ordinal",
             (json.dumps(list(chunk_ids)), kind),
         )
         return [Edge(*row) for row in rows]
@@ -121,7 +122,7 @@ class SqliteStore(SqliteSearch):
     def all_edges(self, kinds: Sequence[str]) -> list[Edge]:
         """List every edge of these kinds, from its source."""
         sql = (
-            "select source_id, target_id, kind, line, confidence from refs where target_id is not null "
+            "select source_id, target_id, kind, line, confidence, receiver from refs where target_id is not null "
             "and kind in (select value from json_each(?)) order by source_id, ordinal"
         )
         return [Edge(*row) for row in self.rows(sql, (json.dumps(list(kinds)),))]
@@ -184,15 +185,24 @@ class SqliteStore(SqliteSearch):
         )
         return [(row[0], row[1]) for row in self.rows(sql, (kind, path))]
 
-    def open_sites(self, names: Sequence[str]) -> list[tuple[str, str, int]]:
-        """List the calls of these names that have no target: (fate, path, line)."""
+    def open_sites(self, names: Sequence[str], chunk_ids: Sequence[int]) -> list[OpenSite]:
+        """List the calls of these names that have no target and may mean one of the chunks, by path and line.
+
+        A call that may mean several definitions is left out when these are none of them.
+        """
         rows = self.rows(
-            "select iif(r.ambiguous, 'ambiguous', 'unresolved'), f.path, r.line from refs as r "
-            "join chunks as c on c.id = r.source_id join files as f on f.id = c.file_id where r.target_id is null "
-            "and r.kind = 'calls' and r.name in (select value from json_each(?)) order by f.path, r.line",
-            (json.dumps(list(names)),),
+            "select f.path, r.line, r.name, f.language, f.is_test, r.ambiguous, (select count(*) from candidates as k "
+            "where k.source_id = r.source_id and k.ordinal = r.ordinal and k.chunk_id in (select value from json_each(?2))) "
+            "from refs as r join chunks as c on c.id = r.source_id join files as f on f.id = c.file_id "
+            "where r.target_id is null and r.kind = 'calls' and r.name in (select value from json_each(?1)) "
+            "order by f.path, r.line, r.column",
+            (json.dumps(list(names)), json.dumps(list(chunk_ids))),
         )
-        return [(row[0], row[1], row[2]) for row in rows]
+        return [
+            OpenSite(path, line, name, language, bool(is_test), bool(meant))
+            for path, line, name, language, is_test, ambiguous, meant in rows
+            if meant or not ambiguous
+        ]
 
     def imports_of(self, file_ids: Sequence[int]) -> dict[int, list[str]]:
         """List the names that each file imports, in order of line."""

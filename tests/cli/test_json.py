@@ -44,7 +44,14 @@ COMMANDS: dict[str, tuple[list[str], Mapping[str, Shape]]] = {
     ),
     "impact": (
         ["OrderStore.save"],
-        {"answer": {"changed": SYMBOL, "affected": STEP, "tests unmapped": None, "certainty": CERTAINTY}},
+        {
+            "answer": {
+                "changed": SYMBOL,
+                "affected": STEP,
+                "tests unmapped removed open_sites": None,
+                "certainty": CERTAINTY,
+            }
+        },
     ),
     "hierarchy": (["Cart"], {"answer": {"symbol": SYMBOL, "bases derived outside": None}}),
     "implementations": (["Cart"], {"answer": {"symbol": SYMBOL, "steps": None, "certainty": CERTAINTY}}),

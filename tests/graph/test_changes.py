@@ -54,6 +54,41 @@ def test_impact_of_a_diff_finds_callers_and_tests(repository: Path) -> None:
         assert {one.qualified_name for one in found.changed} >= {"shapes.square.Square.area"}
         assert "describe" in {one.symbol.name for one in found.affected}
         assert found.tests == ("tests/test_square.py",)
+        assert found.removed == ("shapes/square.py:never_called_at_all",)
+        assert found.unmapped == ("notes.txt",)
+
+
+def test_calls_of_what_is_gone_are_named(repository: Path) -> None:
+    write_tree(repository, {"use.py": "import outside\n\n\ndef use(it):\n    it.never_called_at_all()\n"})
+    index(repository, repository / ".cgi" / "index.db")
+    with CodeIndexer(repository) as indexer:
+        (site,) = indexer.graph.impact(diff="HEAD~1..HEAD").open_sites
+        assert (site.file_path, site.line, site.candidate) == ("use.py", 5, False)
+
+
+def test_a_changed_class_is_named_beside_its_changed_method(repository: Path) -> None:
+    place = repository / "shapes/base.py"
+    text = (
+        place.read_text().replace("return 0.0", "return 0.5").replace("class Shape:", "class Shape:\n    sides = 0\n")
+    )
+    place.write_text(text)
+    assert changes_of(repository, "HEAD") == [
+        Change("shapes/base.py", "Shape.area"),
+        Change("shapes/base.py", "Shape"),
+    ]
+
+
+def test_tests_come_nearest_first_and_without_what_only_helps_them(tmp_path: Path) -> None:
+    files = {
+        "code.py": "def change(): ...\n\n\ndef near():\n    change()\n\n\ndef far():\n    near()\n",
+        "tests/models.py": "from code import change\n\n\ndef build():\n    change()\n",
+        "tests/test_a.py": "from code import far\n\n\ndef test_far():\n    far()\n\n\ndef test_again():\n    far()\n",
+        "tests/test_b.py": "from code import change\n\n\ndef test_it():\n    change()\n",
+    }
+    root = write_tree(tmp_path, files)
+    index(root, tmp_path / ".cgi" / "index.db")
+    with CodeIndexer(root) as indexer:
+        assert indexer.graph.impact("change").tests == ("tests/test_b.py", "tests/test_a.py")
 
 
 @pytest.mark.parametrize("revisions", ["no_such_revision", "--output=x", "HEAD..nothing", " "])

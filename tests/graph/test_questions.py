@@ -1,8 +1,11 @@
 """The graph answers who, how far and how sure, and says what it does not know."""
 
+from pathlib import Path
+
 import pytest
 
 from code_graph_indexer import CodeIndexer, NotInIndexError, Reach, Step
+from tests.indexing.repository import index, write_tree
 
 
 def names(steps: tuple[Step, ...]) -> list[tuple[str, int, bool]]:
@@ -19,8 +22,8 @@ def test_callers_come_level_by_level(indexer: CodeIndexer) -> None:
     assert names(found.steps) == [
         ("store.put", 1, False),
         ("tests.test_square.test_describe", 1, False),
-        ("store.report", 2, False),
         ("base.Shape.keep", 2, False),
+        ("store.report", 2, False),
     ]
     assert found.certainty.proven == 4
 
@@ -29,6 +32,26 @@ def test_callers_of_what_is_overridden_may_run_the_override(indexer: CodeIndexer
     found = only(indexer.callers("Square.area"))
     assert names(found.steps) == [("square.Tile.area", 1, False), ("base.Shape.describe", 1, True)]
     assert (found.certainty.proven, found.certainty.may) == (1, 1)
+
+
+def test_a_call_that_says_which_class_it_means_is_no_dispatch(tmp_path: Path) -> None:
+    text = (
+        "class Base:\n    def run(self): ...\n\n\nclass One(Base):\n    def run(self):\n        super().run()\n\n\n"
+        "class Two(Base):\n    def run(self):\n        Base.run(self)\n\n\nclass Three(Base):\n    def run(self): ...\n\n\n"
+        "def made():\n    Base().run()\n\n\ndef given(one: Base):\n    one.run()\n"
+    )
+    root = write_tree(tmp_path, {"a.py": text})
+    index(root, tmp_path / "index.db")
+    with CodeIndexer(root, db=tmp_path / "index.db") as indexer:
+        assert [one.symbol.name for one in only(indexer.callers("Three.run")).steps] == ["given"]
+        (found,) = indexer.callees("One.run")
+        assert [one.symbol.qualified_name for one in found.steps] == ["a.Base.run"]
+
+
+def test_what_lies_behind_a_doubtful_edge_is_no_surer(indexer: CodeIndexer) -> None:
+    found = only(indexer.callers("Tile.area", depth=3))
+    assert {one.may for one in found.steps} == {True}
+    assert found.certainty.proven == 0
 
 
 def test_callees_include_the_overrides_that_dispatch_may_choose(indexer: CodeIndexer) -> None:
@@ -70,7 +93,7 @@ def test_an_ambiguous_name_is_asked_back_with_what_it_may_mean(indexer: CodeInde
 
 def test_impact_goes_by_distance_and_names_the_tests(indexer: CodeIndexer) -> None:
     found = indexer.graph.impact("Tile.area")
-    assert names(found.affected)[:2] == [("base.Shape.describe", 1, True), ("store.put", 2, False)]
+    assert names(found.affected)[:2] == [("base.Shape.describe", 1, True), ("store.put", 2, True)]
     assert found.tests == ("tests/test_square.py",)
     assert [one.qualified_name for one in found.changed] == ["shapes.square.Tile.area"]
 

@@ -99,6 +99,48 @@ def decorated(): ...
 """,
     "tests/test_app.py": "from bus import send\n\n\ndef fake(message): ...\n\n\ndef test_it():\n    send('x', fake)\n",
     "many.py": "from bus import popular\n" + "".join(f"def h{i}(): ...\npopular(h{i})\n" for i in range(9)),
+    "copies.py": """\
+class Empty: ...
+
+
+class One:
+    def __init__(self): ...
+
+    def clone(self):
+        copy = Empty()
+        copy.__class__ = self.__class__
+        return copy
+
+    def use(self):
+        self.clone().finish_it()
+
+    def finish_it(self): ...
+
+
+class Two:
+    def __init__(self): ...
+
+
+def make(short):
+    kind = One if short else Two
+    return kind()
+
+
+class Task:
+    def run_task(self): ...
+
+
+class Fast(Task):
+    def run_task(self): ...
+
+
+class Slow(Task):
+    def run_task(self): ...
+
+
+def unknown(task):
+    task.run_task()
+""",
     "web.js": "function each(then) { then(); }\nfunction seen() {}\neach(seen);\n",
     "web.ts": "export function typed(then: (x: number) => void) { then(1); }\nfunction shown(x: number) {}\ntyped(shown);\n",
 }
@@ -143,10 +185,18 @@ def test_what_is_passed_on_is_followed_through_the_next_call(edges: dict[tuple[s
         ("app.loop", "bus.Rows.__enter__"),
         ("app.loop", "bus.Rows.__exit__"),
         ("app.loop", "bus.row"),
+        ("copies.One.use", "copies.One.finish_it"),
+        ("copies.make", "copies.One.__init__"),
+        ("copies.make", "copies.Two.__init__"),
     ],
 )
 def test_what_runs_without_being_named_is_called(edges: dict[tuple[str, str], float], source: str, target: str) -> None:
     assert (source, target) in edges
+
+
+def test_of_methods_that_override_one_that_one_is_guessed(edges: dict[tuple[str, str], float]) -> None:
+    assert edges["copies.unknown", "copies.Task.run_task"] == 0.5
+    assert ("copies.unknown", "copies.Fast.run_task") not in edges
 
 
 def test_production_code_does_not_call_what_tests_pass(edges: dict[tuple[str, str], float]) -> None:

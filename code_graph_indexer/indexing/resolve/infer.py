@@ -8,18 +8,17 @@ the order of the questions nor run in circles.
 from typing import cast
 
 from code_graph_indexer.indexing.expressions import ALTERNATIVE
-from code_graph_indexer.indexing.resolve.annotations import RECORD_TYPE, TUPLE_TYPE
+from code_graph_indexer.indexing.resolve.annotations import TUPLE_TYPE
 from code_graph_indexer.indexing.resolve.containers import container_element, container_member
-from code_graph_indexer.indexing.resolve.declared import TypeReader
 from code_graph_indexer.indexing.resolve.facts import Returns, Slot, Target
+from code_graph_indexer.indexing.resolve.flow import Flow
 from code_graph_indexer.indexing.resolve.frames import Frame, Local
 from code_graph_indexer.indexing.resolve.notes import remembered
-from code_graph_indexer.indexing.resolve.scope import INHERITED, OWN_CLASS, PASSED, SCOPE, SELF, World
+from code_graph_indexer.indexing.resolve.scope import INHERITED, OWN_CLASS, SCOPE, SELF, World
 from code_graph_indexer.indexing.resolve.values import (
     CALLABLE,
     EXTERNAL,
     INSTANCE,
-    MAX_VALUES,
     MODULE,
     OUTSIDE,
     TYPE,
@@ -43,7 +42,7 @@ MAX_STEPS = 40
 """Steps of the longest path that is followed."""
 
 
-class Inference(TypeReader):
+class Inference(Flow):
     """Find what expressions mean as they are seen from one file."""
 
     @classmethod
@@ -135,7 +134,7 @@ class Inference(TypeReader):
         if not all(one.form == CALLABLE for one in typed):
             return typed
         # Which function it is, a function's type does not say.
-        given = self._given(name, frame, level - 1) if local.is_param and level and not local.to else UNKNOWN
+        given = self.given(name, frame, level - 1) if local.is_param and level and not local.to else UNKNOWN
         if local.type_name:
             return distinct((*given, *typed))
         inner = Place(frame, local.at, place.cls)
@@ -144,47 +143,6 @@ class Inference(TypeReader):
             return distinct((*found, *given))
         declared = frame.declared(name)
         return self.type_values(TypeText(self.scope.path, declared, place.cls)) if declared else UNKNOWN
-
-    def _given(self, name: str, frame: Frame, level: int) -> Values:
-        """Find what the callers of a function pass to one of its parameters."""
-        function = self.world.definition(self.scope.path, frame.dotted)
-        own = self.language.self_names | self.language.self_types
-        params = [one for one in frame.params if one not in own]
-        if function is None or name not in params:
-            return UNKNOWN
-        return self.passed(function, params.index(name), name, level)
-
-    @remembered
-    def passed(self, function: Target, place: int, name: str, level: int) -> Values:
-        """Find what calls of a function pass to the parameter of that place and name; nothing when that is too much."""
-        names = [function.name]
-        if function.name in self.language.constructors and (cls := self.class_around(function)):
-            names.append(cls.name)
-        found: dict[Value, None] = {}
-        for path, one in (passed for called in names for passed in self.world.passed(called)):
-            if (one.place != place and one.keyword != name) or not self.scope.reachable(path):
-                continue
-            there = self.at(path)
-            at = Place(one.frame, one.at, there.class_of(one.dotted), one.dotted)
-            if any(self._runs(value) == function for value in there.values(one.callee, at, level)):
-                values = there.values(one.value, at, level)
-                found.update((each._replace(confidence=min(each.confidence, PASSED)), None) for each in values)
-        return tuple(found) if len(found) <= MAX_VALUES else UNKNOWN
-
-    def _runs(self, value: Value) -> Target | None:
-        """Return the function that calling a value runs."""
-        if value.form == TYPE and value.target is not None:
-            return self.constructor(value.target)
-        return value.target if value.form == CALLABLE else None
-
-    def constructor(self, cls: Target) -> Target | None:
-        """Return the constructor that instantiating a class runs."""
-        for name in self.language.constructors:
-            own = name == OWN_CLASS
-            found = self.scope.own_member(cls, cls.name) if own else self.scope.at(cls.path).member(cls, name)
-            if found is not None:
-                return found
-        return None
 
     @remembered
     def top_name(self, name: str, level: int) -> Values | None:
@@ -241,29 +199,8 @@ class Inference(TypeReader):
         if step == "()":
             return self.call(value, level)
         if step[0] == "{":
-            return self._passed(value, step)
+            return self.to_callback(value, step)
         return self._element(value, step, level)
-
-    def _passed(self, value: Value, step: str) -> Values:
-        """Find what a callee passes to the function that it is given."""
-        argument, parameter = map(int, step[1:-1].split("."))
-        if value.form == CALLABLE and value.name == RECORD_TYPE:
-            return self.type_values(value.args[0]) if parameter == 0 and len(value.args) == 1 else UNKNOWN
-        if value.form == TYPE and value.target is not None:
-            value = value._replace(form=CALLABLE, target=self.constructor(value.target))
-        if value.form != CALLABLE or value.target is None:
-            return OUTSIDE if value.form == EXTERNAL else UNKNOWN
-        target = value.target
-        texts = cast("tuple[str, ...]", self.world.fact(target.path, f"p:{target.dotted}") or ())
-        if argument >= len(texts) or not texts[argument]:
-            return UNKNOWN
-        wanted = self.type_values(TypeText(target.path, texts[argument], value.owner))
-        return distinct(
-            new
-            for one in wanted
-            if one.form == CALLABLE and one.target is None and parameter < len(one.args) - 1
-            for new in self.type_values(one.args[parameter])
-        )
 
     def member(self, value: Value, name: str, level: int) -> Values:
         """Find a member of a value."""

@@ -204,7 +204,9 @@ class FileResolver:
         return Found((fitting[0],), TYPED if found[fitting[0]] else UNIQUE)
 
     def _guess_method(self, reference: Reference) -> Found:
-        """Take the only method of that name, if the name is telling and the receiver is no class or literal."""
+        """Take the only method of that name, or the one that all others override, if the name is telling and the receiver is
+        no class or literal.
+        """
         telling = "_" in reference.name.strip("_") or reference.name.lower() != reference.name
         if not telling or reference.name in self.language.common:
             return NOTHING
@@ -213,7 +215,9 @@ class FileResolver:
         head = reference.receiver.partition(".")[0]
         if head[:1].isupper() or head == "''" or self.scope.is_external(head):
             return NOTHING
-        return self.scope.unique(reference.name, methods=True)
+        found = self.scope.unique(reference.name, methods=True)
+        root = self.scope.root_method(reference.name) if len(found.targets) > 1 else None
+        return Found((root,), found.confidence) if root is not None else found
 
     def implied(
         self, reference: Reference, row: ResolvedReference, found: Found, nodes: Sequence[int], module_id: int
@@ -230,13 +234,9 @@ class FileResolver:
 
     def constructed(self, row: ResolvedReference, found: Found) -> Iterator[ResolvedReference]:
         """Yield the call of the constructor where a class is called."""
-        made = (
-            self.inference.constructor(found.targets[0])
-            if len(found.targets) == 1 and found.targets[0].is_type
-            else None
-        )
-        if made is not None:
-            yield from _rows(row, Found((made,), found.confidence))
+        for one in found.targets if found.each or len(found.targets) == 1 else ():
+            if one.is_type and (made := self.inference.constructor(one)) is not None:
+                yield from _rows(row, Found((made,), found.confidence))
 
     def overrides(self, nodes: Sequence[int], places: Sequence[tuple[int, int]]) -> Iterator[ResolvedReference]:
         """Yield what the methods of the file override or implement, in each base of their class."""

@@ -13,18 +13,9 @@ from code_graph_indexer.indexing.resolve.modules import ModuleFile, Modules
 from code_graph_indexer.indexing.resolve.notes import Note, remembered
 from code_graph_indexer.languages import Language, languages
 
-SCOPE, IMPORT, SELF, INHERITED, TYPED, PEER, STAR, PASSED, UNIQUE, UNIQUE_METHOD = (
-    0.98,
-    0.95,
-    0.95,
-    0.9,
-    0.9,
-    0.9,
-    0.8,
-    0.75,
-    0.7,
-    0.5,
-)
+SCOPE, IMPORT, SELF = 0.98, 0.95, 0.95
+INHERITED = TYPED = PEER = 0.9
+STAR, PASSED, UNIQUE, UNIQUE_METHOD = 0.8, 0.75, 0.7, 0.5
 """Confidence of each way to link a reference; PASSED is one of what callers pass, the last two are guesses by name."""
 
 MAX_DEPTH = 8
@@ -358,6 +349,20 @@ class Scope:
             if found := self.own_member(base, name):
                 return found
         return None
+
+    @remembered
+    def root_method(self, name: str) -> Target | None:
+        """Find the method that all methods of a name override, where there is one such."""
+        roots: set[Target] = set()
+        for one in self.world.named(name):
+            if one.kind != "method" or not self.reachable(one.path):
+                continue
+            owner = self.world.definition(one.path, one.dotted.rpartition(".")[0])
+            above = self.at(one.path).ancestors(owner) if owner is not None else []
+            roots.add([one, *(found for base in above if (found := self.own_member(base, name)))][-1])
+            if len(roots) > 1:
+                return None
+        return next(iter(roots), None)
 
     @remembered
     def ancestors(self, cls: Target) -> list[Target]:

@@ -1,0 +1,46 @@
+"""Judge call sites by what their languages say: which may run an override, and which unlinked ones may mean a definition."""
+
+import re
+from collections.abc import Sequence
+
+from code_graph_indexer.languages import detect_language, languages
+from code_graph_indexer.storage import Edge, SqliteStore
+from code_graph_indexer.types import CLASS_KINDS, OpenSite, Symbol
+
+_CLASS_RECEIVER = re.compile(r"(?:^|\.)([A-Z]\w*)(?:\(\))?$")
+"""A receiver that may be a class, or an instance just made of one."""
+
+
+def late_bound(store: SqliteStore, calls: Sequence[Edge], sources: Sequence[str | None]) -> list[Edge]:
+    """Leave out calls that say whose method they run: `super().run()`, `Base.run(self)`, `Base().run()`.
+
+    `sources` gives the language in which each call stands.
+    """
+    named = [_CLASS_RECEIVER.search(one.receiver) for one in calls]
+    classes = {one.name for one in store.symbols({match[1] for match in named if match}) if one.kind in CLASS_KINDS}
+    above = {name: language.super_names for name, language in languages().items()}
+    return [
+        edge
+        for edge, source, match in zip(calls, sources, named, strict=True)
+        if edge.receiver not in above.get(source or "", ()) and not (match and match[1] in classes)
+    ]
+
+
+def open_sites(store: SqliteStore, symbols: Sequence[Symbol], removed: Sequence[str]) -> list[OpenSite]:
+    """List the calls without a target that may be of these definitions, or of what was removed, the likeliest first.
+
+    `removed` are names with their files (`path:name`). Constructors are left out: who calls one says the name of its class.
+    """
+    asked = {(one.name, one.language) for one in symbols if one.name}
+    for one in removed:
+        path, _, name = one.rpartition(":")
+        asked.add((name.rpartition(".")[2], detect_language(path)))
+    known = languages()
+    families = {
+        (name, known[language].family)
+        for name, language in asked
+        if language in known and name not in known[language].constructors
+    }
+    sites = store.open_sites(sorted({name for name, _ in families}), [one.chunk_id for one in symbols])
+    fitting = [one for one in sites if (one.name, known[one.language].family) in families]
+    return sorted(fitting, key=lambda one: (not one.candidate, one.is_test))

@@ -1,0 +1,97 @@
+"""Follow values through calls: what callers pass to a parameter, and what a callee passes to the function it is given."""
+
+from typing import cast
+
+from code_graph_indexer.indexing.resolve.annotations import RECORD_TYPE
+from code_graph_indexer.indexing.resolve.declared import TypeReader
+from code_graph_indexer.indexing.resolve.facts import Target
+from code_graph_indexer.indexing.resolve.frames import Frame
+from code_graph_indexer.indexing.resolve.notes import remembered
+from code_graph_indexer.indexing.resolve.scope import OWN_CLASS, PASSED
+from code_graph_indexer.indexing.resolve.values import (
+    CALLABLE,
+    EXTERNAL,
+    MAX_VALUES,
+    OUTSIDE,
+    TYPE,
+    UNKNOWN,
+    Place,
+    TypeText,
+    Value,
+    Values,
+    distinct,
+)
+
+
+class Flow(TypeReader):
+    """Follow values into functions as they are seen from one file."""
+
+    def at(self, path: str) -> "Flow":
+        """Return what another file sees."""
+        raise NotImplementedError
+
+    def values(self, paths: str, place: Place, level: int) -> Values:
+        """List what an expression may mean; nothing when that is not known."""
+        raise NotImplementedError
+
+    def given(self, name: str, frame: Frame, level: int) -> Values:
+        """Find what the callers of a function pass to one of its parameters."""
+        function = self.world.definition(self.scope.path, frame.dotted)
+        own = self.language.self_names | self.language.self_types
+        params = [one for one in frame.params if one not in own]
+        if function is None or name not in params:
+            return UNKNOWN
+        return self.passed(function, params.index(name), name, level)
+
+    @remembered
+    def passed(self, function: Target, place: int, name: str, level: int) -> Values:
+        """Find what calls of a function pass to the parameter of that place and name; nothing when that is too much."""
+        names = [function.name]
+        if function.name in self.language.constructors and (cls := self.class_around(function)):
+            names.append(cls.name)
+        found: dict[Value, None] = {}
+        for path, one in (passed for called in names for passed in self.world.passed(called)):
+            if (one.place != place and one.keyword != name) or not self.scope.reachable(path):
+                continue
+            there = self.at(path)
+            at = Place(one.frame, one.at, there.class_of(one.dotted), one.dotted)
+            if any(self._runs(value) == function for value in there.values(one.callee, at, level)):
+                values = there.values(one.value, at, level)
+                found.update((each._replace(confidence=min(each.confidence, PASSED)), None) for each in values)
+        return tuple(found) if len(found) <= MAX_VALUES else UNKNOWN
+
+    def _runs(self, value: Value) -> Target | None:
+        """Return the function that calling a value runs."""
+        if value.form == TYPE and value.target is not None:
+            return self.constructor(value.target)
+        return value.target if value.form == CALLABLE else None
+
+    def constructor(self, cls: Target) -> Target | None:
+        """Return the constructor that instantiating a class runs."""
+        for name in self.language.constructors:
+            own = name == OWN_CLASS
+            found = self.scope.own_member(cls, cls.name) if own else self.scope.at(cls.path).member(cls, name)
+            if found is not None:
+                return found
+        return None
+
+    def to_callback(self, value: Value, step: str) -> Values:
+        """Find what a callee passes to the function that it is given."""
+        argument, parameter = map(int, step[1:-1].split("."))
+        if value.form == CALLABLE and value.name == RECORD_TYPE:
+            return self.type_values(value.args[0]) if parameter == 0 and len(value.args) == 1 else UNKNOWN
+        if value.form == TYPE and value.target is not None:
+            value = value._replace(form=CALLABLE, target=self.constructor(value.target))
+        if value.form != CALLABLE or value.target is None:
+            return OUTSIDE if value.form == EXTERNAL else UNKNOWN
+        target = value.target
+        texts = cast("tuple[str, ...]", self.world.fact(target.path, f"p:{target.dotted}") or ())
+        if argument >= len(texts) or not texts[argument]:
+            return UNKNOWN
+        wanted = self.type_values(TypeText(target.path, texts[argument], value.owner))
+        return distinct(
+            new
+            for one in wanted
+            if one.form == CALLABLE and one.target is None and parameter < len(one.args) - 1
+            for new in self.type_values(one.args[parameter])
+        )
