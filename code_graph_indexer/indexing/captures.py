@@ -50,10 +50,6 @@ _MAIN = _BINDINGS | frozenset(
 )
 
 
-_DEFINING = frozenset({"comment", "scope", "anonymous"})
-"""What is needed besides definitions to say where they are."""
-
-
 def _is_main(capture: str) -> bool:
     """Say whether a capture is what its match is about, and not a part of it."""
     return capture in _MAIN or capture.startswith((_DEFINITION, _REFERENCE))
@@ -124,7 +120,7 @@ class CaptureReader:
         is_short = nodes[-1].end_byte - nodes[0].start_byte < SOURCE_LIMIT
         return path_of(self.text(*nodes), self.language.name) if is_short else ""
 
-    def read(self, matches: Iterable[tuple[int, Captures]], *, definitions_only: bool = False) -> None:
+    def read(self, matches: Iterable[tuple[int, Captures]]) -> None:
         """Sort each match into its list, by the name of its main capture; a pattern has the same one in every match."""
         main_of: dict[int, str] = {}
         for order, captures in matches:
@@ -132,7 +128,7 @@ class CaptureReader:
             if name not in captures:
                 name = main_of[order] = next(filter(_is_main, captures), "")
             nodes = captures.get(name)
-            if not nodes or (definitions_only and name not in _DEFINING and not name.startswith(_DEFINITION)):
+            if not nodes:
                 continue
             if name.startswith(_REFERENCE):
                 self._read_reference(_REFERENCES[name[len(_REFERENCE) :]], nodes[0], captures)

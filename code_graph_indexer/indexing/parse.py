@@ -51,12 +51,12 @@ def parse(path: str, source: bytes, language_name: str, *, definitions_only: boo
     Raises GrammarError when the grammar or its query cannot be loaded.
     """
     language = languages()[language_name]
-    query = load_query(language_name)
+    query = load_query(language_name, definitions_only=definitions_only)
     # Lines that are no part of the language (a preprocessor's) become blanks; every byte keeps its place.
     parsed = language.blank.sub(_blanks, source) if language.blank else source
     tree = load_parser(language_name).parse(parsed)
     reader = CaptureReader(source, language)
-    reader.read(tree_sitter.QueryCursor(query).matches(tree.root_node), definitions_only=definitions_only)
+    reader.read(tree_sitter.QueryCursor(query).matches(tree.root_node))
     return _assemble(path, reader, tree.root_node.has_error)
 
 

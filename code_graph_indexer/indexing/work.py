@@ -1,6 +1,5 @@
 """What a worker does with one file, from bytes to all that the store keeps of it."""
 
-import pickle
 import zlib
 from collections.abc import Sequence
 from dataclasses import replace
@@ -12,6 +11,7 @@ import numpy as np
 
 from code_graph_indexer.embedders import Embedder, Vectors, create_embedder
 from code_graph_indexer.indexing.chunk import Chunks, chunk_code, chunk_text, newlines
+from code_graph_indexer.indexing.packing import pack
 from code_graph_indexer.indexing.parse import parse
 from code_graph_indexer.indexing.read import content_hash, read_source
 from code_graph_indexer.types import Chunk, Definition, IndexedFile, LinkInput, SourceFile, Syntax
@@ -66,7 +66,7 @@ def index_text(source: SourceFile, text: bytes, options: WorkOptions) -> Indexed
         ),
         words=tuple(words),
         grams=tuple(grams for _, grams in bodies),
-        facts=pickle.dumps(link_input(syntax, cut, text), protocol=5) if source.language else b"",
+        facts=pack(link_input(syntax, cut, text)) if source.language else b"",
     )
     if not options.embedder or not texts:
         return indexed
@@ -75,9 +75,9 @@ def index_text(source: SourceFile, text: bytes, options: WorkOptions) -> Indexed
 
 
 def link_facts(source: SourceFile, text: bytes, max_chunk_size: int) -> tuple[str, bytes]:
-    """Read again what the resolver needs of a stored text: its module, and its pickled LinkInput."""
+    """Read again what the resolver needs of a stored text: its module, and its packed LinkInput."""
     syntax, cut = _cut(source, text, max_chunk_size)
-    return syntax.module, pickle.dumps(link_input(syntax, cut, text), protocol=5)
+    return syntax.module, pack(link_input(syntax, cut, text))
 
 
 def _cut(source: SourceFile, text: bytes, max_size: int) -> tuple[Syntax, Chunks]:

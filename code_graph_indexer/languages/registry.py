@@ -13,6 +13,7 @@ import tree_sitter
 from code_graph_indexer.errors import GrammarError
 
 _HEADER_LINE = re.compile(r"^; ([a-z-]+): (.*)$")
+_DEFINES = re.compile(rb"@(?:definition\.|scope|anonymous|comment)")
 _QUERY_ERROR_ROW = re.compile(r"row (\d+)")
 _PROTOCOLS = ("call", "item", "each", "next", "enter", "exit")
 _SHEBANG = re.compile(r"^#!\s*(?:\S*/)?(?:env\s+(?:-S\s+)?)?(?:\S*/)?([A-Za-z_+-]+)[0-9.]*")
@@ -187,12 +188,20 @@ def _load_grammar(name: str) -> tree_sitter.Language:
 
 
 @cache
-def load_query(name: str) -> tree_sitter.Query:
-    """Return the compiled tags query of a language; raise GrammarError naming file and line when it is broken."""
+def load_query(name: str, *, definitions_only: bool = False) -> tree_sitter.Query:
+    """Return the compiled tags query of a language, or what of it says where definitions are.
+
+    Raises GrammarError naming file and line when it is broken.
+    """
     grammar = _load_grammar(name)
+    text = languages()[name].query.encode()
     try:
-        return tree_sitter.Query(grammar, languages()[name].query)
+        query = tree_sitter.Query(grammar, text.decode())
     except tree_sitter.QueryError as exc:
         row = _QUERY_ERROR_ROW.search(str(exc))
         line = int(row[1]) + 1 if row else 1
         raise GrammarError(f"{name}.scm:{line}: the tags query does not fit its grammar: {exc}") from exc
+    for pattern in range(query.pattern_count) if definitions_only else ():
+        if not _DEFINES.search(text, query.start_byte_for_pattern(pattern), query.end_byte_for_pattern(pattern)):
+            query.disable_pattern(pattern)
+    return query

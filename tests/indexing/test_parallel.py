@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from code_graph_indexer.indexing import index_repository
+from code_graph_indexer.indexing.packing import pack
 from code_graph_indexer.indexing.resolve import LinkFile, World, link_all, world_of
 from code_graph_indexer.types import LinkInput, Syntax
 from tests.indexing.repository import settings_of, write_tree
@@ -36,13 +37,13 @@ def world(facts: bytes) -> World:
 
 
 def test_files_come_in_their_order() -> None:
-    empty = pickle.dumps(LinkInput(Syntax(), (), ()))
+    empty = pack(LinkInput(Syntax(), (), ()))
     linked = list(link_all(world(empty), linkable(empty), workers=2))
     assert [one.file_id for one in linked] == list(range(410))
 
 
 def test_what_goes_wrong_in_a_process_is_raised_here() -> None:
-    empty = pickle.dumps(LinkInput(Syntax(), (), ()))
+    empty = pack(LinkInput(Syntax(), (), ()))
     broken = [one._replace(facts=b"no pickle") if one.file_id == 300 else one for one in linkable(empty)]
     with pytest.raises(pickle.UnpicklingError):
         list(link_all(world(empty), broken, workers=2))

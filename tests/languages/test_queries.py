@@ -39,3 +39,16 @@ def test_a_language_fixture_parses_whole_and_shows_the_main_facts(language: str)
     assert {"calls"} <= {reference.kind for reference in syntax.references}
     assert any(definition.kind in ("function", "method") for definition in syntax.definitions)
     assert any(definition.doc for definition in syntax.definitions)
+
+
+@pytest.mark.parametrize("language", sorted(languages()))
+def test_the_definitions_alone_are_those_of_the_whole(language: str) -> None:
+    path = fixture_of(language)
+    whole, alone = (
+        [(one.kind, one.path_name, one.lead, one.end) for one in syntax.definitions]
+        for syntax in (
+            parse(path.name, path.read_bytes(), language),
+            parse(path.name, path.read_bytes(), language, definitions_only=True),
+        )
+    )
+    assert whole == alone

@@ -1,12 +1,12 @@
 """Resolve the references of many files: all of them after a full build, those that a change touches after an update."""
 
-import pickle
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 import numpy as np
 
+from code_graph_indexer.indexing.packing import unpack
 from code_graph_indexer.indexing.resolve.exact import ExactUse
 from code_graph_indexer.indexing.resolve.facts import FileFacts, Target, file_facts, pack_lookups, unpack_lookups
 from code_graph_indexer.indexing.resolve.modules import ModuleFile, Modules
@@ -17,7 +17,7 @@ from code_graph_indexer.types import IndexedFile, LinkInput, ResolvedReference
 
 
 class LinkFile(NamedTuple):
-    """A file as the linker sees it: its rows in the store, its pickled LinkInput, and what is known exactly."""
+    """A file as the linker sees it: its rows in the store, its packed LinkInput, and what is known exactly."""
 
     file_id: int
     path: str
@@ -36,8 +36,7 @@ class LinkFile(NamedTuple):
 
     def link_input(self) -> LinkInput:
         """Unpack what the resolver needs."""
-        unpacked: LinkInput = pickle.loads(self.facts)
-        return unpacked
+        return unpack(self.facts)
 
     def nodes(self, unpacked: LinkInput) -> list[int]:
         """Give the chunk id of each definition."""

@@ -7,10 +7,11 @@ import pickle
 import sys
 from collections.abc import Iterator, Sequence
 from multiprocessing.connection import Connection, wait
-from typing import cast
 
+from code_graph_indexer.indexing.packing import plain, records
 from code_graph_indexer.indexing.resolve.link import Linked, LinkFile, link
 from code_graph_indexer.indexing.resolve.scope import World
+from code_graph_indexer.types import ResolvedReference
 
 MIN_FILES = 200
 """Files from which a second process saves more time than it takes to start."""
@@ -63,7 +64,10 @@ def _link_part(world: World, files: Sequence[LinkFile], sender: Connection) -> N
     """Link some files in a process of its own, and send what came of it, or what went wrong."""
     try:
         for start in range(0, len(files), BATCH):
-            sender.send_bytes(pickle.dumps([link(world, one) for one in files[start : start + BATCH]], protocol=5))
+            linked = (link(world, one) for one in files[start : start + BATCH])
+            sender.send_bytes(
+                pickle.dumps([(one.file_id, plain(one.references), one.lookups) for one in linked], protocol=5)
+            )
         sender.send_bytes(b"")
     except KeyboardInterrupt:
         os._exit(1)
@@ -83,7 +87,8 @@ def _in_order(receivers: Sequence[Connection]) -> Iterator[Linked]:
                 sent = pickle.loads(packed)
                 if isinstance(sent, Exception):
                     raise sent
-                yield from cast("list[Linked]", sent)
+                for file_id, references, lookups in sent:
+                    yield Linked(file_id, list(records(ResolvedReference, references)), lookups)
             waiting[place].clear()
             if place not in open_ones:
                 break
