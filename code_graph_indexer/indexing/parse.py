@@ -12,7 +12,7 @@ from code_graph_indexer import types
 from code_graph_indexer.indexing.captures import ANONYMOUS, CaptureReader, RawDefinition, dotted_name
 from code_graph_indexer.indexing.comments import Comments, clean_doc
 from code_graph_indexer.indexing.expressions import head_of
-from code_graph_indexer.languages import Language, languages, load_parser, load_query
+from code_graph_indexer.languages import Language, languages, load_definition_query, load_parser, load_query
 from code_graph_indexer.types import Argument, Binding, Definition, Import, Reference, Syntax
 
 CLASS_KINDS = types.CLASS_KINDS | {"scope"}
@@ -51,7 +51,7 @@ def parse(path: str, source: bytes, language_name: str, *, definitions_only: boo
     Raises GrammarError when the grammar or its query cannot be loaded.
     """
     language = languages()[language_name]
-    query = load_query(language_name, definitions_only=definitions_only)
+    query = load_definition_query(language_name) if definitions_only else load_query(language_name)
     # Lines that are no part of the language (a preprocessor's) become blanks; every byte keeps its place.
     parsed = language.blank.sub(_blanks, source) if language.blank else source
     tree = load_parser(language_name).parse(parsed)

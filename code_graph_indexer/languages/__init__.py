@@ -1,7 +1,14 @@
 """Language knowledge, kept as data: one .scm file a language, and the patterns of files.toml."""
 
 from code_graph_indexer.languages.patterns import FilePatterns, PathPatterns, file_patterns
-from code_graph_indexer.languages.registry import Language, detect_language, languages, load_parser, load_query
+from code_graph_indexer.languages.registry import (
+    Language,
+    detect_language,
+    languages,
+    load_definition_query,
+    load_parser,
+    load_query,
+)
 
 __all__ = [
     "FilePatterns",
@@ -10,6 +17,7 @@ __all__ = [
     "detect_language",
     "file_patterns",
     "languages",
+    "load_definition_query",
     "load_parser",
     "load_query",
 ]

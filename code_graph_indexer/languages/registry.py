@@ -188,20 +188,27 @@ def _load_grammar(name: str) -> tree_sitter.Language:
 
 
 @cache
-def load_query(name: str, *, definitions_only: bool = False) -> tree_sitter.Query:
-    """Return the compiled tags query of a language, or what of it says where definitions are.
+def load_query(name: str) -> tree_sitter.Query:
+    """Return the compiled tags query of a language; raise GrammarError naming file and line when it is broken."""
+    return _compile(name)
 
-    Raises GrammarError naming file and line when it is broken.
-    """
-    grammar = _load_grammar(name)
+
+@cache
+def load_definition_query(name: str) -> tree_sitter.Query:
+    """Return what of a language's query says where definitions are. Raises GrammarError."""
+    query = _compile(name)
     text = languages()[name].query.encode()
+    for pattern in range(query.pattern_count):
+        if not _DEFINES.search(text, query.start_byte_for_pattern(pattern), query.end_byte_for_pattern(pattern)):
+            query.disable_pattern(pattern)
+    return query
+
+
+def _compile(name: str) -> tree_sitter.Query:
+    grammar = _load_grammar(name)
     try:
-        query = tree_sitter.Query(grammar, text.decode())
+        return tree_sitter.Query(grammar, languages()[name].query)
     except tree_sitter.QueryError as exc:
         row = _QUERY_ERROR_ROW.search(str(exc))
         line = int(row[1]) + 1 if row else 1
         raise GrammarError(f"{name}.scm:{line}: the tags query does not fit its grammar: {exc}") from exc
-    for pattern in range(query.pattern_count) if definitions_only else ():
-        if not _DEFINES.search(text, query.start_byte_for_pattern(pattern), query.end_byte_for_pattern(pattern)):
-            query.disable_pattern(pattern)
-    return query

@@ -24,9 +24,7 @@
 (class_declaration declaration_kind: "extension" name: (user_type (type_identifier) @owner . (type_identifier) @name .) body: (_) @body) @scope
 (protocol_declaration name: (type_identifier) @name body: (_) @body) @definition.protocol
 
-(function_declaration name: [(simple_identifier)
-    "==" "!=" "===" "!==" "<" ">" "<=" ">=" "+" "-" "*" "/" "%" "+=" "-=" "*=" "/=" "%=" "!" "~" "|" "^" "<<" ">>" "&" "++" "--" (custom_operator)] @name
-  ("->" . (_) @returns)? body: (_)? @body) @definition.function
+(function_declaration "func" . name: _ @name ("->" . (_) @returns)? body: (_)? @body) @definition.function
 (protocol_function_declaration name: (simple_identifier) @name
   [(user_type) (optional_type) (array_type) (dictionary_type) (tuple_type) (function_type) (opaque_type) (existential_type)]? @returns)
   @definition.method
