@@ -176,9 +176,18 @@ def _assemble(path: str, reader: CaptureReader, broken: bool) -> Syntax:
 
 
 def _telling_arguments(arguments: Iterable[Argument], bindings: Iterable[Binding]) -> tuple[Argument, ...]:
-    """Leave out arguments that are local variables: only what a parameter holds is followed through several calls."""
-    bound = {(one.scope, one.name) for one in bindings if one.scope >= 0 and not one.is_param and not one.owner}
-    return tuple(one for one in arguments if (one.scope, head_of(one.value)) not in bound)
+    """Leave out what hangs on local variables; a parameter that is passed on as it is stays.
+
+    What is passed is seen from other files: it must not change with every line of the function that it stands in.
+    """
+    local = {(one.scope, one.name) for one in bindings if one.scope >= 0 and not one.owner}
+    params = {(one.scope, one.name) for one in bindings if one.is_param}
+    return tuple(
+        one
+        for one in arguments
+        if (one.scope, head_of(one.callee)) not in local
+        and ((one.scope, head_of(one.value)) not in local or (one.scope, one.value) in params)
+    )
 
 
 def _without_the_deepest(raws: list[RawDefinition]) -> list[RawDefinition]:

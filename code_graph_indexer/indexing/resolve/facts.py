@@ -10,7 +10,6 @@ from typing import NamedTuple, cast
 import numpy as np
 from numpy.typing import NDArray
 
-from code_graph_indexer.indexing.expressions import head_of
 from code_graph_indexer.indexing.parse import CLASS_KINDS
 from code_graph_indexer.indexing.resolve.frames import Frame, frames_of
 from code_graph_indexer.indexing.resolve.notes import KEY_BYTES
@@ -65,15 +64,17 @@ class Returns(NamedTuple):
 
 
 class Passed(NamedTuple):
-    """What a call passes to a parameter: the paths of the callee and of the value, and where they stand."""
+    """What a call passes to a parameter: the paths of the callee and of the value, and the definition they stand in.
+
+    `param` is the place of the value among the parameters of that definition, -1 for what is none.
+    """
 
     callee: str
     place: int
     keyword: str
     value: str
-    at: int
-    frame: Frame | None
     dotted: str
+    param: int
 
 
 class FileFacts(NamedTuple):
@@ -125,10 +126,9 @@ def file_facts(
         _add_methods(table, syntax)
     _add_params(table, syntax, language)
     _add_bases(table, syntax)
-    told = {one.scope for one in syntax.bindings if one.owner or not one.name} | _passing_scopes(syntax)
-    frames = frames_of(syntax, told)
-    _add_values(table, syntax, frames)
-    passing = _add_passed(table, syntax, frames)
+    told = {one.scope for one in syntax.bindings if one.owner or not one.name}
+    _add_values(table, syntax, frames_of(syntax, told))
+    passing = _add_passed(table, syntax, language)
     _add_imports(table, syntax, language)
     return FileFacts(path, language, syntax.module, is_test, table, by_name, passing)
 
@@ -198,39 +198,25 @@ def _add_values(table: dict[str, object], syntax: Syntax, frames: Sequence[Frame
         table.setdefault(f"r:{name}", Returns("", tuple(slots[:MAX_SLOTS])))
 
 
-def _passing_scopes(syntax: Syntax) -> set[int]:
-    """List the functions whose own names stand in what they pass on, or in what they call with it."""
-    own: dict[int, set[str]] = defaultdict(set)
-    for binding in syntax.bindings:
-        own[binding.scope].add(binding.name)
-    for each in syntax.imports:
-        own[each.scope].add(each.alias or each.name)
-    for one in syntax.definitions:
-        own[one.parent].add(one.name)
-    found: set[int] = set()
-    for argument in syntax.arguments:
-        scope = argument.scope
-        while scope >= 0 and not own[scope].intersection((head_of(argument.value), head_of(argument.callee))):
-            scope = syntax.definitions[scope].parent
-        if scope >= 0:
-            found.add(argument.scope)
-    return found
-
-
-def _add_passed(table: dict[str, object], syntax: Syntax, frames: Sequence[Frame | None]) -> tuple[str, ...]:
+def _add_passed(table: dict[str, object], syntax: Syntax, language_name: str) -> tuple[str, ...]:
     """Note what is passed to parameters, by the last name of what is called, or of what that is another name of."""
+    language = languages()[language_name]
+    own = language.self_names | language.self_types
+    params: dict[int, list[str]] = defaultdict(list)
+    for binding in syntax.bindings:
+        if binding.is_param and not binding.to_byte and binding.name not in own:
+            params[binding.scope].append(binding.name)
     aliases = {
         one.name: one.value for one in syntax.bindings if not one.owner and one.value and _NAME.fullmatch(one.value)
     }
     aliases |= {each.alias: each.name for each in syntax.imports if each.alias and each.name}
     passed: dict[str, list[Passed]] = defaultdict(list)
     for one in syntax.arguments:
-        frame = frames[one.scope] if one.scope >= 0 else None
-        around = syntax.definitions[one.scope] if one.scope >= 0 else None
         name = one.callee.rpartition(".")[2]
+        dotted = syntax.definitions[one.scope].path_name if one.scope >= 0 else ""
         if _NAME.fullmatch(name):
-            at = one.start - around.start if around and frame else 0
-            row = Passed(one.callee, one.place, one.keyword, one.value, at, frame, around.path_name if around else "")
+            param = params[one.scope].index(one.value) if one.value in params[one.scope] else -1
+            row = Passed(one.callee, one.place, one.keyword, one.value, dotted, param)
             passed[aliases.get(one.callee, name)].append(row)
     table.update({f"a:{name}": tuple(found) for name, found in passed.items()})
     return tuple(passed)

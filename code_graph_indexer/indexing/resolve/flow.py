@@ -4,10 +4,10 @@ from typing import cast
 
 from code_graph_indexer.indexing.resolve.annotations import RECORD_TYPE
 from code_graph_indexer.indexing.resolve.declared import TypeReader
-from code_graph_indexer.indexing.resolve.facts import Target
+from code_graph_indexer.indexing.resolve.facts import Passed, Target
 from code_graph_indexer.indexing.resolve.frames import Frame
 from code_graph_indexer.indexing.resolve.notes import remembered
-from code_graph_indexer.indexing.resolve.scope import OWN_CLASS, PASSED
+from code_graph_indexer.indexing.resolve.scope import OWN_CLASS, PASSED, SCOPE
 from code_graph_indexer.indexing.resolve.values import (
     CALLABLE,
     EXTERNAL,
@@ -20,6 +20,7 @@ from code_graph_indexer.indexing.resolve.values import (
     Value,
     Values,
     distinct,
+    value_of,
 )
 
 
@@ -54,11 +55,23 @@ class Flow(TypeReader):
             if (one.place != place and one.keyword != name) or not self.scope.reachable(path):
                 continue
             there = self.at(path)
-            at = Place(one.frame, one.at, there.class_of(one.dotted), one.dotted)
+            at = Place(None, None, there.class_of(one.dotted), one.dotted)
             if any(self._runs(value) == function for value in there.values(one.callee, at, level)):
-                values = there.values(one.value, at, level)
+                values = there.argument(one, at, level)
                 found.update((each._replace(confidence=min(each.confidence, PASSED)), None) for each in values)
         return tuple(found) if len(found) <= MAX_VALUES else UNKNOWN
+
+    def argument(self, one: Passed, place: Place, level: int) -> Values:
+        """Find what an argument in this file is: a parameter passed on, a function around or inside, or what its path says."""
+        dotted = one.dotted
+        if one.param >= 0:
+            function = self.world.definition(self.scope.path, dotted)
+            return self.passed(function, one.param, one.value, level - 1) if function is not None and level else UNKNOWN
+        while dotted:
+            if (inner := self.world.definition(self.scope.path, f"{dotted}.{one.value}")) is not None:
+                return (value_of(inner, SCOPE),)
+            dotted = dotted.rpartition(".")[0]
+        return self.values(one.value, place, level)
 
     def _runs(self, value: Value) -> Target | None:
         """Return the function that calling a value runs."""
