@@ -1,16 +1,40 @@
-"""Pack records of many rows for another process: rows go as plain tuples, which pickle several times faster than records."""
+"""Pack records of many rows for another process, or the next update: rows go as plain tuples, which pickle several times
+faster than records.
+"""
 
 import pickle
+import zlib
 from collections.abc import Iterable
 from functools import partial
-from typing import TypeVar
+from io import BytesIO
+from typing import NoReturn, TypeVar, get_type_hints
 
 from code_graph_indexer.types import Argument, Binding, Definition, Import, LinkInput, Reference, Syntax
 
 ROWS = ("definitions", "references", "imports", "bindings", "arguments")
 """The fields of a syntax that hold rows."""
 
+COMPRESSION = 1
+"""A quarter of the size, in a tenth of the time that sending it takes."""
+
+MAX_UNPACKED = 1 << 28
+"""Bytes that the rows of one file may have."""
+
+PAIR = 2
+
 Row = TypeVar("Row", bound=tuple[object, ...])
+
+
+class _PlainUnpickler(pickle.Unpickler):
+    """Load numbers, texts and tuples, and nothing else: what lies beside an index may come from anybody."""
+
+    def find_class(self, module_name: str, global_name: str) -> NoReturn:
+        """Refuse whatever would have to be imported."""
+        raise pickle.UnpicklingError(f"packed rows hold no {module_name}.{global_name}")
+
+
+def _decompress(packed: bytes) -> bytes:
+    return zlib.decompressobj().decompress(packed, MAX_UNPACKED)
 
 
 def plain(rows: Iterable[tuple[object, ...]]) -> tuple[tuple[object, ...], ...]:
@@ -28,12 +52,12 @@ def pack(given: LinkInput) -> bytes:
     syntax = given.syntax
     rows = [plain(getattr(syntax, name)) for name in ROWS]
     rest = (syntax.typevars, syntax.extensions, syntax.module, given.chunk_of, given.places)
-    return pickle.dumps((rows, rest), protocol=5)
+    return zlib.compress(pickle.dumps((rows, rest), protocol=5), COMPRESSION)
 
 
 def unpack(packed: bytes) -> LinkInput:
     """Unpack it."""
-    rows, (typevars, extensions, module, chunk_of, places) = pickle.loads(packed)
+    rows, (typevars, extensions, module, chunk_of, places) = _PlainUnpickler(BytesIO(_decompress(packed))).load()
     definitions, references, imports, bindings, arguments = rows
     syntax = Syntax(
         definitions=tuple(records(Definition, definitions)),
@@ -46,3 +70,50 @@ def unpack(packed: bytes) -> LinkInput:
         module=module,
     )
     return LinkInput(syntax, chunk_of, places)
+
+
+def is_sound(packed: bytes, chunks: int) -> bool:
+    """Say whether kept rows can be those of a file with so many chunks: they may have been damaged, or be forged."""
+    try:
+        given = unpack(packed)
+        syntax = given.syntax
+        count = len(syntax.definitions)
+        scopes = [one.scope for one in syntax.references] + [one.scope for one in syntax.imports]
+        scopes += [one.scope for one in syntax.bindings] + [one.scope for one in syntax.arguments]
+        whole = [*syntax.references, *syntax.imports, *syntax.definitions]
+        return (
+            all(_has_columns(getattr(syntax, name)) for name in ROWS)
+            and all(-1 <= one < count for one in scopes)
+            and all(-1 <= one.parent < place for place, one in enumerate(syntax.definitions))
+            and len(given.chunk_of) == count
+            and all(0 <= one < chunks for one in given.chunk_of)
+            and len(given.places) == len(whole)
+            and set(map(type, (part for place in given.places for part in place))) <= {int}
+            and all(len(place) == PAIR for place in (*given.places, *syntax.typevars, *syntax.extensions))
+            and set(map(type, (part for pair in syntax.typevars for part in pair))) <= {str}
+            and all(
+                type(place) is int and -1 <= place < count and type(text) is str for place, text in syntax.extensions
+            )
+            and type(syntax.module) is str
+        )
+    except (
+        pickle.UnpicklingError,
+        zlib.error,
+        ArithmeticError,
+        AttributeError,
+        EOFError,
+        LookupError,
+        TypeError,
+        ValueError,
+    ):
+        return False
+
+
+def _has_columns(rows: tuple[tuple[object, ...], ...]) -> bool:
+    """Say whether each row has the fields of its record, of their types."""
+    if not rows:
+        return True
+    wanted = list(get_type_hints(type(rows[0])).values())
+    return {len(row) for row in rows} == {len(wanted)} and all(
+        set(map(type, column)) == {kind} for column, kind in zip(zip(*rows, strict=True), wanted, strict=True)
+    )

@@ -15,7 +15,7 @@ from code_graph_indexer.indexing.embed import VectorFeed
 from code_graph_indexer.indexing.exact import Exactness, ScipIndex, carried, exactness, places_of, read_scip
 from code_graph_indexer.indexing.history import head_of, read_history
 from code_graph_indexer.indexing.resolve import LinkFile, link_all, manifest_names, world_of
-from code_graph_indexer.indexing.update import Update, remember_time
+from code_graph_indexer.indexing.update import KeptFacts, Update, kept_facts, remember_time
 from code_graph_indexer.indexing.work import WorkOptions
 from code_graph_indexer.indexing.workers import index_files
 from code_graph_indexer.settings import Settings
@@ -163,6 +163,7 @@ class _Run:
     def build(self, local: LocalState, sources: Sequence[SourceFile]) -> tuple[int, int]:
         """Build everything anew beside the old index, and replace it at the end."""
         times: dict[str, tuple[int, int, bytes]] = {}
+        facts: list[KeptFacts] = []
         try:
             with (
                 VectorFeed(self.embedder, self.settings, local, self.db) as feed,
@@ -170,13 +171,14 @@ class _Run:
             ):
                 writer.set_meta(self.meta)
                 with self.indexed(sources) as arriving:
-                    linkable = self._store(arriving, writer, feed, times)
+                    linkable = self._store(arriving, writer, feed, times, facts)
                 self._link(writer, linkable)
                 self._remember(writer)
             replace_index(self.temporary, self.db)
         finally:
             self.temporary.unlink(missing_ok=True)
         local.set_times(times)
+        local.keep_facts(facts, others=False)
         local.drop_vectors()
         return len(sources), 0
 
@@ -186,12 +188,14 @@ class _Run:
         writer: SqliteWriter,
         feed: VectorFeed,
         times: dict[str, tuple[int, int, bytes]],
+        facts: list[KeptFacts],
     ) -> list[LinkFile]:
         linkable: list[LinkFile] = []
         for one in arriving:
             stored = writer.put_file(one, repo_id=self.settings.repo_id)
             feed.put(writer, one, stored)
             remember_time(times, one.source)
+            facts += kept_facts([one], self.settings.max_chunk_size)
             if one.facts:
                 linkable.append(LinkFile.of(one, stored.file_id, stored.chunk_ids))
         feed.flush(writer)
@@ -242,6 +246,7 @@ class _Run:
                 self.settings.max_chunk_size,
                 repo_id=self.settings.repo_id,
                 scip=self.scip,
+                local=local,
                 report=self.report,
             )
             self._remember(writer)

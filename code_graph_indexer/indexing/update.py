@@ -6,9 +6,11 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
+from zlib import crc32
 
 from code_graph_indexer.indexing.embed import VectorFeed
 from code_graph_indexer.indexing.exact import Exactness, ScipIndex, exactness, stored_uses
+from code_graph_indexer.indexing.packing import is_sound
 from code_graph_indexer.indexing.read import content_hash, read_regular
 from code_graph_indexer.indexing.resolve import (
     FileFacts,
@@ -27,13 +29,18 @@ from code_graph_indexer.indexing.resolve import (
     touched,
 )
 from code_graph_indexer.indexing.work import link_facts
+from code_graph_indexer.languages import languages
 from code_graph_indexer.storage import SqliteLinks, SqliteStore, SqliteWriter, StoredFileIds
+from code_graph_indexer.storage.local import LocalState
 from code_graph_indexer.types import IndexedFile, Progress, SourceFile
+from code_graph_indexer.version import VERSION
 
 RACY_NS = 2_000_000_000
 """A file changed less than this before it was read may change again within one tick of its clock; it is re-read."""
 
 Times = Mapping[str, tuple[int, int, bytes]]
+KeptFacts = tuple[str, bytes, str, str, bytes]
+"""A row of LocalState.keep_facts."""
 
 
 class Update:
@@ -75,10 +82,11 @@ class Update:
         *,
         repo_id: str,
         scip: Sequence[ScipIndex],
+        local: LocalState,
         report: Callable[[Progress], None],
     ) -> Exactness:
         """Write the changed files; re-link them, those that look up what they changed, and those of the SCIP indexes."""
-        linker = _Linker(writer.links, max_chunk_size)
+        linker = _Linker(writer.links, max_chunk_size, local)
         keys: set[str] = set()
         changed: set[int] = set()
         manifests = set(manifest_names())
@@ -108,6 +116,7 @@ class Update:
         for done, linked in enumerate(linker.relink(sorted(affected), exact)):
             writer.put_references(linked.file_id, linked.references, linked.lookups)
             report(Progress("resolve", done + 1, len(affected)))
+        local.keep_facts(linker.fresh)
         return exact
 
 
@@ -115,6 +124,26 @@ def remember_time(times: dict[str, tuple[int, int, bytes]], source: SourceFile) 
     """Note a file's time, unless it is so young that a later change could have the same."""
     if source.content_hash and time.time_ns() - source.mtime_ns > RACY_NS:
         times[source.path] = (source.size, source.mtime_ns, source.content_hash)
+
+
+def facts_maker(language: str, max_chunk_size: int) -> str:
+    """Say what shapes the facts of a file besides its content."""
+    return f"{VERSION} {max_chunk_size} {crc32(languages()[language].query.encode())}"
+
+
+def kept_facts(files: Iterable[IndexedFile], max_chunk_size: int) -> list[KeptFacts]:
+    """List what the next update needs of files, so that it need not parse them again."""
+    return [
+        (
+            one.source.path,
+            one.source.content_hash,
+            facts_maker(one.source.language, max_chunk_size),
+            one.module,
+            one.facts,
+        )
+        for one in files
+        if one.facts and one.source.language
+    ]
 
 
 def _hash_of(root: Path, source: SourceFile) -> bytes:
@@ -125,12 +154,17 @@ def _hash_of(root: Path, source: SourceFile) -> bytes:
 
 
 class _Linker:
-    """Link files of an index under update; facts of unchanged files are read again from their stored texts."""
+    """Link files of an index under update; facts that were not kept are read again from the stored texts.
 
-    def __init__(self, links: SqliteLinks, max_chunk_size: int) -> None:
+    `fresh` are facts to keep for the next update.
+    """
+
+    def __init__(self, links: SqliteLinks, max_chunk_size: int, local: LocalState) -> None:
         self._links = links
         self._max_chunk_size = max_chunk_size
+        self._local = local
         self._now: dict[str, FileFacts] = {}
+        self.fresh: list[KeptFacts] = []
 
     def before(self, path: str) -> FileFacts | None:
         """Return what the index says of a file that is about to be replaced or removed."""
@@ -141,6 +175,7 @@ class _Linker:
         """Note and return what the new version of a file says."""
         if not one.facts:
             return None
+        self.fresh += kept_facts([one], self._max_chunk_size)
         self._now[one.source.path] = LinkFile.of(one, stored.file_id, stored.chunk_ids).file_facts()
         return self._now[one.source.path]
 
@@ -148,8 +183,15 @@ class _Linker:
         row = self._links.file(path)
         if row is None:
             return None
-        source = SourceFile(path, row.language, is_test=row.is_test)
-        module, facts = link_facts(source, row.text, self._max_chunk_size)
+        made_by = facts_maker(row.language, self._max_chunk_size)
+        kept = self._local.facts(path, row.content_hash, made_by)
+        if kept is not None and not is_sound(kept[1], len(row.chunk_ids)):
+            kept = None
+        module, facts = kept or link_facts(
+            SourceFile(path, row.language, is_test=row.is_test), row.text, self._max_chunk_size
+        )
+        if kept is None:
+            self.fresh.append((path, row.content_hash, made_by, module, facts))
         return LinkFile(row.id, path, row.language, module, row.is_test, row.chunk_ids, facts)
 
     def _named(self, name: str) -> tuple[Target, ...]:

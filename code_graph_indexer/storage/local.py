@@ -1,4 +1,6 @@
-"""What is local to this machine, beside the index: the writer's lock, file times, and vectors of a run cut short."""
+"""What is local to this machine, beside the index: the writer's lock, file times, facts for the next update, and vectors of
+a run cut short.
+"""
 
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
@@ -12,12 +14,16 @@ _SCHEMA = """
 create table if not exists times (
     path text primary key, size integer, mtime_ns integer, content_hash blob
 ) without rowid;
+create table if not exists facts (
+    path text primary key, content_hash blob, made_by text, module text, packed blob
+) without rowid;
 create table if not exists vectors (
     embedder text, content_hash blob, embedding blob, primary key (embedder, content_hash)
 ) without rowid;
 """
 _PROBE = """
 select path, size, mtime_ns, content_hash from times limit 0;
+select path, content_hash, made_by, module, packed from facts limit 0;
 select embedder, content_hash, embedding from vectors limit 0;
 """
 """Fails on a file that another version has left."""
@@ -72,6 +78,22 @@ class LocalState:
             self._connection.executemany(
                 "insert into times values (?, ?, ?, ?)", ((path, *rest) for path, rest in times.items())
             )
+
+    def facts(self, path: str, content_hash: bytes, made_by: str) -> tuple[str, bytes] | None:
+        """Return a file's module and packed facts, if they were kept of this content and made in the same way."""
+        rows = self._connection.execute(
+            "select module, packed from facts where path = ? and content_hash = ? and made_by = ?",
+            (path, content_hash, made_by),
+        )
+        found = next(iter(rows), None)
+        return found if found and isinstance(found[0], str) and isinstance(found[1], bytes) else None
+
+    def keep_facts(self, rows: Iterable[tuple[str, bytes, str, str, bytes]], *, others: bool = True) -> None:
+        """Keep facts (path, content hash, how they were made, module, packed), with those of other files or instead of them."""
+        with self._connection:
+            if not others:
+                self._connection.execute("delete from facts")
+            self._connection.executemany("insert or replace into facts values (?, ?, ?, ?, ?)", rows)
 
     def vectors(self, embedder: str, hashes: Sequence[bytes]) -> dict[bytes, bytes]:
         """Return the vectors kept of a run that was cut short."""

@@ -144,7 +144,7 @@ class SqliteFile:
         """Run one query; map the driver's errors to ours."""
         try:
             return cast("list[tuple[Any, ...]]", self._connection.execute(sql, tuple(values)).fetchall())
-        except (apsw.CorruptError, apsw.NotADBError, apsw.FullError, apsw.IOError) as exc:
+        except (apsw.CorruptError, apsw.NotADBError, apsw.FullError, apsw.IOError, UnicodeDecodeError) as exc:
             raise IndexFormatError(f"{self.path} is damaged ({exc}); rebuild it with: cgi index --full") from exc
         except apsw.BusyError as exc:
             raise BusyError(f"{self.path} is being written by another process; try again in a moment") from exc

@@ -17,6 +17,7 @@ class StoredFile(NamedTuple):
     is_test: bool
     text: bytes
     chunk_ids: list[int]
+    content_hash: bytes
 
 
 class StoredDefinition(NamedTuple):
@@ -81,14 +82,16 @@ class SqliteLinks:
     def file(self, path: str) -> StoredFile | None:
         """Return a file of a known language, or None."""
         row = self._connection.execute(
-            "select f.id, f.path, f.language, f.is_test, t.text from files as f join contents as t on t.file_id = f.id "
+            "select f.id, f.path, f.language, f.is_test, t.text, f.content_hash "
+            "from files as f join contents as t on t.file_id = f.id "
             "where f.path = ? and f.language is not null",
             (path,),
         ).fetchone()
         if row is None:
             return None
         ids = self._connection.execute("select id from chunks where file_id = ? order by position", (row[0],))
-        return StoredFile(row[0], row[1], row[2], bool(row[3]), zlib.decompress(row[4]), [one for (one,) in ids])
+        chunk_ids = [one for (one,) in ids]
+        return StoredFile(row[0], row[1], row[2], bool(row[3]), zlib.decompress(row[4]), chunk_ids, row[5])
 
     def paths(self) -> dict[int, str]:
         """Return the path of every file of a known language, by file id."""

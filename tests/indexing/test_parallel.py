@@ -1,6 +1,6 @@
 """Linking in several processes gives what linking in one gives, in the same order."""
 
-import pickle
+import zlib
 from pathlib import Path
 
 import pytest
@@ -45,5 +45,5 @@ def test_files_come_in_their_order() -> None:
 def test_what_goes_wrong_in_a_process_is_raised_here() -> None:
     empty = pack(LinkInput(Syntax(), (), ()))
     broken = [one._replace(facts=b"no pickle") if one.file_id == 300 else one for one in linkable(empty)]
-    with pytest.raises(pickle.UnpicklingError):
+    with pytest.raises(zlib.error):
         list(link_all(world(empty), broken, workers=2))

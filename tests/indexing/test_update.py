@@ -6,6 +6,7 @@ import tempfile
 from itertools import count
 from pathlib import Path
 
+import apsw
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
@@ -169,6 +170,19 @@ def test_a_changed_base_class_relinks_the_calls_of_files_that_do_not_import_it(t
     write_tree(root, {"middle.py": files["middle.py"].replace("pass", "def save(self): ...")})
     update(tmp_path)
     assert targets_of(tmp_path, "save") == ["middle.Middle.save"]
+
+
+@pytest.mark.parametrize(
+    "kept", ["delete from facts", "update facts set made_by = 'x'", "update facts set content_hash = x'00'"]
+)
+def test_facts_that_are_not_there_or_old_are_read_from_the_stored_texts(folder: Path, kept: str) -> None:
+    connection = apsw.Connection(str(folder / "index.db.local"))
+    assert connection.execute("select count(*) from facts").fetchone() == (3,)
+    connection.execute(kept)
+    connection.close()
+    write_tree(folder / "repository", {"b.py": TARGET.replace("target", "other")})
+    index(folder / "repository", folder / "index.db")
+    assert_equals_a_fresh_build(folder / "repository", folder / "index.db")
 
 
 def test_unchanged_chunks_keep_their_ids(folder: Path) -> None:
