@@ -9,6 +9,9 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import NamedTuple
 
+MAX_CANDIDATES = 10
+"""Candidates kept of an ambiguous reference; more say nothing."""
+
 CLASS_KINDS = frozenset({"class", "interface", "struct", "enum", "trait", "union", "object", "protocol"})
 """Kinds of definitions that have members."""
 
@@ -230,6 +233,7 @@ class OpenSite:
     file_path: str
     line: int
     name: str
+    receiver: str
     language: str
     is_test: bool
     candidate: bool

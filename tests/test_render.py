@@ -124,7 +124,7 @@ def test_an_impact_lists_what_is_affected_by_distance_and_the_tests_apart() -> N
 
 def test_long_parts_of_an_impact_are_cut_and_counted() -> None:
     steps = tuple(Step(replace(SYMBOL, chunk_id=i), "calls", "a/b.py", i, 0.95, 1, via="x") for i in range(60))
-    sites = tuple(OpenSite("c.py", i, "f", "python", False, i == 0) for i in range(2))
+    sites = tuple(OpenSite("c.py", i, "f", "", "python", False, i == 0) for i in range(2))
     impact = Impact((SYMBOL,), steps, (), Certainty(60), removed=("a/b.py:old",), open_sites=sites)
     shown = render.impact(impact, tests=False)
     assert "  a/b.py:old  (removed)" in shown

@@ -1,6 +1,7 @@
 """Judge call sites by what their languages say: which may run an override, and which unlinked ones may mean a definition."""
 
 import re
+from collections import Counter
 from collections.abc import Sequence
 
 from code_graph_indexer.languages import detect_language, languages
@@ -29,9 +30,10 @@ def late_bound(store: SqliteStore, calls: Sequence[Edge], sources: Sequence[str 
 def open_sites(store: SqliteStore, symbols: Sequence[Symbol], removed: Sequence[str]) -> list[OpenSite]:
     """List the calls without a target that may be of these definitions, or of what was removed, the likeliest first.
 
-    `removed` are names with their files (`path:name`). Constructors are left out: who calls one says the name of its class.
+    `removed` are names with their files (`path:name`). Left out are constructors, as who calls one says the name of its class,
+    modules, and calls of a base that lies outside.
     """
-    asked = {(one.name, one.language) for one in symbols if one.name}
+    asked = {(one.name, one.language) for one in symbols if one.name and one.kind != "module"}
     for one in removed:
         path, _, name = one.rpartition(":")
         asked.add((name.rpartition(".")[2], detect_language(path)))
@@ -42,5 +44,12 @@ def open_sites(store: SqliteStore, symbols: Sequence[Symbol], removed: Sequence[
         if language in known and name not in known[language].constructors
     }
     sites = store.open_sites(sorted({name for name, _ in families}), [one.chunk_id for one in symbols])
-    fitting = [one for one in sites if (one.name, known[one.language].family) in families]
-    return sorted(fitting, key=lambda one: (not one.candidate, one.is_test))
+    fitting = [
+        one
+        for one in sites
+        if (one.name, known[one.language].family) in families and one.receiver not in known[one.language].super_names
+    ]
+    outside = store.outside_names({one.file_path for one in fitting})
+    fitting = [one for one in fitting if one.receiver.partition(".")[0] not in outside.get(one.file_path, ())]
+    common = Counter(one.name for one in fitting)
+    return sorted(fitting, key=lambda one: (not one.candidate, one.is_test, common[one.name]))

@@ -15,6 +15,8 @@ _REFERENCE = "reference."
 _LITERALS = ("''", "0", "null")
 _IMPORT_WORD = re.compile(r"^(?:import|export|use)\s+")
 
+_OPENED = re.compile(rb"\bnamespace\s+(\w+)[\s\\]*\{")
+
 Captures = dict[str, list[tree_sitter.Node]]
 
 
@@ -45,6 +47,7 @@ _MAIN = _BINDINGS | frozenset(
         "anonymous",
         "extended",
         "argument",
+        "opens",
         *_RUNS,
     }
 )
@@ -149,6 +152,8 @@ class CaptureReader:
                     self._read_reference("inherits", node, captures)
             elif name == "anonymous":
                 self._read_anonymous(order, nodes[0], captures)
+            elif name == "opens":
+                self._read_opened(order, nodes[0])
             elif name == "extended":
                 self.extended[nodes[0].start_byte] = self.first(captures, "type")
             elif name == "typevar":
@@ -162,7 +167,8 @@ class CaptureReader:
 
     def _read_reference(self, kind: str, node: tree_sitter.Node, captures: Captures) -> None:
         start = node.start_byte
-        if start not in self.references:
+        # What the grammar only supposes to stand here is empty.
+        if start not in self.references and start < node.end_byte:
             self.references[start] = (kind, self.text(node), self.receiver(captures))
 
     def _read_argument(self, node: tree_sitter.Node, captures: Captures) -> None:
@@ -217,6 +223,14 @@ class CaptureReader:
         base = captures.get("base")
         if base:
             self.bases[body.start_byte] = self.text(base[0])
+
+    def _read_opened(self, order: int, node: tree_sitter.Node) -> None:
+        """Note the namespaces that a macro opens: they have no body here, and what is in them stands in none elsewhere."""
+        start, end = node.start_byte, node.end_byte
+        for match in _OPENED.finditer(self.source, start, end):
+            name = match[1].decode("utf-8", "replace")
+            raw = RawDefinition(start, end, start, order, "namespace", name, match.start(1), end, "", "")
+            self.definitions[start, end, name] = raw
 
     def _read_import(self, capture: str, node: tree_sitter.Node, captures: Captures) -> None:
         module = _unquote(self.text(node))

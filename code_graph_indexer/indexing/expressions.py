@@ -39,7 +39,7 @@ _PREFIXES = frozenset({"await", "new", "yield", "try", "mut", "typeof", "copy", 
 _NULLS = frozenset({"None", "null", "nil", "undefined", "nullptr", "NULL"})
 _CLOSING = {"(": ")", "[": "]", "{": "}"}
 _SPREAD = re.compile(r"\.\.\.([^\W\d][\w$]*)\s*[,}\n]")
-_GENERIC = re.compile(r"<[\w\s,.:<>\[\]|&?*']*>(?=\()")
+_GENERIC = re.compile(r"<(?:[\w\s,.:<>\[\]|&?*']|\((?:[^()]|\([^()]*\))*\)(?=\s*>|\s*,[\s\w.:]+>))*>(?=\()")
 
 Token = tuple[str, str, int]
 

@@ -53,7 +53,9 @@ def parse(path: str, source: bytes, language_name: str, *, definitions_only: boo
     language = languages()[language_name]
     query = load_definition_query(language_name) if definitions_only else load_query(language_name)
     # Lines that are no part of the language (a preprocessor's) become blanks; every byte keeps its place.
-    parsed = language.blank.sub(_blanks, source) if language.blank else source
+    parsed = source
+    for pattern in language.blank:
+        parsed = pattern.sub(_blanks, parsed)
     tree = load_parser(language_name).parse(parsed)
     reader = CaptureReader(source, language)
     reader.read(tree_sitter.QueryCursor(query).matches(tree.root_node))

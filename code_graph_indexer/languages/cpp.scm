@@ -11,6 +11,22 @@
 ; tests: *_test.cc *_test.cpp *_test.cxx *_tests.cc *_tests.cpp *-test.cc *-test.cpp *_unittest.cc *_unittest.cpp test_*.cc test_*.cpp *Test.cpp *Tests.cpp tests/ test/
 ; wrappers: template_declaration linkage_specification
 ; self: this (*this) *this
+; blank: ^[ \t]*(#[ \t]*if[^\n]*\n(?:[ \t]*(?:[A-Z][A-Z0-9_]{3,}|__attribute__[ \t]*\(\([^\n]*\)\)|\[\[[^\n]*\]\])[ \t]*\n)+[ \t]*#[ \t]*endif[^\n]*)
+; blank: (?:[;{}/\n][ \t\r]*+\n|^[ \t]*+#[^\n]*+(?<!\\)\n|(?<!/)//[^\n]*+\n)(?:[ \t]*+\n)*+((?:[ \t]*+[A-Z][A-Z0-9_]{3,}+(?:\((?:[^()\n]|\([^()\n]*\))*\))?[ \t]*+\n)*[ \t]*+[A-Z][A-Z0-9_]{3,}+(?:\((?:[^()\n]|\([^()\n]*\))*\))?[ \t]*+)$(?!\s*[-})\],;=+*|&.?:<{(])
+; blank: \b(?:class|struct|union|enum)[ \t]+([A-Z][A-Z0-9_]{3,}(?:\([^()\n]*\))?)(?=\s+[A-Za-z_])
+; blank: ^[ \t]*#(?:\\\r?\n|[^\n])*()|\b((?:[A-Z][A-Z0-9]*+_[A-Z0-9_]*+(?:\([^()\n]*\))?\s+)*[A-Z][A-Z0-9]*+_[A-Z0-9_]*+(?:\([^()\n]*\))?)(?=\s+(?:(?:void|auto|bool|char|int|long|short|signed|float|double|static|inline|virtual|explicit|friend|constexpr|template|class|struct|extern|using|operator|typename)\b|~|[A-Za-z_][\w:]*(?:<[^<>;(){}\n]*>)?[\s*&]+(?!const\b)[A-Za-z_]\w*\s*[(;=,)]))
+; blank: (?:^[ \t]*|\b(?:constexpr|explicit|inline)\s+)((?:[A-Z][A-Z0-9]*+_[A-Z0-9_]*+\s+)*[A-Z][A-Z0-9]*+_[A-Z0-9_]*+)(?=\s+\w+\((?:[^()]|\((?:[^()]|\((?:[^()]|\([^()]*\))*\))*\))*\)\s*(?:noexcept\s*)?:\s*[\w:]+(?:<[^;{}]*>)?\s*[({])
+; blank: ^[ \t]*([A-Z][A-Z0-9]*+_[A-Z0-9_]*+)(?=[ \t]+\{\s)
+; blank: ^[ \t]*(?:\}[ \t]*)?(?:else[ \t]+)?if[ \t]+([A-Z][A-Z0-9]*+_[A-Z0-9_]*+)(?=\s*\()
+; blank: (,\s*[A-Z][A-Z0-9]*+_[A-Z0-9_]*+\((?:[^()]|\((?:[^()]|\((?:[^()]|\([^()]*\))*\))*\))*\))(?=\s*>)|<\s*([A-Z][A-Z0-9]*+_[A-Z0-9_]*+\((?:[^()]|\((?:[^()]|\((?:[^()]|\([^()]*\))*\))*\))*\))(?=\s*>)
+; blank: \)\s*(?:const\s*)?(?:noexcept\s*)?([A-Z][A-Z0-9]*+_[A-Z0-9_]*+(?:\((?:[^()]|\((?:[^()]|\((?:[^()]|\([^()]*\))*\))*\))*\))?)(?=\s*\{)
+; blank: \w(\(\s*<[\w./+-]+>\s*\))
+; blank: (?<=[\s(!~|&+*-])(unsigned|signed|short|long)(?=\(\w)
+; blank: \benum(\s*:\s*[\w:]+(?:\s+\w+)*)(?=\s*\{)
+; blank: ^[ \t]*((?:extern\s+)?template\s++(?!<)[^;{}]*;)
+; What macros and the grammar's gaps would tear apart, in this order: an attribute under a condition of its own; macros that fill lines; before a class's
+; name; before a declaration; before a constructor; before a block; behind `if`; in a template's parameters; behind a function's parameters; a header's
+; name in brackets; a cast by a type of several words; the type of an enum without a name; an explicit instantiation.
 
 ; --- definitions
 
@@ -20,6 +36,9 @@
 (namespace_definition name: (nested_namespace_specifier . (namespace_identifier)
     . (nested_namespace_specifier . (namespace_identifier) @owner . (namespace_identifier) @name .))
   body: (_) @body) @definition.namespace
+
+; `#define BEGIN namespace a {`: what follows BEGIN in other files is in `a`.
+((preproc_def value: (preproc_arg) @_value) @opens (#match? @_value "namespace"))
 
 (class_specifier name: [
     (type_identifier) @name
@@ -102,6 +121,12 @@
 ; `= default`, `= delete`
 (function_definition declarator: (function_declarator declarator: (identifier) @name) !body) @definition.function
 
+; A variable that holds a function is that function; one of a struct without a name is an object.
+(declaration declarator: (init_declarator declarator: (identifier) @name value: (lambda_expression
+  declarator: (_ (trailing_return_type (_) @returns))? body: (_) @body))) @definition.function
+(declaration type: [(struct_specifier !name body: (_) @body) (class_specifier !name body: (_) @body)]
+  declarator: [(identifier) @name (init_declarator declarator: (identifier) @name)]) @definition.object
+
 ; Declarations of member functions, of constructors and of what the inherited prototypes leave out.
 (field_declaration type: (_) @returns declarator: [
     (function_declarator declarator: [(field_identifier) @name (operator_name) @name])
@@ -178,7 +203,7 @@
     (type_identifier) @reference.call
     (template_type name: (_) @reference.call)
     (qualified_identifier scope: (_) @receiver name: [(type_identifier) @reference.call (template_type name: (_) @reference.call)])]
-  declarator: [(identifier) (init_declarator value: [(argument_list) (initializer_list)])]))
+  declarator: [(identifier) (function_declarator declarator: (identifier)) (init_declarator value: [(argument_list) (initializer_list)])]))
 ; `std::make_unique<Foo>()` builds a Foo too.
 (call_expression function: [(template_function name: (_) @_make arguments: (template_argument_list . (type_descriptor type: (type_identifier) @reference.call)))
     (qualified_identifier name: (template_function name: (_) @_make
@@ -210,6 +235,10 @@
     (identifier) @local (pointer_declarator declarator: (identifier) @local) (reference_declarator (identifier) @local)])])
 (for_range_loop type: [(type_identifier) (qualified_identifier) (template_type)] @type declarator: [
     (identifier) @local (reference_declarator (identifier) @local)])
+; `Foo x(y);` is parsed as a function.
+(compound_statement (declaration type: [(type_identifier) (qualified_identifier) (template_type)] @type
+  declarator: (function_declarator declarator: (identifier) @local)))
+(optional_type_parameter_declaration name: (type_identifier) @typevar default_type: (_) @type)
 (init_declarator declarator: [
     (identifier) @local (pointer_declarator declarator: (identifier) @local) (reference_declarator (identifier) @local)]
   value: (_) @value)
@@ -221,4 +250,5 @@
     (template_function name: (_) @_make arguments: (template_argument_list . (type_descriptor type: (_) @type)))
     (qualified_identifier name: (template_function name: (_) @_make arguments: (template_argument_list . (type_descriptor type: (_) @type))))]))
   (#match? @_make "^make_(unique|shared)$"))
+(lambda_expression body: (compound_statement (return_statement (_) @result)))
 (assignment_expression left: (field_expression argument: (this) @receiver field: (field_identifier) @field) right: (_) @value)

@@ -2,6 +2,7 @@
 ; family: jvm
 ; implicit-self: yes
 ; open-types: yes
+; imports-first: yes
 ; extensions: .kt .kts
 ; implicit-super: yes
 ; extension-methods: yes

@@ -13,7 +13,7 @@ import tree_sitter
 from code_graph_indexer.errors import GrammarError
 
 _HEADER_LINE = re.compile(r"^; ([a-z-]+): (.*)$")
-_DEFINES = re.compile(rb"@(?:definition\.|scope|anonymous|comment)")
+_DEFINES = re.compile(rb"@(?:opens\b|definition\.|scope|anonymous|comment)")
 _QUERY_ERROR_ROW = re.compile(r"row (\d+)")
 _PROTOCOLS = ("call", "item", "each", "next", "enter", "exit")
 _SHEBANG = re.compile(r"^#!\s*(?:\S*/)?(?:env\s+(?:-S\s+)?)?(?:\S*/)?([A-Za-z_+-]+)[0-9.]*")
@@ -34,6 +34,8 @@ class Language:
     family: str
     implicit_self: bool
     global_names: bool
+    global_macros: bool
+    imports_first: bool
     open_types: bool
     implicit_super: bool
     conversions: bool
@@ -62,7 +64,7 @@ class Language:
     relative: str
     binds: str
     manifest: tuple[str, str] | None
-    blank: re.Pattern[bytes] | None
+    blank: tuple[re.Pattern[bytes], ...]
     query: str
 
 
@@ -72,7 +74,8 @@ def _read_header(text: str) -> dict[str, str]:
         match = _HEADER_LINE.match(line)
         if not match:
             break
-        header[match[1]] = match[2].strip()
+        above = f"{header[match[1]]}\n" if match[1] in header else ""
+        header[match[1]] = above + match[2].strip()
     return header
 
 
@@ -105,6 +108,8 @@ def _read_language(name: str, texts: dict[str, str]) -> Language:
         implicit_super=header.get("implicit-super") == "yes",
         reexports=header.get("re-exports") == "yes",
         global_names=header.get("global-names") == "yes",
+        imports_first=header.get("imports-first") == "yes",
+        global_macros=header.get("global-macros") == "yes",
         extensions=words("extensions"),
         filenames=words("filenames"),
         shebangs=words("shebangs"),
@@ -126,7 +131,7 @@ def _read_language(name: str, texts: dict[str, str]) -> Language:
         relative=header.get("relative", ""),
         binds=header.get("binds", "last"),
         manifest=(manifest_file, manifest_pattern) if manifest_pattern else None,
-        blank=re.compile(header["blank"].encode(), re.MULTILINE) if "blank" in header else None,
+        blank=tuple(re.compile(one.encode(), re.MULTILINE) for one in header.get("blank", "").splitlines()),
         query=query,
     )
 

@@ -8,7 +8,7 @@ from code_graph_indexer.errors import IndexFormatError
 from code_graph_indexer.storage.base import Edge, EdgeEnd
 from code_graph_indexer.storage.sqlite_links import DEFINITIONS, PlacedDefinition, placed
 from code_graph_indexer.storage.sqlite_search import SqliteSearch
-from code_graph_indexer.types import Neighbour, OpenSite, ResolvedReference, StoredChunk, Symbol
+from code_graph_indexer.types import MAX_CANDIDATES, Neighbour, OpenSite, ResolvedReference, StoredChunk, Symbol
 
 _SYMBOL_COLUMNS = (
     "c.id, c.kind, c.name, c.qualified_name, c.signature, c.doc, f.path, c.name_line, c.def_end_line, "
@@ -188,21 +188,34 @@ class SqliteStore(SqliteSearch):
     def open_sites(self, names: Sequence[str], chunk_ids: Sequence[int]) -> list[OpenSite]:
         """List the calls of these names that have no target and may mean one of the chunks, by path and line.
 
-        A call that may mean several definitions is left out when these are none of them.
+        A call that may mean several definitions is left out when these are none of them, unless there are more than are kept.
         """
         rows = self.rows(
-            "select f.path, r.line, r.name, f.language, f.is_test, r.ambiguous, (select count(*) from candidates as k "
-            "where k.source_id = r.source_id and k.ordinal = r.ordinal and k.chunk_id in (select value from json_each(?2))) "
-            "from refs as r join chunks as c on c.id = r.source_id join files as f on f.id = c.file_id "
+            "select f.path, r.line, r.name, r.receiver, f.language, f.is_test, r.ambiguous, "
+            "(select count(*) from candidates as k where k.source_id = r.source_id and k.ordinal = r.ordinal), "
+            "(select count(*) from candidates as k where k.source_id = r.source_id and k.ordinal = r.ordinal "
+            "and k.chunk_id in (select value from json_each(?2))) from refs as r "
+            "join chunks as c on c.id = r.source_id join files as f on f.id = c.file_id "
             "where r.target_id is null and r.kind = 'calls' and r.name in (select value from json_each(?1)) "
             "order by f.path, r.line, r.column",
             (json.dumps(list(names)), json.dumps(list(chunk_ids))),
         )
         return [
-            OpenSite(path, line, name, language, bool(is_test), bool(meant))
-            for path, line, name, language, is_test, ambiguous, meant in rows
-            if meant or not ambiguous
+            OpenSite(path, line, name, receiver, language, bool(is_test), bool(meant))
+            for path, line, name, receiver, language, is_test, ambiguous, listed, meant in rows
+            if meant or not ambiguous or listed >= MAX_CANDIDATES
         ]
+
+    def outside_names(self, paths: Iterable[str]) -> dict[str, set[str]]:
+        """For each of these files, collect the last words of its imports that lead outside the repository."""
+        found: dict[str, set[str]] = {}
+        for path, name in self.rows(
+            "select f.path, r.name from json_each(?) as p join files as f on f.path = p.value join chunks as c on "
+            "c.file_id = f.id join refs as r on r.source_id = c.id where r.kind = 'imports' and r.target_id is null",
+            (json.dumps(sorted(paths)),),
+        ):
+            found.setdefault(path, set()).add(name.replace(".", " ").split(" ")[-1])
+        return found
 
     def imports_of(self, file_ids: Sequence[int]) -> dict[int, list[str]]:
         """List the names that each file imports, in order of line."""

@@ -59,7 +59,12 @@ def test_impact_of_a_diff_finds_callers_and_tests(repository: Path) -> None:
 
 
 def test_calls_of_what_is_gone_are_named(repository: Path) -> None:
-    write_tree(repository, {"use.py": "import outside\n\n\ndef use(it):\n    it.never_called_at_all()\n"})
+    write_tree(
+        repository,
+        {
+            "use.py": "import outside\n\n\ndef use(it):\n    it.never_called_at_all()\n    outside.never_called_at_all()\n"
+        },
+    )
     index(repository, repository / ".cgi" / "index.db")
     with CodeIndexer(repository) as indexer:
         (site,) = indexer.graph.impact(diff="HEAD~1..HEAD").open_sites

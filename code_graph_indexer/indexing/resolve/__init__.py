@@ -5,7 +5,7 @@ from code_graph_indexer.indexing.resolve.facts import FileFacts, Target, changed
 from code_graph_indexer.indexing.resolve.link import Linked, LinkFile, PassingFiles, link, touched, world_of
 from code_graph_indexer.indexing.resolve.modules import ModuleFile, Modules, manifest_names
 from code_graph_indexer.indexing.resolve.parallel import link_all
-from code_graph_indexer.indexing.resolve.scope import World
+from code_graph_indexer.indexing.resolve.world import World
 
 __all__ = [
     "ExactUse",

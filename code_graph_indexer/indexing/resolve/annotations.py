@@ -62,6 +62,19 @@ def read_type(text: str) -> tuple[TypeName, ...]:
     return tuple(dict.fromkeys(_alternatives(bare)))
 
 
+def base_name(text: str) -> str:
+    """Name the type that a base class's text is about."""
+    return next((one.name for one in read_type(text)), "")
+
+
+def dots(text: str) -> str:
+    """Write a name of any language with dots."""
+    for mark in ("::", "->", "?.", "\\"):
+        if mark in text:
+            text = text.replace(mark, ".")
+    return text.strip(".")
+
+
 def _alternatives(text: str) -> Iterator[TypeName]:
     if _FUNCTION.match(text):
         yield TypeName(CALLABLE_TYPE, _parts_of(text))

@@ -12,7 +12,7 @@ from code_graph_indexer.indexing.resolve.annotations import (
 )
 from code_graph_indexer.indexing.resolve.facts import Slot, Target
 from code_graph_indexer.indexing.resolve.notes import Note, remembered
-from code_graph_indexer.indexing.resolve.scope import TYPED, Scope, World
+from code_graph_indexer.indexing.resolve.scope import TYPED, Scope
 from code_graph_indexer.indexing.resolve.values import (
     CALLABLE,
     EXTERNAL,
@@ -25,6 +25,7 @@ from code_graph_indexer.indexing.resolve.values import (
     Values,
     distinct,
 )
+from code_graph_indexer.indexing.resolve.world import World
 
 _TYPE_OF = frozenset({"type", "Type", "Class", "KClass", "typeof"})
 _SELF_TYPES = frozenset({"Self", "this", "self", "static"})
@@ -51,7 +52,7 @@ class TypeReader:
         return distinct(one for name, args in read_type(text.text) for one in self._named_type(name, args, text))
 
     def _named_type(self, name: str, texts: tuple[str, ...], text: TypeText) -> Values:
-        args = tuple(TypeText(text.path, one, text.owner) for one in texts)
+        args = tuple(text._replace(text=one) for one in texts)
         if name.rpartition(".")[2] in _TYPE_OF and args:
             return tuple(one._replace(form=TYPE) for one in self.type_values(args[0]) if one.form == INSTANCE)
         if name.rpartition(".")[2] in _SELF_TYPES and text.owner is not None:
@@ -60,7 +61,7 @@ class TypeReader:
             return (Value(CALLABLE, args=args),)
         if name in (LIST_TYPE, MAP_TYPE, TUPLE_TYPE, RECORD_TYPE):
             return (Value(EXTERNAL, name=name, args=args),)
-        found = self.scope.dotted(name)
+        found = self.scope.type_named(name, text.around)
         types = [one for one in found.targets if one.is_type]
         if types:
             return tuple(Value(INSTANCE, one, min(found.confidence, TYPED), args=args) for one in types)
@@ -77,6 +78,28 @@ class TypeReader:
         if len(name) <= 2 and name[:1].isupper():
             return (Value(EXTERNAL, name="?"),)
         return (Value(EXTERNAL, name=name, args=args),)
+
+    def text_at(self, text: str, owner: Target | None, dotted: str) -> TypeText:
+        """Say where in this file the text of a type stands."""
+        around = self.scope.types_around(dotted)[:1]
+        return TypeText(self.scope.path, text, owner, around[0].dotted if around else "")
+
+    def unaliased(self, value: Value, level: int) -> Values:
+        """Find the types that a type is another name of, at the end of all names; itself when it is a type of its own."""
+        alias = value.target
+        if value.form != TYPE or alias is None or alias.kind != "type" or not level:
+            return (value,)
+        meant = self.meant(alias)
+        if meant is None:
+            return (value,)
+        types = (one._replace(form=TYPE) for one in meant if one.target is not None and one.target != alias)
+        return distinct(new for one in types for new in self.unaliased(one, level - 1))
+
+    def meant(self, alias: Target) -> Values | None:
+        """Find what a type is another name of; None when that is not said."""
+        text = cast("str | None", self.world.fact(alias.path, f"t:{alias.dotted}"))
+        seen = self.at(alias.path)
+        return seen.type_values(seen.text_at(text, None, alias.dotted.rpartition(".")[0])) if text else None
 
     @remembered
     def has_outside_base(self, cls: Target) -> bool:
@@ -103,7 +126,7 @@ class TypeReader:
         return found if found is not None and found.is_type else None
 
     def around(self, name: str, dotted: str) -> Target | None:
-        """Find a definition in the namespaces around a place, or in the class whose body it stands in."""
+        """Find a definition in the modules around a place, or in the class whose body it stands in."""
         for prefix in self._open_scopes(dotted) if dotted else ():
             if own := self.world.definition(self.scope.path, f"{prefix}.{name}"):
                 return own
@@ -111,12 +134,12 @@ class TypeReader:
 
     @remembered
     def _open_scopes(self, dotted: str) -> tuple[str, ...]:
-        """List the namespaces around a definition, innermost first, with itself when it is a class."""
+        """List the modules around a definition, innermost first, with itself when it is a class."""
         found: list[str] = []
         innermost = True
         while dotted:
             around = self.world.definition(self.scope.path, dotted)
-            if around is None or around.kind in ("module", "namespace") or (innermost and around.is_type):
+            if around is None or around.kind == "module" or (innermost and around.is_type):
                 found.append(dotted)
             dotted, innermost = dotted.rpartition(".")[0], False
         return tuple(found)
@@ -129,7 +152,7 @@ class TypeReader:
         dotted = place.cls.dotted.rpartition(".")[0]
         while dotted:
             around = self.world.definition(place.cls.path, dotted)
-            if around is not None and around.is_type:
+            if around is not None and around.is_type and around.kind != "namespace":
                 found.append(around)
             dotted = dotted.rpartition(".")[0]
         return found

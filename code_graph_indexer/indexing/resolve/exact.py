@@ -4,7 +4,8 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from code_graph_indexer.indexing.resolve.facts import CALLABLE_KINDS, Target
-from code_graph_indexer.indexing.resolve.scope import INHERITED, Found, World
+from code_graph_indexer.indexing.resolve.scope import INHERITED, Found
+from code_graph_indexer.indexing.resolve.world import World
 from code_graph_indexer.types import ResolvedReference
 
 ORIGIN = "scip"

@@ -85,7 +85,7 @@ class FileFacts(NamedTuple):
     that it is another name of, `v:<name>` the bound of a type variable, `p:<function>` the types of its parameters,
     `a:<name>` what is passed where something of that name is called (tuple of Passed),
     `x:<function>` the type that it extends, `m:<interface>` the names of its own methods,
-    `i:<name>` an import bound to the name (module, name), `*` the modules imported whole.
+    `i:<name>` an import bound to the name (module, name), `j:<name>` another one, `*` the modules imported whole.
     """
 
     path: str
@@ -236,7 +236,8 @@ def _add_imports(table: dict[str, object], syntax: Syntax, language_name: str) -
             parts = [part for part in re.split(r"[./\\:]+", one.module) if part]
             bound = (parts[0] if language.binds == "first" else parts[-1]) if parts else ""
             module = bound if language.binds == "first" else one.module
-        table.setdefault(f"i:{bound}", (module, one.name))
+        if table.setdefault(f"i:{bound}", (module, one.name)) != (module, one.name):
+            table.setdefault(f"j:{bound}", (module, one.name))
     if whole:
         table["*"] = tuple(dict.fromkeys(whole))
 

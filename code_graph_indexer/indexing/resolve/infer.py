@@ -14,7 +14,7 @@ from code_graph_indexer.indexing.resolve.facts import Returns, Slot, Target
 from code_graph_indexer.indexing.resolve.flow import Flow
 from code_graph_indexer.indexing.resolve.frames import Frame, Local
 from code_graph_indexer.indexing.resolve.notes import remembered
-from code_graph_indexer.indexing.resolve.scope import INHERITED, OWN_CLASS, SCOPE, SELF, World
+from code_graph_indexer.indexing.resolve.scope import INHERITED, OWN_CLASS, PEER, SCOPE, SELF, Scope
 from code_graph_indexer.indexing.resolve.values import (
     CALLABLE,
     EXTERNAL,
@@ -24,13 +24,13 @@ from code_graph_indexer.indexing.resolve.values import (
     TYPE,
     UNKNOWN,
     Place,
-    TypeText,
     Value,
     Values,
     distinct,
     steps_of,
     value_of,
 )
+from code_graph_indexer.indexing.resolve.world import World
 
 LEVELS = 4
 """Values followed one behind the other where no type is declared."""
@@ -50,7 +50,7 @@ class Inference(Flow):
         """Return the inference of a file of the world."""
         known = cast("dict[tuple[str, bool], Inference]", world.inferences)
         if (path, is_test) not in known:
-            known[path, is_test] = cls(world.scope(path, is_test))
+            known[path, is_test] = cls(Scope.of(world, path, is_test))
         return known[path, is_test]
 
     def at(self, path: str) -> "Inference":
@@ -81,7 +81,7 @@ class Inference(Flow):
                 above = (Value(INSTANCE, place.cls, INHERITED, above=True),) if place.cls else UNKNOWN
                 return above, len(steps_of(name))
         if head[0] == "<":
-            return self.type_values(TypeText(self.scope.path, head[1:-1], place.cls)), 1
+            return self.type_values(self.text_at(head[1:-1], place.cls, place.dotted)), 1
         if head in ("''", "0"):
             return OUTSIDE, 1
         if (found := self.name(head, place, level)) is not None:
@@ -115,7 +115,18 @@ class Inference(Flow):
                 found = self._class_member(Value(INSTANCE, cls, SELF), name, level)
                 if found is not None:
                     return found
-        return self.top_name(name, level)
+        return self._in_namespaces(name, place, level) or self.top_name(name, level)
+
+    def _in_namespaces(self, name: str, place: Place, level: int) -> Values | None:
+        """Find what the namespaces around a place hold under a name, in this file or another one."""
+        for around in self.scope.types_around(place.dotted):
+            if around.kind != "namespace":
+                continue
+            if (own := self.scope.own_member(around, name)) is not None:
+                return (value_of(own, SCOPE if own.path == self.scope.path else PEER),)
+            if (held := self.field(around, name, level)) is not None:
+                return held
+        return None
 
     def _imported(self, module: str, name: str, level: int) -> Values:
         """Find what an import gives: a definition, a variable, a module, or something outside."""
@@ -130,19 +141,20 @@ class Inference(Flow):
 
     def _local(self, name: str, local: Local, frame: Frame, place: Place, level: int) -> Values:
         """Find what a local variable holds: its declared type, or what it was given, which may be narrower."""
-        typed = self.type_values(TypeText(self.scope.path, local.type_name, place.cls)) if local.type_name else UNKNOWN
+        text = self.text_at(local.type_name, place.cls, frame.dotted)
+        typed = self.type_values(text) if local.type_name else UNKNOWN
         if not all(one.form == CALLABLE for one in typed):
             return typed
         # Which function it is, a function's type does not say.
         given = self.given(name, frame, level - 1) if local.is_param and level and not local.to else UNKNOWN
         if local.type_name:
             return distinct((*given, *typed))
-        inner = Place(frame, local.at, place.cls)
+        inner = Place(frame, local.at, place.cls, frame.dotted)
         found = self.values(local.value, inner, level - 1) if local.value and level else UNKNOWN
         if found or given:
             return distinct((*found, *given))
         declared = frame.declared(name)
-        return self.type_values(TypeText(self.scope.path, declared, place.cls)) if declared else UNKNOWN
+        return self.type_values(self.text_at(declared, place.cls, frame.dotted)) if declared else UNKNOWN
 
     @remembered
     def top_name(self, name: str, level: int) -> Values | None:
@@ -182,14 +194,14 @@ class Inference(Flow):
                 return self.at(path)._slots(slots, None, level)
         return None
 
-    def _slots(self, slots: tuple[Slot, ...], cls: Target | None, level: int) -> Values:
-        """Find what a field or variable of this file holds; `cls` is the class of a field."""
+    def _slots(self, slots: tuple[Slot, ...], cls: Target | None, level: int, dotted: str = "") -> Values:
+        """Find what a field or variable of this file holds; `cls` is the class of a field, `dotted` where it stands."""
         found: list[Value] = []
         for one in slots:
             if one.type_name:
-                return self.type_values(TypeText(self.scope.path, one.type_name, cls))
+                return self.type_values(self.text_at(one.type_name, cls, dotted))
             if level:
-                found += self.values(one.value, Place(one.frame, one.at, cls), level - 1)
+                found += self.values(one.value, Place(one.frame, one.at, cls, dotted), level - 1)
         return distinct(found)
 
     def step(self, value: Value, step: str, level: int) -> Values:
@@ -214,7 +226,10 @@ class Inference(Flow):
         if value.form == CALLABLE:
             called = self.call(value, level)
             return distinct(new for one in called if one.form != CALLABLE for new in self.member(one, name, level))
-        found = self._class_member(value, name, level)
+        is_opened = value.target is not None and self.scope.is_opened(value.target)
+        found = self.top_name(name, level) if is_opened else None
+        if found is None:
+            found = self._class_member(value, name, level)
         if found is not None:
             return found
         if name in ("new", "__class__", "class", "init") and value.target is not None:
@@ -231,9 +246,10 @@ class Inference(Flow):
         found = own or scope.inherited(cls, name)
         if found is not None:
             confidence = value.confidence if own else min(value.confidence, INHERITED)
-            if OWN_CLASS in self.language.constructors and found.name == cls.name:
+            owner = self.class_around(found) if OWN_CLASS in self.language.constructors else None
+            if owner is not None and owner.name == found.name:
                 # Inside of it, the name of a class is the class, not its constructor.
-                return (Value(TYPE, cls, confidence),)
+                return (Value(TYPE, owner, confidence),)
             if found.kind == "enum_member":
                 return (Value(INSTANCE, cls, confidence),)
             return (value_of(found, confidence)._replace(owner=cls, args=value.args),)
@@ -248,10 +264,9 @@ class Inference(Flow):
 
     def _through_alias(self, alias: Target, value: Value, name: str, level: int) -> Values | None:
         """Find a member of what a type is another name of."""
-        text = cast("str | None", self.world.fact(alias.path, f"t:{alias.dotted}"))
-        if not text or not level:
+        meant = self.meant(alias) if level else None
+        if meant is None:
             return None
-        meant = self.at(alias.path).type_values(TypeText(alias.path, text))
         found = distinct(
             new
             for one in meant
@@ -266,10 +281,11 @@ class Inference(Flow):
         for one in (cls, *self.scope.ancestors(cls)):
             slots = cast("tuple[Slot, ...] | None", self.world.fact(one.path, f"f:{one.dotted}.{name}"))
             if slots:
-                return self.at(one.path)._slots(slots, cls, level)
+                return self.at(one.path)._slots(slots, cls, level, one.dotted)
             returned = cast("Returns | None", self.world.fact(one.path, f"r:{one.dotted}.{name}"))
             if returned and returned.type_name:
-                return self.at(one.path).type_values(TypeText(one.path, returned.type_name, cls))
+                seen = self.at(one.path)
+                return seen.type_values(seen.text_at(returned.type_name, cls, one.dotted))
         return None
 
     def _module_member(self, value: Value, name: str, level: int) -> Values:
@@ -316,9 +332,9 @@ class Inference(Flow):
         if returned is None:
             return UNKNOWN
         if returned.type_name:
-            return self.type_values(TypeText(target.path, returned.type_name, owner))
+            return self.type_values(self.text_at(returned.type_name, owner, target.dotted))
         cls = owner or self.class_around(target)
-        return self._slots(returned.results, cls, level)
+        return self._slots(returned.results, cls, level, target.dotted)
 
     def _protocol(self, value: Value, step: str, level: int) -> Values | None:
         """Find the result of the method that a language calls for a step; None when the class has none."""
@@ -370,9 +386,8 @@ class Inference(Flow):
                 return distinct(new for one in found for new in self._next(one, level))
             if name == "enter":
                 return (value,)
-            alias = cast("str | None", self.world.fact(value.target.path, f"t:{value.target.dotted}"))
-            if alias and level:
-                meant = self.at(value.target.path).type_values(TypeText(value.target.path, alias))
+            meant = self.meant(value.target) if level else None
+            if meant is not None:
                 return distinct(new for one in meant if one != value for new in self._element(one, step, level - 1))
             return OUTSIDE if self.has_outside_base(value.target) else UNKNOWN
         if value.form == TYPE:

@@ -12,7 +12,7 @@ from code_graph_indexer.indexing.resolve.facts import FileFacts, Target, file_fa
 from code_graph_indexer.indexing.resolve.modules import ModuleFile, Modules
 from code_graph_indexer.indexing.resolve.notes import Note, key_hash
 from code_graph_indexer.indexing.resolve.references import resolve_file
-from code_graph_indexer.indexing.resolve.scope import World
+from code_graph_indexer.indexing.resolve.world import World
 from code_graph_indexer.types import IndexedFile, LinkInput, ResolvedReference
 
 

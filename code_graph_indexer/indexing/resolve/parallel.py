@@ -10,7 +10,7 @@ from multiprocessing.connection import Connection, wait
 
 from code_graph_indexer.indexing.packing import plain, records
 from code_graph_indexer.indexing.resolve.link import Linked, LinkFile, link
-from code_graph_indexer.indexing.resolve.scope import World
+from code_graph_indexer.indexing.resolve.world import World
 from code_graph_indexer.types import ResolvedReference
 
 MIN_FILES = 200

@@ -3,23 +3,14 @@
 from collections.abc import Iterator, Sequence
 from typing import cast
 
-from code_graph_indexer.indexing.resolve.annotations import read_type
+from code_graph_indexer.indexing.resolve.annotations import dots, read_type
 from code_graph_indexer.indexing.resolve.exact import Exact, ExactUse
 from code_graph_indexer.indexing.resolve.facts import Target, enclosing_class
 from code_graph_indexer.indexing.resolve.frames import frames_of
 from code_graph_indexer.indexing.resolve.infer import LEVELS, Inference
-from code_graph_indexer.indexing.resolve.scope import (
-    IMPORT,
-    INHERITED,
-    NOTHING,
-    SCOPE,
-    TYPED,
-    UNIQUE,
-    Found,
-    World,
-    dots,
-)
+from code_graph_indexer.indexing.resolve.scope import IMPORT, INHERITED, NOTHING, SCOPE, TYPED, UNIQUE, Found
 from code_graph_indexer.indexing.resolve.values import CALLABLE, EXTERNAL, INSTANCE, TYPE, Place, Values, distinct
+from code_graph_indexer.indexing.resolve.world import World
 from code_graph_indexer.languages import languages
 from code_graph_indexer.types import Import, Reference, ResolvedReference, Syntax
 
@@ -50,7 +41,8 @@ class FileResolver:
         """Find what a reference means."""
         if reference.kind == "inherits":
             name = f"{reference.receiver}.{reference.name}" if reference.receiver else reference.name
-            found = self.scope.dotted(dots(name))
+            around = self._place(reference).dotted.rpartition(".")[0]
+            found = self.scope.type_named(dots(name), around, True)
             return Found(tuple(one for one in found.targets if one.is_type), found.confidence)
         place = self._place(reference)
         if reference.kind == "runs":
@@ -64,7 +56,7 @@ class FileResolver:
             return Found(tuple(one for one in classes if one), INHERITED)
         if not reference.receiver:
             named = self.inference.name(reference.name, place, LEVELS)
-            return self._callees(named) if named is not None else NOTHING
+            return self._callees(self._made(named)) if named is not None else NOTHING
         return self._on_receiver(reference, place)
 
     def source(self, reference: Reference, nodes: Sequence[int], module_id: int) -> int:
@@ -151,7 +143,7 @@ class FileResolver:
         """Find a member of what the receiver means; without a clue of that, the only method of a telling name."""
         receivers = self.inference.values(reference.receiver, place)
         members = distinct(new for one in receivers for new in self.inference.member(one, reference.name, LEVELS))
-        if (found := self._callees(members)).targets and reference.name != "class":
+        if (found := self._callees(self._made(members))).targets and reference.name != "class":
             return found
         # A table or object that functions are put into: `M.f = function`, called as `M.f()`.
         if own := self.world.definition(self.path, f"{reference.receiver}.{reference.name}"):
@@ -172,16 +164,25 @@ class FileResolver:
             return NOTHING
         return self._guess_method(reference)
 
+    def _made(self, values: Values) -> Values:
+        """Put what a type is another name of in its place: that is what calling it makes."""
+        if self.language.conversions:
+            return values
+        return distinct(new for one in values for new in self.inference.unaliased(one, LEVELS))
+
     def _callees(self, values: Values) -> Found:
         """List the definitions that calling these values runs: functions, classes, or the method that makes one callable."""
         found: dict[Target, float] = {}
         for one in values:
-            if one.form in (CALLABLE, TYPE) and one.target is not None:
-                found.setdefault(one.target, one.confidence)
-            elif one.form == INSTANCE and one.target is not None:
+            if one.target is None:
+                continue
+            is_object = one.form == TYPE and one.target.kind == "object"
+            if one.form == INSTANCE or is_object:
                 for name in self.language.protocols["call"]:
                     if (member := self.scope.at(one.target.path).member(one.target, name)) is not None:
                         found.setdefault(member, one.confidence)
+            if one.form == CALLABLE or (one.form == TYPE and not (is_object and found)):
+                found.setdefault(one.target, one.confidence)
         sure = min(found.values(), default=0.0)
         # What only has the same name is one of them; what a value may be is each of them.
         return Found(tuple(found), sure, each=sure > UNIQUE)

@@ -4,14 +4,14 @@ Each way to find a definition has its own confidence. Whatever is looked up is n
 exactly the files whose lookups a change may answer differently.
 """
 
-from collections.abc import Callable, Sequence
 from typing import NamedTuple, cast
 
-from code_graph_indexer.indexing.resolve.annotations import read_type
-from code_graph_indexer.indexing.resolve.facts import FileFacts, Passed, Target
-from code_graph_indexer.indexing.resolve.modules import ModuleFile, Modules
+from code_graph_indexer.indexing.resolve.annotations import base_name
+from code_graph_indexer.indexing.resolve.facts import Target
 from code_graph_indexer.indexing.resolve.notes import Note, remembered
+from code_graph_indexer.indexing.resolve.world import World
 from code_graph_indexer.languages import Language, languages
+from code_graph_indexer.types import MAX_CANDIDATES
 
 SCOPE, IMPORT, SELF = 0.98, 0.95, 0.95
 INHERITED = TYPED = PEER = 0.9
@@ -24,18 +24,12 @@ MAX_DEPTH = 8
 MAX_PARTS = 20
 """Parts of the longest dotted name that is looked up; a longer one is nothing that a person wrote."""
 
-MAX_PASSING = 20
-"""Files that pass something to functions of one name; what more of them pass is not followed."""
-
 OWN_CLASS = "<class>"
 """The word in a language file for a constructor that bears the name of its class."""
 
 METHODS = frozenset({"method"})
 GLOBALS = frozenset({"function", "macro", "class", "struct", "type", "union", "enum", "module"})
 """Kinds that are looked for by name alone: behind a receiver, and without one."""
-
-MAX_CANDIDATES = 10
-"""Candidates kept of an ambiguous reference; more say nothing."""
 
 
 class Found(NamedTuple):
@@ -47,81 +41,6 @@ class Found(NamedTuple):
 
 
 NOTHING = Found((), 0.0)
-
-
-class World:
-    """The facts of every file, looked up with a note of each lookup."""
-
-    def __init__(
-        self,
-        modules: Modules,
-        facts: Callable[[str], FileFacts | None],
-        named: Callable[[str], Sequence[Target]],
-        passing: Callable[[str], Sequence[str]],
-    ) -> None:
-        self.modules = modules
-        self._facts = facts
-        self._named = named
-        self._passing = passing
-        self.note = Note()
-        self.scopes: dict[tuple[str, bool], Scope] = {}
-        self.inferences: dict[tuple[str, bool], object] = {}
-        self.tried: set[tuple[str, str]] = set()
-        self.candidates: dict[tuple[str, bool, str, bool], tuple[Target, ...]] = {}
-
-    def scope(self, path: str, is_test: bool) -> "Scope":
-        """Return the scope of a file, as it is seen from tests or from production code."""
-        key = (path, is_test)
-        if key not in self.scopes:
-            self.scopes[key] = Scope(self, path, languages()[self.file(path).language], is_test)
-        return self.scopes[key]
-
-    def file(self, path: str) -> ModuleFile:
-        """Return what imports see of a file."""
-        return self.modules.files[path]
-
-    def fact(self, path: str, key: str) -> object:
-        """Look one fact of a file up."""
-        self.note.keys.add(f"{path}\0{key}")
-        facts = self._facts(path)
-        return facts.table.get(key) if facts else None
-
-    def definition(self, path: str, dotted: str) -> Target | None:
-        """Look a definition up by its dotted name inside a file."""
-        return cast("Target | None", self.fact(path, f"d:{dotted}"))
-
-    def named(self, name: str) -> Sequence[Target]:
-        """List the definitions of a simple name anywhere."""
-        self.note.keys.add(f"n:{name}")
-        return self._named(name)
-
-    def passed(self, name: str) -> list[tuple[str, Passed]]:
-        """List what is passed to anything of that name, with the file in which it is; nothing of a name that many call."""
-        self.note.keys.add(f"a:{name}")
-        paths = self._passing(name)
-        if len(paths) > MAX_PASSING:
-            return []
-        return [(path, one) for path in paths for one in cast("tuple[Passed, ...]", self.fact(path, f"a:{name}") or ())]
-
-    def passing_keys(self, path: str) -> set[str]:
-        """List the keys by which an update finds a file again that passes something to a name."""
-        facts = self._facts(path)
-        return {f"s:{name}" for name in facts.passing} if facts else set()
-
-    def holders(self, name: str) -> set[str]:
-        """List the files that define a name at their top: looking into each of a large package would take too long."""
-        return {one.path for one in self.named(name) if one.dotted == name}
-
-    def find_modules(self, importer: str, text: str) -> tuple[str, ...]:
-        """List the files that an import means."""
-        found = self.modules.find(importer, text)
-        self.note.keys |= found.lookups
-        return found.paths
-
-    def peers(self, path: str) -> list[str]:
-        """List the other files of a file's module."""
-        self.note.keys.add(f"m:{self.file(path).module.rpartition('.')[2]}")
-        return self.modules.peers(path)
 
 
 class Scope:
@@ -137,22 +56,28 @@ class Scope:
     @remembered
     def name(self, name: str) -> Found:
         """Find what a bare name means at the top of the file."""
-        if own := self.world.definition(self.path, name):
+        imported = self.imported(name) if self.language.imports_first else NOTHING
+        if not imported.targets and (own := self.world.definition(self.path, name)):
             return Found((own,), SCOPE)
-        if (imported := self.imported(name)).targets:
+        if (imported := imported if imported.targets else self.imported(name)).targets:
             return imported
         for peer in self.peers_holding(name):
             if found := self.world.definition(peer, name):
                 return Found((found,), PEER)
         if (starred := self.starred(name, 1)).targets:
             return Found(starred.targets, STAR)
-        return self.unique(name) if self.language.global_names else NOTHING
+        if self.language.global_names:
+            return self.unique(name)
+        macros = self.unique(name) if self.language.global_macros and not self.is_external(name) else NOTHING
+        return macros if all(one.kind == "macro" for one in macros.targets) else NOTHING
 
     def peers_holding(self, name: str) -> list[str]:
         """List the other files of this file's module that define a name at their top."""
         peers = [*self.world.peers(self.path), *(self._outer_peers() if self.language.outer_modules else ())]
         holders = self.world.holders(name) if peers else set()
-        return [one for one in peers if one in holders] if holders else []
+        # Two builds in one repository may declare the same package: what is below the same folder is meant.
+        folder = self.path.partition("/")[0]
+        return sorted((one for one in peers if one in holders), key=lambda one: one.partition("/")[0] != folder)
 
     @remembered
     def _outer_peers(self) -> list[str]:
@@ -187,9 +112,13 @@ class Scope:
         return tuple(found)[1:]
 
     def imported(self, name: str, depth: int = 0) -> Found:
-        """Find the definition that an import binds to the name."""
-        bound = cast("tuple[str, str] | None", self.world.fact(self.path, f"i:{name}"))
-        return self.import_target(*bound, depth) if bound and bound[1] else self._whole_import(bound, depth)
+        """Find the definition that an import binds to the name, or else another import of that name."""
+        for key in ("i", "j"):
+            bound = cast("tuple[str, str] | None", self.world.fact(self.path, f"{key}:{name}"))
+            found = self.import_target(*bound, depth) if bound and bound[1] else self._whole_import(bound, depth)
+            if found.targets or not bound:
+                return found
+        return NOTHING
 
     def _whole_import(self, bound: tuple[str, str] | None, depth: int) -> Found:
         """Find the definition that an import of a full name means (`import a.b.Name`)."""
@@ -245,9 +174,17 @@ class Scope:
                 return found
         return NOTHING
 
+    @classmethod
+    def of(cls, world: World, path: str, is_test: bool) -> "Scope":
+        """Return the scope of a file, as it is seen from tests or from production code."""
+        known = cast("dict[tuple[str, bool], Scope]", world.scopes)
+        if (path, is_test) not in known:
+            known[path, is_test] = cls(world, path, languages()[world.file(path).language], is_test)
+        return known[path, is_test]
+
     def at(self, path: str) -> "Scope":
         """Return the scope of another file."""
-        return self.world.scope(path, self.is_test)
+        return Scope.of(self.world, path, self.is_test)
 
     @remembered
     def modules_of(self, dotted: str, depth: int = 0) -> tuple[str, ...]:
@@ -305,10 +242,39 @@ class Scope:
             if (found := self.exported(path, last, 1)).targets:
                 return Found(found.targets, IMPORT)
         outer = self.dotted(head, own_only)
+        if any(self.is_opened(one) for one in outer.targets) and (found := self.name(last)).targets:
+            return found
         for target in outer.targets:
             if inner := self.own_member(target, last) if own_only else self.member(target, last):
                 return Found((inner,), outer.confidence)
         return NOTHING
+
+    def is_opened(self, target: Target) -> bool:
+        """Say whether a macro opens a namespace: what is in it stands at the top of its file."""
+        named = self.world.named(target.name) if target.kind == "namespace" else ()
+        return any(one.kind == "namespace" and not one.has_body for one in named)
+
+    def type_named(self, text: str, dotted: str, own_only: bool = False) -> Found:
+        """Find the type that a dotted name means in the classes and namespaces around a definition, or else at the top.
+
+        With `own_only` the bases of classes on the way are not asked.
+        """
+        find = self.own_member if own_only else self.member
+        head, *rest = text.split(".")
+        for around in self.types_around(dotted):
+            found = find(around, head)
+            for part in rest:
+                found = find(found, part) if found is not None else None
+            if found is not None and found.is_type:
+                return Found((found,), SCOPE if found.path == self.path else PEER)
+        return self.dotted(text, own_only)
+
+    @remembered
+    def types_around(self, dotted: str) -> tuple[Target, ...]:
+        """List the classes and namespaces around a definition, innermost first, with itself when it is one."""
+        parts = dotted.split(".") if dotted else []
+        around = (self.world.definition(self.path, ".".join(parts[:end])) for end in range(len(parts), 0, -1))
+        return tuple(one for one in around if one is not None and one.is_type)
 
     def unique(self, name: str, *, methods: bool = False) -> Found:
         """Find the only definition of a name in the languages that call each other."""
@@ -319,7 +285,9 @@ class Scope:
             kinds = METHODS if methods else GLOBALS
             found = [one for one in named if one.kind in kinds and self.reachable(one.path)]
             found = [one for one in found if one.has_body] or found
-            self.world.candidates[key] = tuple(found[:MAX_CANDIDATES])
+            # Overloads are one name.
+            names = {(one.path, one.dotted): one for one in reversed(found)}
+            self.world.candidates[key] = tuple(reversed(names.values()))[:MAX_CANDIDATES]
         return Found(self.world.candidates[key], UNIQUE_METHOD if methods else UNIQUE)
 
     def reachable(self, path: str) -> bool:
@@ -341,7 +309,8 @@ class Scope:
             return None
         dotted = f"{cls.dotted}.{name}"
         found = (one for one in self.world.named(name) if one.dotted == dotted and (spread or one.kind == "method"))
-        return next((one for one in found if one.path != cls.path and self.reachable(one.path)), None)
+        elsewhere = [one for one in found if one.path != cls.path and self.reachable(one.path)]
+        return next((one for one in elsewhere if one.has_body), next(iter(elsewhere), None))
 
     def inherited(self, cls: Target, name: str) -> Target | None:
         """Find a member among the bases of a class: breadth first, in their order."""
@@ -378,19 +347,6 @@ class Scope:
     def bases(self, cls: Target) -> list[Target]:
         """List the bases of a class that are in the repository."""
         names = cast("tuple[str, ...]", self.world.fact(cls.path, f"b:{cls.dotted}") or ())
-        scope = self.at(cls.path)
-        found = (one for name in names for one in scope.dotted(base_name(name), True).targets[:1])
+        scope, around = self.at(cls.path), cls.dotted.rpartition(".")[0]
+        found = (one for name in names for one in scope.type_named(base_name(name), around, True).targets[:1])
         return [one for one in found if one.is_type]
-
-
-def base_name(text: str) -> str:
-    """Name the type that a base class's text is about."""
-    return next((one.name for one in read_type(text)), "")
-
-
-def dots(text: str) -> str:
-    """Write a name of any language with dots."""
-    for mark in ("::", "->", "?.", "\\"):
-        if mark in text:
-            text = text.replace(mark, ".")
-    return text.strip(".")

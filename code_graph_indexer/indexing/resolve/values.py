@@ -19,11 +19,12 @@ _STEP = re.compile(r"\.?[@$]{0,2}[^\W\d][\w$]*|\(\)|\[[^\]]*\]|\{\d+\.\d+\}|''|0
 
 
 class TypeText(NamedTuple):
-    """The text of a type, the file it stands in, and the class that `Self` means there."""
+    """The text of a type, the file it stands in, the class that `Self` means there, and the namespace around it."""
 
     path: str
     text: str
     owner: Target | None = None
+    around: str = ""
 
 
 class Value(NamedTuple):

@@ -1,0 +1,79 @@
+"""The facts of every file, as the resolver asks for them: each lookup is noted, for updates."""
+
+from collections.abc import Callable, Sequence
+from typing import cast
+
+from code_graph_indexer.indexing.resolve.facts import FileFacts, Passed, Target
+from code_graph_indexer.indexing.resolve.modules import ModuleFile, Modules
+from code_graph_indexer.indexing.resolve.notes import Note
+
+MAX_PASSING = 20
+"""Files that pass something to functions of one name; what more of them pass is not followed."""
+
+
+class World:
+    """The facts of every file, looked up with a note of each lookup."""
+
+    def __init__(
+        self,
+        modules: Modules,
+        facts: Callable[[str], FileFacts | None],
+        named: Callable[[str], Sequence[Target]],
+        passing: Callable[[str], Sequence[str]],
+    ) -> None:
+        self.modules = modules
+        self._facts = facts
+        self._named = named
+        self._passing = passing
+        self.note = Note()
+        self.scopes: dict[tuple[str, bool], object] = {}
+        self.inferences: dict[tuple[str, bool], object] = {}
+        self.tried: set[tuple[str, str]] = set()
+        self.candidates: dict[tuple[str, bool, str, bool], tuple[Target, ...]] = {}
+
+    def file(self, path: str) -> ModuleFile:
+        """Return what imports see of a file."""
+        return self.modules.files[path]
+
+    def fact(self, path: str, key: str) -> object:
+        """Look one fact of a file up."""
+        self.note.keys.add(f"{path}\0{key}")
+        facts = self._facts(path)
+        return facts.table.get(key) if facts else None
+
+    def definition(self, path: str, dotted: str) -> Target | None:
+        """Look a definition up by its dotted name inside a file."""
+        return cast("Target | None", self.fact(path, f"d:{dotted}"))
+
+    def named(self, name: str) -> Sequence[Target]:
+        """List the definitions of a simple name anywhere."""
+        self.note.keys.add(f"n:{name}")
+        return self._named(name)
+
+    def passed(self, name: str) -> list[tuple[str, Passed]]:
+        """List what is passed to anything of that name, with the file in which it is; nothing of a name that many call."""
+        self.note.keys.add(f"a:{name}")
+        paths = self._passing(name)
+        if len(paths) > MAX_PASSING:
+            return []
+        return [(path, one) for path in paths for one in cast("tuple[Passed, ...]", self.fact(path, f"a:{name}") or ())]
+
+    def passing_keys(self, path: str) -> set[str]:
+        """List the keys by which an update finds a file again that passes something to a name."""
+        facts = self._facts(path)
+        return {f"s:{name}" for name in facts.passing} if facts else set()
+
+    def holders(self, name: str) -> set[str]:
+        """List the files that define a name at their top: looking into each of a large package would take too long."""
+        return {one.path for one in self.named(name) if one.dotted == name}
+
+    def find_modules(self, importer: str, text: str) -> tuple[str, ...]:
+        """List the files that an import means."""
+        found = self.modules.find(importer, text)
+        self.note.keys |= found.lookups
+        return found.paths
+
+    def peers(self, path: str) -> list[str]:
+        """List the other files of a file's module."""
+        self.note.keys.add(f"m:{self.file(path).module.rpartition('.')[2]}")
+        return self.modules.peers(path)
