@@ -11,19 +11,19 @@
 ; tests: *_test.cc *_test.cpp *_test.cxx *_tests.cc *_tests.cpp *-test.cc *-test.cpp *_unittest.cc *_unittest.cpp test_*.cc test_*.cpp *Test.cpp *Tests.cpp tests/ test/
 ; wrappers: template_declaration linkage_specification
 ; self: this (*this) *this
-; blank: ^[ \t]*(#[ \t]*if[^\n]*\n(?:[ \t]*(?:[A-Z][A-Z0-9_]{3,}|__attribute__[ \t]*\(\([^\n]*\)\)|\[\[[^\n]*\]\])[ \t]*\n)+[ \t]*#[ \t]*endif[^\n]*)
-; blank: (?:[;{}/\n][ \t\r]*+\n|^[ \t]*+#[^\n]*+(?<!\\)\n|(?<!/)//[^\n]*+\n)(?:[ \t]*+\n)*+((?:[ \t]*+[A-Z][A-Z0-9_]{3,}+(?:\((?:[^()\n]|\([^()\n]*\))*\))?[ \t]*+\n)*[ \t]*+[A-Z][A-Z0-9_]{3,}+(?:\((?:[^()\n]|\([^()\n]*\))*\))?[ \t]*+)$(?!\s*[-})\],;=+*|&.?:<{(])
-; blank: \b(?:class|struct|union|enum)[ \t]+([A-Z][A-Z0-9_]{3,}(?:\([^()\n]*\))?)(?=\s+[A-Za-z_])
-; blank: ^[ \t]*#(?:\\\r?\n|[^\n])*()|\b((?:[A-Z][A-Z0-9]*+_[A-Z0-9_]*+(?:\([^()\n]*\))?\s+)*[A-Z][A-Z0-9]*+_[A-Z0-9_]*+(?:\([^()\n]*\))?)(?=\s+(?:(?:void|auto|bool|char|int|long|short|signed|float|double|static|inline|virtual|explicit|friend|constexpr|template|class|struct|extern|using|operator|typename)\b|~|[A-Za-z_][\w:]*(?:<[^<>;(){}\n]*>)?[\s*&]+(?!const\b)[A-Za-z_]\w*\s*[(;=,)]))
-; blank: (?:^[ \t]*|\b(?:constexpr|explicit|inline)\s+)((?:[A-Z][A-Z0-9]*+_[A-Z0-9_]*+\s+)*[A-Z][A-Z0-9]*+_[A-Z0-9_]*+)(?=\s+\w+\((?:[^()]|\((?:[^()]|\((?:[^()]|\([^()]*\))*\))*\))*\)\s*(?:noexcept\s*)?:\s*[\w:]+(?:<[^;{}]*>)?\s*[({])
+; blank: ^[ \t]*(#[ \t]*if[^\n]*\n(?:[ \t]*(?:[A-Z][A-Z0-9_]{3,}|__attribute__[ \t]*\(\([^\n]*\)\)|\[\[[^\n]*\]\])[ \t]*\n){1,8}[ \t]*#[ \t]*endif[^\n]*)
+; blank: (?:[;{}/\n][ \t\r]*+\n|^[ \t]*+#[^\n]*+(?<!\\)\n|(?<!/)//[^\n]*+\n)(?:[ \t]*+\n){0,8}+((?:[ \t]*+[A-Z][A-Z0-9_]{3,}+(?:\((?:[^()\n]|\([^()\n]{0,200}\)){0,200}\))?[ \t]*+\n){0,8}[ \t]*+[A-Z][A-Z0-9_]{3,}+(?:\((?:[^()\n]|\([^()\n]{0,200}\)){0,200}\))?[ \t]*+)$(?!\s*[-})\],;=+*|&.?:<{(])
+; blank: \b(?:class|struct|union|enum)[ \t]+([A-Z][A-Z0-9_]{3,}(?:\([^()\n]{0,200}\))?)(?=\s+[A-Za-z_])
+; blank: ^[ \t]*#(?:\\\r?\n|[^\n])*()|\b((?:[A-Z][A-Z0-9]*+_[A-Z0-9_]*+(?:\([^()\n]{0,200}\))?\s+){0,8}[A-Z][A-Z0-9]*+_[A-Z0-9_]*+(?:\([^()\n]{0,200}\))?)(?=\s+(?:(?:void|auto|bool|char|int|long|short|signed|float|double|static|inline|virtual|explicit|friend|constexpr|template|class|struct|extern|using|operator|typename)\b|~|[A-Za-z_][\w:]*(?:<[^<>;(){}\n]{0,200}>)?[\s*&]+(?!const\b)[A-Za-z_]\w*\s*[(;=,)]))
+; blank: (?:^[ \t]*|\b(?:constexpr|explicit|inline)\s+)((?:[A-Z][A-Z0-9]*+_[A-Z0-9_]*+\s+){0,8}[A-Z][A-Z0-9]*+_[A-Z0-9_]*+)(?=\s+\w+\((?:[^()]|\((?:[^()]|\((?:[^()]|\([^()]{0,200}\)){0,200}\)){0,200}\)){0,200}\)\s*(?:noexcept\s*)?:\s*[\w:]+(?:<[^;{}]{0,200}>)?\s*[({])
 ; blank: ^[ \t]*([A-Z][A-Z0-9]*+_[A-Z0-9_]*+)(?=[ \t]+\{\s)
 ; blank: ^[ \t]*(?:\}[ \t]*)?(?:else[ \t]+)?if[ \t]+([A-Z][A-Z0-9]*+_[A-Z0-9_]*+)(?=\s*\()
-; blank: (,\s*[A-Z][A-Z0-9]*+_[A-Z0-9_]*+\((?:[^()]|\((?:[^()]|\((?:[^()]|\([^()]*\))*\))*\))*\))(?=\s*>)|<\s*([A-Z][A-Z0-9]*+_[A-Z0-9_]*+\((?:[^()]|\((?:[^()]|\((?:[^()]|\([^()]*\))*\))*\))*\))(?=\s*>)
-; blank: \)\s*(?:const\s*)?(?:noexcept\s*)?([A-Z][A-Z0-9]*+_[A-Z0-9_]*+(?:\((?:[^()]|\((?:[^()]|\((?:[^()]|\([^()]*\))*\))*\))*\))?)(?=\s*\{)
+; blank: (,\s*[A-Z][A-Z0-9]*+_[A-Z0-9_]*+\((?:[^()]|\((?:[^()]|\((?:[^()]|\([^()]{0,200}\)){0,200}\)){0,200}\)){0,200}\))(?=\s*>)|<\s*([A-Z][A-Z0-9]*+_[A-Z0-9_]*+\((?:[^()]|\((?:[^()]|\((?:[^()]|\([^()]{0,200}\)){0,200}\)){0,200}\)){0,200}\))(?=\s*>)
+; blank: \)\s*(?:const\s*)?(?:noexcept\s*)?([A-Z][A-Z0-9]*+_[A-Z0-9_]*+(?:\((?:[^()]|\((?:[^()]|\((?:[^()]|\([^()]{0,200}\)){0,200}\)){0,200}\)){0,200}\))?)(?=\s*\{)
 ; blank: \w(\(\s*<[\w./+-]+>\s*\))
 ; blank: (?<=[\s(!~|&+*-])(unsigned|signed|short|long)(?=\(\w)
 ; blank: \benum(\s*:\s*[\w:]+(?:\s+\w+)*)(?=\s*\{)
-; blank: ^[ \t]*((?:extern\s+)?template\s++(?!<)[^;{}]*;)
+; blank: ^[ \t]*((?:extern\s+)?template\s++(?!<)[^;{}]{0,400};)
 ; What macros and the grammar's gaps would tear apart, in this order: an attribute under a condition of its own; macros that fill lines; before a class's
 ; name; before a declaration; before a constructor; before a block; behind `if`; in a template's parameters; behind a function's parameters; a header's
 ; name in brackets; a cast by a type of several words; the type of an enum without a name; an explicit instantiation.
