@@ -266,39 +266,64 @@ class _Walk:
     def _dispatched(self, level: Sequence[int], direct: Sequence[Edge]) -> list[tuple[Edge, bool]]:
         """List the edges that dynamic dispatch may take: calls of what is overridden run the override."""
         if self._incoming:
-            above = self._overrides(level, incoming=False)
+            above = self._closures(level, "overrides", incoming=False)
             owners = defaultdict(list)
             for method, overridden in above.items():
                 for one in overridden:
                     owners[one].append(method)
             edges = [one for kind in self._kinds if kind == "calls" for one in self._edges(list(owners), kind)]
-            late = self._late_bound(edges)
-            return [(edge._replace(of=method), True) for edge in late for method in owners[edge.of]]
-        calls = self._late_bound([one for one in direct if one.kind == "calls"])
-        below = self._overrides([one.chunk_id for one in calls], incoming=True)
-        return [(edge._replace(chunk_id=one), True) for edge in calls for one in below.get(edge.chunk_id, ())]
+            ways = [(edge, edge.chunk_id, method) for edge in edges for method in owners[edge.of]]
+            return [(edge._replace(of=method), True) for edge, method in self._possible(ways)]
+        calls = [one for one in direct if one.kind == "calls"]
+        below = self._closures([one.chunk_id for one in calls], "overrides", incoming=True)
+        ways = [(edge, edge.of, method) for edge in calls for method in below.get(edge.chunk_id, ())]
+        return [(edge._replace(chunk_id=method), True) for edge, method in self._possible(ways)]
 
-    def _late_bound(self, calls: Sequence[Edge]) -> list[Edge]:
-        """Leave out calls that say whose method they run."""
-        from code_graph_indexer.graph.sites import late_bound
+    def _possible(self, ways: Sequence[tuple[Edge, int, int]]) -> list[tuple[Edge, int]]:
+        """Of calls, the definitions they stand in and the overrides they might run, keep those that can be.
 
-        sources = [one.chunk_id if self._incoming else one.of for one in calls]
+        A call that says whose method it runs runs no other; an object that calls itself is of the class around the call, so
+        that only the methods of what may be such an object too are run.
+        """
+        if not ways:
+            return []
+        from code_graph_indexer.graph.sites import Binding, bindings
+
+        sources = dict.fromkeys(source for _, source, _ in ways)
         self._load(sources)
-        known = [self._symbols[one].language if one in self._symbols else None for one in sources]
-        return late_bound(self._store, calls, known) if calls else []
+        edges = list(dict.fromkeys(edge for edge, _, _ in ways))
+        source_of = {edge: source for edge, source, _ in ways}
+        languages = [
+            self._symbols[source_of[one]].language if source_of[one] in self._symbols else None for one in edges
+        ]
+        bound = dict(zip(edges, bindings(self._store, edges, languages), strict=True))
+        classes = self._store.classes_around([*sources, *(method for _, _, method in ways)])
+        own = {classes[method] for edge, _, method in ways if bound[edge] is Binding.SELF and method in classes}
+        below = self._closures(list(own), "inherits", incoming=True)
+        above = self._closures([*own, *(one for found in below.values() for one in found)], "inherits", incoming=False)
+        kept: list[tuple[Edge, int]] = []
+        for edge, source, method in ways:
+            if bound[edge] is Binding.SELF and source in classes and method in classes:
+                family = {classes[method], *below.get(classes[method], ())}
+                family |= {up for one in family for up in above.get(one, ())}
+                if classes[source] not in family:
+                    continue
+            if bound[edge] is not Binding.EARLY:
+                kept.append((edge, method))
+        return kept
 
-    def _overrides(self, methods: Sequence[int], *, incoming: bool) -> dict[int, set[int]]:
-        """For each method, collect what it overrides, or what overrides it, directly or not."""
+    def _closures(self, nodes: Sequence[int], kind: str, *, incoming: bool) -> dict[int, set[int]]:
+        """For each node, collect what edges of a kind lead to, or come from, directly or not."""
         near: dict[int, set[int]] = {}
-        level = list(dict.fromkeys(methods))
+        level = list(dict.fromkeys(nodes))
         while level:
             for one in level:
                 near.setdefault(one, set())
-            for edge in self._store.edges(level, "overrides", incoming=incoming):
+            for edge in self._store.edges(level, kind, incoming=incoming):
                 near[edge.of].add(edge.chunk_id)
             level = [one for found in list(near.values()) for one in found if one not in near]
             level = list(dict.fromkeys(level))
-        return {one: _closure(one, near) for one in dict.fromkeys(methods) if near.get(one)}
+        return {one: _closure(one, near) for one in dict.fromkeys(nodes) if near.get(one)}
 
     def _load(self, chunk_ids: Collection[int]) -> None:
         missing = [one for one in dict.fromkeys(chunk_ids) if one not in self._symbols]

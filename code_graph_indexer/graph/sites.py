@@ -3,6 +3,7 @@
 import re
 from collections import Counter
 from collections.abc import Sequence
+from enum import Enum
 
 from code_graph_indexer.languages import detect_language, languages
 from code_graph_indexer.storage import Edge, SqliteStore
@@ -12,19 +13,31 @@ _CLASS_RECEIVER = re.compile(r"(?:^|\.)([A-Z]\w*)(?:\(\))?$")
 """A receiver that may be a class, or an instance just made of one."""
 
 
-def late_bound(store: SqliteStore, calls: Sequence[Edge], sources: Sequence[str | None]) -> list[Edge]:
-    """Leave out calls that say whose method they run: `super().run()`, `Base.run(self)`, `Base().run()`.
+class Binding(Enum):
+    """Whose method a call runs: that of the class it names, of the object around it or one derived, or of any."""
+
+    EARLY = "early"
+    SELF = "self"
+    LATE = "late"
+
+
+def bindings(store: SqliteStore, calls: Sequence[Edge], sources: Sequence[str | None]) -> list[Binding]:
+    """Say how each call is bound: `super().run()`, `Base.run(self)` and `Base().run()` early, `self.run()` by the object.
 
     `sources` gives the language in which each call stands.
     """
     named = [_CLASS_RECEIVER.search(one.receiver) for one in calls]
     classes = {one.name for one in store.symbols({match[1] for match in named if match}) if one.kind in CLASS_KINDS}
-    above = {name: language.super_names for name, language in languages().items()}
-    return [
-        edge
-        for edge, source, match in zip(calls, sources, named, strict=True)
-        if edge.receiver not in above.get(source or "", ()) and not (match and match[1] in classes)
-    ]
+    known = languages()
+    found: list[Binding] = []
+    for edge, source, match in zip(calls, sources, named, strict=True):
+        language = known.get(source or "")
+        is_early = bool(match and match[1] in classes) or bool(language and edge.receiver in language.super_names)
+        is_own = language is not None and (
+            edge.receiver in language.self_names or (language.implicit_self and not edge.receiver)
+        )
+        found.append(Binding.EARLY if is_early else Binding.SELF if is_own else Binding.LATE)
+    return found
 
 
 def open_sites(store: SqliteStore, symbols: Sequence[Symbol], removed: Sequence[str]) -> list[OpenSite]:

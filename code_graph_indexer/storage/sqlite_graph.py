@@ -8,7 +8,15 @@ from code_graph_indexer.errors import IndexFormatError
 from code_graph_indexer.storage.base import Edge, EdgeEnd
 from code_graph_indexer.storage.sqlite_links import DEFINITIONS, PlacedDefinition, placed
 from code_graph_indexer.storage.sqlite_search import SqliteSearch
-from code_graph_indexer.types import MAX_CANDIDATES, Neighbour, OpenSite, ResolvedReference, StoredChunk, Symbol
+from code_graph_indexer.types import (
+    CLASS_KINDS,
+    MAX_CANDIDATES,
+    Neighbour,
+    OpenSite,
+    ResolvedReference,
+    StoredChunk,
+    Symbol,
+)
 
 _SYMBOL_COLUMNS = (
     "c.id, c.kind, c.name, c.qualified_name, c.signature, c.doc, f.path, c.name_line, c.def_end_line, "
@@ -139,6 +147,16 @@ class SqliteStore(SqliteSearch):
             () if chunk_ids is None else (json.dumps(list(chunk_ids)),),
         )
         return {row[0]: _symbol(row) for row in rows}
+
+    def classes_around(self, chunk_ids: Sequence[int]) -> dict[int, int]:
+        """Return the class that each of these definitions stands in, for those that do."""
+        kinds = json.dumps(sorted(CLASS_KINDS))
+        rows = self.rows(
+            "select c.id, p.id from chunks as c join chunks as p on p.id = c.parent_id where c.id in "
+            "(select value from json_each(?)) and p.kind in (select value from json_each(?))",
+            (json.dumps(list(chunk_ids)), kinds),
+        )
+        return dict(rows)
 
     def open_names(self, chunk_ids: Sequence[int], kind: str) -> list[str]:
         """List the names of the references of a kind in these chunks that have no target, each once."""

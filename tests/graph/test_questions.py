@@ -48,6 +48,20 @@ def test_a_call_that_says_which_class_it_means_is_no_dispatch(tmp_path: Path) ->
         assert [one.symbol.qualified_name for one in found.steps] == ["a.Base.run"]
 
 
+def test_an_object_that_calls_itself_runs_only_what_it_may_be(tmp_path: Path) -> None:
+    text = (
+        "class Base:\n    def run(self): ...\n\n    def go(self):\n        self.run()\n\n\n"
+        "class One(Base):\n    def run(self): ...\n\n\nclass Two(Base):\n    def start(self):\n        self.run()\n\n\n"
+        "class Three(Base):\n    def begin(self):\n        self.run()\n\n\nclass Both(Three, One): ...\n"
+    )
+    root = write_tree(tmp_path, {"a.py": text})
+    index(root, tmp_path / "index.db")
+    with CodeIndexer(root, db=tmp_path / "index.db") as indexer:
+        assert {one.symbol.name for one in only(indexer.callers("One.run")).steps} == {"go", "begin"}
+        (found,) = indexer.callees("Two.start")
+        assert [one.symbol.qualified_name for one in found.steps] == ["a.Base.run"]
+
+
 def test_what_lies_behind_a_doubtful_edge_is_no_surer(indexer: CodeIndexer) -> None:
     found = only(indexer.callers("Tile.area", depth=3))
     assert {one.may for one in found.steps} == {True}
