@@ -100,6 +100,9 @@ def decorated(): ...
     "tests/test_app.py": "from bus import send\n\n\ndef fake(message): ...\n\n\ndef test_it():\n    send('x', fake)\n",
     "many.py": "from bus import popular\n" + "".join(f"def h{i}(): ...\npopular(h{i})\n" for i in range(9)),
     "copies.py": """\
+import bus
+
+
 class Empty: ...
 
 
@@ -121,6 +124,14 @@ class Two:
     def __init__(self): ...
 
 
+class Member:
+    def save_it(self): ...
+
+    def give(self):
+        bus.send("x", save_it)
+
+
+def save_it(): ...
 def make(short):
     kind = One if short else Two
     return kind()
@@ -192,6 +203,11 @@ def test_what_is_passed_on_is_followed_through_the_next_call(edges: dict[tuple[s
 )
 def test_what_runs_without_being_named_is_called(edges: dict[tuple[str, str], float], source: str, target: str) -> None:
     assert (source, target) in edges
+
+
+def test_members_of_a_class_are_no_names_in_its_methods(edges: dict[tuple[str, str], float]) -> None:
+    assert ("bus.send", "copies.save_it") in edges
+    assert ("bus.send", "copies.Member.save_it") not in edges
 
 
 def test_of_methods_that_override_one_that_one_is_guessed(edges: dict[tuple[str, str], float]) -> None:

@@ -68,7 +68,10 @@ class Flow(TypeReader):
             function = self.world.definition(self.scope.path, dotted)
             return self.passed(function, one.param, one.value, level - 1) if function is not None and level else UNKNOWN
         while dotted:
-            if (inner := self.world.definition(self.scope.path, f"{dotted}.{one.value}")) is not None:
+            around = self.world.definition(self.scope.path, dotted)
+            inner = self.world.definition(self.scope.path, f"{dotted}.{one.value}")
+            # The members of a class are in sight in its body only, not in its methods.
+            if inner is not None and (around is None or not around.is_type or dotted == one.dotted):
                 return (value_of(inner, SCOPE),)
             dotted = dotted.rpartition(".")[0]
         return self.values(one.value, place, level)
