@@ -129,9 +129,10 @@ class GraphQuestions:
             if not inside:
                 unmapped.append(path)
                 continue
-            named = [f"{modules[path]}.{one}" if modules[path] and one else one or modules[path] for one in dotted]
+            module = modules[path]
+            named = {f"{module}.{one}" if module and one else one or module: one for one in dotted}
             changed.update({inside[name].chunk_id: inside[name] for name in named if name in inside})
-            missing = {name: one for name, one in zip(named, dotted, strict=True) if name not in inside and one}
+            missing = {name: one for name, one in named.items() if one and name not in inside}
             there = {one.qualified_name for one in self._store.symbols({one.rpartition(".")[2] for one in missing})}
             removed += [f"{path}:{one}" for name, one in missing.items() if name not in there]
         return list(changed.values()), unmapped, removed

@@ -155,7 +155,7 @@ def _tests(changed: Sequence[Symbol], affected: Sequence[Step]) -> list[str]:
 
 def _is_named_as_test(symbol: Symbol) -> bool:
     words = [*split_identifier(symbol.name), *split_identifier(symbol.file_path.rpartition("/")[2].partition(".")[0])]
-    return not TEST_WORDS.isdisjoint(word.lower() for word in words)
+    return not TEST_WORDS.isdisjoint(words)
 
 
 def _file_links(rows: Iterable[tuple[str, int]], own: str) -> tuple[FileLink, ...]:
@@ -289,28 +289,29 @@ class _Walk:
             return []
         from code_graph_indexer.graph.sites import Binding, bindings
 
-        sources = dict.fromkeys(source for _, source, _ in ways)
-        self._load(sources)
-        edges = list(dict.fromkeys(edge for edge, _, _ in ways))
-        source_of = {edge: source for edge, source, _ in ways}
-        languages = [
-            self._symbols[source_of[one]].language if source_of[one] in self._symbols else None for one in edges
-        ]
-        bound = dict(zip(edges, bindings(self._store, edges, languages), strict=True))
-        classes = self._store.classes_around([*sources, *(method for _, _, method in ways)])
+        language_of = self._languages(source for _, source, _ in ways)
+        calls = {edge: language_of.get(source) for edge, source, _ in ways}
+        bound = dict(zip(calls, bindings(self._store, list(calls), list(calls.values())), strict=True))
+        ways = [way for way in ways if bound[way[0]] is not Binding.EARLY]
+        classes = self._store.classes_around([node for _, source, method in ways for node in (source, method)])
         own = {classes[method] for edge, _, method in ways if bound[edge] is Binding.SELF and method in classes}
         below = self._closures(list(own), "inherits", incoming=True)
         above = self._closures([*own, *(one for found in below.values() for one in found)], "inherits", incoming=False)
-        kept: list[tuple[Edge, int]] = []
-        for edge, source, method in ways:
-            if bound[edge] is Binding.SELF and source in classes and method in classes:
-                family = {classes[method], *below.get(classes[method], ())}
-                family |= {up for one in family for up in above.get(one, ())}
-                if classes[source] not in family:
-                    continue
-            if bound[edge] is not Binding.EARLY:
-                kept.append((edge, method))
-        return kept
+        families = {one: {one, *below.get(one, ())} for one in own}
+        families = {one: members.union(*(above.get(each, ()) for each in members)) for one, members in families.items()}
+        return [
+            (edge, method)
+            for edge, source, method in ways
+            if bound[edge] is not Binding.SELF
+            or source not in classes
+            or method not in classes
+            or classes[source] in families[classes[method]]
+        ]
+
+    def _languages(self, nodes: Iterable[int]) -> dict[int, str | None]:
+        wanted = set(nodes)
+        self._load(wanted)
+        return {one: self._symbols[one].language for one in wanted if one in self._symbols}
 
     def _closures(self, nodes: Sequence[int], kind: str, *, incoming: bool) -> dict[int, set[int]]:
         """For each node, collect what edges of a kind lead to, or come from, directly or not."""

@@ -78,8 +78,7 @@ def is_sound(packed: bytes, chunks: int) -> bool:
         given = unpack(packed)
         syntax = given.syntax
         count = len(syntax.definitions)
-        scopes = [one.scope for one in syntax.references] + [one.scope for one in syntax.imports]
-        scopes += [one.scope for one in syntax.bindings] + [one.scope for one in syntax.arguments]
+        scopes = [one.scope for name in ROWS[1:] for one in getattr(syntax, name)]
         whole = [*syntax.references, *syntax.imports, *syntax.definitions]
         return (
             all(_has_columns(getattr(syntax, name)) for name in ROWS)

@@ -195,8 +195,8 @@ class _Run:
             stored = writer.put_file(one, repo_id=self.settings.repo_id)
             feed.put(writer, one, stored)
             remember_time(times, one.source)
-            facts += kept_facts([one], self.settings.max_chunk_size)
             if one.facts:
+                facts.append(kept_facts(one, self.settings.max_chunk_size))
                 linkable.append(LinkFile.of(one, stored.file_id, stored.chunk_ids))
         feed.flush(writer)
         return linkable

@@ -126,24 +126,16 @@ def remember_time(times: dict[str, tuple[int, int, bytes]], source: SourceFile) 
         times[source.path] = (source.size, source.mtime_ns, source.content_hash)
 
 
+@cache
 def facts_maker(language: str, max_chunk_size: int) -> str:
     """Say what shapes the facts of a file besides its content."""
     return f"{VERSION} {max_chunk_size} {crc32(languages()[language].query.encode())}"
 
 
-def kept_facts(files: Iterable[IndexedFile], max_chunk_size: int) -> list[KeptFacts]:
-    """List what the next update needs of files, so that it need not parse them again."""
-    return [
-        (
-            one.source.path,
-            one.source.content_hash,
-            facts_maker(one.source.language, max_chunk_size),
-            one.module,
-            one.facts,
-        )
-        for one in files
-        if one.facts and one.source.language
-    ]
+def kept_facts(one: IndexedFile, max_chunk_size: int) -> KeptFacts:
+    """Return what the next update needs of a file that has facts, so that it need not parse it again."""
+    source = one.source
+    return source.path, source.content_hash, facts_maker(source.language or "", max_chunk_size), one.module, one.facts
 
 
 def _hash_of(root: Path, source: SourceFile) -> bytes:
@@ -175,7 +167,7 @@ class _Linker:
         """Note and return what the new version of a file says."""
         if not one.facts:
             return None
-        self.fresh += kept_facts([one], self._max_chunk_size)
+        self.fresh.append(kept_facts(one, self._max_chunk_size))
         self._now[one.source.path] = LinkFile.of(one, stored.file_id, stored.chunk_ids).file_facts()
         return self._now[one.source.path]
 
@@ -200,13 +192,21 @@ class _Linker:
 
     def relink(self, file_ids: Iterable[int], exact: Exactness) -> Iterator[Linked]:
         """Resolve these files against the index as it is now; what was exactly known of them before is still."""
-        facts = cache(lambda path: self._now.get(path) or self.before(path))
+        stored = cache(self._stored)
+
+        @cache
+        def facts(path: str) -> FileFacts | None:
+            if path in self._now:
+                return self._now[path]
+            found = stored(path)
+            return found.file_facts() if found else None
+
         named = cache(self._named)
         modules = [ModuleFile(*row) for row in self._links.module_rows()]
         paths = self._links.paths()
         passing = cache(PassingFiles(self._links.lookups(), paths, self._now))
         world = World(Modules(modules, self._links.texts_named(manifest_names())), facts, named, passing)
         for file_id in file_ids:
-            if file_id in paths and (found := self._stored(paths[file_id])) is not None:
+            if file_id in paths and (found := stored(paths[file_id])) is not None:
                 uses = exact.uses.get(file_id) or stored_uses(self._links, file_id)
                 yield link(world, found._replace(exact=uses))

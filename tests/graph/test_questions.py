@@ -17,6 +17,12 @@ def only(found: list[Reach]) -> Reach:
     return found[0]
 
 
+def indexed(folder: Path, text: str) -> CodeIndexer:
+    """Index a repository of one Python file."""
+    index(write_tree(folder, {"a.py": text}), folder / "index.db")
+    return CodeIndexer(folder, db=folder / "index.db")
+
+
 def test_callers_come_level_by_level(indexer: CodeIndexer) -> None:
     found = only(indexer.callers("describe", depth=3))
     assert names(found.steps) == [
@@ -40,9 +46,7 @@ def test_a_call_that_says_which_class_it_means_is_no_dispatch(tmp_path: Path) ->
         "class Two(Base):\n    def run(self):\n        Base.run(self)\n\n\nclass Three(Base):\n    def run(self): ...\n\n\n"
         "def made():\n    Base().run()\n\n\ndef given(one: Base):\n    one.run()\n"
     )
-    root = write_tree(tmp_path, {"a.py": text})
-    index(root, tmp_path / "index.db")
-    with CodeIndexer(root, db=tmp_path / "index.db") as indexer:
+    with indexed(tmp_path, text) as indexer:
         assert [one.symbol.name for one in only(indexer.callers("Three.run")).steps] == ["given"]
         (found,) = indexer.callees("One.run")
         assert [one.symbol.qualified_name for one in found.steps] == ["a.Base.run"]
@@ -54,9 +58,7 @@ def test_an_object_that_calls_itself_runs_only_what_it_may_be(tmp_path: Path) ->
         "class One(Base):\n    def run(self): ...\n\n\nclass Two(Base):\n    def start(self):\n        self.run()\n\n\n"
         "class Three(Base):\n    def begin(self):\n        self.run()\n\n\nclass Both(Three, One): ...\n"
     )
-    root = write_tree(tmp_path, {"a.py": text})
-    index(root, tmp_path / "index.db")
-    with CodeIndexer(root, db=tmp_path / "index.db") as indexer:
+    with indexed(tmp_path, text) as indexer:
         assert {one.symbol.name for one in only(indexer.callers("One.run")).steps} == {"go", "begin"}
         (found,) = indexer.callees("Two.start")
         assert [one.symbol.qualified_name for one in found.steps] == ["a.Base.run"]

@@ -110,15 +110,6 @@ class TypeReader:
                 return True
         return False
 
-    def class_of(self, dotted: str) -> Target | None:
-        """Return the class of this file that a place in a definition stands in."""
-        while dotted:
-            found = self.world.definition(self.scope.path, dotted)
-            if found is not None and found.is_type:
-                return found
-            dotted = dotted.rpartition(".")[0]
-        return None
-
     def class_around(self, target: Target) -> Target | None:
         """Return the class that a definition stands in."""
         outer = target.dotted.rpartition(".")[0]
@@ -148,11 +139,5 @@ class TypeReader:
         """List the class that a place stands in and those around it, innermost first."""
         if place.cls is None:
             return []
-        found = [place.cls]
-        dotted = place.cls.dotted.rpartition(".")[0]
-        while dotted:
-            around = self.world.definition(place.cls.path, dotted)
-            if around is not None and around.is_type and around.kind != "namespace":
-                found.append(around)
-            dotted = dotted.rpartition(".")[0]
-        return found
+        outer = self.scope.at(place.cls.path).types_around(place.cls.dotted.rpartition(".")[0])
+        return [place.cls, *(one for one in outer if one.kind != "namespace")]

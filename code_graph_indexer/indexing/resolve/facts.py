@@ -2,7 +2,7 @@
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 from pathlib import PurePosixPath
 from typing import NamedTuple, cast
@@ -14,7 +14,7 @@ from code_graph_indexer.indexing.parse import CLASS_KINDS
 from code_graph_indexer.indexing.resolve.frames import Frame, frames_of
 from code_graph_indexer.indexing.resolve.notes import KEY_BYTES
 from code_graph_indexer.languages import languages
-from code_graph_indexer.types import Syntax
+from code_graph_indexer.types import Binding, Syntax
 
 TYPE_KINDS = CLASS_KINDS - {"scope"} | {"type", "module", "namespace"}
 CALLABLE_KINDS = frozenset({"function", "method", "macro"})
@@ -124,11 +124,12 @@ def file_facts(
     table.update({f"x:{syntax.definitions[place].path_name}": text for place, text in syntax.extensions if place >= 0})
     if languages()[language].structural:
         _add_methods(table, syntax)
-    _add_params(table, syntax, language)
+    params = _params_of(syntax, language)
+    _add_params(table, syntax, params)
     _add_bases(table, syntax)
     told = {one.scope for one in syntax.bindings if one.owner or not one.name}
     _add_values(table, syntax, frames_of(syntax, told))
-    passing = _add_passed(table, syntax, language)
+    passing = _add_passed(table, syntax, params)
     _add_imports(table, syntax, language)
     return FileFacts(path, language, syntax.module, is_test, table, by_name, passing)
 
@@ -161,14 +162,22 @@ def _add_methods(table: dict[str, object], syntax: Syntax) -> None:
     table.update({f"m:{name}": tuple(found) for name, found in methods.items()})
 
 
-def _add_params(table: dict[str, object], syntax: Syntax, language_name: str) -> None:
-    """Note the declared types of the parameters of each function, in order, without the object itself."""
+def _params_of(syntax: Syntax, language_name: str) -> dict[int, list[Binding]]:
+    """List the parameters of each function, in order, without the object itself."""
     language = languages()[language_name]
     own = language.self_names | language.self_types
-    types: dict[str, list[str]] = defaultdict(list)
+    found: dict[int, list[Binding]] = defaultdict(list)
     for binding in syntax.bindings:
         if binding.is_param and not binding.to_byte and binding.scope >= 0 and binding.name not in own:
-            types[syntax.definitions[binding.scope].path_name].append(binding.type_name)
+            found[binding.scope].append(binding)
+    return found
+
+
+def _add_params(table: dict[str, object], syntax: Syntax, params: Mapping[int, Sequence[Binding]]) -> None:
+    """Note the declared types of the parameters of each function."""
+    types: dict[str, list[str]] = defaultdict(list)
+    for scope, bound in params.items():
+        types[syntax.definitions[scope].path_name] += [one.type_name for one in bound]
     table.update({f"p:{name}": tuple(found) for name, found in types.items() if any(found)})
 
 
@@ -198,14 +207,11 @@ def _add_values(table: dict[str, object], syntax: Syntax, frames: Sequence[Frame
         table.setdefault(f"r:{name}", Returns("", tuple(slots[:MAX_SLOTS])))
 
 
-def _add_passed(table: dict[str, object], syntax: Syntax, language_name: str) -> tuple[str, ...]:
+def _add_passed(table: dict[str, object], syntax: Syntax, params: Mapping[int, Sequence[Binding]]) -> tuple[str, ...]:
     """Note what is passed to parameters, by the last name of what is called, or of what that is another name of."""
-    language = languages()[language_name]
-    own = language.self_names | language.self_types
-    params: dict[int, list[str]] = defaultdict(list)
-    for binding in syntax.bindings:
-        if binding.is_param and not binding.to_byte and binding.name not in own:
-            params[binding.scope].append(binding.name)
+    places = {
+        (scope, one.name): place for scope, bound in params.items() for place, one in reversed([*enumerate(bound)])
+    }
     aliases = {
         one.name: one.value for one in syntax.bindings if not one.owner and one.value and _NAME.fullmatch(one.value)
     }
@@ -215,7 +221,7 @@ def _add_passed(table: dict[str, object], syntax: Syntax, language_name: str) ->
         name = one.callee.rpartition(".")[2]
         dotted = syntax.definitions[one.scope].path_name if one.scope >= 0 else ""
         if _NAME.fullmatch(name):
-            param = params[one.scope].index(one.value) if one.value in params[one.scope] else -1
+            param = places.get((one.scope, one.value), -1)
             row = Passed(one.callee, one.place, one.keyword, one.value, dotted, param)
             passed[aliases.get(one.callee, name)].append(row)
     table.update({f"a:{name}": tuple(found) for name, found in passed.items()})

@@ -55,7 +55,7 @@ class Flow(TypeReader):
             if (one.place != place and one.keyword != name) or not self.scope.reachable(path):
                 continue
             there = self.at(path)
-            at = Place(None, None, there.class_of(one.dotted), one.dotted)
+            at = Place(None, None, next(iter(there.scope.types_around(one.dotted)), None), one.dotted)
             if any(self._runs(value) == function for value in there.values(one.callee, at, level)):
                 values = there.argument(one, at, level)
                 found.update((each._replace(confidence=min(each.confidence, PASSED)), None) for each in values)

@@ -141,8 +141,9 @@ class Inference(Flow):
 
     def _local(self, name: str, local: Local, frame: Frame, place: Place, level: int) -> Values:
         """Find what a local variable holds: its declared type, or what it was given, which may be narrower."""
-        text = self.text_at(local.type_name, place.cls, frame.dotted)
-        typed = self.type_values(text) if local.type_name else UNKNOWN
+        typed = UNKNOWN
+        if local.type_name:
+            typed = self.type_values(self.text_at(local.type_name, place.cls, frame.dotted))
         if not all(one.form == CALLABLE for one in typed):
             return typed
         # Which function it is, a function's type does not say.
