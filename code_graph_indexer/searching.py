@@ -1,14 +1,13 @@
 """The half of the facade that asks an index: retrieve, and have a question answered."""
 
-import asyncio
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import replace
 from difflib import get_close_matches
-from functools import partial
 from pathlib import Path
 from typing import Any
 
+from code_graph_indexer.background import in_thread
 from code_graph_indexer.embedders import Embedder, create_embedder
 from code_graph_indexer.errors import EmbedderError, UsageError
 from code_graph_indexer.records import Filters, RAGResult, RetrievedContext
@@ -211,23 +210,23 @@ class Searching(ABC):
 
     async def aretrieve(self, query: str, **options: Any) -> list[RetrievedContext]:
         """Do what `retrieve` does without holding up an event loop."""
-        return await asyncio.to_thread(partial(self.retrieve, query, **options))
+        return await in_thread(self.retrieve, query, **options)
 
     async def aretrieve_by_keyword(self, query: str, **options: Any) -> list[RetrievedContext]:
         """Do what `retrieve_by_keyword` does without holding up an event loop."""
-        return await asyncio.to_thread(partial(self.retrieve_by_keyword, query, **options))
+        return await in_thread(self.retrieve_by_keyword, query, **options)
 
     async def aretrieve_with_parents(self, query: str, **options: Any) -> list[RetrievedContext]:
         """Do what `retrieve_with_parents` does without holding up an event loop."""
-        return await asyncio.to_thread(partial(self.retrieve_with_parents, query, **options))
+        return await in_thread(self.retrieve_with_parents, query, **options)
 
     async def aretrieve_examples(self, symbol: str, **options: Any) -> list[RetrievedContext]:
         """Do what `retrieve_examples` does without holding up an event loop."""
-        return await asyncio.to_thread(partial(self.retrieve_examples, symbol, **options))
+        return await in_thread(self.retrieve_examples, symbol, **options)
 
     async def aretrieve_symbols(self, query: str, **options: Any) -> list[Symbol]:
         """Do what `retrieve_symbols` does without holding up an event loop."""
-        return await asyncio.to_thread(partial(self.retrieve_symbols, query, **options))
+        return await in_thread(self.retrieve_symbols, query, **options)
 
     def ask(
         self,
@@ -259,7 +258,7 @@ class Searching(ABC):
 
     async def aask(self, question: str, **options: Any) -> RAGResult:
         """Do what `ask` does without holding up an event loop."""
-        return await asyncio.to_thread(partial(self.ask, question, **options))
+        return await in_thread(self.ask, question, **options)
 
 
 def _read(query: str, given: Filters) -> tuple[str, Filters]:

@@ -261,7 +261,7 @@ class Progress:
 
 @dataclass(frozen=True, slots=True)
 class IndexReport:
-    """What an index run did; edges, references and skipped files are counted when something was written.
+    """What an index run did; edges, references and skipped files are counted when all of them were written, or exact ones.
 
     `warnings` say what of the SCIP indexes was not used.
     """

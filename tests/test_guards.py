@@ -21,7 +21,7 @@ PACKAGE = REPOSITORY / "code_graph_indexer"
 NAME = PACKAGE.name
 
 LAYERS = (
-    {"types", "errors", "words", "version"},
+    {"types", "errors", "words", "version", "background"},
     {"records"},
     {"settings", "languages", "embedders", "scip"},
     {"storage"},
@@ -38,6 +38,7 @@ LAYERS = (
 """The units of the package; each imports itself and what stands above it. The empty name is the public door."""
 
 LATE_IMPORTS = {
+    "background.py": {"asyncio"},
     "cli/index.py": {"rich"},
     "embedders/static.py": {"tokenizers"},
     "graph/api.py": {NAME},
@@ -53,7 +54,7 @@ LATE_IMPORTS = {
 
 HEAVY = {
     *("anthropic", "fastembed", "httpx", "httpx2", "mcp", "onnxruntime", "openai", "pathspec", "pebble", "pydantic"),
-    *("google", "networkx", "redis", "tree_sitter"),
+    *("asyncio", "google", "networkx", "redis", "tree_sitter"),
 }
 """Packages that may not slow down the start."""
 

@@ -1,5 +1,6 @@
 """`cgi index`, `cgi verify`, `cgi doctor`, `cgi stats`: make an index, and see that it is sound."""
 
+import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import asdict
@@ -21,14 +22,13 @@ Root = Annotated[Path, typer.Argument(help="Folder of the repository.", show_def
 @contextmanager
 def progress_bar() -> Iterator[Callable[[Progress], None]]:
     """Show progress with rate and remaining time on standard error; nothing when that is no terminal."""
+    if not sys.stderr.isatty():
+        yield lambda progress: None
+        return
     from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeRemainingColumn
     from rich.progress import Progress as Bar
 
-    console = Console(stderr=True)
-    if not console.is_terminal:
-        yield lambda progress: None
-        return
     columns = (
         TextColumn("{task.description:<8}"),
         BarColumn(),
@@ -36,7 +36,7 @@ def progress_bar() -> Iterator[Callable[[Progress], None]]:
         TextColumn("{task.fields[rate]}"),
         TimeRemainingColumn(),
     )
-    with Bar(*columns, console=console, transient=True) as bar:
+    with Bar(*columns, console=Console(stderr=True), transient=True) as bar:
         tasks: dict[str, object] = {}
 
         def show_progress(progress: Progress) -> None:

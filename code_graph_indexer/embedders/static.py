@@ -11,12 +11,12 @@ bits on every machine, whatever else is in the batch.
 
 import json
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import cache
 from hashlib import sha256
 from importlib import resources
 from pathlib import Path
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -27,6 +27,9 @@ from code_graph_indexer.words import TokenTable, split_identifier, tokens
 
 MODEL_FILE = "static.npz"
 """The model of the package, beside this file."""
+
+MODEL_DIMENSIONS = 256
+"""Its dimensions: to see that an index is up to date, nobody has to load it."""
 
 TF_POWER = 0.4
 """Damping of a piece's count in a text."""
@@ -58,6 +61,14 @@ class Tokens(Protocol):
 
     def ids(self, text: str) -> NDArray[np.integer]:
         """Return the ids in order."""
+
+
+class Model(NamedTuple):
+    """How texts are cut, and for each piece its vector (a row of the table) and its weight."""
+
+    cut: Tokens
+    table: NDArray[np.int8]
+    weights: NDArray[np.float64]
 
 
 MAX_WORD = 40
@@ -109,20 +120,17 @@ class StaticEmbedder:
     def __init__(
         self,
         name: str,
-        cut: Tokens,
-        table: NDArray[np.int8],
-        weights: NDArray[np.float64],
+        dimensions: int,
+        model: Callable[[], Model],
         *,
         tf_power: float = TF_POWER,
         in_workers: bool = True,
     ) -> None:
         self.name = name
         self.in_workers = in_workers
-        self.dimensions = int(table.shape[1])
+        self.dimensions = dimensions
         self.stats = EmbedderStats()
-        self._cut = cut
-        self._table = table
-        self._weights = weights
+        self._model = model
         self._damped = np.arange(COUNT_LIMIT + 1) ** tf_power
 
     def embed(self, text: str) -> Vectors:
@@ -140,38 +148,43 @@ class StaticEmbedder:
 
     def _sums(self, texts: Sequence[str]) -> NDArray[np.float64]:
         """Sum the weighted vectors of a few texts, exactly."""
+        cut, table, piece_weights = self._model()
         titles = [text.partition("\n")[0] if "\n" in text else "" for text in texts]
-        ids = [self._cut.ids(text) for text in texts]
-        title_ids = [self._cut.ids(title) for title in titles]
+        ids = [cut.ids(text) for text in texts]
+        title_ids = [cut.ids(title) for title in titles]
         used, places = np.unique(np.concatenate([*ids, *title_ids]), return_inverse=True)
         lengths = [len(one) for one in (*ids, *title_ids)]
         rows = np.repeat(np.tile(np.arange(len(texts)), 2), lengths)
         times = np.repeat([1, TITLE_WEIGHT - 1], [sum(lengths[: len(texts)]), sum(lengths[len(texts) :])])
         counts = np.bincount(rows * len(used) + places, times, len(texts) * len(used)).astype(np.int64)
         damped = self._damped[np.minimum(counts, COUNT_LIMIT)].reshape(len(texts), len(used))
-        weights = np.rint(damped * self._weights[used])
+        weights = np.rint(damped * piece_weights[used])
         bound = weights.sum(axis=1).max(initial=0) * 128
         kind = np.float32 if bound < EXACT_FLOAT32 else np.float64
-        sums: NDArray[np.float64] = (weights.astype(kind) @ self._table[used].astype(kind)).astype(np.float64)
+        sums: NDArray[np.float64] = (weights.astype(kind) @ table[used].astype(kind)).astype(np.float64)
         return sums
 
 
 def _load_own() -> StaticEmbedder:
-    return StaticEmbedder("static", *_own_model())
+    return StaticEmbedder("static", MODEL_DIMENSIONS, _own_model)
 
 
 @cache
-def _own_model() -> tuple[Pieces, NDArray[np.int8], NDArray[np.float64]]:
+def _own_model() -> Model:
     """Read the package's model once a process: a forked worker has it from its parent."""
     with (resources.files("code_graph_indexer.embedders") / MODEL_FILE).open("rb") as stream:
         arrays = np.load(stream)
         table, scales = arrays["table"], arrays["scales"].astype(np.float64)
         vocabulary = arrays["pieces"].tobytes().decode().split("\n")
-    return Pieces(vocabulary), table, _whole_weights(scales)
+    return Model(Pieces(vocabulary), table, _whole_weights(scales))
 
 
 def _whole_weights(scales: NDArray[np.float64]) -> NDArray[np.float64]:
-    return scales * (WEIGHT_UNIT / np.median(scales))
+    ordered = np.sort(scales)
+    # Not np.median: it imports NumPy's masked arrays, which takes longer than all else that a search starts with.
+    median = (ordered[(len(ordered) - 1) // 2] + ordered[len(ordered) // 2]) / 2
+    weights: NDArray[np.float64] = scales * (WEIGHT_UNIT / median)
+    return weights
 
 
 def _load_folder(folder: Path) -> StaticEmbedder:
@@ -192,7 +205,8 @@ def _load_folder(folder: Path) -> StaticEmbedder:
     table = np.rint(vectors / scales[:, None]).astype(np.int8)
     digest = sha256(b"".join(file.read_bytes() for file in files)).hexdigest()[:12]
     name = f"static:{folder.resolve().name}@{digest}"
-    return StaticEmbedder(name, cut, table, _whole_weights(scales), tf_power=1.0, in_workers=False)
+    model = Model(cut, table, _whole_weights(scales))
+    return StaticEmbedder(name, table.shape[1], lambda: model, tf_power=1.0, in_workers=False)
 
 
 class _HubTokens:

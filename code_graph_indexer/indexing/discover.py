@@ -29,12 +29,14 @@ class _Rules:
     forced: tuple[str, ...] = ()
     tracked: frozenset[str] = frozenset()
 
-    def entering(self, folder: Path, prefix: str, names: set[str]) -> "_Rules":
+    def entering(self, folder: str, prefix: str, names: set[str]) -> "_Rules":
         """Return the rules with those of the folder's own ignore files added."""
+        if names.isdisjoint((GIT_IGNORE, CGI_IGNORE)):
+            return self
         git, cgi, forced = self.git, self.cgi, self.forced
-        if GIT_IGNORE in names and (lines := _read_lines(folder / GIT_IGNORE)):
+        if GIT_IGNORE in names and (lines := _read_lines(Path(folder, GIT_IGNORE))):
             git = (*git, (prefix, PathPatterns(lines)))
-        if CGI_IGNORE in names and (lines := _read_lines(folder / CGI_IGNORE)):
+        if CGI_IGNORE in names and (lines := _read_lines(Path(folder, CGI_IGNORE))):
             cgi = (*cgi, (prefix, PathPatterns(lines)))
             forced = (*forced, *(prefix + _literal_prefix(line[1:]) for line in lines if line.startswith("!")))
         return _Rules(git, cgi, forced, self.tracked)
@@ -121,12 +123,12 @@ def _tracked(root: Path) -> frozenset[str]:
 
 
 def _walk(root: Path, max_file_size: int) -> Iterator[SourceFile]:
-    pending: list[tuple[Path, str, _Rules, bool]] = [(root, "", _Rules(tracked=_tracked(root)), False)]
+    pending: list[tuple[str, str, _Rules, bool]] = [(str(root), "", _Rules(tracked=_tracked(root)), False)]
     while pending:
         folder, prefix, rules, ignored_above = pending.pop()
         try:
             with os.scandir(folder) as scanned:
-                entries = sorted(scanned, key=lambda entry: entry.name)
+                entries = list(scanned)
         except OSError as exc:
             yield SourceFile(prefix.rstrip("/"), error=f"unreadable: {exc.strerror}")
             continue
@@ -139,7 +141,7 @@ def _walk(root: Path, max_file_size: int) -> Iterator[SourceFile]:
             verdict = rules.decide(path, ignored_above)
             if is_folder:
                 if not verdict or rules.may_force_inside(path):
-                    pending.append((Path(entry.path), path, rules, bool(verdict)))
+                    pending.append((entry.path, path, rules, bool(verdict)))
             elif not verdict and (found := _examine(entry, path, max_file_size, verdict is None)) is not None:
                 yield found
 

@@ -5,7 +5,7 @@ faster than records.
 import pickle
 import zlib
 from collections.abc import Iterable
-from functools import partial
+from functools import cache, partial
 from io import BytesIO
 from typing import NoReturn, TypeVar, get_type_hints
 
@@ -72,15 +72,15 @@ def unpack(packed: bytes) -> LinkInput:
     return LinkInput(syntax, chunk_of, places)
 
 
-def is_sound(packed: bytes, chunks: int) -> bool:
-    """Say whether kept rows can be those of a file with so many chunks: they may have been damaged, or be forged."""
+def unpack_sound(packed: bytes, chunks: int) -> LinkInput | None:
+    """Unpack kept rows if they can be those of a file with so many chunks: they may have been damaged, or be forged."""
     try:
         given = unpack(packed)
         syntax = given.syntax
         count = len(syntax.definitions)
         scopes = [one.scope for name in ROWS[1:] for one in getattr(syntax, name)]
         whole = [*syntax.references, *syntax.imports, *syntax.definitions]
-        return (
+        sound = (
             all(_has_columns(getattr(syntax, name)) for name in ROWS)
             and all(-1 <= one < count for one in scopes)
             and all(-1 <= one.parent < place for place, one in enumerate(syntax.definitions))
@@ -105,14 +105,20 @@ def is_sound(packed: bytes, chunks: int) -> bool:
         TypeError,
         ValueError,
     ):
-        return False
+        return None
+    return given if sound else None
+
+
+@cache
+def _column_types(record: type) -> tuple[type, ...]:
+    return tuple(get_type_hints(record).values())
 
 
 def _has_columns(rows: tuple[tuple[object, ...], ...]) -> bool:
     """Say whether each row has the fields of its record, of their types."""
     if not rows:
         return True
-    wanted = list(get_type_hints(type(rows[0])).values())
+    wanted = _column_types(type(rows[0]))
     return {len(row) for row in rows} == {len(wanted)} and all(
         set(map(type, column)) == {kind} for column, kind in zip(zip(*rows, strict=True), wanted, strict=True)
     )

@@ -71,8 +71,7 @@ def index_repository(
             places_of(index, [one.path for one in sources])
         known = None if full else run.updatable()
         changed, removed = run.update(local, sources) if known else run.build(local, sources)
-    written = bool(changed or removed or scip or not known)
-    report_of = replace(_summary(db, written=written), changed=changed, removed=removed, full=not known)
+    report_of = replace(_summary(db, counted=bool(scip or not known)), changed=changed, removed=removed, full=not known)
     return replace(report_of, seconds=time.perf_counter() - started, warnings=tuple(run.exact.warnings))
 
 
@@ -273,12 +272,12 @@ class _Run:
             cast("Generator[IndexedFile]", working).close()
 
 
-def _summary(db: Path, *, written: bool) -> IndexReport:
-    """Count what is in an index, its edges only when something was written."""
+def _summary(db: Path, *, counted: bool) -> IndexReport:
+    """Count what is in an index, its edges only when that is asked for: it takes longer than to update a file."""
     store = SqliteStore(db)
     try:
         sums = store.sums()
-        counts = store.counts() if written else {}
+        counts = store.counts() if counted else {}
         return IndexReport(
             files=sums.files,
             changed=0,

@@ -10,7 +10,7 @@ from zlib import crc32
 
 from code_graph_indexer.indexing.embed import VectorFeed
 from code_graph_indexer.indexing.exact import Exactness, ScipIndex, exactness, stored_uses
-from code_graph_indexer.indexing.packing import is_sound
+from code_graph_indexer.indexing.packing import unpack_sound
 from code_graph_indexer.indexing.read import content_hash, read_regular
 from code_graph_indexer.indexing.resolve import (
     FileFacts,
@@ -177,14 +177,12 @@ class _Linker:
             return None
         made_by = facts_maker(row.language, self._max_chunk_size)
         kept = self._local.facts(path, row.content_hash, made_by)
-        if kept is not None and not is_sound(kept[1], len(row.chunk_ids)):
-            kept = None
-        module, facts = kept or link_facts(
-            SourceFile(path, row.language, is_test=row.is_test), row.text, self._max_chunk_size
-        )
-        if kept is None:
-            self.fresh.append((path, row.content_hash, made_by, module, facts))
-        return LinkFile(row.id, path, row.language, module, row.is_test, row.chunk_ids, facts)
+        unpacked = unpack_sound(kept[1], len(row.chunk_ids)) if kept else None
+        if kept is None or unpacked is None:
+            source = SourceFile(path, row.language, is_test=row.is_test)
+            kept = link_facts(source, row.text, self._max_chunk_size)
+            self.fresh.append((path, row.content_hash, made_by, *kept))
+        return LinkFile(row.id, path, row.language, kept[0], row.is_test, row.chunk_ids, kept[1], unpacked=unpacked)
 
     def _named(self, name: str) -> tuple[Target, ...]:
         """List the definitions of a name that other files may mean."""

@@ -37,6 +37,12 @@ def _embedder(spec: str) -> Embedder:
     return create_embedder(spec)
 
 
+def load_embedder(spec: str) -> None:
+    """Have an embedder load what it needs; none for an empty name."""
+    if spec:
+        _embedder(spec).embed("")
+
+
 def index_file(source: SourceFile, options: WorkOptions) -> IndexedFile:
     """Read, parse, chunk and embed one file. Raises GrammarError when its grammar cannot be loaded."""
     source, text = read_source(options.root, source)

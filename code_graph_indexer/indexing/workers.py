@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 from code_graph_indexer.errors import CgiError
 from code_graph_indexer.indexing.read import content_hash, read_regular
-from code_graph_indexer.indexing.work import WorkOptions, index_file
+from code_graph_indexer.indexing.work import WorkOptions, index_file, load_embedder
 from code_graph_indexer.languages import detect_language, load_parser, load_query
 from code_graph_indexer.types import IndexedFile, SourceFile
 
@@ -42,10 +42,10 @@ def index_files(
     count = min(workers or os.cpu_count() or 1, len(sources))
     # Where forking is safe it saves a third of a second, most of what an update of one file costs.
     names = sorted({name for source in sources if (name := detect_language(source.path))})
-    load_queries(names)
+    load(names, options)
     context = multiprocessing.get_context("fork" if sys.platform == "linux" else "spawn")
     pool = ProcessPool(
-        max_workers=count, max_tasks=MAX_TASKS, context=context, initializer=start_worker, initargs=(names,)
+        max_workers=count, max_tasks=MAX_TASKS, context=context, initializer=start_worker, initargs=(names, options)
     )
     pending: deque[tuple[SourceFile, ProcessFuture[IndexedFile]]] = deque()
     try:
@@ -61,22 +61,23 @@ def index_files(
         pool.join()
 
 
-def start_worker(names: Sequence[str]) -> None:
+def start_worker(names: Sequence[str], options: WorkOptions) -> None:
     """Prepare a worker process for files of these languages.
 
     Cycle collection finds nothing in syntax records and costs a sixth. Some queries take a second to compile, which must
-    not count as a file's time; a forked worker has inherited them.
+    not count as a file's time; a forked worker has inherited them, and the embedder's model.
     """
     from threadpoolctl import threadpool_limits  # only workers need it
 
     gc.disable()
     # There is a worker a core already: threads of NumPy's would wait for each other.
     threadpool_limits(1)
-    load_queries(names)
+    load(names, options)
 
 
-def load_queries(names: Sequence[str]) -> None:
-    """Compile the queries of these languages. Raises GrammarError for one that cannot be loaded."""
+def load(names: Sequence[str], options: WorkOptions) -> None:
+    """Compile the queries of these languages, and load the embedder. Raises GrammarError for what cannot be loaded."""
+    load_embedder(options.embedder)
     for name in names:
         load_query(name)
         load_parser(name)

@@ -3,12 +3,11 @@
 import re
 import tomllib
 import warnings
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property
 from importlib.resources import files
 
-from pathspec import GitIgnoreSpec
 from pathspec.patterns.gitignore.spec import GitIgnoreSpecPattern
 
 from code_graph_indexer.languages.registry import languages
@@ -19,15 +18,48 @@ _FOLDER_MARK = "ps_d"
 _TRAILING_STARS = re.compile(r"/\*\*/\s*$")
 """`a/**/` means the folders below `a`, which pathspec takes for the files too; `a/**/*/` says the same and is understood."""
 
+_STARTS = ("^(?:.+/)?", "[^/]*")
+"""How pathspec's expressions begin: in any folder, and there with any name's start."""
+
 _GROUP_NAME = re.compile(r"\?P<\w+>")
 
 
-def _is_pattern(line: str) -> bool:
+@cache
+def _pattern(line: str) -> tuple[str, bool]:
+    """Return pathspec's regular expression of a line, and whether it includes what matches; empty when it is no pattern."""
     try:
-        text, _ = GitIgnoreSpecPattern.pattern_to_regex(line)
+        expression, include = GitIgnoreSpecPattern.pattern_to_regex(line)
+    except ValueError:
+        return "", False
+    return expression or "", bool(include)
+
+
+def _one_of(expressions: Iterable[str], group: str = "?:") -> str:
+    """Write an expression that matches what one of these does, each in a group; their own groups capture nothing."""
+    return "|".join(f"({group}{_GROUP_NAME.sub('?:', one)})" for one in expressions)
+
+
+def _factored(expressions: Iterable[str], starts: Sequence[str] = _STARTS) -> str:
+    """Write the same with the common starts once, so that a path is read once and not for each pattern."""
+    if not starts:
+        return _one_of(expressions)
+    expressions = list(expressions)
+    inner = [one.removeprefix(starts[0]) for one in expressions if one.startswith(starts[0])]
+    others = [one for one in expressions if not one.startswith(starts[0])]
+    parts = [f"{starts[0]}(?:{_factored(inner, starts[1:])})"] if inner else []
+    return "|".join([*parts, _one_of(others)] if others else parts)
+
+
+def _first_of(patterns: Iterable[tuple[str, bool]]) -> str:
+    """Write an expression that matches at a path's start, with the group of the first pattern that matches anywhere."""
+    return _one_of((one if one.startswith("^") else f"^(?s:.*?)(?:{one})" for one, _ in patterns), "")
+
+
+def _compiles(patterns: Iterable[tuple[str, bool]]) -> bool:
+    try:
         with warnings.catch_warnings(action="error"):
-            re.compile(text or "")
-    except (ValueError, re.error, FutureWarning):
+            re.compile(_first_of(patterns))
+    except (re.error, FutureWarning):
         return False
     return True
 
@@ -40,18 +72,22 @@ class PathPatterns:
     """
 
     def __init__(self, lines: Iterable[str]) -> None:
-        self._lines = tuple(_TRAILING_STARS.sub("/**/*/", line) for line in lines if _is_pattern(line))
+        self._lines = tuple(_TRAILING_STARS.sub("/**/*/", line) for line in lines)
 
     @cached_property
-    def _any(self) -> re.Pattern[str] | None:
-        texts = (GitIgnoreSpecPattern.pattern_to_regex(line)[0] for line in self._lines)
-        # A group name may stand only once in an expression.
-        kept = [f"(?:{_GROUP_NAME.sub('?:', text)})" for text in texts if text]
-        return re.compile("|".join(kept)) if kept else None
+    def _patterns(self) -> list[tuple[str, bool]]:
+        """List the lines that are patterns, last first."""
+        found = [one for one in map(_pattern, reversed(self._lines)) if one[0]]
+        return found if _compiles(found) else [one for one in found if _compiles([one])]
 
     @cached_property
-    def _spec(self) -> GitIgnoreSpec:
-        return GitIgnoreSpec.from_lines(self._lines)
+    def _any(self) -> re.Pattern[str]:
+        return re.compile(_factored(one for one, _ in self._patterns))
+
+    @cached_property
+    def _last(self) -> re.Pattern[str]:
+        """Match with the group of the last pattern that matches."""
+        return re.compile(_first_of(self._patterns))
 
     def verdict(self, path: str) -> bool | None:
         """Say what the last matching pattern says: True, False for a `!` pattern, None where none matches.
@@ -71,18 +107,22 @@ class PathPatterns:
 
     def _matching(self, path: str) -> Iterator[tuple[bool, bool]]:
         """Yield the patterns that match, last first: whether each includes, and whether it matches the path itself."""
-        if self._any is None or not self._any.search(path):
+        if not self._patterns or not self._any.search(path):
+            return
+        last = self._last.match(path)
+        if last is None or last.lastindex is None:
             return
         bare = path.removesuffix("/")
-        for pattern in reversed(tuple(self._spec.patterns)):
-            if pattern.include is None or pattern.regex is None or not pattern.regex.search(path):
+        for expression, include in self._patterns[last.lastindex - 1 :]:
+            pattern = re.compile(expression)
+            if not pattern.search(path):
                 continue
-            if _FOLDER_MARK in pattern.regex.groupindex:
-                ends = [match.end(_FOLDER_MARK) for match in pattern.regex.finditer(path)]
+            if _FOLDER_MARK in pattern.groupindex:
+                ends = [match.end(_FOLDER_MARK) for match in pattern.finditer(path)]
                 # -1: the match needed no slash after the name.
-                yield pattern.include, -1 in ends or (path != bare and len(path) in ends)
+                yield include, -1 in ends or (path != bare and len(path) in ends)
             else:
-                yield pattern.include, bool(pattern.regex.search(bare))
+                yield include, bool(pattern.search(bare))
 
     def match(self, path: str) -> bool:
         """Say whether a path (a folder's ends with `/`) matches."""

@@ -1,15 +1,14 @@
 """Run the requests of a question side by side, loosen the filters of those that find nothing, and merge what is found."""
 
-import asyncio
 import logging
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
-from functools import partial
 from pathlib import Path
 from typing import Any
 
+from code_graph_indexer.background import in_thread
 from code_graph_indexer.embedders import Embedder
 from code_graph_indexer.records import Filters, RetrievedContext
 from code_graph_indexer.retrieval.fuse import reciprocal_rank
@@ -48,7 +47,7 @@ class Gatherer:
         self, requests: Sequence[RetrievalRequest], filters: Filters, *, keyword_only: bool = False
     ) -> list[Gathered]:
         """Do what `gather_now` does without holding up an event loop."""
-        return await asyncio.to_thread(partial(self.gather_now, requests, filters, keyword_only=keyword_only))
+        return await in_thread(self.gather_now, requests, filters, keyword_only=keyword_only)
 
     def gather_now(
         self, requests: Sequence[RetrievalRequest], filters: Filters, *, keyword_only: bool = False

@@ -1,11 +1,11 @@
 """Retrievers that share one shape, and the router that chooses among them."""
 
-import asyncio
 import logging
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
 from pathlib import Path
 
+from code_graph_indexer.background import in_thread
 from code_graph_indexer.embedders import Embedder
 from code_graph_indexer.records import Filters, RetrievedContext
 from code_graph_indexer.retrieval.graph_retriever import GraphFinder
@@ -35,7 +35,7 @@ class BaseRetriever(ABC):
 
     async def retrieve(self, query: str, filters: Filters | None = None, *, limit: int = 10) -> list[RetrievedContext]:
         """Do the same on another thread."""
-        return await asyncio.to_thread(self.retrieve_now, query, filters, limit=limit)
+        return await in_thread(self.retrieve_now, query, filters, limit=limit)
 
 
 class _BySignals(BaseRetriever):
@@ -118,7 +118,7 @@ class RAGRouter:
 
     async def route(self, query: str) -> RouteDecision:
         """Do the same without holding up an event loop."""
-        return await asyncio.to_thread(self.decide, query)
+        return await in_thread(self.decide, query)
 
     def _choose(self, text: str, path: FastPath) -> tuple[str, str]:
         log.debug("signals of %r: %s", text[:200], path)

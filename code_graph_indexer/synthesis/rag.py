@@ -1,15 +1,14 @@
 """From a question to a checked answer: route → retrieve → evaluate → expand → synthesize, the order written once."""
 
-import asyncio
 import logging
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
+from code_graph_indexer.background import in_thread
 from code_graph_indexer.embedders import Embedder
 from code_graph_indexer.errors import AnswerError
 from code_graph_indexer.records import ContextItem, Filters, RAGResult, RequestTrace, RetrievedContext
@@ -112,7 +111,7 @@ class RAGPipeline:
 
     async def query(self, question: str, **options: Any) -> RAGResult:
         """Do what `query_now` does without holding up an event loop."""
-        return await asyncio.to_thread(partial(self.query_now, question, **options))
+        return await in_thread(self.query_now, question, **options)
 
     def query_now(
         self,

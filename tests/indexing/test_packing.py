@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from code_graph_indexer.indexing.packing import is_sound, pack, unpack
+from code_graph_indexer.indexing.packing import pack, unpack, unpack_sound
 from code_graph_indexer.indexing.work import link_facts
 from code_graph_indexer.types import SourceFile
 
@@ -34,7 +34,7 @@ def test_what_was_packed_comes_back(facts: bytes) -> None:
     given = unpack(facts)
     assert [one.path_name for one in given.syntax.definitions] == ["A", "A.f", "g"]
     assert unpack(pack(given)) == given
-    assert is_sound(facts, max(given.chunk_of) + 1)
+    assert unpack_sound(facts, max(given.chunk_of) + 1)
 
 
 class _Bomb:
@@ -47,7 +47,7 @@ class _Bomb:
 
 def test_nothing_that_was_packed_can_run(tmp_path: Path) -> None:
     forged = zlib.compress(pickle.dumps(_Bomb(tmp_path / "made")))
-    assert not is_sound(forged, CHUNKS)
+    assert not unpack_sound(forged, CHUNKS)
     assert not (tmp_path / "made").exists()
 
 
@@ -55,15 +55,15 @@ def test_nothing_that_was_packed_can_run(tmp_path: Path) -> None:
     "forged", [b"", b"x", zlib.compress(b"x"), zlib.compress(pickle.dumps([1, 2])), zlib.compress(pickle.dumps(1))]
 )
 def test_what_is_no_facts_is_not_believed(forged: bytes) -> None:
-    assert not is_sound(forged, CHUNKS)
+    assert not unpack_sound(forged, CHUNKS)
 
 
 def test_rows_that_do_not_fit_are_not_believed(facts: bytes) -> None:
     syntax = unpack(facts).syntax
-    assert is_sound(changed(facts), CHUNKS + 1)
-    assert not is_sound(changed(facts), 1)
-    assert not is_sound(changed(facts, chunk_of=(0,)), CHUNKS + 1)
-    assert not is_sound(changed(facts, places=()), CHUNKS + 1)
+    assert unpack_sound(changed(facts), CHUNKS + 1)
+    assert not unpack_sound(changed(facts), 1)
+    assert not unpack_sound(changed(facts, chunk_of=(0,)), CHUNKS + 1)
+    assert not unpack_sound(changed(facts, places=()), CHUNKS + 1)
     for name, field, value in (
         ("references", "scope", 99),
         ("references", "name", 5),
@@ -72,4 +72,4 @@ def test_rows_that_do_not_fit_are_not_believed(facts: bytes) -> None:
         ("arguments", "place", "0"),
     ):
         rows = getattr(syntax, name)
-        assert not is_sound(changed(facts, **{name: (rows[0]._replace(**{field: value}), *rows[1:])}), CHUNKS + 1)
+        assert not unpack_sound(changed(facts, **{name: (rows[0]._replace(**{field: value}), *rows[1:])}), CHUNKS + 1)

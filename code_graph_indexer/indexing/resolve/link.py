@@ -27,6 +27,7 @@ class LinkFile(NamedTuple):
     chunk_ids: Sequence[int]
     facts: bytes
     exact: Sequence[ExactUse] = ()
+    unpacked: LinkInput | None = None
 
     @classmethod
     def of(cls, one: IndexedFile, file_id: int, chunk_ids: Sequence[int]) -> "LinkFile":
@@ -36,7 +37,7 @@ class LinkFile(NamedTuple):
 
     def link_input(self) -> LinkInput:
         """Unpack what the resolver needs."""
-        return unpack(self.facts)
+        return self.unpacked or unpack(self.facts)
 
     def nodes(self, unpacked: LinkInput) -> list[int]:
         """Give the chunk id of each definition."""
@@ -106,6 +107,9 @@ def touched(lookups: Iterable[tuple[int, bytes]], keys: set[str]) -> set[int]:
     )
 
 
+_HOLDER_BITS = np.uint64(32)
+
+
 class PassingFiles:
     """Find the files that pass something to a name: by what they looked up, or by what the new version of a file says."""
 
@@ -115,14 +119,15 @@ class PassingFiles:
         self._now = now
         packed = [(paths[file_id], unpack_lookups(one)) for file_id, one in lookups if file_id in paths]
         hashes = np.concatenate([one for _, one in packed]) if packed else np.empty(0, dtype=np.uint32)
-        order = np.argsort(hashes, kind="stable")
-        self._hashes = hashes[order]
-        self._holders = np.repeat(np.arange(len(packed)), [len(one) for _, one in packed])[order]
+        holders = np.repeat(np.arange(len(packed), dtype=np.uint64), [len(one) for _, one in packed])
+        # A hash and the file that has it in one number: those sort in half the time.
+        self._held = np.sort(hashes.astype(np.uint64) << _HOLDER_BITS | holders)
         self._paths = [path for path, _ in packed]
 
     def __call__(self, name: str) -> list[str]:
         """List their paths."""
-        key = key_hash(f"s:{name}")
-        first, last = np.searchsorted(self._hashes, [key, key + 1])
-        found = {self._paths[one] for one in self._holders[first:last].tolist()} - self._now.keys()
+        key = np.uint64(key_hash(f"s:{name}"))
+        first, last = np.searchsorted(self._held, [key << _HOLDER_BITS, key + np.uint64(1) << _HOLDER_BITS])
+        holders = self._held[first:last] & (np.uint64(1) << _HOLDER_BITS) - np.uint64(1)
+        found = {self._paths[one] for one in holders.tolist()} - self._now.keys()
         return sorted(found | {path for path, facts in self._now.items() if name in facts.passing})

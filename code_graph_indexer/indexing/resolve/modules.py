@@ -5,7 +5,6 @@ import re
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from functools import lru_cache
-from pathlib import PurePosixPath
 from typing import NamedTuple
 
 from code_graph_indexer.indexing.captures import dotted_name
@@ -56,12 +55,12 @@ class Modules:
         language = languages()[one.language]
         if language.modules != "path" or not language.index:
             return ""
-        pure = PurePosixPath(one.path)
-        parts = [] if pure.stem in language.index else [pure.stem]
-        folder = pure.parent
-        while folder.name and any(f"{folder}/{stem}{pure.suffix}" in self.files for stem in language.index):
-            parts.insert(0, folder.name)
-            folder = folder.parent
+        folder, file_name = posixpath.split(one.path)
+        stem, suffix = posixpath.splitext(file_name)
+        parts = [] if stem in language.index else [stem]
+        while folder and any(f"{folder}/{index}{suffix}" in self.files for index in language.index):
+            folder, name = posixpath.split(folder)
+            parts.insert(0, name)
         return ".".join(parts)
 
     def peers(self, path: str) -> list[str]:
