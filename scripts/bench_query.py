@@ -147,10 +147,10 @@ class TimedStore(SqliteStore):
         yield
         self.seconds[name] += time.perf_counter() - started
 
-    def symbols(self, names: Iterable[str], *, exact_case: bool = False) -> list[Symbol]:
+    def symbols(self, names: Iterable[str], *, exact_case: bool = False, suffix: str = "") -> list[Symbol]:
         """List definitions."""
         with self.stage("definition"):
-            return super().symbols(names, exact_case=exact_case)
+            return super().symbols(names, exact_case=exact_case, suffix=suffix)
 
     def allowed(self, hits: Sequence[Hit], filters: Filters) -> list[Hit]:
         """Filter the hits of the symbol signal."""

@@ -28,11 +28,16 @@ class Names:
         path, colon, last = name.rpartition(":")
         in_file = bool(colon) and not path.endswith(":") and "." in path
         wanted = dotted_name(last if in_file else name)
-        named = self._store.symbols([wanted.rpartition(".")[2]])
-        if in_file:
-            named = [one for one in named if f"/{one.file_path}".endswith(f"/{path.removeprefix('./')}")]
-        found = [one for one in named if f".{one.qualified_name}".endswith(f".{wanted}")]
-        found = found or [one for one in named if f".{one.qualified_name}".lower().endswith(f".{wanted.lower()}")]
+        simple = wanted.rpartition(".")[2]
+        # Many definitions may have the simple name; few are named in full as this one is.
+        for suffix in (wanted, ""):
+            named = self._store.symbols([simple], suffix=suffix)
+            if in_file:
+                named = [one for one in named if f"/{one.file_path}".endswith(f"/{path.removeprefix('./')}")]
+            found = [one for one in named if f".{one.qualified_name}".endswith(f".{wanted}")]
+            found = found or [one for one in named if f".{one.qualified_name}".lower().endswith(f".{wanted.lower()}")]
+            if found:
+                break
         found = found or [one for one in named if _in_order(wanted, one.qualified_name)]
         if not found:
             raise NotInIndexError(f"no definition of {name!r} in the index.{self._suggest(wanted)}")

@@ -166,6 +166,13 @@ def _file_links(rows: Iterable[tuple[str, int]], own: str) -> tuple[FileLink, ..
     return tuple(FileLink(path, tuple(sorted(set(found)))) for path, found in sorted(lines.items()))
 
 
+def _along(step: Step, may: bool, confidence: float) -> Step:
+    """Return a step as sure as the way to it."""
+    if step.may >= may and step.confidence <= confidence:
+        return step
+    return replace(step, may=step.may or may, confidence=min(step.confidence, confidence))
+
+
 class _Walk:
     """One walk through the graph, breadth first, within limits."""
 
@@ -229,10 +236,7 @@ class _Walk:
 
     def _level(self, level: Sequence[int], depth: int, ways: Mapping[int, tuple[bool, float]]) -> list[Step]:
         """List the edges that leave a level, each as sure as the way to it."""
-        steps = [
-            replace(step, may=step.may or ways[near][0], confidence=min(step.confidence, ways[near][1]))
-            for near, step in self._pairs(level, depth)
-        ]
+        steps = [_along(step, *ways[near]) for near, step in self._pairs(level, depth)]
         if self._incoming:
             return sorted(
                 steps, key=lambda one: (one.may, -one.confidence, one.symbol.is_test, one.file_path, one.line)

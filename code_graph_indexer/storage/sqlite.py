@@ -19,7 +19,7 @@ from code_graph_indexer.types import StoredChunk
 APPLICATION_ID = 0x43474958
 """`CGIX`, in the header of every index file."""
 
-SCHEMA_VERSION = 4
+SCHEMA_VERSION = 5
 """Raised with every change of sqlite.sql; an index of another version is rebuilt, never migrated."""
 
 BUSY_TIMEOUT_MS = 5_000

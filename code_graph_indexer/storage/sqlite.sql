@@ -105,6 +105,7 @@ create table refs (
 ) strict, without rowid;
 create index refs_by_target on refs (target_id) where target_id is not null;
 create index refs_by_open_name on refs (name) where target_id is null;
+create index refs_open_imports on refs (source_id) where kind = 'imports' and target_id is null;
 
 create table candidates (
     source_id integer not null,

@@ -38,22 +38,26 @@ class Sums(NamedTuple):
 class SqliteStore(SqliteSearch):
     """Read an index file: all that retrieval, the graph and the checks ask of it."""
 
-    def symbols(self, names: Iterable[str], *, exact_case: bool = False) -> list[Symbol]:
-        """List the definitions of these simple names, chunks before members, by path and line."""
-        wanted = json.dumps(list(names))
+    def symbols(self, names: Iterable[str], *, exact_case: bool = False, suffix: str = "") -> list[Symbol]:
+        """List the definitions of these simple names, chunks before members, by path and line.
+
+        `suffix` leaves out those whose qualified names do not end with it, in any case; `_` in it stands for any character.
+        """
+        wanted = (json.dumps(list(names)), f"%{suffix}")
         # The index of names knows no case: it finds what may be meant, and the second condition what is.
         as_chunk, as_member = (" and c.name = n.value", " and m.name = n.value") if exact_case else ("", "")
         rows = self.rows(
             f"select {_SYMBOL_COLUMNS} from json_each(?) as n join chunks as c on c.name = n.value collate nocase{as_chunk} "
             "join files as f on f.id = c.file_id where c.name != '' and c.kind not in ('block', 'text') "
-            "order by f.path, c.name_line",
-            (wanted,),
+            "and c.qualified_name like ?2 order by f.path, c.name_line",
+            wanted,
         )
         rows += self.rows(
             "select m.chunk_id, m.kind, m.name, m.qualified_name, m.signature, m.doc, f.path, m.line, m.end_line, "
             f"f.language, f.is_test from json_each(?) as n join members as m on m.name = n.value collate nocase{as_member} "
-            "join chunks as c on c.id = m.chunk_id join files as f on f.id = c.file_id order by f.path, m.line",
-            (wanted,),
+            "join chunks as c on c.id = m.chunk_id join files as f on f.id = c.file_id "
+            "where m.qualified_name like ?2 order by f.path, m.line",
+            wanted,
         )
         return [_symbol(row) for row in rows]
 
@@ -210,8 +214,9 @@ class SqliteStore(SqliteSearch):
         """
         rows = self.rows(
             "select f.path, r.line, r.name, r.receiver, f.language, f.is_test, r.ambiguous, "
-            "(select count(*) from candidates as k where k.source_id = r.source_id and k.ordinal = r.ordinal), "
-            "(select count(*) from candidates as k where k.source_id = r.source_id and k.ordinal = r.ordinal "
+            "r.ambiguous and (select count(*) from candidates as k where k.source_id = r.source_id and k.ordinal = r.ordinal) "
+            f">= {MAX_CANDIDATES}, "
+            "r.ambiguous and exists (select 1 from candidates as k where k.source_id = r.source_id and k.ordinal = r.ordinal "
             "and k.chunk_id in (select value from json_each(?2))) from refs as r "
             "join chunks as c on c.id = r.source_id join files as f on f.id = c.file_id "
             "where r.target_id is null and r.kind = 'calls' and r.name in (select value from json_each(?1)) "
@@ -220,8 +225,8 @@ class SqliteStore(SqliteSearch):
         )
         return [
             OpenSite(path, line, name, receiver, language, bool(is_test), bool(meant))
-            for path, line, name, receiver, language, is_test, ambiguous, listed, meant in rows
-            if meant or not ambiguous or listed >= MAX_CANDIDATES
+            for path, line, name, receiver, language, is_test, ambiguous, cut, meant in rows
+            if meant or not ambiguous or cut
         ]
 
     def outside_names(self, paths: Iterable[str]) -> dict[str, set[str]]:
@@ -229,7 +234,8 @@ class SqliteStore(SqliteSearch):
         found: dict[str, set[str]] = {}
         for path, name in self.rows(
             "select f.path, r.name from json_each(?) as p join files as f on f.path = p.value join chunks as c on "
-            "c.file_id = f.id join refs as r on r.source_id = c.id where r.kind = 'imports' and r.target_id is null",
+            "c.file_id = f.id join refs as r indexed by refs_open_imports on r.source_id = c.id "
+            "where r.kind = 'imports' and r.target_id is null",
             (json.dumps(sorted(paths)),),
         ):
             found.setdefault(path, set()).add(name.replace(".", " ").split(" ")[-1])
