@@ -115,6 +115,18 @@ def _own_files(root: Path, db: Path) -> frozenset[str]:
     return frozenset(path + part + file for part in parts for file in ("", "-journal", "-wal", "-shm"))
 
 
+@contextmanager
+def _no_collections() -> Iterator[None]:
+    """Collect no cycles: there are millions of long-lived records to visit, again and again, and nothing to find."""
+    collecting = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if collecting:
+            gc.enable()
+
+
 class _Run:
     """One index run: what it works on and with."""
 
@@ -165,6 +177,7 @@ class _Run:
         facts: list[KeptFacts] = []
         try:
             with (
+                _no_collections(),
                 VectorFeed(self.embedder, self.settings, local, self.db) as feed,
                 SqliteWriter.create(self.temporary, dimensions=self.embedder.dimensions) as writer,
             ):
@@ -201,23 +214,16 @@ class _Run:
         return linkable
 
     def _link(self, writer: SqliteWriter, linkable: list[LinkFile]) -> None:
-        # Millions of long-lived records: a cycle collection would visit them all, again and again, and find nothing.
-        collecting = gc.isenabled()
-        gc.disable()
-        try:
-            if self.exact_of is not None:
-                with closing(open_checked(self.exact_of)) as old:
-                    self.exact = carried(writer.links, SqliteLinks(old))
-            else:
-                self.exact = exactness(writer.links, self.scip)
-            linkable = [one._replace(exact=self.exact.uses.get(one.file_id, ())) for one in linkable]
-            world = world_of(linkable, writer.links.texts_named(manifest_names()))
-            for done, linked in enumerate(link_all(world, linkable, workers=self.settings.workers)):
-                writer.put_references(linked.file_id, linked.references, linked.lookups)
-                self.report(Progress("resolve", done + 1, len(linkable)))
-        finally:
-            if collecting:
-                gc.enable()
+        if self.exact_of is not None:
+            with closing(open_checked(self.exact_of)) as old:
+                self.exact = carried(writer.links, SqliteLinks(old))
+        else:
+            self.exact = exactness(writer.links, self.scip)
+        linkable = [one._replace(exact=self.exact.uses.get(one.file_id, ())) for one in linkable]
+        world = world_of(linkable, writer.links.texts_named(manifest_names()))
+        for done, linked in enumerate(link_all(world, linkable, workers=self.settings.workers)):
+            writer.put_references(linked.file_id, linked.references, linked.lookups)
+            self.report(Progress("resolve", done + 1, len(linkable)))
 
     def _remember(self, writer: SqliteWriter) -> None:
         """Record what git tells of the files, unless that is already recorded of this commit."""

@@ -42,6 +42,7 @@ class Language:
     outer_modules: bool
     extension_methods: bool
     structural: bool
+    namespaces: bool
     reexports: bool
     extensions: tuple[str, ...]
     filenames: tuple[str, ...]
@@ -51,7 +52,7 @@ class Language:
     self_names: frozenset[str]
     super_names: frozenset[str]
     self_types: frozenset[str]
-    constructors: frozenset[str]
+    constructors: tuple[str, ...]
     passes: frozenset[str]
     picks: frozenset[str]
     common: frozenset[str]
@@ -103,6 +104,7 @@ def _read_language(name: str, texts: dict[str, str]) -> Language:
         open_types=header.get("open-types") == "yes",
         extension_methods=header.get("extension-methods") == "yes",
         structural=header.get("structural") == "yes",
+        namespaces="@definition.namespace" in query,
         outer_modules=header.get("outer-modules") == "yes",
         conversions=header.get("conversions") == "yes",
         implicit_super=header.get("implicit-super") == "yes",
@@ -118,7 +120,7 @@ def _read_language(name: str, texts: dict[str, str]) -> Language:
         self_names=frozenset(words("self")),
         super_names=frozenset(words("super")),
         self_types=frozenset(words("self-type")),
-        constructors=frozenset(words("constructors")),
+        constructors=words("constructors"),
         passes=frozenset(words("passes")),
         picks=frozenset(words("picks")),
         common=frozenset(words("common")),

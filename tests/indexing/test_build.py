@@ -2,6 +2,8 @@
 
 import os
 import shutil
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -27,6 +29,36 @@ def test_two_builds_of_the_same_tree_give_the_same_bytes(tmp_path: Path) -> None
     index(one, tmp_path / "one.db", workers=1)
     index(other, tmp_path / "another.db", workers=2)
     assert (tmp_path / "one.db").read_bytes() == (tmp_path / "another.db").read_bytes()
+
+
+HASHED = {
+    # What is asked for in the order of a set would be asked for in another one under another seed of its hashes.
+    "a.py": "class A:\n    def __init__(self):\n        pass\n\n    def __new__(cls):\n        pass\n\n\ndef f():\n    A()\n",
+    "b.py": "class B:\n    def __init__(self):\n        pass\n\n\ndef f():\n    B()\n",
+    "c.go": "package c\n\ntype All interface {\n\tOne()\n\tTwo()\n\tThree()\n\tFour()\n}\n\n"
+    "type S struct{}\n\nfunc (s S) Four() {}\n",
+}
+
+
+def test_the_bytes_do_not_depend_on_the_seed_of_hashes(tmp_path: Path) -> None:
+    root = write_tree(tmp_path / "repository", HASHED)
+    built = set()
+    for seed in range(4):
+        db = tmp_path / f"{seed}.db"
+        command = [
+            sys.executable,
+            "-m",
+            "code_graph_indexer",
+            "index",
+            "--db",
+            str(db),
+            "--embedder",
+            "hashing",
+            str(root),
+        ]
+        subprocess.run(command, check=True, capture_output=True, env={**os.environ, "PYTHONHASHSEED": str(seed)})
+        built.add(db.read_bytes())
+    assert len(built) == 1
 
 
 def test_a_full_build_over_an_index_gives_the_bytes_of_a_first_one(tmp_path: Path) -> None:

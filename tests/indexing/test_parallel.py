@@ -1,5 +1,7 @@
 """Linking in several processes gives what linking in one gives, in the same order."""
 
+import os
+import signal
 import zlib
 from pathlib import Path
 
@@ -7,7 +9,7 @@ import pytest
 
 from code_graph_indexer.indexing import index_repository
 from code_graph_indexer.indexing.packing import pack
-from code_graph_indexer.indexing.resolve import LinkFile, World, link_all, world_of
+from code_graph_indexer.indexing.resolve import LinkFile, World, link_all, parallel, world_of
 from code_graph_indexer.types import LinkInput, Syntax
 from tests.indexing.repository import settings_of, write_tree
 
@@ -47,3 +49,10 @@ def test_what_goes_wrong_in_a_process_is_raised_here() -> None:
     broken = [one._replace(facts=b"no pickle") if one.file_id == 300 else one for one in linkable(empty)]
     with pytest.raises(zlib.error):
         list(link_all(world(empty), broken, workers=2))
+
+
+def test_a_process_that_is_killed_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(parallel, "link", lambda world, one: os.kill(os.getpid(), signal.SIGKILL))
+    empty = pack(LinkInput(Syntax(), (), ()))
+    with pytest.raises(EOFError, match="ended early"):
+        list(link_all(world(empty), linkable(empty), workers=2))

@@ -119,7 +119,7 @@ class Inference(Flow):
 
     def _in_namespaces(self, name: str, place: Place, level: int) -> Values | None:
         """Find what the namespaces around a place hold under a name, in this file or another one."""
-        for around in self.scope.types_around(place.dotted):
+        for around in self.scope.types_around(place.dotted) if self.language.namespaces else ():
             if around.kind != "namespace":
                 continue
             if (own := self.scope.own_member(around, name)) is not None:

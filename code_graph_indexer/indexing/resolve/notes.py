@@ -8,27 +8,39 @@ from zlib import crc32
 KEY_BYTES = 3
 """Bytes of the hash by which a lookup key is kept: that two keys share one only costs a needless re-link."""
 
+_MASK = (1 << 8 * KEY_BYTES) - 1
+
 
 def key_hash(key: str) -> int:
     """Hash a lookup key."""
-    return crc32(key.encode()) & (1 << 8 * KEY_BYTES) - 1
+    return crc32(key.encode()) & _MASK
+
+
+class FactHashes(dict[str, int]):
+    """Hash the keys for facts of files, the path of a file only once."""
+
+    def __missing__(self, path: str) -> int:
+        made = self[path] = crc32(f"{path}\0".encode())
+        return made
+
+    def of(self, path: str, key: str) -> int:
+        """Return what key_hash gives for `path`, a null byte and `key`."""
+        return crc32(key.encode(), self[path]) & _MASK
 
 
 class Note:
-    """What was looked up for an answer: its own keys, and the notes of the answers that it was made from."""
+    """What was looked up for an answer: the hashes of its own keys, and the notes of the answers that it was made from."""
 
-    __slots__ = ("asked", "hashes", "inner", "keys", "value")
+    __slots__ = ("asked", "inner", "kept", "keys", "value")
 
     def __init__(self) -> None:
-        self.keys: set[str] = set()
+        self.keys: set[int] = set()
         self.asked: set[Note] = set()
-        self.hashes = array("I")
-        self.inner: tuple[Note, ...] = ()
         self.value: object = None
 
     def close(self) -> None:
-        """Keep only the hashes of the keys."""
-        self.hashes = array("I", map(key_hash, self.keys))
+        """Pack what was noted: there are hundreds of thousands."""
+        self.kept = array("I", self.keys)
         self.inner = tuple(self.asked)
         del self.keys, self.asked
 
@@ -38,7 +50,7 @@ class Note:
         seen, waiting = {self}, [self]
         while waiting:
             one = waiting.pop()
-            found.update(one.hashes)
+            found.update(one.kept)
             fresh = [inner for inner in one.inner if inner not in seen]
             waiting += fresh
             seen.update(fresh)
@@ -73,7 +85,7 @@ def remembered(method: Callable[Concatenate[S, P], R]) -> Callable[Concatenate[S
     name = method.__name__
 
     def ask(self: S, /, *args: P.args, **kwargs: P.kwargs) -> R:
-        key = (name, *args, *kwargs.values())
+        key = (name, args, *kwargs.values())
         world = self.world
         known = self.memory.get(key)
         if known is None:

@@ -5,19 +5,30 @@ import multiprocessing
 import os
 import pickle
 import sys
+from collections import deque
 from collections.abc import Iterator, Sequence
 from multiprocessing.connection import Connection, wait
+from typing import TYPE_CHECKING, cast
 
 from code_graph_indexer.indexing.packing import plain, records
 from code_graph_indexer.indexing.resolve.link import Linked, LinkFile, link
 from code_graph_indexer.indexing.resolve.world import World
 from code_graph_indexer.types import ResolvedReference
 
+if TYPE_CHECKING:
+    from multiprocessing.sharedctypes import Synchronized
+
 MIN_FILES = 200
 """Files from which a second process saves more time than it takes to start."""
 
 BATCH = 16
 """Files whose references are sent at once."""
+
+HEAD_BYTES = 4
+"""Bytes before each message: the number of its stretch."""
+
+STRETCHES = 4
+"""Stretches of files a process: few enough that answers are remembered, enough that all processes end together."""
 
 
 def link_all(world: World, files: Sequence[LinkFile], *, workers: int) -> Iterator[Linked]:
@@ -30,72 +41,98 @@ def link_all(world: World, files: Sequence[LinkFile], *, workers: int) -> Iterat
         yield from (link(world, one) for one in files)
         return
     context = multiprocessing.get_context("fork")
-    parts = _parts(files, count)
-    pipes = [context.Pipe(duplex=False) for _ in parts]
-    workers_started = [
-        context.Process(target=_link_part, args=(world, part, sender), daemon=True)
-        for part, (_, sender) in zip(parts, pipes, strict=True)
+    stretches = _stretches(files, count * STRETCHES)
+    taken = context.Value("i", 0)
+    pipes = [context.Pipe(duplex=False) for _ in range(count)]
+    started = [
+        context.Process(target=_link_stretches, args=(world, stretches, taken, sender), daemon=True)
+        for _, sender in pipes
     ]
     try:
-        for process, (_, sender) in zip(workers_started, pipes, strict=True):
+        for process, (_, sender) in zip(started, pipes, strict=True):
             process.start()
             sender.close()
-        yield from _in_order([receiver for receiver, _ in pipes])
+        yield from _in_order([receiver for receiver, _ in pipes], len(stretches))
     finally:
-        for process in workers_started:
+        for process in started:
             process.terminate()
             process.join()
 
 
-def _parts(files: Sequence[LinkFile], count: int) -> list[Sequence[LinkFile]]:
+def _stretches(files: Sequence[LinkFile], count: int) -> list[Sequence[LinkFile]]:
     """Cut the files into stretches of about the same size: neighbours look up the same things."""
     total = sum(len(one.facts) for one in files)
-    parts: list[Sequence[LinkFile]] = []
+    found: list[Sequence[LinkFile]] = []
     start = done = 0
     for place, one in enumerate(files):
         done += len(one.facts)
-        if done * count >= total * (len(parts) + 1):
-            parts.append(files[start : place + 1])
+        if done * count >= total * (len(found) + 1):
+            found.append(files[start : place + 1])
             start = place + 1
-    return [part for part in (*parts, files[start:]) if part]
+    return [one for one in (*found, files[start:]) if one]
 
 
-def _link_part(world: World, files: Sequence[LinkFile], sender: Connection) -> None:
-    """Link some files in a process of its own, and send what came of it, or what went wrong."""
+def _link_stretches(
+    world: World, stretches: Sequence[Sequence[LinkFile]], taken: "Synchronized[int]", sender: Connection
+) -> None:
+    """Link, in a process of its own, one stretch after the other that no process has taken; send what comes of it.
+
+    What goes wrong is sent too.
+    """
     try:
-        for start in range(0, len(files), BATCH):
-            linked = (link(world, one) for one in files[start : start + BATCH])
-            sender.send_bytes(
-                pickle.dumps([(one.file_id, plain(one.references), one.lookups) for one in linked], protocol=5)
-            )
-        sender.send_bytes(b"")
+        while (number := _next(taken)) < len(stretches):
+            files = stretches[number]
+            for start in range(0, len(files), BATCH):
+                linked = (link(world, one) for one in files[start : start + BATCH])
+                rows = [(one.file_id, plain(one.references), one.lookups) for one in linked]
+                sender.send_bytes(_headed(number, pickle.dumps(rows, protocol=5)))
+            sender.send_bytes(_headed(number, b""))
     except KeyboardInterrupt:
         os._exit(1)
     except Exception as exc:
         # It is raised again in the process that asked.
         logging.getLogger(__name__).exception("cannot link")
-        sender.send_bytes(pickle.dumps(exc))
+        sender.send_bytes(_headed(number, pickle.dumps(exc)))
 
 
-def _in_order(receivers: Sequence[Connection]) -> Iterator[Linked]:
-    """Yield what the processes send, that of the first one first; what comes too early waits, still packed."""
-    waiting: list[list[bytes]] = [[] for _ in receivers]
-    open_ones = set(range(len(receivers)))
-    for place in range(len(receivers)):
+def _headed(number: int, packed: bytes) -> bytes:
+    return number.to_bytes(HEAD_BYTES, "big") + packed
+
+
+def _next(taken: "Synchronized[int]") -> int:
+    with taken.get_lock():
+        taken.value += 1
+        return taken.value - 1
+
+
+def _in_order(receivers: list[Connection], count: int) -> Iterator[Linked]:
+    """Yield what the processes send, that of the first stretch first; what comes too early waits, still packed.
+
+    Raises EOFError when the processes end before their work.
+    """
+    waiting: list[deque[bytes]] = [deque() for _ in range(count)]
+    for stretch in waiting:
         while True:
-            for packed in waiting[place]:
-                sent = pickle.loads(packed)
-                if isinstance(sent, Exception):
-                    raise sent
-                for file_id, references, lookups in sent:
-                    yield Linked(file_id, list(records(ResolvedReference, references)), lookups)
-            waiting[place].clear()
-            if place not in open_ones:
+            while not stretch:
+                _receive(receivers, waiting)
+            packed = stretch.popleft()
+            if not packed:
                 break
-            ready = wait([receivers[one] for one in open_ones])
-            for one in [each for each in open_ones if receivers[each] in ready]:
-                packed = receivers[one].recv_bytes()
-                if packed:
-                    waiting[one].append(packed)
-                else:
-                    open_ones.discard(one)
+            sent = pickle.loads(packed)
+            if isinstance(sent, Exception):
+                raise sent
+            for file_id, references, lookups in sent:
+                yield Linked(file_id, list(records(ResolvedReference, references)), lookups)
+
+
+def _receive(receivers: list[Connection], waiting: Sequence[deque[bytes]]) -> None:
+    """Put what has arrived with its stretch; a process that has ended is asked no more."""
+    if not receivers:
+        raise EOFError("the processes that link the files have ended early")
+    for receiver in wait(receivers):
+        try:
+            message = cast("Connection", receiver).recv_bytes()
+        except EOFError:
+            receivers.remove(cast("Connection", receiver))
+            continue
+        waiting[int.from_bytes(message[:HEAD_BYTES], "big")].append(message[HEAD_BYTES:])

@@ -3,13 +3,23 @@
 from collections.abc import Iterator, Sequence
 from typing import cast
 
+from code_graph_indexer.indexing.expressions import ALTERNATIVE
 from code_graph_indexer.indexing.resolve.annotations import dots, read_type
 from code_graph_indexer.indexing.resolve.exact import Exact, ExactUse
 from code_graph_indexer.indexing.resolve.facts import Target, enclosing_class
 from code_graph_indexer.indexing.resolve.frames import frames_of
 from code_graph_indexer.indexing.resolve.infer import LEVELS, Inference
 from code_graph_indexer.indexing.resolve.scope import IMPORT, INHERITED, NOTHING, SCOPE, TYPED, UNIQUE, Found
-from code_graph_indexer.indexing.resolve.values import CALLABLE, EXTERNAL, INSTANCE, TYPE, Place, Values, distinct
+from code_graph_indexer.indexing.resolve.values import (
+    CALLABLE,
+    EXTERNAL,
+    INSTANCE,
+    TYPE,
+    Place,
+    Values,
+    distinct,
+    steps_of,
+)
 from code_graph_indexer.indexing.resolve.world import World
 from code_graph_indexer.languages import languages
 from code_graph_indexer.types import Import, Reference, ResolvedReference, Syntax
@@ -36,15 +46,36 @@ class FileResolver:
         # Answers within the file; their lookups were noted when they were made.
         self._classes: dict[int, Target | None] = {}
         self._places: dict[int, tuple[Place, int]] = {}
+        self._answers: dict[tuple[Target | int | None, str, str, str], Found] = {}
 
     def resolve(self, reference: Reference) -> Found:
-        """Find what a reference means."""
+        """Find what a reference means, once for all that say the same in sight of the same names."""
+        place = self._place(reference)
+        path = reference.receiver or reference.name
+        steps = steps_of(path)
+        frame = place.frame
+        around: Target | int | None = reference.scope
+        if not steps or ALTERNATIVE in path:
+            return self._find(reference, place)
+        if steps[0] in self.language.self_names and not (frame and frame.declared(steps[0])):
+            # An object itself is the same in all methods of its class.
+            around = place.cls
+        else:
+            while frame is not None:
+                if steps[0] in frame.names:
+                    # A local variable may mean another thing in every line.
+                    return self._find(reference, place)
+                frame = frame.outer
+        key = (around, reference.kind, reference.receiver, reference.name)
+        if key not in self._answers:
+            self._answers[key] = self._find(reference, place)
+        return self._answers[key]
+
+    def _find(self, reference: Reference, place: Place) -> Found:
         if reference.kind == "inherits":
             name = f"{reference.receiver}.{reference.name}" if reference.receiver else reference.name
-            around = self._place(reference).dotted.rpartition(".")[0]
-            found = self.scope.type_named(dots(name), around, True)
+            found = self.scope.type_named(dots(name), place.dotted.rpartition(".")[0], True)
             return Found(tuple(one for one in found.targets if one.is_type), found.confidence)
-        place = self._place(reference)
         if reference.kind == "runs":
             return self._run(reference, place)
         if reference.kind == "references":
@@ -267,7 +298,9 @@ class FileResolver:
                 # What it asks for is not all known.
                 continue
             own, methods = self._asked_for(interface)
-            if len(methods) <= MAX_METHODS and all(self.scope.at(cls.path).member(cls, each) for each in methods):
+            if len(methods) <= MAX_METHODS and all(
+                self.scope.at(cls.path).member(cls, each) for each in sorted(methods)
+            ):
                 confidence = SATISFIED if len(methods) > 1 else SATISFIED_BY_ONE
                 row = ResolvedReference(node, "overrides", name, interface.dotted, *place, None, None)
                 yield from _rows(row, Found((asked,), confidence))
@@ -342,10 +375,11 @@ def resolve_file(
 
 def _rows(row: ResolvedReference, found: Found) -> Iterator[ResolvedReference]:
     """Yield a reference with what was found: one row for each target that is meant, or one with candidates."""
-    targets = tuple(dict.fromkeys([one.chunk_id for one in found.targets]))
-    if not targets:
+    if not found.targets:
         yield row
-    elif len(targets) == 1 or found.each:
+        return
+    targets = tuple(dict.fromkeys([one.chunk_id for one in found.targets]))
+    if len(targets) == 1 or found.each:
         for target in targets:
             yield ResolvedReference(*row[:6], target, found.confidence, (), row.origin)
     else:

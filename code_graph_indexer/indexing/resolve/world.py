@@ -5,7 +5,7 @@ from typing import cast
 
 from code_graph_indexer.indexing.resolve.facts import FileFacts, Passed, Target
 from code_graph_indexer.indexing.resolve.modules import ModuleFile, Modules
-from code_graph_indexer.indexing.resolve.notes import Note
+from code_graph_indexer.indexing.resolve.notes import FactHashes, Note, key_hash
 
 MAX_PASSING = 20
 """Files that pass something to functions of one name; what more of them pass is not followed."""
@@ -25,6 +25,7 @@ class World:
         self._facts = facts
         self._named = named
         self._passing = passing
+        self._hashes = FactHashes()
         self.note = Note()
         self.scopes: dict[tuple[str, bool], object] = {}
         self.inferences: dict[tuple[str, bool], object] = {}
@@ -37,7 +38,7 @@ class World:
 
     def fact(self, path: str, key: str) -> object:
         """Look one fact of a file up."""
-        self.note.keys.add(f"{path}\0{key}")
+        self.note.keys.add(self._hashes.of(path, key))
         facts = self._facts(path)
         return facts.table.get(key) if facts else None
 
@@ -47,21 +48,21 @@ class World:
 
     def named(self, name: str) -> Sequence[Target]:
         """List the definitions of a simple name anywhere."""
-        self.note.keys.add(f"n:{name}")
+        self.note.keys.add(key_hash(f"n:{name}"))
         return self._named(name)
 
     def passed(self, name: str) -> list[tuple[str, Passed]]:
         """List what is passed to anything of that name, with the file in which it is; nothing of a name that many call."""
-        self.note.keys.add(f"a:{name}")
+        self.note.keys.add(key_hash(f"a:{name}"))
         paths = self._passing(name)
         if len(paths) > MAX_PASSING:
             return []
         return [(path, one) for path in paths for one in cast("tuple[Passed, ...]", self.fact(path, f"a:{name}") or ())]
 
-    def passing_keys(self, path: str) -> set[str]:
-        """List the keys by which an update finds a file again that passes something to a name."""
+    def passing_keys(self, path: str) -> set[int]:
+        """List the hashes of the keys by which an update finds a file again that passes something to a name."""
         facts = self._facts(path)
-        return {f"s:{name}" for name in facts.passing} if facts else set()
+        return {key_hash(f"s:{name}") for name in facts.passing} if facts else set()
 
     def holders(self, name: str) -> set[str]:
         """List the files that define a name at their top: looking into each of a large package would take too long."""
@@ -75,5 +76,5 @@ class World:
 
     def peers(self, path: str) -> list[str]:
         """List the other files of a file's module."""
-        self.note.keys.add(f"m:{self.file(path).module.rpartition('.')[2]}")
+        self.note.keys.add(key_hash(f"m:{self.file(path).module.rpartition('.')[2]}"))
         return self.modules.peers(path)
