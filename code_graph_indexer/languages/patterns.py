@@ -81,6 +81,11 @@ class PathPatterns:
         return found if _compiles(found) else [one for one in found if _compiles([one])]
 
     @cached_property
+    def _excepts(self) -> bool:
+        """Say whether there is an exception, a `!` pattern; else the first match decides."""
+        return not all(include for _, include in self._patterns)
+
+    @cached_property
     def _any(self) -> re.Pattern[str]:
         return re.compile(_factored(one for one, _ in self._patterns))
 
@@ -126,7 +131,7 @@ class PathPatterns:
 
     def match(self, path: str) -> bool:
         """Say whether a path (a folder's ends with `/`) matches."""
-        return bool(self.verdict(path))
+        return bool(self._patterns and self._any.search(path)) and (not self._excepts or bool(self.verdict(path)))
 
 
 @dataclass(frozen=True, slots=True)
