@@ -26,10 +26,11 @@ SOURCE_LIMIT = 4_000
 
 _SIMPLE = re.compile(r"[^\W\d][\w$]*(?:\.[^\W\d][\w$]*)*")
 _HEAD = re.compile(r"[^\W\d]\w*")
+_STRING = r"""\"{3}.*?\"{3}|'{3}.*?'{3}|"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|`(?:[^`\\]|\\.)*`"""
 _TOKEN = re.compile(
-    r"""(?P<text>[rbfuRBFU]{0,2}(?:\"{3}.*?\"{3}|'{3}.*?'{3}|"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|`(?:[^`\\]|\\.)*`))
+    rf"""(?P<text>[rbfuRBFU]{{0,2}}(?:{_STRING}))
     |(?P<step>\?\.|!!\.|!\.|&\.|->|::|\.(?!\.)|\\)
-    |(?P<name>[@$]{0,2}[^\W\d][\w$]*)
+    |(?P<name>[@$]{{0,2}}[^\W\d][\w$]*)
     |(?P<number>\d[\w.]*)
     |(?P<either>\|\||\?\?|\?:)
     |(?P<mark>=>|[<>=!]=|&&|<<|>>|\S)""",
@@ -37,7 +38,7 @@ _TOKEN = re.compile(
 )
 _PREFIXES = frozenset({"await", "new", "yield", "try", "mut", "typeof", "copy", "move", "&", "*", "!"})
 _NULLS = frozenset({"None", "null", "nil", "undefined", "nullptr", "NULL"})
-_CLOSING = {"(": ")", "[": "]", "{": "}"}
+_BRACKET = re.compile(rf"{_STRING}|[()\[\]{{}}]", re.DOTALL)
 _SPREAD = re.compile(r"\.\.\.([^\W\d][\w$]*)\s*[,}\n]")
 _GENERIC = re.compile(r"<(?:[\w\s,.:<>\[\]|&?*']|\((?:[^()]|\([^()]*\))*\)(?=\s*>|\s*,[\s\w.:]+>))*>(?=\()")
 
@@ -70,16 +71,29 @@ class _Reader:
         self.text = text
         self.passes = passes
         self.picks = picks
-        self.tokens: list[Token] = [(match.lastgroup or "", match[0], match.start()) for match in _TOKEN.finditer(text)]
-        self.at = 0
+        self._ahead: list[Token] = []
+        self._end = 0
+
+    def token(self, ahead: int = 0) -> Token:
+        """Return the next token or one behind it; an empty one at the end of the text."""
+        while len(self._ahead) <= ahead:
+            match = _TOKEN.search(self.text, self._end)
+            if match is None:
+                return "", "", len(self.text)
+            self._ahead.append((match.lastgroup or "", match[0], match.start()))
+            self._end = match.end()
+        return self._ahead[ahead]
+
+    def skip(self) -> None:
+        """Go behind the next token."""
+        if self.token()[1]:
+            del self._ahead[0]
 
     def peek(self, ahead: int = 0) -> str:
-        place = self.at + ahead
-        return self.tokens[place][1] if place < len(self.tokens) else ""
+        return self.token(ahead)[1]
 
     def kind(self, ahead: int = 0) -> str:
-        place = self.at + ahead
-        return self.tokens[place][0] if place < len(self.tokens) else ""
+        return self.token(ahead)[0]
 
     def alternatives(self) -> list[str]:
         """Read the paths joined by `or`, `||`, `??` or a condition, up to a closing bracket, a comma or the end."""
@@ -87,18 +101,18 @@ class _Reader:
         while (mark := self.peek()) and mark not in ")]},;":
             kind = self.kind()
             if kind == "either" or mark == "or":
-                self.at += 1
+                self.skip()
                 found = found + self.path()
             elif mark == "if":
                 self.skip_to("else")
                 found = found + self.path()
             elif mark == "?":
-                self.at += 1
+                self.skip()
                 found = self.path()
                 self.skip_to(":")
                 found = found + self.path()
             elif mark in ("as", "satisfies"):
-                self.at += 1
+                self.skip()
                 found = [self.type_text()]
             else:
                 self.skip_to("")
@@ -108,40 +122,38 @@ class _Reader:
     def skip_to(self, word: str) -> None:
         """Go behind the next `word` on this level, or to the end of the level."""
         while (mark := self.peek()) and mark not in ")]},;":
-            if mark in _CLOSING:
+            if mark in "([{":
                 self.skip_brackets()
                 continue
-            self.at += 1
+            self.skip()
             if mark == word:
                 return
 
     def skip_brackets(self) -> str:
-        """Go behind the bracket that closes the one here; return what they hold."""
-        start = self.tokens[self.at][2] + 1
+        """Go behind the bracket that closes the one here; return what they hold, which is read no further."""
+        opening = self.token()[2]
         depth = 0
-        while self.at < len(self.tokens):
-            _, mark, place = self.tokens[self.at]
-            self.at += 1
-            depth += (mark in "([{") - (mark in ")]}")
+        self._ahead.clear()
+        for match in _BRACKET.finditer(self.text, opening):
+            depth += (match[0] in "([{") - (match[0] in ")]}")
             if depth == 0:
-                return self.text[start:place]
-        return self.text[start:]
+                self._end = match.end()
+                return self.text[opening + 1 : match.start()]
+        self._end = len(self.text)
+        return self.text[opening + 1 :]
 
     def type_text(self) -> str:
         """Read the type of a cast, up to the end of the level."""
-        if self.at >= len(self.tokens):
-            return ""
-        start = self.tokens[self.at][2]
+        start = self.token()[2]
         self.skip_to("")
-        end = self.tokens[self.at][2] if self.at < len(self.tokens) else len(self.text)
-        return cast_to(self.text[start:end])
+        return cast_to(self.text[start : self.token()[2]])
 
     def path(self) -> list[str]:
         """Read one path with all its steps; an expression in brackets may have several."""
         while self.peek() in _PREFIXES and self.kind(1) not in ("", "step"):
-            self.at += 1
+            self.skip()
         heads = self.head()
-        while heads and self.at < len(self.tokens):
+        while heads and self.peek():
             if self.peek() == "{" and heads[0].endswith("()"):
                 # The body of a class without a name, or a function behind the arguments.
                 self.skip_brackets()
@@ -155,7 +167,7 @@ class _Reader:
     def head(self) -> list[str]:
         kind, mark = self.kind(), self.peek()
         if kind == "step" and mark in ("::", "\\"):
-            self.at += 1
+            self.skip()
             return self.head()
         if mark == "(":
             return self.bracketed()
@@ -163,7 +175,7 @@ class _Reader:
             inside = self.skip_brackets()
             # An object made of others has the members of each.
             return _SPREAD.findall(inside)[:MAX_ALTERNATIVES] if mark == "{" and "..." in inside else ["0"]
-        self.at += 1
+        self.skip()
         if kind == "text":
             return ["''"]
         if kind == "number":
@@ -184,11 +196,11 @@ class _Reader:
         """Say whether a function without a name stands here: `func(a int) T {` is one, `func(a)` calls what is named so."""
         if mark not in ("function", "func", "fn"):
             return False
-        start = self.at
+        before = list(self._ahead), self._end
         if self.peek() == "(":
             self.skip_brackets()
         literal = bool(self.peek()) and self.peek() not in ")]},;.([" and self.kind() != "either"
-        self.at = start
+        self._ahead, self._end = before
         return literal
 
     def bracketed(self) -> list[str]:
@@ -211,13 +223,13 @@ class _Reader:
         """Read one step behind a path; None where it ends."""
         kind, mark = self.kind(), self.peek()
         if kind == "step":
-            self.at += 1
+            self.skip()
             if self.peek() == "(":
                 return cast_to(self.skip_brackets())
             if self.kind() != "name":
                 return None
             name = self.peek()
-            self.at += 1
+            self.skip()
             if name.endswith("cast") and self.peek() == "(":
                 return cast_to(self.skip_brackets().partition(",")[0].strip("\"' "))
             return f".{name}"
@@ -233,15 +245,15 @@ class _Reader:
         if mark == "<" and self.generic():
             return ""
         if mark in ("!", "?") and (self.kind(1) in ("", "step") or self.peek(1) in ")]"):
-            self.at += 1
+            self.skip()
             return ""
         return None
 
     def generic(self) -> str:
         """Go behind the type arguments of a call, if they are here; return them with their brackets."""
-        found = _GENERIC.match(self.text, self.tokens[self.at][2]) if self.at < len(self.tokens) else None
-        while found and self.at < len(self.tokens) and self.tokens[self.at][2] < found.end():
-            self.at += 1
+        found = _GENERIC.match(self.text, self.token()[2])
+        while found and self.peek() and self.token()[2] < found.end():
+            self.skip()
         return found[0] if found else ""
 
 
