@@ -1,0 +1,34 @@
+"""Names are found by any suffix, and where no name ends so, by their parts in order."""
+
+from pathlib import Path
+
+import pytest
+
+from code_graph_indexer import CodeIndexer, NotInIndexError
+from tests.indexing.repository import index, write_tree
+
+FILES = {
+    "a.py": "class Cart:\n class Inner:\n  def save(self): pass\n\nclass MyCart:\n def save(self): pass\n",
+    "b.py": "class Cart:\n def save(self): pass\n\nclass cart_x:\n def save(self): pass\n",
+    "c.py": "class BigOrder:\n def close(self): pass\n\nclass Order:\n class Part:\n  def close(self): pass\n",
+}
+
+
+@pytest.mark.parametrize(
+    ("name", "found"),
+    [
+        ("save", ["a.Cart.Inner.save", "a.MyCart.save", "b.Cart.save", "b.cart_x.save"]),
+        ("Cart.save", ["b.Cart.save"]),
+        ("cart.SAVE", ["b.Cart.save"]),
+        ("a.py:Cart.save", ["a.Cart.Inner.save"]),
+        ("cart_x.save", ["b.cart_x.save"]),
+        ("Order.close", ["c.Order.Part.close"]),
+    ],
+)
+def test_a_name_is_found_by_its_suffix_or_its_parts(tmp_path: Path, name: str, found: list[str]) -> None:
+    root = write_tree(tmp_path / "repository", FILES)
+    index(root, tmp_path / "index.db")
+    with CodeIndexer(root, db=tmp_path / "index.db") as indexer:
+        assert [one.qualified_name for one in indexer.symbol(name)] == found
+        with pytest.raises(NotInIndexError, match="no definition of"):
+            indexer.symbol(f"Basket.{name.rpartition('.')[2]}")
