@@ -1,5 +1,6 @@
 """Answer questions on relations and places from the graph: the definitions asked about, then what they are related to."""
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
@@ -162,7 +163,8 @@ class GraphFinder:
     def _finding(
         self, relation: Relation, meant: Sequence[Symbol], steps: Sequence[Step], certainty: Certainty
     ) -> Finding:
-        targets = ", ".join(one.qualified_name for one in meant)
+        named = Counter(one.qualified_name for one in meant)
+        targets = ", ".join(f"{name} ({count} definitions)" if count > 1 else name for name, count in named.items())
         some, none = _SAID[relation]
         if not steps:
             summary = f"{none.format(targets)}."

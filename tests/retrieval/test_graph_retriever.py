@@ -1,9 +1,12 @@
 """Questions on relations and places are answered from the graph, and say what is not known."""
 
+from pathlib import Path
+
 import pytest
 
 from code_graph_indexer.retrieval import FastPathRouter, Finding, GraphFinder
 from code_graph_indexer.storage import SqliteStore
+from tests.indexing.repository import index, opened, write_tree
 
 
 def ask(store: SqliteStore, question: str) -> tuple[Finding, list[str]]:
@@ -43,6 +46,13 @@ def test_the_definition_comes_first_and_what_it_is_related_to_behind(
     found, names = ask(store, question)
     assert names[: len(first)] == first
     assert said in found.summary
+
+
+def test_overloads_are_named_once(tmp_path: Path) -> None:
+    text = "class A {\n  void f(int x) {}\n  void f(String x) {}\n  void g() { f(1); }\n}\n"
+    index(write_tree(tmp_path / "repository", {"A.java": text}), tmp_path / "index.db")
+    with opened(tmp_path / "index.db") as store:
+        assert "callers of A.f (2 definitions): A.g" in ask(store, "who calls A.f")[0].summary
 
 
 def test_how_sure_an_answer_is_is_said(store: SqliteStore) -> None:
