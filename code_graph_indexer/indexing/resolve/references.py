@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from typing import cast
 
 from code_graph_indexer.indexing.expressions import ALTERNATIVE
-from code_graph_indexer.indexing.resolve.annotations import dots, read_type
+from code_graph_indexer.indexing.resolve.annotations import dots
 from code_graph_indexer.indexing.resolve.exact import Exact, ExactUse
 from code_graph_indexer.indexing.resolve.facts import Target, enclosing_class
 from code_graph_indexer.indexing.resolve.frames import frames_of
@@ -222,12 +222,9 @@ class FileResolver:
         """Find a function that is called as a method of the receiver's type, or the only one of its name."""
         types = {one.target.name if one.target else one.name.rpartition(".")[2] for one in receivers}
         found: dict[Target, bool] = {}
-        for one in self.world.named(name):
-            owner = one.dotted.rpartition(".")[0].rpartition(".")[2]
-            extended = self.world.fact(one.path, f"x:{one.dotted}")
-            text = cast("str", extended) if extended else owner if one.kind == "method" else ""
-            fits = bool(text) and bool(types & {each.name.rpartition(".")[2] for each in read_type(text)})
-            if self.scope.reachable(one.path) and (fits or extended):
+        for one, extends, extended in self.world.extensions(name):
+            fits = not extended.isdisjoint(types)
+            if (fits or extends) and self.scope.reachable(one.path):
                 found[one] = fits
         fitting = [one for one, fits in found.items() if fits] or list(found)
         paths = {(one.path, one.dotted) for one in fitting}

@@ -308,7 +308,7 @@ class Scope:
         if not spread and not self.at(cls.path).language.open_types:
             return None
         dotted = f"{cls.dotted}.{name}"
-        found = (one for one in self.world.named(name) if one.dotted == dotted and (spread or one.kind == "method"))
+        found = (one for one in self.world.named_in_full(dotted) if spread or one.kind == "method")
         elsewhere = [one for one in found if one.path != cls.path and self.reachable(one.path)]
         return next((one for one in elsewhere if one.has_body), next(iter(elsewhere), None))
 

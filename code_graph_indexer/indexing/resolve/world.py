@@ -3,12 +3,17 @@
 from collections.abc import Callable, Sequence
 from typing import cast
 
+from code_graph_indexer.indexing.resolve.annotations import read_type
 from code_graph_indexer.indexing.resolve.facts import FileFacts, Passed, Target
 from code_graph_indexer.indexing.resolve.modules import ModuleFile, Modules
 from code_graph_indexer.indexing.resolve.notes import FactHashes, Note, key_hash
 
 MAX_PASSING = 20
 """Files that pass something to functions of one name; what more of them pass is not followed."""
+
+
+Extension = tuple[Target, bool, frozenset[str]]
+"""A definition, whether it extends a type that it does not stand in, and the names of the types whose objects have it."""
 
 
 class World:
@@ -26,6 +31,8 @@ class World:
         self._named = named
         self._passing = passing
         self._hashes = FactHashes()
+        self._extensions: dict[str, tuple[list[Extension], set[int]]] = {}
+        self._in_full: dict[str, dict[str, list[Target]]] = {}
         self.note = Note()
         self.scopes: dict[tuple[str, bool], object] = {}
         self.inferences: dict[tuple[str, bool], object] = {}
@@ -50,6 +57,32 @@ class World:
         """List the definitions of a simple name anywhere."""
         self.note.keys.add(key_hash(f"n:{name}"))
         return self._named(name)
+
+    def named_in_full(self, dotted: str) -> Sequence[Target]:
+        """List the definitions of a dotted name anywhere; some simple names have thousands."""
+        name = dotted.rpartition(".")[2]
+        self.note.keys.add(key_hash(f"n:{name}"))
+        if name not in self._in_full:
+            found = self._in_full[name] = {}
+            for one in self._named(name):
+                found.setdefault(one.dotted, []).append(one)
+        return self._in_full[name].get(dotted, ())
+
+    def extensions(self, name: str) -> Sequence[Extension]:
+        """List the definitions of a name with the types that they may be called on."""
+        self.note.keys.add(key_hash(f"n:{name}"))
+        if name not in self._extensions:
+            named = self._named(name)
+            hashes = {self._hashes.of(one.path, f"x:{one.dotted}") for one in named}
+            self._extensions[name] = [self._extension(one) for one in named], hashes
+        found, hashes = self._extensions[name]
+        self.note.keys |= hashes
+        return found
+
+    def _extension(self, one: Target) -> Extension:
+        extended = cast("str | None", self.fact(one.path, f"x:{one.dotted}"))
+        owner = one.dotted.rpartition(".")[0].rpartition(".")[2] if one.kind == "method" else ""
+        return one, bool(extended), frozenset(each.name.rpartition(".")[2] for each in read_type(extended or owner))
 
     def passed(self, name: str) -> list[tuple[str, Passed]]:
         """List what is passed to anything of that name, with the file in which it is; nothing of a name that many call."""
