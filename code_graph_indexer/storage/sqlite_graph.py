@@ -23,6 +23,15 @@ _SYMBOL_COLUMNS = (
     "f.language, f.is_test"
 )
 
+CHUNK_MARKS = (
+    "select id, 'test' from chunks where id in (select value from json_each(?1)) "
+    "and (qualified_name || '.' glob '*.tests.*' or qualified_name || '.' glob '*.test.*') "
+    "union all select c.id, 'declaration' from chunks as c where c.id in (select value from json_each(?1)) "
+    "and not c.has_body and c.kind in ('function', 'method') and exists (select 1 from chunks as d "
+    # Without the first condition, the index of names, which leaves out those without one, cannot be used.
+    "where d.name != '' and d.name = c.name collate nocase and d.name = c.name and d.has_body)"
+)
+
 MAX_UNION = 100
 """Chunks whose edges one statement reads; SQLite joins 500 at most."""
 
@@ -67,14 +76,7 @@ class SqliteStore(SqliteSearch):
         `declaration`: it only declares, as a prototype does, what another chunk of its name defines; `test`: it stands in
         a module of tests inside a file of code.
         """
-        sql = (
-            "select id, 'test' from chunks where id in (select value from json_each(?1)) "
-            "and (qualified_name || '.' glob '*.tests.*' or qualified_name || '.' glob '*.test.*') "
-            "union all select c.id, 'declaration' from chunks as c where c.id in (select value from json_each(?1)) "
-            "and not c.has_body and c.kind in ('function', 'method') and exists (select 1 from chunks as d "
-            "where d.name = c.name collate nocase and d.name = c.name and d.has_body)"
-        )
-        return {row[0]: row[1] for row in self.rows(sql, (json.dumps(list(chunk_ids)),))}
+        return {row[0]: row[1] for row in self.rows(CHUNK_MARKS, (json.dumps(list(chunk_ids)),))}
 
     def symbol_names(self) -> list[str]:
         """List every name that is defined, once."""
