@@ -29,7 +29,8 @@ class Definition(NamedTuple):
 
     `start` to `end` is the whole definition with its decorators, `lead` is where the comments above it start;
     `name_start` is where its name stands. `has_body` tells it from a mere declaration.
-    `path_name` is the dotted name inside the file.
+    `path_name` is the dotted name inside the file. `fewest` and `most` are the numbers of arguments that it takes, where its
+    language tells overloads apart.
     """
 
     kind: str
@@ -45,12 +46,15 @@ class Definition(NamedTuple):
     owner: str
     type_name: str
     has_body: bool
+    fewest: int
+    most: int
 
 
 class Reference(NamedTuple):
     """A use of a name: a call or a base class; `scope` is the position of the enclosing definition, or -1.
 
     Of kind `runs` it is a call without the name of what is called: `name` is the step that is taken from the receiver.
+    `arguments` is how many a call gives, -1 where that is not known.
     """
 
     kind: str
@@ -58,6 +62,7 @@ class Reference(NamedTuple):
     receiver: str
     start: int
     scope: int
+    arguments: int
 
 
 class Import(NamedTuple):

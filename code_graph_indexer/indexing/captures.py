@@ -47,6 +47,7 @@ _MAIN = _BINDINGS | frozenset(
         "anonymous",
         "extended",
         "argument",
+        "arguments",
         "opens",
         *_RUNS,
     }
@@ -96,6 +97,7 @@ class CaptureReader:
         self.references: dict[int, tuple[str, str, str]] = {}
         self.imports: dict[tuple[str, str, str], int] = {}
         self.arguments: dict[int, tuple[str, int, str, str]] = {}
+        self.argument_counts: dict[int, int] = {}
         self.bindings: dict[tuple[int, str, int], RawBinding] = {}
         self.parts: dict[tuple[int, str], set[int]] = {}
         self.module = ""
@@ -143,6 +145,10 @@ class CaptureReader:
                 self._read_binding(name, nodes, captures)
             elif name == "argument":
                 self._read_argument(nodes[0], captures)
+            elif name == "arguments":
+                called = captures["called"][0].start_byte
+                given = sum(not one.is_extra for one in nodes[0].named_children)
+                self.argument_counts[called] = self.argument_counts.get(called, 0) + given
             elif name in _RUNS:
                 self.references.setdefault(nodes[0].end_byte, ("runs", _RUNS[name], self.path(*nodes)))
             elif name in ("import.module", "import.tree"):

@@ -4,6 +4,8 @@
 ; open-types: yes
 ; extensions: .cs .csx
 ; constructors: <class>
+; variadic: params
+; defaults-elsewhere: override partial
 ; implicit-super: yes
 ; outer-modules: yes
 ; extension-methods: yes
@@ -75,6 +77,21 @@
 (invocation_expression function: (conditional_access_expression
   condition: _ @receiver
   (member_binding_expression name: [(identifier) @reference.call (generic_name . (identifier) @reference.call)])))
+(invocation_expression
+  function: [
+    (identifier) @called
+    (generic_name . (identifier) @called)
+    (member_access_expression name: [(identifier) @called (generic_name . (identifier) @called)])
+    (conditional_access_expression (member_binding_expression name: [(identifier) @called (generic_name . (identifier) @called)]))
+  ]
+  arguments: (_) @arguments)
+(object_creation_expression
+  type: [
+    (identifier) @called
+    (generic_name . (identifier) @called)
+    (qualified_name name: [(identifier) @called (generic_name . (identifier) @called)])
+  ]
+  arguments: (_) @arguments)
 (object_creation_expression type: [
   (identifier) @reference.call
   (generic_name . (identifier) @reference.call)

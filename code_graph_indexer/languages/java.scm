@@ -6,6 +6,7 @@
 ; self: this
 ; super: super
 ; constructors: <class>
+; variadic: ...
 ; implicit-super: yes
 ; on-each: iterator
 ; common: toString hashCode equals getClass getName getValue getKey isEmpty containsKey indexOf toArray addAll removeAll getMessage getCause putAll keySet entrySet toLowerCase toUpperCase startsWith endsWith charAt intValue longValue doubleValue booleanValue getType nextInt hasNext printStackTrace compareTo
@@ -64,6 +65,13 @@
 (object_creation_expression type: (_) @base (class_body) @anonymous)
 (enum_declaration name: (_) @base body: (enum_body (enum_constant body: (class_body) @anonymous)))
 (explicit_constructor_invocation constructor: [(super) (this)] @reference.call)
+(method_invocation name: (_) @called arguments: (_) @arguments)
+(object_creation_expression type: [
+  (type_identifier) @called
+  (scoped_type_identifier (type_identifier) @called .)
+  (generic_type . [(type_identifier) @called (scoped_type_identifier (type_identifier) @called .)])
+] arguments: (_) @arguments)
+(explicit_constructor_invocation constructor: (_) @called arguments: (_) @arguments)
 (marker_annotation name: (identifier) @reference.call)
 (marker_annotation name: (scoped_identifier scope: (_) @receiver name: (identifier) @reference.call))
 (annotation name: (identifier) @reference.call)

@@ -9,6 +9,8 @@
 ; on-call: invoke
 ; on-item: get
 ; on-each: iterator
+; variadic: vararg
+; defaults-elsewhere: override actual
 ; common: toString equals hashCode forEach isEmpty isNotEmpty getOrNull firstOrNull joinToString toList toMutableList containsKey getValue indexOf startsWith endsWith addAll removeAll mapNotNull filterNotNull toInt toLong
 ; tests: test/ tests/ *Test/ *Test.kt *Tests.kt
 ; wrappers: annotated_expression
@@ -69,6 +71,9 @@
 (call_expression . (identifier) @reference.call)
 (call_expression . (navigation_expression (unary_expression argument: (_) @receiver operator: "!!") . (identifier) @reference.call .))
 (call_expression . (navigation_expression . (_) @receiver . (identifier) @reference.call .))
+; A function that stands behind the brackets is an argument too.
+(call_expression . [(identifier) @called (navigation_expression (identifier) @called .)] [(value_arguments) (annotated_lambda)] @arguments)
+(call_expression . (call_expression . [(identifier) @called (navigation_expression (identifier) @called .)] (value_arguments)) (annotated_lambda) @arguments)
 ; `f<T>(x)` with one plain argument is parsed as two comparisons.
 (binary_expression
   left: (binary_expression left: [

@@ -53,6 +53,8 @@ class Language:
     super_names: frozenset[str]
     self_types: frozenset[str]
     constructors: tuple[str, ...]
+    variadic: frozenset[str]
+    defaults_elsewhere: frozenset[str]
     passes: frozenset[str]
     picks: frozenset[str]
     common: frozenset[str]
@@ -121,6 +123,8 @@ def _read_language(name: str, texts: dict[str, str]) -> Language:
         super_names=frozenset(words("super")),
         self_types=frozenset(words("self-type")),
         constructors=words("constructors"),
+        variadic=frozenset(words("variadic")),
+        defaults_elsewhere=frozenset(words("defaults-elsewhere")),
         passes=frozenset(words("passes")),
         picks=frozenset(words("picks")),
         common=frozenset(words("common")),

@@ -56,6 +56,10 @@ JAVA = [
     "package a.b;\n\npublic class Child extends Base {\n  void go() { save(); new Base().check(); }\n}\n",
     "package a;\n\nimport a.b.Base;\nimport a.b.*;\n\nclass User { Base base; void run(Child c) { base.check(); c.go(); } }\n",
     "package a.c;\n\npublic interface Base { void save(); }\n",
+    "package a.b;\n\npublic class Base {\n  Base(int... of) {}\n  void save(int a) {}\n"
+    "  void save() { save(1); check(2); }\n  void check(int a) {}\n}\n",
+    "package a.b;\n\nclass Child extends Base {\n"
+    "  void save(int a, int b) { save(); save(a); save(a, b); new Base(a, b); }\n  void check() { check(1); }\n}\n",
 ]
 C = [
     '#include "util.h"\n\nint main(void) { return work(1) + twice(2); }\n',

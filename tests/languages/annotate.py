@@ -2,6 +2,7 @@
 
 from collections import defaultdict
 
+from code_graph_indexer.indexing.parameters import ANY
 from code_graph_indexer.types import Syntax
 
 
@@ -19,6 +20,8 @@ def annotate(text: str, syntax: Syntax) -> str:
         end_line = source.count(b"\n", 0, max(definition.end - 1, 0)) + 1
         doc = f" doc={definition.doc.splitlines()[0]!r}" if definition.doc else ""
         kept = f" type={definition.type_name}" if definition.type_name else ""
+        if (definition.fewest, definition.most) != (0, ANY):
+            kept += f" takes={definition.fewest}-{definition.most}"
         note(
             definition.name_start,
             len(definition.name),
@@ -26,8 +29,9 @@ def annotate(text: str, syntax: Syntax) -> str:
         )
     for reference in syntax.references:
         receiver = f" on {reference.receiver}" if reference.receiver else ""
+        given = f" with {reference.arguments}" if reference.arguments >= 0 else ""
         scope = syntax.definitions[reference.scope].path_name if reference.scope >= 0 else "<module>"
-        note(reference.start, len(reference.name), f"{reference.kind} {reference.name}{receiver} in {scope}")
+        note(reference.start, len(reference.name), f"{reference.kind} {reference.name}{receiver}{given} in {scope}")
     for found in syntax.imports:
         parts = [found.module, found.name and f"name {found.name}", found.alias and f"as {found.alias}"]
         note(found.start, 1, "import " + " ".join(part for part in parts if part))

@@ -47,6 +47,14 @@ class Target(NamedTuple):
         return self.kind in TYPE_KINDS
 
 
+class Overload(NamedTuple):
+    """One of the definitions of a function, and how many arguments it takes."""
+
+    target: Target
+    fewest: int
+    most: int
+
+
 class Slot(NamedTuple):
     """What a field or a variable of a file holds: its annotation, or a path; `at` is where in `frame` that is said."""
 
@@ -83,6 +91,7 @@ class FileFacts(NamedTuple):
     Keys: `d:<dotted>` a definition (Target; `d:` is the module), `b:<class>` its bases (tuple of type texts),
     `f:<class>.<field>` or `f:<variable>` what it holds (tuple of Slots), `r:<function>` its Returns, `t:<type>` the type
     that it is another name of, `v:<name>` the bound of a type variable, `p:<function>` the types of its parameters,
+    `o:<function>` its overloads (tuple of Overloads),
     `a:<name>` what is passed where something of that name is called (tuple of Passed),
     `x:<function>` the type that it extends, `m:<interface>` the names of its own methods,
     `i:<name>` an import bound to the name (module, name), `j:<name>` another one, `*` the modules imported whole.
@@ -103,6 +112,7 @@ def file_facts(
     """Collect the facts of one file; `nodes` gives the chunk id of each definition, `module_id` that of the file."""
     table: dict[str, object] = {"d:": Target(path, "", "module", module_id, True)}
     by_name: dict[str, list[Target]] = defaultdict(list)
+    overloads: dict[str, list[Overload]] = defaultdict(list)
     for one, chunk_id in zip(syntax.definitions, nodes, strict=True):
         dotted = one.path_name
         if is_top_value(one.kind, one.name, dotted):
@@ -114,6 +124,8 @@ def file_facts(
             if not isinstance(known, Target) or (one.has_body and not known.has_body):
                 table[f"d:{dotted}"] = target
             by_name[one.name].append(target)
+            if languages()[language].variadic and one.kind in CALLABLE_KINDS:
+                overloads[dotted].append(Overload(target, one.fewest, one.most))
         if one.type_name and one.kind in CALLABLE_KINDS | {"property"}:
             table.setdefault(f"r:{dotted}", Returns(one.type_name))
         if one.type_name and one.kind in VALUE_KINDS:
@@ -122,6 +134,7 @@ def file_facts(
             table.setdefault(f"t:{dotted}", one.type_name)
     table.update({f"v:{name}": bound for name, bound in syntax.typevars})
     table.update({f"x:{syntax.definitions[place].path_name}": text for place, text in syntax.extensions if place >= 0})
+    table.update({f"o:{name}": tuple(found) for name, found in overloads.items()})
     if languages()[language].structural:
         _add_methods(table, syntax)
     params = _params_of(syntax, language)

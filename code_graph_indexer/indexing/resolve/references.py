@@ -9,6 +9,7 @@ from code_graph_indexer.indexing.resolve.exact import Exact, ExactUse
 from code_graph_indexer.indexing.resolve.facts import Target, enclosing_class
 from code_graph_indexer.indexing.resolve.frames import frames_of
 from code_graph_indexer.indexing.resolve.infer import LEVELS, Inference
+from code_graph_indexer.indexing.resolve.overloads import fitting, runs
 from code_graph_indexer.indexing.resolve.scope import IMPORT, INHERITED, NOTHING, SCOPE, TYPED, UNIQUE, Found
 from code_graph_indexer.indexing.resolve.values import (
     CALLABLE,
@@ -46,7 +47,7 @@ class FileResolver:
         # Answers within the file; their lookups were noted when they were made.
         self._classes: dict[int, Target | None] = {}
         self._places: dict[int, tuple[Place, int]] = {}
-        self._answers: dict[tuple[Target | int | None, str, str, str], Found] = {}
+        self._answers: dict[tuple[Target | int | None, str, str, str, int], Found] = {}
 
     def resolve(self, reference: Reference) -> Found:
         """Find what a reference means, once for all that say the same in sight of the same names."""
@@ -66,7 +67,7 @@ class FileResolver:
                     # A local variable may mean another thing in every line.
                     return self._find(reference, place)
                 frame = frame.outer
-        key = (around, reference.kind, reference.receiver, reference.name)
+        key = (around, reference.kind, reference.receiver, reference.name, reference.arguments)
         if key not in self._answers:
             self._answers[key] = self._find(reference, place)
         return self._answers[key]
@@ -87,7 +88,11 @@ class FileResolver:
             return Found(tuple(one for one in classes if one), INHERITED)
         if not reference.receiver:
             named = self.inference.name(reference.name, place, LEVELS)
-            return self._callees(self._made(named)) if named is not None else NOTHING
+            found = self._called(named, reference) if named is not None else NOTHING
+            if found.targets or not named or reference.arguments < 0:
+                return found
+            # What stands at the top of a file is behind members of that name that take other arguments.
+            return self._called(self.inference.top_name(reference.name, LEVELS) or (), reference)
         return self._on_receiver(reference, place)
 
     def source(self, reference: Reference, nodes: Sequence[int], module_id: int) -> int:
@@ -174,7 +179,7 @@ class FileResolver:
         """Find a member of what the receiver means; without a clue of that, the only method of a telling name."""
         receivers = self.inference.values(reference.receiver, place)
         members = distinct(new for one in receivers for new in self.inference.member(one, reference.name, LEVELS))
-        if (found := self._callees(self._made(members))).targets and reference.name != "class":
+        if (found := self._called(members, reference)).targets and reference.name != "class":
             return found
         # A table or object that functions are put into: `M.f = function`, called as `M.f()`.
         if own := self.world.definition(self.path, f"{reference.receiver}.{reference.name}"):
@@ -188,18 +193,23 @@ class FileResolver:
         if (
             self.language.extension_methods
             and not is_above
-            and (found := self._extension(reference.name, receivers)).targets
+            and (found := self._extension(reference, receivers)).targets
         ):
             return found
         if receivers or any(one.form == EXTERNAL for one in members):
             return NOTHING
-        return self._guess_method(reference)
+        guessed = self._guess_method(reference)
+        return fitting(self.scope, guessed, reference.arguments) if len(guessed.targets) == 1 else guessed
 
     def _made(self, values: Values) -> Values:
         """Put what a type is another name of in its place: that is what calling it makes."""
         if self.language.conversions:
             return values
         return distinct(new for one in values for new in self.inference.unaliased(one, LEVELS))
+
+    def _called(self, values: Values, reference: Reference) -> Found:
+        """List the definitions that a call runs whose name has these values: of overloads those that take its arguments."""
+        return fitting(self.scope, self._callees(self._made(values)), reference.arguments)
 
     def _callees(self, values: Values) -> Found:
         """List the definitions that calling these values runs: functions, classes, or the method that makes one callable."""
@@ -218,19 +228,21 @@ class FileResolver:
         # What only has the same name is one of them; what a value may be is each of them.
         return Found(tuple(found), sure, each=sure > UNIQUE)
 
-    def _extension(self, name: str, receivers: Values) -> Found:
+    def _extension(self, reference: Reference, receivers: Values) -> Found:
         """Find a function that is called as a method of the receiver's type, or the only one of its name."""
         types = {one.target.name if one.target else one.name.rpartition(".")[2] for one in receivers}
         found: dict[Target, bool] = {}
-        for one, extends, extended in self.world.extensions(name):
+        for one, extends, extended in self.world.extensions(reference.name):
             fits = not extended.isdisjoint(types)
-            if (fits or extends) and self.scope.reachable(one.path):
+            # What it extends is its first parameter.
+            given = reference.arguments + extends if reference.arguments >= 0 else -1
+            if (fits or extends) and self.scope.reachable(one.path) and runs(self.scope, one, given) == one:
                 found[one] = fits
-        fitting = [one for one, fits in found.items() if fits] or list(found)
-        paths = {(one.path, one.dotted) for one in fitting}
+        meant = [one for one, fits in found.items() if fits] or list(found)
+        paths = {(one.path, one.dotted) for one in meant}
         if len(paths) != 1:
             return NOTHING
-        return Found((fitting[0],), TYPED if found[fitting[0]] else UNIQUE)
+        return Found((meant[0],), TYPED if found[meant[0]] else UNIQUE)
 
     def _guess_method(self, reference: Reference) -> Found:
         """Take the only method of that name, or the one that all others override, if the name is telling and the receiver is
@@ -261,11 +273,13 @@ class FileResolver:
             yield from _rows(call, found)
             yield from self.constructed(call, found)
 
-    def constructed(self, row: ResolvedReference, found: Found) -> Iterator[ResolvedReference]:
+    def constructed(self, row: ResolvedReference, found: Found, arguments: int = -1) -> Iterator[ResolvedReference]:
         """Yield the call of the constructor where a class is called."""
         for one in found.targets if found.each or len(found.targets) == 1 else ():
-            if one.is_type and (made := self.inference.constructor(one)) is not None:
-                yield from _rows(row, Found((made,), found.confidence))
+            made = self.inference.constructor(one) if one.is_type else None
+            run = runs(self.scope, made, arguments) if made is not None else None
+            if run is not None:
+                yield from _rows(row, Found((run,), found.confidence))
 
     def overrides(self, nodes: Sequence[int], places: Sequence[tuple[int, int]]) -> Iterator[ResolvedReference]:
         """Yield what the methods of the file override or implement, in each base of their class."""
@@ -359,7 +373,7 @@ def resolve_file(
         if reference.kind == "inherits":
             rows += resolver.implied(reference, row, found, nodes, module_id)
         if row.kind == "calls":
-            rows += resolver.constructed(row, found)
+            rows += resolver.constructed(row, found, reference.arguments)
     rows += exact.overrides(resolver.overrides(nodes, places[len(syntax.references) + len(syntax.imports) :]))
     import_places = places[len(syntax.references) :][: len(syntax.imports)]
     for one, place in zip(syntax.imports, import_places, strict=True):
