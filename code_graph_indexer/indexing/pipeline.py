@@ -14,7 +14,7 @@ from code_graph_indexer.indexing.discover import discover
 from code_graph_indexer.indexing.embed import VectorFeed
 from code_graph_indexer.indexing.exact import Exactness, ScipIndex, carried, exactness, places_of, read_scip
 from code_graph_indexer.indexing.history import head_of, read_history
-from code_graph_indexer.indexing.resolve import LinkFile, link_all, manifest_names, world_of
+from code_graph_indexer.indexing.resolve import LinkFile, is_manifest, link_all, world_of
 from code_graph_indexer.indexing.update import KeptFacts, Update, kept_facts, remember_time
 from code_graph_indexer.indexing.work import WorkOptions
 from code_graph_indexer.indexing.workers import index_files
@@ -220,7 +220,7 @@ class _Run:
         else:
             self.exact = exactness(writer.links, self.scip)
         linkable = [one._replace(exact=self.exact.uses.get(one.file_id, ())) for one in linkable]
-        world = world_of(linkable, writer.links.texts_named(manifest_names()))
+        world = world_of(linkable, writer.links.texts_named(is_manifest))
         for done, linked in enumerate(link_all(world, linkable, workers=self.settings.workers)):
             writer.put_references(linked.file_id, linked.references, linked.lookups)
             self.report(Progress("resolve", done + 1, len(linkable)))

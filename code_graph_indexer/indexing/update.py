@@ -23,8 +23,8 @@ from code_graph_indexer.indexing.resolve import (
     World,
     changed_keys,
     is_linked,
+    is_manifest,
     link,
-    manifest_names,
     moves_package,
     touched,
 )
@@ -89,9 +89,8 @@ class Update:
         linker = _Linker(writer.links, max_chunk_size, local)
         keys: set[str] = set()
         changed: set[int] = set()
-        manifests = set(manifest_names())
         paths = [*self.removed, *(one.path for one in self.skipped)]
-        relink_all = any(posixpath.basename(path) in manifests for path in paths)
+        relink_all = any(is_manifest(posixpath.basename(path)) for path in paths)
         for path in paths:
             before = linker.before(path)
             keys |= changed_keys(before, None)
@@ -100,7 +99,7 @@ class Update:
         for source in self.skipped:
             writer.put_file(IndexedFile(source), repo_id=repo_id)
         for one in arriving:
-            relink_all |= posixpath.basename(one.source.path) in manifests
+            relink_all |= is_manifest(posixpath.basename(one.source.path))
             before = linker.before(one.source.path)
             stored = writer.put_file(one, repo_id=repo_id)
             feed.put(writer, one, stored)
@@ -203,7 +202,7 @@ class _Linker:
         modules = [ModuleFile(*row) for row in self._links.module_rows()]
         paths = self._links.paths()
         passing = cache(PassingFiles(self._links.lookups(), paths, self._now))
-        world = World(Modules(modules, self._links.texts_named(manifest_names())), facts, named, passing)
+        world = World(Modules(modules, self._links.texts_named(is_manifest)), facts, named, passing)
         for file_id in file_ids:
             if file_id in paths and (found := stored(paths[file_id])) is not None:
                 uses = exact.uses.get(file_id) or stored_uses(self._links, file_id)

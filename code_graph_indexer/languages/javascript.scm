@@ -16,6 +16,7 @@
 ; binds: last
 ; re-exports: yes
 ; manifest: package.json "name"\s*:\s*"([^"]+)"
+; aliases: tsconfig.json tsconfig.*.json tsconfig-*.json jsconfig.json
 
 ; --- definitions
 

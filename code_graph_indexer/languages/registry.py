@@ -67,6 +67,7 @@ class Language:
     relative: str
     binds: str
     manifest: tuple[str, str] | None
+    aliases: tuple[str, ...]
     blank: tuple[re.Pattern[bytes], ...]
     query: str
 
@@ -137,6 +138,7 @@ def _read_language(name: str, texts: dict[str, str]) -> Language:
         relative=header.get("relative", ""),
         binds=header.get("binds", "last"),
         manifest=(manifest_file, manifest_pattern) if manifest_pattern else None,
+        aliases=words("aliases"),
         blank=tuple(re.compile(one.encode(), re.MULTILINE) for one in header.get("blank", "").splitlines()),
         query=query,
     )

@@ -1,8 +1,7 @@
 """What the linker reads of an index that is being written."""
 
 import zlib
-from collections.abc import Iterable
-from pathlib import PurePosixPath
+from collections.abc import Callable, Iterable
 from typing import Any, NamedTuple, cast
 
 import apsw
@@ -160,16 +159,15 @@ class SqliteLinks:
         """Yield the packed lookups of each file."""
         yield from self._connection.execute("select file_id, lookups from contents where lookups != x''")
 
-    def texts_named(self, file_names: Iterable[str]) -> dict[str, str]:
-        """Return the texts of the files of these names, by path."""
-        wanted = set(file_names)
+    def texts_named(self, wanted: Callable[[str], bool]) -> dict[str, str]:
+        """Return the texts of the files whose names are wanted, by path."""
         rows = cast(
             "list[tuple[str, int]]",
             self._connection.execute("select path, id from files where error is null order by path").fetchall(),
         )
         found: dict[str, str] = {}
         for path, file_id in rows:
-            if PurePosixPath(path).name in wanted:
+            if wanted(path.rpartition("/")[2]):
                 (text,) = self._connection.execute(
                     "select text from contents where file_id = ?", (file_id,)
                 ).fetchone() or (b"",)

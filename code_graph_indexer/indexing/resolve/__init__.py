@@ -3,7 +3,7 @@
 from code_graph_indexer.indexing.resolve.exact import ExactUse
 from code_graph_indexer.indexing.resolve.facts import FileFacts, Target, changed_keys, is_linked, moves_package
 from code_graph_indexer.indexing.resolve.link import Linked, LinkFile, PassingFiles, link, touched, world_of
-from code_graph_indexer.indexing.resolve.modules import ModuleFile, Modules, manifest_names
+from code_graph_indexer.indexing.resolve.modules import ModuleFile, Modules, is_manifest
 from code_graph_indexer.indexing.resolve.parallel import link_all
 from code_graph_indexer.indexing.resolve.world import World
 
@@ -19,9 +19,9 @@ __all__ = [
     "World",
     "changed_keys",
     "is_linked",
+    "is_manifest",
     "link",
     "link_all",
-    "manifest_names",
     "moves_package",
     "touched",
     "world_of",

@@ -4,10 +4,12 @@ import posixpath
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
-from functools import lru_cache
+from fnmatch import fnmatchcase
+from functools import cache, lru_cache
 from typing import NamedTuple
 
 from code_graph_indexer.indexing.captures import dotted_name
+from code_graph_indexer.indexing.resolve.aliases import Aliases
 from code_graph_indexer.indexing.resolve.facts import import_tail
 from code_graph_indexer.indexing.resolve.notes import key_hash
 from code_graph_indexer.languages import Language, languages
@@ -48,6 +50,7 @@ class Modules:
             self._by_file_name[posixpath.basename(one.path)].append(one.path)
             self._by_folder[posixpath.dirname(one.path)].append(one.path)
         self._manifests = _read_manifests(manifests)
+        self._aliases = _read_aliases(manifests)
         self._words: set[str] = set()
         self.find = lru_cache(maxsize=None)(self._find_noting)
 
@@ -152,6 +155,9 @@ class Modules:
             return near
         if text.startswith("."):
             return ()
+        for path in self._aliases[language.name].meant(importer, text) if language.name in self._aliases else ():
+            if found := self._file_at(posixpath.normpath(path), language):
+                return found
         if found := self._find_by_manifest(text, language):
             return found
         return self._find_by_end(importer, text, language) if language.modules == "file" else ()
@@ -203,7 +209,16 @@ def _shared_folders(one: str, other: str) -> int:
     return len(posixpath.commonprefix([one.split("/")[:-1], other.split("/")[:-1]]))
 
 
-def manifest_names() -> dict[str, list[tuple[str, re.Pattern[str]]]]:
+@cache
+def is_manifest(file_name: str) -> bool:
+    """Say whether a file of that name may tell what imports mean."""
+    return file_name in _manifest_names() or any(
+        fnmatchcase(file_name, pattern) for one in languages().values() for pattern in one.aliases
+    )
+
+
+@cache
+def _manifest_names() -> dict[str, list[tuple[str, re.Pattern[str]]]]:
     """List the manifest file names, each with the languages it serves and the pattern of the name in it."""
     found: dict[str, list[tuple[str, re.Pattern[str]]]] = defaultdict(list)
     for language in languages().values():
@@ -215,10 +230,25 @@ def manifest_names() -> dict[str, list[tuple[str, re.Pattern[str]]]]:
 
 def _read_manifests(manifests: Mapping[str, str]) -> dict[str, dict[str, str]]:
     """For each language, map the names that manifests give to the folders they stand in."""
-    wanted = manifest_names()
+    wanted = _manifest_names()
     roots: dict[str, dict[str, str]] = defaultdict(dict)
     for path, text in sorted(manifests.items()):
         for language, pattern in wanted.get(posixpath.basename(path), ()):
             if match := pattern.search(text):
                 roots[language].setdefault(match[1], posixpath.dirname(path))
     return roots
+
+
+def _read_aliases(manifests: Mapping[str, str]) -> dict[str, Aliases]:
+    """For each language, read the configurations that give other names to folders."""
+    found: dict[str, Aliases] = {}
+    read: dict[tuple[str, ...], Aliases] = {}
+    for language in languages().values():
+        texts = {
+            path: text
+            for path, text in manifests.items()
+            if any(fnmatchcase(posixpath.basename(path), pattern) for pattern in language.aliases)
+        }
+        if texts:
+            found[language.name] = read.setdefault(language.aliases, Aliases(texts))
+    return found
