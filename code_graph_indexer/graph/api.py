@@ -20,7 +20,7 @@ from code_graph_indexer.graph.records import (
     ScipExport,
     Unused,
 )
-from code_graph_indexer.storage import SqliteStore
+from code_graph_indexer.storage import SqliteStore, name_inside
 from code_graph_indexer.types import Progress, Symbol
 
 IMPACT_DEPTH = 5
@@ -114,22 +114,34 @@ class GraphQuestions:
     def _changed(self, diff: str) -> tuple[list[Symbol], list[str], list[str]]:
         """Find the nodes that a diff touches, the paths that are not in the index, and the names that are gone."""
         from code_graph_indexer.graph.changes import changes_of
+        from code_graph_indexer.indexing import FUNCTION_LIKE, Span, content_hash
 
         if self._root is None:
             raise UsageError("the index does not say where its repository is; run this inside of it")
         wanted: dict[str, list[str]] = {}
-        for change in changes_of(self._root, diff):
+        files = {one.path: one for one in self._store.files() if one.error is None}
+
+        def known(path: str, source: bytes) -> list[Span] | None:
+            file = files.get(path)
+            if file is None or file.content_hash != content_hash(source):
+                return None
+            return [
+                Span(name_inside(one.qualified_name, file.module), one.start_line, one.def_end_line)
+                for one in self._store.file_chunks(path)
+                if one.kind in FUNCTION_LIKE
+            ]
+
+        for change in changes_of(self._root, diff, known):
             wanted.setdefault(change.path, []).append(change.dotted)
-        modules = {one.path: one.module for one in self._store.files() if one.error is None}
         changed: dict[int, Symbol] = {}
         unmapped: list[str] = []
         removed: list[str] = []
         for path, dotted in wanted.items():
-            inside = {one.qualified_name: one for one in self._names.of_file(path)} if path in modules else {}
+            inside = {one.qualified_name: one for one in self._names.of_file(path)} if path in files else {}
             if not inside:
                 unmapped.append(path)
                 continue
-            module = modules[path]
+            module = files[path].module
             named = {f"{module}.{one}" if module and one else one or module: one for one in dotted}
             changed.update({inside[name].chunk_id: inside[name] for name in named if name in inside})
             missing = {name: one for name, one in named.items() if one and name not in inside}

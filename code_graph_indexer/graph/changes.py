@@ -1,12 +1,12 @@
 """Map a git diff to the definitions that it changes: those around its lines, before and after."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
 from code_graph_indexer.errors import UsageError
-from code_graph_indexer.indexing import defined_at, read_regular, run_git
+from code_graph_indexer.indexing import Span, definition_spans, read_regular, run_git
 from code_graph_indexer.languages import detect_language
 
 _HUNK = re.compile(r"^@@ -(\d+)(?:,(\d+))? \+(\d+)(?:,(\d+))? @@")
@@ -35,7 +35,11 @@ class _Side(NamedTuple):
     lines: list[int]
 
 
-def changes_of(root: Path, revisions: str) -> list[Change]:
+Known = Callable[[str, bytes], list[Span] | None]
+"""Gives the definitions of a file by its path and source, if the index knows them: None for another version of the file."""
+
+
+def changes_of(root: Path, revisions: str, known: Known = lambda path, source: None) -> list[Change]:
     """List the definitions that differ between two revisions (`A..B`), or between one and the working tree.
 
     Raises UsageError when git or the revisions are not there.
@@ -54,7 +58,7 @@ def changes_of(root: Path, revisions: str) -> list[Change]:
     ]
     sources = _sources(root, [(side.path, revision) for side, revision in sides])
     for side, revision in sides:
-        found.update(dict.fromkeys(_definitions(side, sources[side.path, revision])))
+        found.update(dict.fromkeys(_definitions(side, sources[side.path, revision], known)))
     return list(found)
 
 
@@ -75,11 +79,21 @@ def _sides(diff: str) -> list[tuple[_Side, _Side]]:
     return pairs
 
 
-def _definitions(side: _Side, source: bytes) -> list[Change]:
+def _definitions(side: _Side, source: bytes, known: Known) -> list[Change]:
+    """List the innermost definitions around the changed lines; blank lines, which are of none, are passed over."""
     language = detect_language(side.path)
     if language is None:
         return [Change(side.path, "")]
-    return [Change(side.path, dotted) for dotted in defined_at(side.path, source, language, side.lines)]
+    spans = known(side.path, source)
+    if spans is None:
+        spans = definition_spans(side.path, source, language)
+    text = source.split(b"\n")
+    found: dict[Change, None] = {}
+    for line in side.lines:
+        if line <= len(text) and text[line - 1].strip():
+            around = [one for one in spans if one.first <= line <= one.last]
+            found[Change(side.path, max(around, key=lambda one: one.first).dotted if around else "")] = None
+    return list(found)
 
 
 def _sources(root: Path, wanted: Sequence[tuple[str, str]]) -> dict[tuple[str, str], bytes]:

@@ -1,10 +1,11 @@
 """Parse a file with its grammar and read definitions, references, imports and bindings from one query."""
 
 import re
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections import Counter
 from collections.abc import Iterable
 from pathlib import PurePosixPath
+from typing import NamedTuple
 
 import tree_sitter
 
@@ -63,24 +64,23 @@ def parse(path: str, source: bytes, language_name: str, *, definitions_only: boo
     return _assemble(path, reader, tree.root_node.has_error)
 
 
-def defined_at(path: str, source: bytes, language: str, lines: Iterable[int]) -> list[str]:
-    """Name the innermost definitions around some lines by their names inside the file; empty for its top level.
+class Span(NamedTuple):
+    """A function, class or the like by its name inside its file, with its lines, those of the comments above it included."""
 
-    Blank lines are passed over.
-    """
+    dotted: str
+    first: int
+    last: int
+
+
+def definition_spans(path: str, source: bytes, language: str) -> list[Span]:
+    """List where the definitions of a file stand, outer ones before those inside them."""
     text = source.replace(b"\r\n", b"\n")
-    starts = [0, *(match.end() for match in re.finditer(b"\n", text)), len(text)]
-    syntax = parse(path, text, language, definitions_only=True)
-    named = [one for one in syntax.definitions if one.kind in FUNCTION_LIKE]
-    found: dict[str, None] = {}
-    for line in lines:
-        at, end = starts[line - 1 : line + 1] if line < len(starts) else (len(text), len(text))
-        if not text[at:end].strip():
-            # A line between definitions belongs to none of them.
-            continue
-        around = [one for one in named if one.lead < end and at < one.end]
-        found[max(around, key=lambda one: one.lead).path_name if around else ""] = None
-    return list(found)
+    ends = [match.start() for match in re.finditer(b"\n", text)]
+    return [
+        Span(one.path_name, bisect_left(ends, one.lead) + 1, bisect_left(ends, max(one.end - 1, one.lead)) + 1)
+        for one in parse(path, text, language, definitions_only=True).definitions
+        if one.kind in FUNCTION_LIKE
+    ]
 
 
 def _blanks(match: re.Match[bytes]) -> bytes:

@@ -1,6 +1,6 @@
 """The index file: opened, checked, read and written."""
 
-from code_graph_indexer.storage.base import ChunkFile, Edge, EdgeEnd, FileRow, Hit, Store
+from code_graph_indexer.storage.base import ChunkFile, Edge, EdgeEnd, FileRow, Hit, Store, name_inside
 from code_graph_indexer.storage.sqlite import APPLICATION_ID, SCHEMA_VERSION, connect, open_checked
 from code_graph_indexer.storage.sqlite_graph import SqliteStore
 from code_graph_indexer.storage.sqlite_links import PlacedDefinition, SqliteLinks, StoredFile
@@ -24,6 +24,7 @@ __all__ = [
     "StoredFileIds",
     "VectorTable",
     "connect",
+    "name_inside",
     "open_checked",
     "replace_index",
 ]

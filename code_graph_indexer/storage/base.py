@@ -10,6 +10,11 @@ from code_graph_indexer.records import Filters
 from code_graph_indexer.types import Neighbour, StoredChunk, Symbol
 
 
+def name_inside(qualified_name: str, module: str) -> str:
+    """Return the name of a definition inside its file, which is this module's."""
+    return qualified_name.removeprefix(f"{module}.") if module else qualified_name
+
+
 class Hit(NamedTuple):
     """One entry of a signal's ranked list; a higher score is better."""
 

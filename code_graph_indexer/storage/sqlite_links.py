@@ -6,6 +6,8 @@ from typing import Any, NamedTuple, cast
 
 import apsw
 
+from code_graph_indexer.storage.base import name_inside
+
 
 class StoredFile(NamedTuple):
     """A stored file with its text; `chunk_ids` in the order of its chunks."""
@@ -116,7 +118,7 @@ class SqliteLinks:
             (name,),
         )
         return [
-            StoredDefinition(path, _inside(qualified, module), kind, one, bool(body))
+            StoredDefinition(path, name_inside(qualified, module), kind, one, bool(body))
             for path, qualified, module, kind, one, body, _, _ in rows
             if (qualified != module or not module)
         ]
@@ -146,7 +148,7 @@ class SqliteLinks:
                 (
                     *use,
                     path,
-                    None if path is None else _inside(member or qualified, module),
+                    None if path is None else name_inside(member or qualified, module),
                     member_kind or kind,
                     chunk_id,
                     bool(body) if member is None else bool(member_body),
@@ -178,11 +180,6 @@ class SqliteLinks:
 def placed(rows: Iterable[tuple[Any, ...]]) -> list[PlacedDefinition]:
     """Read the rows of DEFINITIONS."""
     return [
-        PlacedDefinition(line, name, _inside(qualified, module), kind, chunk_id, bool(body), signature, doc)
+        PlacedDefinition(line, name, name_inside(qualified, module), kind, chunk_id, bool(body), signature, doc)
         for line, name, qualified, module, kind, chunk_id, body, signature, doc, _, _ in rows
     ]
-
-
-def _inside(qualified_name: str, module: str) -> str:
-    """Return the name of a definition inside its file."""
-    return qualified_name.removeprefix(f"{module}.") if module else qualified_name

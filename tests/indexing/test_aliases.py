@@ -107,14 +107,14 @@ def test_calls_follow_aliases_and_a_changed_configuration_links_anew(tmp_path: P
     }
     root = write_tree(tmp_path / "repo", files)
 
-    def target() -> list[tuple[str | None]]:
+    def target() -> list[tuple[object, ...]]:
         index(root, tmp_path / "index.db")
         sql = (
             "select f.path from refs as r left join chunks as t on t.id = r.target_id left join files as f on f.id = t.file_id "
             "where r.kind = 'calls' and r.name = 'open'"
         )
         with raw(tmp_path / "index.db") as connection:
-            return connection.execute(sql).fetchall()
+            return list(connection.execute(sql))
 
     assert target() == [("src/lib/box.ts",)]
     (root / "tsconfig.json").write_text('{"compilerOptions": {"paths": {"@/*": ["./old/*"]}}}')
