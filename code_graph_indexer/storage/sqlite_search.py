@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from code_graph_indexer.errors import IndexFormatError
 from code_graph_indexer.records import Filters
+from code_graph_indexer.storage.allowed import AllowedChunks
 from code_graph_indexer.storage.base import Hit
 from code_graph_indexer.storage.sqlite import SqliteFile
 from code_graph_indexer.storage.vectors import VectorTable
@@ -26,6 +27,9 @@ FTS5_K1, FTS5_B = 1.2, 0.75
 
 LENGTH_B, TYPICAL_COUNT, USUAL_SIZE = 0.2, 2.0, 500
 """How much the length of a chunk counts, the weighted count of a word in it that is assumed, and its usual bytes."""
+
+REMEMBERED = 8
+"""Filters whose chunks are remembered, for the next query with the same filters."""
 
 VERIFY_LIMIT = 400
 """Chunks whose text is read to verify a substring; beyond them only the most selective trigrams count."""
@@ -84,12 +88,16 @@ class SqliteSearch(SqliteFile):
     def _open(self) -> None:
         super()._open()
         self._table: VectorTable | None = None
+        self._known: dict[tuple[Any, ...], AllowedChunks] = {}
+        self._asked: AllowedChunks | None = None
+        self._connection.create_scalar_function("is_allowed", self._is_allowed, 1)
 
     def twin(self) -> Self:
         """Open the same index once more, for another thread; the vectors in memory are shared."""
         made = type(self)(self.path)
         if self._identity == made._identity and self._version == made._version:
             made._table = self._vectors()
+            made._known = self._known
         return made
 
     def words(self, terms: Sequence[str], filters: Filters, limit: int) -> list[Hit]:
@@ -98,11 +106,10 @@ class SqliteSearch(SqliteFile):
         if not expression:
             return []
         weights = ", ".join(str(weight) for weight in WORD_WEIGHTS.values())
-        scope, values = self._scope(filters)
         rows = self.rows(
-            f"select * from (select rowid, bm25(words, {weights}) as distance from words where words match ?{scope} limit ?) "
-            "order by distance, rowid limit ?",
-            (expression, *values, MATCH_LIMIT, 2 * limit),
+            f"select * from (select rowid, bm25(words, {weights}) as distance from words where words match ?"
+            f"{self._scope(filters)} limit ?) order by distance, rowid limit ?",
+            (expression, MATCH_LIMIT, 2 * limit),
         )
         sql = "select id, end_byte - start_byte from chunks where id in (select value from json_each(?))"
         sizes = dict(self.rows(sql, (json.dumps([row[0] for row in rows]),)))
@@ -142,9 +149,9 @@ class SqliteSearch(SqliteFile):
         expression = escape_terms(trigrams(text), "AND")
         if not expression:
             return []
-        scope, values = self._scope(filters)
         rows = self.rows(
-            f"select rowid from trigrams where trigrams match ?{scope} limit ?", (expression, *values, VERIFY_LIMIT)
+            f"select rowid from trigrams where trigrams match ?{self._scope(filters)} limit ?",
+            (expression, VERIFY_LIMIT),
         )
         sql = "select id, file_id, start_byte, end_byte from chunks where id in (select value from json_each(?))"
         scored = (
@@ -153,18 +160,16 @@ class SqliteSearch(SqliteFile):
         )
         return sorted((hit for hit in scored if hit.score > 0), key=lambda hit: (-hit.score, hit.chunk_id))[:limit]
 
-    def _scope(self, filters: Filters) -> tuple[str, list[Any]]:
-        """Restrict a full-text query to the chunks that the filters allow.
+    def _scope(self, filters: Filters) -> str:
+        """Restrict a full-text query to the chunks that the filters allow, each match asked in turn.
 
-        The `+` keeps SQLite from asking the full-text index once for each of these chunks.
+        The other way round, the full-text index would be asked once for each chunk that they allow.
         """
-        condition, values = _filter_sql(filters)
-        if not condition:
-            return "", []
-        return (
-            f" and +rowid in (select c.id from chunks as c join files as f on f.id = c.file_id where {condition})",
-            values,
-        )
+        self._asked = self._allowed(filters)
+        return "" if self._asked is None else " and is_allowed(rowid)"
+
+    def _is_allowed(self, *arguments: Any) -> bool:
+        return self._asked is None or arguments[0] in self._asked
 
     def allowed(self, hits: Sequence[Hit], filters: Filters) -> list[Hit]:
         """Keep the hits that the filters allow, in their order."""
@@ -184,12 +189,32 @@ class SqliteSearch(SqliteFile):
         The vectors are read once and multiplied in memory, several times faster than sqlite-vec's own scan.
         """
         table = self._vectors()
+        return table.nearest(vector, limit, allowed=self._allowed(filters), also=also)
+
+    def _allowed(self, filters: Filters) -> AllowedChunks | None:
+        """Find the chunks that the filters allow; None when they allow all."""
         condition, values = _filter_sql(filters)
         if not condition:
-            return table.nearest(vector, limit, also=also)
-        sql = f"select c.id from chunks as c join files as f on f.id = c.file_id where {condition}"
-        allowed = np.fromiter((row[0] for row in self.rows(sql, values)), dtype=np.int64)
-        return table.nearest(vector, limit, allowed=np.isin(table.ids, allowed, assume_unique=True), also=also)
+            return None
+        key = (condition, *values)
+        if key not in self._known:
+            while len(self._known) >= REMEMBERED:
+                self._known.pop(next(iter(self._known)), None)
+            self._known[key] = AllowedChunks(self._runs(condition, values))
+        return self._known[key]
+
+    def _runs(self, condition: str, values: Sequence[Any]) -> list[tuple[int, int]]:
+        """List the first and last ids of runs of chunks that a condition allows."""
+        chunks = f"from chunks as c join files as f on f.id = c.file_id where {condition}"
+        single = f"select c.id, c.id {chunks}"
+        if "c.kind" in condition:
+            return self.rows(single, values)
+        files = self.rows(f"select min(c.id), max(c.id), count(*), f.id {chunks} group by f.id", values)
+        spread = [file_id for first, last, count, file_id in files if last - first >= count]
+        found = [row[:2] for row in files if row[1] - row[0] < row[2]]
+        if spread:
+            found += self.rows(f"{single} and f.id in (select value from json_each(?))", (*values, json.dumps(spread)))
+        return found
 
     def _vectors(self) -> VectorTable:
         if self._table is None:

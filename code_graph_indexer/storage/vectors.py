@@ -5,6 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from code_graph_indexer.storage.allowed import AllowedChunks
 from code_graph_indexer.storage.base import Hit
 
 EXACT_LIMIT = 200_000
@@ -15,6 +16,10 @@ AXES = 96
 
 SHORTLIST = 8_000
 """Vectors of a shortlist, which are compared in full; docs/index-file.md has the recall."""
+
+GATHERED = 0.1
+"""The part of the vectors up to which the wanted ones are taken together before they are compared; more are compared with
+all others, which is faster."""
 
 SAMPLE = 20_000
 """Vectors of which the axes are found."""
@@ -30,10 +35,11 @@ class VectorTable:
         self.ids = ids
         self._packed = packed
         self._axes = _principal_axes(packed) if len(ids) > exact_limit else None
+        self._last: tuple[AllowedChunks, Places] | None = None
         self._rows = _unit_rows(packed) if self._axes is None else _projected(packed, self._axes)
 
     def nearest(
-        self, vector: Floats, limit: int, *, allowed: NDArray[np.bool_] | None = None, also: Sequence[int] = ()
+        self, vector: Floats, limit: int, *, allowed: AllowedChunks | None = None, also: Sequence[int] = ()
     ) -> list[Hit]:
         """Rank the vectors nearest to a unit vector, of those allowed; behind them those of the chunks `also`.
 
@@ -44,32 +50,47 @@ class VectorTable:
         asked = np.array(also, dtype=np.int64)
         others = np.minimum(np.searchsorted(self.ids, asked), len(self.ids) - 1)
         others = others[self.ids[others] == asked]
-        places, scores = self._compared(vector.astype(np.float32), allowed, others)
-        eligible = scores if allowed is None else np.where(allowed[places], scores, -np.inf)
-        kept = min(limit, len(eligible))
+        within = None if allowed is None else self._within(allowed)
+        unit = vector.astype(np.float32)
+        places, scores = self._compared(unit, within)
+        kept = min(limit, len(scores))
         # All that tie with the last one kept are sorted with it, so that a longer list begins with the shorter one.
-        best = np.flatnonzero(eligible >= -np.partition(-eligible, kept - 1)[kept - 1])
-        found = _ranked(best, eligible)[:kept].tolist()
-        known = set(found)
-        found += [one for one in _ranked(np.searchsorted(places, others), scores).tolist() if one not in known]
-        return [Hit(*hit) for hit in zip(self.ids[places[found]].tolist(), scores[found].tolist(), strict=True)]
+        best = np.flatnonzero(scores >= -np.partition(-scores, kept - 1)[kept - 1]) if kept else places
+        found = _ranked(places[best], scores[best])[:kept]
+        nearest = {place for place, _ in found}
+        found += [one for one in _ranked(others, self._similarities(others, unit)) if one[0] not in nearest]
+        return [Hit(int(self.ids[place]), score) for place, score in found]
 
-    def _compared(self, vector: Floats, allowed: NDArray[np.bool_] | None, others: Places) -> tuple[Places, Floats]:
-        """Return places in ascending order with their cosine similarities: all of them, or a shortlist and `others`."""
-        if self._axes is None:
-            return np.arange(len(self.ids)), self._rows @ vector
-        coarse = self._rows @ (vector @ self._axes)
-        if allowed is not None:
-            coarse[~allowed] = -np.inf
-        left_out = max(len(coarse) - SHORTLIST, 0)
-        places = np.union1d(np.argpartition(coarse, left_out)[left_out:], others)
-        return places, _unit_rows(self._packed[places]) @ vector
+    def _within(self, allowed: AllowedChunks) -> Places:
+        """List the places that are allowed; those of the last query's filters are remembered."""
+        if self._last is None or self._last[0] is not allowed:
+            self._last = allowed, allowed.places(self.ids)
+        return self._last[1]
+
+    def _compared(self, vector: Floats, within: Places | None) -> tuple[Places, Floats]:
+        """Return the places that are worth a look, of those `within`, and their cosine similarities."""
+        places = np.arange(len(self.ids)) if within is None else within
+        if self._axes is not None and len(places) > SHORTLIST:
+            few = len(places) < GATHERED * len(self.ids)
+            axes = vector @ self._axes
+            coarse = self._rows[places] @ axes if few else (self._rows @ axes)[places]
+            places = places[np.argpartition(coarse, len(coarse) - SHORTLIST)[-SHORTLIST:]]
+        return places, self._similarities(places, vector)
+
+    def _similarities(self, places: Places, vector: Floats) -> Floats:
+        rows = self._rows if self._axes is None else _unit_rows(self._packed[places])
+        if self._axes is not None:
+            return rows @ vector
+        whole = len(places) >= GATHERED * len(self.ids)
+        return (rows @ vector)[places] if whole else rows[places] @ vector
 
 
-def _ranked(places: Places, scores: Floats) -> Places:
+def _ranked(places: Places, scores: Floats) -> list[tuple[int, float]]:
     """Order places by score, ties by place; unlike ones are left out."""
-    places = places[scores[places] > 0]
-    return places[np.lexsort((places, -scores[places]))]
+    order = np.lexsort((places, -scores))
+    return [
+        (place, score) for place, score in zip(places[order].tolist(), scores[order].tolist(), strict=True) if score > 0
+    ]
 
 
 def _unit_rows(packed: NDArray[np.int8]) -> Floats:

@@ -5,6 +5,7 @@ import pytest
 from numpy.typing import NDArray
 
 from code_graph_indexer.storage import VectorTable
+from code_graph_indexer.storage.allowed import AllowedChunks
 from code_graph_indexer.storage.vectors import SHORTLIST
 
 COUNT, DIMENSIONS = 20_000, 256
@@ -54,7 +55,7 @@ def test_what_is_not_allowed_is_not_found_but_what_is_asked_for_stands_behind(
     table = tables[which]
     for query in queries(packed)[:3]:
         whole = [hit.chunk_id for hit in table.nearest(query, SHORTLIST)]
-        allowed = np.isin(table.ids, whole[1::2])
+        allowed = AllowedChunks([(one, one) for one in whole[1::2]])
         asked = sorted([*whole[1:3], *whole[100:200:20], 2, 10**9])
         found = [hit.chunk_id for hit in table.nearest(query, 10, allowed=allowed, also=asked)]
         assert found[:10] == whole[1:20:2]
