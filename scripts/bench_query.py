@@ -5,6 +5,8 @@ several spellings, phrases and questions; or the lines of --queries FILE) is ask
 the queries in turn, so that a busy moment does not fall on one of them. Printed are
 
 * p50 and p95 of `retrieve` over all queries and runs, and of each sort of query;
+* the same with filters, over every fourth query: the language of most files, code without tests, the folder of most files,
+  one kind of chunk; and what the first query with a filter takes, which finds the chunks that it allows;
 * the median of each stage: read (the query), definition, words, trigram, vector (embedding it, and nearest), fuse, and the
   rest, which is mostly walk (texts, headers, related definitions, stale check);
 * the median wall time of `cgi search QUERY` as a fresh process, over a few queries; and, as the unit that says how busy
@@ -19,7 +21,7 @@ import statistics
 import subprocess
 import sys
 import time
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass
@@ -109,6 +111,8 @@ class Figures:
     queries: int
     retrieve: Quantiles
     by_sort: Mapping[str, Quantiles]
+    filtered: Mapping[str, Quantiles]
+    first_filtered: Mapping[str, float]
     stages: Mapping[str, float]
     search_process: float
     empty_process: float
@@ -126,6 +130,19 @@ def built_in(indexer: CodeIndexer) -> Iterator[Asked]:
         yield Asked("name in a sentence", f"where is {name} used")
     yield from (Asked("phrase", text) for text in PHRASES)
     yield from (Asked("question", text) for text in QUESTIONS)
+
+
+def filters_of(indexer: CodeIndexer) -> dict[str, Filters]:
+    """Return filters of each sort that keep much of an index."""
+    files = [one for one in indexer.store.files() if one.language and one.error is None]
+    (language, _), *_ = Counter(one.language for one in files if one.language).most_common(1)
+    (folder, _), *_ = Counter(one.path.partition("/")[0] for one in files).most_common(1)
+    return {
+        f"language {language}": Filters(languages=(language,)),
+        "without tests": Filters(tests=False),
+        f"directory {folder}": Filters(directory=folder),
+        "methods": Filters(chunk_types=("method",)),
+    }
 
 
 def spread(names: Sequence[str], count: int) -> Sequence[str]:
@@ -184,6 +201,12 @@ class Bench:
         self.totals: dict[str, list[float]] = defaultdict(list)
         self.stages: dict[str, list[float]] = defaultdict(list)
 
+    def ask_filtered(self, one: Asked, filters: Filters) -> float:
+        """Retrieve with filters; return the seconds."""
+        started = time.perf_counter()
+        self._retriever.retrieve(one.text, filters=filters, limit=LIMIT, pool_size=POOL_SIZE)
+        return time.perf_counter() - started
+
     def ask(self, one: Asked) -> None:
         """Retrieve, and note the time; then repeat the stages that a store does not see."""
         self._store.seconds.clear()
@@ -233,6 +256,13 @@ def measure(indexer: CodeIndexer, queries: Sequence[Asked], *, runs: int) -> Fig
     for _ in range(runs):
         for one in queries:
             bench.ask(one)
+    first: dict[str, float] = {}
+    filtered: dict[str, Quantiles] = {}
+    for name, filters in filters_of(indexer).items():
+        first[name] = round(bench.ask_filtered(queries[0], filters) * 1e3, 1)
+        times = [bench.ask_filtered(one, filters) for _ in range(runs + 1) for one in queries[::4]]
+        # Everything is asked once to warm up.
+        filtered[name] = Quantiles.of(times[len(queries[::4]) :])
     bench.close()
     few = queries[:: max(1, len(queries) // PROCESS_QUERIES)][:PROCESS_QUERIES]
     search = (sys.executable, "-m", "code_graph_indexer", "search", "--db", indexer.db)
@@ -242,6 +272,8 @@ def measure(indexer: CodeIndexer, queries: Sequence[Asked], *, runs: int) -> Fig
         queries=len(queries),
         retrieve=Quantiles.of([seconds for found in bench.totals.values() for seconds in found]),
         by_sort={sort: Quantiles.of(found) for sort, found in bench.totals.items()},
+        filtered=filtered,
+        first_filtered=first,
         stages={name: round(statistics.median(found) * 1e3, 2) for name, found in bench.stages.items()},
         search_process=round(statistics.median(process_milliseconds(*search, "--", one.text) for one in few), 1),
         empty_process=round(statistics.median(process_milliseconds(sys.executable, "-c", "") for _ in few), 1),
@@ -253,6 +285,8 @@ def shown(one: Figures) -> str:
     lines = [f"{one.queries} queries over {one.chunks:,} chunks; milliseconds", "", "| | p50 | p95 |", "|---|---|---|"]
     lines.append(f"| retrieve | {one.retrieve.p50} | {one.retrieve.p95} |")
     lines += [f"| · {sort} | {found.p50} | {found.p95} |" for sort, found in one.by_sort.items()]
+    for name, found in one.filtered.items():
+        lines.append(f"| {name} (first time {one.first_filtered[name]}) | {found.p50} | {found.p95} |")
     lines += [f"| stage: {name} | {median} | |" for name, median in one.stages.items()]
     lines.append(f"| `cgi search` as a process | {one.search_process} | |")
     lines.append(f"| an empty Python process | {one.empty_process} | |")

@@ -63,26 +63,29 @@ class VectorTable:
 
     def _within(self, allowed: AllowedChunks) -> Places:
         """List the places that are allowed; those of the last query's filters are remembered."""
-        if self._last is None or self._last[0] is not allowed:
-            self._last = allowed, allowed.places(self.ids)
-        return self._last[1]
+        last = self._last
+        if last is None or last[0] is not allowed:
+            # Other threads may ask with other filters.
+            last = self._last = allowed, allowed.places(self.ids)
+        return last[1]
 
     def _compared(self, vector: Floats, within: Places | None) -> tuple[Places, Floats]:
         """Return the places that are worth a look, of those `within`, and their cosine similarities."""
-        places = np.arange(len(self.ids)) if within is None else within
-        if self._axes is not None and len(places) > SHORTLIST:
-            few = len(places) < GATHERED * len(self.ids)
-            axes = vector @ self._axes
-            coarse = self._rows[places] @ axes if few else (self._rows @ axes)[places]
-            places = places[np.argpartition(coarse, len(coarse) - SHORTLIST)[-SHORTLIST:]]
+        if self._axes is None or (within is not None and len(within) <= SHORTLIST):
+            places = np.arange(len(self.ids)) if within is None else within
+            return places, self._similarities(places, vector)
+        coarse = (vector @ self._axes) @ self._rows
+        coarse = coarse if within is None else coarse[within]
+        best = np.argpartition(coarse, max(len(coarse) - SHORTLIST, 0))[-SHORTLIST:]
+        places = best if within is None else within[best]
         return places, self._similarities(places, vector)
 
     def _similarities(self, places: Places, vector: Floats) -> Floats:
-        rows = self._rows if self._axes is None else _unit_rows(self._packed[places])
         if self._axes is not None:
-            return rows @ vector
-        whole = len(places) >= GATHERED * len(self.ids)
-        return (rows @ vector)[places] if whole else rows[places] @ vector
+            return _unit_rows(self._packed[places]) @ vector
+        if len(places) < GATHERED * len(self.ids):
+            return self._rows[places] @ vector
+        return (self._rows @ vector)[places]
 
 
 def _ranked(places: Places, scores: Floats) -> list[tuple[int, float]]:
@@ -108,6 +111,11 @@ def _principal_axes(packed: NDArray[np.int8]) -> Floats:
 
 
 def _projected(packed: NDArray[np.int8], axes: Floats) -> Floats:
-    """Project unit vectors on axes, some at a time: in full they would take four times the memory of the file."""
-    parts = [_unit_rows(packed[start : start + SAMPLE]) @ axes for start in range(0, len(packed), SAMPLE)]
-    return np.concatenate(parts)
+    """Project unit vectors on axes, some at a time: in full they would take four times the memory of the file.
+
+    A row of the result is an axis: multiplied so, it takes two thirds of the time.
+    """
+    projected = np.empty((axes.shape[1], len(packed)), dtype=np.float32)
+    for start in range(0, len(packed), SAMPLE):
+        projected[:, start : start + SAMPLE] = (_unit_rows(packed[start : start + SAMPLE]) @ axes).T
+    return projected
