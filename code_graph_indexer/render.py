@@ -1,6 +1,7 @@
 """Shape results for people and programs: the one place that decides what output looks like."""
 
 import json
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import fields, is_dataclass
 from itertools import groupby
@@ -138,8 +139,13 @@ def symbols(found: Sequence[Symbol]) -> str:
 def reach(found: Iterable[Reach], *, direction: str) -> str:
     """Write what is reached from each definition of a name, and what is not known."""
     blocks = []
+    found = list(found)
+    named = Counter(one.symbol.qualified_name for one in found)
     for one in found:
         head = f"{direction} of {_named(one.symbol)}"
+        if named[one.symbol.qualified_name] > 1:
+            # Overloads have the same name.
+            head += f"\n    {one.symbol.signature}"
         blocks.append("\n".join([head, *(_steps(one.steps, direction) or ["  none known"]), _certainty(one.certainty)]))
     return clean("\n\n".join(blocks))
 

@@ -311,7 +311,8 @@ class StoredChunk:
 class ResolvedReference(NamedTuple):
     """A reference and what became of it: a target, or `candidates` when it is ambiguous; ends are chunk ids.
 
-    `column` counts bytes from the start of the line.
+    `column` counts bytes from the start of the line. `tied` says that the target is one of several overloads that take as many
+    arguments.
     """
 
     source_id: int
@@ -324,6 +325,7 @@ class ResolvedReference(NamedTuple):
     confidence: float | None
     candidates: tuple[int, ...] = ()
     origin: str = "resolver"
+    tied: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,6 +5,7 @@ from collections import Counter
 from collections.abc import Sequence
 from enum import Enum
 
+from code_graph_indexer.indexing.parameters import ANY, argument_counts
 from code_graph_indexer.languages import detect_language, languages
 from code_graph_indexer.storage import Edge, SqliteStore
 from code_graph_indexer.types import CLASS_KINDS, OpenSite, Symbol
@@ -43,7 +44,8 @@ def bindings(store: SqliteStore, calls: Sequence[Edge], sources: Sequence[str | 
 def open_sites(store: SqliteStore, symbols: Sequence[Symbol], removed: Sequence[str]) -> list[OpenSite]:
     """List the calls without a target that may be of these definitions, or of what was removed, the likeliest first.
 
-    `removed` are names with their files (`path:name`). Left out are constructors, as who calls one says the name of its class,
+    `removed` are names with their files (`path:name`). A call that leads to an overload with as many parameters may be of the
+    others too: their types are not compared. Left out are constructors, as who calls one says the name of its class,
     modules, and calls of a base that lies outside.
     """
     asked = {(one.name, one.language) for one in symbols if one.name and one.kind != "module"}
@@ -64,5 +66,27 @@ def open_sites(store: SqliteStore, symbols: Sequence[Symbol], removed: Sequence[
     ]
     outside = store.outside_names({one.file_path for one in fitting})
     fitting = [one for one in fitting if one.receiver.partition(".")[0] not in outside.get(one.file_path, ())]
+    fitting += store.tied_sites(_tied(store, symbols))
     common = Counter(one.name for one in fitting)
     return sorted(fitting, key=lambda one: (not one.candidate, one.is_test, common[one.name]))
+
+
+def _tied(store: SqliteStore, symbols: Sequence[Symbol]) -> list[int]:
+    """List the overloads of these definitions that may take as many arguments, and are none of them."""
+    known = languages()
+    asked = {one.chunk_id: one for one in symbols if one.language in known and known[one.language].variadic}
+    found: dict[int, None] = {}
+    for chunk_id, others in store.overloads(list(asked)).items() if asked else ():
+        fewest, most = _takes(asked[chunk_id])
+        for other in others:
+            least, largest = _takes(other)
+            if other.chunk_id not in asked and least <= most and fewest <= largest:
+                found[other.chunk_id] = None
+    return list(found)
+
+
+def _takes(symbol: Symbol) -> tuple[int, int]:
+    """Return the fewest and the most arguments that a definition takes, as its signature says."""
+    language = languages()[symbol.language or ""]
+    head = re.search(rf"\b{re.escape(symbol.name)}\b(?=\s*[(<])", symbol.signature)
+    return argument_counts(symbol.signature[head.end() :].encode(), 0, language) if head else (0, ANY)

@@ -87,7 +87,8 @@ create table members (
 create index members_by_name on members (name collate nocase);
 create index members_by_chunk on members (chunk_id);
 
--- Every reference by the chunk it stands in. Resolved: target_id is set. Ambiguous: see candidates. Else unresolved.
+-- Every reference by the chunk it stands in. Resolved: target_id is set; ambiguous then says that another overload may be meant.
+-- Without a target, ambiguous: see candidates. Else unresolved.
 -- column counts bytes from the start of the line; origin is null for the resolver's own.
 create table refs (
     source_id integer not null references chunks (id) on delete cascade,

@@ -231,6 +231,35 @@ class SqliteStore(SqliteSearch):
             if meant or not ambiguous or cut
         ]
 
+    def overloads(self, chunk_ids: Sequence[int]) -> dict[int, list[Symbol]]:
+        """For each of these definitions, list the others of its name in its file."""
+        rows = self.rows(
+            "select own.id, other.id from json_each(?) as asked join chunks as own on own.id = asked.value "
+            "join chunks as other on other.name = own.name collate nocase and other.file_id = own.file_id "
+            "and other.id != own.id and other.qualified_name = own.qualified_name where own.name != '' "
+            "order by own.id, other.id",
+            (json.dumps(list(chunk_ids)),),
+        )
+        symbols = self.nodes([other for _, other in rows])
+        found: dict[int, list[Symbol]] = {}
+        for own, other in rows:
+            found.setdefault(own, []).append(symbols[other])
+        return found
+
+    def tied_sites(self, chunk_ids: Sequence[int]) -> list[OpenSite]:
+        """List the calls that lead to these definitions, but may mean overloads that take as many arguments."""
+        rows = self.rows(
+            "select f.path, r.line, r.name, r.receiver, f.language, f.is_test from json_each(?) as asked "
+            "join refs as r on r.target_id = asked.value join chunks as c on c.id = r.source_id "
+            "join files as f on f.id = c.file_id "
+            "where r.ambiguous and r.kind = 'calls' order by f.path, r.line, r.column",
+            (json.dumps(list(chunk_ids)),),
+        )
+        return [
+            OpenSite(path, line, name, receiver, language, bool(is_test), True)
+            for path, line, name, receiver, language, is_test in rows
+        ]
+
     def outside_names(self, paths: Iterable[str]) -> dict[str, set[str]]:
         """For each of these files, collect the last words of its imports that lead outside the repository."""
         found: dict[str, set[str]] = {}

@@ -240,9 +240,8 @@ class SqliteWriter:
             ordinals[one.source_id] += 1
             candidates += [(one.source_id, ordinal, chunk_id) for chunk_id in one.candidates]
             origin = None if one.origin == "resolver" else one.origin
-            rows.append(
-                (one.source_id, ordinal, *one[1:6], one.target_id, one.confidence, int(bool(one.candidates)), origin)
-            )
+            ambiguous = int(one.tied or bool(one.candidates))
+            rows.append((one.source_id, ordinal, *one[1:6], one.target_id, one.confidence, ambiguous, origin))
         self._connection.executemany("insert into refs values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", rows)
         self._connection.executemany("insert or ignore into candidates values (?, ?, ?)", candidates)
 

@@ -5,6 +5,8 @@ from pathlib import Path
 import apsw
 import pytest
 
+from code_graph_indexer import CodeIndexer
+from code_graph_indexer.graph.sites import open_sites
 from code_graph_indexer.indexing.parameters import ANY, argument_counts
 from code_graph_indexer.languages import languages
 from tests.indexing.repository import index, write_tree
@@ -205,6 +207,39 @@ def test_kotlin(tmp_path: Path, name: str, expected: list[tuple[str, str | None]
 )
 def test_csharp(tmp_path: Path, name: str, expected: list[tuple[str, str | None]]) -> None:
     assert called(write_tree(tmp_path / "repo", {"Box.cs": CSHARP}), name) == expected
+
+
+TIED = """\
+class Box {
+    void put(int one) {}
+    void put(String one) {}
+    void put(int one, int two) {}
+    void fix(int... many) {}
+    void fix(int one) {}
+    void run() { put(1); fix(2); }
+}
+"""
+
+
+def test_a_call_may_be_of_each_overload_with_as_many_parameters(tmp_path: Path) -> None:
+    root = write_tree(tmp_path / "repo", {"Box.java": TIED})
+    index(root, root / "index.db")
+    with CodeIndexer(root, db=root / "index.db") as indexer:
+        found = {
+            one.symbol.signature: (one.certainty.proven, one.certainty.unresolved)
+            for name in ("put", "fix")
+            for one in indexer.graph.callers(name)
+        }
+        second = next(one for one in indexer.store.symbols(["put"]) if "String" in one.signature)
+        sites = open_sites(indexer.store, [second], ())
+    assert found == {
+        "void put(int one)": (1, 0),
+        "void put(String one)": (0, 1),
+        "void put(int one, int two)": (0, 0),
+        "void fix(int... many)": (0, 0),
+        "void fix(int one)": (1, 0),
+    }
+    assert [(one.file_path, one.line, one.candidate) for one in sites] == [("Box.java", 7, True)]
 
 
 @pytest.mark.parametrize(

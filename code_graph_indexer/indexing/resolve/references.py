@@ -236,7 +236,7 @@ class FileResolver:
             fits = not extended.isdisjoint(types)
             # What it extends is its first parameter.
             given = reference.arguments + extends if reference.arguments >= 0 else -1
-            if (fits or extends) and self.scope.reachable(one.path) and runs(self.scope, one, given) == one:
+            if (fits or extends) and self.scope.reachable(one.path) and one in runs(self.scope, one, given)[:1]:
                 found[one] = fits
         meant = [one for one, fits in found.items() if fits] or list(found)
         paths = {(one.path, one.dotted) for one in meant}
@@ -277,9 +277,9 @@ class FileResolver:
         """Yield the call of the constructor where a class is called."""
         for one in found.targets if found.each or len(found.targets) == 1 else ():
             made = self.inference.constructor(one) if one.is_type else None
-            run = runs(self.scope, made, arguments) if made is not None else None
-            if run is not None:
-                yield from _rows(row, Found((run,), found.confidence))
+            run = fitting(self.scope, Found((made,) if made else (), found.confidence), arguments)
+            if run.targets:
+                yield from _rows(row, run)
 
     def overrides(self, nodes: Sequence[int], places: Sequence[tuple[int, int]]) -> Iterator[ResolvedReference]:
         """Yield what the methods of the file override or implement, in each base of their class."""
@@ -392,6 +392,6 @@ def _rows(row: ResolvedReference, found: Found) -> Iterator[ResolvedReference]:
     targets = tuple(dict.fromkeys([one.chunk_id for one in found.targets]))
     if len(targets) == 1 or found.each:
         for target in targets:
-            yield ResolvedReference(*row[:6], target, found.confidence, (), row.origin)
+            yield ResolvedReference(*row[:6], target, found.confidence, (), row.origin, found.tied)
     else:
         yield row._replace(candidates=targets)

@@ -33,11 +33,15 @@ GLOBALS = frozenset({"function", "macro", "class", "struct", "type", "union", "e
 
 
 class Found(NamedTuple):
-    """The definitions that a name may mean, and how sure that is; several are ambiguous, unless `each` is meant."""
+    """The definitions that a name may mean, and how sure that is; several are ambiguous, unless `each` is meant.
+
+    `tied` says that others of the same name take as many arguments.
+    """
 
     targets: tuple[Target, ...]
     confidence: float
     each: bool = False
+    tied: bool = False
 
 
 NOTHING = Found((), 0.0)
