@@ -26,6 +26,8 @@ def argument_counts(source: bytes, name_end: int, language: Language) -> tuple[i
     parameters = _parameters(source[name_end : name_end + LIST_LIMIT].decode("utf-8", "replace"))
     if parameters is None:
         return 0, ANY
+    if parameters == [["void"]]:
+        return 0, 0
     words = [set(one) for one in parameters]
     variadic = [not one.isdisjoint(language.variadic) for one in words]
     needed = sum("=" not in one and not many for one, many in zip(words, variadic, strict=True))

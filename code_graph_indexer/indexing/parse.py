@@ -242,7 +242,7 @@ def _argument_counts(source: bytes, raw: RawDefinition, language: Language) -> t
         return 0, ANY
     fewest, most = argument_counts(source, raw.name_start + len(raw.name.encode()), language)
     modifiers = source[raw.inner : raw.name_start].decode("utf-8", "replace").split()
-    return (fewest if language.defaults_elsewhere.isdisjoint(modifiers) else 0), most
+    return (fewest if language.defaults_elsewhere.isdisjoint([*modifiers, "*"]) else 0), most
 
 
 def _doc(source: bytes, span: tuple[int, int] | None) -> str:

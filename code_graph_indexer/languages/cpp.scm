@@ -4,6 +4,8 @@
 ; open-types: yes
 ; extensions: .h .cc .cpp .cxx .c++ .C .hpp .hh .hxx .h++ .H .ipp .inl .tpp .txx .cu .cuh .ixx .cppm .mpp .ino
 ; constructors: <class>
+; variadic: ...
+; defaults-elsewhere: *
 ; implicit-super: yes
 ; on-call: operator()
 ; on-item: operator[]
@@ -190,6 +192,23 @@
     scope: [(namespace_identifier) @receiver (template_type name: (_) @receiver)]
     name: [(identifier) @reference.call (template_function name: (_) @reference.call)])))]
   (#not-match? @reference.call "^(static|dynamic|const|reinterpret)_cast$"))
+(call_expression
+  function: [
+    (identifier) @called
+    (template_function name: (_) @called)
+    (field_expression field: [(field_identifier) @called (template_method name: (_) @called) (dependent_name (template_method name: (_) @called))])
+    (qualified_identifier name: [(identifier) @called (template_function name: (_) @called)])
+    (qualified_identifier name: (qualified_identifier name: [(identifier) @called (template_function name: (_) @called)]))
+    (qualified_identifier name: (qualified_identifier name: (qualified_identifier name: [(identifier) @called (template_function name: (_) @called)])))
+  ]
+  arguments: (argument_list) @arguments)
+(new_expression
+  type: [
+    (type_identifier) @called
+    (template_type name: (_) @called)
+    (qualified_identifier name: [(type_identifier) @called (template_type name: (_) @called)])
+  ]
+  arguments: (argument_list) @arguments)
 (new_expression type: [
   (type_identifier) @reference.call
   (template_type name: (_) @reference.call)

@@ -209,6 +209,58 @@ def test_csharp(tmp_path: Path, name: str, expected: list[tuple[str, str | None]
     assert called(write_tree(tmp_path / "repo", {"Box.cs": CSHARP}), name) == expected
 
 
+CPP = {
+    "box.h": """\
+#pragma once
+namespace boxes {
+struct Box {
+  void close(int how = 0);
+  void close(int how, int times);
+};
+int copy(int from);
+int none(void);
+template <typename... Args> void all(Args&&... args);
+}
+""",
+    "box.cpp": """\
+#include "box.h"
+#include "more.h"
+namespace boxes {
+void Box::close(int how) { ::close(how, 1, 2); }
+void run(Box* box) {
+  box->close();
+  box->close(1, 2);
+  copy(1, 2, 3);
+  copy(1);
+  none();
+  all(1, 2, 3);
+}
+}
+""",
+    "more.h": "namespace boxes {\nint copy(int from, int to, int size);\n}\n",
+}
+
+
+@pytest.mark.parametrize(
+    ("name", "expected"),
+    [
+        ("close", [(4, None), (6, "box.h:4"), (7, "box.h:5")]),
+        ("copy", [(8, "more.h:2"), (9, "box.h:7")]),
+        ("none", [(10, "box.h:8")]),
+        ("all", [(11, "box.h:9")]),
+    ],
+)
+def test_cpp(tmp_path: Path, name: str, expected: list[tuple[int, str | None]]) -> None:
+    root = write_tree(tmp_path / "repo", CPP)
+    index(root, root / "index.db")
+    connection = apsw.Connection(str(root / "index.db"), flags=apsw.SQLITE_OPEN_READONLY)
+    sql = (
+        "select r.line, f.path || ':' || t.name_line from refs as r left join chunks as t on t.id = r.target_id "
+        "left join files as f on f.id = t.file_id where r.kind = 'calls' and r.name = ? order by 1"
+    )
+    assert connection.execute(sql, (name,)).fetchall() == expected
+
+
 TIED = """\
 class Box {
     void put(int one) {}

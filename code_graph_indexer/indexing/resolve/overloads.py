@@ -14,25 +14,39 @@ def fitting(scope: Scope, found: Found, arguments: int) -> Found:
 
 
 def runs(scope: Scope, target: Target, arguments: int) -> tuple[Target, ...]:
-    """List the definitions that a call of a function with so many arguments may run: its overloads, or one that its class
-    inherits. Several are told apart by the types of their parameters, which are not compared; the target itself comes first.
+    """List the definitions that a call of a function with so many arguments may run: its overloads, or else one of those in
+    other files of its module, or one that its class inherits.
 
-    None when the repository has no such overload. What is no function, or in a language that has no overloads, is meant as
-    it is; so is everything when it is not known how many arguments the call gives (-1).
+    Several are told apart by the types of their parameters, which are not compared; the target itself comes first. None when
+    the repository has no such overload. What is no function, or in a language that has no overloads, is meant as it is; so is
+    everything when it is not known how many arguments the call gives (-1).
     """
     if arguments < 0 or target.kind not in CALLABLE_KINDS:
         return (target,)
     overloads = _overloads(scope, target)
-    if not overloads:
-        return (target,)
-    found = _taking(overloads, target, arguments)
+    found = _taking(overloads, target, arguments) if overloads else (target,)
+    return found or _in_module(scope, target, arguments) or _inherited(scope, target, arguments)
+
+
+def _in_module(scope: Scope, target: Target, arguments: int) -> tuple[Target, ...]:
+    """List an overload in another file of the same module: one that takes just so many, as its defaults may stand elsewhere."""
+    module = scope.world.file(target.path).module
+    for one in scope.world.named_in_full(target.dotted):
+        if one.path != target.path and scope.world.file(one.path).module == module and scope.reachable(one.path):
+            found = [each.target for each in _overloads(scope, one) if each.most == arguments]
+            if found:
+                return tuple(found)
+    return ()
+
+
+def _inherited(scope: Scope, target: Target, arguments: int) -> tuple[Target, ...]:
+    """List the overloads in the nearest base of the class around a method that has one."""
     owner = scope.world.definition(target.path, target.dotted.rpartition(".")[0]) if target.kind == "method" else None
-    for base in scope.at(owner.path).ancestors(owner) if not found and owner is not None and owner.is_type else ():
+    for base in scope.at(owner.path).ancestors(owner) if owner is not None and owner.is_type else ():
         inherited = scope.own_member(base, target.name)
-        found = _taking(_overloads(scope, inherited), inherited, arguments) if inherited is not None else ()
-        if found:
-            break
-    return found
+        if inherited is not None and (found := _taking(_overloads(scope, inherited), inherited, arguments)):
+            return found
+    return ()
 
 
 def _overloads(scope: Scope, target: Target) -> tuple[Overload, ...]:
@@ -40,7 +54,7 @@ def _overloads(scope: Scope, target: Target) -> tuple[Overload, ...]:
 
 
 def _taking(overloads: tuple[Overload, ...], target: Target, arguments: int) -> tuple[Target, ...]:
-    """List the overloads that take so many arguments: those that take no other number go before all others."""
+    """List the overloads that take so many arguments: those that take no more go before all others."""
     fits = [one for one in overloads if one.fewest <= arguments <= one.most]
-    exact = [one.target for one in fits if one.fewest == one.most]
+    exact = [one.target for one in fits if one.most == arguments]
     return tuple(sorted(exact or [one.target for one in fits], key=lambda one: (one != target, not one.has_body)))

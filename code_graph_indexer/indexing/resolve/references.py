@@ -88,11 +88,13 @@ class FileResolver:
             return Found(tuple(one for one in classes if one), INHERITED)
         if not reference.receiver:
             named = self.inference.name(reference.name, place, LEVELS)
-            found = self._called(named, reference) if named is not None else NOTHING
-            if found.targets or not named or reference.arguments < 0:
+            meant = self._callees(self._made(named or ()))
+            found = fitting(self.scope, meant, reference.arguments)
+            if found.targets or not meant.targets:
                 return found
             # What stands at the top of a file is behind members of that name that take other arguments.
-            return self._called(self.inference.top_name(reference.name, LEVELS) or (), reference)
+            behind = self._called(self.inference.top_name(reference.name, LEVELS) or (), reference)
+            return behind if behind.confidence > UNIQUE else NOTHING
         return self._on_receiver(reference, place)
 
     def source(self, reference: Reference, nodes: Sequence[int], module_id: int) -> int:
