@@ -1,5 +1,6 @@
 """The facade: one object opens an index, keeps it current, searches it, walks it and asks it."""
 
+import asyncio
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -281,3 +282,21 @@ def test_settings_come_from_the_repository_too(own_shop: Path) -> None:
     with CodeIndexer(own_shop) as indexer:
         assert indexer.settings == Settings(limit=1)
         assert len(indexer.retrieve("cart")) == 1
+
+
+def test_several_ask_one_indexer_at_once(shop: Path) -> None:
+    questions = ["how is an order placed", "where are prices rounded", "Order", "cancel an order", "shipping"]
+    filters: list[dict[str, Any]] = [{}, {"tests": False}, {"directory": "shop"}, {"chunk_type": "method"}]
+    asked = [(question, given) for question in questions for given in filters] * 4
+
+    async def at_once(indexer: CodeIndexer) -> list[list[RetrievedContext]]:
+        # Another thread reads texts, and walks the graph.
+        walking = asyncio.to_thread(lambda: [indexer.callers("Order") for _ in range(20)])
+        searching = asyncio.gather(*(indexer.aretrieve(question, **given) for question, given in asked))
+        found, _ = await asyncio.gather(searching, walking)
+        return found
+
+    with CodeIndexer(shop) as indexer:
+        alone = [indexer.retrieve(question, **given) for question, given in asked[: len(questions) * len(filters)]]
+    with CodeIndexer(shop) as indexer:
+        assert asyncio.run(at_once(indexer)) == alone * 4

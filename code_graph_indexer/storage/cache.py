@@ -4,6 +4,7 @@ import json
 import time
 from collections.abc import Iterable
 from pathlib import Path
+from threading import Lock
 from typing import Any, NamedTuple, Protocol
 
 import apsw
@@ -44,6 +45,7 @@ class SqliteCache:
     def __init__(self, path: Path, *, ttl: float, limit: int) -> None:
         self._ttl = ttl
         self._limit = limit
+        self._lock = Lock()
         self._connection: apsw.Connection | None
         try:
             self._connection = self._open(path)
@@ -80,8 +82,11 @@ class SqliteCache:
         )
 
     def _run(self, sql: str, values: Iterable[Any]) -> list[tuple[Any, ...]]:
+        if self._connection is None:
+            return []
         try:
-            return self._connection.execute(sql, tuple(values)).fetchall() if self._connection is not None else []
+            with self._lock:
+                return self._connection.execute(sql, tuple(values)).fetchall()
         except apsw.Error:
             return []
 

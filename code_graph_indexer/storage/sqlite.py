@@ -7,6 +7,7 @@ from functools import lru_cache
 from importlib.resources import files
 from itertools import compress
 from pathlib import Path
+from threading import RLock
 from typing import Any, cast
 
 import apsw
@@ -99,10 +100,11 @@ def _refuse_triggers(path: Path, found: Sequence[tuple[Any, ...]]) -> None:
 
 
 class SqliteFile:
-    """Read files and chunks of an index file; safe to use from one thread at a time."""
+    """Read files and chunks of an index file; several threads may use it, whose statements take turns."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
+        self._lock = RLock()
         self._open()
 
     def _open(self) -> None:
@@ -131,19 +133,22 @@ class SqliteFile:
             identity = self._stat()
         except OSError as exc:
             raise IndexNotFoundError(f"the index {self.path} is gone; make it again with: cgi index") from exc
-        version = self._connection.pragma("data_version")
-        if identity != self._identity or version != self._version:
-            self._connection.close()
-            self._open()
+        with self._lock:
+            version = self._connection.pragma("data_version")
+            if identity != self._identity or version != self._version:
+                self._connection.close()
+                self._open()
 
     def close(self) -> None:
         """Give the file back."""
-        self._connection.close()
+        with self._lock:
+            self._connection.close()
 
     def rows(self, sql: str, values: Sequence[Any] = ()) -> list[tuple[Any, ...]]:
         """Run one query; map the driver's errors to ours."""
         try:
-            return cast("list[tuple[Any, ...]]", self._connection.execute(sql, tuple(values)).fetchall())
+            with self._lock:
+                return cast("list[tuple[Any, ...]]", self._connection.execute(sql, tuple(values)).fetchall())
         except (apsw.CorruptError, apsw.NotADBError, apsw.FullError, apsw.IOError, UnicodeDecodeError) as exc:
             raise IndexFormatError(f"{self.path} is damaged ({exc}); rebuild it with: cgi index --full") from exc
         except apsw.BusyError as exc:

@@ -3,7 +3,8 @@
 import json
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import accumulate
-from typing import Any, Self
+from threading import local
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -89,16 +90,8 @@ class SqliteSearch(SqliteFile):
         super()._open()
         self._table: VectorTable | None = None
         self._known: dict[tuple[Any, ...], AllowedChunks] = {}
-        self._asked: AllowedChunks | None = None
+        self._asked = local()
         self._connection.create_scalar_function("is_allowed", self._is_allowed, 1)
-
-    def twin(self) -> Self:
-        """Open the same index once more, for another thread; the vectors in memory are shared."""
-        made = type(self)(self.path)
-        if self._identity == made._identity and self._version == made._version:
-            made._table = self._vectors()
-            made._known = self._known
-        return made
 
     def words(self, terms: Sequence[str], filters: Filters, limit: int) -> list[Hit]:
         """Rank chunks by BM25 (Robertson & Zaragoza 2009, as FTS5 computes it) over the weighted fields."""
@@ -165,11 +158,12 @@ class SqliteSearch(SqliteFile):
 
         The other way round, the full-text index would be asked once for each chunk that they allow.
         """
-        self._asked = self._allowed(filters)
-        return "" if self._asked is None else " and is_allowed(rowid)"
+        allowed = self._asked.chunks = self._allowed(filters)
+        return "" if allowed is None else " and is_allowed(rowid)"
 
     def _is_allowed(self, *arguments: Any) -> bool:
-        return self._asked is None or arguments[0] in self._asked
+        """Answer for the filters that this thread has asked with last."""
+        return arguments[0] in self._asked.chunks
 
     def allowed(self, hits: Sequence[Hit], filters: Filters) -> list[Hit]:
         """Keep the hits that the filters allow, in their order."""
@@ -197,11 +191,12 @@ class SqliteSearch(SqliteFile):
         if not condition:
             return None
         key = (condition, *values)
-        if key not in self._known:
-            while len(self._known) >= REMEMBERED:
-                self._known.pop(next(iter(self._known)), None)
-            self._known[key] = AllowedChunks(self._runs(condition, values))
-        return self._known[key]
+        with self._lock:
+            if key not in self._known:
+                while len(self._known) >= REMEMBERED:
+                    self._known.pop(next(iter(self._known)))
+                self._known[key] = AllowedChunks(self._runs(condition, values))
+            return self._known[key]
 
     def _runs(self, condition: str, values: Sequence[Any]) -> list[tuple[int, int]]:
         """List the first and last ids of runs of chunks that a condition allows."""
@@ -217,11 +212,12 @@ class SqliteSearch(SqliteFile):
         return found
 
     def _vectors(self) -> VectorTable:
-        if self._table is None:
-            recorded = self._meta.get("dimensions", "0")
-            dimensions = int(recorded) if recorded.isdecimal() else 0
-            self._table = VectorTable(*self._packed_vectors(dimensions))
-        return self._table
+        with self._lock:
+            if self._table is None:
+                recorded = self._meta.get("dimensions", "0")
+                dimensions = int(recorded) if recorded.isdecimal() else 0
+                self._table = VectorTable(*self._packed_vectors(dimensions))
+            return self._table
 
     def _packed_vectors(self, dimensions: int) -> tuple[NDArray[np.int64], NDArray[np.int8]]:
         """Read ids and int8 vectors, as sqlite-vec keeps them: blocks of vectors, and a bit for each that is used.

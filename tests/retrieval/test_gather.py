@@ -1,4 +1,4 @@
-"""Requests run side by side, give up filters that leave nothing, and are merged with their reasons."""
+"""Requests give up filters that leave nothing, and are merged with their reasons."""
 
 import asyncio
 import logging
