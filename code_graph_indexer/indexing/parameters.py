@@ -4,7 +4,7 @@ import re
 
 from code_graph_indexer.languages import Language
 
-ANY = 255
+ANY = 1_000_000
 """More arguments than any call has."""
 
 LIST_LIMIT = 4_000

@@ -21,7 +21,7 @@ def annotate(text: str, syntax: Syntax) -> str:
         doc = f" doc={definition.doc.splitlines()[0]!r}" if definition.doc else ""
         kept = f" type={definition.type_name}" if definition.type_name else ""
         if (definition.fewest, definition.most) != (0, ANY):
-            kept += f" takes={definition.fewest}-{definition.most}"
+            kept += f" takes={definition.fewest}-{'any' if definition.most == ANY else definition.most}"
         note(
             definition.name_start,
             len(definition.name),

@@ -184,19 +184,16 @@ class FileResolver:
         if (found := self._called(members, reference)).targets and reference.name != "class":
             return found
         # A table or object that functions are put into: `M.f = function`, called as `M.f()`.
-        if own := self.world.definition(self.path, f"{reference.receiver}.{reference.name}"):
-            return Found((own,), SCOPE)
+        own = self.world.definition(self.path, f"{reference.receiver}.{reference.name}")
+        if own and (found := fitting(self.scope, Found((own,), SCOPE), reference.arguments)).targets:
+            return found
         for path in self.scope.modules_of(reference.receiver) if receivers and not members else ():
             # A module may bear the name of a function.
             if (exported := self.scope.exported(path, reference.name, 1)).targets:
                 return exported
         # What stands above a class is no receiver of an extension: by the class's name it would find the class's own methods.
-        is_above = any(one.above for one in receivers)
-        if (
-            self.language.extension_methods
-            and not is_above
-            and (found := self._extension(reference, receivers)).targets
-        ):
+        extends = self.language.extension_methods and not any(one.above for one in receivers)
+        if extends and (found := self._extension(reference, receivers)).targets:
             return found
         if receivers or any(one.form == EXTERNAL for one in members):
             return NOTHING
@@ -236,8 +233,8 @@ class FileResolver:
         found: dict[Target, bool] = {}
         for one, extends, extended in self.world.extensions(reference.name):
             fits = not extended.isdisjoint(types)
-            # What it extends is its first parameter.
-            given = reference.arguments + extends if reference.arguments >= 0 else -1
+            # What it extends is its first parameter; no number of arguments is -1.
+            given = reference.arguments + (extends and reference.arguments >= 0)
             if (fits or extends) and self.scope.reachable(one.path) and one in runs(self.scope, one, given)[:1]:
                 found[one] = fits
         meant = [one for one, fits in found.items() if fits] or list(found)
