@@ -6,7 +6,7 @@ import json
 import posixpath
 import re
 from collections import defaultdict
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
 MAX_EXTENDS = 10
@@ -27,15 +27,34 @@ class Alias(NamedTuple):
     paths: tuple[str, ...]
 
     def meant(self, text: str) -> tuple[str, ...]:
-        """List the paths that an import means by this name, in order; none if it has another name."""
+        """List the paths that an import with this prefix means by this name, in order; none if it has another name."""
         if not self.is_pattern:
             return self.paths if text == self.prefix else ()
-        if len(text) < len(self.prefix) + len(self.suffix) or not text.startswith(self.prefix):
-            return ()
-        if not text.endswith(self.suffix):
+        if len(text) < len(self.prefix) + len(self.suffix) or not text.endswith(self.suffix):
             return ()
         rest = text[len(self.prefix) : len(text) - len(self.suffix)]
         return tuple(one.replace("*", rest, 1) for one in self.paths)
+
+
+class _Folder:
+    """The names that the configurations of one folder give, found by their prefixes: a large repository has hundreds."""
+
+    def __init__(self) -> None:
+        self._by_prefix: dict[str, list[Alias]] = defaultdict(list)
+        self._lengths: list[int] = []
+
+    def add(self, aliases: Iterable[Alias]) -> None:
+        # A name without a `*` goes before those with one.
+        for one in sorted(aliases, key=lambda each: each.is_pattern):
+            self._by_prefix[one.prefix].append(one)
+        self._lengths = sorted({len(one) for one in self._by_prefix}, reverse=True)
+
+    def meant(self, text: str) -> Iterator[str]:
+        """Yield the paths that an import may mean, by the longest prefix first."""
+        for length in self._lengths:
+            if length <= len(text):
+                for alias in self._by_prefix.get(text[:length], ()):
+                    yield from alias.meant(text)
 
 
 class Aliases:
@@ -43,19 +62,17 @@ class Aliases:
 
     def __init__(self, texts: Mapping[str, str]) -> None:
         self._configurations = {path: _read(text) for path, text in texts.items()}
-        self._by_folder: dict[str, list[Alias]] = defaultdict(list)
+        self._by_folder: dict[str, _Folder] = defaultdict(_Folder)
         # The one without anything between its name and its extension is the folder's own.
         for path in sorted(self._configurations, key=lambda one: (one.count("."), one)):
-            self._by_folder[posixpath.dirname(path)] += sorted(
-                self._of(path), key=lambda one: (one.is_pattern, -len(one.prefix))
-            )
+            self._by_folder[posixpath.dirname(path)].add(self._of(path))
 
     def meant(self, importer: str, text: str) -> Iterator[str]:
         """Yield the paths that an import may mean, by the nearest configuration first."""
         folder = posixpath.dirname(importer)
         while True:
-            for alias in self._by_folder.get(folder, ()):
-                yield from alias.meant(text)
+            if folder in self._by_folder:
+                yield from self._by_folder[folder].meant(text)
             if not folder:
                 return
             folder = posixpath.dirname(folder)
