@@ -162,8 +162,9 @@ class SqliteSearch(SqliteFile):
         return "" if allowed is None else " and is_allowed(rowid)"
 
     def _is_allowed(self, *arguments: Any) -> bool:
-        """Answer for the filters that this thread has asked with last."""
-        return arguments[0] in self._asked.chunks
+        """Answer for the filters that this thread has asked with last; the file may have been opened anew since."""
+        allowed: AllowedChunks | None = getattr(self._asked, "chunks", None)
+        return allowed is None or arguments[0] in allowed
 
     def allowed(self, hits: Sequence[Hit], filters: Filters) -> list[Hit]:
         """Keep the hits that the filters allow, in their order."""
