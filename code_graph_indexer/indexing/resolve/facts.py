@@ -113,6 +113,7 @@ def file_facts(
     table: dict[str, object] = {"d:": Target(path, "", "module", module_id, True)}
     by_name: dict[str, list[Target]] = defaultdict(list)
     overloads: dict[str, list[Overload]] = defaultdict(list)
+    has_overloads = bool(languages()[language].variadic)
     for one, chunk_id in zip(syntax.definitions, nodes, strict=True):
         dotted = one.path_name
         if is_top_value(one.kind, one.name, dotted):
@@ -124,7 +125,7 @@ def file_facts(
             if not isinstance(known, Target) or (one.has_body and not known.has_body):
                 table[f"d:{dotted}"] = target
             by_name[one.name].append(target)
-            if languages()[language].variadic and one.kind in CALLABLE_KINDS:
+            if has_overloads and one.kind in CALLABLE_KINDS:
                 overloads[dotted].append(Overload(target, one.fewest, one.most))
         if one.type_name and one.kind in CALLABLE_KINDS | {"property"}:
             table.setdefault(f"r:{dotted}", Returns(one.type_name))

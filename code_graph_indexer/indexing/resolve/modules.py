@@ -212,9 +212,11 @@ def _shared_folders(one: str, other: str) -> int:
 @cache
 def is_manifest(file_name: str) -> bool:
     """Say whether a file of that name may tell what imports mean."""
-    return file_name in _manifest_names() or any(
-        fnmatchcase(file_name, pattern) for one in languages().values() for pattern in one.aliases
-    )
+    return file_name in _manifest_names() or any(_gives_aliases(file_name, one) for one in languages().values())
+
+
+def _gives_aliases(file_name: str, language: Language) -> bool:
+    return any(fnmatchcase(file_name, pattern) for pattern in language.aliases)
 
 
 @cache
@@ -244,11 +246,9 @@ def _read_aliases(manifests: Mapping[str, str]) -> dict[str, Aliases]:
     found: dict[str, Aliases] = {}
     read: dict[tuple[str, ...], Aliases] = {}
     for language in languages().values():
-        texts = {
-            path: text
-            for path, text in manifests.items()
-            if any(fnmatchcase(posixpath.basename(path), pattern) for pattern in language.aliases)
-        }
+        texts = {path: text for path, text in manifests.items() if _gives_aliases(posixpath.basename(path), language)}
+        if texts and language.aliases not in read:
+            read[language.aliases] = Aliases(texts)
         if texts:
-            found[language.name] = read.setdefault(language.aliases, Aliases(texts))
+            found[language.name] = read[language.aliases]
     return found
