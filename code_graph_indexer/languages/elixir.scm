@@ -4,6 +4,7 @@
 ; tests: *_test.exs test_helper.exs test/
 ; self: __MODULE__
 ; global-names: yes
+; functions-apart: yes
 ; modules: file
 ; roots: lib test
 ; import-separator: .

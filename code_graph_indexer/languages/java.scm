@@ -1,6 +1,7 @@
 ; grammar: tree_sitter_java
 ; family: jvm
 ; implicit-self: yes
+; functions-apart: yes
 ; extensions: .java
 ; tests: test/ tests/ androidTest/ *Test.java *Tests.java *TestCase.java *IT.java
 ; self: this
@@ -105,7 +106,7 @@
 ; --- local types
 
 (formal_parameter type: (_) @type name: (identifier) @param)
-(spread_parameter (_) @type . (variable_declarator name: (identifier) @local))
+(spread_parameter (_) @type . "..." @type . (variable_declarator name: (identifier) @local))
 (local_variable_declaration type: (_) @type declarator: (variable_declarator name: (identifier) @local) (#not-eq? @type "var"))
 (local_variable_declaration type: (_) @_type declarator: (variable_declarator name: (identifier) @local value: (_) @value) (#eq? @_type "var"))
 (field_declaration type: (_) @type declarator: (variable_declarator name: (identifier) @local))

@@ -1,6 +1,7 @@
 ; grammar: tree_sitter_kotlin
 ; family: jvm
 ; implicit-self: yes
+; functions-apart: yes
 ; open-types: yes
 ; imports-first: yes
 ; extensions: .kt .kts

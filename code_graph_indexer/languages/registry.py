@@ -37,6 +37,7 @@ class Language:
     global_macros: bool
     imports_first: bool
     open_types: bool
+    functions_apart: bool
     implicit_super: bool
     conversions: bool
     outer_modules: bool
@@ -105,6 +106,7 @@ def _read_language(name: str, texts: dict[str, str]) -> Language:
         family=header.get("family", name),
         implicit_self=header.get("implicit-self") == "yes",
         open_types=header.get("open-types") == "yes",
+        functions_apart=header.get("functions-apart") == "yes",
         extension_methods=header.get("extension-methods") == "yes",
         structural=header.get("structural") == "yes",
         namespaces="@definition.namespace" in query,

@@ -34,6 +34,7 @@ class Box:
         self.parts: list[Lid] = parts or []
         self.by_name = {}
         self.made = Lid()
+        self.later: Lid | None = None
 
     def __enter__(self) -> Lid:
         return self.lid
@@ -89,6 +90,7 @@ def constructed():
 def by_field(box: Box): box.lid.open()
 def by_field_given(box: Box): box.lid_given.open()
 def by_field_made(box: Box): box.made.open()
+def by_field_of_nothing_yet(box: Box): box.later.open()
 def by_property(box: Box): box.top.open()
 def by_declared_result(): wrapped().open()
 def by_inferred_result(): make().lid.open()
@@ -164,7 +166,7 @@ FOUND = (
         "by_alternative",
     ),
     *("by_cast", "by_isinstance", "by_unpacking", "by_callback", "by_alias_of_a_function", "by_walrus", "by_chain"),
-    *("by_list_of_names", "by_a_name_that_is_a_keyword_elsewhere"),
+    *("by_field_of_nothing_yet", "by_list_of_names", "by_a_name_that_is_a_keyword_elsewhere"),
 )
 
 OTHERS: dict[str, tuple[Mapping[str, str], list[tuple[str, str, str]]]] = {

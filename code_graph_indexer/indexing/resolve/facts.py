@@ -133,6 +133,8 @@ def file_facts(
             table.setdefault(f"f:{dotted}", (Slot(one.type_name, ""),))
         if one.type_name and one.kind == "type":
             table.setdefault(f"t:{dotted}", one.type_name)
+        if one.kind == "enum_member" and one.parent >= 0:
+            table.setdefault(f"f:{dotted}", (Slot(syntax.definitions[one.parent].name, ""),))
     table.update({f"v:{name}": bound for name, bound in syntax.typevars})
     table.update({f"x:{syntax.definitions[place].path_name}": text for place, text in syntax.extensions if place >= 0})
     table.update({f"o:{name}": tuple(found) for name, found in overloads.items()})
@@ -203,7 +205,7 @@ def _add_values(table: dict[str, object], syntax: Syntax, frames: Sequence[Frame
         around = syntax.definitions[binding.scope] if binding.scope >= 0 else None
         frame = frames[binding.scope] if binding.scope >= 0 else None
         slot = Slot(binding.type_name, binding.value, binding.start - around.start if around and frame else 0, frame)
-        if not (slot.type_name or slot.value) or slot.value == "null":
+        if not slot.type_name and slot.value in ("", "null"):
             continue
         if not binding.name and around is not None:
             results[around.path_name].append(slot)

@@ -32,10 +32,11 @@ class Frame(NamedTuple):
     imports: dict[str, tuple[str, str]]
     outer: "Frame | None"
 
-    def local(self, name: str, at: int | None) -> Local | None:
+    def local(self, name: str, at: int | None, *, called: bool = False) -> Local | None:
         """Return what a name is bound to at a place, or at the end when no place is given.
 
         What holds in a part of the function goes first; then the last binding before the place, or else the first after it.
+        A variable that is given what a function of its name returns (`root = root()`) is not what is called there.
         """
         found: Local | None = None
         part: Local | None = None
@@ -45,7 +46,11 @@ class Frame(NamedTuple):
                     part = one
             elif found is None or ((at is None or one.at < at) and one.value != "null"):
                 found = one
-        return part or found
+        found = part or found
+        if called and found is not None and found.value.startswith(f"{name}()"):
+            before = self.local(name, found.at)
+            return before if before != found else None
+        return found
 
     @property
     def params(self) -> list[str]:

@@ -8,17 +8,18 @@ the order of the questions nor run in circles.
 from typing import cast
 
 from code_graph_indexer.indexing.expressions import ALTERNATIVE
-from code_graph_indexer.indexing.resolve.annotations import TUPLE_TYPE
-from code_graph_indexer.indexing.resolve.containers import container_element, container_member
+from code_graph_indexer.indexing.resolve.annotations import TUPLE_TYPE, dots
+from code_graph_indexer.indexing.resolve.containers import container_member
 from code_graph_indexer.indexing.resolve.facts import Returns, Slot, Target
-from code_graph_indexer.indexing.resolve.flow import Flow
 from code_graph_indexer.indexing.resolve.frames import Frame, Local
 from code_graph_indexer.indexing.resolve.notes import remembered
-from code_graph_indexer.indexing.resolve.scope import INHERITED, OWN_CLASS, PEER, SCOPE, SELF, Scope
+from code_graph_indexer.indexing.resolve.protocols import Protocols
+from code_graph_indexer.indexing.resolve.scope import IMPORT, INHERITED, OWN_CLASS, PEER, SCOPE, SELF, Scope
 from code_graph_indexer.indexing.resolve.values import (
     CALLABLE,
     EXTERNAL,
     INSTANCE,
+    LEVELS,
     MODULE,
     OUTSIDE,
     TYPE,
@@ -32,17 +33,11 @@ from code_graph_indexer.indexing.resolve.values import (
 )
 from code_graph_indexer.indexing.resolve.world import World
 
-LEVELS = 4
-"""Values followed one behind the other where no type is declared."""
-
-_RUN_BY = {"[*]": ("each", "next"), "[>]": ("enter", "exit")}
-"""The protocols whose methods a step runs: of a value, and then of what the first one gives, or of the value again."""
-
 MAX_STEPS = 40
 """Steps of the longest path that is followed."""
 
 
-class Inference(Flow):
+class Inference(Protocols):
     """Find what expressions mean as they are seen from one file."""
 
     @classmethod
@@ -69,7 +64,8 @@ class Inference(Flow):
             return UNKNOWN
         values, done = self._head(path, steps, place, level)
         while values and done < len(steps):
-            values = distinct(new for one in values for new in self.step(one, steps[done], level))
+            called = steps[done + 1 : done + 2] == ("()",)
+            values = distinct(new for one in values for new in self.step(one, steps[done], level, called=called))
             done += 1
         return values
 
@@ -84,7 +80,7 @@ class Inference(Flow):
             return self.type_values(self.text_at(head[1:-1], place.cls, place.dotted)), 1
         if head in ("''", "0"):
             return OUTSIDE, 1
-        if (found := self.name(head, place, level)) is not None:
+        if (found := self.name(head, place, level, called=steps[1:2] == ("()",))) is not None:
             return found, 1
         # A module may need several parts of its name: `import a.b` binds `a`, and `a.b.f` means f of a/b.
         for length in range(len(steps), 0, -1):
@@ -93,26 +89,36 @@ class Inference(Flow):
                 return (Value(MODULE, paths=paths, name=dotted),), length
         return (OUTSIDE if self.scope.is_external(head) else UNKNOWN), 1
 
-    def name(self, name: str, place: Place, level: int) -> Values | None:
-        """Find what a bare name means; None when nothing in sight has that name."""
+    def name(self, name: str, place: Place, level: int, *, called: bool) -> Values | None:
+        """Find what a bare name means, where it is called or where it is not; None when nothing in sight has that name."""
         if name in self.language.self_names and not (place.frame and place.frame.declared(name)):
             return (Value(INSTANCE, place.cls, SELF),) if place.cls else UNKNOWN
         if name in self.language.self_types:
             return (Value(TYPE, place.cls, SELF),) if place.cls else UNKNOWN
         frame, at = place.frame, place.at
+        hidden: tuple[Local, Frame] | None = None
         while frame is not None:
-            if (local := frame.local(name, at)) is not None:
-                return self._local(name, local, frame, place, level)
+            if (local := frame.local(name, at, called=called)) is not None:
+                if not (called and self.language.functions_apart):
+                    return self._local(name, local, frame, place, level)
+                hidden = hidden or (local, frame)
             if name in frame.imports:
                 return self._imported(*frame.imports[name], level)
             if own := self.world.definition(self.scope.path, f"{frame.dotted}.{name}"):
                 return (value_of(own, SCOPE),)
             frame, at = frame.outer, None
+        found = self._outer_name(name, place, level, called)
+        if hidden and not any(one.form in (CALLABLE, TYPE) for one in found or ()):
+            return self._local(name, *hidden, place, level)
+        return found
+
+    def _outer_name(self, name: str, place: Place, level: int, called: bool) -> Values | None:
+        """Find what a name means outside of the functions around a place, where it is called or where it is not."""
         if (own := self.around(name, place.dotted)) is not None:
             return (value_of(own, SCOPE),)
         if self.language.implicit_self:
             for cls in self.classes_around(place):
-                found = self._class_member(Value(INSTANCE, cls, SELF), name, level)
+                found = self.class_member(Value(INSTANCE, cls, SELF), name, level, called=called)
                 if found is not None:
                     return found
         return self._in_namespaces(name, place, level) or self.top_name(name, level)
@@ -136,8 +142,12 @@ class Inference(Flow):
         for path in self.world.find_modules(self.scope.path, module):
             if level and (held := self.at(path).variable(name, level - 1)) is not None:
                 return held
-        paths = self.world.find_modules(self.scope.path, self.scope.joined(module, name))
-        return (Value(MODULE, paths=paths),) if paths else OUTSIDE
+        if paths := self.world.find_modules(self.scope.path, self.scope.joined(module, name)):
+            return (Value(MODULE, paths=paths),)
+        classes = self.scope.dotted(dots(module)).targets if level else ()
+        return (
+            distinct(new for one in classes for new in self.member(value_of(one, IMPORT), name, level - 1)) or OUTSIDE
+        )
 
     def _local(self, name: str, local: Local, frame: Frame, place: Place, level: int) -> Values:
         """Find what a local variable holds: its declared type, or what it was given, which may be narrower."""
@@ -178,10 +188,14 @@ class Inference(Flow):
             return self._starred_variable(name, level)
         if not bound[1]:
             return None
-        found = (
-            self.at(path).variable(bound[1], level - 1) for path in self.world.find_modules(self.scope.path, bound[0])
+        for path in self.world.find_modules(self.scope.path, bound[0]):
+            if (held := self.at(path).variable(bound[1], level - 1)) is not None:
+                return held
+        classes = (one for one in self.scope.dotted(dots(bound[0])).targets if one.is_type)
+        return (
+            distinct(new for one in classes for new in self.class_member(value_of(one, IMPORT), bound[1], level) or ())
+            or None
         )
-        return next((one for one in found if one is not None), None)
 
     def _starred_variable(self, name: str, level: int) -> Values | None:
         """Find a variable of the files that this one imports whole."""
@@ -205,18 +219,18 @@ class Inference(Flow):
                 found += self.values(one.value, Place(one.frame, one.at, cls, dotted), level - 1)
         return distinct(found)
 
-    def step(self, value: Value, step: str, level: int) -> Values:
-        """Take one step from a value."""
+    def step(self, value: Value, step: str, level: int, *, called: bool) -> Values:
+        """Take one step from a value; `called` says that its result is called next."""
         if step[0] == ".":
-            return self.member(value, step[1:], level)
+            return self.member(value, step[1:], level, called=called)
         if step == "()":
             return self.call(value, level)
         if step[0] == "{":
             return self.to_callback(value, step)
-        return self._element(value, step, level)
+        return self.element(value, step, level)
 
-    def member(self, value: Value, name: str, level: int) -> Values:
-        """Find a member of a value."""
+    def member(self, value: Value, name: str, level: int, *, called: bool = True) -> Values:
+        """Find a member of a value, where it is called or where it is not."""
         if value.form == MODULE:
             return self._module_member(value, name, level)
         if value.form == EXTERNAL:
@@ -225,23 +239,25 @@ class Inference(Flow):
                 return distinct(new for one in held for new in self.member(one, name, 0)) or OUTSIDE
             return container_member(value, name, self.type_values)
         if value.form == CALLABLE:
-            called = self.call(value, level)
-            return distinct(new for one in called if one.form != CALLABLE for new in self.member(one, name, level))
+            given = self.call(value, level)
+            return distinct(new for one in given if one.form != CALLABLE for new in self.member(one, name, level))
         is_opened = value.target is not None and self.scope.is_opened(value.target)
         found = self.top_name(name, level) if is_opened else None
         if found is None:
-            found = self._class_member(value, name, level)
+            found = self.class_member(value, name, level, called=called)
         if found is not None:
             return found
         if name in ("new", "__class__", "class", "init") and value.target is not None:
             return (value._replace(form=TYPE),)
         return OUTSIDE if value.target is not None and self.has_outside_base(value.target) else UNKNOWN
 
-    def _class_member(self, value: Value, name: str, level: int) -> Values | None:
-        """Find a member of a class or of its bases; None when there is none."""
+    def class_member(self, value: Value, name: str, level: int, *, called: bool = True) -> Values | None:
+        """Find a member of a class or of its bases, where it is called or where it is not; None when there is none."""
         cls = value.target
         if cls is None:
             return None
+        if not called and self.language.functions_apart and (held := self._held(value, name, level, True)):
+            return held
         scope = self.scope.at(cls.path)
         own = None if value.above else scope.own_member(cls, name)
         found = own or scope.inherited(cls, name)
@@ -251,17 +267,22 @@ class Inference(Flow):
             if owner is not None and owner.name == found.name:
                 # Inside of it, the name of a class is the class, not its constructor.
                 return (Value(TYPE, owner, confidence),)
-            if found.kind == "enum_member":
-                return (Value(INSTANCE, cls, confidence),)
             return (value_of(found, confidence)._replace(owner=cls, args=value.args),)
-        slots = self.at(cls.path).field(cls, name, level)
-        if slots is not None:
-            return tuple(
-                self._filled(one, value)._replace(confidence=min(one.confidence, value.confidence)) for one in slots
-            )
+        if (held := self._held(value, name, level, False)) is not None:
+            return held
         if cls.kind == "type":
             return self._through_alias(cls, value, name, level)
         return None
+
+    def _held(self, value: Value, name: str, level: int, fields_only: bool) -> Values | None:
+        """Find what a field of an object holds, or a property gives; None when there is none of that name."""
+        cls = cast("Target", value.target)
+        slots = self.at(cls.path).field(cls, name, level, fields_only)
+        if slots is None:
+            return None
+        return tuple(
+            self._filled(one, value)._replace(confidence=min(one.confidence, value.confidence)) for one in slots
+        )
 
     def _through_alias(self, alias: Target, value: Value, name: str, level: int) -> Values | None:
         """Find a member of what a type is another name of."""
@@ -277,14 +298,14 @@ class Inference(Flow):
         return found or None
 
     @remembered
-    def field(self, cls: Target, name: str, level: int) -> Values | None:
-        """Find what a field of a class of this file holds, the bases' fields included; None when there is none."""
+    def field(self, cls: Target, name: str, level: int, fields_only: bool = False) -> Values | None:
+        """Find what a field or property of a class of this file holds, the bases' included; None when there is none."""
         for one in (cls, *self.scope.ancestors(cls)):
             slots = cast("tuple[Slot, ...] | None", self.world.fact(one.path, f"f:{one.dotted}.{name}"))
             if slots:
                 return self.at(one.path)._slots(slots, cls, level, one.dotted)
             returned = cast("Returns | None", self.world.fact(one.path, f"r:{one.dotted}.{name}"))
-            if returned and returned.type_name:
+            if returned and returned.type_name and not fields_only:
                 seen = self.at(one.path)
                 return seen.type_values(seen.text_at(returned.type_name, cls, one.dotted))
         return None
@@ -312,7 +333,7 @@ class Inference(Flow):
                 return (value._replace(form=EXTERNAL),)
             return distinct(one for arg in value.args[-1:] for one in self.type_values(arg))
         if value.form == INSTANCE and value.target is not None:
-            return self._protocol(value, "call", level) or UNKNOWN
+            return self.protocol(value, "call", level) or UNKNOWN
         return OUTSIDE if value.form == EXTERNAL else UNKNOWN
 
     def _filled_result(self, value: Value, level: int) -> Values:
@@ -336,64 +357,3 @@ class Inference(Flow):
             return self.type_values(self.text_at(returned.type_name, owner, target.dotted))
         cls = owner or self.class_around(target)
         return self._slots(returned.results, cls, level, target.dotted)
-
-    def _protocol(self, value: Value, step: str, level: int) -> Values | None:
-        """Find the result of the method that a language calls for a step; None when the class has none."""
-        for name in self.language.protocols[step]:
-            found = self._class_member(value, name, level)
-            if found:
-                return distinct(new for one in found if one.form == CALLABLE for new in self.call(one, level))
-        return None
-
-    def _next(self, iterator: Value, level: int) -> Values:
-        """Find what an iterator gives: by its type's argument, or by its own method."""
-        if iterator.form == INSTANCE and iterator.target is not None:
-            return self._protocol(iterator, "next", level) or UNKNOWN
-        return container_element(iterator, "[*]", self.type_values) if iterator.args else UNKNOWN
-
-    def run_by(self, values: Values, step: str) -> Values:
-        """List the methods that a language calls for a step, of these values: `[*]` in a loop, `[>]` in a `with`."""
-        first, then = _RUN_BY[step]
-        found: list[Value] = []
-        for one in values:
-            methods = self._protocol_methods(one, first)
-            made = distinct(new for method in methods for new in self.call(method, LEVELS)) if step == "[*]" else (one,)
-            found += methods
-            found += [new for each in made for new in self._protocol_methods(each, then)]
-        return distinct(found)
-
-    def _protocol_methods(self, value: Value, step: str) -> Values:
-        """List the methods of an instance that a language calls for a step."""
-        if value.form != INSTANCE or value.target is None:
-            return UNKNOWN
-        found = (self._class_member(value, name, LEVELS) for name in self.language.protocols[step])
-        return distinct(one for methods in found for one in methods or () if one.form == CALLABLE)
-
-    def _element(self, value: Value, step: str, level: int) -> Values:
-        """Find an element of a value, each in turn, or what entering it binds."""
-        if value.form == CALLABLE:
-            return distinct(
-                new
-                for one in self.call(value, level)
-                if one.form != CALLABLE
-                for new in self._element(one, step, level)
-            )
-        if value.form == INSTANCE and value.target is not None:
-            name = {"[*]": "each", "[>]": "enter"}.get(step, "item")
-            found = self._protocol(value, name, level)
-            if found is not None:
-                if name != "each":
-                    return found
-                return distinct(new for one in found for new in self._next(one, level))
-            if name == "enter":
-                return (value,)
-            meant = self.meant(value.target) if level else None
-            if meant is not None:
-                return distinct(new for one in meant if one != value for new in self._element(one, step, level - 1))
-            return OUTSIDE if self.has_outside_base(value.target) else UNKNOWN
-        if value.form == TYPE:
-            # A generic class with its arguments.
-            return (value,) if step.startswith("[") and step != "[*]" else UNKNOWN
-        if value.form != EXTERNAL or not value.args:
-            return OUTSIDE if value.form == EXTERNAL else UNKNOWN
-        return container_element(value, step, self.type_values)

@@ -8,13 +8,14 @@ from code_graph_indexer.indexing.resolve.annotations import dots
 from code_graph_indexer.indexing.resolve.exact import Exact, ExactUse
 from code_graph_indexer.indexing.resolve.facts import Target, enclosing_class
 from code_graph_indexer.indexing.resolve.frames import frames_of
-from code_graph_indexer.indexing.resolve.infer import LEVELS, Inference
+from code_graph_indexer.indexing.resolve.infer import Inference
 from code_graph_indexer.indexing.resolve.overloads import fitting, runs
 from code_graph_indexer.indexing.resolve.scope import IMPORT, INHERITED, NOTHING, SCOPE, TYPED, UNIQUE, Found
 from code_graph_indexer.indexing.resolve.values import (
     CALLABLE,
     EXTERNAL,
     INSTANCE,
+    LEVELS,
     TYPE,
     Place,
     Values,
@@ -87,7 +88,7 @@ class FileResolver:
             classes = self.scope.bases(place.cls)[:1] if above and place.cls else [place.cls] if place.cls else []
             return Found(tuple(one for one in classes if one), INHERITED)
         if not reference.receiver:
-            named = self.inference.name(reference.name, place, LEVELS)
+            named = self.inference.name(reference.name, place, LEVELS, called=True)
             meant = self._callees(self._made(named or ()))
             found = fitting(self.scope, meant, reference.arguments)
             if found.targets or not meant.targets:

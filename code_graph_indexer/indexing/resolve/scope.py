@@ -192,11 +192,13 @@ class Scope:
 
     @remembered
     def modules_of(self, dotted: str, depth: int = 0) -> tuple[str, ...]:
-        """List the files that a name bound by an import stands for, as a module (`a`, `a.b`), after so many re-exports."""
+        """List the files that a name stands for, as a module (`a`, `a.b`), after so many re-exports: one that an import binds,
+        or the full name of one where modules say theirs.
+        """
         head, _, rest = dotted.partition(".")
         bound = cast("tuple[str, str] | None", self.world.fact(self.path, f"i:{head}"))
         if not bound:
-            return self.world.find_modules(self.path, dotted) if self.language.modules == "stem" else ()
+            return self.world.find_modules(self.path, dotted) if self.language.modules in ("stem", "declared") else ()
         text = self.joined(*bound) if bound[1] else bound[0]
         if bound[1] and self.language.reexports and depth < MAX_DEPTH:
             passed = self._reexported_modules(*bound, rest, depth + 1)

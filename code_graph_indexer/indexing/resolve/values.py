@@ -9,6 +9,9 @@ from code_graph_indexer.indexing.resolve.facts import Target
 from code_graph_indexer.indexing.resolve.frames import Frame
 from code_graph_indexer.indexing.resolve.scope import TYPED
 
+LEVELS = 4
+"""Values followed one behind the other where no type is declared."""
+
 MAX_VALUES = 4
 """Meanings kept of one expression; more say nothing."""
 

@@ -1,0 +1,225 @@
+"""What a name means where a variable, a field, a function, an enum or a package may bear it."""
+
+from pathlib import Path
+
+import apsw
+import pytest
+
+from tests.indexing.repository import index, write_tree
+
+LID = """\
+package com.boxes.parts;
+
+public class Lid {
+  public static final Lid SPARE = new Lid();
+  public void open() {}
+  public enum Size { SMALL, LARGE; public Lid lid() { return null; } }
+}
+"""
+
+BOX = """\
+package com.boxes;
+
+import static com.boxes.parts.Lid.SPARE;
+import static com.boxes.parts.Lid.Size.LARGE;
+import com.boxes.parts.Lid;
+import org.other.Knob;
+
+class Holder { void shut() {} }
+
+class Base {
+  Lid lid() { return null; }
+}
+class Box extends Base {
+  private Holder data;
+  private String content;
+  Lid data() { return null; }
+  Lid content(int at) { return null; }
+
+  void localOfItsName() { Lid lid = lid(); lid.open(); }
+  void parameterOfItsName(boolean lid) { lid(); }
+  void chain(Lid lid) { lid().open(); }
+  void field() { data.shut(); }
+  void fieldOfThis() { this.data.shut(); }
+  void method() { data().open(); }
+  void fieldOfOther(Box other) { other.data.shut(); }
+  void methodOfOther(Box other) { other.data().open(); }
+  void outside() { content.open(); }
+  void constant() { Lid.Size.SMALL.lid().open(); }
+  void constantKept() { var size = Lid.Size.LARGE; size.lid(); }
+  void constantImported() { LARGE.lid(); }
+  void staticImported() { SPARE.open(); }
+  void fullName(com.boxes.parts.Knob.Turn turn, Object thing) { ((com.boxes.parts.Lid) thing).open(); }
+  void fullNameOfHidden(com.boxes.parts.Knob knob) { knob.turn(); }
+  void loop(java.util.List<com.boxes.parts.Lid> lids) { for (com.boxes.parts.Lid one : lids) one.open(); }
+  void many(Lid... lids) { lids[0].open(); }
+}
+"""
+
+KNOB = """\
+package com.boxes.parts;
+
+public class Knob { public void turn() {} }
+"""
+
+
+def callees(root: Path, caller: str) -> list[tuple[str, str | None]]:
+    connection = apsw.Connection(str(root / "index.db"), flags=apsw.SQLITE_OPEN_READONLY)
+    rows = connection.execute(
+        "select r.name, t.qualified_name from refs as r join chunks as c on c.id = r.source_id "
+        "left join chunks as t on t.id = r.target_id where r.kind = 'calls' and c.name = ? order by r.line, r.column",
+        (caller,),
+    )
+    return [(row[0], row[1]) for row in rows]
+
+
+@pytest.fixture(scope="module")
+def java(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    files = {"com/boxes/parts/Lid.java": LID, "com/boxes/parts/Knob.java": KNOB, "com/boxes/Box.java": BOX}
+    root = write_tree(tmp_path_factory.mktemp("names") / "repo", files)
+    index(root, root / "index.db")
+    return root
+
+
+OPEN = ("open", "com.boxes.parts.Lid.open")
+LID_OF_BASE = ("lid", "com.boxes.Base.lid")
+SHUT = ("shut", "com.boxes.Holder.shut")
+DATA = ("data", "com.boxes.Box.data")
+OF_SIZE = ("lid", "com.boxes.parts.Lid.Size.lid")
+
+
+@pytest.mark.parametrize(
+    ("caller", "expected"),
+    [
+        ("localOfItsName", [LID_OF_BASE, OPEN]),
+        ("parameterOfItsName", [LID_OF_BASE]),
+        ("chain", [LID_OF_BASE, OPEN]),
+    ],
+)
+def test_a_variable_does_not_hide_a_method_that_is_called(
+    java: Path, caller: str, expected: list[tuple[str, str]]
+) -> None:
+    assert callees(java, caller) == expected
+
+
+@pytest.mark.parametrize(
+    ("caller", "expected"),
+    [
+        ("field", [SHUT]),
+        ("fieldOfThis", [SHUT]),
+        ("method", [DATA, OPEN]),
+        ("fieldOfOther", [SHUT]),
+        ("methodOfOther", [DATA, OPEN]),
+        ("outside", [("open", None)]),
+    ],
+)
+def test_a_field_and_a_method_of_one_name_are_two_things(
+    java: Path, caller: str, expected: list[tuple[str, str | None]]
+) -> None:
+    assert callees(java, caller) == expected
+
+
+@pytest.mark.parametrize(
+    ("caller", "expected"),
+    [
+        ("constant", [OF_SIZE, OPEN]),
+        ("constantKept", [OF_SIZE]),
+        ("constantImported", [OF_SIZE]),
+        ("staticImported", [OPEN]),
+    ],
+)
+def test_a_constant_of_an_enum_or_class_has_its_type(java: Path, caller: str, expected: list[tuple[str, str]]) -> None:
+    assert callees(java, caller) == expected
+
+
+@pytest.mark.parametrize(
+    ("caller", "expected"),
+    [("fullName", [OPEN]), ("fullNameOfHidden", [("turn", "com.boxes.parts.Knob.turn")]), ("loop", [OPEN])],
+)
+def test_a_full_name_needs_no_import(java: Path, caller: str, expected: list[tuple[str, str]]) -> None:
+    assert callees(java, caller) == expected
+
+
+def test_a_parameter_of_any_number_is_a_list(java: Path) -> None:
+    assert callees(java, "many") == [OPEN]
+
+
+OTHERS = {
+    "go": (
+        "use.go",
+        """\
+package box
+
+type Lid struct{}
+
+func (l *Lid) open() {}
+func lid() *Lid { return nil }
+func use() {
+	lid := lid()
+	lid.open()
+}
+""",
+    ),
+    "rust": (
+        "src/lib.rs",
+        """\
+struct Lid;
+impl Lid { fn open(&self) {} }
+fn lid() -> Lid { Lid }
+fn user() {
+    let lid = lid();
+    lid.open();
+}
+""",
+    ),
+    "kotlin": (
+        "Use.kt",
+        """\
+class Lid {
+    fun open() {}
+}
+class Box {
+    fun lid(): Lid = Lid()
+    fun use() {
+        val lid = lid()
+        lid.open()
+    }
+    fun lift(times: Int) {}
+    fun useFunction(lift: () -> Lid) {
+        lift()
+    }
+}
+""",
+    ),
+    "elixir": (
+        "lib/box.ex",
+        """\
+defmodule Box do
+  def lid(), do: 1
+  def use(lid) do
+    lid = lid()
+    lid
+  end
+end
+""",
+    ),
+}
+
+
+@pytest.mark.parametrize("language", OTHERS)
+def test_a_variable_is_given_what_a_function_of_its_name_returns(tmp_path: Path, language: str) -> None:
+    path, text = OTHERS[language]
+    root = write_tree(tmp_path / "repo", {path: text})
+    index(root, root / "index.db")
+    called = callees(root, "user" if language == "rust" else "use")
+    assert [name for name, target in called if target is not None] == [
+        "lid",
+        *(["open"] if language != "elixir" else []),
+    ]
+
+
+def test_a_function_in_a_variable_is_called_where_no_other_takes_the_arguments(tmp_path: Path) -> None:
+    path, text = OTHERS["kotlin"]
+    root = write_tree(tmp_path / "repo", {path: text})
+    index(root, root / "index.db")
+    assert callees(root, "useFunction") == [("lift", None)]
