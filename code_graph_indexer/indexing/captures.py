@@ -12,6 +12,9 @@ from code_graph_indexer.languages import Language
 
 _DEFINITION = "definition."
 _REFERENCE = "reference."
+ANY_NUMBER = "..."
+"""Written behind the type of a parameter that takes any number of arguments: it is a list of that type."""
+
 _LITERALS = ("''", "0", "null")
 _IMPORT_WORD = re.compile(r"^(?:import|export|use)\s+")
 
@@ -251,6 +254,8 @@ class CaptureReader:
     def _read_binding(self, name: str, nodes: list[tree_sitter.Node], captures: Captures) -> None:
         owner = self.receiver(captures) if name == "field" else ""
         type_name = self.first(captures, "type").lstrip(": ")
+        if type_name and "many" in captures:
+            type_name = type_name.strip("\"'") + ANY_NUMBER
         within = captures.get("within")
         part = (within[0].start_byte, within[0].end_byte) if within else (0, 0)
         value = self._value(nodes[0] if name == "result" else None, captures)
@@ -292,7 +297,7 @@ class CaptureReader:
             known = self.bindings.pop((*key[:2], since))
             key = (*key[:2], max(since, key[2]))
             bound = bound._replace(
-                type_name=known.type_name or bound.type_name,
+                type_name=max(known.type_name, bound.type_name, key=lambda one: (one.endswith(ANY_NUMBER), bool(one))),
                 value=max(known.value, bound.value, key=lambda one: (one.startswith("<"), bool(one))),
                 part=max(known.part, bound.part),
                 is_param=known.is_param or bound.is_param,

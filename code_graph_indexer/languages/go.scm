@@ -72,6 +72,12 @@
 
 (call_expression function: (identifier) @reference.call)
 (call_expression function: (selector_expression operand: (_) @receiver field: (field_identifier) @reference.call))
+; `f[T](x)`: the grammar takes it for a conversion, or with more arguments for an element.
+(call_expression function: (index_expression operand: (identifier) @reference.call))
+(call_expression function: (index_expression operand: (selector_expression operand: (_) @receiver field: (field_identifier) @reference.call)))
+(type_conversion_expression type: (generic_type type: [
+  (type_identifier) @reference.call
+  (qualified_type package: (_) @receiver name: (type_identifier) @reference.call)]))
 ; `f[T](x)`
 (type_conversion_expression type: (generic_type type: [
   (type_identifier) @reference.call
@@ -120,7 +126,7 @@
 (method_declaration parameters: (parameter_list (parameter_declaration name: (identifier) @param type: (_) @type)))
 (parameter_declaration name: (identifier) @local type: (_) @type)
 (func_literal parameters: (parameter_list (parameter_declaration name: (identifier) @local type: (_) @type))) @within
-(variadic_parameter_declaration name: (identifier) @local type: (_) @_type) @type
+(variadic_parameter_declaration name: (identifier) @local "..." @many type: (_) @type)
 (var_spec name: (identifier) @local type: (_) @type)
 (var_spec . name: (identifier) @local . value: (expression_list . (_) @value .))
 (var_spec . name: (identifier) @local . "," value: (expression_list . (_) @value .))

@@ -106,7 +106,7 @@
 ; --- local types
 
 (formal_parameter type: (_) @type name: (identifier) @param)
-(spread_parameter (_) @type . "..." @type . (variable_declarator name: (identifier) @local))
+(spread_parameter (_) @type . "..." @many . (variable_declarator name: (identifier) @local))
 (local_variable_declaration type: (_) @type declarator: (variable_declarator name: (identifier) @local) (#not-eq? @type "var"))
 (local_variable_declaration type: (_) @_type declarator: (variable_declarator name: (identifier) @local value: (_) @value) (#eq? @_type "var"))
 (field_declaration type: (_) @type declarator: (variable_declarator name: (identifier) @local))

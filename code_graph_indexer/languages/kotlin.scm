@@ -153,6 +153,7 @@
 ; --- local types
 
 (parameter . (identifier) @param . [(user_type) (nullable_type) (non_nullable_type) (function_type) (parenthesized_type)] @type)
+(function_value_parameters (parameter_modifiers (parameter_modifier "vararg" @many)) . (parameter . (identifier) @param . (_) @type))
 (class_parameter ["val" "var"] (identifier) @local . [(user_type) (nullable_type) (non_nullable_type) (function_type) (parenthesized_type)] @type)
 (variable_declaration . (identifier) @local . [(user_type) (nullable_type) (non_nullable_type) (function_type) (parenthesized_type)] @type)
 (property_declaration (variable_declaration . (identifier) @local .) "=" . (_) @value)

@@ -92,7 +92,7 @@
 
 (simple_parameter type: (_) @type name: (variable_name) @param)
 ([(simple_parameter type: (_) @type name: (variable_name) @local)
-  (variadic_parameter type: (_) @type name: (variable_name) @local)
+  (variadic_parameter type: (_) @type "..." @many name: (variable_name) @local)
   (property_promotion_parameter type: (_) @type name: (variable_name) @local)])
 (catch_clause type: (type_list . (_) @type .) name: (variable_name) @local)
 ; Properties are read through `$this->name`, so they are bound without the dollar.

@@ -112,6 +112,7 @@
 (list_splat_pattern (identifier) @local)
 (dictionary_splat_pattern (identifier) @local)
 (typed_parameter . (identifier) @param type: (type) @type)
+(typed_parameter (list_splat_pattern "*" @many (identifier) @local) type: (type) @type)
 (typed_default_parameter name: (identifier) @param type: (type) @type)
 (assignment left: (identifier) @local type: (type) @type)
 (assignment left: (identifier) @local right: (_) @value)

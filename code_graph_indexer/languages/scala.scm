@@ -107,6 +107,7 @@
 ; --- local types
 
 (parameter name: (identifier) @param type: (_) @type)
+(parameter name: (identifier) @param type: (repeated_parameter_type (_) @type "*" @many))
 (class_parameter name: (identifier) @local type: (_) @type)
 (binding name: (identifier) @local type: (_) @type)
 (typed_pattern pattern: (identifier) @local type: (_) @type)

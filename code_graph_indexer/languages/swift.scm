@@ -95,6 +95,7 @@
 
 (parameter name: (simple_identifier) @local
   [(user_type) (optional_type) (array_type) (dictionary_type) (opaque_type) (existential_type)] @type)
+(parameter name: (simple_identifier) @local . (_) @type "..." @many)
 (lambda_parameter name: (simple_identifier) @local [(user_type) (optional_type) (array_type)] @type)
 (property_declaration name: (pattern bound_identifier: (simple_identifier) @local) . (type_annotation) @type)
 (property_declaration name: (pattern bound_identifier: (simple_identifier) @local) . value: (_) @value)

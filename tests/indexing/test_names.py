@@ -63,6 +63,89 @@ public class Knob { public void turn() {} }
 """
 
 
+MANY = {
+    "python": (
+        "use.py",
+        """\
+class Lid:
+    def open(self): ...
+def use(*lids: "Lid"):
+    for lid in lids:
+        lid.open()
+""",
+    ),
+    "go": (
+        "use.go",
+        """\
+package box
+
+type Lid interface{ open() }
+
+func use(lids ...Lid) {
+	for _, lid := range lids {
+		lid.open()
+	}
+}
+""",
+    ),
+    "kotlin": (
+        "Use.kt",
+        """\
+class Lid {
+    fun open() {}
+}
+fun use(vararg lids: Lid) {
+    for (lid in lids) lid.open()
+}
+""",
+    ),
+    "swift": (
+        "Use.swift",
+        """\
+class Lid {
+    func open() {}
+}
+func use(_ lids: Lid...) {
+    for lid in lids { lid.open() }
+}
+""",
+    ),
+    "scala": (
+        "Use.scala",
+        """\
+class Lid {
+  def open(): Unit = {}
+}
+object Use {
+  def use(lids: Lid*) = {
+    for (lid <- lids) lid.open()
+  }
+}
+""",
+    ),
+    "php": (
+        "use.php",
+        """\
+<?php
+class Lid {
+    function open() {}
+}
+function use_all(Lid ...$lids) {
+    foreach ($lids as $lid) { $lid->open(); }
+}
+""",
+    ),
+}
+
+GENERIC = """\
+package box
+
+func get[T any](key string) (one T) { return }
+func two[T any](key string, n int) (one T) { return }
+func use(all []func(int, int)) { _ = get[int]("a"); _ = two[int]("a", 1); all[0](1, 2) }
+"""
+
+
 def callees(root: Path, caller: str) -> list[tuple[str, str | None]]:
     connection = apsw.Connection(str(root / "index.db"), flags=apsw.SQLITE_OPEN_READONLY)
     rows = connection.execute(
@@ -142,6 +225,21 @@ def test_a_full_name_needs_no_import(java: Path, caller: str, expected: list[tup
 
 def test_a_parameter_of_any_number_is_a_list(java: Path) -> None:
     assert callees(java, "many") == [OPEN]
+
+
+@pytest.mark.parametrize("language", MANY)
+def test_a_parameter_of_any_number_is_a_list_in_other_languages(tmp_path: Path, language: str) -> None:
+    path, text = MANY[language]
+    root = write_tree(tmp_path / "repo", {path: text})
+    index(root, root / "index.db")
+    called = callees(root, "use_all" if language == "php" else "use")
+    assert [str(target).endswith("Lid.open") for _, target in called] == [True]
+
+
+def test_a_generic_function_with_its_types_is_called(tmp_path: Path) -> None:
+    root = write_tree(tmp_path / "repo", {"a.go": GENERIC})
+    index(root, root / "index.db")
+    assert callees(root, "use") == [("get", "box.get"), ("two", "box.two"), ("all", None)]
 
 
 OTHERS = {
