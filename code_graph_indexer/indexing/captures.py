@@ -306,15 +306,19 @@ class CaptureReader:
         parts.add(key[2])
 
     def _passed(self, node: tree_sitter.Node, captures: Captures) -> str:
-        """Give the path of a parameter of a function that is passed to a callee: `callee{0.1}`, argument 0, parameter 1."""
-        callee = captures.get("callee")
-        if not callee:
+        """Give the path of a parameter of a function that is passed to a callee (`callee{0.1}`: argument 0, parameter 1), or
+        that stands where one of some type is wanted (`<Type>{.1}`).
+        """
+        callee, signature = captures.get("callee"), captures.get("signature")
+        if not callee and not signature:
             return ""
         while node.parent is not None and not node.parent.type.endswith(("parameters", "parameter_list")):
             if node.parent == captures["within"][0]:
                 break
             node = node.parent
-        return _stepped(self.path(*callee), f"{{{_position(captures['within'][0])}.{_position(node)}}}")
+        if callee:
+            return _stepped(self.path(*callee), f"{{{_position(captures['within'][0])}.{_position(node)}}}")
+        return _stepped(cast_to(self.first(captures, "signature")), f"{{.{_position(node)}}}")
 
     def _value(self, result: tree_sitter.Node | None, captures: Captures) -> str:
         """Give the path of what a variable is given, or a function returns."""

@@ -2,9 +2,9 @@
 
 A path is a head (a name, `''` for a text, `0` for any other literal, `<T>` for a cast to T) with steps behind it: `.name`,
 `()` for a call, `[n]` for the n-th element, `[]` for one whose place is not known, `[*]` for each in turn, `[:]` for each with
-its key, `[>]` for what a `with` binds, and `{a.p}` for the p-th parameter of the function that a call is given as its a-th
-argument. Where an expression may mean one of several (`a or b`, `x if c else y`), their paths are joined by ` or `. An
-expression that is no path is empty.
+its key, `[>]` for what a `with` binds, `{a.p}` for the p-th parameter of the function that a call is given as its a-th
+argument, and `{.p}` for the p-th parameter of a function. Where an expression may mean one of several (`a or b`,
+`x if c else y`), their paths are joined by ` or `. An expression that is no path is empty.
 """
 
 import re
@@ -226,9 +226,12 @@ class _Reader:
             self.skip()
             if self.peek() == "(":
                 return cast_to(self.skip_brackets())
+            private = "#" if self.peek() == "#" else ""
+            if private:
+                self.skip()
             if self.kind() != "name":
                 return None
-            name = self.peek()
+            name = private + self.peek()
             self.skip()
             if name.endswith("cast") and self.peek() == "(":
                 return cast_to(self.skip_brackets().partition(",")[0].strip("\"' "))

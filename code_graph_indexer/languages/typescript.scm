@@ -355,6 +355,21 @@
 ; The parameters of a function without a name are known in it alone.
 (call_expression function: (_) @callee arguments: (arguments (arrow_function parameters: (formal_parameters [(required_parameter pattern: (identifier) @local type: (type_annotation (_) @type)?) (optional_parameter pattern: (identifier) @local type: (type_annotation (_) @type)?)])) @within))
 (call_expression function: (_) @callee arguments: (arguments (arrow_function parameter: (identifier) @local) @within))
+; A function where one of a named type is wanted: `const handler: Handler = (c) => …`, or what a function returns that says so.
+(variable_declarator type: (type_annotation (_) @signature) value: [
+  (arrow_function parameters: (formal_parameters [(required_parameter pattern: (identifier) @local !type) (optional_parameter pattern: (identifier) @local !type)]))
+  (arrow_function parameter: (identifier) @local)
+  (function_expression parameters: (formal_parameters [(required_parameter pattern: (identifier) @local !type) (optional_parameter pattern: (identifier) @local !type)]))] @within)
+(public_field_definition type: (type_annotation (_) @signature) value: [
+  (arrow_function parameters: (formal_parameters [(required_parameter pattern: (identifier) @local !type) (optional_parameter pattern: (identifier) @local !type)]))
+  (arrow_function parameter: (identifier) @local)] @within)
+(_ return_type: (type_annotation (_) @signature) body: (statement_block (return_statement [
+  (arrow_function parameters: (formal_parameters [(required_parameter pattern: (identifier) @local !type) (optional_parameter pattern: (identifier) @local !type)]))
+  (arrow_function parameter: (identifier) @local)
+  (function_expression parameters: (formal_parameters [(required_parameter pattern: (identifier) @local !type) (optional_parameter pattern: (identifier) @local !type)]))] @within)))
+(arrow_function return_type: (type_annotation (_) @signature) body: [
+  (arrow_function parameters: (formal_parameters [(required_parameter pattern: (identifier) @local !type) (optional_parameter pattern: (identifier) @local !type)]))
+  (arrow_function parameter: (identifier) @local)] @within)
 (call_expression function: (_) @callee arguments: (arguments (function_expression parameters: (formal_parameters [(required_parameter pattern: (identifier) @local type: (type_annotation (_) @type)?) (optional_parameter pattern: (identifier) @local type: (type_annotation (_) @type)?)])) @within))
 (variable_declarator name: (identifier) @local type: (type_annotation (_) @type)?)
 (variable_declarator name: (identifier) @local value: (_) @value)

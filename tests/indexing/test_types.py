@@ -193,6 +193,25 @@ function byInstanceof(thing: unknown) { if (thing instanceof Lid) { thing.open()
 function byNamespace(lid: Lid) { util.shut(lid); }
 function byModule() { new lids.Lid().open(); }
 function byBound<T extends Lid>(lid: T) { lid.open(); }
+type Handler<T> = (lid: Lid, times: number) => void;
+type Choice = Handler<string> | string;
+const byTypedConstant: Handler<string> = (lid) => { lid.open(); };
+const byTypeOfTypes: Choice = lid => lid.open();
+const byWrittenType: (lid: Lid) => void = function (lid) { lid.open(); };
+function byReturnedFunction(): Handler<string> { return (lid, times) => { lid.open(); }; }
+const byReturnedArrow = (): Handler<string> => (lid) => lid.open();
+class Kept {
+  #lid: Lid = new Lid();
+  byHandler: Handler<string> = (lid) => lid.open();
+  byPrivateField() { this.#lid.open(); }
+}
+class Base { shut() {} }
+class Other { shut() {} }
+export { Base as Renamed };
+""",
+            "src/more.ts": """\
+import { Renamed } from './use';
+class Derived extends Renamed { byRenamedBase() { this.shut(); } }
 """,
         },
         [
@@ -201,7 +220,13 @@ function byBound<T extends Lid>(lid: T) { lid.open(); }
                 for one in ["Element", "Callback", "Parameter", "Record", "Destructuring", "Optional"]
             ),
             *((f"by{one}", "open", "lid.Lid.open") for one in ["Await", "As", "Instanceof", "Module", "Bound"]),
+            *((f"by{one}", "open", "lid.Lid.open") for one in ["TypedConstant", "TypeOfTypes", "WrittenType"]),
+            *(
+                (f"by{one}", "open", "lid.Lid.open")
+                for one in ["ReturnedFunction", "ReturnedArrow", "Handler", "PrivateField"]
+            ),
             ("byNamespace", "shut", "lid.util.shut"),
+            ("byRenamedBase", "shut", "use.Base.shut"),
         ],
     ),
     "go": (

@@ -11,6 +11,8 @@ from code_graph_indexer.indexing.resolve.scope import OWN_CLASS, PASSED, SCOPE
 from code_graph_indexer.indexing.resolve.values import (
     CALLABLE,
     EXTERNAL,
+    INSTANCE,
+    LEVELS,
     MAX_VALUES,
     OUTSIDE,
     TYPE,
@@ -92,8 +94,10 @@ class Flow(TypeReader):
         return None
 
     def to_callback(self, value: Value, step: str) -> Values:
-        """Find what a callee passes to the function that it is given."""
-        argument, parameter = map(int, step[1:-1].split("."))
+        """Find what a callee passes to the function that it is given, or what a function of some type is passed."""
+        argument, parameter = (int(one or -1) for one in step[1:-1].split("."))
+        if argument < 0:
+            return self._taken((value,), parameter)
         if value.form == CALLABLE and value.name == RECORD_TYPE:
             return self.type_values(value.args[0]) if parameter == 0 and len(value.args) == 1 else UNKNOWN
         if value.form == TYPE and value.target is not None:
@@ -104,10 +108,14 @@ class Flow(TypeReader):
         texts = cast("tuple[str, ...]", self.world.fact(target.path, f"p:{target.dotted}") or ())
         if argument >= len(texts) or not texts[argument]:
             return UNKNOWN
-        wanted = self.type_values(TypeText(target.path, texts[argument], value.owner))
-        return distinct(
-            new
-            for one in wanted
-            if one.form == CALLABLE and one.target is None and parameter < len(one.args) - 1
-            for new in self.type_values(one.args[parameter])
-        )
+        return self._taken(self.type_values(TypeText(target.path, texts[argument], value.owner)), parameter)
+
+    def _taken(self, functions: Values, parameter: int, level: int = LEVELS) -> Values:
+        """Find what the types of functions say of one of their parameters."""
+        found: list[Value] = []
+        for one in functions if level else ():
+            if one.form == INSTANCE and one.target is not None and one.target.kind == "type":
+                found += self._taken(self.meant(one.target) or (), parameter, level - 1)
+            elif one.form == CALLABLE and one.target is None and parameter < len(one.args) - 1:
+                found += self.type_values(one.args[parameter])
+        return distinct(found)

@@ -7,7 +7,7 @@ exactly the files whose lookups a change may answer differently.
 from typing import NamedTuple, cast
 
 from code_graph_indexer.indexing.resolve.annotations import base_name
-from code_graph_indexer.indexing.resolve.facts import Target
+from code_graph_indexer.indexing.resolve.facts import Slot, Target
 from code_graph_indexer.indexing.resolve.notes import Note, remembered
 from code_graph_indexer.indexing.resolve.world import World
 from code_graph_indexer.languages import Language, languages
@@ -63,6 +63,8 @@ class Scope:
         imported = self.imported(name) if self.language.imports_first else NOTHING
         if not imported.targets and (own := self.world.definition(self.path, name)):
             return Found((own,), SCOPE)
+        if not imported.targets and (meant := self.renamed(name, 0)).targets:
+            return meant
         if (imported := imported if imported.targets else self.imported(name)).targets:
             return imported
         for peer in self.peers_holding(name):
@@ -153,7 +155,21 @@ class Scope:
             return NOTHING
         if own := self.world.definition(path, name):
             return Found((own,), IMPORT)
-        return self.at(path).reexported(name, depth) if self.language.reexports else NOTHING
+        there = self.at(path)
+        if (meant := there.renamed(name, depth)).targets:
+            return meant
+        return there.reexported(name, depth) if self.language.reexports else NOTHING
+
+    def renamed(self, name: str, depth: int) -> Found:
+        """Find the class that a variable of this file is another name of: `Base = Other`, `export { Other as Base }`."""
+        slots = cast("tuple[Slot, ...]", self.world.fact(self.path, f"f:{name}") or ())
+        values = {one.value.removesuffix("[]") for one in slots if not one.type_name}
+        other = next(iter(values), "")
+        if len(values) != 1 or other == name or not other.isidentifier():
+            return NOTHING
+        own = self.world.definition(self.path, other)
+        found = Found((own,), IMPORT) if own else self.imported(other, depth + 1)
+        return found if all(one.is_type for one in found.targets) else NOTHING
 
     def reexported(self, name: str, depth: int) -> Found:
         """Find a name among the imports of this file; once in a search, as many ways may lead here."""

@@ -18,7 +18,7 @@ MAX_VALUES = 4
 INSTANCE, TYPE, CALLABLE, MODULE, EXTERNAL = "instance", "type", "callable", "module", "external"
 """What a value may be; the last is something that is not defined in the repository."""
 
-_STEP = re.compile(r"\.?[@$]{0,2}[^\W\d][\w$]*|\(\)|\[[^\]]*\]|\{\d+\.\d+\}|''|0")
+_STEP = re.compile(r"\.?[@$#]{0,2}[^\W\d][\w$]*|\(\)|\[[^\]]*\]|\{\d*\.\d+\}|''|0")
 
 
 class TypeText(NamedTuple):
