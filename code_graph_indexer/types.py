@@ -29,8 +29,8 @@ class Definition(NamedTuple):
 
     `start` to `end` is the whole definition with its decorators, `lead` is where the comments above it start;
     `name_start` is where its name stands. `has_body` tells it from a mere declaration.
-    `path_name` is the dotted name inside the file. `fewest` and `most` are the numbers of arguments that it takes, where its
-    language tells overloads apart.
+    `path_name` is the dotted name inside the file. `fewest` and `most` are the numbers of arguments that it takes,
+    `types` the simple names of their types, where its language tells overloads apart.
     """
 
     kind: str
@@ -48,13 +48,15 @@ class Definition(NamedTuple):
     has_body: bool
     fewest: int
     most: int
+    types: tuple[str, ...] = ()
 
 
 class Reference(NamedTuple):
     """A use of a name: a call or a base class; `scope` is the position of the enclosing definition, or -1.
 
     Of kind `runs` it is a call without the name of what is called: `name` is the step that is taken from the receiver.
-    `arguments` is how many a call gives, -1 where that is not known.
+    `arguments` is how many a call gives, -1 where that is not known; `given` tells each of them by its path, or by what
+    kind of literal it is: `"`, `'`, `1`, `1.`, `true` or `null`.
     """
 
     kind: str
@@ -63,6 +65,7 @@ class Reference(NamedTuple):
     start: int
     scope: int
     arguments: int
+    given: tuple[str, ...] = ()
 
 
 class Import(NamedTuple):

@@ -5,7 +5,7 @@ from collections import Counter
 from collections.abc import Sequence
 from enum import Enum
 
-from code_graph_indexer.indexing.parameters import ANY, argument_counts
+from code_graph_indexer.indexing.parameters import ANY, read_parameters
 from code_graph_indexer.languages import detect_language, languages
 from code_graph_indexer.storage import Edge, SqliteStore
 from code_graph_indexer.types import CLASS_KINDS, OpenSite, Symbol
@@ -89,4 +89,4 @@ def _takes(symbol: Symbol) -> tuple[int, int]:
     """Return the fewest and the most arguments that a definition takes, as its signature says."""
     language = languages()[symbol.language or ""]
     head = re.search(rf"\b{re.escape(symbol.name)}\b(?=\s*[(<])", symbol.signature)
-    return argument_counts(symbol.signature[head.end() :].encode(), 0, language) if head else (0, ANY)
+    return read_parameters(symbol.signature[head.end() :].encode(), 0, language)[:2] if head else (0, ANY)

@@ -100,7 +100,7 @@ class CaptureReader:
         self.references: dict[int, tuple[str, str, str]] = {}
         self.imports: dict[tuple[str, str, str], int] = {}
         self.arguments: dict[int, tuple[str, int, str, str]] = {}
-        self.argument_counts: dict[int, int] = {}
+        self.given: dict[int, tuple[int, tuple[str, ...]]] = {}
         self.bindings: dict[tuple[int, str, int], RawBinding] = {}
         self.parts: dict[tuple[int, str], set[int]] = {}
         self.module = ""
@@ -149,9 +149,7 @@ class CaptureReader:
             elif name == "argument":
                 self._read_argument(nodes[0], captures)
             elif name == "arguments":
-                called = captures["called"][0].start_byte
-                given = sum(not one.is_extra for one in nodes[0].named_children)
-                self.argument_counts[called] = self.argument_counts.get(called, 0) + given
+                self._read_arguments(captures["called"][0].start_byte, nodes[0])
             elif name in _RUNS:
                 self.references.setdefault(nodes[0].end_byte, ("runs", _RUNS[name], self.path(*nodes)))
             elif name in ("import.module", "import.tree"):
@@ -186,6 +184,27 @@ class CaptureReader:
         if callee and value and not value.startswith(_LITERALS):
             keyword = self.first(captures, "keyword")
             self.arguments[node.start_byte] = (callee, -1 if keyword else _position(node), keyword, value)
+
+    def _read_arguments(self, called: int, node: tree_sitter.Node) -> None:
+        """Note how many arguments a call gives, and what each is."""
+        given = tuple(self._shape(one) for one in node.named_children if not one.is_extra)
+        count, before = self.given.get(called, (0, ()))
+        self.given[called] = (count + len(given), before + given)
+
+    def _shape(self, node: tree_sitter.Node) -> str:
+        """Give the path of an argument, or the kind of literal that it is."""
+        if node.end_byte - node.start_byte > SOURCE_LIMIT:
+            return ""
+        text = self.text(node)
+        number = text.lstrip("-")
+        if number[:1].isdecimal():
+            return "1." if "." in number or (number[-1] in "fFdDmM" and number[:2].lower() != "0x") else "1"
+        if text[:1] in ("'", '"'):
+            return text[0]
+        if text in ("true", "false"):
+            return "true"
+        path = self.path(node)
+        return "" if path.startswith(("''", "0")) else path
 
     def _read_definition(self, order: int, kind: str, nodes: list[tree_sitter.Node], captures: Captures) -> None:
         names = captures.get("name")

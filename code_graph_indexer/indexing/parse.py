@@ -13,7 +13,7 @@ from code_graph_indexer import types
 from code_graph_indexer.indexing.captures import ANONYMOUS, CaptureReader, RawDefinition, dotted_name
 from code_graph_indexer.indexing.comments import Comments, clean_doc
 from code_graph_indexer.indexing.expressions import head_of
-from code_graph_indexer.indexing.parameters import ANY, argument_counts
+from code_graph_indexer.indexing.parameters import ANY, Parameters, read_parameters
 from code_graph_indexer.languages import Language, languages, load_definition_query, load_parser, load_query
 from code_graph_indexer.types import Argument, Binding, Definition, Import, Reference, Syntax
 
@@ -120,7 +120,7 @@ def _assemble(path: str, reader: CaptureReader, broken: bool) -> Syntax:
         names = [definitions[parent].path_name] if parent >= 0 else []
         names += [part for part in (raw.owner, raw.name) if part]
         above = comments.above(raw.start)
-        fewest, most = _argument_counts(source, raw, reader.language)
+        parameters = _parameters(source, raw, reader.language)
         definitions.append(
             Definition(
                 kind=kind,
@@ -136,8 +136,9 @@ def _assemble(path: str, reader: CaptureReader, broken: bool) -> Syntax:
                 owner=raw.owner,
                 type_name=" ".join(raw.type_name.lstrip(":-> ").split())[:SIGNATURE_LIMIT],
                 has_body=raw.body_start < raw.end,
-                fewest=fewest,
-                most=most,
+                fewest=parameters.fewest,
+                most=parameters.most,
+                types=parameters.types,
             )
         )
         stack.append((raw.end, position))
@@ -157,7 +158,7 @@ def _assemble(path: str, reader: CaptureReader, broken: bool) -> Syntax:
     return Syntax(
         definitions=tuple(definitions),
         references=tuple(
-            Reference(kind, name, receiver, start, scope, reader.argument_counts.get(start, -1))
+            Reference(kind, name, receiver, start, scope, *reader.given.get(start, (-1, ())))
             for (start, (kind, name, receiver)), scope in zip(reader.references.items(), reference_scopes, strict=True)
             if start not in own and not comments.holds(start)
         ),
@@ -237,12 +238,12 @@ def _signature(source: bytes, raw: RawDefinition) -> str:
     return " ".join(head.decode("utf-8", "replace").split()).rstrip(" {:=;")[:SIGNATURE_LIMIT].strip()
 
 
-def _argument_counts(source: bytes, raw: RawDefinition, language: Language) -> tuple[int, int]:
+def _parameters(source: bytes, raw: RawDefinition, language: Language) -> Parameters:
     if raw.kind not in ("function", "method") or not language.variadic:
-        return 0, ANY
-    fewest, most = argument_counts(source, raw.name_start + len(raw.name.encode()), language)
+        return Parameters(0, ANY)
+    found = read_parameters(source, raw.name_start + len(raw.name.encode()), language)
     modifiers = source[raw.inner : raw.name_start].decode("utf-8", "replace").split()
-    return (fewest if language.defaults_elsewhere.isdisjoint([*modifiers, "*"]) else 0), most
+    return found if language.defaults_elsewhere.isdisjoint([*modifiers, "*"]) else found._replace(fewest=0)
 
 
 def _doc(source: bytes, span: tuple[int, int] | None) -> str:

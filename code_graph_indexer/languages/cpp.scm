@@ -5,6 +5,7 @@
 ; extensions: .h .cc .cpp .cxx .c++ .C .hpp .hh .hxx .h++ .H .ipp .inl .tpp .txx .cu .cuh .ixx .cppm .mpp .ino
 ; constructors: <class>
 ; variadic: ...
+; literal-types: char* string string_view wchar_t* | char wchar_t int | int long unsigned size_t short float double | double float | bool int
 ; defaults-elsewhere: *
 ; implicit-super: yes
 ; on-call: operator()

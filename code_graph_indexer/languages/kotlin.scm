@@ -11,6 +11,7 @@
 ; on-item: get
 ; on-each: iterator
 ; variadic: vararg
+; literal-types: String CharSequence | Char | Int Long Short Byte UInt ULong | Double Float | Boolean
 ; defaults-elsewhere: override actual
 ; common: toString equals hashCode forEach isEmpty isNotEmpty getOrNull firstOrNull joinToString toList toMutableList containsKey getValue indexOf startsWith endsWith addAll removeAll mapNotNull filterNotNull toInt toLong
 ; tests: test/ tests/ *Test/ *Test.kt *Tests.kt

@@ -55,6 +55,7 @@ class Language:
     self_types: frozenset[str]
     constructors: tuple[str, ...]
     variadic: frozenset[str]
+    literal_types: tuple[tuple[str, ...], ...]
     defaults_elsewhere: frozenset[str]
     passes: frozenset[str]
     picks: frozenset[str]
@@ -127,6 +128,7 @@ def _read_language(name: str, texts: dict[str, str]) -> Language:
         self_types=frozenset(words("self-type")),
         constructors=words("constructors"),
         variadic=frozenset(words("variadic")),
+        literal_types=tuple(tuple(one.split()) for one in header.get("literal-types", "").split("|")),
         defaults_elsewhere=frozenset(words("defaults-elsewhere")),
         passes=frozenset(words("passes")),
         picks=frozenset(words("picks")),

@@ -53,6 +53,7 @@ class Box extends Base {
   void fullNameOfHidden(com.boxes.parts.Knob knob) { knob.turn(); }
   void loop(java.util.List<com.boxes.parts.Lid> lids) { for (com.boxes.parts.Lid one : lids) one.open(); }
   void many(Lid... lids) { lids[0].open(); }
+  class Inner { void outer() { Box.this.data().open(); } }
 }
 """
 
@@ -194,6 +195,7 @@ def test_a_variable_does_not_hide_a_method_that_is_called(
         ("fieldOfOther", [SHUT]),
         ("methodOfOther", [DATA, OPEN]),
         ("outside", [("open", None)]),
+        ("outer", [DATA, OPEN]),
     ],
 )
 def test_a_field_and_a_method_of_one_name_are_two_things(

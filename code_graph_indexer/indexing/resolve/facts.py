@@ -48,11 +48,12 @@ class Target(NamedTuple):
 
 
 class Overload(NamedTuple):
-    """One of the definitions of a function, and how many arguments it takes."""
+    """One of the definitions of a function, how many arguments it takes, and the names of their types."""
 
     target: Target
     fewest: int
     most: int
+    types: tuple[str, ...] = ()
 
 
 class Slot(NamedTuple):
@@ -126,7 +127,7 @@ def file_facts(
                 table[f"d:{dotted}"] = target
             by_name[one.name].append(target)
             if has_overloads and one.kind in CALLABLE_KINDS:
-                overloads[dotted].append(Overload(target, one.fewest, one.most))
+                overloads[dotted].append(Overload(target, one.fewest, one.most, one.types))
         if one.type_name and one.kind in CALLABLE_KINDS | {"property"}:
             table.setdefault(f"r:{dotted}", Returns(one.type_name))
         if one.type_name and one.kind in VALUE_KINDS:

@@ -247,6 +247,9 @@ class Inference(Protocols):
             found = self.class_member(value, name, level, called=called)
         if found is not None:
             return found
+        if value.form == TYPE and name in self.language.self_names:
+            # `Outer.this`
+            return (value._replace(form=INSTANCE),)
         if name in ("new", "__class__", "class", "init") and value.target is not None:
             return (value._replace(form=TYPE),)
         return OUTSIDE if value.target is not None and self.has_outside_base(value.target) else UNKNOWN

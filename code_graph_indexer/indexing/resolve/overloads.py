@@ -17,7 +17,7 @@ def runs(scope: Scope, target: Target, arguments: int) -> tuple[Target, ...]:
     """List the definitions that a call of a function with so many arguments may run: its overloads, or else one of those in
     other files of its module, or one that its class inherits.
 
-    Several are told apart by the types of their parameters, which are not compared; the target itself comes first. None when
+    Several are told apart by the types of their parameters (argument_types.py); the target itself comes first. None when
     the repository has no such overload. What is no function, or in a language that has no overloads, is meant as it is; so is
     everything when it is not known how many arguments the call gives (-1).
     """
@@ -47,6 +47,11 @@ def _inherited(scope: Scope, target: Target, arguments: int) -> tuple[Target, ..
         if inherited is not None and (found := _taking(_overloads(scope, inherited), inherited, arguments)):
             return found
     return ()
+
+
+def parameter_types(scope: Scope, target: Target) -> tuple[str, ...]:
+    """List the names of the types of a function's parameters, where its language has overloads."""
+    return next((one.types for one in _overloads(scope, target) if one.target == target), ())
 
 
 def _overloads(scope: Scope, target: Target) -> tuple[Overload, ...]:

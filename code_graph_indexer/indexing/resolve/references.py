@@ -1,16 +1,17 @@
 """Resolve the references of one file: scope, imports, receiver type, class hierarchy, and only then the unique name."""
 
 from collections.abc import Iterator, Sequence
-from typing import cast
 
 from code_graph_indexer.indexing.expressions import ALTERNATIVE
 from code_graph_indexer.indexing.resolve.annotations import dots
+from code_graph_indexer.indexing.resolve.argument_types import told_apart
 from code_graph_indexer.indexing.resolve.exact import Exact, ExactUse
 from code_graph_indexer.indexing.resolve.facts import Target, enclosing_class
 from code_graph_indexer.indexing.resolve.frames import frames_of
 from code_graph_indexer.indexing.resolve.infer import Inference
 from code_graph_indexer.indexing.resolve.overloads import fitting, runs
 from code_graph_indexer.indexing.resolve.scope import IMPORT, INHERITED, NOTHING, SCOPE, TYPED, UNIQUE, Found
+from code_graph_indexer.indexing.resolve.structural import satisfied
 from code_graph_indexer.indexing.resolve.values import (
     CALLABLE,
     EXTERNAL,
@@ -25,13 +26,6 @@ from code_graph_indexer.indexing.resolve.values import (
 from code_graph_indexer.indexing.resolve.world import World
 from code_graph_indexer.languages import languages
 from code_graph_indexer.types import Import, Reference, ResolvedReference, Syntax
-
-SATISFIED, SATISFIED_BY_ONE = 0.9, 0.7
-"""How sure it is that a type with the methods of an interface implements it, and one whose only method has a common name;
-parameters are not compared."""
-
-MAX_METHODS = 40
-"""Methods of an interface that is looked at."""
 
 
 class FileResolver:
@@ -72,6 +66,10 @@ class FileResolver:
         if key not in self._answers:
             self._answers[key] = self._find(reference, place)
         return self._answers[key]
+
+    def told_apart(self, reference: Reference, found: Found, source: int) -> Found:
+        """Put the overloads that fit the types of a call's arguments in the place of those that take as many."""
+        return told_apart(self.inference, self._place(reference), reference, found, source) if found.tied else found
 
     def _find(self, reference: Reference, place: Place) -> Found:
         if reference.kind == "inherits":
@@ -273,11 +271,15 @@ class FileResolver:
             yield from _rows(call, found)
             yield from self.constructed(call, found)
 
-    def constructed(self, row: ResolvedReference, found: Found, arguments: int = -1) -> Iterator[ResolvedReference]:
+    def constructed(
+        self, row: ResolvedReference, found: Found, reference: Reference | None = None
+    ) -> Iterator[ResolvedReference]:
         """Yield the call of the constructor where a class is called."""
         for one in found.targets if found.each or len(found.targets) == 1 else ():
             made = self.inference.constructor(one) if one.is_type else None
-            run = fitting(self.scope, Found((made,) if made else (), found.confidence), arguments)
+            run = Found((made,) if made else (), found.confidence)
+            if reference is not None:
+                run = self.told_apart(reference, fitting(self.scope, run, reference.arguments), row.source_id)
             if run.targets:
                 yield from _rows(row, run)
 
@@ -296,38 +298,9 @@ class FileResolver:
                     )
                     yield from _rows(row, Found((found,), INHERITED))
             if self.language.structural and cls is not None and cls.kind != "interface":
-                yield from self._satisfied(one.name, cls, nodes[position], places[position])
-
-    def _satisfied(self, name: str, cls: Target, node: int, place: tuple[int, int]) -> Iterator[ResolvedReference]:
-        """Yield the methods of interfaces that a method of a type implements, as the type has all that they ask for."""
-        for asked in self.world.named(name):
-            owner = asked.dotted.rpartition(".")[0]
-            interface = self.world.definition(asked.path, owner) if asked.kind == "method" and owner else None
-            if interface is None or interface.kind != "interface" or not self.scope.reachable(asked.path):
-                continue
-            if self.inference.has_outside_base(interface):
-                # What it asks for is not all known.
-                continue
-            own, methods = self._asked_for(interface)
-            if len(methods) <= MAX_METHODS and all(
-                self.scope.at(cls.path).member(cls, each) for each in sorted(methods)
-            ):
-                confidence = SATISFIED if len(methods) > 1 else SATISFIED_BY_ONE
-                row = ResolvedReference(node, "overrides", name, interface.dotted, *place, None, None)
-                yield from _rows(row, Found((asked,), confidence))
-                if cls.path == self.path and name == min(own):
-                    # Said once for the type: with the first of the methods.
-                    whole = row._replace(source_id=cls.chunk_id, kind="inherits", name=interface.name, receiver="")
-                    yield from _rows(whole, Found((interface,), confidence))
-
-    def _asked_for(self, interface: Target) -> tuple[set[str], set[str]]:
-        """List the methods that an interface asks for: its own, and with those of the interfaces in it."""
-        found: set[str] = set()
-        own: set[str] = set()
-        for one in (interface, *self.scope.at(interface.path).ancestors(interface)):
-            found.update(cast("tuple[str, ...]", self.world.fact(one.path, f"m:{one.dotted}") or ()))
-            own = own or set(found)
-        return own, found
+                row = ResolvedReference(nodes[position], "overrides", one.name, "", *places[position], None, None)
+                for each, asked in satisfied(self.inference, one.name, cls, row):
+                    yield from _rows(each, asked)
 
 
 def resolve_file(
@@ -352,7 +325,7 @@ def resolve_file(
     for reference, place in zip(syntax.references, places, strict=False):
         source = resolver.source(reference, nodes, module_id)
         try:
-            found = resolver.resolve(reference)
+            found = resolver.told_apart(reference, resolver.resolve(reference), source)
         except RecursionError:
             # Types or re-exports that lead to each other deeper than any person writes.
             found = NOTHING
@@ -373,7 +346,7 @@ def resolve_file(
         if reference.kind == "inherits":
             rows += resolver.implied(reference, row, found, nodes, module_id)
         if row.kind == "calls":
-            rows += resolver.constructed(row, found, reference.arguments)
+            rows += resolver.constructed(row, found, reference)
     rows += exact.overrides(resolver.overrides(nodes, places[len(syntax.references) + len(syntax.imports) :]))
     import_places = places[len(syntax.references) :][: len(syntax.imports)]
     for one, place in zip(syntax.imports, import_places, strict=True):
