@@ -198,7 +198,9 @@ class CaptureReader:
         text = self.text(node)
         number = text.lstrip("-")
         if number[:1].isdecimal():
-            return "1." if "." in number or (number[-1] in "fFdDmM" and number[:2].lower() != "0x") else "1"
+            if number[:2].lower() == "0x" or number[-1] not in "fFdDmM":
+                return "1." if "." in number else "1"
+            return "1." if number[-1] not in "mM" else ""
         if text[:1] in ("'", '"'):
             return text[0]
         if text in ("true", "false"):

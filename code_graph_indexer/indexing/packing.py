@@ -7,7 +7,8 @@ import zlib
 from collections.abc import Iterable
 from functools import cache, partial
 from io import BytesIO
-from typing import NoReturn, TypeVar, get_type_hints
+from itertools import chain
+from typing import Any, NoReturn, TypeVar, get_origin, get_type_hints
 
 from code_graph_indexer.types import Argument, Binding, Definition, Import, LinkInput, Reference, Syntax
 
@@ -120,5 +121,13 @@ def _has_columns(rows: tuple[tuple[object, ...], ...]) -> bool:
         return True
     wanted = _column_types(type(rows[0]))
     return {len(row) for row in rows} == {len(wanted)} and all(
-        set(map(type, column)) == {kind} for column, kind in zip(zip(*rows, strict=True), wanted, strict=True)
+        _is_column(column, kind) for column, kind in zip(zip(*rows, strict=True), wanted, strict=True)
     )
+
+
+def _is_column(column: tuple[Any, ...], kind: type) -> bool:
+    """Say whether all values of a column are of its type: a plain one, or tuples of texts."""
+    types = set(map(type, column))
+    if get_origin(kind) is not tuple:
+        return types == {kind}
+    return types == {tuple} and set(map(type, chain.from_iterable(column))) <= {str}

@@ -67,6 +67,8 @@ def test_rows_that_do_not_fit_are_not_believed(facts: bytes) -> None:
     for name, field, value in (
         ("references", "scope", 99),
         ("references", "name", 5),
+        ("references", "given", ("a", 5)),
+        ("references", "given", 5),
         ("bindings", "scope", -7),
         ("definitions", "parent", 2),
         ("arguments", "place", "0"),
