@@ -172,6 +172,12 @@ class CaptureReader:
             elif name == "module":
                 self.module = self.module or dotted_name(self.text(nodes[0]))
 
+    def add_references(self, other: "CaptureReader") -> None:
+        """Add the references and imports that another reading of the file found, where this one found none."""
+        self.references = other.references | self.references
+        self.given = other.given | self.given
+        self.imports = other.imports | self.imports
+
     def _read_reference(self, kind: str, node: tree_sitter.Node, captures: Captures) -> None:
         start = node.start_byte
         # What the grammar only supposes to stand here is empty.

@@ -12,6 +12,7 @@ import tree_sitter
 from code_graph_indexer import types
 from code_graph_indexer.indexing.captures import ANONYMOUS, CaptureReader, RawDefinition, dotted_name
 from code_graph_indexer.indexing.comments import Comments, clean_doc
+from code_graph_indexer.indexing.conditionals import broken_bytes, first_branches
 from code_graph_indexer.indexing.expressions import head_of
 from code_graph_indexer.indexing.parameters import ANY, Parameters, read_parameters
 from code_graph_indexer.languages import Language, languages, load_definition_query, load_parser, load_query
@@ -61,6 +62,12 @@ def parse(path: str, source: bytes, language_name: str, *, definitions_only: boo
     tree = load_parser(language_name).parse(parsed)
     reader = CaptureReader(source, language)
     reader.read(tree_sitter.QueryCursor(query).matches(tree.root_node))
+    if language.conditionals and tree.root_node.has_error:
+        whole = load_parser(language_name).parse(first_branches(parsed))
+        if broken_bytes(whole) < broken_bytes(tree):
+            every, reader = reader, CaptureReader(source, language)
+            reader.read(tree_sitter.QueryCursor(query).matches(whole.root_node))
+            reader.add_references(every)
     return _assemble(path, reader, tree.root_node.has_error)
 
 

@@ -1,10 +1,12 @@
 ; grammar: tree_sitter_c
 ; family: c
+; conditionals: yes
 ; extensions: .c
 ; tests: test_*.c *_test.c *_tests.c tests/ test/
 ; wrappers: linkage_specification
 ; modules: file
 ; global-names: yes
+; blank: ^[ \t]*(?:static[ \t]+|extern[ \t]+)?((?!inline\b)\w{1,40}(?:inline|INLINE|Inline))(?=[ \t]+\w+[\w \t*&:<>]{0,100}\()
 ; blank: (?<=[;{}/\n])[ \t\r]*\n(?:[ \t]*\n)*([ \t]*[A-Z][A-Z0-9_]{3,}(?:\([^()\n]*\))?[ \t]*)$(?!\s*[-})\],;=+*|&.?:<{(])|\b(?:class|struct|union|enum)[ \t]+([A-Z][A-Z0-9_]{3,}(?:\([^()\n]*\))?)(?=\s+[A-Za-z_])
 ; import-separator: /
 ; binds: all
