@@ -172,11 +172,15 @@ class CaptureReader:
             elif name == "module":
                 self.module = self.module or dotted_name(self.text(nodes[0]))
 
-    def add_references(self, other: "CaptureReader") -> None:
-        """Add the references and imports that another reading of the file found, where this one found none."""
+    def add(self, other: "CaptureReader", read: bytes) -> None:
+        """Add what another reading of the file found: references and imports, and all of the parts that this one has not read,
+        which are blank in `read`.
+        """
         self.references = other.references | self.references
         self.given = other.given | self.given
         self.imports = other.imports | self.imports
+        self.definitions |= {key: one for key, one in other.definitions.items() if read[one.start : one.end].isspace()}
+        self.bindings |= {key: one for key, one in other.bindings.items() if read[key[0] : key[0] + 1].isspace()}
 
     def _read_reference(self, kind: str, node: tree_sitter.Node, captures: Captures) -> None:
         start = node.start_byte

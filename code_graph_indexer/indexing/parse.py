@@ -63,11 +63,12 @@ def parse(path: str, source: bytes, language_name: str, *, definitions_only: boo
     reader = CaptureReader(source, language)
     reader.read(tree_sitter.QueryCursor(query).matches(tree.root_node))
     if language.conditionals and tree.root_node.has_error:
-        whole = load_parser(language_name).parse(first_branches(parsed))
+        parsed = first_branches(parsed)
+        whole = load_parser(language_name).parse(parsed)
         if broken_bytes(whole) < broken_bytes(tree):
             every, reader = reader, CaptureReader(source, language)
             reader.read(tree_sitter.QueryCursor(query).matches(whole.root_node))
-            reader.add_references(every)
+            reader.add(every, parsed)
     return _assemble(path, reader, tree.root_node.has_error)
 
 

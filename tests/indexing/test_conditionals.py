@@ -76,6 +76,12 @@ def test_definitions_are_found_and_calls_of_all_branches(path: str, language: st
     assert {found.definitions[one.scope].name for one in found.references if one.name == "log_it"} == {"first"}
 
 
+def test_a_definition_in_another_branch_is_found_too() -> None:
+    text = "namespace a {\n#if A\nint one() { return 1; }\n#else\nint two() { return 2; }\n#endif\n" + CUT + "}\n"
+    names = [one.path_name for one in parse("a.cpp", text.encode(), "cpp").definitions if one.kind == "function"]
+    assert names == ["a.one", "a.two", "a.widen", "a.widen", "a.first", "a.second"]
+
+
 @pytest.mark.parametrize(("path", "language"), [("a.c", "c"), ("a.h", "cpp")])
 def test_a_macro_that_says_inline_is_no_type(path: str, language: str) -> None:
     text = "static_inline my_bool is_set(my_flags flags, int one) {\n    return flags & one;\n}\n"
