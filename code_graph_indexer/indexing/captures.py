@@ -16,6 +16,7 @@ ANY_NUMBER = "..."
 """Written behind the type of a parameter that takes any number of arguments: it is a list of that type."""
 
 _LITERALS = ("''", "0", "null")
+_NUMBER = re.compile(r"-?(\d[\w.]*)")
 _IMPORT_WORD = re.compile(r"^(?:import|export|use)\s+")
 
 _OPENED = re.compile(rb"\bnamespace\s+(\w+)[\s\\]*\{")
@@ -206,17 +207,18 @@ class CaptureReader:
         if node.end_byte - node.start_byte > SOURCE_LIMIT:
             return ""
         text = self.text(node)
-        number = text.lstrip("-")
-        if number[:1].isdecimal():
-            if number[:2].lower() == "0x" or number[-1] not in "fFdDmM":
-                return "1." if "." in number else "1"
-            return "1." if number[-1] not in "mM" else ""
-        if text[:1] in ("'", '"'):
-            return text[0]
+        if number := _NUMBER.fullmatch(text):
+            suffix = "" if number[1][:2].lower() == "0x" else number[1][-1].lower()
+            return "" if suffix == "m" else "1." if "." in text or suffix in ("f", "d") else "1"
         if text in ("true", "false"):
             return "true"
         path = self.path(node)
-        return "" if path.startswith(("''", "0")) else path
+        if path == "''":
+            return "'" if text.endswith("'") else '"'
+        # A text with something added is a text.
+        return (
+            '"' if not path and text.startswith('"') and "+" in text else "" if path.startswith(("''", "0")) else path
+        )
 
     def _read_definition(self, order: int, kind: str, nodes: list[tree_sitter.Node], captures: Captures) -> None:
         names = captures.get("name")

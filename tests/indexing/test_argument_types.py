@@ -31,6 +31,8 @@ class Box {
     void text() { put("a"); }
     void character() { put('a'); }
     void number() { put(-1); }
+    void measured() { put("a".length()); }
+    void joined(Thing thing) { put("a" + thing); }
     void fraction() { put(1.5f); }
     void truth() { put(true); }
     void thing(Thing thing) { put(thing); }
@@ -136,14 +138,16 @@ def java(tmp_path_factory: pytest.TempPathFactory) -> Path:
         ("second", 13),
         ("variadic", 16),
         ("constructor", 18),
+        ("joined", 6),
     ],
 )
 def test_java(java: Path, caller: str, line: int) -> None:
     assert called(java, caller) == [(line, 0)]
 
 
-def test_an_argument_of_unknown_type_tells_nothing(java: Path) -> None:
-    assert called(java, "unknown") == [(6, 1)]
+@pytest.mark.parametrize("caller", ["unknown", "measured"])
+def test_an_argument_of_unknown_type_tells_nothing(java: Path, caller: str) -> None:
+    assert called(java, caller) == [(6, 1)]
 
 
 def test_an_overload_rather_calls_another_one_than_itself(java: Path) -> None:

@@ -69,7 +69,12 @@ class FileResolver:
 
     def told_apart(self, reference: Reference, found: Found, source: int) -> Found:
         """Put the overloads that fit the types of a call's arguments in the place of those that take as many."""
-        return told_apart(self.inference, self._place(reference), reference, found, source) if found.tied else found
+        if not found.tied:
+            return found
+        try:
+            return told_apart(self.inference, self._place(reference), reference, found, source)
+        except RecursionError:
+            return found
 
     def _find(self, reference: Reference, place: Place) -> Found:
         if reference.kind == "inherits":
