@@ -154,6 +154,35 @@ def test_an_overload_rather_calls_another_one_than_itself(java: Path) -> None:
     assert called(java, "put") == [(6, 1)]
 
 
+OVERRIDES = """\
+package boxes;
+
+class Base<T> {
+    void put(String one) {}
+    void put(String one, int two) {}
+    void put(char one) {}
+    void take(T one) {}
+}
+class Box extends Base<String> {
+    void put(char one) {}
+    void put(String one, int two) {}
+    void put(String one, int two, int three) {}
+    void take(String one) {}
+}
+"""
+
+
+def test_a_method_overrides_the_overload_with_its_parameters(tmp_path: Path) -> None:
+    root = write_tree(tmp_path / "repo", {"Box.java": OVERRIDES})
+    index(root, root / "index.db")
+    connection = apsw.Connection(str(root / "index.db"), flags=apsw.SQLITE_OPEN_READONLY)
+    rows = connection.execute(
+        "select s.start_line, t.start_line from refs as r join chunks as s on s.id = r.source_id "
+        "join chunks as t on t.id = r.target_id where r.kind = 'overrides' order by 1"
+    )
+    assert list(rows) == [(10, 6), (11, 5), (13, 7)]
+
+
 @pytest.mark.parametrize(
     ("language", "caller", "line"),
     [(language, *one) for language, (_, _, cases) in OTHERS.items() for one in cases.items()],

@@ -4,6 +4,7 @@ from typing import cast
 
 from code_graph_indexer.indexing.resolve.facts import CALLABLE_KINDS, Overload, Target
 from code_graph_indexer.indexing.resolve.scope import Found, Scope
+from code_graph_indexer.types import Definition
 
 
 def fitting(scope: Scope, found: Found, arguments: int) -> Found:
@@ -47,6 +48,16 @@ def _inherited(scope: Scope, target: Target, arguments: int) -> tuple[Target, ..
         if inherited is not None and (found := _taking(_overloads(scope, inherited), inherited, arguments)):
             return found
     return ()
+
+
+def overridden(scope: Scope, target: Target, method: Definition) -> Target | None:
+    """Find which overload of a base's method a method of that name overrides: one whose parameters have the same types, or else
+    the first that takes as many arguments.
+    """
+    overloads = _overloads(scope, target)
+    same = [one for one in overloads if one.most == method.most]
+    exact = [one for one in same if one.types == method.types]
+    return next((one.target for one in exact or same), None) if overloads else target
 
 
 def parameter_types(scope: Scope, target: Target) -> tuple[str, ...]:

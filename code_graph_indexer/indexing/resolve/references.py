@@ -9,7 +9,7 @@ from code_graph_indexer.indexing.resolve.exact import Exact, ExactUse
 from code_graph_indexer.indexing.resolve.facts import Target, enclosing_class
 from code_graph_indexer.indexing.resolve.frames import frames_of
 from code_graph_indexer.indexing.resolve.infer import Inference
-from code_graph_indexer.indexing.resolve.overloads import fitting, runs
+from code_graph_indexer.indexing.resolve.overloads import fitting, overridden, runs
 from code_graph_indexer.indexing.resolve.scope import IMPORT, INHERITED, NOTHING, SCOPE, TYPED, UNIQUE, Found
 from code_graph_indexer.indexing.resolve.structural import satisfied
 from code_graph_indexer.indexing.resolve.values import (
@@ -296,7 +296,8 @@ class FileResolver:
                 continue
             cls = self._own_class(position)
             for base in self.scope.at(cls.path).bases(cls) if cls is not None else ():
-                found = self.scope.at(base.path).member(base, one.name)
+                named = self.scope.at(base.path).member(base, one.name)
+                found = overridden(self.scope, named, one) if named is not None else None
                 if found is not None and found.kind == "method" and found.chunk_id != nodes[position]:
                     row = ResolvedReference(
                         nodes[position], "overrides", one.name, base.dotted, *places[position], None, None
