@@ -19,17 +19,21 @@ import tempfile
 from collections import Counter, defaultdict
 from collections.abc import Iterator
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple, cast
 
 import apsw
 
 from code_graph_indexer import CodeIndexer
 
 CALLS = (
-    "select f.path, r.line, r.column, r.name, tf.path, t.start_line, t.end_line, t.qualified_name, r.confidence, r.origin "
+    "select f.path, r.line, r.name, tf.path, t.start_line, t.end_line, t.qualified_name, r.confidence, r.origin "
     "from refs as r join chunks as s on s.id = r.source_id join files as f on f.id = s.file_id "
     "left join chunks as t on t.id = r.target_id left join files as tf on tf.id = t.file_id "
     "where r.kind = 'calls' and not f.is_test"
+)
+
+DEFINITIONS = (
+    "select c.qualified_name, f.path, c.start_line, c.end_line from chunks as c join files as f on f.id = c.file_id"
 )
 
 
@@ -65,8 +69,9 @@ def index(root: Path, db: Path, scip: Path | None = None) -> apsw.Connection:
 def said_by(connection: apsw.Connection) -> dict[tuple[str, int, str], list[Said]]:
     """List where the calls of an index lead, by path, line and name."""
     found: dict[tuple[str, int, str], list[Said]] = defaultdict(list)
-    for path, line, _, name, *target in connection.execute(CALLS):
-        found[str(path), int(str(line)), str(name)].append(Said(*target))
+    for row in connection.execute(CALLS):
+        path, line, name, *target = cast("tuple[Any, ...]", row)
+        found[path, line, name].append(Said(*target))
     return found
 
 
@@ -102,12 +107,11 @@ def main() -> None:
         else:
             sites = [*sites_of_table(arguments.sites)]
         spans: dict[tuple[str, str], list[tuple[int, int]]] = defaultdict(list)
-        for name, path, first, last in connection.execute(
-            "select c.qualified_name, f.path, c.start_line, c.end_line from chunks as c join files as f on f.id = c.file_id"
-        ):
-            spans[str(name), str(path)].append((int(str(first)), int(str(last))))
+        for row in connection.execute(DEFINITIONS):
+            name, path, first, last = cast("tuple[Any, ...]", row)
+            spans[name, path].append((first, last))
+        tests = {path for (path,) in connection.execute("select path from files where is_test")}
         ours = said_by(connection)
-    tests = {site.path for site in sites} - {path for path, _, _ in ours}
     fates: Counter[str] = Counter()
     sure: dict[float, Counter[bool]] = defaultdict(Counter)
     for site in sites:

@@ -215,10 +215,10 @@ class CaptureReader:
         path = self.path(node)
         if path == "''":
             return "'" if text.endswith("'") else '"'
-        # A text with something added is a text.
-        return (
-            '"' if not path and text.startswith('"') and "+" in text else "" if path.startswith(("''", "0")) else path
-        )
+        if not path and text.startswith('"') and "+" in text:
+            # A text with something added is a text.
+            return '"'
+        return "" if path.startswith(("''", "0")) else path
 
     def _read_definition(self, order: int, kind: str, nodes: list[tree_sitter.Node], captures: Captures) -> None:
         names = captures.get("name")

@@ -47,8 +47,9 @@ class _Reader:
             return not self.open.pop().inside
         else:
             one = self.open[-1]
-            # Each branch begins where the first one began.
-            self.depth = self.depth if one.inside else one.depth
+            if not one.inside:
+                # All branches stay, and each begins where the first one began.
+                self.depth = one.depth
             stays = not one.inside or not one.had
             self.open[-1] = one._replace(stays=stays, had=one.had or stays)
         return not self.open[-1].inside

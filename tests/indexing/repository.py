@@ -48,6 +48,13 @@ def index(
     return index_repository(root, db, settings_of(embedder=spec, **overrides), full=full, embedder=embedder)
 
 
+def indexed(root: Path, files: Mapping[str, str | bytes]) -> Path:
+    """Write files below a folder, index it into `index.db` there, and return the folder."""
+    write_tree(root, files)
+    index(root, root / "index.db")
+    return root
+
+
 @contextmanager
 def opened(db: Path) -> Iterator[SqliteStore]:
     """Open an index and close it."""

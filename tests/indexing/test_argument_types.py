@@ -7,7 +7,7 @@ import pytest
 
 from code_graph_indexer.indexing.parameters import read_parameters
 from code_graph_indexer.languages import languages
-from tests.indexing.repository import index, write_tree
+from tests.indexing.repository import indexed
 
 JAVA = """\
 package boxes;
@@ -120,9 +120,7 @@ def called(root: Path, caller: str) -> list[tuple[int | None, int]]:
 
 @pytest.fixture(scope="module")
 def java(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    root = write_tree(tmp_path_factory.mktemp("overloads") / "repo", {"boxes/Box.java": JAVA})
-    index(root, root / "index.db")
-    return root
+    return indexed(tmp_path_factory.mktemp("overloads") / "repo", {"boxes/Box.java": JAVA})
 
 
 @pytest.mark.parametrize(
@@ -173,8 +171,7 @@ class Box extends Base<String> {
 
 
 def test_a_method_overrides_the_overload_with_its_parameters(tmp_path: Path) -> None:
-    root = write_tree(tmp_path / "repo", {"Box.java": OVERRIDES})
-    index(root, root / "index.db")
+    root = indexed(tmp_path / "repo", {"Box.java": OVERRIDES})
     connection = apsw.Connection(str(root / "index.db"), flags=apsw.SQLITE_OPEN_READONLY)
     rows = connection.execute(
         "select s.start_line, t.start_line from refs as r join chunks as s on s.id = r.source_id "
@@ -189,8 +186,7 @@ def test_a_method_overrides_the_overload_with_its_parameters(tmp_path: Path) -> 
 )
 def test_other_languages(tmp_path: Path, language: str, caller: str, line: int) -> None:
     path, text, _ = OTHERS[language]
-    root = write_tree(tmp_path / "repo", {path: text})
-    index(root, root / "index.db")
+    root = indexed(tmp_path / "repo", {path: text})
     assert called(root, caller) == [(line, 0)]
 
 

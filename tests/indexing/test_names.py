@@ -5,7 +5,7 @@ from pathlib import Path
 import apsw
 import pytest
 
-from tests.indexing.repository import index, write_tree
+from tests.indexing.repository import indexed
 
 LID = """\
 package com.boxes.parts;
@@ -160,9 +160,7 @@ def callees(root: Path, caller: str) -> list[tuple[str, str | None]]:
 @pytest.fixture(scope="module")
 def java(tmp_path_factory: pytest.TempPathFactory) -> Path:
     files = {"com/boxes/parts/Lid.java": LID, "com/boxes/parts/Knob.java": KNOB, "com/boxes/Box.java": BOX}
-    root = write_tree(tmp_path_factory.mktemp("names") / "repo", files)
-    index(root, root / "index.db")
-    return root
+    return indexed(tmp_path_factory.mktemp("names") / "repo", files)
 
 
 OPEN = ("open", "com.boxes.parts.Lid.open")
@@ -232,15 +230,13 @@ def test_a_parameter_of_any_number_is_a_list(java: Path) -> None:
 @pytest.mark.parametrize("language", MANY)
 def test_a_parameter_of_any_number_is_a_list_in_other_languages(tmp_path: Path, language: str) -> None:
     path, text = MANY[language]
-    root = write_tree(tmp_path / "repo", {path: text})
-    index(root, root / "index.db")
+    root = indexed(tmp_path / "repo", {path: text})
     called = callees(root, "use_all" if language == "php" else "use")
     assert [str(target).endswith("Lid.open") for _, target in called] == [True]
 
 
 def test_a_generic_function_with_its_types_is_called(tmp_path: Path) -> None:
-    root = write_tree(tmp_path / "repo", {"a.go": GENERIC})
-    index(root, root / "index.db")
+    root = indexed(tmp_path / "repo", {"a.go": GENERIC})
     assert callees(root, "use") == [("get", "box.get"), ("two", "box.two"), ("all", None)]
 
 
@@ -309,8 +305,7 @@ end
 @pytest.mark.parametrize("language", OTHERS)
 def test_a_variable_is_given_what_a_function_of_its_name_returns(tmp_path: Path, language: str) -> None:
     path, text = OTHERS[language]
-    root = write_tree(tmp_path / "repo", {path: text})
-    index(root, root / "index.db")
+    root = indexed(tmp_path / "repo", {path: text})
     called = callees(root, "user" if language == "rust" else "use")
     assert [name for name, target in called if target is not None] == [
         "lid",
@@ -320,6 +315,5 @@ def test_a_variable_is_given_what_a_function_of_its_name_returns(tmp_path: Path,
 
 def test_a_function_in_a_variable_is_called_where_no_other_takes_the_arguments(tmp_path: Path) -> None:
     path, text = OTHERS["kotlin"]
-    root = write_tree(tmp_path / "repo", {path: text})
-    index(root, root / "index.db")
+    root = indexed(tmp_path / "repo", {path: text})
     assert callees(root, "useFunction") == [("lift", None)]

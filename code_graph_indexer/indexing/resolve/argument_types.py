@@ -1,6 +1,7 @@
 """Tell overloads apart that take as many arguments: by the types of what a call gives."""
 
 from collections.abc import Sequence
+from functools import cache
 
 from code_graph_indexer.indexing.resolve.facts import Target
 from code_graph_indexer.indexing.resolve.infer import Inference
@@ -60,25 +61,26 @@ def _spread(types: tuple[str, ...], count: int) -> tuple[str, ...]:
 def _cost(scope: Scope, parameter: str, given: str, meant: Values) -> int:
     """Say how badly an argument fits a parameter."""
     groups = scope.language.literal_types
-    plain = {name for group in groups[1:] for name in group}
+    plain = _plain(groups)
     if given == "null":
         return IMPOSSIBLE if parameter in plain and parameter.islower() else 0
-    literal = LITERALS.index(given) if given in LITERALS else -1
-    names = _literal_names(groups, literal) if literal >= 0 else _names(scope, meant, groups)
+    is_literal = given in LITERALS
+    names = groups[LITERALS.index(given)] if is_literal else _names(scope, meant, groups)
     if not names:
         return 0
     if parameter in names:
         return names.index(parameter)
-    is_plain = literal >= 0 or names[0] in plain
-    if parameter in plain or (is_plain and parameter in groups[0]):
+    if parameter in plain or (parameter in groups[0] and (is_literal or names[0] in plain)):
         return IMPOSSIBLE
     # A text is no class of the repository, and an object of one is no text.
     known = any(one.target is not None for one in meant)
     return UNLIKELY if known or parameter in groups[0] or parameter.endswith("[]") else NO_TYPE
 
 
-def _literal_names(groups: tuple[tuple[str, ...], ...], literal: int) -> tuple[str, ...]:
-    return groups[literal] if literal < len(groups) else ()
+@cache
+def _plain(groups: tuple[tuple[str, ...], ...]) -> frozenset[str]:
+    """Return the types of characters, numbers and truth values, which no object has."""
+    return frozenset(name for group in groups[1:] for name in group)
 
 
 def _names(scope: Scope, meant: Values, groups: tuple[tuple[str, ...], ...]) -> tuple[str, ...]:

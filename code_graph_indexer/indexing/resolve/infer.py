@@ -144,10 +144,12 @@ class Inference(Protocols):
                 return held
         if paths := self.world.find_modules(self.scope.path, self.scope.joined(module, name)):
             return (Value(MODULE, paths=paths),)
-        classes = self.scope.dotted(dots(module)).targets if level else ()
-        return (
-            distinct(new for one in classes for new in self.member(value_of(one, IMPORT), name, level - 1)) or OUTSIDE
-        )
+        return (self._of_class(module, name, level - 1) if level else UNKNOWN) or OUTSIDE
+
+    def _of_class(self, module: str, name: str, level: int) -> Values:
+        """Find a member that is imported by the full name of its class: `import static a.b.Class.NAME`."""
+        classes = (one for one in self.scope.dotted(dots(module)).targets if one.is_type)
+        return distinct(new for one in classes for new in self.class_member(value_of(one, IMPORT), name, level) or ())
 
     def _local(self, name: str, local: Local, frame: Frame, place: Place, level: int) -> Values:
         """Find what a local variable holds: its declared type, or what it was given, which may be narrower."""
@@ -191,11 +193,7 @@ class Inference(Protocols):
         for path in self.world.find_modules(self.scope.path, bound[0]):
             if (held := self.at(path).variable(bound[1], level - 1)) is not None:
                 return held
-        classes = (one for one in self.scope.dotted(dots(bound[0])).targets if one.is_type)
-        return (
-            distinct(new for one in classes for new in self.class_member(value_of(one, IMPORT), bound[1], level) or ())
-            or None
-        )
+        return self._of_class(*bound, level) or None
 
     def _starred_variable(self, name: str, level: int) -> Values | None:
         """Find a variable of the files that this one imports whole."""
