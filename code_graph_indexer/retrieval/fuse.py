@@ -59,5 +59,5 @@ def _fuse(lists: Sequence[RankedList], shares: Callable[[RankedList], Sequence[f
         for rank, ((chunk_id, score), share) in enumerate(zip(one.hits, shares(one), strict=True), 1):
             found[chunk_id].append(SignalRank(one.signal, rank, score, share))
             scores[chunk_id] += share
-    fused = [Fused(one, scores[one], tuple(parts)) for one, parts in found.items()]
-    return sorted(fused, key=lambda one: (-one.score, one.chunk_id))
+    best_first = sorted((-score, chunk_id) for chunk_id, score in scores.items())
+    return [Fused(chunk_id, -score, tuple(found[chunk_id])) for score, chunk_id in best_first]

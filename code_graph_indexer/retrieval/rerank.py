@@ -5,7 +5,7 @@ name counts, and one file does not fill the list. docs/ranking.md explains each 
 """
 
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 from types import MappingProxyType
 
@@ -14,7 +14,7 @@ from code_graph_indexer.retrieval.fuse import Fused, reciprocal_rank
 from code_graph_indexer.retrieval.query import Query, same_word
 from code_graph_indexer.retrieval.search import RankedList
 from code_graph_indexer.storage import ChunkFile
-from code_graph_indexer.words import TokenTable, split_identifier
+from code_graph_indexer.words import split_identifier
 
 FILE_WEIGHT = 1.25
 """What the file with the most hits among the first WORD_HITS of the words signal gets; others in proportion."""
@@ -82,26 +82,32 @@ class Reranker:
     ) -> list[Fused]:
         """Order chunks whose scores were fused, best first as given, and show the first: each gets the terms of its file."""
         of_file: dict[int, list[Fused]] = defaultdict(list)
-        marked = (_marked(one, files[one.chunk_id], chunk_marks, query) for one in fused)
-        for one in sorted(marked, key=lambda one: (-one.score, one.chunk_id)):
+        marked = [
+            _marked(one, files[one.chunk_id], chunk_marks[one.chunk_id], query) if one.chunk_id in chunk_marks else one
+            for one in fused
+        ]
+        for one in sorted(marked, key=lambda one: (-one.score, one.chunk_id)) if chunk_marks else marked:
             of_file[files[one.chunk_id].id].append(one)
         evidence = _evidence(lists, files)
-        forms = TokenTable(lambda word: frozenset(other for other in query.words if same_word(word, other)))
-        ranked: list[tuple[float, int, Fused, Terms]] = []
+        forms = _forms({one.path for one in files.values()}, query)
+        ranked: list[tuple[float, int, int, Fused, Terms]] = []
         for file_id, parts in of_file.items():
             file = files[parts[0].chunk_id]
             terms = _terms(file, evidence.get(file_id, 0.0), query, forms)
-            if _preferred(file, folders):
+            if folders and _preferred(file, folders):
                 terms += (SignalRank("folder", 0, self._folder_boost, self._folder_boost),)
             if weight := recent.get(file.path):
                 terms += (SignalRank("recent", 0, weight, RECENCY_WEIGHT * weight),)
-            added = sum(term.contribution for term in terms)
-            for place, one in enumerate((_best_of_file(parts), *parts[1:])):
-                repeat = REPEAT_PENALTY * place
-                repeats = (SignalRank("repeat", place, REPEAT_PENALTY, repeat),) if place else ()
-                ranked.append((-(one.score + added + repeat), one.chunk_id, one, (*terms, *repeats)))
-        ranked.sort(key=lambda entry: entry[:2])
-        return [Fused(chunk_id, -score, (*one.signals, *terms)) for score, chunk_id, one, terms in ranked[:limit]]
+            added = sum([term.contribution for term in terms])
+            parts[0] = _best_of_file(parts)
+            for place, one in enumerate(parts):
+                ranked.append((-(one.score + added + REPEAT_PENALTY * place), one.chunk_id, place, one, terms))
+        # No two have the same chunk: what follows it is not compared.
+        ranked.sort()
+        return [
+            Fused(chunk_id, -score, (*one.signals, *terms, *_repeated(place)))
+            for score, chunk_id, place, one, terms in ranked[:limit]
+        ]
 
     def weigh(
         self, fused: Sequence[Fused], files: Mapping[int, ChunkFile], query: Query, folders: Sequence[str]
@@ -133,23 +139,36 @@ def _evidence(lists: Sequence[RankedList], files: Mapping[int, ChunkFile]) -> di
     return {file_id: value / best for file_id, value in found.items()}
 
 
-def _terms(file: ChunkFile, evidence: float, query: Query, forms: Forms) -> tuple[SignalRank, ...]:
+def _forms(paths: Iterable[str], query: Query) -> Forms:
+    """Give each word of the paths that is a form of words of the query those words."""
+    words = frozenset[str]().union(*map(_path_words, paths), *map(_file_words, paths))
+    forms = {word: frozenset(other for other in query.words if same_word(word, other)) for word in words}
+    return {word: others for word, others in forms.items() if others}
+
+
+def _terms(file: ChunkFile, evidence: float, query: Query, forms: Forms) -> Terms:
     """Name what a file adds to its chunks."""
     terms = {"file": FILE_WEIGHT * evidence} if evidence else {}
     marks = _marks(file, query)
     # The name of a test repeats that of the code, and its folders are many.
-    name, path = ([], frozenset()) if "test" in marks else (_file_words(file.path), _path_words(file.path))
-    if name and all(forms[word] for word in name):
-        terms["stem"] = STEM_BOOST
-    if spoken := frozenset[str]().union(*(forms[word] for word in path)):
+    if "test" not in marks and not (path := _path_words(file.path)).isdisjoint(forms):
+        if (name := _file_words(file.path)) and all(word in forms for word in name):
+            terms["stem"] = STEM_BOOST
+        spoken = frozenset[str]().union(*(forms[word] for word in path if word in forms))
         terms["path"] = PATH_BOOST * len(spoken) / len(query.words)
-    terms |= {name: PENALTIES[name] for name in marks}
+    for mark in marks:
+        terms[mark] = PENALTIES[mark]
     return tuple(SignalRank(name, 0, value, value) for name, value in terms.items())
+
+
+def _repeated(place: int) -> Terms:
+    """Name what a chunk loses by the better ones of its file, which are `place`."""
+    return (SignalRank("repeat", place, REPEAT_PENALTY, REPEAT_PENALTY * place),) if place else ()
 
 
 def _marks(file: ChunkFile, query: Query) -> list[str]:
     """Name what a file is, where that speaks against it."""
-    return [mark for mark in file.marks if not (mark == "test" and query.about_tests)]
+    return [mark for mark in file.marks if mark != "test" or not query.about_tests]
 
 
 def _preferred(file: ChunkFile, folders: Sequence[str]) -> bool:
@@ -188,10 +207,9 @@ def _best_of_file(parts: Sequence[Fused]) -> Fused:
     return Fused(parts[0].chunk_id, sum(one.contribution for one in signals), signals)
 
 
-def _marked(one: Fused, file: ChunkFile, chunk_marks: Mapping[int, str], query: Query) -> Fused:
+def _marked(one: Fused, file: ChunkFile, mark: str, query: Query) -> Fused:
     """Give a chunk the penalty of its own mark, where its file has not got it already."""
-    mark = chunk_marks.get(one.chunk_id)
-    if mark is None or mark in file.marks or (mark == "test" and query.about_tests):
+    if mark in file.marks or (mark == "test" and query.about_tests):
         return one
     penalty = DECLARATION_PENALTY if mark == "declaration" else PENALTIES[mark]
     return Fused(one.chunk_id, one.score + penalty, (*one.signals, SignalRank(mark, 0, penalty, penalty)))

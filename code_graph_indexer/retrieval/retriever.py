@@ -76,10 +76,10 @@ class CodeRetriever:
         known = {one.id for one in chunks}
         ranked = [one for one in ranked if one.chunk_id in known]
         texts = self._store.chunk_texts(chunks)
-        stale = StaleCheck(self._store, self._root)
+        stale = StaleCheck(self._store, self._root).stale({one.path for one in chunks})
         around = GraphWalker(self._store).surroundings(chunks, texts)
         return [
-            self._context(one, chunk, text, place, stale.is_stale(chunk.path))
+            self._context(one, chunk, text, place, chunk.path in stale)
             for one, chunk, text, place in zip(ranked, chunks, texts, around, strict=True)
         ]
 

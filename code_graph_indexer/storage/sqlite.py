@@ -2,8 +2,7 @@
 
 import json
 import zlib
-from collections.abc import Mapping, Sequence
-from functools import lru_cache
+from collections.abc import Collection, Mapping, Sequence
 from importlib.resources import files
 from itertools import compress
 from pathlib import Path
@@ -28,6 +27,9 @@ BUSY_TIMEOUT_MS = 5_000
 
 INT8_SCALE = 127.0
 """A component of a unit vector times this is its int8."""
+
+TEXTS_HELD = 64_000_000
+"""Bytes of texts that are kept unpacked, for the next query whose results stand in the same files."""
 
 MAX_TEXT = 256_000_000
 """Bytes of a text that is unpacked: a shipped index must not fill the memory of who opens it."""
@@ -111,8 +113,10 @@ class SqliteFile:
         self._connection = open_checked(self.path)
         self._identity = self._stat()
         self._version = self._connection.pragma("data_version")
-        self._text_of = lru_cache(maxsize=512)(self._read_text)
         self._files: dict[int, ChunkFile] = {}
+        self._imports: dict[int, list[str]] = {}
+        self._texts: dict[int, bytes] = {}
+        self._texts_held = 0
         self._meta = dict(cast("list[tuple[str, str]]", self.rows("select key, value from meta", ())))
 
     def _stat(self) -> tuple[int, int]:
@@ -178,9 +182,15 @@ class SqliteFile:
         rows = self.rows("select id from files where path = ? and error is null", (path,))
         return self._text_of(rows[0][0]) if rows else None
 
-    def _read_text(self, file_id: int) -> bytes:
-        rows = self.rows("select text from contents where file_id = ?", (file_id,))
-        return self.unpacked(rows[0][0]) if rows else b""
+    def _text_of(self, file_id: int) -> bytes:
+        with self._lock:
+            if file_id not in self._texts:
+                rows = self.rows("select text from contents where file_id = ?", (file_id,))
+                text = self._texts[file_id] = self.unpacked(rows[0][0]) if rows else b""
+                self._texts_held += len(text)
+                while self._texts_held > TEXTS_HELD and len(self._texts) > 1:
+                    self._texts_held -= len(self._texts.pop(next(iter(self._texts))))
+            return self._texts[file_id]
 
     def unpacked(self, packed: bytes) -> bytes:
         """Unpack a stored text; raise IndexFormatError for one that is damaged or without end."""
@@ -222,6 +232,20 @@ class SqliteFile:
         self._files.update({row[0]: ChunkFile(row[0], row[1], tuple(compress(MARKS, row[2:]))) for row in rows})
         return {chunk_id: self._files[file_id] for chunk_id, file_id in found.items() if file_id in self._files}
 
+    def imports_of(self, file_ids: Sequence[int]) -> dict[int, list[str]]:
+        """List the names that each file imports, in order of line; those of results are few, and kept."""
+        sql = (
+            "select c.file_id, r.name from chunks as c join refs as r on r.source_id = c.id "
+            "where c.file_id in (select value from json_each(?)) and r.kind = 'imports' "
+            "order by r.line, r.source_id, r.ordinal"
+        )
+        unknown = [one for one in file_ids if one not in self._imports]
+        found: dict[int, list[str]] = {one: [] for one in unknown}
+        for file_id, name in self.rows(sql, (json.dumps(unknown),)) if unknown else ():
+            found[file_id].append(name)
+        self._imports.update(found)
+        return {one: self._imports[one] for one in file_ids}
+
     def chunk_texts(self, chunks: Sequence[StoredChunk]) -> list[str]:
         """Return the own text of each chunk."""
         return [
@@ -233,7 +257,7 @@ class SqliteFile:
         """List the chunks of a file in order."""
         return [StoredChunk(*row) for row in self.rows(_CHUNK + "where f.path = ? order by c.position", (path,))]
 
-    def file_state(self, path: str) -> tuple[int, bytes] | None:
-        """Return the size and content hash of a file when it was indexed."""
-        rows = self.rows("select size, content_hash from files where path = ?", (path,))
-        return (rows[0][0], rows[0][1]) if rows else None
+    def file_states(self, paths: Collection[str]) -> dict[str, tuple[int, bytes]]:
+        """Return the size and content hash of each of these files when it was indexed."""
+        sql = "select path, size, content_hash from files where path in (select value from json_each(?))"
+        return {path: (size, content_hash) for path, size, content_hash in self.rows(sql, (json.dumps(list(paths)),))}

@@ -272,18 +272,6 @@ class SqliteStore(SqliteSearch):
             found.setdefault(path, set()).add(name.replace(".", " ").split(" ")[-1])
         return found
 
-    def imports_of(self, file_ids: Sequence[int]) -> dict[int, list[str]]:
-        """List the names that each file imports, in order of line."""
-        sql = (
-            "select c.file_id, r.name from chunks as c join refs as r on r.source_id = c.id "
-            "where c.file_id in (select value from json_each(?)) and r.kind = 'imports' "
-            "order by r.line, r.source_id, r.ordinal"
-        )
-        found: dict[int, list[str]] = {one: [] for one in file_ids}
-        for file_id, name in self.rows(sql, (json.dumps(list(file_ids)),)):
-            found[file_id].append(name)
-        return found
-
     def open_calls_in(self, chunk_id: int) -> int:
         """Count the calls inside a chunk that have no target."""
         sql = "select count(*) from refs where source_id = ? and kind = 'calls' and target_id is null"

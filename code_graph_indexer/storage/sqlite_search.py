@@ -29,6 +29,9 @@ FTS5_K1, FTS5_B = 1.2, 0.75
 LENGTH_B, TYPICAL_COUNT, USUAL_SIZE = 0.2, 2.0, 500
 """How much the length of a chunk counts, the weighted count of a word in it that is assumed, and its usual bytes."""
 
+COUNTS_KEPT = 10_000
+"""Words whose number of matches is remembered."""
+
 REMEMBERED = 8
 """Filters whose chunks are remembered, for the next query with the same filters."""
 
@@ -40,12 +43,11 @@ def length_factor(size: int) -> float:
     """Take back most of what BM25 as FTS5 computes it holds against a long chunk.
 
     A chunk is a whole definition: a long one is no padded document, and a short one is often a mere stub. The factor is
-    (tf + FTS5_K1 (1 - FTS5_B + FTS5_B r)) / (tf + FTS5_K1 (1 - b + b r)) for a chunk of r times the usual size,
+    (tf + FTS5_K1 (1 + FTS5_B (r - 1))) / (tf + FTS5_K1 (1 + b (r - 1))) for a chunk of r times the usual size,
     with b = LENGTH_B and a count of TYPICAL_COUNT in place of each word's own.
     """
-    ratio = size / USUAL_SIZE
-    computed, wanted = (TYPICAL_COUNT + FTS5_K1 * (1 - b + b * ratio) for b in (FTS5_B, LENGTH_B))
-    return computed / wanted
+    longer = size / USUAL_SIZE - 1
+    return (TYPICAL_COUNT + FTS5_K1 * (1 + FTS5_B * longer)) / (TYPICAL_COUNT + FTS5_K1 * (1 + LENGTH_B * longer))
 
 
 def escape_terms(terms: Iterable[str], operator: str) -> str:
@@ -90,6 +92,7 @@ class SqliteSearch(SqliteFile):
         super()._open()
         self._table: VectorTable | None = None
         self._known: dict[tuple[Any, ...], AllowedChunks] = {}
+        self._counts: dict[str, int] = {}
         self._asked = local()
         self._connection.create_scalar_function("is_allowed", self._is_allowed, 1)
 
@@ -99,16 +102,16 @@ class SqliteSearch(SqliteFile):
         if not expression:
             return []
         weights = ", ".join(str(weight) for weight in WORD_WEIGHTS.values())
-        rows = self.rows(
+        best = (
             f"select * from (select rowid, bm25(words, {weights}) as distance from words where words match ?"
-            f"{self._scope(filters)} limit ?) order by distance, rowid limit ?",
+            f"{self._scope(filters)} limit ?) order by distance, rowid limit ?"
+        )
+        rows = self.rows(
+            f"select c.id, b.distance, c.end_byte - c.start_byte from ({best}) as b cross join chunks as c on c.id = b.rowid",
             (expression, MATCH_LIMIT, 2 * limit),
         )
-        sql = "select id, end_byte - start_byte from chunks where id in (select value from json_each(?))"
-        sizes = dict(self.rows(sql, (json.dumps([row[0] for row in rows]),)))
-        # A damaged index may have words of a chunk that it has not.
-        hits = (Hit(row[0], -row[1] * length_factor(sizes[row[0]])) for row in rows if row[0] in sizes)
-        return sorted(hits, key=lambda hit: (-hit.score, hit.chunk_id))[:limit]
+        scored = sorted((distance * length_factor(size), chunk_id) for chunk_id, distance, size in rows)
+        return [Hit(chunk_id, -score) for score, chunk_id in scored[:limit]]
 
     def has_words(self, terms: Sequence[str]) -> bool:
         """Say whether any of the terms is in the index."""
@@ -134,8 +137,12 @@ class SqliteSearch(SqliteFile):
 
     def _matches(self, expression: str) -> int:
         """Count the matches of an expression, which is much cheaper than scoring them; beyond the limit it is over it."""
-        sql = "select count(*) from (select 1 from words where words match ? limit ?)"
-        return sum(row[0] for row in self.rows(sql, (expression, MATCH_LIMIT + 1)))
+        if expression not in self._counts:
+            if len(self._counts) >= COUNTS_KEPT:
+                self._counts.clear()
+            sql = "select count(*) from (select 1 from words where words match ? limit ?)"
+            self._counts[expression] = sum(row[0] for row in self.rows(sql, (expression, MATCH_LIMIT + 1)))
+        return self._counts[expression]
 
     def substrings(self, text: str, filters: Filters, limit: int) -> list[Hit]:
         """Rank the chunks that hold a substring: as it is written, as a whole word, how often."""
