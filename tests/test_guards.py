@@ -46,6 +46,7 @@ LATE_IMPORTS = {
     "indexer.py": {NAME},
     "searching.py": {NAME},
     "indexing/workers.py": {"pebble", "threadpoolctl"},
+    "scip/messages.py": {"google"},
     "storage/cache.py": {"redis"},
     "synthesis/anthropic.py": {"anthropic", "pydantic"},
     "synthesis/rag.py": {NAME},

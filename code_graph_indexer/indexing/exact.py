@@ -8,11 +8,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from google.protobuf.message import DecodeError
-
 from code_graph_indexer.errors import UsageError
 from code_graph_indexer.indexing.resolve import ExactUse, Target
-from code_graph_indexer.scip import DEFINITION, ENCODINGS, IMPORT, message, owner_of, symbol_name
+from code_graph_indexer.scip import DEFINITION, ENCODINGS, IMPORT, owner_of, parsed, symbol_name
 from code_graph_indexer.storage import PlacedDefinition, SqliteLinks, StoredFile
 
 MAX_WRONG = 0.1
@@ -39,12 +37,11 @@ class Exactness:
 
 def read_scip(path: Path) -> ScipIndex:
     """Read a SCIP index. Raises UsageError for a file that is missing, none, or empty."""
-    index = message("Index")()
     try:
-        index.ParseFromString(path.read_bytes())
+        index = parsed("Index", path.read_bytes())
     except OSError as exc:
         raise UsageError(f"{path} cannot be read: {exc.strerror}") from exc
-    except DecodeError as exc:
+    except ValueError as exc:
         raise UsageError(f"{path} is no SCIP index; make one with a SCIP indexer, such as scip-python") from exc
     if not index.documents:
         raise UsageError(f"{path} is a SCIP index without documents; was it made in the folder of the sources?")

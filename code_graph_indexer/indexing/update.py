@@ -16,6 +16,7 @@ from code_graph_indexer.indexing.resolve import (
     FileFacts,
     Linked,
     LinkFile,
+    Lookups,
     ModuleFile,
     Modules,
     PassingFiles,
@@ -26,7 +27,6 @@ from code_graph_indexer.indexing.resolve import (
     is_manifest,
     link,
     moves_package,
-    touched,
 )
 from code_graph_indexer.indexing.work import link_facts
 from code_graph_indexer.languages import languages
@@ -109,10 +109,11 @@ class Update:
             relink_all |= moves_package(before, now)
             changed.add(stored.file_id)
         feed.flush(writer)
-        affected = set(writer.links.paths()) if relink_all else changed | touched(writer.links.lookups(), keys)
+        lookups = Lookups(writer.links.lookups())
+        affected = set(writer.links.paths()) if relink_all else changed | lookups.files(keys)
         exact = exactness(writer.links, scip)
         affected |= exact.uses.keys()
-        for done, linked in enumerate(linker.relink(sorted(affected), exact)):
+        for done, linked in enumerate(linker.relink(sorted(affected), lookups, exact)):
             writer.put_references(linked.file_id, linked.references, linked.lookups)
             report(Progress("resolve", done + 1, len(affected)))
         local.keep_facts(linker.fresh)
@@ -187,7 +188,7 @@ class _Linker:
         """List the definitions of a name that other files may mean."""
         return tuple(Target(*one) for one in self._links.named(name) if is_linked(one.kind, name, one.dotted))
 
-    def relink(self, file_ids: Iterable[int], exact: Exactness) -> Iterator[Linked]:
+    def relink(self, file_ids: Iterable[int], lookups: Lookups, exact: Exactness) -> Iterator[Linked]:
         """Resolve these files against the index as it is now; what was exactly known of them before is still."""
         stored = cache(self._stored)
 
@@ -201,7 +202,7 @@ class _Linker:
         named = cache(self._named)
         modules = [ModuleFile(*row) for row in self._links.module_rows()]
         paths = self._links.paths()
-        passing = cache(PassingFiles(self._links.lookups(), paths, self._now))
+        passing = cache(PassingFiles(lookups, paths, self._now))
         world = World(Modules(modules, self._links.texts_named(is_manifest)), facts, named, passing)
         for file_id in file_ids:
             if file_id in paths and (found := stored(paths[file_id])) is not None:

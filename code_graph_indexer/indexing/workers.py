@@ -10,6 +10,7 @@ from collections.abc import Iterator, Sequence
 from concurrent.futures import TimeoutError as FutureTimeoutError
 from dataclasses import replace
 from pathlib import Path
+from threading import Thread
 from typing import TYPE_CHECKING
 
 from code_graph_indexer.errors import CgiError
@@ -19,7 +20,7 @@ from code_graph_indexer.languages import detect_language, load_parser, load_quer
 from code_graph_indexer.types import IndexedFile, SourceFile
 
 if TYPE_CHECKING:
-    from pebble import ProcessFuture
+    from pebble import ProcessFuture, ProcessPool
 
 AHEAD = 32
 """Files under way for each worker: enough that none waits, few enough that memory stays bounded."""
@@ -47,18 +48,28 @@ def index_files(
     pool = ProcessPool(
         max_workers=count, max_tasks=MAX_TASKS, context=context, initializer=start_worker, initargs=(names, options)
     )
+    stopping = Thread(target=_stop, args=(pool,))
     pending: deque[tuple[SourceFile, ProcessFuture[IndexedFile]]] = deque()
     try:
         for source in sources:
             pending.append((source, pool.schedule(index_safely, args=(source, options), timeout=timeout)))
             if len(pending) >= AHEAD * count:
                 yield _result(*pending.popleft(), options.root, timeout)
-        while pending:
+        while len(pending) > 1:
             yield _result(*pending.popleft(), options.root, timeout)
-        pool.close()  # type: ignore[no-untyped-call]
+        last = _result(*pending.popleft(), options.root, timeout)
+        # It takes a twentieth of a second to end, in which the last file can be stored.
+        stopping.start()
+        yield last
     finally:
-        pool.stop()  # type: ignore[no-untyped-call]
-        pool.join()
+        if stopping.ident is None:
+            stopping.start()
+        stopping.join()
+
+
+def _stop(pool: "ProcessPool") -> None:
+    pool.stop()  # type: ignore[no-untyped-call]
+    pool.join()
 
 
 def start_worker(names: Sequence[str], options: WorkOptions) -> None:

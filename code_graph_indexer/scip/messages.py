@@ -7,8 +7,6 @@ listed is passed over by the parser. The classes are made at run time: no genera
 from functools import cache
 from typing import Any
 
-from google.protobuf import descriptor_pb2, descriptor_pool, message_factory
-
 INT, TEXT, TRUTH = "int32", "string", "bool"
 """The types of scalar fields; any other name is that of a message."""
 
@@ -63,11 +61,27 @@ ENCODINGS = {1: "utf-8", 2: "utf-16-le", 3: "utf-32-le"}
 @cache
 def message(name: str) -> Any:
     """Return the class of a message, such as `Index`."""
+    from google.protobuf import message_factory
+
     return message_factory.GetMessageClass(_pool().FindMessageTypeByName(f"scip.{name}"))
 
 
+def parsed(name: str, content: bytes) -> Any:
+    """Read a message. Raises ValueError for what is none."""
+    from google.protobuf.message import DecodeError
+
+    read = message(name)()
+    try:
+        read.ParseFromString(content)
+    except DecodeError as exc:
+        raise ValueError(str(exc)) from exc
+    return read
+
+
 @cache
-def _pool() -> descriptor_pool.DescriptorPool:
+def _pool() -> Any:
+    from google.protobuf import descriptor_pb2, descriptor_pool
+
     field = descriptor_pb2.FieldDescriptorProto
     scalars = {INT: field.TYPE_INT32, TEXT: field.TYPE_STRING, TRUTH: field.TYPE_BOOL}
     file = descriptor_pb2.FileDescriptorProto(name="scip.proto", package="scip", syntax="proto3")

@@ -2,7 +2,7 @@
 
 from code_graph_indexer.indexing.resolve.exact import ExactUse
 from code_graph_indexer.indexing.resolve.facts import FileFacts, Target, changed_keys, is_linked, moves_package
-from code_graph_indexer.indexing.resolve.link import Linked, LinkFile, PassingFiles, link, touched, world_of
+from code_graph_indexer.indexing.resolve.link import Linked, LinkFile, Lookups, PassingFiles, link, world_of
 from code_graph_indexer.indexing.resolve.modules import ModuleFile, Modules, is_manifest
 from code_graph_indexer.indexing.resolve.parallel import link_all
 from code_graph_indexer.indexing.resolve.world import World
@@ -12,6 +12,7 @@ __all__ = [
     "FileFacts",
     "LinkFile",
     "Linked",
+    "Lookups",
     "ModuleFile",
     "Modules",
     "PassingFiles",
@@ -23,6 +24,5 @@ __all__ = [
     "link",
     "link_all",
     "moves_package",
-    "touched",
     "world_of",
 ]

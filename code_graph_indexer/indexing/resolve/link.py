@@ -97,37 +97,37 @@ def link(world: World, one: LinkFile) -> Linked:
     return Linked(one.file_id, references, pack_lookups(note.all_hashes()))
 
 
-def touched(lookups: Iterable[tuple[int, bytes]], keys: set[str]) -> set[int]:
-    """List the files whose lookups a change of these keys may answer differently."""
-    hashes = set(map(key_hash, keys))
-    return (
-        {file_id for file_id, packed in lookups if not hashes.isdisjoint(unpack_lookups(packed).tolist())}
-        if hashes
-        else set()
-    )
-
-
 _HOLDER_BITS = np.uint64(32)
+
+
+class Lookups:
+    """Tell which files looked something up, given the packed lookups of each file id."""
+
+    def __init__(self, packed: Iterable[tuple[int, bytes]]) -> None:
+        found = [(file_id, unpack_lookups(one)) for file_id, one in packed]
+        hashes = np.concatenate([np.empty(0, dtype=np.uint32), *(one for _, one in found)])
+        holders = np.repeat(np.array([one for one, _ in found], dtype=np.uint64), [len(one) for _, one in found])
+        # A hash and the file that has it in one number: those sort in half the time.
+        self._held = np.sort(hashes.astype(np.uint64) << _HOLDER_BITS | holders)
+
+    def files(self, keys: Iterable[str]) -> set[int]:
+        """List the files that a change of these keys may answer differently."""
+        hashes = np.unique(np.array([key_hash(one) for one in keys], dtype=np.uint64))
+        firsts, lasts = (np.searchsorted(self._held, one << _HOLDER_BITS) for one in (hashes, hashes + np.uint64(1)))
+        holders = (self._held[first:last] for first, last in zip(firsts.tolist(), lasts.tolist(), strict=True))
+        return {one & 0xFFFFFFFF for some in holders for one in some.tolist()}
 
 
 class PassingFiles:
     """Find the files that pass something to a name: by what they looked up, or by what the new version of a file says."""
 
-    def __init__(
-        self, lookups: Iterable[tuple[int, bytes]], paths: Mapping[int, str], now: Mapping[str, FileFacts]
-    ) -> None:
+    def __init__(self, lookups: Lookups, paths: Mapping[int, str], now: Mapping[str, FileFacts]) -> None:
+        self._lookups = lookups
+        self._paths = paths
         self._now = now
-        packed = [(paths[file_id], unpack_lookups(one)) for file_id, one in lookups if file_id in paths]
-        hashes = np.concatenate([one for _, one in packed]) if packed else np.empty(0, dtype=np.uint32)
-        holders = np.repeat(np.arange(len(packed), dtype=np.uint64), [len(one) for _, one in packed])
-        # A hash and the file that has it in one number: those sort in half the time.
-        self._held = np.sort(hashes.astype(np.uint64) << _HOLDER_BITS | holders)
-        self._paths = [path for path, _ in packed]
 
     def __call__(self, name: str) -> list[str]:
         """List their paths."""
-        key = np.uint64(key_hash(f"s:{name}"))
-        first, last = np.searchsorted(self._held, [key << _HOLDER_BITS, key + np.uint64(1) << _HOLDER_BITS])
-        holders = self._held[first:last] & (np.uint64(1) << _HOLDER_BITS) - np.uint64(1)
-        found = {self._paths[one] for one in holders.tolist()} - self._now.keys()
+        holders = self._lookups.files([f"s:{name}"])
+        found = {self._paths[one] for one in holders if one in self._paths} - self._now.keys()
         return sorted(found | {path for path, facts in self._now.items() if name in facts.passing})

@@ -4,7 +4,7 @@ import posixpath
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
-from fnmatch import fnmatchcase
+from fnmatch import fnmatchcase, translate
 from functools import cache, lru_cache
 from typing import NamedTuple
 
@@ -36,6 +36,7 @@ class Modules:
 
     def __init__(self, files: Iterable[ModuleFile], manifests: Mapping[str, str]) -> None:
         self.files = {one.path: one for one in files}
+        self._package_of = cache(self._package)
         self._by_name: dict[tuple[str, str], list[str]] = defaultdict(list)
         self._by_file_name: dict[str, list[str]] = defaultdict(list)
         self._by_folder: dict[str, list[str]] = defaultdict(list)
@@ -59,13 +60,17 @@ class Modules:
         language = languages()[one.language]
         if language.modules != "path" or not language.index:
             return ""
-        folder, file_name = posixpath.split(one.path)
+        folder, _, file_name = one.path.rpartition("/")
         stem, suffix = posixpath.splitext(file_name)
-        parts = [] if stem in language.index else [stem]
-        while folder and any(f"{folder}/{index}{suffix}" in self.files for index in language.index):
-            folder, name = posixpath.split(folder)
-            parts.insert(0, name)
-        return ".".join(parts)
+        package = self._package_of(folder, suffix, language.index)
+        return package if stem in language.index else f"{package}.{stem}".lstrip(".")
+
+    def _package(self, folder: str, suffix: str, index: frozenset[str]) -> str:
+        """Name a folder as a package; empty where it is none."""
+        if not folder or not any(f"{folder}/{one}{suffix}" in self.files for one in index):
+            return ""
+        above, _, name = folder.rpartition("/")
+        return f"{self._package_of(above, suffix, index)}.{name}".lstrip(".")
 
     def peers(self, path: str) -> list[str]:
         """List the other files of a file's module, where a module spans several."""
@@ -212,7 +217,14 @@ def _shared_folders(one: str, other: str) -> int:
 @cache
 def is_manifest(file_name: str) -> bool:
     """Say whether a file of that name may tell what imports mean."""
-    return file_name in _manifest_names() or any(_gives_aliases(file_name, one) for one in languages().values())
+    return file_name in _manifest_names() or bool(_alias_files().match(file_name))
+
+
+@cache
+def _alias_files() -> re.Pattern[str]:
+    """Match the names of all files that give aliases, in any language."""
+    patterns = {pattern for language in languages().values() for pattern in language.aliases}
+    return re.compile("|".join(map(translate, sorted(patterns))))
 
 
 def _gives_aliases(file_name: str, language: Language) -> bool:
