@@ -262,6 +262,8 @@ def table(measured: list[Figures]) -> str:
 
 def main() -> None:
     """Measure the repositories named and print the table."""
+    # An installed package has its bytecode; without, every process would compile it anew.
+    os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("repositories", nargs="+", type=Path, metavar="REPO")
     parser.add_argument("--runs", type=int, default=3, help="runs whose median is taken [3]")

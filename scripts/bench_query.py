@@ -17,6 +17,7 @@ usage: bench_query.py REPO|DB [--queries FILE] [--runs N] [--json]
 
 import argparse
 import json
+import os
 import statistics
 import subprocess
 import sys
@@ -295,6 +296,8 @@ def shown(one: Figures) -> str:
 
 def main() -> None:
     """Measure the index named and print the table."""
+    # An installed package has its bytecode; without, every process would compile it anew.
+    os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("index", type=Path, metavar="REPO|DB")
     parser.add_argument("--queries", type=Path, help="file of queries, one a line, instead of the built-in ones")
