@@ -24,7 +24,11 @@ PATH_LIMIT = 160
 SOURCE_LIMIT = 4_000
 """Bytes of the longest expression that is read."""
 
-_SIMPLE = re.compile(r"[^\W\d][\w$]*(?:\.[^\W\d][\w$]*)*")
+_NAME = r"[^\W\d][\w$]*"
+_SIMPLE = re.compile(rf"{_NAME}(?:\.{_NAME})*")
+_ARGUMENTS = r"""\((?:[^()\[\]{}"'`]++|"[^"\\\n]*+"|'[^'\\\n]*+')*+\)"""
+_CALLS = re.compile(rf"({_NAME})(?:\.{_NAME}|{_ARGUMENTS})*+")
+_NOTHING_INSIDE = re.compile(_ARGUMENTS)
 _HEAD = re.compile(r"[^\W\d]\w*")
 _STRING = r"""\"{3}.*?\"{3}|'{3}.*?'{3}|"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|`(?:[^`\\]|\\.)*`"""
 _TOKEN = re.compile(
@@ -38,6 +42,8 @@ _TOKEN = re.compile(
 )
 _PREFIXES = frozenset({"await", "new", "yield", "try", "mut", "typeof", "copy", "move", "&", "*", "!"})
 _NULLS = frozenset({"None", "null", "nil", "undefined", "nullptr", "NULL"})
+_FUNCTIONS = frozenset({"function", "func", "fn"})
+_WORDS = _PREFIXES | _NULLS | _FUNCTIONS | {"lambda", "async", "not"}
 _BRACKET = re.compile(rf"{_STRING}|[()\[\]{{}}]", re.DOTALL)
 _SPREAD = re.compile(r"\.\.\.([^\W\d][\w$]*)\s*[,}\n]")
 _GENERIC = re.compile(r"<(?:[\w\s,.:<>\[\]|&?*']|\((?:[^()]|\([^()]*\))*\)(?=\s*>|\s*,[\s\w.:]+>))*>(?=\()")
@@ -59,6 +65,11 @@ def path_of(text: str, language: str) -> str:
     if len(text) > SOURCE_LIMIT:
         return ""
     known = languages()[language]
+    calls = _CALLS.fullmatch(text)
+    if calls and "cast" not in text and not any(calls[1] in some for some in (_WORDS, known.passes, known.picks)):
+        # Two of three paths with steps are names and calls without brackets in their arguments.
+        path = _NOTHING_INSIDE.sub("()", text)
+        return path if len(path) <= PATH_LIMIT else ""
     paths = _Reader(text, known.passes, known.picks).alternatives()
     joined = ALTERNATIVE.join(list(dict.fromkeys(one for one in paths if one))[:MAX_ALTERNATIVES])
     return joined if len(joined) <= PATH_LIMIT else ""
@@ -194,7 +205,7 @@ class _Reader:
 
     def is_function(self, mark: str) -> bool:
         """Say whether a function without a name stands here: `func(a int) T {` is one, `func(a)` calls what is named so."""
-        if mark not in ("function", "func", "fn"):
+        if mark not in _FUNCTIONS:
             return False
         before = list(self._ahead), self._end
         if self.peek() == "(":

@@ -14,7 +14,7 @@ from code_graph_indexer.indexing.discover import discover
 from code_graph_indexer.indexing.embed import VectorFeed
 from code_graph_indexer.indexing.exact import Exactness, ScipIndex, carried, exactness, places_of, read_scip
 from code_graph_indexer.indexing.history import head_of, read_history
-from code_graph_indexer.indexing.resolve import LinkFile, is_manifest, link_all, world_of
+from code_graph_indexer.indexing.resolve import FileFacts, LinkFile, is_manifest, link_all, world_of
 from code_graph_indexer.indexing.update import KeptFacts, Update, kept_facts, remember_time
 from code_graph_indexer.indexing.work import WorkOptions
 from code_graph_indexer.indexing.workers import index_files
@@ -184,7 +184,7 @@ class _Run:
                 writer.set_meta(self.meta)
                 with self.indexed(sources) as arriving:
                     linkable = self._store(arriving, writer, feed, times, facts)
-                self._link(writer, linkable)
+                self._link(writer, *linkable)
                 self._remember(writer)
             replace_index(self.temporary, self.db)
         finally:
@@ -201,8 +201,10 @@ class _Run:
         feed: VectorFeed,
         times: dict[str, tuple[int, int, bytes]],
         facts: list[KeptFacts],
-    ) -> list[LinkFile]:
+    ) -> tuple[list[LinkFile], dict[str, FileFacts]]:
+        """Write the files as they arrive; return those that have references, and what each tells the others."""
         linkable: list[LinkFile] = []
+        told: dict[str, FileFacts] = {}
         for one in arriving:
             stored = writer.put_file(one, repo_id=self.settings.repo_id)
             feed.put(writer, one, stored)
@@ -210,17 +212,18 @@ class _Run:
             if one.facts:
                 facts.append(kept_facts(one, self.settings.max_chunk_size))
                 linkable.append(LinkFile.of(one, stored.file_id, stored.chunk_ids))
+                told[one.source.path] = linkable[-1].file_facts()
         feed.flush(writer)
-        return linkable
+        return linkable, told
 
-    def _link(self, writer: SqliteWriter, linkable: list[LinkFile]) -> None:
+    def _link(self, writer: SqliteWriter, linkable: list[LinkFile], told: dict[str, FileFacts]) -> None:
         if self.exact_of is not None:
             with closing(open_checked(self.exact_of)) as old:
                 self.exact = carried(writer.links, SqliteLinks(old))
         else:
             self.exact = exactness(writer.links, self.scip)
         linkable = [one._replace(exact=self.exact.uses.get(one.file_id, ())) for one in linkable]
-        world = world_of(linkable, writer.links.texts_named(is_manifest))
+        world = world_of(linkable, told, writer.links.texts_named(is_manifest))
         for done, linked in enumerate(link_all(world, linkable, workers=self.settings.workers)):
             writer.put_references(linked.file_id, linked.references, linked.lookups)
             self.report(Progress("resolve", done + 1, len(linkable)))

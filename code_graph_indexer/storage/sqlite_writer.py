@@ -142,7 +142,7 @@ class SqliteWriter:
     def put_file(self, indexed: IndexedFile, *, repo_id: str) -> StoredFileIds:
         """Write a file in place of what stood there; chunks that are the same keep their ids and search rows."""
         source = indexed.source
-        file_id = self._one("select id from files where path = ?", (source.path,))
+        file_id = None if self._fresh else self._one("select id from files where path = ?", (source.path,))
         known = self._remove_rows(file_id) if file_id is not None else []
         if file_id is None:
             file_id, self._next_file = self._next_file, self._next_file + 1
@@ -263,6 +263,8 @@ class SqliteWriter:
 
     def _remove_search_rows(self, chunks: Iterable[_Known]) -> None:
         ids = [(one.chunk_id,) for one in chunks if one.has_text]
+        if not ids:
+            return
         self._connection.executemany("delete from words where rowid = ?", ids)
         self._connection.executemany("delete from trigrams where rowid = ?", ids)
         if self._has_vectors():

@@ -35,7 +35,8 @@ def linkable(facts: bytes) -> list[LinkFile]:
 
 
 def world(facts: bytes) -> World:
-    return world_of(linkable(facts), {})
+    files = linkable(facts)
+    return world_of(files, {one.path: one.file_facts() for one in files}, {})
 
 
 def test_files_come_in_their_order() -> None:

@@ -59,9 +59,8 @@ class Linked(NamedTuple):
     lookups: bytes
 
 
-def world_of(files: Sequence[LinkFile], manifests: dict[str, str]) -> World:
+def world_of(files: Sequence[LinkFile], facts: Mapping[str, FileFacts], manifests: dict[str, str]) -> World:
     """Make the world of a full build, with the facts of every file in memory."""
-    facts = {one.path: one.file_facts() for one in files}
     named: dict[str, list[Target]] = defaultdict(list)
     for one in facts.values():
         for name, targets in one.by_name.items():

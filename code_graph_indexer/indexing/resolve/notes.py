@@ -85,7 +85,7 @@ def remembered(method: Callable[Concatenate[S, P], R]) -> Callable[Concatenate[S
     name = method.__name__
 
     def ask(self: S, /, *args: P.args, **kwargs: P.kwargs) -> R:
-        key = (name, args, *kwargs.values())
+        key = (name, args, *kwargs.values()) if kwargs else (name, args)
         world = self.world
         known = self.memory.get(key)
         if known is None:

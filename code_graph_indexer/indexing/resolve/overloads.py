@@ -9,6 +9,8 @@ from code_graph_indexer.types import Definition
 
 def fitting(scope: Scope, found: Found, arguments: int) -> Found:
     """Put the definitions that a call with so many arguments runs in the place of those that its name means."""
+    if arguments < 0:
+        return found
     fits = [each for one in found.targets if (each := runs(scope, one, arguments))]
     targets = tuple(dict.fromkeys(one[0] for one in fits))
     return found._replace(targets=targets, tied=any(len(one) > 1 for one in fits))

@@ -68,9 +68,10 @@ class FileResolver:
         return self._answers[key]
 
     def told_apart(self, reference: Reference, found: Found, source: int) -> Found:
-        """Put the overloads that fit the types of a call's arguments in the place of those that take as many."""
-        if not found.tied:
-            return found
+        """Put the overloads that fit the types of a call's arguments in the place of those that take as many.
+
+        There are several: what was found is `tied`.
+        """
         try:
             return told_apart(self.inference, self._place(reference), reference, found, source)
         except RecursionError:
@@ -284,7 +285,8 @@ class FileResolver:
             made = self.inference.constructor(one) if one.is_type else None
             run = Found((made,) if made else (), found.confidence)
             if reference is not None:
-                run = self.told_apart(reference, fitting(self.scope, run, reference.arguments), row.source_id)
+                run = fitting(self.scope, run, reference.arguments)
+                run = self.told_apart(reference, run, row.source_id) if run.tied else run
             if run.targets:
                 yield from _rows(row, run)
 
@@ -331,7 +333,8 @@ def resolve_file(
     for reference, place in zip(syntax.references, places, strict=False):
         source = resolver.source(reference, nodes, module_id)
         try:
-            found = resolver.told_apart(reference, resolver.resolve(reference), source)
+            found = resolver.resolve(reference)
+            found = resolver.told_apart(reference, found, source) if found.tied else found
         except RecursionError:
             # Types or re-exports that lead to each other deeper than any person writes.
             found = NOTHING

@@ -204,7 +204,8 @@ class Scope:
 
     def at(self, path: str) -> "Scope":
         """Return the scope of another file."""
-        return Scope.of(self.world, path, self.is_test)
+        known = cast("Scope | None", self.world.scopes.get((path, self.is_test)))
+        return known if known is not None else Scope.of(self.world, path, self.is_test)
 
     @remembered
     def modules_of(self, dotted: str, depth: int = 0) -> tuple[str, ...]:

@@ -1,0 +1,149 @@
+"""Train a small cross-encoder on mined pairs, to measure what reading query and code together is worth.
+
+BASE is a folder with a BERT-like encoder (config.json, tokenizer.json, weights). Each query of PAIRS (mine.py's) is read with
+its own code and with others of the same repository that the product's embedder finds most alike; the loss is the cross-entropy
+of the right one. Written is an ONNX export that `cross_encoder` takes as a folder. Needs torch, transformers and onnxscript.
+
+usage: cross_encoder.py PAIRS.jsonl.gz --base DIR --out DIR [--steps N] [--seed N]
+"""
+
+import argparse
+import gzip
+import json
+import random
+import shutil
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from itertools import islice
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+import torch
+from transformers import AutoModelForSequenceClassification, AutoTokenizer
+
+from code_graph_indexer.embedders import create_embedder
+
+KINDS = frozenset({"doc", "comment", "commit"})
+"""Pairs whose query a person wrote."""
+
+ALIKE, WRONG = 30, 3
+"""Most alike texts of which wrong ones are drawn, and how many of them a query is read with."""
+
+TOKENS, BATCH, RATE = 160, 12, 5e-5
+"""Tokens read of a pair, queries a step, the highest learning rate."""
+
+PER_REPOSITORY = 1_500
+"""Queries of one repository."""
+
+
+class Example(NamedTuple):
+    """A query, the text that answers it, and others that do not."""
+
+    query: str
+    texts: tuple[str, ...]
+
+
+def examples(pairs: Path, seed: int) -> list[Example]:
+    """Read the pairs and give each query wrong texts of its repository."""
+    by_repository: dict[str, list[tuple[str, str]]] = defaultdict(list)
+    with gzip.open(pairs, "rt", encoding="utf-8") as lines:
+        for line in lines:
+            one = json.loads(line)
+            if one["kind"] in KINDS:
+                text = f"{one['path']} {one['name']}\n{one['code']}"
+                by_repository[one["repo"]].append((one["query"], text))
+    draw = random.Random(seed)
+    embedder = create_embedder("static")
+    found: list[Example] = []
+    for repository in sorted(by_repository):
+        some = by_repository[repository]
+        some = draw.sample(some, min(PER_REPOSITORY, len(some)))
+        queries = embedder.embed_batch([query for query, _ in some])
+        texts = embedder.embed_batch([text for _, text in some])
+        alike = np.argsort(-(queries @ texts.T), axis=1)[:, :ALIKE]
+        for place, (query, text) in enumerate(some):
+            others = [some[one][1] for one in alike[place].tolist() if one != place and some[one][0] != query]
+            if len(others) >= WRONG:
+                found.append(Example(query, (text, *draw.sample(others, WRONG))))
+    draw.shuffle(found)
+    return found
+
+
+def batches(found: Sequence[Example]) -> Iterator[Sequence[Example]]:
+    """Yield the examples in steps, again and again."""
+    while True:
+        for start in range(0, len(found) - BATCH + 1, BATCH):
+            yield found[start : start + BATCH]
+
+
+def main() -> None:
+    """Train for so many steps, and export."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("pairs", type=Path)
+    parser.add_argument("--base", type=Path, required=True)
+    parser.add_argument("--out", type=Path, required=True)
+    parser.add_argument("--steps", type=int, default=2_400, help="a second each on two cores [2400]")
+    parser.add_argument("--seed", type=int, default=1)
+    given = parser.parse_args()
+    torch.manual_seed(given.seed)
+    found = examples(given.pairs, given.seed)
+    held_out, found = found[:400], found[400:]
+    print(f"{len(found)} queries", flush=True)
+    tokenizer = AutoTokenizer.from_pretrained(given.base)
+    model = AutoModelForSequenceClassification.from_pretrained(given.base, num_labels=1)
+    optimizer = torch.optim.AdamW(model.parameters(), lr=RATE, weight_decay=0.01)
+
+    def logits(some: Sequence[Example]) -> torch.Tensor:
+        pairs = [(one.query, text) for one in some for text in one.texts]
+        encoded = tokenizer(pairs, truncation="longest_first", max_length=TOKENS, padding=True, return_tensors="pt")
+        return model(**encoded).logits.view(len(some), WRONG + 1)
+
+    def accuracy() -> float:
+        model.eval()
+        with torch.no_grad():
+            right = sum(
+                int((logits(held_out[at : at + BATCH]).argmax(dim=1) == 0).sum())
+                for at in range(0, len(held_out), BATCH)
+            )
+        model.train()
+        return right / len(held_out)
+
+    model.train()
+    for step, some in enumerate(islice(batches(found), given.steps)):
+        # Up in the first tenth of the steps, then down to nothing.
+        done = (step + 1) / (given.steps + 1)
+        for group in optimizer.param_groups:
+            group["lr"] = RATE * min(done / 0.1, (1 - done) / 0.9)
+        loss = torch.nn.functional.cross_entropy(logits(some), torch.zeros(len(some), dtype=torch.long))
+        optimizer.zero_grad()
+        loss.backward()
+        torch.nn.utils.clip_grad_norm_(model.parameters(), 1.0)
+        optimizer.step()
+        if step % 50 == 0:
+            print(f"step {step}: loss {loss.item():.3f}", flush=True)
+    print(f"the right one of {WRONG + 1}: {accuracy():.3f} of {len(held_out)} held out", flush=True)
+
+    model.eval()
+    given.out.mkdir(parents=True, exist_ok=True)
+    encoded = tokenizer([("query", "text")], return_tensors="pt")
+    axes = {name: {0: "batch", 1: "tokens"} for name in encoded}
+    model.config.return_dict = False
+    torch.onnx.export(
+        model,
+        tuple(encoded.values()),
+        str(given.out / "model.onnx"),
+        input_names=list(encoded),
+        output_names=["logits"],
+        dynamic_axes={**axes, "logits": {0: "batch"}},
+        dynamo=False,
+    )
+    model.config.save_pretrained(given.out)
+    tokenizer.save_pretrained(given.out)
+    for name in ("tokenizer.json", "special_tokens_map.json", "vocab.txt"):
+        if (given.base / name).exists():
+            shutil.copy(given.base / name, given.out / name)
+
+
+if __name__ == "__main__":
+    main()
