@@ -186,7 +186,11 @@ class _Linker:
 
     def _named(self, name: str) -> tuple[Target, ...]:
         """List the definitions of a name that other files may mean."""
-        return tuple(Target(*one) for one in self._links.named(name) if is_linked(one.kind, name, one.dotted))
+        return tuple(
+            Target(one.path, one.dotted, one.kind, one.chunk_id, one.has_body)
+            for one in self._links.named(name)
+            if is_linked(one.language, one.kind, name, one.dotted, one.has_body)
+        )
 
     def relink(self, file_ids: Iterable[int], lookups: Lookups, exact: Exactness) -> Iterator[Linked]:
         """Resolve these files against the index as it is now; what was exactly known of them before is still."""

@@ -8,8 +8,10 @@
 ; global-names: yes
 ; blank: ^[ \t]*(?:static[ \t]+|extern[ \t]+)?((?!inline\b)\w{1,40}(?:inline|INLINE|Inline))(?=[ \t]+\w+[\w \t*&:<>]{0,100}\()
 ; blank: (?<=[;{}/\n])[ \t\r]*\n(?:[ \t]*\n)*([ \t]*[A-Z][A-Z0-9_]{3,}(?:\([^()\n]*\))?[ \t]*)$(?!\s*[-})\],;=+*|&.?:<{(])|\b(?:class|struct|union|enum)[ \t]+([A-Z][A-Z0-9_]{3,}(?:\([^()\n]*\))?)(?=\s+[A-Za-z_])
+; blank: ^([A-Z][A-Z0-9]*+_[A-Z0-9_]*+)(?=[ \t]+(?!const\b)[A-Za-z_]\w{0,60}[ \t*]{1,20}[A-Za-z_]\w{0,60}[ \t]*\()
 ; import-separator: /
 ; binds: all
+; platform: memcpy memmove memset memcmp memchr strlen strcmp strncmp strcpy strncpy strcat strncat strchr strrchr strstr strdup strndup strcasecmp strncasecmp strerror strerror_r strtod strtol strtoul strtoull strtoll malloc calloc realloc free alloca abort exit atexit getenv printf fprintf sprintf snprintf vsnprintf vfprintf fopen fdopen fclose fread fwrite fseek ftell fseeko ftello fflush fputs fputc fgets fileno open close read write lseek send recv socket connect bind listen accept setsockopt getsockopt shutdown poll select ioctl fcntl getaddrinfo freeaddrinfo gai_strerror inet_ntop inet_pton gethostbyname access stat fstat lstat mkdir rmdir chdir chmod unlink isatty isnan isinf isfinite fabs floor ceil sqrt pow log exp fmod time localtime localtime_r gmtime_r gettimeofday sleep usleep nanosleep
 
 ; --- definitions
 

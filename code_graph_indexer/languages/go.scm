@@ -7,6 +7,7 @@
 ; common: String Error Close Read Write Len Less Swap Unwrap MarshalJSON UnmarshalJSON ServeHTTP WriteString ReadFrom WriteTo
 ; modules: folder
 ; import-separator: /
+; import-decoration: [/.]v\d+$|(?<=/)go-(?=[^/]*$)|[-.]go$
 ; binds: last
 ; manifest: go.mod ^module\s+(\S+)
 
@@ -131,7 +132,19 @@
 (var_spec . name: (identifier) @local . value: (expression_list . (_) @value .))
 (var_spec . name: (identifier) @local . "," value: (expression_list . (_) @value .))
 (short_var_declaration left: (expression_list . (identifier) @local .) right: (expression_list . (_) @value .))
-(short_var_declaration left: (expression_list (_) . "," . (_)) @unpack right: (expression_list . [(call_expression) (type_assertion_expression) (index_expression) (unary_expression)] @value .))
+(short_var_declaration left: (expression_list (_) . "," . (_)) @unpack right: (expression_list . (call_expression) @value .))
+(assignment_statement left: (expression_list (_) . "," . (_)) @unpack right: (expression_list . (call_expression) @value .))
+(short_var_declaration left: (expression_list . (identifier) @local .) right: (expression_list . (unary_expression "<-" operand: (_) @each) .))
+(receive_statement left: (expression_list . (identifier) @local) right: (unary_expression operand: (_) @each))
+; What a type, a map or a channel gives, and whether it did.
+(short_var_declaration left: (expression_list . (identifier) @local . "," . (identifier) .)
+  right: (expression_list . (unary_expression "<-" operand: (_) @each) .))
+(short_var_declaration left: (expression_list . (identifier) @local . "," . (identifier) .)
+  right: (expression_list . [(type_assertion_expression) (index_expression) (unary_expression)] @value .))
+(short_var_declaration left: (expression_list . (identifier) . "," . (identifier) @local .)
+  right: (expression_list . [(type_assertion_expression) (index_expression) (unary_expression)] .))
+(assignment_statement left: (expression_list . (identifier) @local . "," . (identifier) .)
+  right: (expression_list . [(type_assertion_expression) (index_expression) (unary_expression)] @value .))
 (short_var_declaration left: (expression_list . (identifier) @local . "," . (identifier)) right: (expression_list . (_) @value . "," . (_)))
 (short_var_declaration left: (expression_list (identifier) . "," . (identifier) @local .) right: (expression_list (_) . "," . (_) @value .))
 (assignment_statement left: (expression_list . (identifier) @local .) right: (expression_list . (_) @value .))
@@ -143,6 +156,14 @@
 (range_clause left: (expression_list . (identifier) @local .) right: (_))
 (range_clause left: (expression_list (_) . "," . (_)) @unpack right: (_) @pairs)
 (type_switch_statement alias: (expression_list (identifier) @local) (type_case . type: (_) @type . ":") @within)
+(type_switch_statement alias: (expression_list (identifier) @local) value: (_) @value (type_case . type: (_) . "," ) @within)
+(type_switch_statement alias: (expression_list (identifier) @local) value: (_) @value (default_case) @within)
+; A name ends with the statement or block that it is declared in.
+(if_statement initializer: (short_var_declaration left: (expression_list (identifier) @local))) @within
+(for_statement (for_clause initializer: (short_var_declaration left: (expression_list (identifier) @local)))) @within
+(for_statement (range_clause left: (expression_list (identifier) @local)) body: (_) @within)
+(expression_switch_statement initializer: (short_var_declaration left: (expression_list (identifier) @local))) @within
+(statement_list (short_var_declaration left: (expression_list (identifier) @local))) @within
 (field_declaration !name type: [
   (type_identifier) @local @type
   (qualified_type name: (type_identifier) @local) @type])

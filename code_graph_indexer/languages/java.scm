@@ -121,6 +121,10 @@
 (catch_formal_parameter (catch_type . (_) @type .) name: (identifier) @local)
 (catch_formal_parameter (catch_type (_) . (_)) name: (identifier) @local)
 (method_invocation !object name: (identifier) @callee arguments: (argument_list (lambda_expression parameters: [(identifier) @local (inferred_parameters (identifier) @local)]) @within))
+(method_invocation object: (_) @callee name: (identifier) @callee arguments: (argument_list (lambda_expression parameters: [(identifier) @local (inferred_parameters (identifier) @local)]) @within))
+(object_creation_expression type: (_) @callee arguments: (argument_list (lambda_expression parameters: [(identifier) @local (inferred_parameters (identifier) @local)]) @within))
+(field_declaration type: (_) @signature declarator: (variable_declarator value: (lambda_expression parameters: [(identifier) @local (inferred_parameters (identifier) @local)]) @within))
+(local_variable_declaration type: (_) @signature declarator: (variable_declarator value: (lambda_expression parameters: [(identifier) @local (inferred_parameters (identifier) @local)]) @within))
 (lambda_expression parameters: [(identifier) @local (inferred_parameters (identifier) @local)]) @within
 (assignment_expression left: (field_access object: (_) @receiver field: (identifier) @field) right: (_) @value)
 (type_parameter (type_identifier) @typevar (type_bound . (_) @type))

@@ -61,12 +61,14 @@ class Language:
     passes: frozenset[str]
     picks: frozenset[str]
     common: frozenset[str]
+    platform: frozenset[str]
     protocols: dict[str, tuple[str, ...]]
     modules: str
     index: frozenset[str]
     roots: frozenset[str]
     import_separator: str
     import_prefix: str
+    import_decoration: re.Pattern[str] | None
     relative: str
     binds: str
     manifest: tuple[str, str] | None
@@ -135,12 +137,14 @@ def _read_language(name: str, texts: dict[str, str]) -> Language:
         passes=frozenset(words("passes")),
         picks=frozenset(words("picks")),
         common=frozenset(words("common")),
+        platform=frozenset(words("platform")),
         protocols={step: tuple(words(f"on-{step}")) for step in _PROTOCOLS},
         modules=header.get("modules", "file"),
         index=frozenset(words("index")),
         roots=frozenset(words("roots")),
         import_separator=header.get("import-separator", "/"),
         import_prefix=header.get("import-prefix", ""),
+        import_decoration=re.compile(header["import-decoration"]) if "import-decoration" in header else None,
         relative=header.get("relative", ""),
         binds=header.get("binds", "last"),
         manifest=(manifest_file, manifest_pattern) if manifest_pattern else None,

@@ -29,6 +29,7 @@ class StoredDefinition(NamedTuple):
     kind: str
     chunk_id: int
     has_body: bool
+    language: str
 
 
 class PlacedDefinition(NamedTuple):
@@ -108,18 +109,18 @@ class SqliteLinks:
     def named(self, name: str) -> list[StoredDefinition]:
         """List the definitions of a simple name, by path and place."""
         rows = self._connection.execute(
-            "select f.path, c.qualified_name, f.module, c.kind, c.id, c.has_body, c.position, 0 from chunks as c "
+            "select f.path, c.qualified_name, f.module, c.kind, c.id, c.has_body, c.position, 0, f.language from chunks as c "
             "join files as f on f.id = c.file_id where c.name = ?1 collate nocase and c.name = ?1 "
             "and c.name != '' "
             "and f.language is not null "
-            "union all select f.path, m.qualified_name, f.module, m.kind, m.chunk_id, m.has_body, c.position, m.id "
+            "union all select f.path, m.qualified_name, f.module, m.kind, m.chunk_id, m.has_body, c.position, m.id, f.language "
             "from members as m join chunks as c on c.id = m.chunk_id join files as f on f.id = c.file_id "
             "where m.name = ?1 collate nocase and m.name = ?1 order by 1, 7, 8",
             (name,),
         )
         return [
-            StoredDefinition(path, name_inside(qualified, module), kind, one, bool(body))
-            for path, qualified, module, kind, one, body, _, _ in rows
+            StoredDefinition(path, name_inside(qualified, module), kind, one, bool(body), language)
+            for path, qualified, module, kind, one, body, _, _, language in rows
             if (qualified != module or not module)
         ]
 

@@ -30,7 +30,7 @@ KINDS = frozenset({"doc", "comment", "commit"})
 ALIKE, WRONG = 30, 3
 """Most alike texts of which wrong ones are drawn, and how many of them a query is read with."""
 
-TOKENS, BATCH, RATE = 160, 12, 5e-5
+TOKENS, BATCH, RATE = 128, 12, 5e-5
 """Tokens read of a pair, queries a step, the highest learning rate."""
 
 PER_REPOSITORY = 1_500
@@ -83,7 +83,7 @@ def main() -> None:
     parser.add_argument("pairs", type=Path)
     parser.add_argument("--base", type=Path, required=True)
     parser.add_argument("--out", type=Path, required=True)
-    parser.add_argument("--steps", type=int, default=2_400, help="a second each on two cores [2400]")
+    parser.add_argument("--steps", type=int, default=1_200, help="one and a half seconds each on two cores [1200]")
     parser.add_argument("--seed", type=int, default=1)
     given = parser.parse_args()
     torch.manual_seed(given.seed)
@@ -97,7 +97,10 @@ def main() -> None:
     def logits(some: Sequence[Example]) -> torch.Tensor:
         pairs = [(one.query, text) for one in some for text in one.texts]
         encoded = tokenizer(pairs, truncation="longest_first", max_length=TOKENS, padding=True, return_tensors="pt")
-        return model(**encoded).logits.view(len(some), WRONG + 1)
+        # Half the bits, twice the speed, where the processor has instructions for them.
+        with torch.autocast("cpu", dtype=torch.bfloat16):
+            scores = model(**encoded).logits
+        return scores.float().view(len(some), WRONG + 1)
 
     def accuracy() -> float:
         model.eval()

@@ -3,18 +3,29 @@
 Every source file below ROOT that is no test, example or benchmark is parsed alone, with the folders given (below ROOT) on its
 include path; files that do not parse are named on stderr. Needs the package `libclang` and the headers of a gcc.
 
-usage: clang_calls.py ROOT STANDARD [INCLUDE…] > SITES.tsv     (STANDARD is c11, c++17 or the like)
+usage: clang_calls.py ROOT STANDARD [INCLUDE…] > SITES.tsv     (STANDARD is gnu11, c++17 or the like)
 """
 
 import subprocess
 import sys
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
+from typing import NamedTuple
 
 from clang import cindex
 
 LEFT_OUT = ("test", "example", "bench", "fuzz", "doc")
 DEPTH = 10_000
+FUNCTIONS = frozenset(
+    {cindex.CursorKind.FUNCTION_DECL, cindex.CursorKind.CXX_METHOD, cindex.CursorKind.FUNCTION_TEMPLATE}
+)
+SCOPES = frozenset(
+    {
+        *(cindex.CursorKind.NAMESPACE, cindex.CursorKind.CLASS_DECL, cindex.CursorKind.STRUCT_DECL),
+        *(cindex.CursorKind.CLASS_TEMPLATE, cindex.CursorKind.LINKAGE_SPEC, cindex.CursorKind.UNEXPOSED_DECL),
+    }
+)
 
 
 def system_includes(compiler: str, language: str) -> list[str]:
@@ -26,35 +37,77 @@ def system_includes(compiler: str, language: str) -> list[str]:
     return [line.strip() for line in listed.splitlines() if line.startswith(" /")]
 
 
-def calls(cursor: cindex.Cursor, root: Path) -> Iterator[tuple[str, int, int, str, str]]:
-    """Yield path, line, column and name of each call below a cursor, and where what it calls is defined or declared."""
+class Site(NamedTuple):
+    """A call: where its name stands, and the place and the unified symbol resolution (USR) of what it runs."""
+
+    path: str
+    line: int
+    column: int
+    name: str
+    target: str
+    usr: str
+
+
+def calls(cursor: cindex.Cursor, root: Path) -> Iterator[Site]:
+    """Yield each call below a cursor."""
     for child in cursor.get_children():
-        place = child.location.file
-        if place is not None and not Path(place.name).resolve().is_relative_to(root):
+        if child.location.file is not None and inside(child.location, root) is None:
             continue
         if child.kind == cindex.CursorKind.CALL_EXPR and child.spelling:
             yield from site(child, root)
         yield from calls(child, root)
 
 
-def site(call: cindex.Cursor, root: Path) -> Iterator[tuple[str, int, int, str, str]]:
-    """Yield one call, when its name stands in the text and it runs a function."""
+def inside(location: cindex.SourceLocation, root: Path) -> str | None:
+    """Return a place's path below the root; None where it is not below."""
+    path = Path(location.file.name).resolve() if location.file else None
+    return str(path.relative_to(root)) if path is not None and path.is_relative_to(root) else None
+
+
+def place(cursor: cindex.Cursor, root: Path) -> str:
+    """Write where something is declared or defined; empty outside the root."""
+    path = inside(cursor.location, root)
+    return f"{path}:{cursor.location.line}:{cursor.location.line}" if path else ""
+
+
+def site(call: cindex.Cursor, root: Path) -> Iterator[Site]:
+    """Yield one call, when its name stands in the text of code and it runs a function."""
     called = call.referenced
     kinds = cindex.CursorKind
     if called is None or called.kind in (kinds.VAR_DECL, kinds.PARM_DECL, kinds.FIELD_DECL, kinds.CONSTRUCTOR):
         return
     named = next(call.get_children(), call)
     spelt = [token.location for token in named.get_tokens() if token.spelling == call.spelling]
-    if not spelt:
+    path = inside(spelt[-1], root) if spelt else None
+    if path is None or in_macro(str(root / path), spelt[-1].line):
         return
-    target = "external"
-    for one in (called.get_definition() or called, called):
-        path = Path(one.location.file.name).resolve() if one.location.file else None
-        if path is not None and path.is_relative_to(root):
-            target = f"{path.relative_to(root)}:{one.location.line}:{one.location.line}"
-            break
-    at = spelt[-1]
-    yield str(Path(at.file.name).resolve().relative_to(root)), at.line, at.column, call.spelling, target
+    target = place(called.get_definition() or called, root) or place(called, root) or "external"
+    yield Site(path, spelt[-1].line, spelt[-1].column, call.spelling, target, called.get_usr())
+
+
+@cache
+def lines_of(path: str) -> list[str]:
+    """Read a file."""
+    return Path(path).read_text(encoding="utf-8", errors="replace").splitlines()
+
+
+def in_macro(path: str, line: int) -> bool:
+    """Say whether a line (from 1) belongs to a preprocessor's directive: what a macro calls is called where it is used."""
+    lines = lines_of(path)
+    while line > 1 and lines[line - 2].endswith("\\"):
+        line -= 1
+    return lines[line - 1].lstrip().startswith("#")
+
+
+def definitions(cursor: cindex.Cursor, root: Path) -> Iterator[tuple[str, str]]:
+    """Yield the USR and place of each function that is defined below a cursor."""
+    for child in cursor.get_children():
+        if child.location.file is not None and inside(child.location, root) is None:
+            continue
+        if child.is_definition() and child.kind in FUNCTIONS:
+            yield child.get_usr(), place(child, root)
+        if child.kind in SCOPES:
+            yield from definitions(child, root)
 
 
 def main() -> None:
@@ -64,7 +117,8 @@ def main() -> None:
     arguments = [f"-std={standard}", "-x", language, *(f"-I{root / one}" for one in sys.argv[3:])]
     arguments += [f"-isystem{one}" for one in system_includes(compiler, language)]
     sys.setrecursionlimit(DEPTH)
-    seen: set[tuple[str, int, int, str, str]] = set()
+    found: dict[Site, None] = {}
+    defined: dict[str, str] = {}
     for path in sorted(root.rglob("*")):
         below = str(path.relative_to(root)).lower()
         if path.suffix not in endings or any(word in below for word in LEFT_OUT):
@@ -73,10 +127,11 @@ def main() -> None:
         errors = [one.spelling for one in unit.diagnostics if one.severity >= cindex.Diagnostic.Error]
         if errors:
             print(f"{below}: {len(errors)} errors, {errors[0]}", file=sys.stderr)
-        for one in calls(unit.cursor, root):
-            if one not in seen:
-                seen.add(one)
-                print(one[0], one[1], one[3], "call", one[4], sep="\t")
+        found.update(dict.fromkeys(calls(unit.cursor, root)))
+        defined.update(definitions(unit.cursor, root))
+    for one in found:
+        target = one.target if one.target == "external" else defined.get(one.usr, one.target)
+        print(one.path, one.line, one.name, "call", target, sep="\t")
 
 
 if __name__ == "__main__":

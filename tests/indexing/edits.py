@@ -50,6 +50,8 @@ GO = [
     "package util\n\nfunc (e *Engine) Run() { e.Stop() }\n\nfunc (e *Engine) Stop() {}\n",
     'package main\n\nimport "example.com/x/util"\n\nfunc main() {\n\te := util.New()\n\te.Run()\n\tHelper()\n}\n',
     'package main\n\nimport u "example.com/y/util"\n\nfunc other() int { u.New(); return 1 }\n',
+    'package main\n\nimport "example.com/x/more"\n\nfunc third() {\n\tutil.New().Run()\n\tmore.New().Run()\n}\n',
+    "package more\n\nfunc (e *Engine) Run() { e.Stop(); Run() }\n\nfunc Run() {}\n\nfunc New() *Engine { return nil }\n",
 ]
 JAVA = [
     "package a.b;\n\npublic class Base {\n  protected void save() { check(); }\n  void check() {}\n}\n",
@@ -102,7 +104,7 @@ POOLS: dict[tuple[str, ...], list[str]] = {
         "tests/test_app.py",
     ): PYTHON,
     ("web/src/index.ts", "web/src/util.ts", "web/src/store.js", "web/util.ts"): SCRIPT,
-    ("main.go", "other.go", "util/engine.go", "util/run.go", "util/run_test.go"): GO,
+    ("main.go", "other.go", "util/engine.go", "util/run.go", "util/run_test.go", "more/engine.go"): GO,
     ("j/a/b/Base.java", "j/a/b/Child.java", "j/a/User.java"): JAVA,
     ("c/main.c", "c/util.h", "c/util.c", "lib/util.c"): C,
     ("r/base.rb", "r/child.rb", "r/again.rb"): RUBY,

@@ -418,7 +418,7 @@ def test_an_expression_is_shortened_to_its_path(text: str, path: str) -> None:
 @pytest.mark.parametrize(
     ("text", "names"),
     [
-        ("Optional[a.B]", [("a.B", ())]),
+        ("Optional[a.B]", [("Optional", ("a.B",))]),
         ("'A | None'", [("A", ())]),
         ("Union[A, List[B]]", [("A", ()), ("List", ("B",))]),
         ("map[string]*Route", [("[:]", ("string", "*Route"))]),

@@ -33,17 +33,18 @@ WRAPPERS = frozenset(
         *("shared_ptr", "unique_ptr", "weak_ptr", "reference_wrapper", "optional", "Lazy", "Provider", "NonNull"),
     }
 )
-"""Generic types that pass the calls on to what they wrap."""
+"""Generic types that pass the calls on to what they wrap, where the repository has no type of that name."""
 
 _UNION = frozenset({"Union", "Either"})
 _NULLS = frozenset({"None", "null", "undefined", "nil", "void", "never", "NoneType", "NoReturn", "unit", "Unit"})
 _WORDS = re.compile(
     r"\b(?:const|mut|ref|dyn|impl|var|let|final|static|readonly|struct|enum|union|unsigned|volatile|keyof|typeof|unique|some|any"
-    r"|out|in|inout|class|typename|escaping|async|sealed|infer|asserts)\s+(?=\S)|@\w+\s+|'\w+\s+(?=\w)|'_\b"
+    r"|out|in|inout|class|typename|escaping|async|sealed|infer|asserts)\s+(?=\S)|\?\s+(?:extends|super)\s+|@\w+\s+|'\w+\s+(?=\w)|'_\b"
 )
 _HEAD = re.compile(r"[\s*&^@~?!:\\]*((?:[A-Za-z_$][\w$]*)(?:\s*(?:\.|::|\\|->)\s*[A-Za-z_$][\w$]*)*)")
 _NAMED = re.compile(r"^(?:\.\.\.)?\w+(?:\??\s*:\s*|\s+(?=[\w*&\[(.]))")
 _FUNCTION = re.compile(r"^(?:func\b|fn\b|Fn(?:Mut|Once)?\(|\(.*\)\s*(?:=>|->))", re.DOTALL)
+_LISTED = re.compile(r"\.\.\.|\[\]|(?:<-\s*)?chan\b(?:\s*<-)?\s*")
 _OPEN, _CLOSE = "([{<", ")]}>"
 
 
@@ -60,6 +61,15 @@ def read_type(text: str) -> tuple[TypeName, ...]:
     bare = _WORDS.sub("", text.strip().lstrip(":").strip().strip("\"'` "))
     bare = re.sub(r"^(?:->|=>)\s*", "", bare)
     return tuple(dict.fromkeys(_alternatives(bare)))
+
+
+def wrapped(one: TypeName) -> str:
+    """Return the text of the type that a wrapper passes calls on to; empty for any other type."""
+    last = one.name.rpartition(".")[2]
+    if last not in WRAPPERS or not one.args:
+        return ""
+    # Of a coroutine the last argument is the result.
+    return one.args[-1] if last == "Coroutine" else one.args[0]
 
 
 def base_name(text: str) -> str:
@@ -91,8 +101,8 @@ def _one(text: str) -> Iterator[TypeName]:
         elif parts:
             yield TypeName(TUPLE_TYPE, tuple(parts))
         return
-    if text.startswith("...") or text.startswith("[]"):
-        yield TypeName(LIST_TYPE, (text.lstrip(".[]"),))
+    if listed := _LISTED.match(text):
+        yield TypeName(LIST_TYPE, (text[listed.end() :],))
         return
     if text.startswith("{"):
         yield TypeName(RECORD_TYPE, tuple(_split(text[1 : _closing(text, 0)], ",;")))
@@ -110,28 +120,25 @@ def _one(text: str) -> Iterator[TypeName]:
     name = re.sub(r"\s*(?:::|\\|->)\s*", ".", head[1]).strip(".")
     rest = text[head.end() :].lstrip("?! *&")
     args: tuple[str, ...] = ()
-    if rest.startswith("[]") or rest.startswith("..."):
-        yield TypeName(LIST_TYPE, (name,))
+    if rest.startswith(("[]", "...")):
+        yield TypeName(LIST_TYPE, (name + rest.removeprefix("[]").removeprefix("..."),))
         return
     if rest[:1] in ("<", "["):
         end = _closing(rest, 0)
         args = tuple(_split(rest[1:end], ","))
-        if rest[end + 1 :].strip().startswith(("[]", "...")):
-            yield TypeName(LIST_TYPE, (text[: head.end()] + rest[: end + 1],))
+        behind = rest[end + 1 :].strip()
+        if behind.startswith(("[]", "...")):
+            inner = rest[: end + 1] + behind.removeprefix("[]").removeprefix("...")
+            yield TypeName(LIST_TYPE, (text[: head.end()] + inner,))
             return
     yield from _named(name, args)
 
 
 def _named(name: str, args: tuple[str, ...]) -> Iterator[TypeName]:
     last = name.rpartition(".")[2]
-    if name == "chan" and not args:
-        return
     if last in _NULLS:
         return
-    if last in WRAPPERS and args:
-        # Of a coroutine the last argument is the result.
-        yield from read_type(args[-1] if last == "Coroutine" else args[0])
-    elif last in _UNION:
+    if last in _UNION:
         for one in args:
             yield from read_type(one)
     elif last == "Callable" and args:
@@ -145,7 +152,7 @@ def _bracketed(text: str) -> Iterator[TypeName]:
     """Read `[T]`, `[K: V]`, `[T; 3]`, `[3]T` and `[A, B]`."""
     end = _closing(text, 0)
     inside, behind = text[1:end], text[end + 1 :].strip()
-    if behind and behind[0] not in "?!*&":
+    if behind and behind[0] not in "?!":
         yield TypeName(LIST_TYPE, (behind,))
     elif len(parts := _split(inside, ",")) > 1:
         yield TypeName(TUPLE_TYPE, tuple(parts))

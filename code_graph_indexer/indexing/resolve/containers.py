@@ -16,6 +16,9 @@ from code_graph_indexer.indexing.resolve.values import (
     Values,
 )
 
+FUNCTIONS = "functions"
+"""The entry of types of functions beside those of methods."""
+
 Read = Callable[[TypeText], Values]
 """Finds what a value of a type is."""
 
@@ -23,8 +26,20 @@ Read = Callable[[TypeText], Values]
 @cache
 def _methods() -> dict[str, str]:
     """Return the methods of containers that pass elements on, each with what it gives."""
-    text = files("code_graph_indexer.languages").joinpath("containers.toml").read_text(encoding="utf-8")
-    return {name: given for given, names in tomllib.loads(text).items() for name in names}
+    return {name: given for given, names in _table().items() if given != FUNCTIONS for name in names}
+
+
+@cache
+def _table() -> dict[str, list[str]]:
+    return tomllib.loads(files("code_graph_indexer.languages").joinpath("containers.toml").read_text(encoding="utf-8"))
+
+
+def callback_parameter(value: Value, parameter: int) -> TypeText | None:
+    """Return the type of what a container's method passes to its callback, or of a parameter of a known type of functions."""
+    if value.form == CALLABLE and value.name:
+        return value.args[0] if parameter == 0 and len(value.args) == 1 else None
+    is_function = value.form == EXTERNAL and value.args and value.name.rpartition(".")[2] in _table()[FUNCTIONS]
+    return value.args[min(parameter, len(value.args) - 1)] if is_function else None
 
 
 def container_member(value: Value, name: str, read: Read) -> Values:

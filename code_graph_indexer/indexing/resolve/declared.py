@@ -8,7 +8,9 @@ from code_graph_indexer.indexing.resolve.annotations import (
     MAP_TYPE,
     RECORD_TYPE,
     TUPLE_TYPE,
+    TypeName,
     read_type,
+    wrapped,
 )
 from code_graph_indexer.indexing.resolve.facts import Slot, Target
 from code_graph_indexer.indexing.resolve.notes import Note, remembered
@@ -49,12 +51,13 @@ class TypeReader:
         """Find what a value of a declared type is; the text is read in the file it stands in."""
         if text.path != self.scope.path:
             return self.at(text.path).type_values(text)
-        return distinct(one for name, args in read_type(text.text) for one in self._named_type(name, args, text))
+        return distinct(new for one in read_type(text.text) for new in self._named_type(one, text))
 
-    def _named_type(self, name: str, texts: tuple[str, ...], text: TypeText) -> Values:
+    def _named_type(self, one: TypeName, text: TypeText) -> Values:
+        name, texts = one
         args = tuple(text._replace(text=one) for one in texts)
         if name.rpartition(".")[2] in _TYPE_OF and args:
-            return tuple(one._replace(form=TYPE) for one in self.type_values(args[0]) if one.form == INSTANCE)
+            return tuple(each._replace(form=TYPE) for each in self.type_values(args[0]) if each.form == INSTANCE)
         if name.rpartition(".")[2] in _SELF_TYPES and text.owner is not None:
             return (Value(INSTANCE, text.owner, TYPED),)
         if name == CALLABLE_TYPE:
@@ -62,9 +65,11 @@ class TypeReader:
         if name in (LIST_TYPE, MAP_TYPE, TUPLE_TYPE, RECORD_TYPE):
             return (Value(EXTERNAL, name=name, args=args),)
         found = self.scope.type_named(name, text.around)
-        types = [one for one in found.targets if one.is_type]
+        types = [each for each in found.targets if each.is_type]
         if types:
-            return tuple(Value(INSTANCE, one, min(found.confidence, TYPED), args=args) for one in types)
+            return tuple(Value(INSTANCE, each, min(found.confidence, TYPED), args=args) for each in types)
+        if inner := wrapped(one):
+            return self.type_values(text._replace(text=inner))
         if (slots := self.world.fact(self.scope.path, f"f:{name}")) is not None:
             # Another name of a type, or a type variable.
             alias = cast("tuple[Slot, ...]", slots)[0].value
@@ -72,7 +77,7 @@ class TypeReader:
                 meant_text = text._replace(text=alias[1:-1])
                 return self.type_values(meant_text) if name not in alias else UNKNOWN
             meant = self.scope.dotted(alias)
-            return tuple(Value(INSTANCE, one, TYPED) for one in meant.targets if one.is_type)
+            return tuple(Value(INSTANCE, each, TYPED) for each in meant.targets if each.is_type)
         if bound := cast("str | None", self.world.fact(self.scope.path, f"v:{name}")):
             return self.type_values(text._replace(text=bound)) if name not in bound else UNKNOWN
         if len(name) <= 2 and name[:1].isupper():
@@ -130,7 +135,7 @@ class TypeReader:
         innermost = True
         while dotted:
             around = self.world.definition(self.scope.path, dotted)
-            if around is None or around.kind == "module" or (innermost and around.is_type):
+            if around is not None and (around.kind == "module" or (innermost and around.is_type)):
                 found.append(dotted)
             dotted, innermost = dotted.rpartition(".")[0], False
         return tuple(found)

@@ -95,7 +95,8 @@ class FileFacts(NamedTuple):
     `o:<function>` its overloads (tuple of Overloads),
     `a:<name>` what is passed where something of that name is called (tuple of Passed),
     `x:<function>` the type that it extends, `m:<interface>` the names of its own methods,
-    `i:<name>` an import bound to the name (module, name), `j:<name>` another one, `*` the modules imported whole.
+    `i:<name>` an import bound to the name (module, name), `j:<name>` another one, `*` the modules imported whole,
+    `k:` those that may say themselves what they are called.
     """
 
     path: str
@@ -119,7 +120,7 @@ def file_facts(
         dotted = one.path_name
         if is_top_value(one.kind, one.name, dotted):
             by_name[one.name].append(Target(path, dotted, one.kind, chunk_id, one.has_body))
-        if one.kind in INDEXED_KINDS:
+        if one.kind in INDEXED_KINDS and is_linked(language, one.kind, one.name, dotted, one.has_body):
             target = Target(path, dotted, one.kind, chunk_id, one.has_body)
             known = table.get(f"d:{dotted}")
             # Of overloads and declarations, the one with a body is meant.
@@ -151,8 +152,13 @@ def file_facts(
     return FileFacts(path, language, syntax.module, is_test, table, by_name, passing)
 
 
-def is_linked(kind: str, name: str, dotted: str) -> bool:
-    """Say whether a definition is found by its name from other files."""
+def is_linked(language: str, kind: str, name: str, dotted: str, has_body: bool) -> bool:
+    """Say whether a definition is found by its name from other files.
+
+    One that only declares a function of the platform's library, or puts a macro in its place on some platforms, is not.
+    """
+    if dotted == name and (kind == "macro" or not has_body) and name in languages()[language].platform:
+        return False
     return kind in INDEXED_KINDS or is_top_value(kind, name, dotted)
 
 
@@ -248,6 +254,7 @@ def _add_passed(table: dict[str, object], syntax: Syntax, params: Mapping[int, S
 def _add_imports(table: dict[str, object], syntax: Syntax, language_name: str) -> None:
     language = languages()[language_name]
     whole: list[str] = []
+    unnamed: list[str] = []
     # An import inside a function speaks for the file only where no other does.
     for one in sorted(syntax.imports, key=lambda each: each.scope >= 0):
         if one.name == "*" or (not one.name and language.binds == "all"):
@@ -256,13 +263,17 @@ def _add_imports(table: dict[str, object], syntax: Syntax, language_name: str) -
         if one.alias or one.name:
             bound, module = one.alias or one.name, one.module
         else:
-            parts = [part for part in re.split(r"[./\\:]+", one.module) if part]
+            unnamed.append(one.module)
+            bare = language.import_decoration.sub("", one.module) if language.import_decoration else one.module
+            parts = [part for part in re.split(r"[./\\:]+", bare) if part]
             bound = (parts[0] if language.binds == "first" else parts[-1]) if parts else ""
             module = bound if language.binds == "first" else one.module
         if table.setdefault(f"i:{bound}", (module, one.name)) != (module, one.name):
             table.setdefault(f"j:{bound}", (module, one.name))
     if whole:
         table["*"] = tuple(dict.fromkeys(whole))
+    if unnamed and language.modules == "folder":
+        table["k:"] = tuple(dict.fromkeys(unnamed))
 
 
 def enclosing_class(syntax: Syntax, scope: int) -> str:

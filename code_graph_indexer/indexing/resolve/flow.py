@@ -2,7 +2,7 @@
 
 from typing import cast
 
-from code_graph_indexer.indexing.resolve.annotations import RECORD_TYPE
+from code_graph_indexer.indexing.resolve.containers import callback_parameter
 from code_graph_indexer.indexing.resolve.declared import TypeReader
 from code_graph_indexer.indexing.resolve.facts import Passed, Target
 from code_graph_indexer.indexing.resolve.frames import Frame
@@ -98,8 +98,9 @@ class Flow(TypeReader):
         argument, parameter = (int(one or -1) for one in step[1:-1].split("."))
         if argument < 0:
             return self._taken((value,), parameter)
-        if value.form == CALLABLE and value.name == RECORD_TYPE:
-            return self.type_values(value.args[0]) if parameter == 0 and len(value.args) == 1 else UNKNOWN
+        if value.form == CALLABLE and value.target is None:
+            text = callback_parameter(value, parameter)
+            return self.type_values(text) if text is not None else UNKNOWN
         if value.form == TYPE and value.target is not None:
             value = value._replace(form=CALLABLE, target=self.constructor(value.target))
         if value.form != CALLABLE or value.target is None:
@@ -118,4 +119,6 @@ class Flow(TypeReader):
                 found += self._taken(self.meant(one.target) or (), parameter, level - 1)
             elif one.form == CALLABLE and one.target is None and parameter < len(one.args) - 1:
                 found += self.type_values(one.args[parameter])
+            elif (text := callback_parameter(one, parameter)) is not None:
+                found += self.type_values(text)
         return distinct(found)

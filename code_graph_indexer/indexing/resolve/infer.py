@@ -225,6 +225,9 @@ class Inference(Protocols):
             return self.call(value, level)
         if step[0] == "{":
             return self.to_callback(value, step)
+        if called and value.target is not None and value.target.kind == "function" and step != "[*]":
+            # A generic function with its arguments.
+            return (value,)
         return self.element(value, step, level)
 
     def member(self, value: Value, name: str, level: int, *, called: bool = True) -> Values:

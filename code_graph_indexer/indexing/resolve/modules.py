@@ -117,7 +117,7 @@ class Modules:
             found = [one for one in found if library in one.lower().replace("_", "-").split("/")[:-1]]
         if not found:
             return ()
-        nearest = min(found, key=lambda one: (-_shared_folders(one, importer), one))
+        nearest = min(found, key=lambda one: (-shared_folders(one, importer), one))
         folder = posixpath.dirname(nearest)
         return tuple(sorted(one for one in found if posixpath.dirname(one) == folder))
 
@@ -186,7 +186,7 @@ class Modules:
             for path in self._by_file_name.get(name, ())
             if f"/{posixpath.splitext(path)[0]}".endswith(wanted) or f"/{path}".endswith(wanted)
         ]
-        return (min(found, key=lambda path: (-_shared_folders(path, importer), path)),) if found else ()
+        return (min(found, key=lambda path: (-shared_folders(path, importer), path)),) if found else ()
 
     def _file_at(self, path: str, language: Language) -> tuple[str, ...]:
         """List the file at a path without extension, its index file, or all files of the folder that is a module."""
@@ -210,7 +210,8 @@ class Modules:
         return ()
 
 
-def _shared_folders(one: str, other: str) -> int:
+def shared_folders(one: str, other: str) -> int:
+    """Count the folders that two paths begin with."""
     return len(posixpath.commonprefix([one.split("/")[:-1], other.split("/")[:-1]]))
 
 

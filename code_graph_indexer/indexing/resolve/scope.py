@@ -8,6 +8,7 @@ from typing import NamedTuple, cast
 
 from code_graph_indexer.indexing.resolve.annotations import base_name
 from code_graph_indexer.indexing.resolve.facts import Slot, Target
+from code_graph_indexer.indexing.resolve.modules import shared_folders
 from code_graph_indexer.indexing.resolve.notes import Note, remembered
 from code_graph_indexer.indexing.resolve.world import World
 from code_graph_indexer.languages import Language, languages
@@ -214,6 +215,8 @@ class Scope:
         """
         head, _, rest = dotted.partition(".")
         bound = cast("tuple[str, str] | None", self.world.fact(self.path, f"i:{head}"))
+        if not bound and self.language.modules == "folder":
+            return self._self_named().get(dotted, ())
         if not bound:
             return self.world.find_modules(self.path, dotted) if self.language.modules in ("stem", "declared") else ()
         text = self.joined(*bound) if bound[1] else bound[0]
@@ -225,6 +228,13 @@ class Scope:
             separator = self.language.import_separator
             text = f"{text}{separator}{rest.replace('.', separator)}"
         return self.world.find_modules(self.path, text)
+
+    @remembered
+    def _self_named(self) -> dict[str, tuple[str, ...]]:
+        """List the files of imported modules by what these call themselves: `import "x/go-yaml"` binds `yaml`."""
+        texts = cast("tuple[str, ...]", self.world.fact(self.path, "k:") or ())
+        found = [paths for text in texts if (paths := self.world.find_modules(self.path, text))]
+        return {self.world.file(paths[0]).module: paths for paths in found}
 
     def _reexported_modules(self, module: str, name: str, rest: str, depth: int) -> tuple[str, ...]:
         """List the files of a module that another one passes on by a name: `export * as util from "./util"`."""
@@ -327,13 +337,15 @@ class Scope:
         """Find a member of a class in its body, or outside of it in another file."""
         if own := self.world.definition(cls.path, f"{cls.dotted}.{name}"):
             return own
-        spread = cls.kind == "namespace"
-        if not spread and not self.at(cls.path).language.open_types:
+        spread, language = cls.kind == "namespace", self.at(cls.path).language
+        if not spread and not language.open_types:
             return None
         dotted = f"{cls.dotted}.{name}"
         found = (one for one in self.world.named_in_full(dotted) if spread or one.kind == "method")
         elsewhere = [one for one in found if one.path != cls.path and self.reachable(one.path)]
-        return next((one for one in elsewhere if one.has_body), next(iter(elsewhere), None))
+        if language.modules == "folder":
+            elsewhere = [one for one in elsewhere if self.world.same_module(one.path, cls.path)]
+        return min(elsewhere, key=lambda one: (not one.has_body, -shared_folders(one.path, cls.path)), default=None)
 
     def inherited(self, cls: Target, name: str) -> Target | None:
         """Find a member among the bases of a class: breadth first, in their order."""

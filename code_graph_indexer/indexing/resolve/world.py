@@ -107,6 +107,12 @@ class World:
         self.note.keys |= found.lookups
         return found.paths
 
+    def same_module(self, one: str, other: str) -> bool:
+        """Say whether two files of a language whose modules are folders belong to one."""
+        modules = self.file(one).module, self.file(other).module
+        self.note.keys |= {key_hash(f"m:{module.rpartition('.')[2]}") for module in modules}
+        return modules[0] == modules[1] and one.rpartition("/")[0] == other.rpartition("/")[0]
+
     def peers(self, path: str) -> list[str]:
         """List the other files of a file's module."""
         self.note.keys.add(key_hash(f"m:{self.file(path).module.rpartition('.')[2]}"))
