@@ -17,6 +17,7 @@ ANY_NUMBER = "..."
 
 _LITERALS = ("''", "0", "null")
 _NUMBER = re.compile(r"-?(\d[\w.]*)")
+_COMPARISONS = frozenset({"==", "!=", "===", "!==", "<", ">", "<=", ">=", "&&", "||", "instanceof"})
 _IMPORT_WORD = re.compile(r"^(?:import|export|use)\s+")
 
 _OPENED = re.compile(rb"\bnamespace\s+(\w+)[\s\\]*\{")
@@ -206,6 +207,10 @@ class CaptureReader:
         """Give the path of an argument, or the kind of literal that it is."""
         if node.end_byte - node.start_byte > SOURCE_LIMIT:
             return ""
+        while len(node.named_children) == 1 and node.type.endswith("argument"):
+            node = node.named_children[0]
+        if any(one.type in _COMPARISONS for one in node.children):
+            return "true"
         text = self.text(node)
         if number := _NUMBER.fullmatch(text):
             suffix = "" if number[1][:2].lower() == "0x" else number[1][-1].lower()
@@ -213,6 +218,8 @@ class CaptureReader:
         if text in ("true", "false"):
             return "true"
         path = self.path(node)
+        if path.endswith(self.language.text_calls):
+            return '"'
         if path == "''":
             return "'" if text.endswith("'") else '"'
         if not path and text.startswith('"') and "+" in text:

@@ -5,6 +5,8 @@
 ; extensions: .cs .csx
 ; constructors: <class>
 ; variadic: params
+; text-calls: .ToString() string.Format() string.Join() String.Format() .Trim() .Substring() .ToLower() .ToUpper()
+; any-type: object dynamic
 ; literal-types: string String | char Char int | int long uint ulong short ushort byte sbyte Int32 Int64 float double decimal | double float decimal Double Single Decimal | bool Boolean
 ; defaults-elsewhere: override partial
 ; implicit-super: yes

@@ -8,6 +8,8 @@
 ; super: super
 ; constructors: <class>
 ; variadic: ...
+; text-calls: .toString() String.valueOf() String.format() String.join() .trim() .substring() .toLowerCase() .toUpperCase()
+; any-type: Object
 ; literal-types: String CharSequence | char Character int | int long Integer Long short byte float double Double Float | double float Double Float | boolean Boolean
 ; implicit-super: yes
 ; on-each: iterator

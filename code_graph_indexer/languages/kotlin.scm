@@ -11,6 +11,8 @@
 ; on-item: get
 ; on-each: iterator
 ; variadic: vararg
+; text-calls: .toString() .trim() .substring() .lowercase() .uppercase() .joinToString()
+; any-type: Any
 ; literal-types: String CharSequence | Char | Int Long Short Byte UInt ULong | Double Float | Boolean
 ; defaults-elsewhere: override actual
 ; common: toString equals hashCode forEach isEmpty isNotEmpty getOrNull firstOrNull joinToString toList toMutableList containsKey getValue indexOf startsWith endsWith addAll removeAll mapNotNull filterNotNull toInt toLong

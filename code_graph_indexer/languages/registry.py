@@ -57,6 +57,8 @@ class Language:
     constructors: tuple[str, ...]
     variadic: frozenset[str]
     literal_types: tuple[tuple[str, ...], ...]
+    text_calls: tuple[str, ...]
+    any_type: frozenset[str]
     defaults_elsewhere: frozenset[str]
     passes: frozenset[str]
     picks: frozenset[str]
@@ -133,6 +135,8 @@ def _read_language(name: str, texts: dict[str, str]) -> Language:
         constructors=words("constructors"),
         variadic=frozenset(words("variadic")),
         literal_types=tuple(tuple(one.split()) for one in header.get("literal-types", "").split("|")),
+        text_calls=words("text-calls"),
+        any_type=frozenset(words("any-type")),
         defaults_elsewhere=frozenset(words("defaults-elsewhere")),
         passes=frozenset(words("passes")),
         picks=frozenset(words("picks")),

@@ -152,6 +152,48 @@ def test_an_overload_rather_calls_another_one_than_itself(java: Path) -> None:
     assert called(java, "put") == [(6, 1)]
 
 
+ARRAYS = """\
+package boxes;
+
+class Thing {}
+class Box {
+    void put(boolean[] many) {}
+    void put(byte[] many) {}
+    void put(Object[] many) {}
+    void put(Object one) {}
+    void put(boolean one) {}
+    void put(String one) {}
+    void put(Iterable one) {}
+    void bytes(byte[] many) { put(many); }
+    void cast(Object one) { put((byte[]) one); }
+    void things(Thing[] many) { put(many); }
+    void thing(Thing one) { put(one); }
+    void compared(int one) { put(one > 1); }
+    void both(int one, int two) { put(one == 1 && two == 2); }
+    void spelt(Other other) { put(other.toString()); }
+    void taken(Other other) { put(other.thing()); }
+}
+"""
+
+
+@pytest.mark.parametrize(
+    ("caller", "line"),
+    [
+        ("bytes", 6),
+        ("cast", 6),
+        ("things", 7),
+        ("thing", 8),
+        ("compared", 9),
+        ("both", 9),
+        ("spelt", 10),
+        ("taken", 8),
+    ],
+)
+def test_arrays_objects_and_what_expressions_give(tmp_path: Path, caller: str, line: int) -> None:
+    root = indexed(tmp_path / "repo", {"Box.java": ARRAYS})
+    assert called(root, caller) == [(line, 0)]
+
+
 OVERRIDES = """\
 package boxes;
 

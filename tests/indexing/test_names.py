@@ -317,3 +317,53 @@ def test_a_function_in_a_variable_is_called_where_no_other_takes_the_arguments(t
     path, text = OTHERS["kotlin"]
     root = indexed(tmp_path / "repo", {path: text})
     assert callees(root, "useFunction") == [("lift", None)]
+
+
+LAMBDAS = """\
+package boxes;
+
+import java.util.List;
+import java.util.function.BiConsumer;
+import java.util.function.Function;
+
+class Lid { void open() {} Lid next() { return null; } }
+class Use {
+  private List<Lid> lids;
+  void each(String name) { lids.forEach(lid -> { if (name.equals("a")) lid.open(); }); }
+  void filtered() { lids.stream().filter(lid -> lid.next() != null).findFirst().get().open(); }
+  void wild(Function<? super Lid, ? extends Lid> one) { wild(lid -> lid.next()); }
+  void pair(BiConsumer<Lid, Use> one) { pair((lid, use) -> { lid.open(); use.pair(one); }); }
+  void kept() { Function<Lid, Lid> one = lid -> lid.next(); }
+  void rows(Lid[][] rows) { rows[0][1].open(); for (Lid[] row : rows) row[0].next(); }
+}
+"""
+
+
+@pytest.mark.parametrize(
+    ("caller", "expected"),
+    [
+        ("each", [("open", "boxes.Lid.open")]),
+        ("filtered", [("next", "boxes.Lid.next"), ("open", "boxes.Lid.open")]),
+        ("wild", [("wild", "boxes.Use.wild"), ("next", "boxes.Lid.next")]),
+        ("pair", [("pair", "boxes.Use.pair"), ("open", "boxes.Lid.open"), ("pair", "boxes.Use.pair")]),
+        ("kept", [("next", "boxes.Lid.next")]),
+        ("rows", [("open", "boxes.Lid.open"), ("next", "boxes.Lid.next")]),
+    ],
+)
+def test_a_lambda_is_passed_what_its_receiver_or_type_says(
+    tmp_path: Path, caller: str, expected: list[tuple[str, str]]
+) -> None:
+    root = indexed(tmp_path / "repo", {"Use.java": LAMBDAS})
+    assert [one for one in callees(root, caller) if one[1]] == expected
+
+
+WRAPPERS = """\
+class Box<T> { open(): void {} }
+class Lid { shut(): void {} }
+function own(box: Box<Lid>, later: Promise<Lid>) { box.open(); later.shut(); }
+"""
+
+
+def test_a_wrapper_that_the_repository_defines_is_a_type_of_its_own(tmp_path: Path) -> None:
+    root = indexed(tmp_path / "repo", {"use.ts": WRAPPERS})
+    assert callees(root, "own") == [("open", "use.Box.open"), ("shut", "use.Lid.shut")]
