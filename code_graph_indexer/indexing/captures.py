@@ -325,7 +325,12 @@ class CaptureReader:
             if given is not None and any(each.type == "," for each in node.children):
                 self._unpack(node, given, one, part)
             else:
-                self._bind("local", node, RawBinding(self.text(node), "", "", one, part))
+                text = self.text(node)
+                owner, _, name = text.rpartition(".")
+                if owner.isidentifier():
+                    self._bind("field", node, RawBinding(name, owner, "", one, part))
+                else:
+                    self._bind("local", node, RawBinding(text, "", "", one, part))
 
     def _bind(self, name: str, node: tree_sitter.Node, bound: "RawBinding") -> None:
         """Note a binding; of several patterns that match one place, each may add what the others do not know."""

@@ -122,6 +122,11 @@ class _Reader:
                 found = self.path()
                 self.skip_to(":")
                 found = found + self.path()
+            elif mark == "=" or (mark == ":" and self.peek(1) == "="):
+                # An assignment is worth what it assigns.
+                while self.peek() in (":", "="):
+                    self.skip()
+                found = self.path()
             elif mark in ("as", "satisfies"):
                 self.skip()
                 found = [self.type_text()]

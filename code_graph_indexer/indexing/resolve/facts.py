@@ -222,6 +222,9 @@ def _add_values(table: dict[str, object], syntax: Syntax, frames: Sequence[Frame
             fields[f"{around.path_name}.{binding.name}"].append(slot)
         elif around is None or (around.kind in VALUE_KINDS and around.name == binding.name):
             fields[around.path_name if around else binding.name].append(slot)
+        elif is_top_value(around.kind, around.name, around.path_name) and not (binding.to_byte or binding.is_param):
+            # Another name that the same statement gives: `a = b = f()`.
+            fields[binding.name].append(slot)
     for name, slots in fields.items():
         known = cast("tuple[Slot, ...]", table.get(f"f:{name}", ()))
         typed = [one for one in (*known, *slots) if one.type_name]
