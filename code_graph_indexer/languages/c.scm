@@ -1,6 +1,7 @@
 ; grammar: tree_sitter_c
 ; family: c
 ; conditionals: yes
+; pointers: yes
 ; extensions: .c
 ; tests: test_*.c *_test.c *_tests.c tests/ test/
 ; wrappers: linkage_specification

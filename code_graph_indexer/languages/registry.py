@@ -38,6 +38,7 @@ class Language:
     imports_first: bool
     open_types: bool
     functions_apart: bool
+    pointers: bool
     conditionals: bool
     implicit_super: bool
     conversions: bool
@@ -112,6 +113,7 @@ def _read_language(name: str, texts: dict[str, str]) -> Language:
         family=header.get("family", name),
         implicit_self=header.get("implicit-self") == "yes",
         open_types=header.get("open-types") == "yes",
+        pointers=header.get("pointers") == "yes",
         conditionals=header.get("conditionals") == "yes",
         functions_apart=header.get("functions-apart") == "yes",
         extension_methods=header.get("extension-methods") == "yes",

@@ -367,3 +367,82 @@ function own(box: Box<Lid>, later: Promise<Lid>) { box.open(); later.shut(); }
 def test_a_wrapper_that_the_repository_defines_is_a_type_of_its_own(tmp_path: Path) -> None:
     root = indexed(tmp_path / "repo", {"use.ts": WRAPPERS})
     assert callees(root, "own") == [("open", "use.Box.open"), ("shut", "use.Lid.shut")]
+
+
+NESTED = """\
+namespace boxes {
+class Lid { public: void open(); Lid** rest(); };
+class Box {
+ public:
+  class Part { void turn(); void use(); };
+ private:
+  Lid* lid_ LID_GUARDED_BY(lock_);
+  Lid spare_ LID_GUARDED_BY(lock_) = Lid();
+  void guarded();
+};
+void Box::Part::turn() {}
+void Box::Part::use() { turn(); }
+void Box::guarded() { lid_->open(); spare_.open(); lid_->rest()[0]->open(); }
+}
+"""
+
+
+@pytest.mark.parametrize(
+    ("caller", "expected"),
+    [
+        ("use", [("turn", "boxes.Box.Part.turn")]),
+        ("guarded", [("open", "boxes.Lid.open")] * 2 + [("rest", "boxes.Lid.rest"), ("open", "boxes.Lid.open")]),
+    ],
+)
+def test_a_method_defined_outside_of_nested_classes_is_one_of_theirs(
+    tmp_path: Path, caller: str, expected: list[tuple[str, str]]
+) -> None:
+    root = indexed(tmp_path / "repo", {"box.cc": NESTED})
+    assert callees(root, caller) == expected
+
+
+SEVERAL = """\
+class Lid:
+    def open(self): ...
+
+class Knob:
+    def turn(self): ...
+
+def both() -> tuple[Lid, Knob]: ...
+
+first = second = Lid()
+
+def used():
+    first.open()
+    second.open()
+
+class Box:
+    def __init__(self):
+        self.lid, self.knob = both()
+        self.one = self.other = Lid()
+
+    def use(self):
+        self.lid.open()
+        self.knob.turn()
+        self.one.open()
+        self.other.open()
+
+def local():
+    a = b = Lid()
+    a.open()
+    b.open()
+    (c := Knob()).turn()
+"""
+
+
+@pytest.mark.parametrize(
+    ("caller", "expected"),
+    [
+        ("used", ["open", "open"]),
+        ("use", ["open", "turn", "open", "open"]),
+        ("local", ["Lid", "open", "open", "Knob", "turn"]),
+    ],
+)
+def test_a_statement_gives_several_names_a_value(tmp_path: Path, caller: str, expected: list[str]) -> None:
+    root = indexed(tmp_path / "repo", {"several.py": SEVERAL})
+    assert [name for name, target in callees(root, caller) if target] == expected

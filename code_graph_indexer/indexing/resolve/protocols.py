@@ -75,7 +75,7 @@ class Protocols(Flow):
                 if name != "each":
                     return found
                 return distinct(new for one in found for new in self._next(one, level))
-            if name == "enter":
+            if name == "enter" or (name == "item" and self.language.pointers):
                 return (value,)
             meant = self.meant(value.target) if level else None
             if meant is not None:
