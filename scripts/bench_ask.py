@@ -5,6 +5,10 @@ language model, at each budget; recall is the share of its targets that the pack
 score.py, averaged over the queries. Each variant leaves a stage out, or puts one in.
 
 usage: bench_ask.py --corpora DIR --data DIR [--indexes DIR] [--only NAME…] [--budgets N…] [--variants NAME…]
+                    [--cross-encoder MODEL]
+
+With --cross-encoder (a model of fastembed, or a folder with an ONNX export) there is one more variant, in which it scores the
+first results; each pair is scored once, whatever the budget.
 """
 
 import argparse
@@ -14,17 +18,20 @@ import statistics
 import sys
 import tempfile
 from collections import defaultdict
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from bench_search import load_rules
 
 from code_graph_indexer import CodeIndexer, RAGPipeline
+from code_graph_indexer.retrieval.rescore import PairScorer
 from code_graph_indexer.settings import Settings
 from code_graph_indexer.synthesis import pack
 
 BUDGETS = (500, 1_000, 2_000, 4_000, 8_000)
+
+CROSS_ENCODER = "cross-encoder"
 
 VARIANTS: Mapping[str, Mapping[str, Any]] = {
     "all stages": {},
@@ -32,17 +39,44 @@ VARIANTS: Mapping[str, Mapping[str, Any]] = {
     "no evaluator": {"evaluator": False},
     "one request": {"max_retrieval_requests": 1},
     "parents": {},
+    CROSS_ENCODER: {},
 }
 """Settings of each variant; `parents` packs the definitions that hold what was found, in place of it."""
 
 
-async def contexts(indexer: CodeIndexer, variant: str, budget: int, query: str) -> list[dict[str, Any]]:
+def scorer_of(model: str | None) -> PairScorer | None:
+    """Load a cross-encoder; fastembed is needed for that alone."""
+    if not model:
+        return None
+    from code_graph_indexer.retrieval.cross_encoder import CrossEncoder
+
+    return Scored(CrossEncoder(model))
+
+
+class Scored:
+    """A scorer that scores each pair once."""
+
+    def __init__(self, scorer: PairScorer) -> None:
+        self._scorer = scorer
+        self._known: dict[tuple[str, str], float] = {}
+
+    def scores(self, query: str, texts: Sequence[str]) -> list[float]:
+        """Score texts for a query."""
+        fresh = [one for one in dict.fromkeys(texts) if (query, one) not in self._known]
+        self._known.update(zip([(query, one) for one in fresh], self._scorer.scores(query, fresh), strict=True))
+        return [self._known[query, one] for one in texts]
+
+
+async def contexts(
+    indexer: CodeIndexer, variant: str, budget: int, query: str, scorer: PairScorer | None
+) -> list[dict[str, Any]]:
     """Return the places in the packed context of a query."""
     if variant == "parents":
         sources = pack(indexer.retrieve_with_parents(query, limit=50), budget=budget)
     else:
         settings = Settings(token_budget=budget, **VARIANTS[variant])
-        pipeline = RAGPipeline(indexer.store, indexer.embedder(), settings)
+        scorer = scorer if variant == CROSS_ENCODER else None
+        pipeline = RAGPipeline(indexer.store, indexer.embedder(), settings, cross_encoder=scorer)
         sources = (await pipeline.query(query)).sources
     return [{"path": one.file_path, "start_line": one.start_line, "end_line": one.end_line} for one in sources]
 
@@ -56,7 +90,9 @@ def main() -> None:
     parser.add_argument("--only", nargs="*", default=[], help="names of repositories")
     parser.add_argument("--budgets", nargs="*", type=int, default=list(BUDGETS))
     parser.add_argument("--variants", nargs="*", default=list(VARIANTS), choices=list(VARIANTS))
+    parser.add_argument("--cross-encoder", metavar="MODEL", help="score the first results with it, as one more variant")
     given = parser.parse_args()
+    variants = [one for one in given.variants if one != CROSS_ENCODER or given.cross_encoder]
     rules = load_rules(given.data)
     annotated = rules.load_annotations()
     repos = {one["name"]: one for one in json.loads((given.data / "repos.json").read_text(encoding="utf-8"))}
@@ -66,17 +102,18 @@ def main() -> None:
         indexes = given.indexes or Path(temporary)
         for name in given.only or list(repos):
             root = given.corpora / name / (repos[name].get("benchmark_root") or "")
+            scorer = scorer_of(given.cross_encoder)
             queries = {query: entry for (repo, query), entry in annotated.items() if repo == name}
             with CodeIndexer(root, db=indexes / f"{name}.db") as indexer:
                 indexer.index()
                 for query, entry in queries.items():
                     targets = entry.get("relevant", []) + entry.get("secondary", [])
-                    for variant in given.variants:
+                    for variant in variants:
                         for budget in given.budgets:
-                            places = asyncio.run(contexts(indexer, variant, budget, query))
+                            places = asyncio.run(contexts(indexer, variant, budget, query, scorer))
                             held = sum(any(rules.covers(one, target) for one in places) for target in targets)
                             recall[variant, budget].append(held / len(targets))
-                            if variant == given.variants[0]:
+                            if variant == variants[0]:
                                 by_category[rules.category(entry), budget].append(held / len(targets))
             print(f"{name}: {len(queries)} queries", file=sys.stderr)
     for title, found in (("variant", recall), ("category", by_category)):

@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 import tree_sitter
 
+from code_graph_indexer.indexing.arguments import shape_of
 from code_graph_indexer.indexing.expressions import ALTERNATIVE, SOURCE_LIMIT, cast_to, path_of
 from code_graph_indexer.indexing.imports import expand_import_tree
 from code_graph_indexer.languages import Language
@@ -16,8 +17,6 @@ ANY_NUMBER = "..."
 """Written behind the type of a parameter that takes any number of arguments: it is a list of that type."""
 
 _LITERALS = ("''", "0", "null")
-_NUMBER = re.compile(r"-?(\d[\w.]*)")
-_COMPARISONS = frozenset({"==", "!=", "===", "!==", "<", ">", "<=", ">=", "&&", "||", "instanceof"})
 _IMPORT_WORD = re.compile(r"^(?:import|export|use)\s+")
 
 _OPENED = re.compile(rb"\bnamespace\s+(\w+)[\s\\]*\{")
@@ -43,6 +42,7 @@ _MAIN = _BINDINGS | frozenset(
     {
         "comment",
         "inherits",
+        "constant",
         "scope",
         "doc",
         "import.module",
@@ -159,6 +159,8 @@ class CaptureReader:
             elif name == "inherits":
                 for node in nodes:
                     self._read_reference("inherits", node, captures)
+            elif name == "constant":
+                self.references.setdefault(nodes[0].start_byte, ("constant", self.first(captures, "type"), ""))
             elif name == "anonymous":
                 self._read_anonymous(order, nodes[0], captures)
             elif name == "opens":
@@ -199,33 +201,9 @@ class CaptureReader:
 
     def _read_arguments(self, called: int, node: tree_sitter.Node) -> None:
         """Note how many arguments a call gives, and what each is."""
-        given = tuple(self._shape(one) for one in node.named_children if not one.is_extra)
+        given = tuple(shape_of(one, self.source, self.language) for one in node.named_children if not one.is_extra)
         count, before = self.given.get(called, (0, ()))
         self.given[called] = (count + len(given), before + given)
-
-    def _shape(self, node: tree_sitter.Node) -> str:
-        """Give the path of an argument, or the kind of literal that it is."""
-        if node.end_byte - node.start_byte > SOURCE_LIMIT:
-            return ""
-        while len(node.named_children) == 1 and node.type.endswith("argument"):
-            node = node.named_children[0]
-        if any(one.type in _COMPARISONS for one in node.children):
-            return "true"
-        text = self.text(node)
-        if number := _NUMBER.fullmatch(text):
-            suffix = "" if number[1][:2].lower() == "0x" else number[1][-1].lower()
-            return "" if suffix == "m" else "1." if "." in text or suffix in ("f", "d") else "1"
-        if text in ("true", "false"):
-            return "true"
-        path = self.path(node)
-        if path.endswith(self.language.text_calls):
-            return '"'
-        if path == "''":
-            return "'" if text.endswith("'") else '"'
-        if not path and text.startswith('"') and "+" in text:
-            # A text with something added is a text.
-            return '"'
-        return "" if path.startswith(("''", "0")) else path
 
     def _read_definition(self, order: int, kind: str, nodes: list[tree_sitter.Node], captures: Captures) -> None:
         names = captures.get("name")

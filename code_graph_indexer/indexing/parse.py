@@ -168,7 +168,7 @@ def _assemble(path: str, reader: CaptureReader, broken: bool) -> Syntax:
         references=tuple(
             Reference(kind, name, receiver, start, scope, *reader.given.get(start, (-1, ())))
             for (start, (kind, name, receiver)), scope in zip(reader.references.items(), reference_scopes, strict=True)
-            if start not in own and not comments.holds(start)
+            if (start not in own or kind == "constant") and not comments.holds(start)
         ),
         imports=tuple(
             Import(*key, start, scope)

@@ -67,6 +67,10 @@
   (generic_type . (scoped_type_identifier (_) @receiver . (type_identifier) @reference.call .))
 ] arguments: (_) .)
 (object_creation_expression type: (_) @base (class_body) @anonymous)
+(enum_declaration name: (_) @type body: (enum_body (enum_constant name: (identifier) @constant)))
+(enum_constant name: (identifier) @called arguments: (argument_list) @arguments)
+; Without arguments it gives none, as its name has nothing inside.
+(enum_constant name: (identifier) @called @arguments !arguments)
 (enum_declaration name: (_) @base body: (enum_body (enum_constant body: (class_body) @anonymous)))
 (explicit_constructor_invocation constructor: [(super) (this)] @reference.call)
 (method_invocation name: (_) @called arguments: (_) @arguments)

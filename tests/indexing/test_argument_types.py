@@ -194,6 +194,30 @@ def test_arrays_objects_and_what_expressions_give(tmp_path: Path, caller: str, l
     assert called(root, caller) == [(line, 0)]
 
 
+CONSTANTS = """\
+package boxes;
+
+enum Size {
+    SMALL(1), LARGE("l") { void f() {} },
+    NONE;
+    Size(int many) {}
+    Size(String name) {}
+    Size() {}
+}
+enum Plain { A }
+"""
+
+
+def test_constants_of_an_enum_are_made_by_its_constructors(tmp_path: Path) -> None:
+    root = indexed(tmp_path / "repo", {"Size.java": CONSTANTS})
+    connection = apsw.Connection(str(root / "index.db"), flags=apsw.SQLITE_OPEN_READONLY)
+    rows = connection.execute(
+        "select r.line, t.start_line from refs as r join chunks as s on s.id = r.source_id "
+        "join chunks as t on t.id = r.target_id where r.kind = 'calls' and r.name = 'Size' and s.name = 'Size' order by 1, 2"
+    )
+    assert list(rows) == [(4, 6), (4, 7), (5, 8)]
+
+
 OVERRIDES = """\
 package boxes;
 

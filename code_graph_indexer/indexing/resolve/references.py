@@ -345,6 +345,10 @@ def resolve_file(
                 rows += _rows(row, Found((target,), found.confidence))
                 rows += resolver.constructed(row, Found((target,), found.confidence))
             continue
+        if reference.kind == "constant":
+            # A constant of an enum is made by its constructor; that it is one of its class is no edge.
+            rows += resolver.constructed(row._replace(kind="calls"), found, reference)
+            continue
         row, found = exact.settle(row, found)
         if resolver.language.conversions and found.targets and all(one.is_type for one in found.targets):
             row = row._replace(kind="references" if row.kind == "calls" else row.kind)
