@@ -8,7 +8,7 @@
 ; modules: file
 ; global-names: yes
 ; blank: ^[ \t]*(?:static[ \t]+|extern[ \t]+)?((?!inline\b)\w{1,40}(?:inline|INLINE|Inline))(?=[ \t]+\w+[\w \t*&:<>]{0,100}\()
-; blank: (?<=[;{}/\n])[ \t\r]*\n(?:[ \t]*\n)*([ \t]*[A-Z][A-Z0-9_]{3,}(?:\([^()\n]*\))?[ \t]*)$(?!\s*[-})\],;=+*|&.?:<{(])|\b(?:class|struct|union|enum)[ \t]+([A-Z][A-Z0-9_]{3,}(?:\([^()\n]*\))?)(?=\s+[A-Za-z_])
+; blank: (?<=[;{}/\n])[ \t\r]*\n(?:[ \t]*\n)*([ \t]*[A-Z][A-Z0-9_]{3,}(?:\([^()\n]*\))?[ \t]*)$(?!\s*[-})\],;=+*|&.?:<{(]|\s*\n[A-Za-z_]\w*[ \t]*\([^;{}]{0,400}\)\s*[;{])|\b(?:class|struct|union|enum)[ \t]+([A-Z][A-Z0-9_]{3,}(?:\([^()\n]*\))?)(?=\s+[A-Za-z_])
 ; blank: ^([A-Z][A-Z0-9]*+_[A-Z0-9_]*+)(?=[ \t]+(?!const\b)[A-Za-z_]\w{0,60}[ \t*]{1,20}[A-Za-z_]\w{0,60}[ \t]*\()
 ; import-separator: /
 ; binds: all

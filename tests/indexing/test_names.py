@@ -379,9 +379,12 @@ class Box {
   Lid* lid_ LID_GUARDED_BY(lock_);
   Lid spare_ LID_GUARDED_BY(lock_) = Lid();
   void guarded();
+  void counted();
 };
 void Box::Part::turn() {}
 void Box::Part::use() { turn(); }
+inline int LID_COUNT(const void* lids) { return 0; }
+void Box::counted() { LID_COUNT(lid_); }
 void Box::guarded() { lid_->open(); spare_.open(); lid_->rest()[0]->open(); }
 }
 """
@@ -391,6 +394,7 @@ void Box::guarded() { lid_->open(); spare_.open(); lid_->rest()[0]->open(); }
     ("caller", "expected"),
     [
         ("use", [("turn", "boxes.Box.Part.turn")]),
+        ("counted", [("LID_COUNT", "boxes.LID_COUNT")]),
         ("guarded", [("open", "boxes.Lid.open")] * 2 + [("rest", "boxes.Lid.rest"), ("open", "boxes.Lid.open")]),
     ],
 )

@@ -203,12 +203,19 @@ char *strdup(const char *text) { return 0; }
 
 BOX_API box_size box_fill(int count) { return twice(count); }
 
+BOX_DECLARE(void *)
+box_open(int count)
+{
+    return 0;
+}
+
 void use(void) {
     memcpy(0, 0, 1);
     malloc(1);
     strdup("");
     twice(2);
     box_fill(1);
+    box_open(1);
 }
 """
 
@@ -221,4 +228,5 @@ def test_a_macro_or_declaration_of_a_platform_function_is_not_what_runs(tmp_path
         ("strdup", "strdup"),
         ("twice", "twice"),
         ("box_fill", "box_fill"),
+        ("box_open", "box_open"),
     ]
