@@ -229,7 +229,7 @@ class CaptureReader:
                     name=" ".join(name.split()).removeprefix(":"),
                     name_start=name_node.start_byte,
                     body_start=body[0].start_byte if body else end,
-                    owner=dotted_name(self.first(captures, "owner")),
+                    owner=dotted_name("::".join(self.text(one) for one in captures.get("owner", ()))),
                     type_name=self.first(captures, "returns") or self.first(captures, "type"),
                 )
 

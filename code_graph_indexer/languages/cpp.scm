@@ -20,6 +20,7 @@
 ; blank: \b(?:class|struct|union|enum)[ \t]+([A-Z][A-Z0-9_]{3,}(?:\([^()\n]{0,200}\))?)(?=\s+[A-Za-z_])
 ; blank: ^[ \t]*#(?:\\\r?\n|[^\n])*()|\b((?:[A-Z][A-Z0-9]*+_[A-Z0-9_]*+(?:\([^()\n]{0,200}\))?\s+){0,8}[A-Z][A-Z0-9]*+_[A-Z0-9_]*+(?:\([^()\n]{0,200}\))?)(?=\s+(?:(?:void|auto|bool|char|int|long|short|signed|float|double|static|inline|virtual|explicit|friend|constexpr|template|class|struct|extern|using|operator|typename)\b|~|[A-Za-z_][\w:]*(?:<[^<>;(){}\n]{0,200}>)?[\s*&]+(?!const\b)[A-Za-z_]\w*\s*[(;=,)]))
 ; blank: (?:^[ \t]*|\b(?:constexpr|explicit|inline)\s+)((?:[A-Z][A-Z0-9]*+_[A-Z0-9_]*+\s+){0,8}[A-Z][A-Z0-9]*+_[A-Z0-9_]*+)(?=\s+\w+\((?:[^()]|\((?:[^()]|\((?:[^()]|\([^()]{0,200}\)){0,200}\)){0,200}\)){0,200}\)\s*(?:noexcept\s*)?:\s*[\w:]+(?:<[^;{}]{0,200}>)?\s*[({])
+; blank: [\w>*&][ \t]+([A-Z][A-Z0-9]*+_[A-Z0-9_]*+)(?=[ \t]+\w{1,80}(?:::[~\w]{1,80}){1,8}\s*\()
 ; blank: [\w>*&][ \t]+(?!(?:return|throw|else|case|new|delete|goto|co_return|co_await|co_yield)\b)\w{1,80}[ \t]+([A-Z][A-Z0-9]*+_[A-Z0-9_]*+\([\w.:&*>-]{0,80}\))(?=\s*(?:[;=]|\{[^{}\n]{0,80}\}\s*;))
 ; blank: ^[ \t]*([A-Z][A-Z0-9]*+_[A-Z0-9_]*+)(?=[ \t]+\{\s)
 ; blank: ^[ \t]*(?:\}[ \t]*)?(?:else[ \t]+)?if[ \t]+([A-Z][A-Z0-9]*+_[A-Z0-9_]*+)(?=\s*\()
@@ -30,7 +31,7 @@
 ; blank: \benum(\s*:\s*[\w:]+(?:\s+\w+)*)(?=\s*\{)
 ; blank: ^[ \t]*((?:extern\s+)?template\s++(?!<)[^;{}]{0,400};)
 ; What macros and the grammar's gaps would tear apart, in this order: an attribute under a condition of its own; macros that fill lines; before a class's
-; name; before a declaration; before a constructor; behind a field; before a block; behind `if`; in a template's parameters; behind a function's parameters; a header's
+; name; before a declaration; before a constructor; before the name of a method; behind a field; before a block; behind `if`; in a template's parameters; behind a function's parameters; a header's
 ; name in brackets; a cast by a type of several words; the type of an enum without a name; an explicit instantiation.
 
 ; --- definitions
