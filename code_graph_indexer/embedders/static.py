@@ -149,13 +149,12 @@ class StaticEmbedder:
     def _sums(self, texts: Sequence[str]) -> NDArray[np.float64]:
         """Sum the weighted vectors of a few texts, exactly."""
         cut, table, piece_weights = self._model()
-        titles = [text.partition("\n")[0] if "\n" in text else "" for text in texts]
-        ids = [cut.ids(text) for text in texts]
-        title_ids = [cut.ids(title) for title in titles]
-        used, places = np.unique(np.concatenate([*ids, *title_ids]), return_inverse=True)
-        lengths = [len(one) for one in (*ids, *title_ids)]
+        titled = [text.partition("\n") if "\n" in text else ("", "", text) for text in texts]
+        ids = [*(cut.ids(title) for title, _, _ in titled), *(cut.ids(rest) for _, _, rest in titled)]
+        used, places = np.unique(np.concatenate(ids), return_inverse=True)
+        lengths = [len(one) for one in ids]
         rows = np.repeat(np.tile(np.arange(len(texts)), 2), lengths)
-        times = np.repeat([1, TITLE_WEIGHT - 1], [sum(lengths[: len(texts)]), sum(lengths[len(texts) :])])
+        times = np.repeat([TITLE_WEIGHT, 1], [sum(lengths[: len(texts)]), sum(lengths[len(texts) :])])
         counts = np.bincount(rows * len(used) + places, times, len(texts) * len(used)).astype(np.int64)
         damped = self._damped[np.minimum(counts, COUNT_LIMIT)].reshape(len(texts), len(used))
         weights = np.rint(damped * piece_weights[used])

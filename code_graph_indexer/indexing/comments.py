@@ -2,6 +2,9 @@
 
 import re
 from bisect import bisect_right
+from collections.abc import Sequence
+
+import numpy as np
 
 _COMMENT_MARKS = re.compile(
     r"^[ \t]*(?:/\*+!?|\*+/|\*+\)|\*(?!\*)|\(\*+(?!\))|//+!?|#+!?|--+\[*\|?|;+|\{-+\|?|-+\}|%+)?[ \t]?"
@@ -32,10 +35,14 @@ class Comments:
             first += 1
         return (self._spans[first][0], self._spans[place][1]) if first <= place else None
 
-    def holds(self, offset: int) -> bool:
-        """Say whether a byte is inside a comment."""
-        place = bisect_right(self._spans, (offset, len(self._source))) - 1
-        return place >= 0 and self._spans[place][1] > offset
+    def hold(self, offsets: Sequence[int]) -> list[bool]:
+        """Say for each byte whether it is inside a comment."""
+        if not self._spans:
+            return [False] * len(offsets)
+        starts, ends = np.array(self._spans, dtype=np.int64).T
+        places = np.searchsorted(starts, offsets, side="right") - 1
+        held: list[bool] = ((places >= 0) & (ends[places] > np.array(offsets, dtype=np.int64))).tolist()
+        return held
 
     def _touches(self, end: int, start: int) -> bool:
         between = self._source[end:start]

@@ -167,8 +167,10 @@ def _assemble(path: str, reader: CaptureReader, broken: bool) -> Syntax:
         definitions=tuple(definitions),
         references=tuple(
             Reference(kind, name, receiver, start, scope, *reader.given.get(start, (-1, ())))
-            for (start, (kind, name, receiver)), scope in zip(reader.references.items(), reference_scopes, strict=True)
-            if (start not in own or kind == "constant") and not comments.holds(start)
+            for (start, (kind, name, receiver)), scope, held in zip(
+                reader.references.items(), reference_scopes, comments.hold(starts), strict=True
+            )
+            if (start not in own or kind == "constant") and not held
         ),
         imports=tuple(
             Import(*key, start, scope)
