@@ -208,6 +208,7 @@ def _add_values(table: dict[str, object], syntax: Syntax, frames: Sequence[Frame
     """Note what fields and the file's own variables hold, and what functions without a declared type return."""
     fields: dict[str, list[Slot]] = defaultdict(list)
     results: dict[str, list[Slot]] = defaultdict(list)
+    given: dict[int, str] = {}
     for binding in syntax.bindings:
         around = syntax.definitions[binding.scope] if binding.scope >= 0 else None
         frame = frames[binding.scope] if binding.scope >= 0 else None
@@ -222,7 +223,9 @@ def _add_values(table: dict[str, object], syntax: Syntax, frames: Sequence[Frame
             fields[f"{around.path_name}.{binding.name}"].append(slot)
         elif around is None or (around.kind in VALUE_KINDS and around.name == binding.name):
             fields[around.path_name if around else binding.name].append(slot)
-        elif is_top_value(around.kind, around.name, around.path_name) and not (binding.to_byte or binding.is_param):
+            if around is not None and around.path_name == around.name:
+                given[binding.scope] = binding.value
+        elif binding.value and given.get(binding.scope) == binding.value:
             # Another name that the same statement gives: `a = b = f()`.
             fields[binding.name].append(slot)
     for name, slots in fields.items():

@@ -67,10 +67,11 @@ class Modules:
 
     def _package(self, folder: str, suffix: str, index: frozenset[str]) -> str:
         """Name a folder as a package; empty where it is none."""
-        if not folder or not any(f"{folder}/{one}{suffix}" in self.files for one in index):
-            return ""
-        above, _, name = folder.rpartition("/")
-        return f"{self._package_of(above, suffix, index)}.{name}".lstrip(".")
+        names: list[str] = []
+        while folder and any(f"{folder}/{one}{suffix}" in self.files for one in index):
+            folder, _, name = folder.rpartition("/")
+            names.append(name)
+        return ".".join(reversed(names))
 
     def peers(self, path: str) -> list[str]:
         """List the other files of a file's module, where a module spans several."""
