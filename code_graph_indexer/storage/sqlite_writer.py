@@ -12,7 +12,7 @@ import apsw
 from code_graph_indexer.errors import BusyError, CgiError
 from code_graph_indexer.storage.sqlite import APPLICATION_ID, SCHEMA_VERSION, connect, open_checked, schema
 from code_graph_indexer.storage.sqlite_links import SqliteLinks
-from code_graph_indexer.types import Chunk, IndexedFile, ResolvedReference
+from code_graph_indexer.types import Chunk, IndexedFile
 
 PAGE_SIZE = 8_192
 """Bytes of a page: the compressed texts and full-text blocks waste less of it than of 4,096."""
@@ -226,8 +226,11 @@ class SqliteWriter:
         """Write int8 vectors by chunk id."""
         self._connection.executemany("insert into vectors (chunk_id, embedding) values (?, vec_int8(?))", vectors)
 
-    def put_references(self, file_id: int, references: Iterable[ResolvedReference], lookups: bytes) -> None:
-        """Write the references of a file in place of those that stood there, with the names they were looked up by."""
+    def put_references(self, file_id: int, references: Iterable[tuple[Any, ...]], lookups: bytes) -> None:
+        """Write the references of a file in place of those that stood there, with the names they were looked up by.
+
+        A reference is a ResolvedReference, or a plain tuple of the same.
+        """
         if not self._fresh:
             sql = "delete from refs where source_id in (select id from chunks where file_id = ?)"
             self._connection.execute(sql, (file_id,))
@@ -235,13 +238,14 @@ class SqliteWriter:
         rows: list[tuple[Any, ...]] = []
         candidates: list[tuple[int, int, int]] = []
         ordinals: Counter[int] = Counter()
-        for one in references:
-            ordinal = ordinals[one.source_id]
-            ordinals[one.source_id] += 1
-            candidates += [(one.source_id, ordinal, chunk_id) for chunk_id in one.candidates]
-            origin = None if one.origin == "resolver" else one.origin
-            ambiguous = int(one.tied or bool(one.candidates))
-            rows.append((one.source_id, ordinal, *one[1:6], one.target_id, one.confidence, ambiguous, origin))
+        for source_id, *said, target_id, confidence, several, origin, tied in references:
+            ordinal = ordinals[source_id]
+            ordinals[source_id] += 1
+            if several:
+                candidates += [(source_id, ordinal, chunk_id) for chunk_id in several]
+            ambiguous = int(tied or bool(several))
+            made_by = None if origin == "resolver" else origin
+            rows.append((source_id, ordinal, *said, target_id, confidence, ambiguous, made_by))
         self._connection.executemany("insert into refs values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", rows)
         self._connection.executemany("insert or ignore into candidates values (?, ?, ?)", candidates)
 

@@ -2,7 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -13,7 +13,7 @@ from code_graph_indexer.indexing.resolve.modules import ModuleFile, Modules
 from code_graph_indexer.indexing.resolve.notes import Note, key_hash
 from code_graph_indexer.indexing.resolve.references import resolve_file
 from code_graph_indexer.indexing.resolve.world import World
-from code_graph_indexer.types import IndexedFile, LinkInput, ResolvedReference
+from code_graph_indexer.types import IndexedFile, LinkInput
 
 
 class LinkFile(NamedTuple):
@@ -52,10 +52,10 @@ class LinkFile(NamedTuple):
 
 
 class Linked(NamedTuple):
-    """The references of one file, and the packed lookups behind them."""
+    """The references of one file, as ResolvedReference or plain tuples of the same, and the packed lookups behind them."""
 
     file_id: int
-    references: list[ResolvedReference]
+    references: Sequence[tuple[Any, ...]]
     lookups: bytes
 
 

@@ -10,10 +10,9 @@ from collections.abc import Iterator, Sequence
 from multiprocessing.connection import Connection, wait
 from typing import TYPE_CHECKING, cast
 
-from code_graph_indexer.indexing.packing import plain, records
+from code_graph_indexer.indexing.packing import plain
 from code_graph_indexer.indexing.resolve.link import Linked, LinkFile, link
 from code_graph_indexer.indexing.resolve.world import World
-from code_graph_indexer.types import ResolvedReference
 
 if TYPE_CHECKING:
     from multiprocessing.sharedctypes import Synchronized
@@ -122,7 +121,7 @@ def _in_order(receivers: list[Connection], count: int) -> Iterator[Linked]:
             if isinstance(sent, Exception):
                 raise sent
             for file_id, references, lookups in sent:
-                yield Linked(file_id, list(records(ResolvedReference, references)), lookups)
+                yield Linked(file_id, references, lookups)
 
 
 def _receive(receivers: list[Connection], waiting: Sequence[deque[bytes]]) -> None:

@@ -283,7 +283,9 @@ class FileResolver:
         """Yield the call of the constructor where a class is called."""
         for one in found.targets if found.each or len(found.targets) == 1 else ():
             made = self.inference.constructor(one) if one.is_type else None
-            run = Found((made,) if made else (), found.confidence)
+            if made is None:
+                continue
+            run = Found((made,), found.confidence)
             if reference is not None:
                 run = fitting(self.scope, run, reference.arguments)
                 run = self.told_apart(reference, run, row.source_id) if run.tied else run
@@ -338,6 +340,9 @@ def resolve_file(
         except RecursionError:
             # Types or re-exports that lead to each other deeper than any person writes.
             found = NOTHING
+        if reference.kind == "references" and not found.targets and not uses:
+            # A value that is no function or type of the repository is no reference.
+            continue
         row = ResolvedReference(source, reference.kind, reference.name, reference.receiver, *place, None, None)
         if reference.kind == "runs":
             for target in found.targets:
@@ -353,7 +358,6 @@ def resolve_file(
         if resolver.language.conversions and found.targets and all(one.is_type for one in found.targets):
             row = row._replace(kind="references" if row.kind == "calls" else row.kind)
         if row.kind == "references" and not found.targets:
-            # A value that is no function or type of the repository is no reference.
             continue
         rows += _rows(row, found)
         if reference.kind == "inherits":
