@@ -45,12 +45,12 @@ VARIANTS: Mapping[str, Mapping[str, Any]] = {
 
 
 def scorer_of(model: str | None) -> PairScorer | None:
-    """Load a cross-encoder; fastembed is needed for that alone."""
+    """Load a cross-encoder, if one is named; fastembed is needed for that alone."""
     if not model:
         return None
     from code_graph_indexer.retrieval.cross_encoder import CrossEncoder
 
-    return Scored(CrossEncoder(model))
+    return CrossEncoder(model)
 
 
 class Scored:
@@ -93,6 +93,9 @@ def main() -> None:
     parser.add_argument("--cross-encoder", metavar="MODEL", help="score the first results with it, as one more variant")
     given = parser.parse_args()
     variants = [one for one in given.variants if one != CROSS_ENCODER or given.cross_encoder]
+    if not variants:
+        parser.error(f"the variant {CROSS_ENCODER} needs --cross-encoder MODEL")
+    model = scorer_of(given.cross_encoder)
     rules = load_rules(given.data)
     annotated = rules.load_annotations()
     repos = {one["name"]: one for one in json.loads((given.data / "repos.json").read_text(encoding="utf-8"))}
@@ -102,7 +105,7 @@ def main() -> None:
         indexes = given.indexes or Path(temporary)
         for name in given.only or list(repos):
             root = given.corpora / name / (repos[name].get("benchmark_root") or "")
-            scorer = scorer_of(given.cross_encoder)
+            scorer = Scored(model) if model is not None else None
             queries = {query: entry for (repo, query), entry in annotated.items() if repo == name}
             with CodeIndexer(root, db=indexes / f"{name}.db") as indexer:
                 indexer.index()

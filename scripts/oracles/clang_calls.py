@@ -48,11 +48,16 @@ class Site(NamedTuple):
     usr: str
 
 
+def children(cursor: cindex.Cursor, root: Path) -> Iterator[cindex.Cursor]:
+    """Yield what stands in a cursor, but for what comes from files outside the root."""
+    for child in cursor.get_children():
+        if child.location.file is None or inside(child.location, root) is not None:
+            yield child
+
+
 def calls(cursor: cindex.Cursor, root: Path) -> Iterator[Site]:
     """Yield each call below a cursor."""
-    for child in cursor.get_children():
-        if child.location.file is not None and inside(child.location, root) is None:
-            continue
+    for child in children(cursor, root):
         if child.kind == cindex.CursorKind.CALL_EXPR and child.spelling:
             yield from site(child, root)
         yield from calls(child, root)
@@ -101,9 +106,7 @@ def in_macro(path: str, line: int) -> bool:
 
 def definitions(cursor: cindex.Cursor, root: Path) -> Iterator[tuple[str, str]]:
     """Yield the USR and place of each function that is defined below a cursor."""
-    for child in cursor.get_children():
-        if child.location.file is not None and inside(child.location, root) is None:
-            continue
+    for child in children(cursor, root):
         if child.is_definition() and child.kind in FUNCTIONS:
             yield child.get_usr(), place(child, root)
         if child.kind in SCOPES:

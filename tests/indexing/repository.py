@@ -55,6 +55,17 @@ def indexed(root: Path, files: Mapping[str, str | bytes]) -> Path:
     return root
 
 
+def callees(root: Path, caller: str) -> list[tuple[str, str | None]]:
+    """List the calls in what has a name, in order: the name that is called, and what it leads to."""
+    connection = apsw.Connection(str(root / "index.db"), flags=apsw.SQLITE_OPEN_READONLY)
+    rows = connection.execute(
+        "select r.name, t.qualified_name from refs as r join chunks as c on c.id = r.source_id "
+        "left join chunks as t on t.id = r.target_id where r.kind = 'calls' and c.name = ? order by r.line, r.column",
+        (caller,),
+    )
+    return [(row[0], row[1]) for row in rows]
+
+
 @contextmanager
 def opened(db: Path) -> Iterator[SqliteStore]:
     """Open an index and close it."""

@@ -118,6 +118,16 @@ def called(root: Path, caller: str) -> list[tuple[int | None, int]]:
     return [(row[0], row[1]) for row in rows]
 
 
+def edges(root: Path, condition: str) -> list[tuple[int, int]]:
+    """Give the lines of the references that a condition holds for, and those of what they lead to."""
+    connection = apsw.Connection(str(root / "index.db"), flags=apsw.SQLITE_OPEN_READONLY)
+    rows = connection.execute(
+        "select r.line, t.start_line from refs as r join chunks as s on s.id = r.source_id "
+        f"join chunks as t on t.id = r.target_id where {condition} order by 1, 2"
+    )
+    return [(row[0], row[1]) for row in rows]
+
+
 @pytest.fixture(scope="module")
 def java(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return indexed(tmp_path_factory.mktemp("overloads") / "repo", {"boxes/Box.java": JAVA})
@@ -210,12 +220,7 @@ enum Plain { A }
 
 def test_constants_of_an_enum_are_made_by_its_constructors(tmp_path: Path) -> None:
     root = indexed(tmp_path / "repo", {"Size.java": CONSTANTS})
-    connection = apsw.Connection(str(root / "index.db"), flags=apsw.SQLITE_OPEN_READONLY)
-    rows = connection.execute(
-        "select r.line, t.start_line from refs as r join chunks as s on s.id = r.source_id "
-        "join chunks as t on t.id = r.target_id where r.kind = 'calls' and r.name = 'Size' and s.name = 'Size' order by 1, 2"
-    )
-    assert list(rows) == [(4, 6), (4, 7), (5, 8)]
+    assert edges(root, "r.kind = 'calls' and r.name = 'Size' and s.name = 'Size'") == [(4, 6), (4, 7), (5, 8)]
 
 
 OVERRIDES = """\
@@ -238,12 +243,7 @@ class Box extends Base<String> {
 
 def test_a_method_overrides_the_overload_with_its_parameters(tmp_path: Path) -> None:
     root = indexed(tmp_path / "repo", {"Box.java": OVERRIDES})
-    connection = apsw.Connection(str(root / "index.db"), flags=apsw.SQLITE_OPEN_READONLY)
-    rows = connection.execute(
-        "select s.start_line, t.start_line from refs as r join chunks as s on s.id = r.source_id "
-        "join chunks as t on t.id = r.target_id where r.kind = 'overrides' order by 1"
-    )
-    assert list(rows) == [(10, 6), (11, 5), (13, 7)]
+    assert edges(root, "r.kind = 'overrides'") == [(10, 6), (11, 5), (13, 7)]
 
 
 @pytest.mark.parametrize(

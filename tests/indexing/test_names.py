@@ -2,10 +2,9 @@
 
 from pathlib import Path
 
-import apsw
 import pytest
 
-from tests.indexing.repository import indexed
+from tests.indexing.repository import callees, indexed
 
 LID = """\
 package com.boxes.parts;
@@ -145,16 +144,6 @@ func get[T any](key string) (one T) { return }
 func two[T any](key string, n int) (one T) { return }
 func use(all []func(int, int)) { _ = get[int]("a"); _ = two[int]("a", 1); all[0](1, 2) }
 """
-
-
-def callees(root: Path, caller: str) -> list[tuple[str, str | None]]:
-    connection = apsw.Connection(str(root / "index.db"), flags=apsw.SQLITE_OPEN_READONLY)
-    rows = connection.execute(
-        "select r.name, t.qualified_name from refs as r join chunks as c on c.id = r.source_id "
-        "left join chunks as t on t.id = r.target_id where r.kind = 'calls' and c.name = ? order by r.line, r.column",
-        (caller,),
-    )
-    return [(row[0], row[1]) for row in rows]
 
 
 @pytest.fixture(scope="module")

@@ -4,8 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.indexing.repository import indexed
-from tests.indexing.test_names import callees
+from tests.indexing.repository import callees, indexed
 
 MODULE = "module example.com/boxes/v2\n\ngo 1.21\n"
 
