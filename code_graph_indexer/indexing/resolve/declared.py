@@ -1,7 +1,5 @@
 """Find what a value of a declared type is."""
 
-from typing import cast
-
 from code_graph_indexer.indexing.resolve.annotations import (
     CALLABLE_TYPE,
     LIST_TYPE,
@@ -70,15 +68,16 @@ class TypeReader:
             return tuple(Value(INSTANCE, each, min(found.confidence, TYPED), args=args) for each in types)
         if inner := wrapped(one):
             return self.type_values(text._replace(text=inner))
-        if (slots := self.world.fact(self.scope.path, f"f:{name}")) is not None:
+        slots: tuple[Slot, ...] | None = self.world.fact(self.scope.path, f"f:{name}")
+        if slots is not None:
             # Another name of a type, or a type variable.
-            alias = cast("tuple[Slot, ...]", slots)[0].value
+            alias = slots[0].value
             if alias.startswith("<"):
                 meant_text = text._replace(text=alias[1:-1])
                 return self.type_values(meant_text) if name not in alias else UNKNOWN
             meant = self.scope.dotted(alias)
             return tuple(Value(INSTANCE, each, TYPED) for each in meant.targets if each.is_type)
-        if bound := cast("str | None", self.world.fact(self.scope.path, f"v:{name}")):
+        if bound := self.world.fact(self.scope.path, f"v:{name}"):
             return self.type_values(text._replace(text=bound)) if name not in bound else UNKNOWN
         if len(name) <= 2 and name[:1].isupper():
             return (Value(EXTERNAL, name="?"),)
@@ -102,7 +101,7 @@ class TypeReader:
 
     def meant(self, alias: Target) -> Values | None:
         """Find what a type is another name of; None when that is not said."""
-        text = cast("str | None", self.world.fact(alias.path, f"t:{alias.dotted}"))
+        text: str | None = self.world.fact(alias.path, f"t:{alias.dotted}")
         seen = self.at(alias.path)
         return seen.type_values(seen.text_at(text, None, alias.dotted.rpartition(".")[0])) if text else None
 
@@ -110,7 +109,7 @@ class TypeReader:
     def has_outside_base(self, cls: Target) -> bool:
         """Say whether a class inherits from something that is not in the repository."""
         for one in (cls, *self.scope.ancestors(cls)):
-            names = cast("tuple[str, ...]", self.world.fact(one.path, f"b:{one.dotted}") or ())
+            names: tuple[str, ...] = self.world.fact(one.path, f"b:{one.dotted}") or ()
             if len(self.scope.at(one.path).bases(one)) < len(names):
                 return True
         return False

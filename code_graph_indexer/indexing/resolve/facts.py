@@ -2,17 +2,13 @@
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from pathlib import PurePosixPath
 from typing import NamedTuple, cast
 
-import numpy as np
-from numpy.typing import NDArray
-
 from code_graph_indexer.indexing.parse import CLASS_KINDS
 from code_graph_indexer.indexing.resolve.frames import Frame, frames_of
-from code_graph_indexer.indexing.resolve.notes import KEY_BYTES
 from code_graph_indexer.languages import languages
 from code_graph_indexer.types import Binding, Syntax
 
@@ -338,15 +334,3 @@ def import_tail(text: str) -> str:
     if "/" in text and "." in text.rpartition("/")[2].strip("."):
         return text.rpartition("/")[2].partition(".")[0]
     return parts[-1] if parts else ""
-
-
-def pack_lookups(hashes: Iterable[int]) -> bytes:
-    """Pack the hashes of lookup keys, sorted."""
-    return np.array(sorted(hashes), dtype="<u4").view(np.uint8).reshape(-1, 4)[:, :KEY_BYTES].tobytes()
-
-
-def unpack_lookups(packed: bytes) -> NDArray[np.uint32]:
-    """Unpack the hashes of lookup keys."""
-    padded = np.zeros((len(packed) // KEY_BYTES, 4), dtype=np.uint8)
-    padded[:, :KEY_BYTES] = np.frombuffer(packed, dtype=np.uint8).reshape(-1, KEY_BYTES)
-    return padded.view("<u4")[:, 0]

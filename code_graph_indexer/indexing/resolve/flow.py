@@ -1,7 +1,5 @@
 """Follow values through calls: what callers pass to a parameter, and what a callee passes to the function it is given."""
 
-from typing import cast
-
 from code_graph_indexer.indexing.resolve.containers import callback_parameter
 from code_graph_indexer.indexing.resolve.declared import TypeReader
 from code_graph_indexer.indexing.resolve.facts import Passed, Target
@@ -106,7 +104,7 @@ class Flow(TypeReader):
         if value.form != CALLABLE or value.target is None:
             return OUTSIDE if value.form == EXTERNAL else UNKNOWN
         target = value.target
-        texts = cast("tuple[str, ...]", self.world.fact(target.path, f"p:{target.dotted}") or ())
+        texts: tuple[str, ...] = self.world.fact(target.path, f"p:{target.dotted}") or ()
         if argument >= len(texts) or not texts[argument]:
             return UNKNOWN
         return self._taken(self.type_values(TypeText(target.path, texts[argument], value.owner)), parameter)

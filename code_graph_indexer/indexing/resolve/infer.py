@@ -5,8 +5,6 @@ returns. That is followed only so many levels deep, each answer remembered for i
 the order of the questions nor run in circles.
 """
 
-from typing import cast
-
 from code_graph_indexer.indexing.expressions import ALTERNATIVE
 from code_graph_indexer.indexing.resolve.annotations import TUPLE_TYPE, dots
 from code_graph_indexer.indexing.resolve.containers import container_member
@@ -43,10 +41,10 @@ class Inference(Protocols):
     @classmethod
     def of(cls, world: World, path: str, is_test: bool) -> "Inference":
         """Return the inference of a file of the world."""
-        known = cast("dict[tuple[str, bool], Inference]", world.inferences)
-        if (path, is_test) not in known:
-            known[path, is_test] = cls(Scope.of(world, path, is_test))
-        return known[path, is_test]
+        known: Inference | None = world.inferences.get((path, is_test))
+        if known is None:
+            known = world.inferences[path, is_test] = cls(Scope.of(world, path, is_test))
+        return known
 
     def at(self, path: str) -> "Inference":
         """Return what another file sees."""
@@ -181,11 +179,11 @@ class Inference(Protocols):
     def variable(self, name: str, level: int) -> Values | None:
         """Find what a variable at the top of the file holds, or one that is imported."""
         for path in (self.scope.path, *self.scope.peers_holding(name)):
-            if slots := cast("tuple[Slot, ...]", self.world.fact(path, f"f:{name}") or ()):
+            if slots := self.world.fact(path, f"f:{name}"):
                 return self.at(path)._slots(slots, None, level)
         if not level:
             return None
-        bound = cast("tuple[str, str] | None", self.world.fact(self.scope.path, f"i:{name}"))
+        bound: tuple[str, str] | None = self.world.fact(self.scope.path, f"i:{name}")
         if not bound:
             return self._starred_variable(name, level)
         if not bound[1]:
@@ -203,7 +201,7 @@ class Inference(Protocols):
             holders = self.world.holders(name)
             reach = tuple(one for one in reach if one in holders) if holders else ()
         for path in reach:
-            if slots := cast("tuple[Slot, ...]", self.world.fact(path, f"f:{name}") or ()):
+            if slots := self.world.fact(path, f"f:{name}"):
                 return self.at(path)._slots(slots, None, level)
         return None
 
@@ -260,7 +258,7 @@ class Inference(Protocols):
         cls = value.target
         if cls is None:
             return None
-        if not called and self.language.functions_apart and (held := self._held(value, name, level, True)):
+        if not called and self.language.functions_apart and (held := self._held(cls, value, name, level, True)):
             return held
         scope = self.scope.at(cls.path)
         own = None if value.above else scope.own_member(cls, name)
@@ -272,15 +270,14 @@ class Inference(Protocols):
                 # Inside of it, the name of a class is the class, not its constructor.
                 return (Value(TYPE, owner, confidence),)
             return (value_of(found, confidence)._replace(owner=cls, args=value.args),)
-        if (held := self._held(value, name, level, False)) is not None:
+        if (held := self._held(cls, value, name, level, False)) is not None:
             return held
         if cls.kind == "type":
             return self._through_alias(cls, value, name, level)
         return None
 
-    def _held(self, value: Value, name: str, level: int, fields_only: bool) -> Values | None:
+    def _held(self, cls: Target, value: Value, name: str, level: int, fields_only: bool) -> Values | None:
         """Find what a field of an object holds, or a property gives; None when there is none of that name."""
-        cls = cast("Target", value.target)
         slots = self.at(cls.path).field(cls, name, level, fields_only)
         if slots is None:
             return None
@@ -305,10 +302,10 @@ class Inference(Protocols):
     def field(self, cls: Target, name: str, level: int, fields_only: bool = False) -> Values | None:
         """Find what a field or property of a class of this file holds, the bases' included; None when there is none."""
         for one in (cls, *self.scope.ancestors(cls)):
-            slots = cast("tuple[Slot, ...] | None", self.world.fact(one.path, f"f:{one.dotted}.{name}"))
+            slots: tuple[Slot, ...] | None = self.world.fact(one.path, f"f:{one.dotted}.{name}")
             if slots:
                 return self.at(one.path)._slots(slots, cls, level, one.dotted)
-            returned = cast("Returns | None", self.world.fact(one.path, f"r:{one.dotted}.{name}"))
+            returned: Returns | None = self.world.fact(one.path, f"r:{one.dotted}.{name}")
             if returned and returned.type_name and not fields_only:
                 seen = self.at(one.path)
                 return seen.type_values(seen.text_at(returned.type_name, cls, one.dotted))
@@ -332,7 +329,7 @@ class Inference(Protocols):
             return (value._replace(form=INSTANCE),)
         if value.form == CALLABLE:
             if value.target is not None:
-                return self._filled_result(value, level)
+                return self._filled_result(value.target, value, level)
             if value.name:
                 return (value._replace(form=EXTERNAL),)
             return distinct(one for arg in value.args[-1:] for one in self.type_values(arg))
@@ -340,8 +337,7 @@ class Inference(Protocols):
             return self.protocol(value, "call", level) or UNKNOWN
         return OUTSIDE if value.form == EXTERNAL else UNKNOWN
 
-    def _filled_result(self, value: Value, level: int) -> Values:
-        target = cast("Target", value.target)
+    def _filled_result(self, target: Target, value: Value, level: int) -> Values:
         found = self.at(target.path).result(target, value.owner, level)
         return tuple(self._filled(one, value) for one in found)
 
@@ -354,7 +350,7 @@ class Inference(Protocols):
     @remembered
     def result(self, target: Target, owner: Target | None, level: int) -> Values:
         """Find what a function of this file returns; `owner` is the class it was reached through."""
-        returned = cast("Returns | None", self.world.fact(target.path, f"r:{target.dotted}"))
+        returned: Returns | None = self.world.fact(target.path, f"r:{target.dotted}")
         if returned is None:
             return UNKNOWN
         if returned.type_name:

@@ -8,9 +8,9 @@ import numpy as np
 
 from code_graph_indexer.indexing.packing import unpack
 from code_graph_indexer.indexing.resolve.exact import ExactUse
-from code_graph_indexer.indexing.resolve.facts import FileFacts, Target, file_facts, pack_lookups, unpack_lookups
+from code_graph_indexer.indexing.resolve.facts import FileFacts, Target, file_facts
 from code_graph_indexer.indexing.resolve.modules import ModuleFile, Modules
-from code_graph_indexer.indexing.resolve.notes import Note, key_hash
+from code_graph_indexer.indexing.resolve.notes import Note, key_hash, pack_lookups, unpack_lookups
 from code_graph_indexer.indexing.resolve.references import resolve_file
 from code_graph_indexer.indexing.resolve.world import World
 from code_graph_indexer.types import IndexedFile, LinkInput
@@ -77,9 +77,8 @@ def world_of(files: Sequence[LinkFile], facts: Mapping[str, FileFacts], manifest
 
 def link(world: World, one: LinkFile) -> Linked:
     """Resolve one file."""
-    note = world.note = Note()
     # By these an update finds again who passes something to a name.
-    note.keys |= world.passing_keys(one.path)
+    note = world.note = Note(world.passing_keys(one.path))
     unpacked = one.link_input()
     references = resolve_file(
         world,
@@ -92,7 +91,6 @@ def link(world: World, one: LinkFile) -> Linked:
         unpacked.places,
         one.exact,
     )
-    note.close()
     return Linked(one.file_id, references, pack_lookups(note.all_hashes()))
 
 
@@ -111,7 +109,7 @@ class Lookups:
 
     def files(self, keys: Iterable[str]) -> set[int]:
         """List the files that a change of these keys may answer differently."""
-        hashes = np.unique(np.array([key_hash(one) for one in keys], dtype=np.uint64))
+        hashes = unpack_lookups(pack_lookups([key_hash(one) for one in keys])).astype(np.uint64)
         firsts, lasts = (np.searchsorted(self._held, one << _HOLDER_BITS) for one in (hashes, hashes + np.uint64(1)))
         holders = (self._held[first:last] for first, last in zip(firsts.tolist(), lasts.tolist(), strict=True))
         return {one & 0xFFFFFFFF for some in holders for one in some.tolist()}

@@ -11,7 +11,7 @@ from typing import NamedTuple
 from code_graph_indexer.indexing.captures import dotted_name
 from code_graph_indexer.indexing.resolve.aliases import Aliases
 from code_graph_indexer.indexing.resolve.facts import import_tail
-from code_graph_indexer.indexing.resolve.notes import key_hash
+from code_graph_indexer.indexing.resolve.notes import Note, key_hash
 from code_graph_indexer.languages import Language, languages
 
 
@@ -25,10 +25,10 @@ class ModuleFile(NamedTuple):
 
 
 class FoundModules(NamedTuple):
-    """The files that an import means, and the lookups behind that, hashed: the last words of every place that was tried."""
+    """The files that an import means, and a note of the last words of every place that was tried."""
 
     paths: tuple[str, ...]
-    lookups: frozenset[int]
+    note: Note
 
 
 class Modules:
@@ -90,7 +90,7 @@ class Modules:
     def _find_noting(self, importer: str, text: str) -> FoundModules:
         self._words = {import_tail(text)}
         paths = self._find(importer, text)
-        return FoundModules(paths, frozenset(key_hash(f"m:{word}") for word in self._words))
+        return FoundModules(paths, Note(key_hash(f"m:{word}") for word in self._words))
 
     def _find(self, importer: str, text: str) -> tuple[str, ...]:
         """List the files that `text` means when `importer` imports it; none for what is not in the repository."""

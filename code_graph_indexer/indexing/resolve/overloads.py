@@ -1,7 +1,5 @@
 """Tell overloads apart by how many arguments a call gives."""
 
-from typing import cast
-
 from code_graph_indexer.indexing.resolve.facts import CALLABLE_KINDS, Overload, Target
 from code_graph_indexer.indexing.resolve.scope import Found, Scope
 from code_graph_indexer.types import Definition
@@ -68,7 +66,10 @@ def parameter_types(scope: Scope, target: Target) -> tuple[str, ...]:
 
 
 def _overloads(scope: Scope, target: Target) -> tuple[Overload, ...]:
-    return cast("tuple[Overload, ...]", scope.world.fact(target.path, f"o:{target.dotted}") or ())
+    if not scope.at(target.path).language.variadic:
+        return ()
+    found: tuple[Overload, ...] = scope.world.fact(target.path, f"o:{target.dotted}") or ()
+    return found
 
 
 def _taking(overloads: tuple[Overload, ...], target: Target, arguments: int) -> tuple[Target, ...]:

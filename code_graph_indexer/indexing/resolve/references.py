@@ -41,31 +41,33 @@ class FileResolver:
         self.frames = frames_of(syntax)
         # Answers within the file; their lookups were noted when they were made.
         self._classes: dict[int, Target | None] = {}
-        self._places: dict[int, tuple[Place, int]] = {}
+        self._surroundings: dict[int, tuple[Place, int]] = {}
         self._answers: dict[tuple[Target | int | None, str, str, str, int], Found] = {}
 
     def resolve(self, reference: Reference) -> Found:
         """Find what a reference means, once for all that say the same in sight of the same names."""
-        place = self._place(reference)
         path = reference.receiver or reference.name
         steps = steps_of(path)
-        frame = place.frame
-        around: Target | int | None = reference.scope
         if not steps or ALTERNATIVE in path:
-            return self._find(reference, place)
-        if steps[0] in self.language.self_names and not (frame and frame.declared(steps[0])):
+            return self._find(reference, self._place(reference))
+        head = steps[0]
+        surrounding, _ = self._around(reference.scope)
+        frame = surrounding.frame
+        around: Target | int | None = reference.scope
+        if head in self.language.self_names and not (frame and frame.declared(head)):
             # An object itself is the same in all methods of its class.
-            around = place.cls
+            around = surrounding.cls
         else:
             while frame is not None:
-                if steps[0] in frame.names:
+                if head in frame.names:
                     # A local variable may mean another thing in every line.
-                    return self._find(reference, place)
+                    return self._find(reference, self._place(reference))
                 frame = frame.outer
         key = (around, reference.kind, reference.receiver, reference.name, reference.arguments)
-        if key not in self._answers:
-            self._answers[key] = self._find(reference, place)
-        return self._answers[key]
+        known = self._answers.get(key)
+        if known is None:
+            known = self._answers[key] = self._find(reference, self._place(reference))
+        return known
 
     def told_apart(self, reference: Reference, found: Found, source: int) -> Found:
         """Put the overloads that fit the types of a call's arguments in the place of those that take as many.
@@ -94,8 +96,10 @@ class FileResolver:
         if not reference.receiver:
             named = self.inference.name(reference.name, place, LEVELS, called=True)
             meant = self._callees(self._made(named or ()))
+            if not meant.targets:
+                return NOTHING
             found = fitting(self.scope, meant, reference.arguments)
-            if found.targets or not meant.targets:
+            if found.targets:
                 return found
             # What stands at the top of a file is behind members of that name that take other arguments.
             behind = self._called(self.inference.top_name(reference.name, LEVELS) or (), reference)
@@ -154,15 +158,21 @@ class FileResolver:
 
     def _place(self, reference: Reference) -> Place:
         """Say where a reference stands."""
-        if reference.scope not in self._places:
-            scope = reference.scope
-            while scope >= 0 and self.frames[scope] is None:
-                scope = self.syntax.definitions[scope].parent
-            dotted = self.syntax.definitions[reference.scope].path_name if reference.scope >= 0 else ""
-            place = Place(self.frames[scope] if scope >= 0 else None, 0, self._own_class(reference.scope), dotted)
-            self._places[reference.scope] = (place, self.syntax.definitions[scope].start if scope >= 0 else 0)
-        place, start = self._places[reference.scope]
-        return Place(place.frame, reference.start - start, place.cls, place.dotted)
+        around, start = self._around(reference.scope)
+        return Place(around.frame, reference.start - start, around.cls, around.dotted)
+
+    def _around(self, scope: int) -> tuple[Place, int]:
+        """Return the place of a definition itself, and where the function starts from which places in it count."""
+        known = self._surroundings.get(scope)
+        if known is None:
+            function = scope
+            while function >= 0 and self.frames[function] is None:
+                function = self.syntax.definitions[function].parent
+            dotted = self.syntax.definitions[scope].path_name if scope >= 0 else ""
+            place = Place(self.frames[function] if function >= 0 else None, 0, self._own_class(scope), dotted)
+            start = self.syntax.definitions[function].start if function >= 0 else 0
+            known = self._surroundings[scope] = place, start
+        return known
 
     def _own_class(self, scope: int) -> Target | None:
         if scope not in self._classes:
@@ -217,6 +227,8 @@ class FileResolver:
 
     def _callees(self, values: Values) -> Found:
         """List the definitions that calling these values runs: functions, classes, or the method that makes one callable."""
+        if not values:
+            return NOTHING
         found: dict[Target, float] = {}
         for one in values:
             if one.target is None:
@@ -374,14 +386,11 @@ def resolve_file(
     return rows
 
 
-def _rows(row: ResolvedReference, found: Found) -> Iterator[ResolvedReference]:
-    """Yield a reference with what was found: one row for each target that is meant, or one with candidates."""
+def _rows(row: ResolvedReference, found: Found) -> list[ResolvedReference]:
+    """List a reference with what was found: one row for each target that is meant, or one with candidates."""
     if not found.targets:
-        yield row
-        return
-    targets = tuple(dict.fromkeys([one.chunk_id for one in found.targets]))
-    if len(targets) == 1 or found.each:
-        for target in targets:
-            yield ResolvedReference(*row[:6], target, found.confidence, (), row.origin, found.tied)
-    else:
-        yield row._replace(candidates=targets)
+        return [row]
+    targets = dict.fromkeys([one.chunk_id for one in found.targets])
+    if len(targets) > 1 and not found.each:
+        return [row._replace(candidates=tuple(targets))]
+    return [ResolvedReference(*row[:6], one, found.confidence, (), row.origin, found.tied) for one in targets]

@@ -4,7 +4,7 @@ Each way to find a definition has its own confidence. Whatever is looked up is n
 exactly the files whose lookups a change may answer differently.
 """
 
-from typing import NamedTuple, cast
+from typing import NamedTuple
 
 from code_graph_indexer.indexing.resolve.annotations import base_name
 from code_graph_indexer.indexing.resolve.facts import Slot, Target
@@ -98,7 +98,8 @@ class Scope:
 
     def star_modules(self) -> tuple[str, ...]:
         """List the modules that the file imports whole."""
-        return cast("tuple[str, ...]", self.world.fact(self.path, "*") or ())
+        modules: tuple[str, ...] = self.world.fact(self.path, "*") or ()
+        return modules
 
     @remembered
     def star_reach(self) -> tuple[str, ...]:
@@ -121,7 +122,7 @@ class Scope:
     def imported(self, name: str, depth: int = 0) -> Found:
         """Find the definition that an import binds to the name, or else another import of that name."""
         for key in ("i", "j"):
-            bound = cast("tuple[str, str] | None", self.world.fact(self.path, f"{key}:{name}"))
+            bound: tuple[str, str] | None = self.world.fact(self.path, f"{key}:{name}")
             found = self.import_target(*bound, depth) if bound and bound[1] else self._whole_import(bound, depth)
             if found.targets or not bound:
                 return found
@@ -163,7 +164,7 @@ class Scope:
 
     def renamed(self, name: str, depth: int) -> Found:
         """Find the class that a variable of this file is another name of: `Base = Other`, `export { Other as Base }`."""
-        slots = cast("tuple[Slot, ...]", self.world.fact(self.path, f"f:{name}") or ())
+        slots: tuple[Slot, ...] = self.world.fact(self.path, f"f:{name}") or ()
         values = {one.value.removesuffix("[]") for one in slots if not one.type_name}
         other = next(iter(values), "")
         if len(values) != 1 or other == name or not other.isidentifier():
@@ -198,15 +199,15 @@ class Scope:
     @classmethod
     def of(cls, world: World, path: str, is_test: bool) -> "Scope":
         """Return the scope of a file, as it is seen from tests or from production code."""
-        known = cast("dict[tuple[str, bool], Scope]", world.scopes)
-        if (path, is_test) not in known:
-            known[path, is_test] = cls(world, path, languages()[world.file(path).language], is_test)
-        return known[path, is_test]
+        known: Scope | None = world.scopes.get((path, is_test))
+        if known is None:
+            known = world.scopes[path, is_test] = cls(world, path, languages()[world.file(path).language], is_test)
+        return known
 
     def at(self, path: str) -> "Scope":
         """Return the scope of another file."""
-        known = cast("Scope | None", self.world.scopes.get((path, self.is_test)))
-        return known if known is not None else Scope.of(self.world, path, self.is_test)
+        known: Scope | None = self.world.scopes.get((path, self.is_test))
+        return known or Scope.of(self.world, path, self.is_test)
 
     @remembered
     def modules_of(self, dotted: str, depth: int = 0) -> tuple[str, ...]:
@@ -214,7 +215,7 @@ class Scope:
         or the full name of one where modules say theirs.
         """
         head, _, rest = dotted.partition(".")
-        bound = cast("tuple[str, str] | None", self.world.fact(self.path, f"i:{head}"))
+        bound: tuple[str, str] | None = self.world.fact(self.path, f"i:{head}")
         if not bound and self.language.modules == "folder":
             return self._self_named().get(dotted, ())
         if not bound:
@@ -232,14 +233,14 @@ class Scope:
     @remembered
     def _self_named(self) -> dict[str, tuple[str, ...]]:
         """List the files of imported modules by what these call themselves: `import "x/go-yaml"` binds `yaml`."""
-        texts = cast("tuple[str, ...]", self.world.fact(self.path, "k:") or ())
+        texts: tuple[str, ...] = self.world.fact(self.path, "k:") or ()
         found = [paths for text in texts if (paths := self.world.find_modules(self.path, text))]
         return {self.world.file(paths[0]).module: paths for paths in found}
 
     def _reexported_modules(self, module: str, name: str, rest: str, depth: int) -> tuple[str, ...]:
         """List the files of a module that another one passes on by a name: `export * as util from "./util"`."""
         for path in self.world.find_modules(self.path, module):
-            bound = cast("tuple[str, str] | None", self.world.fact(path, f"i:{name}"))
+            bound: tuple[str, str] | None = self.world.fact(path, f"i:{name}")
             dotted = f"{name}.{rest}" if rest else name
             if path != self.path and bound and (found := self.at(path).modules_of(dotted, depth)):
                 return found
@@ -250,6 +251,7 @@ class Scope:
         relative = module.endswith(self.language.relative or "\0")
         return module + name if relative else f"{module}{self.language.import_separator}{name}"
 
+    @remembered
     def is_external(self, name: str) -> bool:
         """Say whether an import binds the name to something outside the repository."""
         return (
@@ -328,7 +330,6 @@ class Scope:
         other = self.world.file(path)
         return languages()[other.language].family == self.language.family and (self.is_test or not other.is_test)
 
-    @remembered
     def member(self, cls: Target, name: str) -> Target | None:
         """Find a member of a class: its own, one defined outside its body, or an inherited one."""
         return self.own_member(cls, name) or self.inherited(cls, name)
@@ -347,6 +348,7 @@ class Scope:
             elsewhere = [one for one in elsewhere if self.world.same_module(one.path, cls.path)]
         return min(elsewhere, key=lambda one: (not one.has_body, -shared_folders(one.path, cls.path)), default=None)
 
+    @remembered
     def inherited(self, cls: Target, name: str) -> Target | None:
         """Find a member among the bases of a class: breadth first, in their order."""
         for base in self.ancestors(cls):
@@ -381,7 +383,7 @@ class Scope:
     @remembered
     def bases(self, cls: Target) -> list[Target]:
         """List the bases of a class that are in the repository."""
-        names = cast("tuple[str, ...]", self.world.fact(cls.path, f"b:{cls.dotted}") or ())
+        names: tuple[str, ...] = self.world.fact(cls.path, f"b:{cls.dotted}") or ()
         scope, around = self.at(cls.path), cls.dotted.rpartition(".")[0]
         found = (one for name in names for one in scope.type_named(base_name(name), around, True).targets[:1])
         return [one for one in found if one.is_type]

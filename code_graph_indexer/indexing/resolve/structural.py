@@ -1,7 +1,6 @@
 """Find the interfaces that a type implements by having their methods, without saying so."""
 
 from collections.abc import Iterator
-from typing import cast
 
 from code_graph_indexer.indexing.resolve.facts import Target
 from code_graph_indexer.indexing.resolve.infer import Inference
@@ -48,6 +47,6 @@ def _asked_for(inference: Inference, interface: Target) -> tuple[set[str], set[s
     found: set[str] = set()
     own: set[str] = set()
     for one in (interface, *inference.scope.at(interface.path).ancestors(interface)):
-        found.update(cast("tuple[str, ...]", inference.world.fact(one.path, f"m:{one.dotted}") or ()))
+        found.update(inference.world.fact(one.path, f"m:{one.dotted}") or ())
         own = own or set(found)
     return own, found
