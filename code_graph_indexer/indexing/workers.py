@@ -22,11 +22,17 @@ from code_graph_indexer.types import IndexedFile, SourceFile
 if TYPE_CHECKING:
     from pebble import ProcessFuture, ProcessPool
 
-AHEAD = 32
-"""Files under way for each worker: enough that none waits, few enough that memory stays bounded."""
+BATCH_BYTES, BATCH_FILES = 32_000, 32
+"""What a worker is given at once, at most: to hand a file over costs as much as to index a small one."""
 
-MAX_TASKS = 5_000
-"""Files a worker handles before it is replaced, so that nothing it leaks can grow without end."""
+SHARES = 8
+"""Batches that each worker gets at least, where there are as many files: so that all end together."""
+
+AHEAD = 8
+"""Batches under way for each worker: enough that none waits, few enough that memory stays bounded."""
+
+MAX_BATCHES = 1_000
+"""Batches a worker handles before it is replaced, so that nothing it leaks can grow without end."""
 
 
 def index_files(
@@ -46,25 +52,58 @@ def index_files(
     load(names, options)
     context = multiprocessing.get_context("fork" if sys.platform == "linux" else "spawn")
     pool = ProcessPool(
-        max_workers=count, max_tasks=MAX_TASKS, context=context, initializer=start_worker, initargs=(names, options)
+        max_workers=count, max_tasks=MAX_BATCHES, context=context, initializer=start_worker, initargs=(names, options)
     )
     stopping = Thread(target=_stop, args=(pool,))
-    pending: deque[tuple[SourceFile, ProcessFuture[IndexedFile]]] = deque()
+    pending: deque[Iterator[IndexedFile]] = deque()
+
+    def start(batch: Sequence[SourceFile]) -> Iterator[IndexedFile]:
+        """Have a batch worked on, and give its files when they are asked for."""
+        future = pool.schedule(index_safely, args=(batch, options), timeout=timeout)
+
+        def results() -> Iterator[IndexedFile]:
+            try:
+                yield from _results(future, batch, options.root, timeout)
+            except _BatchFailedError:
+                for alone in [start([one]) for one in batch]:
+                    yield from alone
+
+        return results()
+
     try:
-        for source in sources:
-            pending.append((source, pool.schedule(index_safely, args=(source, options), timeout=timeout)))
+        for batch in _batches(sources, count * SHARES):
+            pending.append(start(batch))
             if len(pending) >= AHEAD * count:
-                yield _result(*pending.popleft(), options.root, timeout)
+                yield from pending.popleft()
         while len(pending) > 1:
-            yield _result(*pending.popleft(), options.root, timeout)
-        last = _result(*pending.popleft(), options.root, timeout)
-        # It takes a twentieth of a second to end, in which the last file can be stored.
+            yield from pending.popleft()
+        last = list(pending.popleft())
+        # It takes a twentieth of a second to end, in which the last files can be stored.
         stopping.start()
-        yield last
+        yield from last
     finally:
         if stopping.ident is None:
             stopping.start()
         stopping.join()
+
+
+class _BatchFailedError(Exception):
+    """One file of a batch hangs or kills its worker; which one, each of them tells alone."""
+
+
+def _batches(sources: Sequence[SourceFile], fewest: int) -> Iterator[Sequence[SourceFile]]:
+    """Cut the files into batches, large ones alone."""
+    most_bytes = min(BATCH_BYTES, sum(one.size for one in sources) // fewest)
+    most_files = min(BATCH_FILES, len(sources) // fewest)
+    batch: list[SourceFile] = []
+    size = 0
+    for one in sources:
+        if batch and (size + one.size > most_bytes or len(batch) >= most_files):
+            yield batch
+            batch, size = [], 0
+        batch.append(one)
+        size += one.size
+    yield batch
 
 
 def _stop(pool: "ProcessPool") -> None:
@@ -94,8 +133,12 @@ def load(names: Sequence[str], options: WorkOptions) -> None:
         load_parser(name)
 
 
-def index_safely(source: SourceFile, options: WorkOptions) -> IndexedFile:
-    """Index one file in a worker; what goes wrong with it is its `error`, unless it would go wrong with every file."""
+def index_safely(batch: Sequence[SourceFile], options: WorkOptions) -> list[IndexedFile]:
+    """Index files in a worker; what goes wrong with one is its `error`, unless it would go wrong with every file."""
+    return [_index_safely(source, options) for source in batch]
+
+
+def _index_safely(source: SourceFile, options: WorkOptions) -> IndexedFile:
     try:
         return index_file(source, options)
     except CgiError:
@@ -105,18 +148,20 @@ def index_safely(source: SourceFile, options: WorkOptions) -> IndexedFile:
         return _failed(source, options.root, f"internal error ({type(exc).__name__})")
 
 
-def _result(source: SourceFile, future: "ProcessFuture[IndexedFile]", root: Path, timeout: float) -> IndexedFile:
+def _results(
+    future: "ProcessFuture[list[IndexedFile]]", batch: Sequence[SourceFile], root: Path, timeout: float
+) -> list[IndexedFile]:
+    """Wait for a batch. Raises _BatchFailedError where one file of several fails all of them."""
     from pebble import ProcessExpired
 
     try:
-        indexed: IndexedFile = future.result()
-    except FutureTimeoutError:
-        return _failed(source, root, f"timeout (over {timeout:g} s to parse)")
-    except ProcessExpired:
-        return _failed(source, root, "the parser crashed")
-    except MemoryError:
-        return _failed(source, root, "out of memory")
-    return indexed
+        return future.result()
+    except (FutureTimeoutError, ProcessExpired, MemoryError) as exc:
+        if len(batch) > 1:
+            raise _BatchFailedError from exc
+        if isinstance(exc, FutureTimeoutError):
+            return [_failed(batch[0], root, f"timeout (over {timeout:g} s to parse)")]
+        return [_failed(batch[0], root, "out of memory" if isinstance(exc, MemoryError) else "the parser crashed")]
 
 
 def _failed(source: SourceFile, root: Path, error: str) -> IndexedFile:
