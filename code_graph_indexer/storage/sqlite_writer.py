@@ -1,7 +1,7 @@
 """Write the index file: a full build into a temporary file that replaces the old one, or an update as one transaction."""
 
 import os
-from collections import Counter, defaultdict, deque
+from collections import defaultdict, deque
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from types import TracebackType
@@ -50,6 +50,7 @@ class SqliteWriter:
         self.links = SqliteLinks(connection)
         self._path = path
         self._fresh = fresh
+        self._late_indexes: list[str] = []
         self._next_chunk = self._highest("chunks") + 1
         self._next_file = self._highest("files") + 1
 
@@ -74,7 +75,9 @@ class SqliteWriter:
             )
         connection.pragma("application_id", APPLICATION_ID)
         connection.pragma("user_version", SCHEMA_VERSION)
-        return cls(connection, path, fresh=True)
+        writer = cls(connection, path, fresh=True)
+        writer._put_off_indexes("refs", "candidates")
+        return writer
 
     @classmethod
     def update(cls, path: Path) -> "SqliteWriter":
@@ -101,7 +104,17 @@ class SqliteWriter:
             self._connection.execute("rollback")
         self._connection.close()
 
+    def _put_off_indexes(self, *tables: str) -> None:
+        """Make the indexes of these tables only at the end: sorting all rows at once takes less than half of the time."""
+        names = ", ".join(f"'{one}'" for one in tables)
+        sql = f"select name, sql from sqlite_schema where type = 'index' and sql is not null and tbl_name in ({names})"
+        for name, made_by in self.rows(sql):
+            self._connection.execute(f"drop index {name}")
+            self._late_indexes.append(made_by)
+
     def _commit(self) -> None:
+        for made_by in self._late_indexes:
+            self._connection.execute(made_by)
         try:
             self._connection.execute("commit")
         except apsw.BusyError as exc:
@@ -237,15 +250,17 @@ class SqliteWriter:
         self._connection.execute("update contents set lookups = ? where file_id = ?", (lookups, file_id))
         rows: list[tuple[Any, ...]] = []
         candidates: list[tuple[int, int, int]] = []
-        ordinals: Counter[int] = Counter()
-        for source_id, *said, target_id, confidence, several, origin, tied in references:
+        ordinals: dict[int, int] = defaultdict(int)
+        for source_id, kind, name, receiver, line, column, target, confidence, several, origin, tied in references:
             ordinal = ordinals[source_id]
-            ordinals[source_id] += 1
+            ordinals[source_id] = ordinal + 1
             if several:
                 candidates += [(source_id, ordinal, chunk_id) for chunk_id in several]
-            ambiguous = int(tied or bool(several))
+            ambiguous = 1 if tied or several else 0
             made_by = None if origin == "resolver" else origin
-            rows.append((source_id, ordinal, *said, target_id, confidence, ambiguous, made_by))
+            rows.append(
+                (source_id, ordinal, kind, name, receiver, line, column, target, confidence, ambiguous, made_by)
+            )
         self._connection.executemany("insert into refs values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", rows)
         self._connection.executemany("insert or ignore into candidates values (?, ?, ?)", candidates)
 
