@@ -182,9 +182,8 @@ class _Run:
                 SqliteWriter.create(self.temporary, dimensions=self.embedder.dimensions) as writer,
             ):
                 writer.set_meta(self.meta)
-                with self.indexed(sources) as arriving:
-                    linkable = self._store(arriving, writer, feed, times, facts)
-                self._link(writer, *linkable)
+                # What is linked is let go before cycles are collected again: looking through it takes a tenth of a second.
+                self._link(writer, *self._store(sources, writer, feed, times, facts))
                 self._remember(writer)
             replace_index(self.temporary, self.db)
         finally:
@@ -196,24 +195,25 @@ class _Run:
 
     def _store(
         self,
-        arriving: Iterator[IndexedFile],
+        sources: Sequence[SourceFile],
         writer: SqliteWriter,
         feed: VectorFeed,
         times: dict[str, tuple[int, int, bytes]],
         facts: list[KeptFacts],
     ) -> tuple[list[LinkFile], dict[str, FileFacts]]:
-        """Write the files as they arrive; return those that have references, and what each tells the others."""
+        """Index and write the files; return those that have references, and what each tells the others."""
         linkable: list[LinkFile] = []
         told: dict[str, FileFacts] = {}
-        for one in arriving:
-            stored = writer.put_file(one, repo_id=self.settings.repo_id)
-            feed.put(writer, one, stored)
-            remember_time(times, one.source)
-            if one.facts:
-                facts.append(kept_facts(one, self.settings.max_chunk_size))
-                linkable.append(LinkFile.of(one, stored.file_id, stored.chunk_ids))
-                told[one.source.path] = linkable[-1].file_facts()
-        feed.flush(writer)
+        with self.indexed(sources) as arriving:
+            for one in arriving:
+                stored = writer.put_file(one, repo_id=self.settings.repo_id)
+                feed.put(writer, one, stored)
+                remember_time(times, one.source)
+                if one.facts:
+                    facts.append(kept_facts(one, self.settings.max_chunk_size))
+                    linkable.append(LinkFile.of(one, stored.file_id, stored.chunk_ids))
+                    told[one.source.path] = linkable[-1].file_facts()
+            feed.flush(writer)
         return linkable, told
 
     def _link(self, writer: SqliteWriter, linkable: list[LinkFile], told: dict[str, FileFacts]) -> None:

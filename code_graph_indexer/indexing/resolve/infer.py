@@ -63,7 +63,11 @@ class Inference(Protocols):
         values, done = self._head(path, steps, place, level)
         while values and done < len(steps):
             called = steps[done + 1 : done + 2] == ("()",)
-            values = distinct(new for one in values for new in self.step(one, steps[done], level, called=called))
+            step = steps[done]
+            if len(values) == 1:
+                values = self.step(values[0], step, level, called=called)
+            else:
+                values = distinct(new for one in values for new in self.step(one, step, level, called=called))
             done += 1
         return values
 

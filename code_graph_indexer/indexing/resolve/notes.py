@@ -20,7 +20,7 @@ def key_hash(key: str) -> int:
 
 def pack_lookups(hashes: Collection[int]) -> bytes:
     """Pack the hashes of lookup keys, sorted."""
-    kept = np.unique(np.fromiter(hashes, dtype="<u4", count=len(hashes)) & _KEPT_BITS)
+    kept = np.sort(np.fromiter(hashes, dtype="<u4", count=len(hashes)) & _KEPT_BITS)
     return kept.view(np.uint8).reshape(-1, 4)[:, :KEY_BYTES].tobytes()
 
 

@@ -7,7 +7,7 @@ from code_graph_indexer.types import Definition
 
 def fitting(scope: Scope, found: Found, arguments: int) -> Found:
     """Put the definitions that a call with so many arguments runs in the place of those that its name means."""
-    if arguments < 0:
+    if arguments < 0 or not any(_has_overloads(scope, one) for one in found.targets):
         return found
     fits = [each for one in found.targets if (each := runs(scope, one, arguments))]
     targets = tuple(dict.fromkeys(one[0] for one in fits))
@@ -66,10 +66,15 @@ def parameter_types(scope: Scope, target: Target) -> tuple[str, ...]:
 
 
 def _overloads(scope: Scope, target: Target) -> tuple[Overload, ...]:
-    if not scope.at(target.path).language.variadic:
-        return ()
-    found: tuple[Overload, ...] = scope.world.fact(target.path, f"o:{target.dotted}") or ()
+    found: tuple[Overload, ...] = ()
+    if _has_overloads(scope, target):
+        found = scope.world.fact(target.path, f"o:{target.dotted}") or ()
     return found
+
+
+def _has_overloads(scope: Scope, target: Target) -> bool:
+    """Say whether functions of one name differ by their parameters in the language of a definition."""
+    return bool(scope.at(target.path).language.variadic)
 
 
 def _taking(overloads: tuple[Overload, ...], target: Target, arguments: int) -> tuple[Target, ...]:

@@ -7,7 +7,7 @@ from code_graph_indexer.indexing.resolve.annotations import dots
 from code_graph_indexer.indexing.resolve.argument_types import told_apart
 from code_graph_indexer.indexing.resolve.exact import Exact, ExactUse
 from code_graph_indexer.indexing.resolve.facts import Target, enclosing_class
-from code_graph_indexer.indexing.resolve.frames import frames_of
+from code_graph_indexer.indexing.resolve.frames import Frame, frames_of
 from code_graph_indexer.indexing.resolve.infer import Inference
 from code_graph_indexer.indexing.resolve.overloads import fitting, overridden, runs
 from code_graph_indexer.indexing.resolve.scope import IMPORT, INHERITED, NOTHING, SCOPE, TYPED, UNIQUE, Found
@@ -48,11 +48,13 @@ class FileResolver:
         """Find what a reference means, once for all that say the same in sight of the same names."""
         path = reference.receiver or reference.name
         steps = steps_of(path)
+        surrounding, _ = self._around(reference.scope)
+        frame = surrounding.frame
+        if reference.kind == "references" and self._is_local(reference, frame):
+            return NOTHING
         if not steps or ALTERNATIVE in path:
             return self._find(reference, self._place(reference))
         head = steps[0]
-        surrounding, _ = self._around(reference.scope)
-        frame = surrounding.frame
         around: Target | int | None = reference.scope
         if head in self.language.self_names and not (frame and frame.declared(head)):
             # An object itself is the same in all methods of its class.
@@ -66,7 +68,8 @@ class FileResolver:
         key = (around, reference.kind, reference.receiver, reference.name, reference.arguments)
         known = self._answers.get(key)
         if known is None:
-            known = self._answers[key] = self._find(reference, self._place(reference))
+            # Where between its lines it stands does not matter to what is none of a function's names.
+            known = self._answers[key] = self._find(reference, surrounding)
         return known
 
     def told_apart(self, reference: Reference, found: Found, source: int) -> Found:
@@ -125,18 +128,15 @@ class FileResolver:
 
     def _named_value(self, reference: Reference, place: Place) -> Found:
         """Find the function or type that is passed, kept or returned by its name."""
-        if self._is_local(reference, place):
-            return NOTHING
         path = f"{reference.receiver}.{reference.name}" if reference.receiver else reference.name
         values = self.inference.values(path, place)
         return self._callees(tuple(one for one in values if one.form != INSTANCE))
 
-    def _is_local(self, reference: Reference, place: Place) -> bool:
+    def _is_local(self, reference: Reference, frame: Frame | None) -> bool:
         """Say whether a value is that of a local variable: its name says nothing of functions."""
         head = reference.receiver.partition(".")[0] or reference.name
         if head in self.language.self_names | self.language.self_types:
             return False
-        frame = place.frame
         while frame is not None:
             if head in frame.names:
                 return True
@@ -217,7 +217,7 @@ class FileResolver:
 
     def _made(self, values: Values) -> Values:
         """Put what a type is another name of in its place: that is what calling it makes."""
-        if self.language.conversions:
+        if self.language.conversions or not values:
             return values
         return distinct(new for one in values for new in self.inference.unaliased(one, LEVELS))
 
