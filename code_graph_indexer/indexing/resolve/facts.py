@@ -206,24 +206,27 @@ def _add_values(table: dict[str, object], syntax: Syntax, frames: Sequence[Frame
     results: dict[str, list[Slot]] = defaultdict(list)
     given: dict[int, str] = {}
     for binding in syntax.bindings:
-        around = syntax.definitions[binding.scope] if binding.scope >= 0 else None
-        frame = frames[binding.scope] if binding.scope >= 0 else None
-        slot = Slot(binding.type_name, binding.value, binding.start - around.start if around and frame else 0, frame)
-        if not slot.type_name and slot.value in ("", "null"):
+        if not binding.type_name and binding.value in ("", "null"):
             continue
+        around = syntax.definitions[binding.scope] if binding.scope >= 0 else None
         if not binding.name and around is not None:
-            results[around.path_name].append(slot)
+            held = results[around.path_name]
         elif binding.owner and (cls := enclosing_class(syntax, binding.scope)):
-            fields[f"{cls}.{binding.name}"].append(slot)
+            held = fields[f"{cls}.{binding.name}"]
         elif around is not None and around.kind in CLASS_KINDS:
-            fields[f"{around.path_name}.{binding.name}"].append(slot)
+            held = fields[f"{around.path_name}.{binding.name}"]
         elif around is None or (around.kind in VALUE_KINDS and around.name == binding.name):
-            fields[around.path_name if around else binding.name].append(slot)
+            held = fields[around.path_name if around else binding.name]
             if around is not None and around.path_name == around.name:
                 given[binding.scope] = binding.value
         elif binding.value and given.get(binding.scope) == binding.value:
             # Another name that the same statement gives: `a = b = f()`.
-            fields[binding.name].append(slot)
+            held = fields[binding.name]
+        else:
+            continue
+        frame = frames[binding.scope] if around else None
+        place = binding.start - around.start if around and frame else 0
+        held.append(Slot(binding.type_name, binding.value, place, frame))
     for name, slots in fields.items():
         known = cast("tuple[Slot, ...]", table.get(f"f:{name}", ()))
         typed = [one for one in (*known, *slots) if one.type_name]

@@ -366,10 +366,14 @@ def resolve_file(
             # A constant of an enum is made by its constructor; that it is one of its class is no edge.
             rows += resolver.constructed(row._replace(kind="calls"), found, reference)
             continue
-        row, found = exact.settle(row, found)
+        if uses:
+            row, found = exact.settle(row, found)
         if resolver.language.conversions and found.targets and all(one.is_type for one in found.targets):
             row = row._replace(kind="references" if row.kind == "calls" else row.kind)
         if row.kind == "references" and not found.targets:
+            continue
+        if not found.targets and reference.kind != "inherits":
+            rows.append(row)
             continue
         rows += _rows(row, found)
         if reference.kind == "inherits":
