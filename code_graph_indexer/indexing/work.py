@@ -57,9 +57,13 @@ def index_text(source: SourceFile, text: bytes, options: WorkOptions) -> Indexed
     bodies = [words_and_grams(text[one.start : one.end].decode("utf-8", "replace")) for one in cut.chunks]
     words = _word_fields(source.path, cut, [body for body, _ in bodies])
     texts = [embedding_text(source.path, chunk, text) for chunk in cut.chunks]
-    indexed = IndexedFile(
+    vectors: tuple[bytes, ...] = ()
+    if options.embedder and texts:
+        vectors = quantise(_embedder(options.embedder).embed_batch(texts))
+    return IndexedFile(
         source=source,
-        text=text,
+        # What is not sent back need not be packed: a text that is embedded has served.
+        text=b"" if vectors else text,
         compressed=zlib.compress(text, COMPRESSION),
         lines=text.count(b"\n") + (bool(text) and not text.endswith(b"\n")),
         module=syntax.module,
@@ -72,12 +76,9 @@ def index_text(source: SourceFile, text: bytes, options: WorkOptions) -> Indexed
         ),
         words=tuple(words),
         grams=tuple(grams for _, grams in bodies),
+        vectors=vectors,
         facts=pack(link_input(syntax, cut, text)) if source.language else b"",
     )
-    if not options.embedder or not texts:
-        return indexed
-    # The text has served: what is not sent back need not be packed.
-    return replace(indexed, text=b"", vectors=quantise(_embedder(options.embedder).embed_batch(texts)))
 
 
 def link_facts(source: SourceFile, text: bytes, max_chunk_size: int) -> tuple[str, bytes]:
