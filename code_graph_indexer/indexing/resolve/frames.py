@@ -52,6 +52,15 @@ class Frame(NamedTuple):
             return before if before != found else None
         return found
 
+    def in_sight(self, name: str) -> bool:
+        """Say whether this function, or one around it, binds a name."""
+        frame: Frame | None = self
+        while frame is not None:
+            if name in frame.names:
+                return True
+            frame = frame.outer
+        return False
+
     @property
     def params(self) -> list[str]:
         """List the names of the parameters in order, the object itself included where it is one."""

@@ -91,6 +91,7 @@ def link(world: World, one: LinkFile) -> Linked:
         unpacked.places,
         one.exact,
     )
+    note.close()
     return Linked(one.file_id, references, pack_lookups(note.all_hashes()))
 
 

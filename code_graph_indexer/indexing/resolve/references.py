@@ -59,12 +59,9 @@ class FileResolver:
         if head in self.language.self_names and not (frame and frame.declared(head)):
             # An object itself is the same in all methods of its class.
             around = surrounding.cls
-        else:
-            while frame is not None:
-                if head in frame.names:
-                    # A local variable may mean another thing in every line.
-                    return self._find(reference, self._place(reference))
-                frame = frame.outer
+        elif frame is not None and frame.in_sight(head):
+            # A local variable may mean another thing in every line.
+            return self._find(reference, self._place(reference))
         key = (around, reference.kind, reference.receiver, reference.name, reference.arguments)
         known = self._answers.get(key)
         if known is None:
@@ -137,11 +134,7 @@ class FileResolver:
         head = reference.receiver.partition(".")[0] or reference.name
         if head in self.language.self_names | self.language.self_types:
             return False
-        while frame is not None:
-            if head in frame.names:
-                return True
-            frame = frame.outer
-        return False
+        return frame is not None and frame.in_sight(head)
 
     def resolve_import(self, one: Import) -> Found:
         """Find the definition or module that an import means."""

@@ -119,7 +119,7 @@ class World:
     def same_module(self, one: str, other: str) -> bool:
         """Say whether two files of a language whose modules are folders belong to one."""
         modules = self.file(one).module, self.file(other).module
-        self.note.keys += (key_hash(f"m:{module.rpartition('.')[2]}") for module in modules)
+        self.note.keys.extend(key_hash(f"m:{module.rpartition('.')[2]}") for module in modules)
         return modules[0] == modules[1] and one.rpartition("/")[0] == other.rpartition("/")[0]
 
     def peers(self, path: str) -> list[str]:
