@@ -5,12 +5,12 @@ faster than records.
 import pickle
 import zlib
 from collections.abc import Iterable
-from functools import cache, partial
+from functools import cache
 from io import BytesIO
 from itertools import chain
-from typing import Any, NoReturn, TypeVar, get_origin, get_type_hints
+from typing import Any, NoReturn, get_origin, get_type_hints
 
-from code_graph_indexer.types import Argument, Binding, Definition, Import, LinkInput, Reference, Syntax
+from code_graph_indexer.types import Argument, Binding, Definition, Import, LinkInput, Reference, Syntax, as_records
 
 ROWS = ("definitions", "references", "imports", "bindings", "arguments")
 """The fields of a syntax that hold rows."""
@@ -22,8 +22,6 @@ MAX_UNPACKED = 1 << 28
 """Bytes that the rows of one file may have."""
 
 PAIR = 2
-
-Row = TypeVar("Row", bound=tuple[object, ...])
 
 
 class _PlainUnpickler(pickle.Unpickler):
@@ -43,11 +41,6 @@ def plain(rows: Iterable[tuple[object, ...]]) -> tuple[tuple[object, ...], ...]:
     return tuple(map(tuple, rows))
 
 
-def records(cls: type[Row], rows: Iterable[tuple[object, ...]]) -> Iterable[Row]:
-    """Make plain rows records again."""
-    return map(partial(tuple.__new__, cls), rows)
-
-
 def pack(given: LinkInput) -> bytes:
     """Pack what the resolver needs of a file."""
     syntax = given.syntax
@@ -61,11 +54,11 @@ def unpack(packed: bytes) -> LinkInput:
     rows, (typevars, extensions, module, chunk_of, places) = _PlainUnpickler(BytesIO(_decompress(packed))).load()
     definitions, references, imports, bindings, arguments = rows
     syntax = Syntax(
-        definitions=tuple(records(Definition, definitions)),
-        references=tuple(records(Reference, references)),
-        imports=tuple(records(Import, imports)),
-        bindings=tuple(records(Binding, bindings)),
-        arguments=tuple(records(Argument, arguments)),
+        definitions=tuple(as_records(Definition, definitions)),
+        references=tuple(as_records(Reference, references)),
+        imports=tuple(as_records(Import, imports)),
+        bindings=tuple(as_records(Binding, bindings)),
+        arguments=tuple(as_records(Argument, arguments)),
         typevars=typevars,
         extensions=extensions,
         module=module,

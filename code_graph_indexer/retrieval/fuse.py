@@ -1,11 +1,12 @@
 """Fuse the signals' ranked lists: by normalised scores, or by weighted reciprocal ranks."""
 
-from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
+from itertools import count, repeat
 from typing import NamedTuple
 
 from code_graph_indexer.records import SignalRank
 from code_graph_indexer.retrieval.search import RankedList
+from code_graph_indexer.types import as_records
 
 RRF_WEIGHTS: Mapping[str, float] = {"definition": 1.6, "quoted": 1.6, "words": 1.0, "trigram": 0.6, "vector": 1.0}
 """Weights of the signals in reciprocal rank fusion: a definition of the very name asked for counts most."""
@@ -53,11 +54,14 @@ def fuse_by_score(lists: Sequence[RankedList], weights: Mapping[str, float] = SC
 
 def _fuse(lists: Sequence[RankedList], shares: Callable[[RankedList], Sequence[float]]) -> list[Fused]:
     """Sum what each list gives to its hits."""
-    found: dict[int, list[SignalRank]] = defaultdict(list)
-    scores: dict[int, float] = defaultdict(float)
+    found: dict[int, tuple[SignalRank, ...]] = {}
+    scores: dict[int, float] = {}
     for one in sorted(lists, key=lambda ranked: ranked.signal):
-        for rank, ((chunk_id, score), share) in enumerate(zip(one.hits, shares(one), strict=True), 1):
-            found[chunk_id].append(SignalRank(one.signal, rank, score, share))
-            scores[chunk_id] += share
+        given = shares(one)
+        rows = zip(repeat(one.signal), count(1), [hit.score for hit in one.hits], given)
+        for said, hit, share in zip(as_records(SignalRank, rows), one.hits, given, strict=True):
+            chunk_id = hit.chunk_id
+            found[chunk_id] = (*found.get(chunk_id, ()), said)
+            scores[chunk_id] = scores.get(chunk_id, 0.0) + share
     best_first = sorted((-score, chunk_id) for chunk_id, score in scores.items())
-    return [Fused(chunk_id, -score, tuple(found[chunk_id])) for score, chunk_id in best_first]
+    return list(as_records(Fused, ((chunk_id, -score, found[chunk_id]) for score, chunk_id in best_first)))
