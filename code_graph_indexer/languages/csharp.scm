@@ -2,6 +2,7 @@
 ; blank: ^[ \t]*#.*$
 ; implicit-self: yes
 ; open-types: yes
+; split-types: yes
 ; extensions: .cs .csx
 ; constructors: <class>
 ; variadic: params

@@ -98,12 +98,8 @@
   (constructor_invocation (user_type . (identifier) @reference.call .))
   (constructor_invocation (user_type . (identifier) @reference.call . (type_arguments) .))
 ])
-(object_literal (delegation_specifiers (delegation_specifier (constructor_invocation [
-  (user_type (identifier) @receiver . (identifier) @reference.call .)
-  (user_type (identifier) @receiver . (identifier) @reference.call . (type_arguments) .)
-  (user_type . (identifier) @reference.call .)
-  (user_type . (identifier) @reference.call . (type_arguments) .)
-]))))
+(object_literal (class_body) @anonymous)
+(object_literal (delegation_specifiers . (delegation_specifier [(user_type) @base (constructor_invocation (user_type) @base)])) (class_body) @anonymous)
 (class_declaration (delegation_specifiers (delegation_specifier [
   (user_type (identifier) @receiver . (identifier) @inherits .)
   (user_type (identifier) @receiver . (identifier) @inherits . (type_arguments) .)

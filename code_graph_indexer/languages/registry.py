@@ -37,6 +37,7 @@ class Language:
     global_macros: bool
     imports_first: bool
     open_types: bool
+    split_types: bool
     functions_apart: bool
     pointers: bool
     conditionals: bool
@@ -113,6 +114,7 @@ def _read_language(name: str, texts: dict[str, str]) -> Language:
         family=header.get("family", name),
         implicit_self=header.get("implicit-self") == "yes",
         open_types=header.get("open-types") == "yes",
+        split_types=header.get("split-types") == "yes",
         pointers=header.get("pointers") == "yes",
         conditionals=header.get("conditionals") == "yes",
         functions_apart=header.get("functions-apart") == "yes",

@@ -109,8 +109,8 @@ class TypeReader:
     def has_outside_base(self, cls: Target) -> bool:
         """Say whether a class inherits from something that is not in the repository."""
         for one in (cls, *self.scope.ancestors(cls)):
-            names: tuple[str, ...] = self.world.fact(one.path, f"b:{one.dotted}") or ()
-            if len(self.scope.at(one.path).bases(one)) < len(names):
+            scope = self.scope.at(one.path)
+            if len(scope.bases(one)) < sum(len(scope.base_names(part)) for part in scope.parts(one)):
                 return True
         return False
 
@@ -145,3 +145,7 @@ class TypeReader:
             return []
         outer = self.scope.at(place.cls.path).types_around(place.cls.dotted.rpartition(".")[0])
         return [place.cls, *(one for one in outer if one.kind != "namespace")]
+
+    def objects_around(self, place: Place) -> Values:
+        """List the objects whose members a place sees without naming them."""
+        return tuple(Value(INSTANCE, one, TYPED) for one in self.classes_around(place))

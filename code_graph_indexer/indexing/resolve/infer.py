@@ -119,7 +119,12 @@ class Inference(Protocols):
         if (own := self.around(name, place.dotted)) is not None:
             return (value_of(own, SCOPE),)
         if self.language.implicit_self:
-            for cls in self.classes_around(place):
+            classes = self.classes_around(place)
+            for cls in classes if self.language.functions_apart and not called else ():
+                # A variable of an outer class goes before a function of an inner one.
+                if held := self._held(cls, Value(INSTANCE, cls, SELF), name, level, True):
+                    return held
+            for cls in classes:
                 found = self.class_member(Value(INSTANCE, cls, SELF), name, level, called=called)
                 if found is not None:
                     return found
@@ -267,7 +272,7 @@ class Inference(Protocols):
         scope = self.scope.at(cls.path)
         own = None if value.above else scope.own_member(cls, name)
         found = own or scope.inherited(cls, name)
-        if found is not None:
+        if found is not None and (own or value.above or not self._is_field(cls, name)):
             confidence = value.confidence if own else min(value.confidence, INHERITED)
             owner = self.class_around(found) if OWN_CLASS in self.language.constructors else None
             if owner is not None and owner.name == found.name:
@@ -279,6 +284,14 @@ class Inference(Protocols):
         if cls.kind == "type":
             return self._through_alias(cls, value, name, level)
         return None
+
+    def _is_field(self, cls: Target, name: str) -> bool:
+        """Say whether a class itself has a field or property of a name: it hides what its bases have."""
+        return any(
+            self.world.fact(part.path, f"{key}:{part.dotted}.{name}")
+            for part in self.scope.at(cls.path).parts(cls)
+            for key in ("f", "r")
+        )
 
     def _held(self, cls: Target, value: Value, name: str, level: int, fields_only: bool) -> Values | None:
         """Find what a field of an object holds, or a property gives; None when there is none of that name."""
@@ -305,7 +318,7 @@ class Inference(Protocols):
     @remembered
     def field(self, cls: Target, name: str, level: int, fields_only: bool = False) -> Values | None:
         """Find what a field or property of a class of this file holds, the bases' included; None when there is none."""
-        for one in (cls, *self.scope.ancestors(cls)):
+        for one in (part for each in (cls, *self.scope.ancestors(cls)) for part in self.scope.parts(each)):
             slots: tuple[Slot, ...] | None = self.world.fact(one.path, f"f:{one.dotted}.{name}")
             if slots:
                 return self.at(one.path)._slots(slots, cls, level, one.dotted)

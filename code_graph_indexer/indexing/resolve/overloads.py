@@ -24,8 +24,8 @@ def runs(scope: Scope, target: Target, arguments: int) -> tuple[Target, ...]:
     """
     if arguments < 0 or target.kind not in CALLABLE_KINDS:
         return (target,)
-    overloads = _overloads(scope, target)
-    found = _taking(overloads, target, arguments) if overloads else (target,)
+    several = overloads(scope, target)
+    found = _taking(several, target, arguments) if several else (target,)
     return found or _in_module(scope, target, arguments) or _inherited(scope, target, arguments)
 
 
@@ -34,7 +34,7 @@ def _in_module(scope: Scope, target: Target, arguments: int) -> tuple[Target, ..
     module = scope.world.file(target.path).module
     for one in scope.world.named_in_full(target.dotted):
         if one.path != target.path and scope.world.file(one.path).module == module and scope.reachable(one.path):
-            found = [each.target for each in _overloads(scope, one) if each.most == arguments]
+            found = [each.target for each in overloads(scope, one) if each.most == arguments]
             if found:
                 return tuple(found)
     return ()
@@ -45,7 +45,7 @@ def _inherited(scope: Scope, target: Target, arguments: int) -> tuple[Target, ..
     owner = scope.world.definition(target.path, target.dotted.rpartition(".")[0]) if target.kind == "method" else None
     for base in scope.at(owner.path).ancestors(owner) if owner is not None and owner.is_type else ():
         inherited = scope.own_member(base, target.name)
-        if inherited is not None and (found := _taking(_overloads(scope, inherited), inherited, arguments)):
+        if inherited is not None and (found := _taking(overloads(scope, inherited), inherited, arguments)):
             return found
     return ()
 
@@ -54,18 +54,19 @@ def overridden(scope: Scope, target: Target, method: Definition) -> Target | Non
     """Find which overload of a base's method a method of that name overrides: one whose parameters have the same types, or else
     the first that takes as many arguments.
     """
-    overloads = _overloads(scope, target)
-    same = [one for one in overloads if one.most == method.most]
+    several = overloads(scope, target)
+    same = [one for one in several if one.most == method.most]
     exact = [one for one in same if one.types == method.types]
-    return next((one.target for one in exact or same), None) if overloads else target
+    return next((one.target for one in exact or same), None) if several else target
 
 
 def parameter_types(scope: Scope, target: Target) -> tuple[str, ...]:
     """List the names of the types of a function's parameters, where its language has overloads."""
-    return next((one.types for one in _overloads(scope, target) if one.target == target), ())
+    return next((one.types for one in overloads(scope, target) if one.target == target), ())
 
 
-def _overloads(scope: Scope, target: Target) -> tuple[Overload, ...]:
+def overloads(scope: Scope, target: Target) -> tuple[Overload, ...]:
+    """List the overloads of a function in its file; none in a language that has none."""
     found: tuple[Overload, ...] = ()
     if _has_overloads(scope, target):
         found = scope.world.fact(target.path, f"o:{target.dotted}") or ()
@@ -77,8 +78,8 @@ def _has_overloads(scope: Scope, target: Target) -> bool:
     return bool(scope.at(target.path).language.variadic)
 
 
-def _taking(overloads: tuple[Overload, ...], target: Target, arguments: int) -> tuple[Target, ...]:
+def _taking(several: tuple[Overload, ...], target: Target, arguments: int) -> tuple[Target, ...]:
     """List the overloads that take so many arguments: those that take no more go before all others."""
-    fits = [one for one in overloads if one.fewest <= arguments <= one.most]
+    fits = [one for one in several if one.fewest <= arguments <= one.most]
     exact = [one.target for one in fits if one.most == arguments]
     return tuple(sorted(exact or [one.target for one in fits], key=lambda one: (one != target, not one.has_body)))

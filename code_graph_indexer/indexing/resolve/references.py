@@ -6,11 +6,12 @@ from code_graph_indexer.indexing.expressions import ALTERNATIVE
 from code_graph_indexer.indexing.resolve.annotations import dots
 from code_graph_indexer.indexing.resolve.argument_types import told_apart
 from code_graph_indexer.indexing.resolve.exact import Exact, ExactUse
+from code_graph_indexer.indexing.resolve.extensions import extension
 from code_graph_indexer.indexing.resolve.facts import Target, enclosing_class
 from code_graph_indexer.indexing.resolve.frames import Frame, frames_of
 from code_graph_indexer.indexing.resolve.infer import Inference
-from code_graph_indexer.indexing.resolve.overloads import fitting, overridden, runs
-from code_graph_indexer.indexing.resolve.scope import IMPORT, INHERITED, NOTHING, SCOPE, TYPED, UNIQUE, Found
+from code_graph_indexer.indexing.resolve.overloads import fitting, overridden
+from code_graph_indexer.indexing.resolve.scope import IMPORT, INHERITED, NOTHING, PEER, SCOPE, UNIQUE, Found
 from code_graph_indexer.indexing.resolve.structural import satisfied
 from code_graph_indexer.indexing.resolve.values import (
     CALLABLE,
@@ -22,6 +23,7 @@ from code_graph_indexer.indexing.resolve.values import (
     Values,
     distinct,
     steps_of,
+    value_of,
 )
 from code_graph_indexer.indexing.resolve.world import World
 from code_graph_indexer.languages import languages
@@ -97,7 +99,7 @@ class FileResolver:
             named = self.inference.name(reference.name, place, LEVELS, called=True)
             meant = self._callees(self._made(named or ()))
             if not meant.targets:
-                return NOTHING
+                return extension(self.scope, reference, self.inference.objects_around(place), place.dotted)
             found = fitting(self.scope, meant, reference.arguments)
             if found.targets:
                 return found
@@ -195,18 +197,28 @@ class FileResolver:
         own = self.world.definition(self.path, f"{reference.receiver}.{reference.name}")
         if own and (found := fitting(self.scope, Found((own,), SCOPE), reference.arguments)).targets:
             return found
+        if self.language.namespaces and (found := self._in_hidden_namespace(reference)).targets:
+            return found
         for path in self.scope.modules_of(reference.receiver) if receivers and not members else ():
             # A module may bear the name of a function.
             if (exported := self.scope.exported(path, reference.name, 1)).targets:
                 return exported
         # What stands above a class is no receiver of an extension: by the class's name it would find the class's own methods.
-        extends = self.language.extension_methods and not any(one.above for one in receivers)
-        if extends and (found := self._extension(reference, receivers)).targets:
+        above = any(one.above for one in receivers)
+        if not above and (found := extension(self.scope, reference, receivers, place.dotted)).targets:
             return found
         if receivers or any(one.form == EXTERNAL for one in members):
             return NOTHING
         guessed = self._guess_method(reference)
         return fitting(self.scope, guessed, reference.arguments) if len(guessed.targets) == 1 else guessed
+
+    def _in_hidden_namespace(self, reference: Reference) -> Found:
+        """Find what a namespace holds that a variable bears the name of: `fmt::print(fmt)` means no member of the variable."""
+        spaces = (one for one in self.scope.dotted(reference.receiver).targets if one.kind == "namespace")
+        values = distinct(
+            new for one in spaces for new in self.inference.member(value_of(one, PEER), reference.name, 0)
+        )
+        return self._called(values, reference)
 
     def _made(self, values: Values) -> Values:
         """Put what a type is another name of in its place: that is what calling it makes."""
@@ -236,22 +248,6 @@ class FileResolver:
         sure = min(found.values(), default=0.0)
         # What only has the same name is one of them; what a value may be is each of them.
         return Found(tuple(found), sure, each=sure > UNIQUE)
-
-    def _extension(self, reference: Reference, receivers: Values) -> Found:
-        """Find a function that is called as a method of the receiver's type, or the only one of its name."""
-        types = {one.target.name if one.target else one.name.rpartition(".")[2] for one in receivers}
-        found: dict[Target, bool] = {}
-        for one, extends, extended in self.world.extensions(reference.name):
-            fits = not extended.isdisjoint(types)
-            # What it extends is its first parameter; no number of arguments is -1.
-            given = reference.arguments + (extends and reference.arguments >= 0)
-            if (fits or extends) and self.scope.reachable(one.path) and one in runs(self.scope, one, given)[:1]:
-                found[one] = fits
-        meant = [one for one, fits in found.items() if fits] or list(found)
-        paths = {(one.path, one.dotted) for one in meant}
-        if len(paths) != 1:
-            return NOTHING
-        return Found((meant[0],), TYPED if found[meant[0]] else UNIQUE)
 
     def _guess_method(self, reference: Reference) -> Found:
         """Take the only method of that name, or the one that all others override, if the name is telling and the receiver is

@@ -6,21 +6,17 @@ exactly the files whose lookups a change may answer differently.
 
 from typing import NamedTuple
 
-from code_graph_indexer.indexing.resolve.annotations import base_name
 from code_graph_indexer.indexing.resolve.facts import Slot, Target
-from code_graph_indexer.indexing.resolve.modules import shared_folders
-from code_graph_indexer.indexing.resolve.notes import Note, remembered
+from code_graph_indexer.indexing.resolve.members import MAX_DEPTH, Members
+from code_graph_indexer.indexing.resolve.notes import remembered
 from code_graph_indexer.indexing.resolve.world import World
-from code_graph_indexer.languages import Language, languages
+from code_graph_indexer.languages import languages
 from code_graph_indexer.types import MAX_CANDIDATES
 
 SCOPE, IMPORT, SELF = 0.98, 0.95, 0.95
 INHERITED = TYPED = PEER = 0.9
 STAR, PASSED, UNIQUE, UNIQUE_METHOD = 0.8, 0.75, 0.7, 0.5
 """Confidence of each way to link a reference; PASSED is one of what callers pass, the last two are guesses by name."""
-
-MAX_DEPTH = 8
-"""Hops along re-exports, base classes or chained types before giving up."""
 
 MAX_PARTS = 20
 """Parts of the longest dotted name that is looked up; a longer one is nothing that a person wrote."""
@@ -48,15 +44,8 @@ class Found(NamedTuple):
 NOTHING = Found((), 0.0)
 
 
-class Scope:
+class Scope(Members):
     """Look names up as they are seen from one file."""
-
-    def __init__(self, world: World, path: str, language: Language, is_test: bool) -> None:
-        self.world = world
-        self.path = path
-        self.language = language
-        self.is_test = is_test
-        self.memory: dict[tuple[object, ...], Note] = {}
 
     @remembered
     def name(self, name: str) -> Found:
@@ -304,6 +293,10 @@ class Scope:
                 return Found((found,), SCOPE if found.path == self.path else PEER)
         return self.dotted(text, own_only)
 
+    def first_type(self, text: str, dotted: str) -> Target | None:
+        """Find the type that a name means in the body of a class, the bases of classes on the way not asked."""
+        return next((one for one in self.type_named(text, dotted, True).targets[:1] if one.is_type), None)
+
     @remembered
     def types_around(self, dotted: str) -> tuple[Target, ...]:
         """List the classes and namespaces around a definition, innermost first, with itself when it is one."""
@@ -324,66 +317,3 @@ class Scope:
             names = {(one.path, one.dotted): one for one in reversed(found)}
             self.world.candidates[key] = tuple(reversed(names.values()))[:MAX_CANDIDATES]
         return Found(self.world.candidates[key], UNIQUE_METHOD if methods else UNIQUE)
-
-    def reachable(self, path: str) -> bool:
-        """Say whether this file may call what another one defines: of its family, and no tests from production code."""
-        other = self.world.file(path)
-        return languages()[other.language].family == self.language.family and (self.is_test or not other.is_test)
-
-    def member(self, cls: Target, name: str) -> Target | None:
-        """Find a member of a class: its own, one defined outside its body, or an inherited one."""
-        return self.own_member(cls, name) or self.inherited(cls, name)
-
-    def own_member(self, cls: Target, name: str) -> Target | None:
-        """Find a member of a class in its body, or outside of it in another file."""
-        if own := self.world.definition(cls.path, f"{cls.dotted}.{name}"):
-            return own
-        spread, language = cls.kind == "namespace", self.at(cls.path).language
-        if not spread and not language.open_types:
-            return None
-        dotted = f"{cls.dotted}.{name}"
-        found = (one for one in self.world.named_in_full(dotted) if spread or one.kind == "method")
-        elsewhere = [one for one in found if one.path != cls.path and self.reachable(one.path)]
-        if language.modules == "folder":
-            elsewhere = [one for one in elsewhere if self.world.same_module(one.path, cls.path)]
-        return min(elsewhere, key=lambda one: (not one.has_body, -shared_folders(one.path, cls.path)), default=None)
-
-    @remembered
-    def inherited(self, cls: Target, name: str) -> Target | None:
-        """Find a member among the bases of a class: breadth first, in their order."""
-        for base in self.ancestors(cls):
-            if found := self.own_member(base, name):
-                return found
-        return None
-
-    @remembered
-    def root_method(self, name: str) -> Target | None:
-        """Find the method that all methods of a name override, where there is one such."""
-        roots: set[Target] = set()
-        for one in self.world.named(name):
-            if one.kind != "method" or not self.reachable(one.path):
-                continue
-            owner = self.world.definition(one.path, one.dotted.rpartition(".")[0])
-            above = self.at(one.path).ancestors(owner) if owner is not None else []
-            roots.add([one, *(found for base in above if (found := self.own_member(base, name)))][-1])
-            if len(roots) > 1:
-                return None
-        return next(iter(roots), None)
-
-    @remembered
-    def ancestors(self, cls: Target) -> list[Target]:
-        """List the classes above a class, nearest first, each once."""
-        found: dict[Target, None] = {cls: None}
-        level = [cls]
-        for _ in range(MAX_DEPTH):
-            level = [base for one in level for base in self.bases(one) if base not in found]
-            found.update(dict.fromkeys(level))
-        return list(found)[1:]
-
-    @remembered
-    def bases(self, cls: Target) -> list[Target]:
-        """List the bases of a class that are in the repository."""
-        names: tuple[str, ...] = self.world.fact(cls.path, f"b:{cls.dotted}") or ()
-        scope, around = self.at(cls.path), cls.dotted.rpartition(".")[0]
-        found = (one for name in names for one in scope.type_named(base_name(name), around, True).targets[:1])
-        return [one for one in found if one.is_type]
