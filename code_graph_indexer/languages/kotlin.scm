@@ -15,7 +15,7 @@
 ; any-type: Any
 ; literal-types: String CharSequence | Char | Int Long Short Byte UInt ULong | Double Float | Boolean
 ; defaults-elsewhere: override actual
-; common: toString equals hashCode forEach isEmpty isNotEmpty getOrNull firstOrNull joinToString toList toMutableList containsKey getValue indexOf startsWith endsWith addAll removeAll mapNotNull filterNotNull toInt toLong
+; common: toString equals hashCode forEach isEmpty isNotEmpty getOrNull firstOrNull joinToString toList toMutableList containsKey getValue indexOf startsWith endsWith addAll removeAll mapNotNull filterNotNull toInt toLong and or xor shl shr ushr inv
 ; tests: test/ tests/ *Test/ *Test.kt *Tests.kt
 ; wrappers: annotated_expression
 ; self: this

@@ -164,6 +164,12 @@ private fun Project.dependency(target: Target): String = ""
 
 private fun Project.write(text: String): String = ""
 
+private fun Long.both(): Int = this.shr(1) + this.whole()
+
+private fun Long.whole(): Int = 1
+
+private fun Int.shr(count: Int): Int = 1
+
 private fun Int.shifted(): Int = outside().shifted()
 
 class Wrapping {
@@ -193,6 +199,7 @@ class Wrapping {
         (OPENED, "again", [("ip", "Request.ip"), ("whole", "Base.whole")]),
         (EXTENSIONS, "imported", [("environment", "other.environment"), ("toPath", "Path.String.toPath")]),
         (EXTENSIONS, "sameFile", [("hashCode", None), ("bit", "other.Int.bit")]),
+        (EXTENSIONS, "both", [("shr", None), ("whole", "other.Long.whole")]),
         (EXTENSIONS, "byBase", [("extended", "other.Base.extended")]),
         # `write` may be a method of what the lambda runs on.
         (

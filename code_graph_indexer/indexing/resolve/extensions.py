@@ -12,8 +12,9 @@ def extension(scope: Scope, reference: Reference, receivers: Values, around: str
     """Find the function that extends the type of a call's receivers; or else the only one that it may be.
 
     The receivers of a call without any are the objects around it. Where the type is not known, a function may be meant that
-    extends some type and stands in the same file or is imported by its name, if no class has a method of that name; but not
-    the one that the call stands in (`around`), unless it has overloads: it rather calls what it is named after.
+    extends some type and stands in the same file or is imported by its name, if that is no common one and no class has a
+    method of it. It is not the one that the call stands in (`around`), unless that has overloads: a function rather calls
+    what it is named after.
     """
     if not scope.language.extension_methods:
         return NOTHING
@@ -35,8 +36,9 @@ def extension(scope: Scope, reference: Reference, receivers: Values, around: str
         given = reference.arguments + (extends and reference.arguments >= 0)
         if scope.reachable(one.path) and one in runs(scope, one, given)[:1]:
             found.append(one)
-    is_typed = bool(reference.receiver) and any(one.target for one in receivers)
-    if in_sight and not is_typed and all(_is_apart(scope, one) for one, _, _ in scope.world.extensions(reference.name)):
+    is_typed = bool(reference.receiver) and any(one.target or one.name for one in receivers)
+    is_telling = not is_typed and reference.name not in scope.language.common
+    if in_sight and is_telling and all(_is_apart(scope, one) for one, _, _ in scope.world.extensions(reference.name)):
         others += in_sight
     meant = fitting or [
         one for one in others if (one.path, one.dotted) != (scope.path, around) or overloads(scope, one)[1:]
