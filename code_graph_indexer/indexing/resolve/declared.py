@@ -1,5 +1,7 @@
 """Find what a value of a declared type is."""
 
+from collections import defaultdict
+
 from code_graph_indexer.indexing.resolve.annotations import (
     CALLABLE_TYPE,
     LIST_TYPE,
@@ -38,7 +40,7 @@ class TypeReader:
         self.scope = scope
         self.world: World = scope.world
         self.language = scope.language
-        self.memory: dict[tuple[object, ...], Note] = {}
+        self.memory: defaultdict[str, dict[tuple[object, ...], Note]] = defaultdict(dict)
 
     def at(self, path: str) -> "TypeReader":
         """Return what another file sees."""

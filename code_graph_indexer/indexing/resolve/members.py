@@ -1,5 +1,7 @@
 """Look members of classes up: in their bodies, in what is written of them elsewhere, and in their bases."""
 
+from collections import defaultdict
+
 from code_graph_indexer.indexing.resolve.annotations import base_name
 from code_graph_indexer.indexing.resolve.facts import Target
 from code_graph_indexer.indexing.resolve.modules import shared_folders
@@ -19,7 +21,7 @@ class Members:
         self.path = path
         self.language = language
         self.is_test = is_test
-        self.memory: dict[tuple[object, ...], Note] = {}
+        self.memory: defaultdict[str, dict[tuple[object, ...], Note]] = defaultdict(dict)
 
     def at(self, path: str) -> "Members":
         """Return what another file sees."""

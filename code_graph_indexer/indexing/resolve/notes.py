@@ -1,6 +1,7 @@
 """Remember answers with what was looked up for them, so that an update knows which answers a change may alter."""
 
 from array import array
+from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable
 from typing import Concatenate, ParamSpec, Protocol, TypeVar
 from zlib import crc32
@@ -70,15 +71,15 @@ class NoteTaker(Protocol):
 
 
 class Answerer(Protocol):
-    """What answers questions and remembers the answers, by method and arguments."""
+    """What answers questions and remembers the answers."""
 
     @property
     def world(self) -> NoteTaker:
         """Return where notes are taken."""
 
     @property
-    def memory(self) -> dict[tuple[object, ...], Note]:
-        """Return the answers."""
+    def memory(self) -> defaultdict[str, dict[tuple[object, ...], Note]]:
+        """Return the answers, by method and arguments."""
 
 
 S = TypeVar("S", bound=Answerer)
@@ -91,9 +92,9 @@ def remembered(method: Callable[Concatenate[S, P], R]) -> Callable[Concatenate[S
     name = method.__name__
 
     def ask(self: S, /, *args: P.args, **kwargs: P.kwargs) -> R:
-        key = (name, args, *kwargs.values()) if kwargs else (name, args)
-        world = self.world
-        known = self.memory.get(key)
+        key = (args, *kwargs.items()) if kwargs else args
+        world, memory = self.world, self.memory[name]
+        known = memory.get(key)
         if known is None:
             outer, known = world.note, Note()
             world.note = known
@@ -102,7 +103,7 @@ def remembered(method: Callable[Concatenate[S, P], R]) -> Callable[Concatenate[S
             finally:
                 world.note = outer
             known.close()
-            self.memory[key] = known
+            memory[key] = known
         world.note.asked.append(known)
         return known.value  # type: ignore[return-value]
 
