@@ -90,6 +90,18 @@ def test_a_file_that_kills_its_worker_is_recorded(tmp_path: Path) -> None:
     assert errors_of(found) == {"a.py": None, "crash.py": "the parser crashed", "z.py": None}
 
 
+@pytest.mark.parametrize(
+    ("bad", "error"), [("crash.py", "the parser crashed"), ("hang.py", "timeout (over 2 s to parse)")]
+)
+def test_the_files_that_a_worker_was_handed_together_are_indexed_without_the_bad_one(
+    tmp_path: Path, bad: str, error: str
+) -> None:
+    many = {f"{place}{i:03}.py": f"def f{i}(): pass\n" for place in ("b", "k") for i in range(60)}
+    found = index_all(TrappedRoot(write_tree(tmp_path, {**GOOD, **many, bad: ""})), timeout=2.0)
+    assert {path: one for path, one in errors_of(found).items() if one is not None} == {bad: error}
+    assert all(one.chunks for path, one in found.items() if path != bad)
+
+
 def test_a_file_on_which_the_parser_fails_is_recorded(tmp_path: Path) -> None:
     root = TrappedRoot(write_tree(tmp_path, {**GOOD, "raise.py": ""}))
     found = index_all(root)

@@ -272,7 +272,7 @@ class Inference(Protocols):
         scope = self.scope.at(cls.path)
         own = None if value.above else scope.own_member(cls, name)
         found = own or scope.inherited(cls, name)
-        if found is not None and (own or value.above or not self._is_field(cls, name)):
+        if found is not None and (own or value.above or not self._is_declared(cls, name)):
             confidence = value.confidence if own else min(value.confidence, INHERITED)
             owner = self.class_around(found) if OWN_CLASS in self.language.constructors else None
             if owner is not None and owner.name == found.name:
@@ -285,13 +285,13 @@ class Inference(Protocols):
             return self._through_alias(cls, value, name, level)
         return None
 
-    def _is_field(self, cls: Target, name: str) -> bool:
-        """Say whether a class itself has a field or property of a name: it hides what its bases have."""
-        return any(
-            self.world.fact(part.path, f"{key}:{part.dotted}.{name}")
-            for part in self.scope.at(cls.path).parts(cls)
-            for key in ("f", "r")
-        )
+    def _is_declared(self, cls: Target, name: str) -> bool:
+        """Say whether a class itself declares a field or property of a name: it hides what its bases have."""
+        for part in self.scope.at(cls.path).parts(cls):
+            slots: tuple[Slot, ...] = self.world.fact(part.path, f"f:{part.dotted}.{name}") or ()
+            if any(one.type_name for one in slots) or self.world.fact(part.path, f"r:{part.dotted}.{name}"):
+                return True
+        return False
 
     def _held(self, cls: Target, value: Value, name: str, level: int, fields_only: bool) -> Values | None:
         """Find what a field of an object holds, or a property gives; None when there is none of that name."""
