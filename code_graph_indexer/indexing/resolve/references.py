@@ -44,7 +44,7 @@ class FileResolver:
         # Answers within the file; their lookups were noted when they were made.
         self._classes: dict[int, Target | None] = {}
         self._surroundings: dict[int, tuple[Place, int]] = {}
-        self._answers: dict[tuple[Target | int | None, str, str, str, int], Found] = {}
+        self._answers: dict[tuple[Target | int, str, str, str, int], Found] = {}
 
     def resolve(self, reference: Reference) -> Found:
         """Find what a reference means, once for all that say the same in sight of the same names."""
@@ -57,10 +57,10 @@ class FileResolver:
         if not steps or ALTERNATIVE in path:
             return self._find(reference, self._place(reference))
         head = steps[0]
-        around: Target | int | None = reference.scope
+        around: Target | int = reference.scope
         if head in self.language.self_names and not (frame and frame.declared(head)):
             # An object itself is the same in all methods of its class.
-            around = surrounding.cls
+            around = surrounding.cls or reference.scope
         elif frame is not None and frame.in_sight(head):
             # A local variable may mean another thing in every line.
             return self._find(reference, self._place(reference))
