@@ -6,9 +6,10 @@ import multiprocessing
 import os
 import sys
 from collections import deque
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import TimeoutError as FutureTimeoutError
 from dataclasses import replace
+from itertools import chain
 from pathlib import Path
 from threading import Thread
 from typing import TYPE_CHECKING
@@ -20,7 +21,7 @@ from code_graph_indexer.languages import detect_language, load_parser, load_quer
 from code_graph_indexer.types import IndexedFile, SourceFile
 
 if TYPE_CHECKING:
-    from pebble import ProcessFuture, ProcessPool
+    from pebble import ProcessPool
 
 BATCH_BYTES, BATCH_FILES = 32_000, 32
 """What a worker is given at once, at most: to hand a file over costs as much as to index a small one."""
@@ -44,7 +45,7 @@ def index_files(
     """
     if not sources:
         return
-    from pebble import ProcessPool  # brings asyncio: too slow to start a search with
+    from pebble import ProcessExpired, ProcessPool  # brings asyncio: too slow to start a search with
 
     count = min(workers or os.cpu_count() or 1, len(sources))
     # Where forking is safe it saves a third of a second, most of what an update of one file costs.
@@ -62,11 +63,16 @@ def index_files(
         future = pool.schedule(index_safely, args=(batch, options), timeout=timeout)
 
         def results() -> Iterator[IndexedFile]:
+            found: Iterable[IndexedFile]
             try:
-                yield from _results(future, batch, options.root, timeout)
-            except _BatchFailedError:
-                for alone in [start([one]) for one in batch]:
-                    yield from alone
+                found = future.result()
+            except (FutureTimeoutError, ProcessExpired, MemoryError) as exc:
+                if len(batch) == 1:
+                    found = [_failed(batch[0], options.root, _reason(exc, timeout))]
+                else:
+                    # Which of them hangs or kills its worker, each tells alone.
+                    found = chain.from_iterable([start([one]) for one in batch])
+            yield from found
 
         return results()
 
@@ -85,10 +91,6 @@ def index_files(
         if stopping.ident is None:
             stopping.start()
         stopping.join()
-
-
-class _BatchFailedError(Exception):
-    """One file of a batch hangs or kills its worker; which one, each of them tells alone."""
 
 
 def _batches(sources: Sequence[SourceFile], fewest: int) -> Iterator[Sequence[SourceFile]]:
@@ -148,20 +150,10 @@ def _index_safely(source: SourceFile, options: WorkOptions) -> IndexedFile:
         return _failed(source, options.root, f"internal error ({type(exc).__name__})")
 
 
-def _results(
-    future: "ProcessFuture[list[IndexedFile]]", batch: Sequence[SourceFile], root: Path, timeout: float
-) -> list[IndexedFile]:
-    """Wait for a batch. Raises _BatchFailedError where one file of several fails all of them."""
-    from pebble import ProcessExpired
-
-    try:
-        return future.result()
-    except (FutureTimeoutError, ProcessExpired, MemoryError) as exc:
-        if len(batch) > 1:
-            raise _BatchFailedError from exc
-        if isinstance(exc, FutureTimeoutError):
-            return [_failed(batch[0], root, f"timeout (over {timeout:g} s to parse)")]
-        return [_failed(batch[0], root, "out of memory" if isinstance(exc, MemoryError) else "the parser crashed")]
+def _reason(exc: Exception, timeout: float) -> str:
+    if isinstance(exc, FutureTimeoutError):
+        return f"timeout (over {timeout:g} s to parse)"
+    return "out of memory" if isinstance(exc, MemoryError) else "the parser crashed"
 
 
 def _failed(source: SourceFile, root: Path, error: str) -> IndexedFile:

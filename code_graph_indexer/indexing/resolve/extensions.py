@@ -1,23 +1,27 @@
 """Find functions that are called as methods of a type that they do not stand in."""
 
 from code_graph_indexer.indexing.resolve.facts import Target
+from code_graph_indexer.indexing.resolve.infer import Inference
 from code_graph_indexer.indexing.resolve.modules import shared_folders
 from code_graph_indexer.indexing.resolve.overloads import overloads, runs
 from code_graph_indexer.indexing.resolve.scope import NOTHING, TYPED, UNIQUE, Found, Scope
-from code_graph_indexer.indexing.resolve.values import Value, Values
+from code_graph_indexer.indexing.resolve.values import Place, Value, Values
 from code_graph_indexer.types import Reference
 
 
-def extension(scope: Scope, reference: Reference, receivers: Values, around: str) -> Found:
+def extension(inference: Inference, reference: Reference, place: Place, receivers: Values | None = None) -> Found:
     """Find the function that extends the type of a call's receivers; or else the only one that it may be.
 
     The receivers of a call without any are the objects around it. Where the type is not known, a function may be meant that
     extends some type and stands in the same file or is imported by its name, if that is no common one and no class has a
-    method of it. It is not the one that the call stands in (`around`), unless that has overloads: a function rather calls
-    what it is named after.
+    method of it. It is not the one that the call stands in, unless that has overloads: a function rather calls what it is
+    named after.
     """
+    scope = inference.scope
     if not scope.language.extension_methods:
         return NOTHING
+    if receivers is None:
+        receivers = inference.objects_around(place)
     types = {name for one in receivers for name in _type_names(scope, one)}
     imports = [found[0] for key in ("i", "j") if (found := scope.world.fact(scope.path, f"{key}:{reference.name}"))]
     fitting: list[Target] = []
@@ -38,10 +42,11 @@ def extension(scope: Scope, reference: Reference, receivers: Values, around: str
             found.append(one)
     is_typed = bool(reference.receiver) and any(one.target or one.name for one in receivers)
     is_telling = not is_typed and reference.name not in scope.language.common
-    if in_sight and is_telling and all(_is_apart(scope, one) for one, _, _ in scope.world.extensions(reference.name)):
+    named = (one for one, _, _ in scope.world.extensions(reference.name) if one.kind == "method")
+    if in_sight and is_telling and all(inference.class_around(one) is None for one in named):
         others += in_sight
     meant = fitting or [
-        one for one in others if (one.path, one.dotted) != (scope.path, around) or overloads(scope, one)[1:]
+        one for one in others if (one.path, one.dotted) != (scope.path, place.dotted) or overloads(scope, one)[1:]
     ]
     if len({one.dotted for one in meant}) != 1:
         return NOTHING
@@ -60,8 +65,3 @@ def _type_names(scope: Scope, value: Value) -> set[str]:
 def _holds(scope: Scope, one: Target, imported: str) -> bool:
     """Say whether the full name that an import gives lies in the module of a definition."""
     return f"{imported}.".startswith(f"{scope.world.file(one.path).module}.")
-
-
-def _is_apart(scope: Scope, one: Target) -> bool:
-    """Say whether a definition is no method in the body of a class."""
-    return one.kind != "method" or scope.world.definition(one.path, one.dotted.rpartition(".")[0]) is None

@@ -44,11 +44,11 @@ class Members:
         """Find a member of a class in its body, or outside of it in another file."""
         if own := self.world.definition(cls.path, f"{cls.dotted}.{name}"):
             return own
-        spread, language = cls.kind == "namespace", self.at(cls.path).language
+        language = self.at(cls.path).language
+        spread = cls.kind == "namespace" or language.split_types
         if not spread and not language.open_types:
             return None
         dotted = f"{cls.dotted}.{name}"
-        spread |= language.split_types
         found = (one for one in self.world.named_in_full(dotted) if spread or one.kind == "method")
         elsewhere = [one for one in found if one.path != cls.path and self.reachable(one.path)]
         if language.modules == "folder":

@@ -99,7 +99,7 @@ class FileResolver:
             named = self.inference.name(reference.name, place, LEVELS, called=True)
             meant = self._callees(self._made(named or ()))
             if not meant.targets:
-                return extension(self.scope, reference, self.inference.objects_around(place), place.dotted)
+                return extension(self.inference, reference, place)
             found = fitting(self.scope, meant, reference.arguments)
             if found.targets:
                 return found
@@ -205,7 +205,7 @@ class FileResolver:
                 return exported
         # What stands above a class is no receiver of an extension: by the class's name it would find the class's own methods.
         above = any(one.above for one in receivers)
-        if not above and (found := extension(self.scope, reference, receivers, place.dotted)).targets:
+        if not above and (found := extension(self.inference, reference, place, receivers)).targets:
             return found
         if receivers or any(one.form == EXTERNAL for one in members):
             return NOTHING
@@ -359,10 +359,8 @@ def resolve_file(
             row, found = exact.settle(row, found)
         if resolver.language.conversions and found.targets and all(one.is_type for one in found.targets):
             row = row._replace(kind="references" if row.kind == "calls" else row.kind)
-        if row.kind == "references" and not found.targets:
-            continue
         if not found.targets and reference.kind != "inherits":
-            rows.append(row)
+            rows += [row] if row.kind != "references" else []
             continue
         rows += _rows(row, found)
         if reference.kind == "inherits":
