@@ -57,10 +57,12 @@ _FORMAT_ERRORS = (ValueError, KeyError, IndexError, TypeError, OSError)
 
 
 class Tokens(Protocol):
-    """Cut a text into the ids of a model's tokens."""
+    """Cut a text into the ids of a model's tokens; `packing` is how NumPy calls their type."""
 
-    def ids(self, text: str) -> NDArray[np.integer]:
-        """Return the ids in order."""
+    packing: str
+
+    def ids(self, text: str) -> bytes:
+        """Return the ids in order, packed."""
 
 
 class Model(NamedTuple):
@@ -82,6 +84,8 @@ class Pieces:
     pieces that the vocabulary has; characters that it lacks are left out.
     """
 
+    packing = "<u2"
+
     def __init__(self, vocabulary: list[str]) -> None:
         self._ids = {piece: number for number, piece in enumerate(vocabulary)}
         self._longest = max(map(len, vocabulary), default=0)
@@ -99,11 +103,11 @@ class Pieces:
             else:
                 end = place + 1
             place = end
-        return np.array(found, dtype="<u2").tobytes()
+        return np.array(found, dtype=self.packing).tobytes()
 
-    def ids(self, text: str) -> NDArray[np.uint16]:
+    def ids(self, text: str) -> bytes:
         """Return the ids of a text's pieces in order."""
-        return np.frombuffer(b"".join(map(self._of_token.__getitem__, tokens(text))), dtype="<u2")
+        return b"".join(map(self._of_token.__getitem__, tokens(text)))
 
 
 def create(model: str = "") -> "StaticEmbedder":
@@ -149,19 +153,29 @@ class StaticEmbedder:
     def _sums(self, texts: Sequence[str]) -> NDArray[np.float64]:
         """Sum the weighted vectors of a few texts, exactly."""
         cut, table, piece_weights = self._model()
-        titled = [text.partition("\n") if "\n" in text else ("", "", text) for text in texts]
-        ids = [*(cut.ids(title) for title, _, _ in titled), *(cut.ids(rest) for _, _, rest in titled)]
-        used, places = np.unique(np.concatenate(ids), return_inverse=True)
-        lengths = [len(one) for one in ids]
-        rows = np.repeat(np.tile(np.arange(len(texts)), 2), lengths)
-        times = np.repeat([TITLE_WEIGHT, 1], [sum(lengths[: len(texts)]), sum(lengths[len(texts) :])])
-        counts = np.bincount(rows * len(used) + places, times, len(texts) * len(used)).astype(np.int64)
+        packed = [cut.ids(title) * TITLE_WEIGHT + cut.ids(rest) for title, rest in map(_titled, texts)]
+        ids = np.frombuffer(b"".join(packed), dtype=cut.packing)
+        # The pieces used, and the place of each among them: np.unique would sort for it.
+        is_used = np.zeros(len(table), np.bool_)
+        is_used[ids] = True
+        used = np.flatnonzero(is_used)
+        places = np.zeros(len(table), np.int64)
+        places[used] = np.arange(len(used))
+        lengths = [len(one) // ids.itemsize for one in packed]
+        cells = np.repeat(np.arange(len(texts)) * len(used), lengths) + places[ids]
+        counts = np.bincount(cells, minlength=len(texts) * len(used))
         damped = self._damped[np.minimum(counts, COUNT_LIMIT)].reshape(len(texts), len(used))
         weights = np.rint(damped * piece_weights[used])
         bound = weights.sum(axis=1).max(initial=0) * 128
         kind = np.float32 if bound < EXACT_FLOAT32 else np.float64
         sums: NDArray[np.float64] = (weights.astype(kind) @ table[used].astype(kind)).astype(np.float64)
         return sums
+
+
+def _titled(text: str) -> tuple[str, str]:
+    """Split a text into its first line and the rest; one of a single line is all rest."""
+    title, _, rest = text.partition("\n")
+    return (title, rest) if rest or "\n" in text else ("", title)
 
 
 def _load_own() -> StaticEmbedder:
@@ -211,6 +225,8 @@ def _load_folder(folder: Path) -> StaticEmbedder:
 class _HubTokens:
     """Cut texts with a tokenizer.json, special tokens left out."""
 
+    packing = "<u4"
+
     def __init__(self, path: Path) -> None:
         from tokenizers import Tokenizer  # only for models that a user brings
 
@@ -221,8 +237,8 @@ class _HubTokens:
         self._tokenizer.no_padding()
         self.size = int(self._tokenizer.get_vocab_size())
 
-    def ids(self, text: str) -> NDArray[np.integer]:
-        return np.array(self._tokenizer.encode(text, add_special_tokens=False).ids, dtype=np.int64)
+    def ids(self, text: str) -> bytes:
+        return np.array(self._tokenizer.encode(text, add_special_tokens=False).ids, dtype=self.packing).tobytes()
 
 
 def _read_safetensors(path: Path) -> NDArray[np.float64]:

@@ -108,7 +108,7 @@ def main() -> None:
     for part in ("query", "path", "name", "code"):
         flat, starts = array("H"), array("L", [0])
         for pair in pairs:
-            flat.frombytes(pieces.ids(pair[part]).tobytes())
+            flat.frombytes(pieces.ids(pair[part]))
             starts.append(len(flat))
         arrays[part] = np.frombuffer(flat, dtype=np.uint16)
         arrays[f"{part}_starts"] = np.array(starts, dtype=np.int64)
