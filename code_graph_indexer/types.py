@@ -16,6 +16,9 @@ MAX_CANDIDATES = 10
 CLASS_KINDS = frozenset({"class", "interface", "struct", "enum", "trait", "union", "object", "protocol"})
 """Kinds of definitions that have members."""
 
+FUNCTION_KINDS = frozenset({"function", "method", "macro", "property"})
+"""Kinds that hold statements; a property may have accessors."""
+
 
 Row = TypeVar("Row", bound=tuple[object, ...])
 

@@ -3,7 +3,7 @@
 import re
 from bisect import bisect_left, bisect_right
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence, Set
 from pathlib import PurePosixPath
 from typing import NamedTuple
 
@@ -16,7 +16,16 @@ from code_graph_indexer.indexing.conditionals import broken_bytes, first_branche
 from code_graph_indexer.indexing.expressions import head_of
 from code_graph_indexer.indexing.parameters import ANY, Parameters, read_parameters
 from code_graph_indexer.languages import Language, languages, load_definition_query, load_parser, load_query
-from code_graph_indexer.types import Argument, Binding, Definition, Import, Reference, Syntax
+from code_graph_indexer.types import (
+    FUNCTION_KINDS,
+    Argument,
+    Binding,
+    Definition,
+    Import,
+    Reference,
+    Syntax,
+    as_records,
+)
 
 CLASS_KINDS = types.CLASS_KINDS | {"scope"}
 """Kinds whose functions are methods."""
@@ -159,19 +168,33 @@ def _assemble(path: str, reader: CaptureReader, broken: bool) -> Syntax:
     binding_scopes = scopes.around(start for start, _, _ in binding_keys)
     import_scopes = scopes.around(import_starts)
     own = {raw.name_start for raw in raws if raw.name != ANONYMOUS}
-    bindings = tuple(
-        Binding(*bound[:4], key[0], scope, *bound.part, bound.is_param)
-        for key, bound, scope in zip(binding_keys, reader.bindings.values(), binding_scopes, strict=True)
+    bound = (
+        (name, owner, type_name, value, start, scope, *part, is_param)
+        for (start, _, _), (name, owner, type_name, value, part, is_param), scope in zip(
+            binding_keys, reader.bindings.values(), binding_scopes, strict=True
+        )
+    )
+    bindings = tuple(as_records(Binding, bound))
+    local = _in_sight(definitions, [one for one in bindings if one.start not in own])
+    selves = reader.language.self_names | reader.language.self_types
+    used = (
+        (kind, name, receiver, start, scope, *reader.given.get(start, (-1, ())))
+        for (start, (kind, name, receiver)), scope, held in zip(
+            reader.references.items(), reference_scopes, comments.hold(starts), strict=True
+        )
+        if (start not in own or kind == "constant")
+        and not held
+        # What a local variable holds is followed from where it is called, its name alone says nothing.
+        and not (
+            kind == "references"
+            and scope >= 0
+            and (head := receiver.partition(".")[0] or name) in local[scope]
+            and head not in selves
+        )
     )
     return Syntax(
         definitions=tuple(definitions),
-        references=tuple(
-            Reference(kind, name, receiver, start, scope, *reader.given.get(start, (-1, ())))
-            for (start, (kind, name, receiver)), scope, held in zip(
-                reader.references.items(), reference_scopes, comments.hold(starts), strict=True
-            )
-            if (start not in own or kind == "constant") and not held
-        ),
+        references=tuple(as_records(Reference, used)),
         imports=tuple(
             Import(*key, start, scope)
             for (key, start), scope in zip(reader.imports.items(), import_scopes, strict=True)
@@ -190,6 +213,19 @@ def _assemble(path: str, reader: CaptureReader, broken: bool) -> Syntax:
         module_doc=_module_doc(source, docs, doc_owner, reader.comments),
         broken=broken,
     )
+
+
+def _in_sight(definitions: Sequence[Definition], bindings: Iterable[Binding]) -> list[Set[str]]:
+    """For each definition, name the local variables of the functions that it is or stands in."""
+    own: dict[int, set[str]] = {}
+    for one in bindings:
+        if one.scope >= 0 and not one.owner and definitions[one.scope].kind in FUNCTION_KINDS:
+            own.setdefault(one.scope, set()).add(one.name)
+    found: list[Set[str]] = []
+    for position, definition in enumerate(definitions):
+        outer = found[definition.parent] if definition.parent >= 0 else frozenset()
+        found.append(outer | own[position] if position in own else outer)
+    return found
 
 
 def _telling_arguments(arguments: Iterable[Argument], bindings: Iterable[Binding]) -> tuple[Argument, ...]:

@@ -4,10 +4,7 @@ from collections import defaultdict
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from code_graph_indexer.types import Binding, Syntax
-
-FUNCTION_KINDS = frozenset({"function", "method", "macro", "property"})
-"""Kinds that hold statements; a property may have accessors."""
+from code_graph_indexer.types import FUNCTION_KINDS, Binding, Syntax
 
 
 class Local(NamedTuple):

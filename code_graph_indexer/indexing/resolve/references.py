@@ -8,7 +8,7 @@ from code_graph_indexer.indexing.resolve.argument_types import told_apart
 from code_graph_indexer.indexing.resolve.exact import Exact, ExactUse
 from code_graph_indexer.indexing.resolve.extensions import extension
 from code_graph_indexer.indexing.resolve.facts import Target, enclosing_class
-from code_graph_indexer.indexing.resolve.frames import Frame, frames_of
+from code_graph_indexer.indexing.resolve.frames import frames_of
 from code_graph_indexer.indexing.resolve.infer import Inference
 from code_graph_indexer.indexing.resolve.overloads import fitting, overridden
 from code_graph_indexer.indexing.resolve.scope import IMPORT, INHERITED, NOTHING, PEER, SCOPE, UNIQUE, Found
@@ -52,8 +52,6 @@ class FileResolver:
         steps = steps_of(path)
         surrounding, _ = self._around(reference.scope)
         frame = surrounding.frame
-        if reference.kind == "references" and self._is_local(reference, frame):
-            return NOTHING
         if not steps or ALTERNATIVE in path:
             return self._find(reference, self._place(reference))
         head = steps[0]
@@ -130,13 +128,6 @@ class FileResolver:
         path = f"{reference.receiver}.{reference.name}" if reference.receiver else reference.name
         values = self.inference.values(path, place)
         return self._callees(tuple(one for one in values if one.form != INSTANCE))
-
-    def _is_local(self, reference: Reference, frame: Frame | None) -> bool:
-        """Say whether a value is that of a local variable: its name says nothing of functions."""
-        head = reference.receiver.partition(".")[0] or reference.name
-        if head in self.language.self_names | self.language.self_types:
-            return False
-        return frame is not None and frame.in_sight(head)
 
     def resolve_import(self, one: Import) -> Found:
         """Find the definition or module that an import means."""
