@@ -10,7 +10,6 @@ from collections.abc import Iterator, Sequence
 from multiprocessing.connection import Connection, wait
 from typing import TYPE_CHECKING, cast
 
-from code_graph_indexer.indexing.packing import plain
 from code_graph_indexer.indexing.resolve.link import Linked, LinkFile, link
 from code_graph_indexer.indexing.resolve.world import World
 
@@ -83,7 +82,7 @@ def _link_stretches(
             files = stretches[number]
             for start in range(0, len(files), BATCH):
                 linked = (link(world, one) for one in files[start : start + BATCH])
-                rows = [(one.file_id, plain(one.references), one.lookups) for one in linked]
+                rows = [(one.file_id, tuple(map(tuple, one.references)), one.lookups) for one in linked]
                 sender.send_bytes(_headed(number, pickle.dumps(rows, protocol=5)))
             sender.send_bytes(_headed(number, b""))
     except KeyboardInterrupt:
