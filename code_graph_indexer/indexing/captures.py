@@ -1,7 +1,8 @@
 """Sort the matches of a file's query into definitions, references, imports and bindings, by the names of their captures."""
 
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
+from functools import partial
 from typing import NamedTuple
 
 import tree_sitter
@@ -11,8 +12,6 @@ from code_graph_indexer.indexing.expressions import ALTERNATIVE, SOURCE_LIMIT, c
 from code_graph_indexer.indexing.imports import expand_import_tree
 from code_graph_indexer.languages import Language
 
-_DEFINITION = "definition."
-_REFERENCE = "reference."
 ANY_NUMBER = "..."
 """Written behind the type of a parameter that takes any number of arguments: it is a list of that type."""
 
@@ -21,7 +20,10 @@ _IMPORT_WORD = re.compile(r"^(?:import|export|use)\s+")
 
 _OPENED = re.compile(rb"\bnamespace\s+(\w+)[\s\\]*\{")
 
-Captures = dict[str, list[tree_sitter.Node]]
+Nodes = list[tree_sitter.Node]
+Captures = dict[str, Nodes]
+Reader = Callable[[Nodes, Captures], None]
+_NO_READER: tuple[str, Reader] = ("", lambda nodes, captures: None)
 
 
 ANONYMOUS = "<anon>"
@@ -30,38 +32,13 @@ ANONYMOUS = "<anon>"
 _REFERENCES = {"call": "calls", "value": "references"}
 """The kind of edge of each capture `@reference.…`."""
 
-_RUNS = {"runs.result": "()", "runs.each": "[*]", "runs.enter": "[>]"}
-"""The step of each capture of an expression that calls something without naming it."""
+_RUNS = {"result": "()", "each": "[*]", "enter": "[>]"}
+"""The step of each capture `@runs.…`, of an expression that calls something without naming it."""
 
 _BINDINGS = frozenset({"local", "param", "field", "unpack", "member", "result"})
 _STEPS = {"value": "", "each": "[*]", "pairs": "[:]", "enter": "[>]", "made": "()"}
 """What is given to a variable: an expression, its elements in turn, what entering it gives, or an instance of it; with the
 step it takes."""
-
-_MAIN = _BINDINGS | frozenset(
-    {
-        "comment",
-        "inherits",
-        "constant",
-        "scope",
-        "doc",
-        "import.module",
-        "import.tree",
-        "module",
-        "typevar",
-        "anonymous",
-        "extended",
-        "argument",
-        "arguments",
-        "opens",
-        *_RUNS,
-    }
-)
-
-
-def _is_main(capture: str) -> bool:
-    """Say whether a capture is what its match is about, and not a part of it."""
-    return capture in _MAIN or capture.startswith((_DEFINITION, _REFERENCE))
 
 
 class RawDefinition(NamedTuple):
@@ -90,12 +67,21 @@ class RawBinding(NamedTuple):
     is_param: bool = False
 
 
+class _Texts(dict[bytes, str]):
+    """Decode each text of a file once: most are there again and again, and what is one object is packed once."""
+
+    def __missing__(self, raw: bytes) -> str:
+        text = self[raw] = raw.decode("utf-8", "replace")
+        return text
+
+
 class CaptureReader:
     """Collect the matches of one file."""
 
     def __init__(self, source: bytes, language: Language) -> None:
         self.source = source
         self.language = language
+        self.texts = _Texts()
         self.definitions: dict[tuple[int, int, str], RawDefinition] = {}
         self.docs: list[tuple[int, int]] = []
         self.comments: list[tuple[int, int]] = []
@@ -112,7 +98,7 @@ class CaptureReader:
 
     def text(self, *nodes: tree_sitter.Node) -> str:
         """Return the text of a node, or of neighbours from the first to the last."""
-        return self.source[nodes[0].start_byte : nodes[-1].end_byte].decode("utf-8", "replace")
+        return self.texts[self.source[nodes[0].start_byte : nodes[-1].end_byte]]
 
     def first(self, captures: Captures, name: str) -> str:
         """Return the text of a capture, empty when there is none."""
@@ -127,54 +113,53 @@ class CaptureReader:
 
     def path(self, *nodes: tree_sitter.Node) -> str:
         """Give the path of an expression, which may be several neighbours."""
-        is_short = nodes[-1].end_byte - nodes[0].start_byte < SOURCE_LIMIT
-        return path_of(self.text(*nodes), self.language.name) if is_short else ""
+        start, end = nodes[0].start_byte, nodes[-1].end_byte
+        if end - start >= SOURCE_LIMIT:
+            return ""
+        return path_of(self.texts[self.source[start:end]], self.language.name)
 
     def read(self, matches: Iterable[tuple[int, Captures]]) -> None:
-        """Sort each match into its list, by the name of its main capture; a pattern has the same one in every match."""
-        main_of: dict[int, str] = {}
+        """Sort each match into its list, by the name of its main capture; a pattern has the same one in nearly every match."""
+        readers: dict[int, tuple[str, Reader]] = {}
         for order, captures in matches:
-            name = main_of.get(order, "")
+            name, read = readers.get(order, _NO_READER)
             if name not in captures:
-                name = main_of[order] = next(filter(_is_main, captures), "")
+                name, read = readers[order] = self._reader(order, captures)
             nodes = captures.get(name)
-            if not nodes:
-                continue
-            if name.startswith(_REFERENCE):
-                self._read_reference(_REFERENCES[name[len(_REFERENCE) :]], nodes[0], captures)
-            elif name.startswith(_DEFINITION):
-                self._read_definition(order, name[len(_DEFINITION) :], nodes, captures)
-            elif name == "comment":
-                self.comments += [(node.start_byte, node.end_byte) for node in nodes]
-            elif name in _BINDINGS:
-                self._read_binding(name, nodes, captures)
-            elif name == "argument":
-                self._read_argument(nodes[0], captures)
-            elif name == "arguments":
-                self._read_arguments(captures["called"][0].start_byte, nodes[0])
-            elif name in _RUNS:
-                self.references.setdefault(nodes[0].end_byte, ("runs", _RUNS[name], self.path(*nodes)))
-            elif name in ("import.module", "import.tree"):
-                self._read_import(name, nodes[0], captures)
-            elif name == "inherits":
-                for node in nodes:
-                    self._read_reference("inherits", node, captures)
-            elif name == "constant":
-                self.references.setdefault(nodes[0].start_byte, ("constant", self.first(captures, "type"), ""))
-            elif name == "anonymous":
-                self._read_anonymous(order, nodes[0], captures)
-            elif name == "opens":
-                self._read_opened(order, nodes[0])
-            elif name == "extended":
-                self.extended[nodes[0].start_byte] = self.first(captures, "type")
-            elif name == "typevar":
-                self.typevars.setdefault(self.text(nodes[0]), self.first(captures, "type"))
-            elif name == "doc":
-                self.docs.append((nodes[0].start_byte, nodes[-1].end_byte))
-            elif name == "scope":
-                self._read_definition(order, "scope", nodes, captures)
-            elif name == "module":
-                self.module = self.module or dotted_name(self.text(nodes[0]))
+            if nodes:
+                read(nodes, captures)
+
+    def _reader(self, order: int, captures: Captures) -> tuple[str, Reader]:
+        """Find what a match is about, which its other captures are parts of, and how that is read."""
+        simple: dict[str, Reader] = {
+            "argument": self._read_argument,
+            "arguments": self._read_arguments,
+            "comment": self._read_comments,
+            "constant": self._read_constant,
+            "doc": self._read_doc,
+            "extended": self._read_extended,
+            "inherits": self._read_bases,
+            "module": self._read_module,
+            "typevar": self._read_typevar,
+            "anonymous": partial(self._read_anonymous, order),
+            "opens": partial(self._read_opened, order),
+            "scope": partial(self._read_definition, order, "scope"),
+        }
+        for name in captures:
+            main, _, kind = name.partition(".")
+            if name in simple:
+                return name, simple[name]
+            if name in _BINDINGS:
+                return name, partial(self._read_binding, name)
+            if main == "definition":
+                return name, partial(self._read_definition, order, kind)
+            if main == "reference":
+                return name, partial(self._read_reference, _REFERENCES[kind])
+            if main == "runs":
+                return name, partial(self._read_run, _RUNS[kind])
+            if name in ("import.module", "import.tree"):
+                return name, partial(self._read_import, name)
+        return _NO_READER
 
     def add(self, other: "CaptureReader", read: bytes) -> None:
         """Add what another reading of the file found: references and imports, and all of the parts that this one has not read,
@@ -186,26 +171,53 @@ class CaptureReader:
         self.definitions |= {key: one for key, one in other.definitions.items() if read[one.start : one.end].isspace()}
         self.bindings |= {key: one for key, one in other.bindings.items() if read[key[0] : key[0] + 1].isspace()}
 
-    def _read_reference(self, kind: str, node: tree_sitter.Node, captures: Captures) -> None:
-        start = node.start_byte
+    def _read_reference(self, kind: str, nodes: Nodes, captures: Captures) -> None:
+        start, end = nodes[0].start_byte, nodes[0].end_byte
         # What the grammar only supposes to stand here is empty.
-        if start not in self.references and start < node.end_byte:
-            self.references[start] = (kind, self.text(node), self.receiver(captures))
+        if start not in self.references and start < end:
+            self.references[start] = (kind, self.texts[self.source[start:end]], self.receiver(captures))
 
-    def _read_argument(self, node: tree_sitter.Node, captures: Captures) -> None:
+    def _read_bases(self, nodes: Nodes, captures: Captures) -> None:
+        for node in nodes:
+            self._read_reference("inherits", [node], captures)
+
+    def _read_run(self, step: str, nodes: Nodes, _: Captures) -> None:
+        self.references.setdefault(nodes[0].end_byte, ("runs", step, self.path(*nodes)))
+
+    def _read_constant(self, nodes: Nodes, captures: Captures) -> None:
+        self.references.setdefault(nodes[0].start_byte, ("constant", self.first(captures, "type"), ""))
+
+    def _read_comments(self, nodes: Nodes, _: Captures) -> None:
+        self.comments += [(node.start_byte, node.end_byte) for node in nodes]
+
+    def _read_doc(self, nodes: Nodes, _: Captures) -> None:
+        self.docs.append((nodes[0].start_byte, nodes[-1].end_byte))
+
+    def _read_extended(self, nodes: Nodes, captures: Captures) -> None:
+        self.extended[nodes[0].start_byte] = self.first(captures, "type")
+
+    def _read_typevar(self, nodes: Nodes, captures: Captures) -> None:
+        self.typevars.setdefault(self.text(nodes[0]), self.first(captures, "type"))
+
+    def _read_module(self, nodes: Nodes, _: Captures) -> None:
+        self.module = self.module or dotted_name(self.text(nodes[0]))
+
+    def _read_argument(self, nodes: Nodes, captures: Captures) -> None:
         """Note what a call passes, if both it and what is called have a path."""
+        node = nodes[0]
         callee, value = self.path(*captures["callee"]), self.path(node)
         if callee and value and not value.startswith(_LITERALS):
             keyword = self.first(captures, "keyword")
             self.arguments[node.start_byte] = (callee, -1 if keyword else _position(node), keyword, value)
 
-    def _read_arguments(self, called: int, node: tree_sitter.Node) -> None:
+    def _read_arguments(self, nodes: Nodes, captures: Captures) -> None:
         """Note how many arguments a call gives, and what each is."""
-        given = tuple(shape_of(one, self.source, self.language) for one in node.named_children if not one.is_extra)
+        called = captures["called"][0].start_byte
+        given = tuple(shape_of(one, self.source, self.language) for one in nodes[0].named_children if not one.is_extra)
         count, before = self.given.get(called, (0, ()))
         self.given[called] = (count + len(given), before + given)
 
-    def _read_definition(self, order: int, kind: str, nodes: list[tree_sitter.Node], captures: Captures) -> None:
+    def _read_definition(self, order: int, kind: str, nodes: Nodes, captures: Captures) -> None:
         names = captures.get("name")
         if not names:
             return
@@ -233,8 +245,9 @@ class CaptureReader:
                     type_name=self.first(captures, "returns") or self.first(captures, "type"),
                 )
 
-    def _read_anonymous(self, order: int, body: tree_sitter.Node, captures: Captures) -> None:
+    def _read_anonymous(self, order: int, nodes: Nodes, captures: Captures) -> None:
         """Note a class without a name, and that it inherits from its base, which stands before it."""
+        body = nodes[0]
         self.definitions[body.start_byte, body.end_byte, ANONYMOUS] = RawDefinition(
             start=body.start_byte,
             end=body.end_byte,
@@ -251,25 +264,25 @@ class CaptureReader:
         if base:
             self.bases[body.start_byte] = self.text(base[0])
 
-    def _read_opened(self, order: int, node: tree_sitter.Node) -> None:
+    def _read_opened(self, order: int, nodes: Nodes, _: Captures) -> None:
         """Note the namespaces that a macro opens: they have no body here, and what is in them stands in none elsewhere."""
-        start, end = node.start_byte, node.end_byte
+        start, end = nodes[0].start_byte, nodes[0].end_byte
         for match in _OPENED.finditer(self.source, start, end):
             name = match[1].decode("utf-8", "replace")
             raw = RawDefinition(start, end, start, order, "namespace", name, match.start(1), end, "", "")
             self.definitions[start, end, name] = raw
 
-    def _read_import(self, capture: str, node: tree_sitter.Node, captures: Captures) -> None:
-        module = _unquote(self.text(node))
+    def _read_import(self, capture: str, nodes: Nodes, captures: Captures) -> None:
+        module = _unquote(self.text(nodes[0]))
         if capture == "import.tree":
             found = expand_import_tree(_IMPORT_WORD.sub("", module), self.language.import_separator)
         else:
             name = "*" if "import.star" in captures else self.first(captures, "import.name")
             found = [(module, name, self.first(captures, "import.alias"))]
         for one in found:
-            self.imports.setdefault(one, node.start_byte)
+            self.imports.setdefault(one, nodes[0].start_byte)
 
-    def _read_binding(self, name: str, nodes: list[tree_sitter.Node], captures: Captures) -> None:
+    def _read_binding(self, name: str, nodes: Nodes, captures: Captures) -> None:
         owner = self.receiver(captures) if name == "field" else ""
         type_name = self.first(captures, "type").lstrip(": ")
         if type_name and "many" in captures:

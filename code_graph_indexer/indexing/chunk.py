@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from code_graph_indexer.types import Chunk, Definition, Member, Syntax
+from code_graph_indexer.types import Chunk, Definition, Member, Syntax, as_records
 
 NODE_KINDS = frozenset(
     {
@@ -141,7 +141,8 @@ class _Chunker:
                     chunks.append(self._head(segment.owner, start, end, parents))
                 else:
                     chunks.append(self._block(segment.owner, start, end))
-        placed = tuple(Chunk(*one[:-1], chunk_at[one.parent] if one.parent >= -1 else -1) for one in chunks)
+        rows = ((*one[:-1], chunk_at[one.parent] if one.parent >= -1 else -1) for one in chunks)
+        placed = tuple(as_records(Chunk, rows))
         chunk_of = tuple(chunk_at[owner] for owner in self.owners)
         return Chunks(placed, self._members(placed), chunk_of)
 

@@ -14,7 +14,7 @@ from code_graph_indexer.indexing.chunk import Chunks, chunk_code, chunk_text, ne
 from code_graph_indexer.indexing.packing import pack
 from code_graph_indexer.indexing.parse import parse
 from code_graph_indexer.indexing.read import content_hash, read_source
-from code_graph_indexer.types import Chunk, Definition, IndexedFile, LinkInput, SourceFile, Syntax
+from code_graph_indexer.types import Chunk, Definition, IndexedFile, LinkInput, SourceFile, Syntax, as_records
 from code_graph_indexer.words import index_words, words_and_grams
 
 COMPRESSION = 3
@@ -103,7 +103,7 @@ def link_input(syntax: Syntax, cut: Chunks, text: bytes) -> LinkInput:
     lines = np.searchsorted(ends, starts)
     columns = starts - np.concatenate(([0], ends + 1))[lines]
     places = tuple(zip((lines + 1).tolist(), columns.tolist(), strict=True))
-    light = tuple(Definition(*one[:7], "", "", *one[9:]) for one in syntax.definitions)
+    light = tuple(as_records(Definition, ((*one[:7], "", "", *one[9:]) for one in syntax.definitions)))
     return LinkInput(replace(syntax, definitions=light, module_doc=""), cut.chunk_of, places)
 
 
