@@ -1,6 +1,7 @@
 """Definitions, edges and counts of an index file, and checks of the whole."""
 
 import json
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, NamedTuple
 
@@ -326,15 +327,19 @@ class SqliteStore(SqliteSearch):
             "skipped": "select case when error like 'unreadable%' then 'unreadable' else error end, count(*) "
             "from files where error is not null group by 1",
             "chunks": "select kind, count(*) from chunks group by 1",
-            "edges": "select kind, count(*) from edges group by 1",
-            "references": "select case when target_id is not null then 'resolved' when ambiguous then 'ambiguous' "
-            "else 'unresolved' end, "
-            "count(*) from refs where kind = 'calls' group by 1",
         }
-        return {
-            name: {str(key): int(count) for key, count in self.rows(f"{sql} order by 2 desc, 1", ())}
-            for name, sql in queries.items()
+        found = {
+            name: Counter({str(key): int(count) for key, count in self.rows(sql)}) for name, sql in queries.items()
         }
+        edges = Counter({"child_of": int(self.rows("select count(*) from chunks where parent_id is not null")[0][0])})
+        references: Counter[str] = Counter()
+        # All references are looked through once.
+        fate = "case when target_id is not null then 'resolved' when ambiguous then 'ambiguous' else 'unresolved' end"
+        for kind, became, count in self.rows(f"select kind, {fate}, count(*) from refs group by 1, 2"):
+            edges[kind] += count if became == "resolved" else 0
+            references[became] += count if kind == "calls" else 0
+        found |= {"edges": +edges, "references": +references}
+        return {name: _by_size(counted) for name, counted in found.items()}
 
     def contents(self) -> list[tuple[str, list[tuple[Any, ...]]]]:
         """Return all that the index says, table by table, with paths and places instead of ids."""
@@ -378,6 +383,10 @@ class SqliteStore(SqliteSearch):
         for table in ("words_docsize", *(("vectors_rowids",) if self._meta.get("dimensions", "0") != "0" else ())):
             if (found := self.rows(f"select count(*) from {table}")[0][0]) != expected:
                 yield f"{table.partition('_')[0]}: {found} rows for {expected} chunks"
+
+
+def _by_size(counts: Counter[str]) -> dict[str, int]:
+    return dict(sorted(counts.items(), key=lambda one: (-one[1], one[0])))
 
 
 def _symbol(row: Sequence[Any]) -> Symbol:
