@@ -116,7 +116,7 @@ class Answer:
 class ContextItem:
     """What stands around a chunk that was found, with the reason it is given for.
 
-    `type` is parent_class, sibling, import, caller, callee, base, derived, parent_section or child_section.
+    `type` is parent_class, sibling, method, import, caller, callee, base, derived, parent_section or child_section.
     """
 
     type: str

@@ -72,6 +72,10 @@ class Expander:
             nearest = sorted(siblings, key=lambda each: (each.id not in related, abs(each.start_line - own.start_line)))
             for each in nearest[: self._settings.max_related_methods]:
                 yield "sibling", each, f"in the same class as {name}"
+        if own.kind in CLASS_KINDS:
+            methods = [each for each in chunks if each.parent_id == own.id and each.kind in ("method", "function")]
+            for each in methods[: self._settings.max_related_methods]:
+                yield "method", each, f"a method of {name}"
         imported = [
             each for each in self._store.imported_definitions(own.file_id) if each.name and each.name in one.content
         ]

@@ -41,7 +41,7 @@ def fuse_by_rank(lists: Sequence[RankedList], *, k: int, weights: Mapping[str, f
 def fuse_by_score(lists: Sequence[RankedList], weights: Mapping[str, float] = SCORE_WEIGHTS) -> list[Fused]:
     """Give each hit weight x its score / the best score of its signal; return every chunk once, best first.
 
-    A definition's score says by itself how sure it is, from 0 to 1; the others are only comparable within a query.
+    A definition's score says by itself how sure it is; the others are only comparable within a query.
     """
 
     def shares(one: RankedList) -> list[float]:

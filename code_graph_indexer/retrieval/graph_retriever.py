@@ -1,7 +1,7 @@
 """Answer questions on relations and places from the graph: the definitions asked about, then what they are related to."""
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from code_graph_indexer.errors import NotInIndexError
@@ -12,7 +12,7 @@ from code_graph_indexer.retrieval.relations import Relation
 from code_graph_indexer.retrieval.router import FastPath, Route
 from code_graph_indexer.retrieval.trace import Frame
 from code_graph_indexer.storage import SqliteStore
-from code_graph_indexer.types import CLASS_KINDS, Symbol
+from code_graph_indexer.types import CLASS_KINDS, StoredChunk, Symbol
 
 MAX_MEANT = 5
 """Definitions of a name that is not unique whose relations are given."""
@@ -137,7 +137,9 @@ class GraphFinder:
         ends = [*self._meant(source)[:1], *self._meant(target)[:1]]
         unknown = sum(self._store.open_calls_in(one.chunk_id) for one in ends[:1])
         hole = f" ({unknown} of the calls in {source} lead nowhere known)" if unknown else ""
-        return Finding(_ranked(Relation.PATH, ends, ()), f"No path of calls is known from {source} to {target}.{hole}")
+        return Finding(
+            self._ranked(Relation.PATH, ends, ()), f"No path of calls is known from {source} to {target}.{hole}"
+        )
 
     def _files(self, relation: Relation, name: str) -> Finding:
         """Say what a file imports, or what imports it; the file may be named by a definition in it, or as a module."""
@@ -174,7 +176,38 @@ class GraphFinder:
             ]
             more = f", and {len(listed) - MAX_NAMED} more" if len(listed) > MAX_NAMED else ""
             summary = f"{some.format(len(steps), targets)}: {', '.join(listed[:MAX_NAMED])}{more}."
-        return Finding(_ranked(relation, meant, steps), summary + _hole(relation, certainty))
+        return Finding(self._ranked(relation, meant, steps), summary + _hole(relation, certainty))
+
+    def _ranked(self, relation: Relation, meant: Iterable[Symbol], steps: Sequence[Step]) -> tuple[Fused, ...]:
+        """Rank the definitions asked about, then the steps: code before tests, the near before the far, the sure first."""
+
+        def order(one: Step) -> tuple[bool, int, float]:
+            return one.symbol.is_test and relation is not Relation.TESTS, one.depth, -one.confidence
+
+        related = steps if relation is Relation.PATH else sorted(steps, key=order)
+        sure = dict(zip(self._shown(related), (one.confidence for one in related), strict=True))
+        chunks = dict.fromkeys([*(one.chunk_id for one in meant), *sure])
+        ranked: list[Fused] = []
+        for rank, chunk in enumerate(chunks, 1):
+            confidence = sure.get(chunk, 1.0)
+            signal = SignalRank(relation.value, rank, confidence, confidence / rank)
+            ranked.append(Fused(chunk, signal.contribution, (signal,)))
+        return tuple(ranked)
+
+    def _shown(self, steps: Iterable[Step]) -> Iterator[int]:
+        """Give the chunk to show of each step: of one long enough for several chunks, that in which the reference stands."""
+        of_file: dict[str, list[StoredChunk]] = {}
+        for step in steps:
+            one = step.symbol
+            if step.file_path != one.file_path or not one.start_line <= step.line <= one.end_line:
+                yield one.chunk_id
+                continue
+            if one.file_path not in of_file:
+                of_file[one.file_path] = self._store.file_chunks(one.file_path)
+            yield next(
+                (each.id for each in of_file[one.file_path] if each.start_line <= step.line <= each.end_line),
+                one.chunk_id,
+            )
 
     def _frames(self, frames: Sequence[Frame]) -> Finding:
         """Find the chunks at places that a text names; frames outside the repository are passed over."""
@@ -224,20 +257,3 @@ def _hole(relation: Relation, one: Certainty) -> str:
     parts = [f"{count} {what}" for count, what in counted if count]
     parts += ["the walk was cut short"] if one.truncated else []
     return f" ({'; '.join(parts)})" if parts else ""
-
-
-def _ranked(relation: Relation, meant: Iterable[Symbol], steps: Sequence[Step]) -> tuple[Fused, ...]:
-    """Rank the definitions asked about, then the steps: code before tests, the near before the far, the sure first."""
-
-    def order(one: Step) -> tuple[bool, int, float]:
-        return one.symbol.is_test and relation is not Relation.TESTS, one.depth, -one.confidence
-
-    related = steps if relation is Relation.PATH else sorted(steps, key=order)
-    sure = {one.symbol.chunk_id: one.confidence for one in related}
-    chunks = dict.fromkeys([*(one.chunk_id for one in meant), *sure])
-    ranked: list[Fused] = []
-    for rank, chunk in enumerate(chunks, 1):
-        confidence = sure.get(chunk, 1.0)
-        signal = SignalRank(relation.value, rank, confidence, confidence / rank)
-        ranked.append(Fused(chunk, signal.contribution, (signal,)))
-    return tuple(ranked)

@@ -18,11 +18,14 @@ MAX_PHRASES = 4
 QUALIFIED_NAME, EXACT_NAME, OTHER_CASE, JOINED_NAME = 1.0, 1.0, 0.5, 0.4
 """Scores of a definition whose name is in the query: with its qualifier, as written, in other case, formed by its words."""
 
-OTHER_QUALIFIER, VALUE_NAME, CONSTRUCTOR = 0.5, 0.3, 0.5
-"""Factors of a definition with another qualifier than the one asked for, of a field or variable, and of a method that has
-the name of its class: who names a class means the class."""
+OTHER_QUALIFIER, VALUE_NAME, MODULE_NAME, CONSTRUCTOR = 0.5, 0.3, 0.5, 0.5
+"""Factors of a definition with another qualifier than the one asked for, of a field or variable, of a module, and of a method
+that has the name of its class: who names a class means the class, and what a file is named for rather than the file."""
 
-_CALLABLES = frozenset({"method", "function", "constructor"})
+NAME_ALONE = 3.0
+"""Factor of a definition whose name is all of the query: whoever types a name wants what has it."""
+
+_CALLABLES = frozenset({"method", "constructor"})
 _VALUES = frozenset({"field", "property", "variable", "constant"})
 
 
@@ -72,21 +75,27 @@ class HybridSearcher:
     def _definitions(self, query: Query, filters: Filters) -> list[Hit]:
         """Score the definitions of the names in a query by how sure it is that they are meant: from 0 to 1.
 
-        A name that many files define says little about each: its score is divided by the root of their number.
+        A name that many files define says little about each: its score is divided by the root of their number. Where a name
+        is all of the query, it is each of them that is asked for.
         """
         named = self._store.symbols([*query.names, *query.joined])
         files: dict[str, set[str]] = {}
         for symbol in named:
             files.setdefault(symbol.name, set()).add(symbol.file_path)
+        alone = query.names == (query.text,)
         scores: dict[int, float] = {}
         for symbol in named:
-            score = _name_score(symbol, query) / math.sqrt(len(files[symbol.name]))
+            score = _name_score(symbol, query)
+            if alone and symbol.name == query.text:
+                score *= NAME_ALONE
+            else:
+                score /= math.sqrt(len(files[symbol.name]))
             scores[symbol.chunk_id] = max(scores.get(symbol.chunk_id, 0.0), score)
         return self._store.allowed(_ranked(scores), filters)
 
 
 def _name_score(symbol: Symbol, query: Query) -> float:
-    factor = VALUE_NAME if symbol.kind in _VALUES else 1.0
+    factor = VALUE_NAME if symbol.kind in _VALUES else MODULE_NAME if symbol.kind == "module" else 1.0
     qualified = f".{symbol.qualified_name}"
     if qualified.endswith(f".{symbol.name}.{symbol.name}") and symbol.kind in _CALLABLES:
         factor *= CONSTRUCTOR

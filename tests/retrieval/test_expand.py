@@ -30,6 +30,12 @@ def test_code_comes_with_its_class_methods_imports_and_neighbours(store: SqliteS
     assert all(one.reasoning and one.content and one.token_count > 0 for one in items)
 
 
+def test_a_class_comes_with_its_first_methods(store: SqliteStore) -> None:
+    items = Expander(store, Settings()).expand([found(store, "Cart")]).items
+    methods = [one.qualified_name for one in items if one.type == "method"]
+    assert methods == ["shop.cart.Cart.__init__", "shop.cart.Cart.add", "shop.cart.Cart.subtotal"]
+
+
 def test_the_limits_are_settings(store: SqliteStore) -> None:
     settings = replace(Settings(), max_related_methods=1, max_imports=1)
     items = Expander(store, settings).expand([found(store, "Cart.total")]).items

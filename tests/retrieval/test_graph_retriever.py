@@ -55,6 +55,17 @@ def test_overloads_are_named_once(tmp_path: Path) -> None:
         assert "callers of A.f (2 definitions): A.g" in ask(store, "who calls A.f")[0].summary
 
 
+def test_of_what_is_long_the_part_with_the_reference_is_shown(tmp_path: Path) -> None:
+    impls = "".join(f"impl Shape for {name} {{\n    fn area(&self) -> u32 {{ 1 }}\n}}\n" for name in ("str", "u8"))
+    text = f"pub trait Shape {{\n    fn area(&self) -> u32;\n}}\n\nfn other() {{}}\n\n{impls}"
+    index(write_tree(tmp_path / "repository", {"src/lib.rs": text}), tmp_path / "index.db")
+    with opened(tmp_path / "index.db") as store:
+        found, _ = ask(store, "built in type Shape implementations")
+        trait, *shown = [store.chunk_texts([one])[0] for one in store.chunks([one.chunk_id for one in found.ranked])]
+    assert trait.startswith("pub trait Shape")
+    assert len(shown) == 2 and all("impl Shape for" in one for one in shown)
+
+
 def test_how_sure_an_answer_is_is_said(store: SqliteStore) -> None:
     assert "proven" in ask(store, "who calls add_tax?")[0].summary
 

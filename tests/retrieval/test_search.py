@@ -11,6 +11,7 @@ from code_graph_indexer import CodeIndexer
 from code_graph_indexer.embedders import Embedder
 from code_graph_indexer.records import Filters
 from code_graph_indexer.retrieval import CodeRetriever, HybridSearcher, RankedList, read_query
+from code_graph_indexer.retrieval.search import NAME_ALONE
 from code_graph_indexer.storage import SqliteStore
 from code_graph_indexer.types import StoredChunk
 
@@ -123,4 +124,27 @@ def test_who_names_a_class_means_the_class_and_not_its_constructor(tmp_path: Pat
             if one.signal == "definition"
         )
         assert [one.kind for one in indexer.store.chunks([hit.chunk_id for hit in found.hits])] == ["class", "method"]
-        assert [hit.score for hit in found.hits] == [1.0, 0.5]
+        assert [hit.score for hit in found.hits] == [NAME_ALONE, NAME_ALONE / 2]
+
+
+def test_what_has_the_name_that_is_all_of_a_query_comes_first(tmp_path: Path) -> None:
+    texts = {
+        "params.py": "class Depends:\n    use_cache = True\n    scope = None\n    dependency = None\n",
+        "functions.py": "from params import Depends as Made\n\n\ndef Depends(dependency):\n    return Made()\n",
+        "dependencies/depends.py": "def of(depends):\n    depends.depend()\n    return depends or depends.depends\n",
+    }
+    for path, text in texts.items():
+        (tmp_path / path).parent.mkdir(exist_ok=True)
+        (tmp_path / path).write_text(text, encoding="utf-8")
+    with CodeIndexer(tmp_path) as indexer:
+        indexer.index()
+        first = [one.qualified_name for one in indexer.retrieve("Depends", limit=2)]
+    assert set(first) == {"params.Depends", "functions.Depends"}
+
+
+def test_who_names_a_function_means_it_and_not_the_file_named_for_it(tmp_path: Path) -> None:
+    text = "import { keys } from './keys.js';\n\nexport default function mergeConfig(one) {\n  return keys(one);\n}\n"
+    (tmp_path / "mergeConfig.js").write_text(text, encoding="utf-8")
+    with CodeIndexer(tmp_path) as indexer:
+        indexer.index()
+        assert indexer.retrieve("mergeConfig", limit=1)[0].type == "function"
