@@ -35,6 +35,7 @@ TERMS = {
     "stem": "STEM_BOOST",
     "path": "PATH_BOOST",
     "declaration": "DECLARATION_PENALTY",
+    "legacy": "LEGACY_PENALTY",
     "repeat": "REPEAT_PENALTY",
 }
 """Terms of the ranking, and the constants that hold their weights."""

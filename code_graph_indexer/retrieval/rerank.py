@@ -4,8 +4,9 @@ A question is about a place, and a place is a file before it is a chunk: evidenc
 name counts, and one file does not fill the list. docs/ranking.md explains each term and how its weight was chosen.
 """
 
+import re
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from functools import lru_cache
 from types import MappingProxyType
 
@@ -37,6 +38,9 @@ FOLDER_BOOST = 1.3
 PENALTIES: Mapping[str, float] = {"test": -1.5, "example": -0.5, "generated": -1.0, "vendored": -1.0, "text": -2.0}
 """What stands beside the code repeats its words, and is rarely what is asked for."""
 
+LEGACY_PENALTY = -2.0
+"""A file kept for old callers: it repeats what has taken its place."""
+
 DECLARATION_PENALTY = -1.5
 """A prototype or an abstract method, where another chunk defines what it declares."""
 
@@ -51,12 +55,16 @@ GENERIC_NAMES = frozenset(
 )
 """File names that say nothing: their folder's name does."""
 
+LEGACY_WORDS = frozenset({"compat", "deprecated", "legacy", "obsolete"})
+"""Words of the path of what is kept for old callers."""
+
 FILES_KEPT = 20_000
 """Files whose names are kept split."""
 
 RRF_PENALTIES: Mapping[str, float] = {"test": 0.7, "example": 0.85, "generated": 0.6, "vendored": 0.6, "text": 0.8}
 """Factors on the scores of reciprocal rank fusion, which are too small for sums."""
 
+_VERSION_FOLDER = re.compile(r"(?<![^/])(v\d+)/")
 
 Terms = tuple[SignalRank, ...]
 Forms = Mapping[str, frozenset[str]]
@@ -89,11 +97,14 @@ class Reranker:
         for one in sorted(marked, key=lambda one: (-one.score, one.chunk_id)) if chunk_marks else marked:
             of_file[files[one.chunk_id].id].append(one)
         evidence = _evidence(lists, files)
-        forms = _forms({one.path for one in files.values()}, query)
+        paths = {one.path for one in files.values()}
+        forms, legacy = _forms(paths, query), _legacy(paths, query)
         ranked: list[tuple[float, int, int, Fused, Terms]] = []
         for file_id, parts in of_file.items():
             file = files[parts[0].chunk_id]
             terms = _terms(file, evidence.get(file_id, 0.0), query, forms)
+            if file.path in legacy:
+                terms += (SignalRank("legacy", 0, LEGACY_PENALTY, LEGACY_PENALTY),)
             if folders and _preferred(file, folders):
                 terms += (SignalRank("folder", 0, self._folder_boost, self._folder_boost),)
             if weight := recent.get(file.path):
@@ -144,6 +155,18 @@ def _forms(paths: Iterable[str], query: Query) -> Forms:
     words = frozenset[str]().union(*map(_path_words, paths), *map(_file_words, paths))
     forms = {word: frozenset(other for other in query.words if same_word(word, other)) for word in words}
     return {word: others for word, others in forms.items() if others}
+
+
+def _legacy(paths: Collection[str], query: Query) -> frozenset[str]:
+    """Name the files kept for old callers: called so, or in the folder of a version (`v1/`) beside one that is in none."""
+    if not LEGACY_WORDS.isdisjoint(query.words):
+        return frozenset()
+    found = {path for path in paths if not LEGACY_WORDS.isdisjoint(_path_words(path))}
+    for path in paths:
+        version = _VERSION_FOLDER.search(path)
+        if version and path[: version.start()] + path[version.end() :] in paths and version[1] not in query.text:
+            found.add(path)
+    return frozenset(found)
 
 
 def _terms(file: ChunkFile, evidence: float, query: Query, forms: Forms) -> Terms:

@@ -9,6 +9,7 @@ from code_graph_indexer.retrieval.query import same_word
 from code_graph_indexer.retrieval.rerank import (
     DECLARATION_PENALTY,
     FOLDER_BOOST,
+    LEGACY_PENALTY,
     PATH_BOOST,
     PENALTIES,
     REPEAT_PENALTY,
@@ -162,6 +163,26 @@ def test_a_mere_declaration_stands_behind_what_it_declares() -> None:
     )
     assert first.chunk_id == 2
     assert "declaration" not in {one.signal for one in first.signals}
+
+
+@pytest.mark.parametrize(
+    ("path", "text", "legacy"),
+    [
+        ("shop/compat.py", "total of an order", True),
+        ("shop/legacy/orders.py", "total of an order", True),
+        ("shop/compatible.py", "total of an order", False),
+        ("shop/legacy/orders.py", "orders as legacy clients send them", False),
+        ("shop/v1/orders.py", "total of an order", True),
+        ("shop/v1/orders.py", "total of an order in v1", False),
+        ("shop/v1/carts.py", "total of an order", False),
+    ],
+)
+def test_what_is_kept_for_old_callers_stands_behind_what_has_taken_its_place(
+    path: str, text: str, legacy: bool
+) -> None:
+    found = ranked(words(1.0, 0.9), [ChunkFile(1, path), ChunkFile(2, "shop/orders.py")], text)
+    terms = {one.chunk_id: [part.contribution for part in one.signals if part.signal == "legacy"] for one in found}
+    assert terms == {1: [LEGACY_PENALTY] * legacy, 2: []}
 
 
 def test_scores_fall_and_are_the_sum_of_their_terms() -> None:
