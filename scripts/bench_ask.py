@@ -22,7 +22,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from bench_search import load_rules
+from bench_search import load_rules, open_index
 
 from code_graph_indexer import CodeIndexer, RAGPipeline
 from code_graph_indexer.retrieval.rescore import PairScorer
@@ -107,8 +107,7 @@ def main() -> None:
             root = given.corpora / name / (repos[name].get("benchmark_root") or "")
             scorer = Scored(model) if model is not None else None
             queries = {query: entry for (repo, query), entry in annotated.items() if repo == name}
-            with CodeIndexer(root, db=indexes / f"{name}.db") as indexer:
-                indexer.index()
+            with open_index(name, root, indexes) as indexer:
                 for query, entry in queries.items():
                     targets = entry.get("relevant", []) + entry.get("secondary", [])
                     for variant in variants:

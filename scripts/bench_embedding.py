@@ -19,10 +19,10 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from bench_search import LIMIT, load_rules
+from bench_search import LIMIT, load_rules, open_index
 from numpy.typing import NDArray
 
-from code_graph_indexer import CodeIndexer, create_embedder
+from code_graph_indexer import create_embedder
 
 Floats = NDArray[np.float32]
 Embed = Callable[[Sequence[str]], Floats]
@@ -72,8 +72,7 @@ def main() -> None:
         for repo in json.loads((arguments.data / "repos.json").read_text(encoding="utf-8")):
             name, below = repo["name"], repo.get("benchmark_root") or ""
             prefix = f"{below}/" if below else ""
-            with CodeIndexer(arguments.corpora / name / below, db=arguments.indexes / f"{name}.db") as indexer:
-                indexer.index()
+            with open_index(name, arguments.corpora / name / below, arguments.indexes) as indexer:
                 paths = [one.path for one in indexer.store.files() if one.error is None]
                 chunks = [
                     one for path in paths for one in indexer.store.file_chunks(path) if one.end_byte > one.start_byte

@@ -31,7 +31,10 @@ LIMIT = 10
 """Results of a query; the score counts ten."""
 
 TERMS = {
-    "file": "FILE_WEIGHT",
+    "file-words": "FILE_WORDS",
+    "file-vector": "FILE_VECTOR",
+    "class": "CLASS_BOOST",
+    "depth": "DEPTH_PENALTY",
     "stem": "STEM_BOOST",
     "path": "PATH_BOOST",
     "declaration": "DECLARATION_PENALTY",
@@ -63,15 +66,24 @@ def load_rules(data: Path) -> ModuleType:
     return module
 
 
+def open_index(name: str, root: Path, indexes: Path, **settings: object) -> CodeIndexer:
+    """Open the index of one repository, made or brought up to date; `root` may be a folder of the repository.
+
+    The name of a repository is that of the folder of its checkout; where that is not to be seen, it has to be said.
+    """
+    indexer = CodeIndexer(root, db=indexes / f"{name}.db", repo_id=name, **settings)
+    indexer.index()
+    return indexer
+
+
 def run_repository(
-    name: str, root: Path, prefix: str, db: Path, queries: Iterable[str], embedder: str | None
+    name: str, root: Path, prefix: str, indexes: Path, queries: Iterable[str], embedder: str | None
 ) -> tuple[list[dict[str, Any]], list[float]]:
     """Index one repository and run its queries; return the entries of a run, and seconds a query."""
     options = {"embedder": embedder} if embedder else {}
     entries: list[dict[str, Any]] = []
     seconds: list[float] = []
-    with CodeIndexer(root, db=db, **options) as indexer:
-        indexer.index()
+    with open_index(name, root, indexes, **options) as indexer:
         for query in queries:
             started = time.perf_counter()
             found = indexer.retrieve(query, limit=LIMIT)
@@ -128,7 +140,7 @@ def main() -> None:
                 raise SystemExit(f"{root} is missing")
             queries = [query for repo, query in annotated if repo == name]
             prefix = f"{below}/" if below else ""
-            entries, took = run_repository(name, root, prefix, indexes / f"{name}.db", queries, arguments.embedder)
+            entries, took = run_repository(name, root, prefix, indexes, queries, arguments.embedder)
             run += entries
             seconds += took
             print(f"{name}: {len(entries)} queries", file=sys.stderr)

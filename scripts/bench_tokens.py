@@ -21,9 +21,9 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-from bench_search import load_rules
+from bench_search import load_rules, open_index
 
-from code_graph_indexer import CodeIndexer, RetrievedContext
+from code_graph_indexer import RetrievedContext
 from code_graph_indexer.synthesis import pack
 
 BUDGETS = (500, 1_000, 2_000, 4_000, 8_000)
@@ -67,8 +67,7 @@ def main() -> None:
         for name in arguments.only or repos:
             below = repos[name].get("benchmark_root") or ""
             prefix = f"{below}/" if below else ""
-            with CodeIndexer(arguments.corpora / name / below, db=indexes / f"{name}.db") as indexer:
-                indexer.index()
+            with open_index(name, arguments.corpora / name / below, indexes) as indexer:
                 for (repo, query), item in annotated.items():
                     if repo != name:
                         continue

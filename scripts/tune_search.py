@@ -18,17 +18,19 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-from bench_search import LIMIT, Key, give_weights, load_rules
+from bench_search import LIMIT, Key, give_weights, load_rules, open_index
 
-from code_graph_indexer import CodeIndexer, Filters, HybridSearcher, Reranker
+from code_graph_indexer import Filters, HybridSearcher, Reranker
 from code_graph_indexer.retrieval import Query, RankedList, fuse_by_score, read_query
 from code_graph_indexer.storage import ChunkFile
 
 GRID: Mapping[str, Sequence[float]] = {
     "vector": (4.0, 5.0, 6.0),
-    "definition": (2.4, 3.0, 3.6),
     "path": (2.0, 3.0, 4.0),
-    "repeat": (-3.0, -5.0, -7.0),
+    "repeat": (-3.0, -5.0),
+    "file-vector": (0.0, 0.75, 1.5),
+    "class": (0.0, 0.5),
+    "depth": (0.0, -0.75),
 }
 """The weights that are tried."""
 
@@ -57,14 +59,13 @@ class Searched:
         return [self.places[one.chunk_id] for one in found]
 
 
-def search(root: Path, db: Path, prefix: str, items: Mapping[str, Any]) -> dict[str, Searched]:
+def search(name: str, root: Path, indexes: Path, prefix: str, items: Mapping[str, Any]) -> dict[str, Searched]:
     """Search the queries of one repository."""
     found: dict[str, Searched] = {}
-    with CodeIndexer(root, db=db) as indexer:
-        indexer.index()
+    with open_index(name, root, indexes) as indexer:
         searcher = HybridSearcher(indexer.store, indexer.embedder())
         for text, item in items.items():
-            query = read_query(text)
+            query = read_query(text, name)
             lists = searcher.search(query, Filters(), pool_size=POOL_SIZE)
             chunks = indexer.store.chunks(sorted({hit.chunk_id for one in lists for hit in one.hits}))
             ids = [one.id for one in chunks]
@@ -110,7 +111,7 @@ def main() -> None:
         name, below = repo["name"], repo.get("benchmark_root") or ""
         items = {query: item for (owner, query), item in annotated.items() if owner == name}
         prefix = f"{below}/" if below else ""
-        found = search(arguments.corpora / name / below, arguments.indexes / f"{name}.db", prefix, items)
+        found = search(name, arguments.corpora / name / below, arguments.indexes, prefix, items)
         searched |= {(name, query): one for query, one in found.items()}
     names = sorted({repo for repo, _ in searched})
     print("| weights | NDCG@10 | hit@1 |\n|---|---|---|")

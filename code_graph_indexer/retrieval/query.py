@@ -28,6 +28,9 @@ WORD_ENDINGS = frozenset(
 _NAME = re.compile(r"(?<![\w$])[A-Za-z_$][\w$]*(?:(?:\.|::|->|#|/|\\)[A-Za-z_$][\w$]*)*[!?]?")
 _QUOTED = re.compile(r"`([^`\n]+)`|\"([^\"\n]+)\"|'([^'\n]{3,})'")
 _WORD = re.compile(r"[A-Za-z]\w*")
+_SPOKEN = re.compile(r"\w[\w.-]*")
+_VERSION = re.compile(r"[-_ ]+(?:v?\d[\w.]*|main|master)$")
+_BETWEEN_WORDS = re.compile(r"[\W_]+")
 _TEST_WORDS = frozenset({"test", "tests", "testing", "spec", "fixture", "unittest", "pytest"})
 
 
@@ -51,8 +54,8 @@ class Query:
     about_tests: bool
 
 
-def read_query(text: str) -> Query:
-    """Read a query; any text is one."""
+def read_query(text: str, repository: str = "") -> Query:
+    """Read a query; any text is one. The name of the `repository` is no word of it: all of the code is about that."""
     text = text.encode("utf-8", "replace").decode()[:MAX_QUERY].replace("\0", " ").strip()
     quoted = [next(part for part in match if part) for match in _QUOTED.findall(text)]
     found = _NAME.findall(text)
@@ -68,7 +71,7 @@ def read_query(text: str) -> Query:
     plain = _WORD.findall(text)
     return Query(
         text=text,
-        words=with_short_forms(query_words(text)),
+        words=with_short_forms(query_words(_without(text, repository))),
         names=tuple(dict.fromkeys(name.rpartition(".")[2] for name in qualified)),
         qualified=tuple(name for name in qualified if "." in name),
         joined=tuple(_joined(plain)),
@@ -86,6 +89,17 @@ def looks_like_code(name: str) -> bool:
         or len(split_identifier(name)) > 1
         or name.startswith("_")
     )
+
+
+def _without(text: str, repository: str) -> str:
+    """Leave out the name of the repository, however it is written (bash-it, BashIt), unless there is nothing else."""
+    name = _plain(_VERSION.sub("", repository.lower()))
+    kept = _SPOKEN.sub(lambda spoken: "" if _plain(spoken[0]) == name else spoken[0], text) if name else text
+    return kept if kept.strip() else text
+
+
+def _plain(name: str) -> str:
+    return _BETWEEN_WORDS.sub("", name.lower())
 
 
 def same_word(one: str, other: str) -> bool:

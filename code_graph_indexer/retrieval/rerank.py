@@ -17,11 +17,14 @@ from code_graph_indexer.retrieval.search import RankedList
 from code_graph_indexer.storage import ChunkFile
 from code_graph_indexer.words import split_identifier
 
-FILE_WEIGHT = 1.25
-"""What the file with the most hits among the first WORD_HITS of the words signal gets; others in proportion."""
+FILE_WORDS, FILE_VECTOR = 1.25, 0.75
+"""What a file gets for what its chunks say together: for their hits by words, and for the nearest of them, at most."""
 
 WORD_HITS, EVIDENCE_K = 60, 60
 """Hits of the words signal that count as evidence for their file, and the constant of their reciprocal ranks."""
+
+NEAREST_HITS = 2
+"""Chunks of a file whose nearness counts as evidence: one is near by chance more often than two."""
 
 STEM_BOOST = 2.2
 """Every word of the file's name (of its folder's, where the name is generic) is a form of a word of the query."""
@@ -37,6 +40,12 @@ FOLDER_BOOST = 1.3
 
 PENALTIES: Mapping[str, float] = {"test": -1.5, "example": -0.5, "generated": -1.0, "vendored": -1.0, "text": -2.0}
 """What stands beside the code repeats its words, and is rarely what is asked for."""
+
+CLASS_BOOST = 0.5
+"""The best chunk of the file is a class: words that describe something mean it, rather than a part of another."""
+
+DEPTH_PENALTY, MAX_DEPTH = -0.75, 2
+"""For each folder, up to so many, that a file lies deeper than half of what was found: details lie deep."""
 
 LEGACY_PENALTY = -2.0
 """A file kept for old callers: it repeats what has taken its place."""
@@ -99,12 +108,17 @@ class Reranker:
         evidence = _evidence(lists, files)
         paths = {one.path for one in files.values()}
         forms, legacy = _forms(paths, query), _legacy(paths, query)
+        depths = sorted([one.path.count("/") for one in files.values()])
         ranked: list[tuple[float, int, int, Fused, Terms]] = []
         for file_id, parts in of_file.items():
             file = files[parts[0].chunk_id]
             terms = _terms(file, evidence.get(file_id, 0.0), query, forms)
             if file.path in legacy:
                 terms += (SignalRank("legacy", 0, LEGACY_PENALTY, LEGACY_PENALTY),)
+            if (deeper := min(file.path.count("/") - depths[len(depths) // 2], MAX_DEPTH)) > 0:
+                terms += (SignalRank("depth", 0, deeper, DEPTH_PENALTY * deeper),)
+            if chunk_marks.get(parts[0].chunk_id) == "class":
+                terms += (SignalRank("class", 0, CLASS_BOOST, CLASS_BOOST),)
             if folders and _preferred(file, folders):
                 terms += (SignalRank("folder", 0, self._folder_boost, self._folder_boost),)
             if weight := recent.get(file.path):
@@ -139,15 +153,29 @@ class Reranker:
 
 
 def _evidence(lists: Sequence[RankedList], files: Mapping[int, ChunkFile]) -> dict[int, float]:
-    """Sum the reciprocal ranks of each file's chunks among the first hits of the words signal; the best file has 1."""
-    found: dict[int, float] = defaultdict(float)
+    """Weigh what each file's chunks say together.
+
+    By words, the reciprocal ranks of its chunks among the first hits, of which the best file has 1; by meaning, the mean
+    similarity of its nearest chunks, of which the nearest chunk of all has 1.
+    """
+    by_words: dict[int, float] = defaultdict(float)
+    nearest: dict[int, list[float]] = defaultdict(list)
     for one in lists:
         if one.signal == "words":
             for rank, hit in enumerate(one.hits[:WORD_HITS], 1):
                 if hit.chunk_id in files:
-                    found[files[hit.chunk_id].id] += reciprocal_rank(rank, EVIDENCE_K)
-    best = max(found.values(), default=1.0)
-    return {file_id: value / best for file_id, value in found.items()}
+                    by_words[files[hit.chunk_id].id] += reciprocal_rank(rank, EVIDENCE_K)
+        elif one.signal == "vector":
+            for hit in one.hits:
+                if hit.chunk_id in files:
+                    nearest[files[hit.chunk_id].id].append(hit.score)
+    most = max(by_words.values(), default=1.0)
+    found = {file_id: FILE_WORDS * value / most for file_id, value in by_words.items()}
+    best = max(map(max, nearest.values()), default=0.0)
+    for file_id, scores in nearest.items() if best > 0 else ():
+        together = sum(sorted(scores)[-NEAREST_HITS:]) / NEAREST_HITS
+        found[file_id] = found.get(file_id, 0.0) + FILE_VECTOR * together / best
+    return found
 
 
 def _forms(paths: Iterable[str], query: Query) -> Forms:
@@ -171,7 +199,7 @@ def _legacy(paths: Collection[str], query: Query) -> frozenset[str]:
 
 def _terms(file: ChunkFile, evidence: float, query: Query, forms: Forms) -> Terms:
     """Name what a file adds to its chunks."""
-    terms = {"file": FILE_WEIGHT * evidence} if evidence else {}
+    terms = {"file": evidence} if evidence else {}
     marks = _marks(file, query)
     # The name of a test repeats that of the code, and its folders are many.
     if "test" not in marks and not (path := _path_words(file.path)).isdisjoint(forms):
@@ -232,7 +260,7 @@ def _best_of_file(parts: Sequence[Fused]) -> Fused:
 
 def _marked(one: Fused, file: ChunkFile, mark: str, query: Query) -> Fused:
     """Give a chunk the penalty of its own mark, where its file has not got it already."""
-    if mark in file.marks or (mark == "test" and query.about_tests):
+    if mark == "class" or mark in file.marks or (mark == "test" and query.about_tests):
         return one
     penalty = DECLARATION_PENALTY if mark == "declaration" else PENALTIES[mark]
     return Fused(one.chunk_id, one.score + penalty, (*one.signals, SignalRank(mark, 0, penalty, penalty)))

@@ -52,7 +52,7 @@ class CodeRetriever:
         """Return at most `limit` chunks that answer a query, best first. Raises UsageError for an unknown fusion."""
         if fusion not in FUSIONS:
             raise UsageError(f"there is no fusion {fusion!r}; known are {', '.join(FUSIONS)}")
-        query = read_query(text)
+        query = read_query(text, self._store.meta().get("repo_id") or repository_name(self._root))
         if not query.text or limit < 1:
             return []
         self._store.refresh()
@@ -105,3 +105,10 @@ class CodeRetriever:
             stale=stale,
             signals=one.signals,
         )
+
+
+def repository_name(root: Path | None) -> str:
+    """Say what the repository that a folder belongs to is called: by the folder of its checkout, else by that folder."""
+    if root is None:
+        return ""
+    return next((one.name for one in (root, *root.parents) if (one / ".git").exists()), root.name)

@@ -25,12 +25,12 @@ _SYMBOL_COLUMNS = (
 )
 
 CHUNK_MARKS = (
-    "select id, 'test' from chunks where id in (select value from json_each(?1)) "
-    "and (qualified_name || '.' glob '*.tests.*' or qualified_name || '.' glob '*.test.*') "
-    "union all select c.id, 'declaration' from chunks as c where c.id in (select value from json_each(?1)) "
-    "and not c.has_body and c.kind in ('function', 'method') and exists (select 1 from chunks as d "
+    "select id, case when not has_body and kind in ('function', 'method') and exists (select 1 from chunks as d "
     # Without the first condition, the index of names, which leaves out those without one, cannot be used.
-    "where d.name != '' and d.name = c.name collate nocase and d.name = c.name and d.has_body)"
+    "where d.name != '' and d.name = c.name collate nocase and d.name = c.name and d.has_body) then 'declaration' "
+    "when qualified_name || '.' glob '*.tests.*' or qualified_name || '.' glob '*.test.*' then 'test' "
+    "when kind = 'class' then 'class' end as mark "
+    "from chunks as c where id in (select value from json_each(?)) and mark is not null"
 )
 
 MAX_UNION = 100
@@ -72,10 +72,10 @@ class SqliteStore(SqliteSearch):
         return [_symbol(row) for row in rows]
 
     def chunk_marks(self, chunk_ids: Sequence[int]) -> dict[int, str]:
-        """Return what speaks against some of these chunks.
+        """Return what some of these chunks are, where ranking goes by it.
 
         `declaration`: it only declares, as a prototype does, what another chunk of its name defines; `test`: it stands in
-        a module of tests inside a file of code.
+        a module of tests inside a file of code; `class`: it is the head of one.
         """
         return {row[0]: row[1] for row in self.rows(CHUNK_MARKS, (json.dumps(list(chunk_ids)),))}
 

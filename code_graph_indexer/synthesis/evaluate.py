@@ -38,7 +38,10 @@ def evaluate(question: str, contexts: Sequence[RetrievedContext]) -> Evaluation:
     text = "\n".join(f"{one.file_path} {one.qualified_name} {one.content}" for one in contexts)
     known = set(index_words(text).split())
     missing_names = tuple(one for one in query.names if one not in text)
-    missing = tuple(one for one in query.words if not any(same_word(one, other) for other in known))
+    named = {one.lower() for one in missing_names}
+    missing = tuple(
+        one for one in query.words if one not in named and not any(same_word(one, other) for other in known)
+    )
     share = 1 - len(missing) / len(query.words) if query.words else 1.0
     if missing_names:
         return Evaluation(Decision.RETRIEVE, share / 2, (*missing_names, *missing))

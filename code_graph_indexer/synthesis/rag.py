@@ -51,6 +51,9 @@ SUFFICIENT = Evaluation(Decision.SYNTHESIZE, 1.0)
 LEAST_GIVEN = 3
 """Chunks that are given for such a question in any case."""
 
+SURE_FIRST = 10
+"""Chunks of the first round that stay before those of another."""
+
 SPECIFIC = frozenset({Route.NAME, Route.PHRASE})
 
 
@@ -185,8 +188,10 @@ class RAGPipeline:
             found.rounds = done
             with timer.stage("search"):
                 keyword_only = decision.retriever.name == "sparse"
-                found.gathered += self._gatherer.gather_now(requests, filters, keyword_only=keyword_only)
-                found.contexts = merge(found.gathered, k=self._settings.rrf_k, limit=self._settings.rrf_top_n)
+                gathered = self._gatherer.gather_now(requests, filters, keyword_only=keyword_only)
+                found.gathered += gathered
+                more = merge(gathered, k=self._settings.rrf_k, limit=self._settings.rrf_top_n)
+                found.contexts = _added(found.contexts, more)[: self._settings.rrf_top_n]
             if self._cross_encoder is not None:
                 with timer.stage("rescore"):
                     first = self._settings.first_stage_limit
@@ -272,6 +277,15 @@ def _once_more(question: str, found: _Retrieved) -> RetrievalRequest | None:
     if words.casefold() in asked:
         return None
     return RetrievalRequest(words, reasoning=f"what was missing: {words}")
+
+
+def _added(contexts: Sequence[RetrievedContext], more: Sequence[RetrievedContext]) -> list[RetrievedContext]:
+    """Put what another round found behind the first of what is there: it was asked for words that are missing."""
+    known = {one.node_id for one in contexts}
+    first, rest = contexts[:SURE_FIRST], contexts[SURE_FIRST:]
+    least = first[-1].score if first else float("inf")
+    new = [replace(one, score=min(one.score, least)) for one in more if one.node_id not in known]
+    return [*first, *new, *rest]
 
 
 def _adapted(contexts: list[RetrievedContext], route: Route) -> list[RetrievedContext]:

@@ -51,6 +51,23 @@ def test_adjacent_words_may_be_one_name() -> None:
     assert {"placeorder", "place_order", "order_twice", "place_order_twice"} <= set(joined)
 
 
+@pytest.mark.parametrize(
+    ("text", "repository", "words"),
+    [
+        ("plugins of Bash-It", "bash-it", ("plugins",)),
+        ("a tRPC router", "trpc", ("router",)),
+        ("a tRPC router", "", ("t", "rpc", "trpc", "router")),
+        ("Django middleware", "django-5.2.8", ("middleware",)),
+        ("gin router", "gin-main", ("router",)),
+        ("gin.go", "gin", ("gin", "go")),
+        ("gin", "gin", ("gin",)),
+        ("router", "__", ("router",)),
+    ],
+)
+def test_the_name_of_the_repository_is_no_word_of_a_query(text: str, repository: str, words: tuple[str, ...]) -> None:
+    assert read_query(text, repository).words == words
+
+
 @pytest.mark.parametrize(("text", "about"), [("test of the cart", True), ("latest cart", False), ("Tests", True)])
 def test_a_query_about_tests_says_so(text: str, about: bool) -> None:
     assert read_query(text).about_tests is about

@@ -7,9 +7,13 @@ import pytest
 from code_graph_indexer.retrieval import Fused, RankedList, Reranker, fuse_by_rank, fuse_by_score, read_query
 from code_graph_indexer.retrieval.query import same_word
 from code_graph_indexer.retrieval.rerank import (
+    CLASS_BOOST,
     DECLARATION_PENALTY,
+    DEPTH_PENALTY,
+    FILE_VECTOR,
     FOLDER_BOOST,
     LEGACY_PENALTY,
+    MAX_DEPTH,
     PATH_BOOST,
     PENALTIES,
     REPEAT_PENALTY,
@@ -105,6 +109,19 @@ def test_evidence_spread_over_a_file_adds_up() -> None:
     assert found[0].chunk_id == 2
 
 
+def test_two_near_chunks_of_a_file_are_better_evidence_than_one() -> None:
+    near = RankedList("vector", tuple(Hit(number, 1 - number / 1000) for number in (1, 2, 3)))
+    found = ranked([near], [PLAIN, ChunkFile(2, "src/b.py"), ChunkFile(2, "src/b.py")], "zzz")
+    assert found[0].chunk_id == 2
+    values = [part.contribution for one in found[:2] for part in one.signals if part.signal == "file"]
+    assert values == [pytest.approx(FILE_VECTOR * (0.998 + 0.997) / 2 / 0.999), pytest.approx(FILE_VECTOR / 2)]
+
+
+def test_nothing_is_near_where_no_similarity_is_positive() -> None:
+    found = ranked([RankedList("vector", (Hit(1, -0.1), Hit(2, -0.2)))], [PLAIN, ChunkFile(2, "src/b.py")], "zzz")
+    assert not any(part.signal == "file" for one in found for part in one.signals)
+
+
 def test_the_signals_of_a_file_may_come_from_several_of_its_chunks() -> None:
     lists = [*words(1.0, 0.1), RankedList("vector", (Hit(2, 0.9), Hit(1, 0.1)))]
     found = ranked(lists, [PLAIN, PLAIN], "zzz")
@@ -163,6 +180,22 @@ def test_a_mere_declaration_stands_behind_what_it_declares() -> None:
     )
     assert first.chunk_id == 2
     assert "declaration" not in {one.signal for one in first.signals}
+
+
+def test_what_lies_deeper_than_half_of_what_was_found_loses_by_the_folder() -> None:
+    paths = ["a.py", "src/b.py", "src/c.py", "src/deep/d.py", "src/deep/er/still/e.py"]
+    found = ranked(words(*[1.0] * 5), [ChunkFile(number, path) for number, path in enumerate(paths, 1)], "zzz")
+    lost = {one.chunk_id: sum(part.contribution for part in one.signals if part.signal == "depth") for one in found}
+    assert lost == {1: 0, 2: 0, 3: 0, 4: DEPTH_PENALTY, 5: DEPTH_PENALTY * MAX_DEPTH}
+
+
+def test_a_file_whose_best_chunk_is_a_class_gains() -> None:
+    lists = words(1.0, 0.97, 0.8)
+    files = {1: PLAIN, 2: ChunkFile(2, "src/b.py"), 3: PLAIN}
+    marks = {2: "class", 3: "class"}
+    found = Reranker().rank(fuse_by_score(lists), lists, files, read_query("zzz"), chunk_marks=marks, limit=3)
+    gained = {one.chunk_id: [part.contribution for part in one.signals if part.signal == "class"] for one in found}
+    assert gained == {1: [], 2: [CLASS_BOOST], 3: []}
 
 
 @pytest.mark.parametrize(

@@ -2,6 +2,7 @@
 
 import math
 import os
+import shutil
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -12,7 +13,7 @@ from code_graph_indexer import CodeIndexer
 from code_graph_indexer.embedders import Embedder
 from code_graph_indexer.errors import UsageError
 from code_graph_indexer.retrieval import CodeRetriever
-from code_graph_indexer.retrieval.retriever import FUSIONS
+from code_graph_indexer.retrieval.retriever import FUSIONS, repository_name
 from code_graph_indexer.storage import SqliteStore
 
 QUERIES = ("place_order", "how is tax added?", "test the cart total", "max_attempts", "Cart queue 'total'")
@@ -61,6 +62,29 @@ def test_a_preferred_folder_comes_first(store: SqliteStore) -> None:
     preferred = retriever.retrieve("cart", limit=40, folders=["web/src"])
     assert [one.file_path for one in preferred].index("web/src/cart.ts") <= rank["web/src/cart.ts"]
     assert any(signal.signal == "folder" for signal in preferred[0].signals)
+
+
+def test_a_repository_is_called_as_the_folder_of_its_checkout(tmp_path: Path) -> None:
+    below = tmp_path / "shop" / "src" / "api"
+    below.mkdir(parents=True)
+    assert repository_name(below) == "api"
+    (tmp_path / "shop" / ".git").mkdir()
+    assert (repository_name(below), repository_name(tmp_path / "shop"), repository_name(None)) == ("shop", "shop", "")
+
+
+@pytest.mark.parametrize(
+    ("folder", "settings", "lifted"),
+    [("other", {}, True), ("orders", {}, False), ("other", {"repo_id": "Orders"}, False)],
+)
+def test_the_name_of_the_repository_does_not_lift_a_file_of_that_name(
+    shop: Path, tmp_path: Path, folder: str, settings: dict[str, str], lifted: bool
+) -> None:
+    root = shutil.copytree(shop, tmp_path / folder, ignore=shutil.ignore_patterns(".cgi"))
+    with CodeIndexer(root, **settings) as indexer:
+        indexer.index()
+        found = indexer.retrieve("how are orders cancelled", limit=20)
+        terms = {signal.signal for one in found for signal in one.signals if one.file_path == "shop/orders.py"}
+        assert ("stem" in terms) is lifted
 
 
 def test_a_changed_or_lost_file_makes_its_results_stale(indexer: CodeIndexer, own_shop: Path) -> None:

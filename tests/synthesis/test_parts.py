@@ -48,6 +48,11 @@ def test_a_context_is_judged_by_the_words_it_holds(question: str, decision: Deci
     assert 0 <= found.confidence <= 1
 
 
+def test_a_missing_name_is_listed_once() -> None:
+    assert evaluate("how does AutoLayout read text", [PARSE]).missing.count("AutoLayout") == 1
+    assert "autolayout" not in evaluate("how does AutoLayout read text", [PARSE]).missing
+
+
 def test_nothing_found_is_to_be_searched_again() -> None:
     assert evaluate("how is text parsed", []).decision is Decision.RETRIEVE
 

@@ -11,6 +11,7 @@ from code_graph_indexer import AnswerError, CodeIndexer, RAGPipeline, RAGResult,
 from code_graph_indexer.records import Filters
 from code_graph_indexer.settings import Settings
 from code_graph_indexer.storage import SqliteStore
+from code_graph_indexer.synthesis.rag import SURE_FIRST
 from tests.indexing.repository import write_tree
 from tests.synthesis.conftest import KEY
 from tests.synthesis.messages_server import MessagesServer, Played, failed, planned
@@ -65,6 +66,20 @@ def test_what_is_missing_is_searched_for_once_more(
     assert result.rounds == 2
     assert result.requests[-1].query == "shipping_cost"
     assert "shipping_cost" in [one.name for one in result.sources]
+
+
+def test_what_another_round_finds_stands_behind_the_first_of_what_was_there(
+    store: SqliteStore, server: MessagesServer, settings: Settings
+) -> None:
+    def sources(*plans: object) -> list[str]:
+        server.queue_plans(PLAN, *plans)
+        server.queue("So [shop/orders.py:22].")
+        return [one.qualified_name for one in ask(store, settings).sources]
+
+    once = sources(ENOUGH)
+    again = sources({"decision": "re-retrieve", "confidence": 0.2, "missing": ["shipping_cost"]}, ENOUGH)
+    assert again[:SURE_FIRST] == once[:SURE_FIRST]
+    assert again.index("shop.pricing.shipping_cost") < again.index(once[-1])
 
 
 def test_two_rounds_are_the_most(store: SqliteStore, server: MessagesServer, settings: Settings) -> None:
