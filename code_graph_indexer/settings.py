@@ -32,7 +32,7 @@ class Settings:
     workers: int = 0
     """Parse processes; 0 means one a core."""
     repo_id: str = ""
-    """Name of the repository in the index, for the `repo_id` filter; no word of a query. By default the name of the folder is none."""
+    """Name of the repository in the index, for the `repo_id` filter; and no word of a query (nor is the folder's)."""
     max_chunk_size: int = 1_600
     """Characters; longer definitions are split into blocks."""
     limit: int = 10
