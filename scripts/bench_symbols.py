@@ -143,7 +143,7 @@ class Rule(NamedTuple):
 
 
 JS, TS, C = "javascript typescript tsx", "typescript tsx", "c cpp"
-NO_NAMES = {"as", "class", "extends", "for", "if", "infix", "infixl", "infixr", "instance", "new", "satisfies"}
+NO_NAMES = {"as", "class", "deriving", "extends", "for", "if", "infix", "infixl", "infixr", "instance", "new", "satisfies"}
 LUA_FUNCTION = r'\bfunction\s+[\w.:]*\bNAME\s*\(|\bNAME(?:"\])?\s*=\s*function\b'
 RULES = (
     Rule("object literal", "javascript", "ctags takes an object literal, or what has a prototype, for a class",

@@ -17,7 +17,7 @@
 
 ([(declarations (signature name: (variable) @_signed type: (_) @returns)
     . (function name: (variable) @name match: (match) @body) @definition.function)
-  (declarations (signature name: (variable) @_signed type: (_) @returns) . [(comment) (haddock) (pragma)]+
+  (declarations (signature name: (variable) @_signed type: (_) @returns) . [(comment) (haddock) (pragma) (cpp)]+
     . (function name: (variable) @name match: (match) @body) @definition.function)
   (local_binds (signature name: (variable) @_signed type: (_) @returns)
     . (function name: (variable) @name match: (match) @body) @definition.function)
@@ -27,14 +27,14 @@
 (declarations (signature names: (_)) @_before . (function name: (variable) @name match: (match) @body) @definition.function)
 ((function name: (variable) @_before) . (function name: (variable) @name match: (match) @body) @definition.function
   (#not-eq? @_before @name))
-((function name: (variable) @_before) . [(comment) (haddock) (pragma)]+ . (function name: (variable) @name match: (match) @body) @definition.function
+((function name: (variable) @_before) . [(comment) (haddock) (pragma) (cpp)]+ . (function name: (variable) @name match: (match) @body) @definition.function
   (#not-eq? @_before @name))
 ([(bind) (data_type) (newtype) (type_synonym) (class) (instance) (type_family) (type_instance) (fixity)
   (deriving_instance) (pattern_synonym) (foreign_import) (top_splice) (function (infix))] @_before
   . (function name: (variable) @name match: (match) @body) @definition.function)
 ([(bind) (data_type) (newtype) (type_synonym) (class) (instance) (type_family) (type_instance) (fixity)
   (deriving_instance) (pattern_synonym) (foreign_import) (top_splice) (function (infix))] @_before
-  . [(comment) (haddock) (pragma)]+ . (function name: (variable) @name match: (match) @body) @definition.function)
+  . [(comment) (haddock) (pragma) (cpp)]+ . (function name: (variable) @name match: (match) @body) @definition.function)
 ([(declarations . (function name: (variable) @name match: (match) @body) @definition.function)
   (local_binds . (function name: (variable) @name match: (match) @body) @definition.function)
   (instance_declarations . (function name: (variable) @name match: (match) @body) @definition.function)])
