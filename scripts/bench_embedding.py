@@ -2,8 +2,12 @@
 
 Every chunk of each repository (DATA, CORPORA and INDEXES as for bench_search.py) is embedded by its text alone, and as the
 product does it, with its path and qualified name as a title; a query's chunks are ranked by cosine. Printed are NDCG@10 of
-the list of chunks, of the best chunk of each file, and chunks a CPU-second. `wordllama` stands for the package of that name
-as it is, where it is installed (256 dimensions, github.com/dleemiller/WordLlama, MIT), to compare with.
+the list of chunks and of the best chunk of each file; both again where a chunk is read with its file, its vector being
+unit(chunk + FILE_SHARE x unit(mean of the file's chunks)); and chunks a CPU-second.
+
+`static-alone` is the model of `static` with the weights that are best where no other signal knows of paths (docs/model.md).
+`wordllama` stands for the package of that name as it is, where it is installed (256 dimensions,
+github.com/dleemiller/WordLlama, MIT), to compare with.
 
 usage: bench_embedding.py --corpora DIR --data DIR --indexes DIR [--embedder SPEC…]
 """
@@ -23,19 +27,38 @@ from bench_search import LIMIT, load_rules, open_index
 from numpy.typing import NDArray
 
 from code_graph_indexer import create_embedder
+from code_graph_indexer.embedders.base import unit_rows
+from code_graph_indexer.embedders.static import load_own
+
+FILE_SHARE = 0.25
+"""What the mean of a file's chunks adds to each of them."""
+
+COLUMNS = ((False, False), (False, True), (True, False), (True, True))
+"""Whether a chunk is read with its file, and whether a list has the best chunk of each file alone."""
 
 Floats = NDArray[np.float32]
 Embed = Callable[[Sequence[str]], Floats]
 
 
 def embedding(spec: str) -> Embed:
-    """Return the function of an embedder, or of WordLlama."""
+    """Return the function of an embedder, of the package's model with other weights, or of WordLlama."""
+    if spec == "static-alone":
+        return load_own(tf_power=0.6, title_weight=4).embed_batch
     if spec == "wordllama":
         package = importlib.import_module("wordllama")
         # Its tokenizer lies beside it, where only the cache is looked for.
         model = package.WordLlama.load(cache_dir=Path(str(package.__file__)).parent, disable_download=True)
         return lambda texts: np.asarray(model.embed(list(texts), norm=True), dtype=np.float32)
     return create_embedder(spec).embed_batch
+
+
+def with_files(vectors: Floats, places: Sequence[dict[str, Any]]) -> Floats:
+    """Add to each unit vector its share of the mean of its file's (chunks x dimensions, both)."""
+    numbers = {path: number for number, path in enumerate({place["path"]: None for place in places})}
+    files = np.array([numbers[place["path"]] for place in places])
+    sums = np.zeros((len(numbers), vectors.shape[1]))
+    np.add.at(sums, files, vectors)
+    return unit_rows(vectors + FILE_SHARE * unit_rows(sums)[files])
 
 
 def ranked(places: Sequence[dict[str, Any]], scores: Floats, *, by_file: bool) -> list[dict[str, Any]]:
@@ -59,14 +82,19 @@ def main() -> None:
     parser.add_argument("--corpora", type=Path, required=True)
     parser.add_argument("--data", type=Path, required=True)
     parser.add_argument("--indexes", type=Path, required=True)
-    parser.add_argument("--embedder", nargs="+", default=["static", "hashing"], help="embedders [static hashing]")
+    parser.add_argument(
+        "--embedder", nargs="+", default=["static", "static-alone"], help="embedders [static static-alone]"
+    )
     arguments = parser.parse_args()
     rules = load_rules(arguments.data)
     annotated = rules.load_annotations()
-    print("| embedder | text | chunks | best of each file | chunks a CPU-second |\n|---|---|---|---|---|")
+    print(
+        "| embedder | text | chunks | best of each file | with its file: chunks | best of each file | chunks a CPU-second |"
+    )
+    print("|---|---|---|---|---|---|---|")
     for spec in arguments.embedder:
         embed = embedding(spec)
-        scores: dict[tuple[str, bool], list[float]] = defaultdict(list)
+        scores: dict[tuple[str, bool, bool], list[float]] = defaultdict(list)
         count = {"alone": 0, "with title": 0}
         seconds = {"alone": 0.0, "with title": 0.0}
         for repo in json.loads((arguments.data / "repos.json").read_text(encoding="utf-8")):
@@ -88,15 +116,17 @@ def main() -> None:
                 vectors = embed(texts)
                 seconds[text] += time.process_time() - started
                 count[text] += len(texts)
+                in_files = with_files(vectors, places)
                 for (owner, query), item in annotated.items():
                     if owner == name:
-                        similar = vectors @ embed([query])[0]
+                        asked = embed([query])[0]
                         targets = item.get("relevant", []) + item.get("secondary", [])
-                        for by_file in (False, True):
+                        for in_file, by_file in COLUMNS:
+                            similar = (in_files if in_file else vectors) @ asked
                             found = ranked(places, similar, by_file=by_file)
-                            scores[text, by_file].append(rules.ndcg(found, targets))
+                            scores[text, in_file, by_file].append(rules.ndcg(found, targets))
         for text in count:
-            figures = [f"{statistics.mean(scores[text, by_file]):.3f}" for by_file in (False, True)]
+            figures = [f"{statistics.mean(scores[text, *column]):.4f}" for column in COLUMNS]
             print(f"| {spec} | {text} | {' | '.join(figures)} | {count[text] / seconds[text]:,.0f} |", flush=True)
 
 

@@ -115,7 +115,7 @@ def create(model: str = "") -> "StaticEmbedder":
 
     Raises EmbedderError when the folder holds no model of the format.
     """
-    return _load_folder(Path(model)) if model else _load_own()
+    return _load_folder(Path(model)) if model else load_own()
 
 
 class StaticEmbedder:
@@ -128,6 +128,7 @@ class StaticEmbedder:
         model: Callable[[], Model],
         *,
         tf_power: float = TF_POWER,
+        title_weight: int = TITLE_WEIGHT,
         in_workers: bool = True,
     ) -> None:
         self.name = name
@@ -135,6 +136,7 @@ class StaticEmbedder:
         self.dimensions = dimensions
         self.stats = EmbedderStats()
         self._model = model
+        self._title_weight = title_weight
         self._damped = np.arange(COUNT_LIMIT + 1) ** tf_power
 
     def embed(self, text: str) -> Vectors:
@@ -153,7 +155,7 @@ class StaticEmbedder:
     def _sums(self, texts: Sequence[str]) -> NDArray[np.float64]:
         """Sum the weighted vectors of a few texts, exactly."""
         cut, table, piece_weights = self._model()
-        packed = [cut.ids(title) * TITLE_WEIGHT + cut.ids(rest) for title, rest in map(_titled, texts)]
+        packed = [cut.ids(title) * self._title_weight + cut.ids(rest) for title, rest in map(_titled, texts)]
         ids = np.frombuffer(b"".join(packed), dtype=cut.packing)
         # The pieces used, and the place of each among them: np.unique would sort for it.
         is_used = np.zeros(len(table), np.bool_)
@@ -178,8 +180,9 @@ def _titled(text: str) -> tuple[str, str]:
     return (title, rest) if rest or "\n" in text else ("", title)
 
 
-def _load_own() -> StaticEmbedder:
-    return StaticEmbedder("static", MODEL_DIMENSIONS, _own_model)
+def load_own(*, tf_power: float = TF_POWER, title_weight: int = TITLE_WEIGHT) -> StaticEmbedder:
+    """Load the package's model; other weights than the product's are for measurements."""
+    return StaticEmbedder("static", MODEL_DIMENSIONS, _own_model, tf_power=tf_power, title_weight=title_weight)
 
 
 @cache

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from code_graph_indexer.embedders import Embedder, create_embedder
-from code_graph_indexer.embedders.static import Pieces
+from code_graph_indexer.embedders.static import Pieces, load_own
 from code_graph_indexer.errors import EmbedderError
 
 WORDS = st.sampled_from(["getHTTPUrl", "read_file", "the", "__init__", "x2", "0xdeadbeef", "naïve", "文件", "σ2", "\n"])
@@ -39,6 +39,13 @@ def test_a_vector_depends_on_its_text_alone_bit_for_bit(
 def test_a_vector_has_length_one_or_zero(embedder: Embedder, text: str) -> None:
     norm = float(np.linalg.norm(embedder.embed(text)))
     assert norm == pytest.approx(1, abs=1e-6) or norm == 0
+
+
+def test_a_title_draws_a_vector_by_its_weight() -> None:
+    title, body = "network/socket.py Socket.connect", "def average(values): return sum(values) / len(values)"
+    drawn = [load_own(title_weight=weight) for weight in (1, 3, 9)]
+    near = [float(one.embed(title) @ one.embed(f"{title}\n{body}")) for one in drawn]
+    assert near == sorted(near) and near[0] < near[-1]
 
 
 @pytest.mark.parametrize(
