@@ -18,6 +18,7 @@ from code_graph_indexer.indexing.resolve import FileFacts, LinkFile, is_manifest
 from code_graph_indexer.indexing.update import KeptFacts, Update, kept_facts, remember_time
 from code_graph_indexer.indexing.work import WorkOptions
 from code_graph_indexer.indexing.workers import index_files
+from code_graph_indexer.languages import fingerprint
 from code_graph_indexer.settings import Settings
 from code_graph_indexer.storage import (
     APPLICATION_ID,
@@ -155,6 +156,7 @@ class _Run:
     def meta(self) -> dict[str, str]:
         return {
             "version": VERSION,
+            "languages": fingerprint(),
             "embedder": self.embedder.name,
             "dimensions": str(self.embedder.dimensions),
             "max_chunk_size": str(self.settings.max_chunk_size),

@@ -8,6 +8,7 @@ from functools import cache
 from pathlib import Path
 from zlib import crc32
 
+from code_graph_indexer.errors import IndexFormatError
 from code_graph_indexer.indexing.embed import VectorFeed
 from code_graph_indexer.indexing.exact import Exactness, ScipIndex, exactness, stored_uses
 from code_graph_indexer.indexing.packing import unpack_sound
@@ -181,6 +182,9 @@ class _Linker:
         if kept is None or unpacked is None:
             source = SourceFile(path, row.language, is_test=row.is_test)
             kept = link_facts(source, row.text, self._max_chunk_size)
+            unpacked = unpack_sound(kept[1], len(row.chunk_ids))
+            if unpacked is None:
+                raise IndexFormatError(f"the chunks of {path} do not fit its text; rebuild the index: cgi index --full")
             self.fresh.append((path, row.content_hash, made_by, *kept))
         return LinkFile(row.id, path, row.language, kept[0], row.is_test, row.chunk_ids, kept[1], unpacked=unpacked)
 

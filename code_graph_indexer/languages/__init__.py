@@ -4,6 +4,7 @@ from code_graph_indexer.languages.patterns import FilePatterns, PathPatterns, fi
 from code_graph_indexer.languages.registry import (
     Language,
     detect_language,
+    fingerprint,
     languages,
     load_definition_query,
     load_parser,
@@ -16,6 +17,7 @@ __all__ = [
     "PathPatterns",
     "detect_language",
     "file_patterns",
+    "fingerprint",
     "languages",
     "load_definition_query",
     "load_parser",

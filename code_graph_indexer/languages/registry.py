@@ -5,6 +5,7 @@ import re
 import warnings
 from dataclasses import dataclass
 from functools import cache
+from hashlib import sha256
 from importlib.resources import files
 from pathlib import PurePosixPath
 
@@ -172,6 +173,14 @@ def languages() -> dict[str, Language]:
         if entry.name.endswith(".scm")
     }
     return {name: _read_language(name, texts) for name in sorted(texts)}
+
+
+@cache
+def fingerprint() -> str:
+    """Digest the language files: what an index made with others holds is not what these would find."""
+    entries = sorted(files(__package__).iterdir(), key=lambda entry: entry.name)
+    texts = [entry.read_text(encoding="utf-8") for entry in entries if entry.name.endswith((".scm", ".toml"))]
+    return sha256("\0".join(texts).encode()).hexdigest()[:16]
 
 
 @cache

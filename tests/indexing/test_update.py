@@ -3,6 +3,7 @@
 import os
 import shutil
 import tempfile
+import zlib
 from itertools import count
 from pathlib import Path
 
@@ -11,6 +12,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from code_graph_indexer.errors import IndexFormatError
 from code_graph_indexer.indexing import differences
 from tests.indexing.edits import START, Edit, edits
 from tests.indexing.repository import OLD, age, errors, hidden, index, opened, raw, write_tree
@@ -185,6 +187,17 @@ def test_facts_that_are_not_there_or_old_are_read_from_the_stored_texts(folder: 
     assert_equals_a_fresh_build(folder / "repository", folder / "index.db")
 
 
+def test_chunks_that_do_not_fit_their_text_are_an_error_that_says_what_to_do(folder: Path) -> None:
+    (folder / "index.db.local").unlink()
+    with raw(folder / "index.db") as connection:
+        connection.execute("update contents set text = ?", (zlib.compress(b"\n".join([TARGET.encode()] * 9)),))
+    write_tree(folder / "repository", {"b.py": CALLER})
+    before = (folder / "index.db").read_bytes()
+    with pytest.raises(IndexFormatError, match=r"do not fit its text; rebuild the index: cgi index --full"):
+        index(folder / "repository", folder / "index.db")
+    assert (folder / "index.db").read_bytes() == before
+
+
 def test_unchanged_chunks_keep_their_ids(folder: Path) -> None:
     def ids() -> dict[str, int]:
         with opened(folder / "index.db") as store:
@@ -196,6 +209,13 @@ def test_unchanged_chunks_keep_their_ids(folder: Path) -> None:
     after = ids()
     assert {name: after[name] for name in before} == before
     assert after["b.first"] > max(before.values())
+
+
+def test_an_index_made_with_other_language_files_is_built_anew(folder: Path) -> None:
+    with raw(folder / "index.db") as connection:
+        connection.execute("update meta set value = 'others' where key = 'languages'")
+    assert index(folder / "repository", folder / "index.db").full
+    assert not index(folder / "repository", folder / "index.db").full
 
 
 def test_a_setting_that_shapes_the_index_builds_it_anew(folder: Path) -> None:

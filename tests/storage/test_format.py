@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from code_graph_indexer.embedders import create_embedder
 from code_graph_indexer.errors import BusyError, IndexFormatError, IndexNotFoundError
 from code_graph_indexer.indexing.read import decode
+from code_graph_indexer.languages import fingerprint
 from code_graph_indexer.records import Filters
 from code_graph_indexer.retrieval import CodeRetriever
 from code_graph_indexer.storage import APPLICATION_ID, SCHEMA_VERSION, SqliteStore, SqliteWriter, open_checked
@@ -38,6 +39,7 @@ def test_the_header_says_that_it_is_an_index_and_of_which_version(db: Path) -> N
 def test_meta_says_what_made_it(store: SqliteStore) -> None:
     assert dict(store.meta()) == {
         "version": VERSION,
+        "languages": fingerprint(),
         "embedder": "static",
         "dimensions": "256",
         "max_chunk_size": "1600",
