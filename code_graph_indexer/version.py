@@ -1,3 +1,3 @@
 """The version of the package: read by the build, recorded by the index."""
 
-VERSION = "0.1.0"
+VERSION = "0.2.0"

@@ -2,8 +2,7 @@
 
 Every chunk of each repository (DATA, CORPORA and INDEXES as for bench_search.py) is embedded by its text alone, and as the
 product does it, with its path and qualified name as a title; a query's chunks are ranked by cosine. Printed are NDCG@10 of
-the list of chunks and of the best chunk of each file; both again where a chunk is read with its file, its vector being
-unit(chunk + FILE_SHARE x unit(mean of the file's chunks)); and chunks a CPU-second.
+the list of chunks and of the best chunk of each file, and chunks a CPU-second.
 
 `static-alone` is the model of `static` with the weights that are best where no other signal knows of paths (docs/model.md).
 `wordllama` stands for the package of that name as it is, where it is installed (256 dimensions,
@@ -18,7 +17,7 @@ import json
 import statistics
 import time
 from collections import defaultdict
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -26,39 +25,38 @@ import numpy as np
 from bench_search import LIMIT, load_rules, open_index
 from numpy.typing import NDArray
 
-from code_graph_indexer import create_embedder
-from code_graph_indexer.embedders.base import unit_rows
+from code_graph_indexer import Embedder, create_embedder
+from code_graph_indexer.embedders import EmbedderStats
 from code_graph_indexer.embedders.static import load_own
 
-FILE_SHARE = 0.25
-"""What the mean of a file's chunks adds to each of them."""
-
-COLUMNS = ((False, False), (False, True), (True, False), (True, True))
-"""Whether a chunk is read with its file, and whether a list has the best chunk of each file alone."""
-
 Floats = NDArray[np.float32]
-Embed = Callable[[Sequence[str]], Floats]
+Columns = tuple[list[float], list[float]]
 
 
-def embedding(spec: str) -> Embed:
-    """Return the function of an embedder, of the package's model with other weights, or of WordLlama."""
-    if spec == "static-alone":
-        return load_own(tf_power=0.6, title_weight=4).embed_batch
-    if spec == "wordllama":
+class WordLlama:
+    """The package of that name as it is."""
+
+    def __init__(self) -> None:
         package = importlib.import_module("wordllama")
         # Its tokenizer lies beside it, where only the cache is looked for.
-        model = package.WordLlama.load(cache_dir=Path(str(package.__file__)).parent, disable_download=True)
-        return lambda texts: np.asarray(model.embed(list(texts), norm=True), dtype=np.float32)
-    return create_embedder(spec).embed_batch
+        self._model = package.WordLlama.load(cache_dir=Path(str(package.__file__)).parent, disable_download=True)
+        self.name, self.in_workers, self.dimensions, self.stats = "wordllama", False, 256, EmbedderStats()
+
+    def embed(self, text: str) -> Floats:
+        """Embed one text."""
+        vector: Floats = self.embed_batch([text])[0]
+        return vector
+
+    def embed_batch(self, texts: Sequence[str]) -> Floats:
+        """Embed many texts."""
+        return np.asarray(self._model.embed(list(texts), norm=True), dtype=np.float32)
 
 
-def with_files(vectors: Floats, places: Sequence[dict[str, Any]]) -> Floats:
-    """Add to each unit vector its share of the mean of its file's (chunks x dimensions, both)."""
-    numbers = {path: number for number, path in enumerate({place["path"]: None for place in places})}
-    files = np.array([numbers[place["path"]] for place in places])
-    sums = np.zeros((len(numbers), vectors.shape[1]))
-    np.add.at(sums, files, vectors)
-    return unit_rows(vectors + FILE_SHARE * unit_rows(sums)[files])
+def embedding(spec: str) -> Embedder:
+    """Return an embedder, the package's model with other weights, or WordLlama."""
+    if spec == "static-alone":
+        return load_own(tf_power=0.6, title_weight=5)
+    return WordLlama() if spec == "wordllama" else create_embedder(spec)
 
 
 def ranked(places: Sequence[dict[str, Any]], scores: Floats, *, by_file: bool) -> list[dict[str, Any]]:
@@ -88,18 +86,17 @@ def main() -> None:
     arguments = parser.parse_args()
     rules = load_rules(arguments.data)
     annotated = rules.load_annotations()
-    print(
-        "| embedder | text | chunks | best of each file | with its file: chunks | best of each file | chunks a CPU-second |"
-    )
-    print("|---|---|---|---|---|---|---|")
+    print("| embedder | text | chunks | best of each file | chunks a CPU-second |")
+    print("|---|---|---|---|---|")
     for spec in arguments.embedder:
-        embed = embedding(spec)
-        scores: dict[tuple[str, bool, bool], list[float]] = defaultdict(list)
+        embedder = embedding(spec)
+        scores: dict[str, Columns] = defaultdict(lambda: ([], []))
         count = {"alone": 0, "with title": 0}
         seconds = {"alone": 0.0, "with title": 0.0}
         for repo in json.loads((arguments.data / "repos.json").read_text(encoding="utf-8")):
             name, below = repo["name"], repo.get("benchmark_root") or ""
             prefix = f"{below}/" if below else ""
+            items = {query: item for (owner, query), item in annotated.items() if owner == name}
             with open_index(name, arguments.corpora / name / below, arguments.indexes) as indexer:
                 paths = [one.path for one in indexer.store.files() if one.error is None]
                 chunks = [
@@ -113,20 +110,17 @@ def main() -> None:
             # The first line of a text is its title to `static`: a text alone has an empty one.
             for text, texts in (("alone", [f"\n{body}" for body in bodies]), ("with title", titled)):
                 started = time.process_time()
-                vectors = embed(texts)
+                vectors = embedder.embed_batch(texts)
                 seconds[text] += time.process_time() - started
                 count[text] += len(texts)
-                in_files = with_files(vectors, places)
-                for (owner, query), item in annotated.items():
-                    if owner == name:
-                        asked = embed([query])[0]
-                        targets = item.get("relevant", []) + item.get("secondary", [])
-                        for in_file, by_file in COLUMNS:
-                            similar = (in_files if in_file else vectors) @ asked
-                            found = ranked(places, similar, by_file=by_file)
-                            scores[text, in_file, by_file].append(rules.ndcg(found, targets))
+                for query, item in items.items():
+                    targets = item.get("relevant", []) + item.get("secondary", [])
+                    similar = vectors @ embedder.embed(query)
+                    lists = [ranked(places, similar, by_file=by_file) for by_file in (False, True)]
+                    for column, found in zip(scores[text], lists, strict=True):
+                        column.append(rules.ndcg(found, targets))
         for text in count:
-            figures = [f"{statistics.mean(scores[text, *column]):.4f}" for column in COLUMNS]
+            figures = [f"{statistics.mean(column):.4f}" for column in scores[text]]
             print(f"| {spec} | {text} | {' | '.join(figures)} | {count[text] / seconds[text]:,.0f} |", flush=True)
 
 

@@ -33,7 +33,6 @@ LIMIT = 10
 TERMS = {
     "file-words": "FILE_WORDS",
     "file-vector": "FILE_VECTOR",
-    "class": "CLASS_BOOST",
     "depth": "DEPTH_PENALTY",
     "stem": "STEM_BOOST",
     "path": "PATH_BOOST",

@@ -29,7 +29,6 @@ GRID: Mapping[str, Sequence[float]] = {
     "path": (2.0, 3.0, 4.0),
     "repeat": (-3.0, -5.0),
     "file-vector": (0.0, 0.75, 1.5),
-    "class": (0.0, 0.5),
     "depth": (0.0, -0.75),
 }
 """The weights that are tried."""

@@ -10,6 +10,7 @@ bits on every machine, whatever else is in the batch.
 """
 
 import json
+import re
 import time
 from collections.abc import Callable, Sequence
 from functools import cache
@@ -52,6 +53,7 @@ COUNT_LIMIT = 1_000
 FOLDER_FILES = ("model.safetensors", "tokenizer.json")
 """What a folder in model2vec's format holds."""
 
+_TELLING_LINE = re.compile(r"""^[ \t]*(?!//|/\*|\*|\#|--|;|@|\[|["']{3})\S.*""", re.M)
 _TENSOR_TYPES = {"F64": "<f8", "F32": "<f4", "F16": "<f2", "I8": "i1"}
 _FORMAT_ERRORS = (ValueError, KeyError, IndexError, TypeError, OSError)
 
@@ -175,9 +177,17 @@ class StaticEmbedder:
 
 
 def _titled(text: str) -> tuple[str, str]:
-    """Split a text into its first line and the rest; one of a single line is all rest."""
+    """Split a text into its first line and the rest; one of a single line is all rest.
+
+    Where the first line is blank, the text has no title: its first line that is no comment and no attribute stands for one.
+    """
     title, _, rest = text.partition("\n")
-    return (title, rest) if rest or "\n" in text else ("", title)
+    if not rest and "\n" not in text:
+        return "", title
+    if not title or title.isspace():
+        found = _TELLING_LINE.search(rest)
+        title = found[0] if found else ""
+    return title, rest
 
 
 def load_own(*, tf_power: float = TF_POWER, title_weight: int = TITLE_WEIGHT) -> StaticEmbedder:

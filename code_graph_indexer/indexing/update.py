@@ -6,7 +6,6 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
-from zlib import crc32
 
 from code_graph_indexer.errors import IndexFormatError
 from code_graph_indexer.indexing.embed import VectorFeed
@@ -30,7 +29,7 @@ from code_graph_indexer.indexing.resolve import (
     moves_package,
 )
 from code_graph_indexer.indexing.work import link_facts
-from code_graph_indexer.languages import languages
+from code_graph_indexer.languages import fingerprint
 from code_graph_indexer.storage import SqliteLinks, SqliteStore, SqliteWriter, StoredFileIds
 from code_graph_indexer.storage.local import LocalState
 from code_graph_indexer.types import IndexedFile, Progress, SourceFile
@@ -128,15 +127,15 @@ def remember_time(times: dict[str, tuple[int, int, bytes]], source: SourceFile) 
 
 
 @cache
-def facts_maker(language: str, max_chunk_size: int) -> str:
+def facts_maker(max_chunk_size: int) -> str:
     """Say what shapes the facts of a file besides its content."""
-    return f"{VERSION} {max_chunk_size} {crc32(languages()[language].query.encode())}"
+    return f"{VERSION} {max_chunk_size} {fingerprint()}"
 
 
 def kept_facts(one: IndexedFile, max_chunk_size: int) -> KeptFacts:
     """Return what the next update needs of a file that has facts, so that it need not parse it again."""
     source = one.source
-    return source.path, source.content_hash, facts_maker(source.language or "", max_chunk_size), one.module, one.facts
+    return source.path, source.content_hash, facts_maker(max_chunk_size), one.module, one.facts
 
 
 def _hash_of(root: Path, source: SourceFile) -> bytes:
@@ -176,7 +175,7 @@ class _Linker:
         row = self._links.file(path)
         if row is None:
             return None
-        made_by = facts_maker(row.language, self._max_chunk_size)
+        made_by = facts_maker(self._max_chunk_size)
         kept = self._local.facts(path, row.content_hash, made_by)
         unpacked = unpack_sound(kept[1], len(row.chunk_ids)) if kept else None
         if kept is None or unpacked is None:

@@ -11,7 +11,7 @@ from code_graph_indexer.types import as_records
 RRF_WEIGHTS: Mapping[str, float] = {"definition": 1.6, "quoted": 1.6, "words": 1.0, "trigram": 0.6, "vector": 1.0}
 """Weights of the signals in reciprocal rank fusion: a definition of the very name asked for counts most."""
 
-SCORE_WEIGHTS: Mapping[str, float] = {"vector": 5.0, "words": 2.5, "definition": 3.0, "trigram": 1.0, "quoted": 4.0}
+SCORE_WEIGHTS: Mapping[str, float] = {"vector": 6.0, "words": 2.5, "definition": 2.5, "trigram": 1.0, "quoted": 4.0}
 """What the best hit of each signal adds when scores are fused; docs/ranking.md has how they were chosen."""
 
 

@@ -26,7 +26,7 @@ WORD_HITS, EVIDENCE_K = 60, 60
 NEAREST_HITS = 2
 """Chunks of a file whose nearness counts as evidence: one is near by chance more often than two."""
 
-STEM_BOOST = 2.2
+STEM_BOOST = 1.8
 """Every word of the file's name (of its folder's, where the name is generic) is a form of a word of the query."""
 
 PATH_BOOST = 3.0
@@ -38,22 +38,19 @@ RECENCY_WEIGHT = 3.0
 FOLDER_BOOST = 1.3
 """A folder that the caller prefers: added to a fused score, a factor of one of reciprocal ranks."""
 
-PENALTIES: Mapping[str, float] = {"test": -1.5, "example": -0.5, "generated": -1.0, "vendored": -1.0, "text": -2.0}
+PENALTIES: Mapping[str, float] = {"test": -2.5, "example": -0.5, "generated": -1.0, "vendored": -1.0, "text": -3.0}
 """What stands beside the code repeats its words, and is rarely what is asked for."""
 
-CLASS_BOOST = 0.5
-"""The best chunk of the file is a class: words that describe something mean it, rather than a part of another."""
-
-DEPTH_PENALTY, MAX_DEPTH = -0.75, 2
+DEPTH_PENALTY, MAX_DEPTH = -1.25, 2
 """For each folder, up to so many, that a file lies deeper than half of what was found: details lie deep."""
 
-LEGACY_PENALTY = -2.0
+LEGACY_PENALTY = -3.0
 """A file kept for old callers: it repeats what has taken its place."""
 
-DECLARATION_PENALTY = -1.5
+DECLARATION_PENALTY = -1.0
 """A prototype or an abstract method, where another chunk defines what it declares."""
 
-REPEAT_PENALTY = -5.0
+REPEAT_PENALTY = -7.0
 """For each better chunk of the same file: one file does not fill the list, but a strong second chunk still shows."""
 
 GENERIC_NAMES = frozenset(
@@ -115,12 +112,11 @@ class Reranker:
             terms = _terms(file, evidence.get(file_id, 0.0), query, forms)
             if file.path in legacy:
                 terms += (SignalRank("legacy", 0, LEGACY_PENALTY, LEGACY_PENALTY),)
-            if (deeper := min(file.path.count("/") - depths[len(depths) // 2], MAX_DEPTH)) > 0:
-                terms += (SignalRank("depth", 0, deeper, DEPTH_PENALTY * deeper),)
-            if chunk_marks.get(parts[0].chunk_id) == "class":
-                terms += (SignalRank("class", 0, CLASS_BOOST, CLASS_BOOST),)
             if folders and _preferred(file, folders):
                 terms += (SignalRank("folder", 0, self._folder_boost, self._folder_boost),)
+            elif (deeper := min(file.path.count("/") - depths[len(depths) // 2], MAX_DEPTH)) > 0:
+                # How deep a folder lies says nothing once it is asked for.
+                terms += (SignalRank("depth", 0, deeper, DEPTH_PENALTY * deeper),)
             if weight := recent.get(file.path):
                 terms += (SignalRank("recent", 0, weight, RECENCY_WEIGHT * weight),)
             added = sum([term.contribution for term in terms])
@@ -260,7 +256,7 @@ def _best_of_file(parts: Sequence[Fused]) -> Fused:
 
 def _marked(one: Fused, file: ChunkFile, mark: str, query: Query) -> Fused:
     """Give a chunk the penalty of its own mark, where its file has not got it already."""
-    if mark == "class" or mark in file.marks or (mark == "test" and query.about_tests):
+    if mark in file.marks or (mark == "test" and query.about_tests):
         return one
     penalty = DECLARATION_PENALTY if mark == "declaration" else PENALTIES[mark]
     return Fused(one.chunk_id, one.score + penalty, (*one.signals, SignalRank(mark, 0, penalty, penalty)))

@@ -104,7 +104,7 @@ class Store(Protocol):
         """List the definitions of these simple names."""
 
     def chunk_marks(self, chunk_ids: Sequence[int]) -> dict[int, str]:
-        """Return what some of these chunks are: a mere `declaration`, a `test` among code, or a `class`."""
+        """Return what some of these chunks are: a mere `declaration`, or a `test` among code."""
 
     def callers(self, chunk_ids: Sequence[int], kind: str = "calls") -> list[Neighbour]:
         """List the sources of the edges of a kind that lead to these chunks, most certain first."""

@@ -28,8 +28,7 @@ CHUNK_MARKS = (
     "select id, case when not has_body and kind in ('function', 'method') and exists (select 1 from chunks as d "
     # Without the first condition, the index of names, which leaves out those without one, cannot be used.
     "where d.name != '' and d.name = c.name collate nocase and d.name = c.name and d.has_body) then 'declaration' "
-    "when qualified_name || '.' glob '*.tests.*' or qualified_name || '.' glob '*.test.*' then 'test' "
-    "when kind = 'class' then 'class' end as mark "
+    "when qualified_name || '.' glob '*.tests.*' or qualified_name || '.' glob '*.test.*' then 'test' end as mark "
     "from chunks as c where id in (select value from json_each(?)) and mark is not null"
 )
 
@@ -75,7 +74,7 @@ class SqliteStore(SqliteSearch):
         """Return what some of these chunks are, where ranking goes by it.
 
         `declaration`: it only declares, as a prototype does, what another chunk of its name defines; `test`: it stands in
-        a module of tests inside a file of code; `class`: it is the head of one.
+        a module of tests inside a file of code.
         """
         return {row[0]: row[1] for row in self.rows(CHUNK_MARKS, (json.dumps(list(chunk_ids)),))}
 

@@ -34,7 +34,7 @@ def test_a_result_shows_place_kind_name_and_numbered_lines(cgi: Cgi, in_shop: Pa
 
 def test_explain_shows_what_each_signal_added(cgi: Cgi, in_shop: Path) -> None:
     out = cgi("search", "apply_discount", "-n", "1", "--explain").out
-    assert "definition #1 (+9.0000), " in out
+    assert "definition #1 (+7.5000), " in out
     assert "words #" in out
 
 

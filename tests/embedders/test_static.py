@@ -71,6 +71,13 @@ def test_the_first_of_several_lines_counts_more(embedder: Embedder) -> None:
     assert query @ embedder.embed("net/socket.py\nread file") > query @ embedder.embed("read file\nnet/socket.py")
 
 
+def test_a_text_without_a_title_has_its_first_telling_line_for_one(embedder: Embedder) -> None:
+    query = embedder.embed("socket")
+    body = "# reads\n@cached\ndef open_socket(path):\n    return read(path)"
+    assert query @ embedder.embed(f"\n{body}") > query @ embedder.embed(f"reads\n{body}")
+    assert not embedder.embed("\n\n").any()
+
+
 def test_a_long_text_is_summed_as_exactly(embedder: Embedder) -> None:
     text = " ".join(f"word{number} value{number * 7} socket" for number in range(20_000))
     assert embedder.embed(text).tobytes() == embedder.embed_batch(["a", text, "b"])[1].tobytes()

@@ -7,7 +7,6 @@ import pytest
 from code_graph_indexer.retrieval import Fused, RankedList, Reranker, fuse_by_rank, fuse_by_score, read_query
 from code_graph_indexer.retrieval.query import same_word
 from code_graph_indexer.retrieval.rerank import (
-    CLASS_BOOST,
     DECLARATION_PENALTY,
     DEPTH_PENALTY,
     FILE_VECTOR,
@@ -187,15 +186,6 @@ def test_what_lies_deeper_than_half_of_what_was_found_loses_by_the_folder() -> N
     found = ranked(words(*[1.0] * 5), [ChunkFile(number, path) for number, path in enumerate(paths, 1)], "zzz")
     lost = {one.chunk_id: sum(part.contribution for part in one.signals if part.signal == "depth") for one in found}
     assert lost == {1: 0, 2: 0, 3: 0, 4: DEPTH_PENALTY, 5: DEPTH_PENALTY * MAX_DEPTH}
-
-
-def test_a_file_whose_best_chunk_is_a_class_gains() -> None:
-    lists = words(1.0, 0.97, 0.8)
-    files = {1: PLAIN, 2: ChunkFile(2, "src/b.py"), 3: PLAIN}
-    marks = {2: "class", 3: "class"}
-    found = Reranker().rank(fuse_by_score(lists), lists, files, read_query("zzz"), chunk_marks=marks, limit=3)
-    gained = {one.chunk_id: [part.contribution for part in one.signals if part.signal == "class"] for one in found}
-    assert gained == {1: [], 2: [CLASS_BOOST], 3: []}
 
 
 @pytest.mark.parametrize(

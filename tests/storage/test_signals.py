@@ -195,7 +195,6 @@ def test_classes_declarations_of_what_another_chunk_defines_and_tests_among_code
         "list.h": "int list_size(struct list *l);\n\nint list_only_declared(void);\n",
         "list.c": "int list_size(struct list *l) {\n    return l->size;\n}\n",
         "list.rs": "fn first() -> u8 {\n    1\n}\n\nmod tests {\n    fn is_empty_at_first() {\n        first();\n    }\n}\n",
-        "list.py": "class List:\n    def size(self):\n        return 0\n",
     }
     index(write_tree(tmp_path / "tree", files), tmp_path / "index.db")
     with opened(tmp_path / "index.db") as opened_store:
@@ -206,7 +205,6 @@ def test_classes_declarations_of_what_another_chunk_defines_and_tests_among_code
             ("list.h", "list_size", "declaration"),
             ("list.rs", "tests", "test"),
             ("list.rs", "is_empty_at_first", "test"),
-            ("list.py", "List", "class"),
         ]
 
 
