@@ -47,7 +47,8 @@ def commits(root: Path) -> Iterator[tuple[str, list[str]]]:
     log = subprocess.run(command, capture_output=True, check=True, encoding="utf-8", errors="replace").stdout
     for entry in log.split("\x01")[1:]:
         subject, *paths = entry.strip().split("\n")
-        yield _FORMAL.sub("", subject).strip(), [one for one in paths if one]
+        # A word before a colon would be read as a filter.
+        yield _FORMAL.sub("", subject).replace(":", " ").strip(), [one for one in paths if one]
 
 
 def queries(root: Path, code: set[str]) -> list[tuple[str, list[str]]]:

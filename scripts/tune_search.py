@@ -5,7 +5,7 @@ hits are ranked under every combination of the weights in GRID. Printed are NDCG
 with the combination that is best on all repositories, and left out: each fold of repositories ranked with the
 combination that is best on the others.
 
-usage: tune_search.py --corpora DIR --data DIR --indexes DIR [--folds N]
+usage: tune_search.py --corpora DIR --data DIR --indexes DIR [--folds N…]
 """
 
 import argparse
@@ -25,11 +25,11 @@ from code_graph_indexer.retrieval import Query, RankedList, fuse_by_score, read_
 from code_graph_indexer.storage import ChunkFile
 
 GRID: Mapping[str, Sequence[float]] = {
-    "vector": (4.0, 5.0, 6.0),
+    "vector": (5.0, 6.0, 7.0),
     "path": (2.0, 3.0, 4.0),
-    "repeat": (-3.0, -5.0),
+    "repeat": (-5.0, -7.0),
     "file-vector": (0.0, 0.75, 1.5),
-    "depth": (0.0, -0.75),
+    "depth": (0.0, -0.75, -1.25),
 }
 """The weights that are tried."""
 
@@ -100,7 +100,13 @@ def main() -> None:
     parser.add_argument("--corpora", type=Path, required=True)
     parser.add_argument("--data", type=Path, required=True)
     parser.add_argument("--indexes", type=Path, required=True)
-    parser.add_argument("--folds", type=int, default=8, help="groups of repositories that are left out in turn [8]")
+    parser.add_argument(
+        "--folds",
+        type=int,
+        nargs="+",
+        default=[8, 32],
+        help="numbers of groups of repositories, left out in turn [8 32]",
+    )
     arguments = parser.parse_args()
     rules = load_rules(arguments.data)
     annotated = rules.load_annotations()
@@ -123,13 +129,16 @@ def main() -> None:
     best, scores = max(tried, key=lambda one: mean(one[1], names)[0])
     print("| best of {}: {} | {:.4f} | {:.3f} |".format(len(tried), best, *mean(scores, names)))
     random.Random(1).shuffle(names)
-    left_out: Scores = {}
-    for fold in range(arguments.folds):
-        out = set(names[fold :: arguments.folds])
-        among = set(names) - out
-        _, scores = max(tried, key=lambda one: mean(one[1], among)[0])
-        left_out |= {key: one for key, one in scores.items() if key[0] in out}
-    print("| each fold with the best of the others | {:.4f} | {:.3f} |".format(*mean(left_out, names)))
+    for folds in arguments.folds:
+        left_out: Scores = {}
+        for fold in range(folds):
+            out = set(names[fold::folds])
+            among = set(names) - out
+            _, scores = max(tried, key=lambda one: mean(one[1], among)[0])
+            left_out |= {key: one for key, one in scores.items() if key[0] in out}
+        print(
+            "| each of {} folds with the best of the others | {:.4f} | {:.3f} |".format(folds, *mean(left_out, names))
+        )
 
 
 if __name__ == "__main__":

@@ -17,7 +17,7 @@ AXES = 96
 SHORTLIST = 8_000
 """Vectors of a shortlist, which are compared in full; docs/index-file.md has the recall."""
 
-GATHERED = 0.1
+GATHERED = 0.05
 """The part of the vectors up to which the wanted ones are taken together before they are compared; more are compared with
 all others, which is faster."""
 
@@ -36,7 +36,8 @@ class VectorTable:
         self._packed = packed
         self._axes = _principal_axes(packed) if len(ids) > exact_limit else None
         self._last: tuple[AllowedChunks, Places] | None = None
-        self._rows = _unit_rows(packed) if self._axes is None else _projected(packed, self._axes)
+        # A vector a column: multiplied in a third of the time that a vector a row takes.
+        self._columns = _unit_columns(packed) if self._axes is None else _projected(packed, self._axes)
 
     def nearest(
         self, vector: Floats, limit: int, *, allowed: AllowedChunks | None = None, also: Sequence[int] = ()
@@ -74,18 +75,16 @@ class VectorTable:
         if self._axes is None or (within is not None and len(within) <= SHORTLIST):
             places = np.arange(len(self.ids)) if within is None else within
             return places, self._similarities(places, vector)
-        coarse = (vector @ self._axes) @ self._rows
+        coarse = (vector @ self._axes) @ self._columns
         coarse = coarse if within is None else coarse[within]
         best = np.argpartition(coarse, max(len(coarse) - SHORTLIST, 0))[-SHORTLIST:]
         places = best if within is None else within[best]
         return places, self._similarities(places, vector)
 
     def _similarities(self, places: Places, vector: Floats) -> Floats:
-        if self._axes is not None:
+        if self._axes is not None or len(places) < GATHERED * len(self.ids):
             return _unit_rows(self._packed[places]) @ vector
-        if len(places) < GATHERED * len(self.ids):
-            return self._rows[places] @ vector
-        return (self._rows @ vector)[places]
+        return (vector @ self._columns)[places]
 
 
 def _ranked(places: Places, scores: Floats) -> list[tuple[int, float]]:
@@ -101,6 +100,14 @@ def _unit_rows(packed: NDArray[np.int8]) -> Floats:
     norms = np.sqrt(np.einsum("ij,ij->i", rows, rows))
     rows /= np.where(norms == 0, 1, norms)[:, None]
     return rows
+
+
+def _unit_columns(packed: NDArray[np.int8]) -> Floats:
+    """Turn vectors into columns (dimensions x vectors) of length 1."""
+    columns: Floats = np.ascontiguousarray(packed.T).astype(np.float32)
+    norms = np.sqrt(np.einsum("ij,ij->j", columns, columns))
+    columns /= np.where(norms == 0, 1, norms)
+    return columns
 
 
 def _principal_axes(packed: NDArray[np.int8]) -> Floats:
