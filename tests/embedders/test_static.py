@@ -71,10 +71,11 @@ def test_the_first_of_several_lines_counts_more(embedder: Embedder) -> None:
     assert query @ embedder.embed("net/socket.py\nread file") > query @ embedder.embed("read file\nnet/socket.py")
 
 
-def test_a_text_without_a_title_has_its_first_telling_line_for_one(embedder: Embedder) -> None:
-    query = embedder.embed("socket")
-    body = "# reads\n@cached\ndef open_socket(path):\n    return read(path)"
-    assert query @ embedder.embed(f"\n{body}") > query @ embedder.embed(f"reads\n{body}")
+@pytest.mark.parametrize("above", ["", "# reads\n@cached\n", "/// reads\n#[inline]\n", '"""Read."""\n\n'])
+def test_a_text_without_a_title_has_its_first_telling_line_for_one(embedder: Embedder, above: str) -> None:
+    body = f"{above}def open_socket(path):\n    return read(path)"
+    assert embedder.embed(f"\n{body}").tobytes() == embedder.embed(f"def open_socket(path):\n{body}").tobytes()
+    assert embedder.embed(f"\n{body}").tobytes() != embedder.embed(f"...\n{body}").tobytes()
     assert not embedder.embed("\n\n").any()
 
 

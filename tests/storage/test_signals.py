@@ -190,7 +190,7 @@ def test_length_counts_less_than_in_plain_bm25_and_nothing_for_the_usual_chunk()
     assert factors[0] < 1 < factors[-1]
 
 
-def test_classes_declarations_of_what_another_chunk_defines_and_tests_among_code_are_marked(tmp_path: Path) -> None:
+def test_declarations_of_what_another_chunk_defines_and_tests_among_code_are_marked(tmp_path: Path) -> None:
     files = {
         "list.h": "int list_size(struct list *l);\n\nint list_only_declared(void);\n",
         "list.c": "int list_size(struct list *l) {\n    return l->size;\n}\n",
