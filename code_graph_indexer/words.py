@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable
+from functools import lru_cache
 from typing import TypeVar
 
 _TOKEN = re.compile(r"\w+")
@@ -80,6 +81,9 @@ STOP_WORDS = frozenset(
 TABLE_LIMIT = 200_000
 """Tokens that a table keeps: the vocabulary of a large repository, in some 30 MB."""
 
+TEXTS_KEPT = 500
+"""Texts whose tokens are kept: the chunks of a file are read for its words, and again for their vectors."""
+
 T = TypeVar("T")
 
 
@@ -126,6 +130,10 @@ def tokens(text: str) -> list[str]:
     return text.translate(_ASCII_TOKENS).split() if text.isascii() else _TOKEN.findall(text)
 
 
+chunk_tokens = lru_cache(TEXTS_KEPT)(tokens)
+"""The tokens of a text that is soon read again; the list is not to be changed."""
+
+
 def index_words(text: str) -> str:
     """Write a text as the words it is found by, separated by blanks, in order."""
     return " ".join(map(EXPANDED.__getitem__, tokens(text)))
@@ -136,7 +144,7 @@ def words_and_grams(text: str) -> tuple[str, str]:
 
     Trigrams need every token only once, which is less than half of a text and of its cost.
     """
-    found = tokens(text)
+    found = chunk_tokens(text)
     return (
         " ".join(map(EXPANDED.__getitem__, found)),
         " ".join([one for one in dict.fromkeys(found) if len(one) >= GRAM_SIZE]),

@@ -24,7 +24,7 @@ from numpy.typing import NDArray
 
 from code_graph_indexer.embedders.base import EmbedderStats, Vectors, unit_rows
 from code_graph_indexer.errors import EmbedderError
-from code_graph_indexer.words import TokenTable, split_identifier, tokens
+from code_graph_indexer.words import TokenTable, chunk_tokens, split_identifier
 
 MODEL_FILE = "static.npz"
 """The model of the package, beside this file."""
@@ -109,7 +109,7 @@ class Pieces:
 
     def ids(self, text: str) -> bytes:
         """Return the ids of a text's pieces in order."""
-        return b"".join(map(self._of_token.__getitem__, tokens(text)))
+        return b"".join(map(self._of_token.__getitem__, chunk_tokens(text)))
 
 
 def create(model: str = "") -> "StaticEmbedder":
@@ -163,7 +163,7 @@ class StaticEmbedder:
         is_used = np.zeros(len(table), np.bool_)
         is_used[ids] = True
         used = np.flatnonzero(is_used)
-        places = np.zeros(len(table), np.int64)
+        places = np.empty(len(table), np.int32)
         places[used] = np.arange(len(used))
         lengths = [len(one) // ids.itemsize for one in packed]
         cells = np.repeat(np.arange(len(texts)) * len(used), lengths) + places[ids]

@@ -44,7 +44,7 @@ _PREFIXES = frozenset({"await", "new", "yield", "try", "mut", "typeof", "copy", 
 _NULLS = frozenset({"None", "null", "nil", "undefined", "nullptr", "NULL"})
 _FUNCTIONS = frozenset({"function", "func", "fn"})
 _WORDS = _PREFIXES | _NULLS | _FUNCTIONS | {"lambda", "async", "not"}
-_BRACKET = re.compile(rf"{_STRING}|[()\[\]{{}}]", re.DOTALL)
+_BRACKET = re.compile(rf"""[^()\[\]{{}}"'`]*+(?:([()\[\]{{}}])|{_STRING}|["'`]|\Z)""", re.DOTALL)
 _SPREAD = re.compile(r"\.\.\.([^\W\d][\w$]*)\s*[,}\n]")
 _GENERIC = re.compile(r"<(?:[\w\s,.:<>\[\]|&?*']|\((?:[^()]|\([^()]*\))*\)(?=\s*>|\s*,[\s\w.:]+>))*>(?=\()")
 
@@ -151,10 +151,13 @@ class _Reader:
         depth = 0
         self._ahead.clear()
         for match in _BRACKET.finditer(self.text, opening):
-            depth += (match[0] in "([{") - (match[0] in ")]}")
+            bracket = match[1]
+            if bracket is None:
+                continue
+            depth += 1 if bracket in "([{" else -1
             if depth == 0:
                 self._end = match.end()
-                return self.text[opening + 1 : match.start()]
+                return self.text[opening + 1 : match.start(1)]
         self._end = len(self.text)
         return self.text[opening + 1 :]
 
