@@ -23,7 +23,7 @@ import subprocess
 import sys
 import time
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -35,7 +35,7 @@ from code_graph_indexer import CodeIndexer, CodeRetriever, Filters, HybridSearch
 from code_graph_indexer.retrieval import fuse_by_score, read_query
 from code_graph_indexer.storage import Hit, SqliteStore
 
-LIMIT, POOL_SIZE = 10, 100
+LIMIT, POOL_SIZE = 10, 200
 """The defaults of a search."""
 
 PROCESS_QUERIES = 5
@@ -175,20 +175,25 @@ class TimedStore(SqliteStore):
         with self.stage("definition"):
             return super().allowed(hits, filters)
 
-    def words(self, terms: Sequence[str], filters: Filters, limit: int) -> list[Hit]:
+    def words(self, terms: Sequence[str], filters: Filters, limit: int, also: Collection[int] = ()) -> list[Hit]:
         """Rank by words."""
         with self.stage("words"):
-            return super().words(terms, filters, limit)
+            return super().words(terms, filters, limit, also)
 
     def substrings(self, text: str, filters: Filters, limit: int) -> list[Hit]:
         """Rank by trigrams."""
         with self.stage("trigram"):
             return super().substrings(text, filters, limit)
 
-    def nearest(self, vector: NDArray[np.float32], filters: Filters, limit: int, also: Sequence[int] = ()) -> list[Hit]:
+    def nearest(self, vector: NDArray[np.float32], filters: Filters, limit: int) -> list[Hit]:
         """Rank by vectors."""
         with self.stage("vector"):
-            return super().nearest(vector, filters, limit, also)
+            return super().nearest(vector, filters, limit)
+
+    def similar(self, vector: NDArray[np.float32], chunk_ids: Sequence[int]) -> list[Hit]:
+        """Rank what others found by vectors."""
+        with self.stage("vector"):
+            return super().similar(vector, chunk_ids)
 
 
 class Bench:

@@ -3,9 +3,10 @@
 Every query of an annotated benchmark (see bench_search.py; INDEXES are the ones that it kept) is searched once; then the
 hits are ranked under every combination of the weights in GRID. Printed are NDCG@10 and hit@1 with the product's weights,
 with the combination that is best on all repositories, and left out: each fold of repositories ranked with the
-combination that is best on the others.
+combination that is best on the others, as a mean over several ways to cut the repositories into folds, with the least
+and the most NDCG@10 that one of them gives.
 
-usage: tune_search.py --corpora DIR --data DIR --indexes DIR [--folds N…]
+usage: tune_search.py --corpora DIR --data DIR --indexes DIR [--folds N…] [--cuts N]
 """
 
 import argparse
@@ -54,7 +55,7 @@ class Searched:
     def ranked(self) -> list[Place]:
         """Rank it with the weights of this moment."""
         fused = fuse_by_score(self.lists)
-        found = Reranker().rank(fused, self.lists, self.files, self.query, chunk_marks=self.chunk_marks, limit=LIMIT)
+        found = Reranker().rank(fused, self.files, self.query, chunk_marks=self.chunk_marks, limit=LIMIT)
         return [self.places[one.chunk_id] for one in found]
 
 
@@ -107,6 +108,7 @@ def main() -> None:
         default=[8, 32],
         help="numbers of groups of repositories, left out in turn [8 32]",
     )
+    parser.add_argument("--cuts", type=int, default=20, help="ways to cut the repositories into groups [20]")
     arguments = parser.parse_args()
     rules = load_rules(arguments.data)
     annotated = rules.load_annotations()
@@ -128,17 +130,28 @@ def main() -> None:
         tried.append((weights, score(searched, rules)))
     best, scores = max(tried, key=lambda one: mean(one[1], names)[0])
     print("| best of {}: {} | {:.4f} | {:.3f} |".format(len(tried), best, *mean(scores, names)))
-    random.Random(1).shuffle(names)
     for folds in arguments.folds:
-        left_out: Scores = {}
-        for fold in range(folds):
-            out = set(names[fold::folds])
-            among = set(names) - out
-            _, scores = max(tried, key=lambda one: mean(one[1], among)[0])
-            left_out |= {key: one for key, one in scores.items() if key[0] in out}
+        # Where each repository is a fold, there is one way only.
+        cuts = arguments.cuts if folds < len(names) else 1
+        means = [mean(left_out(tried, names, folds, seed), names) for seed in range(cuts)]
+        ndcg = [one for one, _ in means]
         print(
-            "| each of {} folds with the best of the others | {:.4f} | {:.3f} |".format(folds, *mean(left_out, names))
+            f"| each of {folds} folds with the best of the others, {cuts} cuts ({min(ndcg):.4f} to {max(ndcg):.4f}) "
+            f"| {sum(ndcg) / cuts:.4f} | {sum(hit for _, hit in means) / cuts:.3f} |"
         )
+
+
+def left_out(
+    tried: Sequence[tuple[Mapping[str, float], Scores]], names: Sequence[str], folds: int, seed: int
+) -> Scores:
+    """Score each fold of repositories with the combination that is best on the others."""
+    shuffled = random.Random(seed).sample(names, len(names))
+    found: Scores = {}
+    for fold in range(folds):
+        out = set(shuffled[fold::folds])
+        _, scores = max(tried, key=lambda one: mean(one[1], set(names) - out)[0])
+        found |= {key: one for key, one in scores.items() if key[0] in out}
+    return found
 
 
 if __name__ == "__main__":

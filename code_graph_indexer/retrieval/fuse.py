@@ -1,12 +1,15 @@
 """Fuse the signals' ranked lists: by normalised scores, or by weighted reciprocal ranks."""
 
-from collections.abc import Callable, Mapping, Sequence
-from itertools import count, repeat
-from typing import NamedTuple
+from collections import defaultdict
+from collections.abc import Container, Mapping, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple, overload
+
+import numpy as np
+from numpy.typing import NDArray
 
 from code_graph_indexer.records import SignalRank
 from code_graph_indexer.retrieval.search import RankedList
-from code_graph_indexer.types import as_records
 
 RRF_WEIGHTS: Mapping[str, float] = {"definition": 1.6, "quoted": 1.6, "words": 1.0, "trigram": 0.6, "vector": 1.0}
 """Weights of the signals in reciprocal rank fusion: a definition of the very name asked for counts most."""
@@ -28,40 +31,85 @@ def reciprocal_rank(rank: int, k: int) -> float:
     return 1.0 / (k + rank)
 
 
+@dataclass(frozen=True, slots=True)
+class FusedScores(Sequence[Fused]):
+    """Chunks whose scores were fused, best first: arrays with a row for each signal, and a column for each chunk.
+
+    `ranks` (from 1), the signal's own `scores` and its `shares` of the fused ones are 0 where it has not found the chunk.
+    """
+
+    signals: tuple[str, ...]
+    ids: NDArray[np.int64]
+    ranks: NDArray[np.int64]
+    scores: NDArray[np.float64]
+    shares: NDArray[np.float64]
+
+    def __len__(self) -> int:
+        return len(self.ids)
+
+    @overload
+    def __getitem__(self, place: int) -> Fused: ...
+
+    @overload
+    def __getitem__(self, place: slice) -> list[Fused]: ...
+
+    def __getitem__(self, place: int | slice) -> Fused | list[Fused]:
+        """Return one chunk with what each signal said of it."""
+        if isinstance(place, slice):
+            return [self[one] for one in range(*place.indices(len(self)))]
+        rows = np.flatnonzero(self.ranks[:, place]).tolist()
+        parts = tuple(self.part(row, place) for row in rows)
+        return Fused(int(self.ids[place]), float(self.shares[:, place].sum()), parts)
+
+    def row(self, signal: str) -> int | None:
+        """Return the row of a signal, None where it was not asked."""
+        return self.signals.index(signal) if signal in self.signals else None
+
+    def part(self, row: int, place: int) -> SignalRank:
+        """Say what one signal gave to one chunk."""
+        own, share = float(self.scores[row, place]), float(self.shares[row, place])
+        return SignalRank(self.signals[row], int(self.ranks[row, place]), own, share)
+
+    def among(self, chunk_ids: Container[int]) -> "FusedScores":
+        """Leave out other chunks."""
+        kept = np.array([one in chunk_ids for one in self.ids.tolist()], dtype=np.bool_)
+        if kept.all():
+            return self
+        columns = self.ranks[:, kept], self.scores[:, kept], self.shares[:, kept]
+        return FusedScores(self.signals, self.ids[kept], *columns)
+
+
 def fuse_by_rank(lists: Sequence[RankedList], *, k: int, weights: Mapping[str, float] = RRF_WEIGHTS) -> list[Fused]:
     """Give each hit weight / (k + rank); return every chunk once, best first, whatever the order of the lists."""
-
-    def shares(one: RankedList) -> list[float]:
+    found: dict[int, list[SignalRank]] = defaultdict(list)
+    for one in sorted(lists, key=lambda ranked: ranked.signal):
         weight = weights.get(one.signal, 1.0)
-        return [weight * reciprocal_rank(rank, k) for rank in range(1, len(one.hits) + 1)]
+        for rank, hit in enumerate(one.hits, 1):
+            share = weight * reciprocal_rank(rank, k)
+            found[hit.chunk_id].append(SignalRank(one.signal, rank, hit.score, share))
+    fused = (Fused(one, sum(part.contribution for part in parts), tuple(parts)) for one, parts in found.items())
+    return sorted(fused, key=lambda one: (-one.score, one.chunk_id))
 
-    return _fuse(lists, shares)
 
-
-def fuse_by_score(lists: Sequence[RankedList], weights: Mapping[str, float] = SCORE_WEIGHTS) -> list[Fused]:
+def fuse_by_score(lists: Sequence[RankedList], weights: Mapping[str, float] = SCORE_WEIGHTS) -> FusedScores:
     """Give each hit weight x its score / the best score of its signal; return every chunk once, best first.
 
     A definition's score says by itself how sure it is; the others are only comparable within a query.
     """
-
-    def shares(one: RankedList) -> list[float]:
-        best = 1.0 if one.signal == "definition" else max((hit.score for hit in one.hits), default=0.0) or 1.0
-        weight = weights.get(one.signal, 1.0) / best
-        return [weight * hit.score for hit in one.hits]
-
-    return _fuse(lists, shares)
-
-
-def _fuse(lists: Sequence[RankedList], shares: Callable[[RankedList], Sequence[float]]) -> list[Fused]:
-    """Sum what each list gives to its hits."""
-    found: dict[int, tuple[SignalRank, ...]] = {}
-    scores: dict[int, float] = {}
-    for one in sorted(lists, key=lambda ranked: ranked.signal):
-        given = shares(one)
-        rows = zip(repeat(one.signal), count(1), [hit.score for hit in one.hits], given)
-        for said, hit, share in zip(as_records(SignalRank, rows), one.hits, given, strict=True):
-            chunk_id = hit.chunk_id
-            found[chunk_id] = (*found.get(chunk_id, ()), said)
-            scores[chunk_id] = scores.get(chunk_id, 0.0) + share
-    best_first = sorted((-score, chunk_id) for chunk_id, score in scores.items())
-    return list(as_records(Fused, ((chunk_id, -score, found[chunk_id]) for score, chunk_id in best_first)))
+    ordered = sorted(lists, key=lambda ranked: ranked.signal)
+    ids = np.unique(np.array([hit.chunk_id for one in ordered for hit in one.hits], dtype=np.int64))
+    ranks = np.zeros((len(ordered), len(ids)), dtype=np.int64)
+    scores, shares = np.zeros(ranks.shape), np.zeros(ranks.shape)
+    for row, one in enumerate(ordered):
+        if not one.hits:
+            continue
+        places = np.searchsorted(ids, [hit.chunk_id for hit in one.hits])
+        own = np.array([hit.score for hit in one.hits])
+        best = 1.0 if one.signal == "definition" else float(own.max()) or 1.0
+        ranks[row, places] = np.arange(1, len(own) + 1)
+        scores[row, places] = own
+        shares[row, places] = weights.get(one.signal, 1.0) / best * own
+    order = np.lexsort((ids, -shares.sum(axis=0)))
+    return FusedScores(
+        tuple(one.signal for one in ordered), ids[order], ranks[:, order], scores[:, order], shares[:, order]
+    )

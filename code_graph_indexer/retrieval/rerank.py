@@ -10,10 +10,12 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from functools import lru_cache
 from types import MappingProxyType
 
+import numpy as np
+from numpy.typing import NDArray
+
 from code_graph_indexer.records import SignalRank
-from code_graph_indexer.retrieval.fuse import Fused, reciprocal_rank
-from code_graph_indexer.retrieval.query import Query, same_word
-from code_graph_indexer.retrieval.search import RankedList
+from code_graph_indexer.retrieval.fuse import Fused, FusedScores
+from code_graph_indexer.retrieval.query import SHORT_STEM, Query, same_word
 from code_graph_indexer.storage import ChunkFile
 from code_graph_indexer.words import split_identifier
 
@@ -72,7 +74,9 @@ RRF_PENALTIES: Mapping[str, float] = {"test": 0.7, "example": 0.85, "generated":
 
 _VERSION_FOLDER = re.compile(r"(?<![^/])(v\d+)/")
 
-Terms = tuple[SignalRank, ...]
+Floats = NDArray[np.float64]
+Places = NDArray[np.int64]
+Terms = list[tuple[str, float, float]]
 Forms = Mapping[str, frozenset[str]]
 
 
@@ -84,8 +88,7 @@ class Reranker:
 
     def rank(
         self,
-        fused: Sequence[Fused],
-        lists: Sequence[RankedList],
+        fused: FusedScores,
         files: Mapping[int, ChunkFile],
         query: Query,
         *,
@@ -94,41 +97,61 @@ class Reranker:
         recent: Mapping[str, float] = MappingProxyType({}),
         limit: int,
     ) -> list[Fused]:
-        """Order chunks whose scores were fused, best first as given, and show the first: each gets the terms of its file."""
-        of_file: dict[int, list[Fused]] = defaultdict(list)
-        marked = [
-            _marked(one, files[one.chunk_id], chunk_marks[one.chunk_id], query) if one.chunk_id in chunk_marks else one
-            for one in fused
-        ]
-        for one in sorted(marked, key=lambda one: (-one.score, one.chunk_id)) if chunk_marks else marked:
-            of_file[files[one.chunk_id].id].append(one)
-        evidence = _evidence(lists, files)
-        paths = {one.path for one in files.values()}
+        """Order chunks whose scores were fused, and show the first: each gets the terms of its file."""
+        if not len(fused):
+            return []
+        by_chunk = [files[one] for one in fused.ids.tolist()]
+        file_ids, of_file = np.unique(np.array([one.id for one in by_chunk]), return_inverse=True)
+        known = {one.id: one for one in by_chunk}
+        terms = self._terms_of(
+            [known[one] for one in file_ids.tolist()],
+            sorted([one.path.count("/") for one in by_chunk])[len(by_chunk) // 2],
+            _evidence(fused, of_file).tolist(),
+            query,
+            folders,
+            recent,
+        )
+        marks = _marks_of(fused, by_chunk, chunk_marks, query)
+        lost = np.zeros(len(fused))
+        lost[list(marks)] = [one.contribution for one in marks.values()]
+        added = np.array([sum([term[2] for term in one]) for one in terms])
+        order, better, totals = _totals(fused, of_file, lost, added)
+        ranked: list[Fused] = []
+        for at in np.lexsort((fused.ids[order], -totals))[:limit].tolist():
+            place, before = int(order[at]), int(better[at])
+            number = of_file[place]
+            own = [place] if before else order[of_file[order] == number].tolist()
+            signals = [*_best_parts(fused, own), *([marks[place]] if place in marks else [])]
+            signals += _shown_terms(terms[number], before)
+            ranked.append(Fused(int(fused.ids[place]), float(totals[at]), tuple(signals)))
+        return ranked
+
+    def _terms_of(
+        self,
+        files: Sequence[ChunkFile],
+        usual_depth: int,
+        evidence: Sequence[float],
+        query: Query,
+        folders: Sequence[str],
+        recent: Mapping[str, float],
+    ) -> list[Terms]:
+        """Name what each file adds to its chunks."""
+        paths = {one.path for one in files}
         forms, legacy = _forms(paths, query), _legacy(paths, query)
-        depths = sorted([one.path.count("/") for one in files.values()])
-        ranked: list[tuple[float, int, int, Fused, Terms]] = []
-        for file_id, parts in of_file.items():
-            file = files[parts[0].chunk_id]
-            terms = _terms(file, evidence.get(file_id, 0.0), query, forms)
+        found: list[Terms] = []
+        for file, together in zip(files, evidence, strict=True):
+            terms = _terms(file, together, query, forms)
             if file.path in legacy:
-                terms += (SignalRank("legacy", 0, LEGACY_PENALTY, LEGACY_PENALTY),)
+                terms.append(("legacy", LEGACY_PENALTY, LEGACY_PENALTY))
             if folders and _preferred(file, folders):
-                terms += (SignalRank("folder", 0, self._folder_boost, self._folder_boost),)
-            elif (deeper := min(file.path.count("/") - depths[len(depths) // 2], MAX_DEPTH)) > 0:
+                terms.append(("folder", self._folder_boost, self._folder_boost))
+            elif (deeper := min(file.path.count("/") - usual_depth, MAX_DEPTH)) > 0:
                 # How deep a folder lies says nothing once it is asked for.
-                terms += (SignalRank("depth", 0, deeper, DEPTH_PENALTY * deeper),)
+                terms.append(("depth", deeper, DEPTH_PENALTY * deeper))
             if weight := recent.get(file.path):
-                terms += (SignalRank("recent", 0, weight, RECENCY_WEIGHT * weight),)
-            added = sum([term.contribution for term in terms])
-            parts[0] = _best_of_file(parts)
-            for place, one in enumerate(parts):
-                ranked.append((-(one.score + added + REPEAT_PENALTY * place), one.chunk_id, place, one, terms))
-        # No two have the same chunk: what follows it is not compared.
-        ranked.sort()
-        return [
-            Fused(chunk_id, -score, (*one.signals, *terms, *_repeated(place)))
-            for score, chunk_id, place, one, terms in ranked[:limit]
-        ]
+                terms.append(("recent", weight, RECENCY_WEIGHT * weight))
+            found.append(terms)
+        return found
 
     def weigh(
         self, fused: Sequence[Fused], files: Mapping[int, ChunkFile], query: Query, folders: Sequence[str]
@@ -148,36 +171,38 @@ class Reranker:
         return sorted(weighed, key=lambda one: (-one.score, one.chunk_id))
 
 
-def _evidence(lists: Sequence[RankedList], files: Mapping[int, ChunkFile]) -> dict[int, float]:
+def _evidence(fused: FusedScores, of_file: Places) -> Floats:
     """Weigh what each file's chunks say together.
 
     By words, the reciprocal ranks of its chunks among the first hits, of which the best file has 1; by meaning, the mean
     similarity of its nearest chunks, of which the nearest chunk of all has 1.
     """
-    by_words: dict[int, float] = defaultdict(float)
-    nearest: dict[int, list[float]] = defaultdict(list)
-    for one in lists:
-        if one.signal == "words":
-            for rank, hit in enumerate(one.hits[:WORD_HITS], 1):
-                if hit.chunk_id in files:
-                    by_words[files[hit.chunk_id].id] += reciprocal_rank(rank, EVIDENCE_K)
-        elif one.signal == "vector":
-            for hit in one.hits:
-                if hit.chunk_id in files:
-                    nearest[files[hit.chunk_id].id].append(hit.score)
-    most = max(by_words.values(), default=1.0)
-    found = {file_id: FILE_WORDS * value / most for file_id, value in by_words.items()}
-    best = max(map(max, nearest.values()), default=0.0)
-    for file_id, scores in nearest.items() if best > 0 else ():
-        together = sum(sorted(scores)[-NEAREST_HITS:]) / NEAREST_HITS
-        found[file_id] = found.get(file_id, 0.0) + FILE_VECTOR * together / best
+    found = np.zeros(int(of_file.max()) + 1)
+    if (words := fused.row("words")) is not None:
+        ranks = fused.ranks[words]
+        first = np.flatnonzero((ranks > 0) & (ranks <= WORD_HITS))
+        by_words = np.bincount(of_file[first], 1.0 / (EVIDENCE_K + ranks[first]), len(found))
+        found += FILE_WORDS * by_words / (by_words.max() or 1.0)
+    if (vector := fused.row("vector")) is not None and (best := fused.scores[vector].max()) > 0:
+        order = np.lexsort((-fused.scores[vector], of_file))
+        place = np.arange(len(order)) - np.searchsorted(of_file[order], of_file[order])
+        near = order[place < NEAREST_HITS]
+        together = np.bincount(of_file[near], fused.scores[vector][near], len(found)) / NEAREST_HITS
+        found += FILE_VECTOR * together / best
     return found
 
 
 def _forms(paths: Iterable[str], query: Query) -> Forms:
     """Give each word of the paths that is a form of words of the query those words."""
+    asked: dict[str, list[str]] = defaultdict(list)
+    for word in query.words:
+        asked[word[:SHORT_STEM]].append(word)
     words = frozenset[str]().union(*map(_path_words, paths), *map(_file_words, paths))
-    forms = {word: frozenset(other for other in query.words if same_word(word, other)) for word in words}
+    forms = {
+        word: frozenset(other for other in asked[word[:SHORT_STEM]] if same_word(word, other))
+        for word in words
+        if word[:SHORT_STEM] in asked
+    }
     return {word: others for word, others in forms.items() if others}
 
 
@@ -195,22 +220,23 @@ def _legacy(paths: Collection[str], query: Query) -> frozenset[str]:
 
 def _terms(file: ChunkFile, evidence: float, query: Query, forms: Forms) -> Terms:
     """Name what a file adds to its chunks."""
-    terms = {"file": evidence} if evidence else {}
-    marks = _marks(file, query)
+    terms: Terms = [("file", evidence, evidence)] if evidence else []
+    marks = _marks(file, query) if file.marks else []
     # The name of a test repeats that of the code, and its folders are many.
     if "test" not in marks and not (path := _path_words(file.path)).isdisjoint(forms):
         if (name := _file_words(file.path)) and all(word in forms for word in name):
-            terms["stem"] = STEM_BOOST
+            terms.append(("stem", STEM_BOOST, STEM_BOOST))
         spoken = frozenset[str]().union(*(forms[word] for word in path if word in forms))
-        terms["path"] = PATH_BOOST * len(spoken) / len(query.words)
-    for mark in marks:
-        terms[mark] = PENALTIES[mark]
-    return tuple(SignalRank(name, 0, value, value) for name, value in terms.items())
+        share = PATH_BOOST * len(spoken) / len(query.words)
+        terms.append(("path", share, share))
+    terms += [(mark, PENALTIES[mark], PENALTIES[mark]) for mark in marks]
+    return terms
 
 
-def _repeated(place: int) -> Terms:
-    """Name what a chunk loses by the better ones of its file, which are `place`."""
-    return (SignalRank("repeat", place, REPEAT_PENALTY, REPEAT_PENALTY * place),) if place else ()
+def _shown_terms(terms: Terms, better: int) -> list[SignalRank]:
+    """Write the terms of a file, and what its chunk loses by so many better ones of the file."""
+    shown = [SignalRank(name, 0, score, contribution) for name, score, contribution in terms]
+    return shown + ([SignalRank("repeat", better, REPEAT_PENALTY, REPEAT_PENALTY * better)] if better else [])
 
 
 def _marks(file: ChunkFile, query: Query) -> list[str]:
@@ -241,22 +267,47 @@ def _name_words(name: str) -> list[str]:
     return [word for word in split_identifier(name) if not word.isdigit()]
 
 
-def _best_of_file(parts: Sequence[Fused]) -> Fused:
-    """Give the best chunk of a file, the first, the most that any of its chunks has of each signal."""
-    if len(parts) == 1:
-        return parts[0]
-    best: dict[str, SignalRank] = {}
-    for one in parts:
-        for signal in one.signals:
-            if signal.rank and (signal.signal not in best or signal.contribution > best[signal.signal].contribution):
-                best[signal.signal] = signal
-    signals = (*best.values(), *(term for term in parts[0].signals if not term.rank))
-    return Fused(parts[0].chunk_id, sum(one.contribution for one in signals), signals)
+def _marks_of(
+    fused: FusedScores, by_chunk: Sequence[ChunkFile], chunk_marks: Mapping[int, str], query: Query
+) -> dict[int, SignalRank]:
+    """Name what some chunks are, by their places, where that is held against them."""
+    found: dict[int, SignalRank] = {}
+    for place in np.flatnonzero(np.isin(fused.ids, list(chunk_marks))).tolist():
+        mark = chunk_marks[int(fused.ids[place])]
+        if penalty := _mark_penalty(mark, by_chunk[place], query):
+            found[place] = SignalRank(mark, 0, penalty, penalty)
+    return found
 
 
-def _marked(one: Fused, file: ChunkFile, mark: str, query: Query) -> Fused:
-    """Give a chunk the penalty of its own mark, where its file has not got it already."""
+def _totals(fused: FusedScores, of_file: Places, lost: Floats, added: Floats) -> tuple[Places, Places, Floats]:
+    """Put the chunks of each file together, best first: return their places, how many better ones of its file each has, and
+    its total.
+
+    `lost` is what each chunk loses by its mark, `added` what each file's terms add. The best chunk of a file has, of each
+    signal, the most that any chunk of the file has.
+    """
+    scores = fused.shares.sum(axis=0) + lost
+    order = np.lexsort((fused.ids, -scores, of_file))
+    starts = np.searchsorted(of_file[order], np.arange(len(added)))
+    better = np.arange(len(order)) - starts[of_file[order]]
+    totals = scores[order] + REPEAT_PENALTY * better
+    most = np.maximum.reduceat(np.where(fused.ranks > 0, fused.shares, -np.inf)[:, order], starts, axis=1)
+    totals[starts] = np.where(np.isfinite(most), most, 0).sum(axis=0) + lost[order[starts]]
+    return order, better, totals + added[of_file[order]]
+
+
+def _best_parts(fused: FusedScores, places: Sequence[int]) -> list[SignalRank]:
+    """Of each signal, say the most that it gave to any of these chunks."""
+    found = [[place for place in places if fused.ranks[row, place]] for row in range(len(fused.signals))]
+    return [
+        fused.part(row, max(those, key=lambda place: float(fused.shares[row, place])))
+        for row, those in enumerate(found)
+        if those
+    ]
+
+
+def _mark_penalty(mark: str, file: ChunkFile, query: Query) -> float:
+    """Give the penalty of a chunk's own mark, nothing where its file has it already."""
     if mark in file.marks or (mark == "test" and query.about_tests):
-        return one
-    penalty = DECLARATION_PENALTY if mark == "declaration" else PENALTIES[mark]
-    return Fused(one.chunk_id, one.score + penalty, (*one.signals, SignalRank(mark, 0, penalty, penalty)))
+        return 0.0
+    return DECLARATION_PENALTY if mark == "declaration" else PENALTIES[mark]

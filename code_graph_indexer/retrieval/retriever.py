@@ -57,17 +57,22 @@ class CodeRetriever:
             return []
         self._store.refresh()
         lists = self._searcher.search(query, filters or Filters(), pool_size=pool_size)
-        fused = fuse_by_rank(lists, k=self._rrf_k) if fusion == "rrf" else fuse_by_score(lists)
-        files = self._store.files_of([one.chunk_id for one in fused])
-        fused = [one for one in fused if one.chunk_id in files]
         if fusion == "rrf":
-            ranked = self._reranker.weigh(fused, files, query, folders)[:limit]
-        else:
-            marks = self._store.chunk_marks(list(files))
-            recent = recency(self._store, query.text, {one.path for one in files.values()})
-            ranked = self._reranker.rank(
-                fused, lists, files, query, chunk_marks=marks, folders=folders, recent=recent, limit=limit
-            )
+            fused = fuse_by_rank(lists, k=self._rrf_k)
+            files = self._store.files_of([one.chunk_id for one in fused])
+            there = [one for one in fused if one.chunk_id in files]
+            return self.contexts(self._reranker.weigh(there, files, query, folders)[:limit])
+        scores = fuse_by_score(lists)
+        files = self._store.files_of(scores.ids.tolist())
+        ranked = self._reranker.rank(
+            scores.among(files),
+            files,
+            query,
+            chunk_marks=self._store.chunk_marks(list(files)),
+            folders=folders,
+            recent=recency(self._store, query.text, {one.path for one in files.values()}),
+            limit=limit,
+        )
         return self.contexts(ranked)
 
     def contexts(self, ranked: Sequence[Fused]) -> list[RetrievedContext]:

@@ -1,7 +1,7 @@
 """Search by every signal there is: vectors, words, trigrams, quoted phrases and definitions, each one ranked list."""
 
 import math
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass
 
 from code_graph_indexer.embedders import Embedder
@@ -46,24 +46,26 @@ class HybridSearcher:
         self._signals = signals
 
     def search(self, query: Query, filters: Filters, *, pool_size: int) -> list[RankedList]:
-        """Return one ranked list a signal, each of at most `pool_size` chunks that the filters allow.
-
-        The vector signal has an opinion on the hits of the others too, ranked behind its own.
+        """Return one ranked list a signal: its best `pool_size` chunks that the filters allow, and behind them its opinion
+        on what others found, where it has one: vectors on all of it, words on what they match.
 
         The signals share one connection and take a few milliseconds each; threads would cost more than they give.
         """
         asked: dict[str, Callable[[], list[Hit]]] = {
             "definition": lambda: self._definitions(query, filters)[:pool_size],
-            "words": lambda: self._store.words(query.words, filters, pool_size),
             "trigram": lambda: self._substrings(query.phrases, filters, pool_size),
             "quoted": lambda: self._substrings(query.quoted, filters, pool_size),
         }
-        lists = [RankedList(one, tuple(hits())) for one, hits in asked.items() if one in self._signals]
-        if self._embedder is not None and query.text:
-            found = sorted({hit.chunk_id for one in lists for hit in one.hits})
-            nearest = self._store.nearest(self._embedder.embed(query.text), filters, pool_size, also=found)
-            lists.append(RankedList("vector", tuple(nearest)))
-        return lists
+        found = {one: hits() for one, hits in asked.items() if one in self._signals}
+        vector = self._embedder.embed(query.text) if self._embedder is not None and query.text else None
+        nearest = self._store.nearest(vector, filters, pool_size) if vector is not None else []
+        if "words" in self._signals:
+            others = _ids([*found.values(), nearest])
+            found["words"] = self._store.words(query.words, filters, pool_size, also=others)
+        if vector is not None:
+            unknown = _ids(found.values()) - _ids([nearest])
+            found["vector"] = [*nearest, *self._store.similar(vector, sorted(unknown))]
+        return [RankedList(one, tuple(found[one])) for one in SIGNALS if one in found]
 
     def _substrings(self, phrases: Sequence[str], filters: Filters, limit: int) -> list[Hit]:
         scores: dict[int, float] = {}
@@ -108,6 +110,10 @@ def _name_score(symbol: Symbol, query: Query) -> float:
     if symbol.name.lower() in {name.lower() for name in query.names}:
         return OTHER_CASE * factor
     return JOINED_NAME * factor
+
+
+def _ids(lists: Iterable[Sequence[Hit]]) -> set[int]:
+    return {hit.chunk_id for hits in lists for hit in hits}
 
 
 def _ranked(scores: dict[int, float]) -> list[Hit]:

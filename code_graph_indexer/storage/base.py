@@ -1,6 +1,6 @@
 """What a store answers: the few questions that retrieval and the graph ask of an index."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import NamedTuple, Protocol
 
 import numpy as np
@@ -88,14 +88,17 @@ class Store(Protocol):
     def file_chunks(self, path: str) -> list[StoredChunk]:
         """List the chunks of a file in order."""
 
-    def words(self, terms: Sequence[str], filters: Filters, limit: int) -> list[Hit]:
-        """Rank chunks by BM25 over the terms, any of which may occur."""
+    def words(self, terms: Sequence[str], filters: Filters, limit: int, also: Collection[int] = ()) -> list[Hit]:
+        """Rank chunks by BM25 over the terms, any of which may occur; behind the best, those of `also` that match."""
 
     def substrings(self, text: str, filters: Filters, limit: int) -> list[Hit]:
         """Rank chunks that hold a substring of at least three characters, case-insensitively."""
 
-    def nearest(self, vector: NDArray[np.float32], filters: Filters, limit: int, also: Sequence[int] = ()) -> list[Hit]:
-        """Rank chunks by cosine similarity to a unit vector, exact; behind them the chunks of `also`, ranked likewise."""
+    def nearest(self, vector: NDArray[np.float32], filters: Filters, limit: int) -> list[Hit]:
+        """Rank chunks by cosine similarity to a unit vector, exact."""
+
+    def similar(self, vector: NDArray[np.float32], chunk_ids: Sequence[int]) -> list[Hit]:
+        """Rank these chunks by cosine similarity to a unit vector; those without a vector are left out."""
 
     def allowed(self, hits: Sequence[Hit], filters: Filters) -> list[Hit]:
         """Keep the hits that the filters allow, in their order."""

@@ -1,8 +1,9 @@
 """The signals of a search over an index file: words, substrings, vectors; and what filters mean in SQL."""
 
 import json
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from itertools import accumulate
+from operator import itemgetter
 from threading import local
 from typing import Any
 
@@ -96,22 +97,31 @@ class SqliteSearch(SqliteFile):
         self._asked = local()
         self._connection.create_scalar_function("is_allowed", self._is_allowed, 1)
 
-    def words(self, terms: Sequence[str], filters: Filters, limit: int) -> list[Hit]:
-        """Rank chunks by BM25 (Robertson & Zaragoza 2009, as FTS5 computes it) over the weighted fields."""
+    def words(self, terms: Sequence[str], filters: Filters, limit: int, also: Collection[int] = ()) -> list[Hit]:
+        """Rank chunks by BM25 (Robertson & Zaragoza 2009, as FTS5 computes it) over the weighted fields.
+
+        Behind the best come those of `also` that match.
+        """
         expression = self._telling(terms)
         if not expression:
             return []
         weights = ", ".join(str(weight) for weight in WORD_WEIGHTS.values())
-        best = (
-            f"select * from (select rowid, bm25(words, {weights}) as distance from words where words match ?"
-            f"{self._scope(filters)} limit ?) order by distance, rowid limit ?"
+        matches = self.rows(
+            f"select rowid, bm25(words, {weights}) from words where words match ?{self._scope(filters)} limit ?",
+            (expression, MATCH_LIMIT),
         )
-        rows = self.rows(
-            f"select c.id, b.distance, c.end_byte - c.start_byte from ({best}) as b cross join chunks as c on c.id = b.rowid",
-            (expression, MATCH_LIMIT, 2 * limit),
-        )
-        scored = sorted((distance * length_factor(size), chunk_id) for chunk_id, distance, size in rows)
-        return [Hit(chunk_id, -score) for score, chunk_id in scored[:limit]]
+        # They come by id: so do those that tie.
+        matches.sort(key=itemgetter(1))
+        asked = frozenset(also)
+        distances = dict(matches[: 2 * limit]) | {row[0]: row[1] for row in matches if row[0] in asked}
+        sql = "select id, end_byte - start_byte from chunks where id in (select value from json_each(?))"
+        sizes = self.rows(sql, (json.dumps(list(distances)),))
+        scored = sorted((distances[chunk_id] * length_factor(size), chunk_id) for chunk_id, size in sizes)
+        return [
+            Hit(chunk_id, -score)
+            for place, (score, chunk_id) in enumerate(scored)
+            if place < limit or chunk_id in asked
+        ]
 
     def has_words(self, terms: Sequence[str]) -> bool:
         """Say whether any of the terms is in the index."""
@@ -185,13 +195,16 @@ class SqliteSearch(SqliteFile):
         kept = {row[0] for row in self.rows(sql, (*values, json.dumps([hit.chunk_id for hit in hits])))}
         return [hit for hit in hits if hit.chunk_id in kept]
 
-    def nearest(self, vector: NDArray[np.float32], filters: Filters, limit: int, also: Sequence[int] = ()) -> list[Hit]:
-        """Rank chunks by cosine similarity, and behind the nearest the chunks of `also`.
+    def nearest(self, vector: NDArray[np.float32], filters: Filters, limit: int) -> list[Hit]:
+        """Rank chunks by cosine similarity.
 
         The vectors are read once and multiplied in memory, several times faster than sqlite-vec's own scan.
         """
-        table = self._vectors()
-        return table.nearest(vector, limit, allowed=self._allowed(filters), also=also)
+        return self._vectors().nearest(vector, limit, allowed=self._allowed(filters))
+
+    def similar(self, vector: NDArray[np.float32], chunk_ids: Sequence[int]) -> list[Hit]:
+        """Rank these chunks by cosine similarity."""
+        return self._vectors().similar(vector, chunk_ids)
 
     def _allowed(self, filters: Filters) -> AllowedChunks | None:
         """Find the chunks that the filters allow; None when they allow all."""

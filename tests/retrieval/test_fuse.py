@@ -29,7 +29,11 @@ def by_rank(lists: Sequence[RankedList]) -> list[Fused]:
     return fuse_by_rank(lists, k=60)
 
 
-fusions = pytest.mark.parametrize("fuse", [by_rank, fuse_by_score])
+def by_score(lists: Sequence[RankedList]) -> list[Fused]:
+    return list(fuse_by_score(lists))
+
+
+fusions = pytest.mark.parametrize("fuse", [by_rank, by_score])
 
 
 @fusions

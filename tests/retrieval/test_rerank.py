@@ -38,7 +38,7 @@ def ranked(
 ) -> list[Fused]:
     """Rank the chunks 1, 2, 3, … of the files given."""
     known = dict(enumerate(files, 1))
-    return Reranker().rank(fuse_by_score(lists), lists, known, read_query(text), folders=folders, limit=len(files))
+    return Reranker().rank(fuse_by_score(lists), known, read_query(text), folders=folders, limit=len(files))
 
 
 @pytest.mark.parametrize(("file", "name", "value"), MARKED)
@@ -168,14 +168,12 @@ def test_a_generic_part_of_a_file_name_is_passed_over(path: str, named: bool) ->
 def test_a_mere_declaration_stands_behind_what_it_declares() -> None:
     lists = words(1.0, 0.9)
     files = {1: ChunkFile(1, "list.h"), 2: ChunkFile(2, "list.c")}
-    found = Reranker().rank(
-        fuse_by_score(lists), lists, files, read_query("zzz"), chunk_marks={1: "declaration"}, limit=2
-    )
+    found = Reranker().rank(fuse_by_score(lists), files, read_query("zzz"), chunk_marks={1: "declaration"}, limit=2)
     assert [one.chunk_id for one in found] == [2, 1]
     assert [one.contribution for one in found[1].signals if one.signal == "declaration"] == [DECLARATION_PENALTY]
     together = {1: ChunkFile(1, "list.c"), 2: ChunkFile(1, "list.c")}
     (first, _) = Reranker().rank(
-        fuse_by_score(lists), lists, together, read_query("zzz"), chunk_marks={1: "declaration"}, limit=2
+        fuse_by_score(lists), together, read_query("zzz"), chunk_marks={1: "declaration"}, limit=2
     )
     assert first.chunk_id == 2
     assert "declaration" not in {one.signal for one in first.signals}

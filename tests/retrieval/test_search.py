@@ -72,8 +72,20 @@ def test_filters_come_before_the_limit(searcher: HybridSearcher, signal: str) ->
     lists = {one.signal: one for one in searcher.search(read_query(QUERY), narrow, pool_size=1)}
     first = search(searcher, narrow)[signal].hits[:1]
     assert lists[signal].hits[:1] == first
-    # The vector signal has an opinion on the hits of the others too.
-    assert len(lists[signal].hits) == 1 or signal == "vector"
+    # Vectors and words have an opinion on the hits of the others too.
+    assert len(lists[signal].hits) == 1 or signal in ("vector", "words")
+    others = {hit.chunk_id for name, one in lists.items() if name != signal for hit in one.hits}
+    assert {hit.chunk_id for hit in lists[signal].hits[1:]} <= others
+
+
+def test_what_the_others_find_is_scored_by_words_as_if_words_had_found_it(searcher: HybridSearcher) -> None:
+    whole = {hit.chunk_id: hit.score for hit in search(searcher, Filters())["words"].hits}
+    lists = {one.signal: one for one in searcher.search(read_query(QUERY), Filters(), pool_size=2)}
+    found = lists["words"].hits
+    assert len(found) > 2
+    assert {hit.chunk_id: hit.score for hit in found}.items() <= whole.items()
+    others = {hit.chunk_id for name, one in lists.items() if name != "words" for hit in one.hits}
+    assert {one for one in others if one in whole} <= {hit.chunk_id for hit in found}
 
 
 @pytest.mark.parametrize("signal", SIGNALS)

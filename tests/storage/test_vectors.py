@@ -49,19 +49,46 @@ def test_a_shortlist_finds_nearly_all_that_every_vector_finds(
 
 
 @pytest.mark.parametrize("which", [0, 1])
-def test_what_is_not_allowed_is_not_found_but_what_is_asked_for_stands_behind(
+def test_what_is_not_allowed_is_not_found(
     tables: tuple[VectorTable, VectorTable], packed: NDArray[np.int8], which: int
 ) -> None:
     table = tables[which]
     for query in queries(packed)[:3]:
         whole = [hit.chunk_id for hit in table.nearest(query, SHORTLIST)]
         allowed = AllowedChunks([(one, one) for one in whole[1::2]])
-        asked = sorted([*whole[1:3], *whole[100:200:20], 2, 10**9])
-        found = [hit.chunk_id for hit in table.nearest(query, 10, allowed=allowed, also=asked)]
-        assert found[:10] == whole[1:20:2]
-        assert found[10:] == [one for one in whole if one in asked and one not in found[:10]]
+        assert [hit.chunk_id for hit in table.nearest(query, 10, allowed=allowed)] == whole[1:20:2]
+
+
+@pytest.mark.parametrize("which", [0, 1])
+def test_chunks_that_are_asked_for_are_ranked_as_among_all(
+    tables: tuple[VectorTable, VectorTable], packed: NDArray[np.int8], which: int
+) -> None:
+    table = tables[which]
+    for query in queries(packed)[:3]:
+        whole = table.nearest(query, SHORTLIST)
+        wanted = whole[1:200:20]
+        found = table.similar(query, sorted([*(hit.chunk_id for hit in wanted), 10**9]))
+        assert [hit.chunk_id for hit in found] == [hit.chunk_id for hit in wanted]
+        assert [hit.score for hit in found] == pytest.approx([hit.score for hit in wanted], abs=1e-5)
+
+
+@pytest.mark.parametrize("limit", [0, 1, 7, 8, 100, COUNT - 1, COUNT, COUNT + 1])
+def test_a_list_of_any_length_begins_the_whole_one(
+    tables: tuple[VectorTable, VectorTable], packed: NDArray[np.int8], limit: int
+) -> None:
+    exact, _ = tables
+    query = queries(packed)[0]
+    found = exact.nearest(query, limit)
+    assert found == exact.nearest(query, COUNT)[:limit]
+    assert len(found) == min(limit, int((_scores(packed, query) > 0).sum()))
+
+
+def _scores(packed: NDArray[np.int8], query: NDArray[np.float32]) -> NDArray[np.float32]:
+    scores: NDArray[np.float32] = packed.astype(np.float32) @ query
+    return scores
 
 
 def test_no_vectors_find_nothing() -> None:
     empty = VectorTable(np.zeros(0, np.int64), np.zeros((0, 1), np.int8))
-    assert empty.nearest(np.ones(1, np.float32), 5, also=[1]) == []
+    assert empty.nearest(np.ones(1, np.float32), 5) == []
+    assert empty.similar(np.ones(1, np.float32), [1]) == []
