@@ -120,7 +120,7 @@ class Reranker:
         for at in np.lexsort((fused.ids[order], -totals))[:limit].tolist():
             place, before = int(order[at]), int(better[at])
             number = of_file[place]
-            own = [place] if before else order[of_file[order] == number].tolist()
+            own = order[at : at + 1] if before else order[of_file[order] == number]
             signals = [*_best_parts(fused, own), *([marks[place]] if place in marks else [])]
             signals += _shown_terms(terms[number], before)
             ranked.append(Fused(int(fused.ids[place]), float(totals[at]), tuple(signals)))
@@ -296,14 +296,11 @@ def _totals(fused: FusedScores, of_file: Places, lost: Floats, added: Floats) ->
     return order, better, totals + added[of_file[order]]
 
 
-def _best_parts(fused: FusedScores, places: Sequence[int]) -> list[SignalRank]:
+def _best_parts(fused: FusedScores, places: Places) -> list[SignalRank]:
     """Of each signal, say the most that it gave to any of these chunks."""
-    found = [[place for place in places if fused.ranks[row, place]] for row in range(len(fused.signals))]
-    return [
-        fused.part(row, max(those, key=lambda place: float(fused.shares[row, place])))
-        for row, those in enumerate(found)
-        if those
-    ]
+    shares = np.where(fused.ranks[:, places] > 0, fused.shares[:, places], -np.inf)
+    best = places[shares.argmax(axis=1)].tolist()
+    return [fused.part(row, place) for row, place in enumerate(best) if fused.ranks[row, place]]
 
 
 def _mark_penalty(mark: str, file: ChunkFile, query: Query) -> float:

@@ -18,9 +18,6 @@ MAX_READ = 200
 MAX_IMPORTS = 5
 """Imports shown in a context header."""
 
-MAX_ANCESTORS = 20
-"""Hops up the child_of edges; no real nesting is deeper, and a damaged index could have a cycle."""
-
 _LAST_WORD = re.compile(r"[\w$]+$")
 _NAMES = re.compile(r"[\w$]+")
 
@@ -61,15 +58,8 @@ class GraphWalker:
 
     def ancestors(self, chunks: Sequence[StoredChunk]) -> list[list[StoredChunk]]:
         """Return the chunks around each chunk, the nearest first, up to its module."""
-        known = {one.id: one for one in chunks}
-        level, asked = list(chunks), set(known)
-        for _ in range(MAX_ANCESTORS):
-            wanted = {one.parent_id for one in level if one.parent_id is not None} - asked
-            if not wanted:
-                break
-            asked |= wanted
-            level = self._store.chunks(sorted(wanted))
-            known.update((one.id, one) for one in level)
+        above = self._store.ancestors_of([one.id for one in chunks])
+        known = {one.id: one for one in (*chunks, *above)}
         return [_chain(one, known) for one in chunks]
 
     def related(self, chunks: Sequence[StoredChunk]) -> dict[int, tuple[RelatedDefinition, ...]]:

@@ -79,6 +79,9 @@ class Store(Protocol):
     def chunks(self, chunk_ids: Sequence[int]) -> list[StoredChunk]:
         """Return chunks by id, leaving out those that are not there."""
 
+    def ancestors_of(self, chunk_ids: Sequence[int]) -> list[StoredChunk]:
+        """Return the chunks around these chunks, those around them, and so on, each once, in no order."""
+
     def files_of(self, chunk_ids: Sequence[int]) -> dict[int, ChunkFile]:
         """Return the file of each chunk, leaving out chunks that are not there."""
 

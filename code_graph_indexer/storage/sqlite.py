@@ -2,12 +2,12 @@
 
 import json
 import zlib
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from importlib.resources import files
 from itertools import compress
 from pathlib import Path
 from threading import RLock
-from typing import Any, cast
+from typing import Any, NamedTuple, cast
 
 import apsw
 import sqlite_vec
@@ -37,14 +37,46 @@ TEXTS_HELD = 64_000_000
 MAX_TEXT = 256_000_000
 """Bytes of a text that is unpacked: a shipped index must not fill the memory of who opens it."""
 
-_CHUNK = """
+_CHUNK_COLUMNS = """
 select c.id, c.file_id, c.parent_id, c.kind, c.name, c.qualified_name, c.signature, c.doc, c.start_byte, c.end_byte,
     c.start_line, c.end_line, c.name_line, c.def_end_line, f.path, f.language, f.source_type, f.repo_id
-from chunks as c join files as f on f.id = c.file_id
 """
+
+_CHUNK = f"{_CHUNK_COLUMNS}from chunks as c join files as f on f.id = c.file_id\n"
 
 MARKS = ("test", "example", "generated", "vendored", "text")
 """What a file may be that speaks against it, in the order of _CHUNK_FILE."""
+
+CHUNK_PLACES = """
+select id, file_id, end_byte - start_byte, case
+    when not has_body and kind in ('function', 'method') and exists (
+        -- Without the first condition, the index of names, which leaves out those without one, cannot be used.
+        select 1 from chunks as d
+        where d.name != '' and d.name = c.name collate nocase and d.name = c.name and d.has_body
+    ) then 'declaration'
+    when qualified_name || '.' glob '*.tests.*' or qualified_name || '.' glob '*.test.*' then 'test'
+    else ''
+end
+from chunks as c where id in (select value from json_each(?))
+"""
+
+MAX_ANCESTORS = 1_000
+"""Chunks around those of a list of results; no real nesting comes near, and a damaged index could have a very long chain."""
+
+_ANCESTORS = f"""
+with recursive above (id) as (
+    select parent_id from chunks where id in (select value from json_each(?)) and parent_id is not null
+    union
+    select c.parent_id from above join chunks as c on c.id = above.id where c.parent_id is not null
+    limit {MAX_ANCESTORS}
+)
+{_CHUNK_COLUMNS}
+-- In this order: the other one would look through all chunks above for each.
+from above cross join chunks as c on c.id = above.id join files as f on f.id = c.file_id
+"""
+
+PLACES_KEPT = 200_000
+"""Chunks of which is remembered what ranking goes by, in some 30 MB."""
 
 _CHUNK_FILE = """
 select id, path, is_test, is_example, is_generated, is_vendored, source_type != 'code' from files
@@ -105,6 +137,18 @@ def _refuse_triggers(path: Path, found: Sequence[tuple[Any, ...]]) -> None:
         raise IndexFormatError(f"{path} holds triggers, which no index does; do not use it")
 
 
+class ChunkPlace(NamedTuple):
+    """The file of a chunk, its bytes, and what it is itself, where ranking goes by it (empty: nothing).
+
+    `declaration`: it only declares, as a prototype does, what another chunk of its name defines; `test`: it stands in a
+    module of tests inside a file of code.
+    """
+
+    file_id: int
+    size: int
+    mark: str
+
+
 class SqliteFile:
     """Read files and chunks of an index file; several threads may use it, whose statements take turns."""
 
@@ -118,6 +162,7 @@ class SqliteFile:
         self._identity = self._stat()
         self._version = self._connection.pragma("data_version")
         self._files: dict[int, ChunkFile] = {}
+        self._places: dict[int, ChunkPlace] = {}
         self._imports: dict[int, list[str]] = {}
         self._texts: dict[int, bytes] = {}
         self._texts_held = 0
@@ -215,6 +260,10 @@ class SqliteFile:
         found = {row[0]: StoredChunk(*row) for row in rows}
         return [found[one] for one in chunk_ids if one in found]
 
+    def ancestors_of(self, chunk_ids: Sequence[int]) -> list[StoredChunk]:
+        """Return the chunks around these chunks, those around them, and so on, each once, in no order."""
+        return [StoredChunk(*row) for row in self.rows(_ANCESTORS, (json.dumps(list(chunk_ids)),))]
+
     def last_commits(self, paths: Sequence[str]) -> dict[str, int]:
         """Return when each of these files was last changed by a commit, in seconds since 1970, as far as that is known."""
         sql = "select path, last_commit from history where path in (select value from json_each(?))"
@@ -227,14 +276,28 @@ class SqliteFile:
         rows = self.rows(sql, (bare,))
         return int(rows[0][0]) if rows and rows[0][0] is not None else None
 
+    def places_of(self, chunk_ids: Iterable[int]) -> dict[int, ChunkPlace]:
+        """Return what ranking goes by of each chunk that is there: several signals ask for the same ones, and later queries."""
+        asked = list(chunk_ids)
+        found = {one: self._places[one] for one in asked if one in self._places}
+        unknown = [one for one in asked if one not in found]
+        if unknown:
+            rows = self.rows(CHUNK_PLACES, (json.dumps(unknown),))
+            read = {row[0]: ChunkPlace(*row[1:]) for row in rows}
+            if len(self._places) + len(read) > PLACES_KEPT:
+                self._places = {}
+            self._places.update(read)
+            found |= read
+        return found
+
     def files_of(self, chunk_ids: Sequence[int]) -> dict[int, ChunkFile]:
         """Return the file of each chunk that is there; those of a pool are few, and kept."""
-        sql = "select id, file_id from chunks where id in (select value from json_each(?))"
-        found = dict(self.rows(sql, (json.dumps(list(chunk_ids)),)))
-        unknown = sorted(set(found.values()) - self._files.keys())
+        places = self.places_of(chunk_ids)
+        unknown = sorted({one.file_id for one in places.values()} - self._files.keys())
         rows = self.rows(_CHUNK_FILE, (json.dumps(unknown),)) if unknown else []
         self._files.update({row[0]: ChunkFile(row[0], row[1], tuple(compress(MARKS, row[2:]))) for row in rows})
-        return {chunk_id: self._files[file_id] for chunk_id, file_id in found.items() if file_id in self._files}
+        files = self._files
+        return {chunk_id: files[one.file_id] for chunk_id, one in places.items() if one.file_id in files}
 
     def imports_of(self, file_ids: Sequence[int]) -> dict[int, list[str]]:
         """List the names that each file imports, in order of line; those of results are few, and kept."""

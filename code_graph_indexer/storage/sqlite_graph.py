@@ -24,14 +24,6 @@ _SYMBOL_COLUMNS = (
     "f.language, f.is_test"
 )
 
-CHUNK_MARKS = (
-    "select id, case when not has_body and kind in ('function', 'method') and exists (select 1 from chunks as d "
-    # Without the first condition, the index of names, which leaves out those without one, cannot be used.
-    "where d.name != '' and d.name = c.name collate nocase and d.name = c.name and d.has_body) then 'declaration' "
-    "when qualified_name || '.' glob '*.tests.*' or qualified_name || '.' glob '*.test.*' then 'test' end as mark "
-    "from chunks as c where id in (select value from json_each(?)) and mark is not null"
-)
-
 MAX_UNION = 100
 """Chunks whose edges one statement reads; SQLite joins 500 at most."""
 
@@ -71,12 +63,8 @@ class SqliteStore(SqliteSearch):
         return [_symbol(row) for row in rows]
 
     def chunk_marks(self, chunk_ids: Sequence[int]) -> dict[int, str]:
-        """Return what some of these chunks are, where ranking goes by it.
-
-        `declaration`: it only declares, as a prototype does, what another chunk of its name defines; `test`: it stands in
-        a module of tests inside a file of code.
-        """
-        return {row[0]: row[1] for row in self.rows(CHUNK_MARKS, (json.dumps(list(chunk_ids)),))}
+        """Return what some of these chunks are, where ranking goes by it."""
+        return {chunk_id: place.mark for chunk_id, place in self.places_of(chunk_ids).items() if place.mark}
 
     def symbol_names(self) -> list[str]:
         """List every name that is defined, once."""
@@ -332,11 +320,13 @@ class SqliteStore(SqliteSearch):
         }
         edges = Counter({"child_of": int(self.rows("select count(*) from chunks where parent_id is not null")[0][0])})
         references: Counter[str] = Counter()
-        # All references are looked through once.
-        fate = "case when target_id is not null then 'resolved' when ambiguous then 'ambiguous' else 'unresolved' end"
-        for kind, became, count in self.rows(f"select kind, {fate}, count(*) from refs group by 1, 2"):
-            edges[kind] += count if became == "resolved" else 0
-            references[became] += count if kind == "calls" else 0
+        # All references are looked through once, and sorted by no more than they must be.
+        sums = "select kind, count(target_id), sum(target_id is null and ambiguous), count(*) from refs group by kind"
+        for kind, resolved, ambiguous, every in self.rows(sums):
+            edges[kind] += resolved
+            if kind == "calls":
+                unresolved = every - resolved - ambiguous
+                references.update(resolved=resolved, ambiguous=ambiguous, unresolved=unresolved)
         found |= {"edges": +edges, "references": +references}
         return {name: _by_size(counted) for name, counted in found.items()}
 

@@ -114,9 +114,8 @@ class SqliteSearch(SqliteFile):
         matches.sort(key=itemgetter(1))
         asked = frozenset(also)
         distances = dict(matches[: 2 * limit]) | {row[0]: row[1] for row in matches if row[0] in asked}
-        sql = "select id, end_byte - start_byte from chunks where id in (select value from json_each(?))"
-        sizes = self.rows(sql, (json.dumps(list(distances)),))
-        scored = sorted((distances[chunk_id] * length_factor(size), chunk_id) for chunk_id, size in sizes)
+        places = self.places_of(distances)
+        scored = sorted([(distances[one] * length_factor(place.size), one) for one, place in places.items()])
         return [
             Hit(chunk_id, -score)
             for place, (score, chunk_id) in enumerate(scored)

@@ -186,6 +186,9 @@ class SqliteWriter:
 
     def _chunk_ids(self, indexed: IndexedFile, known: Sequence[_Known]) -> list[int]:
         """Give each chunk the id of the one it was: of the same text first, else of the same name, else a new one."""
+        if not known:
+            first, self._next_chunk = self._next_chunk, self._next_chunk + len(indexed.chunks)
+            return [*range(first, self._next_chunk)]
         by_text: dict[tuple[str, str, bytes], deque[int]] = defaultdict(deque)
         by_name: dict[tuple[str, str], deque[int]] = defaultdict(deque)
         for one in known:

@@ -10,7 +10,8 @@ from numpy.typing import NDArray
 
 from code_graph_indexer.records import Filters
 from code_graph_indexer.storage import SqliteStore
-from code_graph_indexer.storage.sqlite_graph import CHUNK_MARKS, MAX_UNION
+from code_graph_indexer.storage.sqlite import CHUNK_PLACES
+from code_graph_indexer.storage.sqlite_graph import MAX_UNION
 from code_graph_indexer.storage.sqlite_search import USUAL_SIZE, length_factor
 from code_graph_indexer.words import query_words
 from tests.indexing.repository import index, opened, raw, write_tree
@@ -209,6 +210,6 @@ def test_declarations_of_what_another_chunk_defines_and_tests_among_code_are_mar
 
 
 def test_marks_of_a_few_chunks_do_not_read_all_chunks(store: SqliteStore) -> None:
-    plan = [row[3] for row in store.rows(f"explain query plan {CHUNK_MARKS}", ("[1]",))]
+    plan = [row[3] for row in store.rows(f"explain query plan {CHUNK_PLACES}", ("[1]",))]
     assert plan
     assert not [step for step in plan if step.startswith("SCAN") and "json_each" not in step]
