@@ -4,6 +4,7 @@ import re
 from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from code_graph_indexer.records import RelatedDefinition
 from code_graph_indexer.storage import EdgeEnd, Store
@@ -17,6 +18,9 @@ MAX_READ = 200
 
 MAX_IMPORTS = 5
 """Imports shown in a context header."""
+
+NAMES_KEPT = 20_000
+"""Names of imports whose last word is kept."""
 
 _LAST_WORD = re.compile(r"[\w$]+$")
 _NAMES = re.compile(r"[\w$]+")
@@ -114,8 +118,14 @@ def _places(chunk: StoredChunk, ancestors: Sequence[StoredChunk]) -> list[str]:
 def _used(imports: Sequence[str], text: str) -> list[str]:
     """List the imports that a text uses by their last word."""
     words = set(_NAMES.findall(text))
-    used = (name for name in dict.fromkeys(imports) if (last := _LAST_WORD.search(name)) and last[0] in words)
+    used = (name for name in dict.fromkeys(imports) if _last_word(name) in words)
     return [f"import {name}" for name, _ in zip(used, range(MAX_IMPORTS), strict=False)]
+
+
+@lru_cache(maxsize=NAMES_KEPT)
+def _last_word(name: str) -> str:
+    found = _LAST_WORD.search(name)
+    return found[0] if found else ""
 
 
 def _first_ends(ends: Sequence[EdgeEnd]) -> dict[int, list[EdgeEnd]]:
