@@ -103,8 +103,8 @@ def fuse_by_score(lists: Sequence[RankedList], weights: Mapping[str, float] = SC
     for row, one in enumerate(ordered):
         if not one.hits:
             continue
-        places = np.searchsorted(ids, [hit.chunk_id for hit in one.hits])
-        own = np.array([hit.score for hit in one.hits])
+        found, own_scores = zip(*one.hits, strict=True)
+        places, own = np.searchsorted(ids, found), np.array(own_scores)
         best = 1.0 if one.signal == "definition" else float(own.max()) or 1.0
         ranks[row, places] = np.arange(1, len(own) + 1)
         scores[row, places] = own

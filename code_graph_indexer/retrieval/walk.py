@@ -117,7 +117,7 @@ def _places(chunk: StoredChunk, ancestors: Sequence[StoredChunk]) -> list[str]:
 
 def _used(imports: Sequence[str], text: str) -> list[str]:
     """List the imports that a text uses by their last word."""
-    words = set(_NAMES.findall(text))
+    words = set(_NAMES.findall(text)) if imports else set()
     used = (name for name in dict.fromkeys(imports) if _last_word(name) in words)
     return [f"import {name}" for name, _ in zip(used, range(MAX_IMPORTS), strict=False)]
 

@@ -16,6 +16,7 @@ from code_graph_indexer.storage.allowed import AllowedChunks
 from code_graph_indexer.storage.base import Hit
 from code_graph_indexer.storage.sqlite import SqliteFile
 from code_graph_indexer.storage.vectors import VectorTable
+from code_graph_indexer.types import as_records
 from code_graph_indexer.words import trigrams
 
 WORD_WEIGHTS = {"name": 5.0, "path": 2.0, "signature": 1.0, "doc": 1.0, "body": 1.0}
@@ -116,11 +117,8 @@ class SqliteSearch(SqliteFile):
         distances = dict(matches[: 2 * limit]) | {row[0]: row[1] for row in matches if row[0] in asked}
         places = self.places_of(distances)
         scored = sorted([(distances[one] * length_factor(place.size), one) for one, place in places.items()])
-        return [
-            Hit(chunk_id, -score)
-            for place, (score, chunk_id) in enumerate(scored)
-            if place < limit or chunk_id in asked
-        ]
+        shown = scored[:limit] + [one for one in scored[limit:] if one[1] in asked]
+        return list(as_records(Hit, ((chunk_id, -score) for score, chunk_id in shown)))
 
     def has_words(self, terms: Sequence[str]) -> bool:
         """Say whether any of the terms is in the index."""

@@ -7,6 +7,7 @@ from numpy.typing import NDArray
 
 from code_graph_indexer.storage.allowed import AllowedChunks
 from code_graph_indexer.storage.base import Hit
+from code_graph_indexer.types import as_records
 
 EXACT_LIMIT = 200_000
 """Vectors that are compared one by one; beyond, first by a few axes."""
@@ -38,6 +39,7 @@ class VectorTable:
         self.ids = ids
         self._packed = packed
         self._axes = _principal_axes(packed) if len(ids) > exact_limit else None
+        self._all = np.arange(len(ids))
         self._last: tuple[AllowedChunks, Places] | None = None
         # A vector a column: multiplied in a third of the time that a vector a row takes.
         self._columns = _unit_columns(packed) if self._axes is None else _projected(packed, self._axes)
@@ -72,7 +74,7 @@ class VectorTable:
     def _compared(self, vector: Floats, within: Places | None) -> tuple[Places, Floats]:
         """Return the places that are worth a look, of those `within`, and their cosine similarities."""
         if self._axes is None or (within is not None and len(within) <= SHORTLIST):
-            places = np.arange(len(self.ids)) if within is None else within
+            places = self._all if within is None else within
             return places, self._similarities(places, vector)
         coarse = (vector @ self._axes) @ self._columns
         coarse = coarse if within is None else coarse[within]
@@ -83,13 +85,14 @@ class VectorTable:
     def _similarities(self, places: Places, vector: Floats) -> Floats:
         if self._axes is not None or len(places) < GATHERED * len(self.ids):
             return _unit_rows(self._packed[places]) @ vector
-        return (vector @ self._columns)[places]
+        scores: Floats = vector @ self._columns
+        return scores if places is self._all else scores[places]
 
     def _ranked(self, places: Places, scores: Floats) -> list[Hit]:
         """Order places by score, ties by place; unlike ones are left out."""
         order = np.lexsort((places, -scores))
-        ranked = zip(self.ids[places[order]].tolist(), scores[order].tolist(), strict=True)
-        return [Hit(chunk_id, score) for chunk_id, score in ranked if score > 0]
+        alike = order[: np.count_nonzero(scores > 0)]
+        return list(as_records(Hit, zip(self.ids[places[alike]].tolist(), scores[alike].tolist(), strict=True)))
 
 
 def _nth_best(scores: Floats, n: int) -> float:
