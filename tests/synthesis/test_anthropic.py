@@ -4,6 +4,7 @@ import socket
 import sys
 
 import pytest
+from anthropic.resources.messages import messages
 
 from code_graph_indexer.errors import AnswerError, ApiKeyError, ContextSizeError, OverloadError
 from code_graph_indexer.settings import Settings
@@ -223,9 +224,13 @@ def test_what_the_listener_raises_passes_through(server: MessagesServer, setting
         AnthropicModel(settings).stream(PROMPT, stop)
 
 
-def test_the_notice_that_a_model_is_going_away_reaches_the_reply(server: MessagesServer, settings: Settings) -> None:
+def test_the_notice_that_a_model_is_going_away_reaches_the_reply(
+    server: MessagesServer, settings: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # Which models these are changes with every release of the package.
+    monkeypatch.setitem(vars(messages)["DEPRECATED_MODELS"], "claude-of-old", "January 1st, 2030")
     server.queue(written("Yes."))
-    (notice,) = ask(with_changes(settings, model="claude-2.1")).warnings
+    (notice,) = ask(with_changes(settings, model="claude-of-old")).warnings
     assert "deprecated" in notice
     assert "\n" not in notice
 
