@@ -278,8 +278,9 @@ class SqliteFile:
 
     def places_of(self, chunk_ids: Iterable[int]) -> dict[int, ChunkPlace]:
         """Return what ranking goes by of each chunk that is there: several signals ask for the same ones, and later queries."""
-        asked = list(chunk_ids)
-        found = {one: self._places[one] for one in asked if one in self._places}
+        # Another thread may put another table in its place.
+        asked, known = list(chunk_ids), self._places
+        found = {one: known[one] for one in asked if one in known}
         unknown = [one for one in asked if one not in found]
         if unknown:
             rows = self.rows(CHUNK_PLACES, (json.dumps(unknown),))
