@@ -33,11 +33,11 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from code_graph_indexer import CodeIndexer, CodeRetriever, Filters, HybridSearcher, Symbol
+from code_graph_indexer import CodeIndexer, CodeRetriever, Filters, HybridSearcher, Settings, Symbol
 from code_graph_indexer.retrieval import fuse_by_score, read_query
 from code_graph_indexer.storage import Hit, SqliteStore
 
-LIMIT, POOL_SIZE = 10, 200
+LIMIT, POOL_SIZE = Settings().limit, Settings().pool_size
 """The defaults of a search."""
 
 PROCESS_QUERIES = 5

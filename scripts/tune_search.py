@@ -21,7 +21,7 @@ from typing import Any
 
 from bench_search import LIMIT, Key, give_weights, load_rules, open_index
 
-from code_graph_indexer import Filters, HybridSearcher, Reranker
+from code_graph_indexer import Filters, HybridSearcher, Reranker, Settings
 from code_graph_indexer.retrieval import Query, RankedList, fuse_by_score, read_query
 from code_graph_indexer.storage import ChunkFile
 
@@ -34,7 +34,7 @@ GRID: Mapping[str, Sequence[float]] = {
 }
 """The weights that are tried."""
 
-POOL_SIZE = 200
+POOL_SIZE = Settings().pool_size
 """The product's default."""
 
 Place = dict[str, object]

@@ -26,7 +26,15 @@ class Fused(NamedTuple):
     signals: tuple[SignalRank, ...]
 
 
-def reciprocal_rank(rank: int, k: int) -> float:
+@overload
+def reciprocal_rank(rank: int, k: int) -> float: ...
+
+
+@overload
+def reciprocal_rank(rank: NDArray[np.int64], k: int) -> NDArray[np.float64]: ...
+
+
+def reciprocal_rank(rank: int | NDArray[np.int64], k: int) -> float | NDArray[np.float64]:
     """Score a rank (from 1) by 1 / (k + rank): Cormack, Clarke & Büttcher, "Reciprocal Rank Fusion" (SIGIR 2009)."""
     return 1.0 / (k + rank)
 

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from code_graph_indexer.records import SignalRank
-from code_graph_indexer.retrieval.fuse import Fused, FusedScores
+from code_graph_indexer.retrieval.fuse import Fused, FusedScores, reciprocal_rank
 from code_graph_indexer.retrieval.query import SHORT_STEM, Query, same_word
 from code_graph_indexer.storage import ChunkFile
 from code_graph_indexer.words import split_identifier
@@ -101,10 +101,10 @@ class Reranker:
         if not len(fused):
             return []
         by_chunk = [files[one] for one in fused.ids.tolist()]
-        file_ids, of_file = np.unique(np.array([one.id for one in by_chunk]), return_inverse=True)
-        known = {one.id: one for one in by_chunk}
+        ids = np.array([one.id for one in by_chunk])
+        _, firsts, of_file = np.unique(ids, return_index=True, return_inverse=True)
         terms = self._terms_of(
-            [known[one] for one in file_ids.tolist()],
+            [by_chunk[one] for one in firsts.tolist()],
             sorted([one.path.count("/") for one in by_chunk])[len(by_chunk) // 2],
             _evidence(fused, of_file).tolist(),
             query,
@@ -181,7 +181,7 @@ def _evidence(fused: FusedScores, of_file: Places) -> Floats:
     if (words := fused.row("words")) is not None:
         ranks = fused.ranks[words]
         first = np.flatnonzero((ranks > 0) & (ranks <= WORD_HITS))
-        by_words = np.bincount(of_file[first], 1.0 / (EVIDENCE_K + ranks[first]), len(found))
+        by_words = np.bincount(of_file[first], reciprocal_rank(ranks[first], EVIDENCE_K), len(found))
         found += FILE_WORDS * by_words / (by_words.max() or 1.0)
     if (vector := fused.row("vector")) is not None and (best := fused.scores[vector].max()) > 0:
         order = np.lexsort((-fused.scores[vector], of_file))

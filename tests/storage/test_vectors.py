@@ -67,7 +67,7 @@ def test_chunks_that_are_asked_for_are_ranked_as_among_all(
     for query in queries(packed)[:3]:
         whole = table.nearest(query, SHORTLIST)
         wanted = whole[1:200:20]
-        found = table.similar(query, sorted([*(hit.chunk_id for hit in wanted), 10**9]))
+        found = table.similar(query, sorted([*(hit.chunk_id for hit in wanted), 2, 10**9]))
         assert [hit.chunk_id for hit in found] == [hit.chunk_id for hit in wanted]
         assert [hit.score for hit in found] == pytest.approx([hit.score for hit in wanted], abs=1e-5)
 
