@@ -25,7 +25,7 @@ import subprocess
 import sys
 import time
 from collections import Counter, defaultdict
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -35,7 +35,7 @@ from numpy.typing import NDArray
 
 from code_graph_indexer import CodeIndexer, CodeRetriever, Filters, HybridSearcher, Settings, Symbol
 from code_graph_indexer.retrieval import fuse_by_score, read_query
-from code_graph_indexer.storage import Hit, SqliteStore
+from code_graph_indexer.storage import NO_IDS, Hits, SqliteStore
 
 LIMIT, POOL_SIZE = Settings().limit, Settings().pool_size
 """The defaults of a search."""
@@ -173,27 +173,27 @@ class TimedStore(SqliteStore):
         with self.stage("definition"):
             return super().symbols(names, exact_case=exact_case, suffix=suffix)
 
-    def allowed(self, hits: Sequence[Hit], filters: Filters) -> list[Hit]:
+    def allowed(self, chunk_ids: Sequence[int], filters: Filters) -> set[int]:
         """Filter the hits of the symbol signal."""
         with self.stage("definition"):
-            return super().allowed(hits, filters)
+            return super().allowed(chunk_ids, filters)
 
-    def words(self, terms: Sequence[str], filters: Filters, limit: int, also: Collection[int] = ()) -> list[Hit]:
+    def words(self, terms: Sequence[str], filters: Filters, limit: int, also: NDArray[np.int64] = NO_IDS) -> Hits:
         """Rank by words."""
         with self.stage("words"):
             return super().words(terms, filters, limit, also)
 
-    def substrings(self, text: str, filters: Filters, limit: int) -> list[Hit]:
+    def substrings(self, text: str, filters: Filters, limit: int) -> Hits:
         """Rank by trigrams."""
         with self.stage("trigram"):
             return super().substrings(text, filters, limit)
 
-    def nearest(self, vector: NDArray[np.float32], filters: Filters, limit: int) -> list[Hit]:
+    def nearest(self, vector: NDArray[np.float32], filters: Filters, limit: int) -> Hits:
         """Rank by vectors."""
         with self.stage("vector"):
             return super().nearest(vector, filters, limit)
 
-    def similar(self, vector: NDArray[np.float32], chunk_ids: Sequence[int]) -> list[Hit]:
+    def similar(self, vector: NDArray[np.float32], chunk_ids: NDArray[np.int64]) -> Hits:
         """Rank what others found by vectors."""
         with self.stage("vector"):
             return super().similar(vector, chunk_ids)

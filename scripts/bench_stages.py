@@ -62,10 +62,10 @@ def main() -> None:
             hits = timed("lexical", partial(store.words, query.words, Filters(), 200))
             vector = embedder.embed(text)
             timed("vector", partial(store.nearest, vector, Filters(), 200))
-            timed("filter", partial(store.allowed, hits, Filters(tests=False)))
+            timed("filter", partial(store.allowed, hits.ids.tolist(), Filters(tests=False)))
             lists = searcher.search(query, Filters(), pool_size=200)
             timed("fusion", partial(fuse_by_score, lists))
-            ids = [one.chunk_id for one in lists[-1].hits[:20]]
+            ids = lists[-1].hits.ids[:20].tolist()
             timed("chunk load", partial(_load, store, ids))
             result = asyncio.run(pipeline.query(text))
             for stage, spent in result.timings.items():

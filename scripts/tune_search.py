@@ -19,7 +19,9 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
+import numpy as np
 from bench_search import LIMIT, Key, give_weights, load_rules, open_index
+from numpy.typing import NDArray
 
 from code_graph_indexer import Filters, HybridSearcher, Reranker, Settings
 from code_graph_indexer.retrieval import Query, RankedList, fuse_by_score, read_query
@@ -47,15 +49,16 @@ class Searched:
 
     query: Query
     lists: Sequence[RankedList]
+    chunk_places: NDArray[np.void]
     files: Mapping[int, ChunkFile]
-    chunk_marks: Mapping[int, str]
     places: Mapping[int, Place]
     targets: Sequence[Any]
 
     def ranked(self) -> list[Place]:
         """Rank it with the weights of this moment."""
         fused = fuse_by_score(self.lists)
-        found = Reranker().rank(fused, self.files, self.query, chunk_marks=self.chunk_marks, limit=LIMIT)
+        chunk_places = self.chunk_places[np.searchsorted(self.chunk_places["id"], fused.ids)]
+        found = Reranker().rank(fused, chunk_places, self.files, self.query, limit=LIMIT)
         return [self.places[one.chunk_id] for one in found]
 
 
@@ -68,14 +71,14 @@ def search(name: str, root: Path, indexes: Path, prefix: str, items: Mapping[str
             query = read_query(text, name)
             lists = searcher.search(query, Filters(), pool_size=POOL_SIZE)
             chunks = indexer.store.chunks(sorted({hit.chunk_id for one in lists for hit in one.hits}))
-            ids = [one.id for one in chunks]
+            chunk_places = indexer.store.places_of(np.array([one.id for one in chunks], np.int64))
             places: dict[int, Place] = {
                 one.id: {"path": prefix + one.path, "start_line": one.start_line, "end_line": one.end_line}
                 for one in chunks
             }
             targets = item.get("relevant", []) + item.get("secondary", [])
-            files, marks = indexer.store.files_of(ids), indexer.store.chunk_marks(ids)
-            found[text] = Searched(query, lists, files, marks, places, targets)
+            files = indexer.store.files_by_id(chunk_places["file_id"])
+            found[text] = Searched(query, lists, chunk_places, files, places, targets)
     return found
 
 

@@ -1,7 +1,7 @@
 """Fuse the signals' ranked lists: by normalised scores, or by weighted reciprocal ranks."""
 
 from collections import defaultdict
-from collections.abc import Container, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple, overload
 
@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from code_graph_indexer.records import SignalRank
 from code_graph_indexer.retrieval.search import RankedList
+from code_graph_indexer.storage import NO_IDS, distinct
 
 RRF_WEIGHTS: Mapping[str, float] = {"definition": 1.6, "quoted": 1.6, "words": 1.0, "trigram": 0.6, "vector": 1.0}
 """Weights of the signals in reciprocal rank fusion: a definition of the very name asked for counts most."""
@@ -78,9 +79,8 @@ class FusedScores(Sequence[Fused]):
         own, share = float(self.scores[row, place]), float(self.shares[row, place])
         return SignalRank(self.signals[row], int(self.ranks[row, place]), own, share)
 
-    def among(self, chunk_ids: Container[int]) -> "FusedScores":
-        """Leave out other chunks."""
-        kept = np.array([one in chunk_ids for one in self.ids.tolist()], dtype=np.bool_)
+    def among(self, kept: NDArray[np.bool_]) -> "FusedScores":
+        """Leave out the chunks that are not to be kept."""
         if kept.all():
             return self
         columns = self.ranks[:, kept], self.scores[:, kept], self.shares[:, kept]
@@ -105,14 +105,13 @@ def fuse_by_score(lists: Sequence[RankedList], weights: Mapping[str, float] = SC
     A definition's score says by itself how sure it is; the others are only comparable within a query.
     """
     ordered = sorted(lists, key=lambda ranked: ranked.signal)
-    ids = np.unique(np.array([hit.chunk_id for one in ordered for hit in one.hits], dtype=np.int64))
+    ids = distinct(np.concatenate([NO_IDS, *(one.hits.ids for one in ordered)]))
     ranks = np.zeros((len(ordered), len(ids)), dtype=np.int64)
     scores, shares = np.zeros(ranks.shape), np.zeros(ranks.shape)
     for row, one in enumerate(ordered):
-        if not one.hits:
+        if not len(own := one.hits.scores):
             continue
-        found, own_scores = zip(*one.hits, strict=True)
-        places, own = np.searchsorted(ids, found), np.array(own_scores)
+        places = np.searchsorted(ids, one.hits.ids)
         best = 1.0 if one.signal == "definition" else float(own.max()) or 1.0
         ranks[row, places] = np.arange(1, len(own) + 1)
         scores[row, places] = own

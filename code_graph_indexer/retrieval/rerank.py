@@ -6,9 +6,10 @@ name counts, and one file does not fill the list. docs/ranking.md explains each 
 
 import re
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from functools import lru_cache
 from types import MappingProxyType
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,7 +17,7 @@ from numpy.typing import NDArray
 from code_graph_indexer.records import SignalRank
 from code_graph_indexer.retrieval.fuse import Fused, FusedScores, reciprocal_rank
 from code_graph_indexer.retrieval.query import SHORT_STEM, Query, same_word
-from code_graph_indexer.storage import ChunkFile
+from code_graph_indexer.storage import CHUNK_MARKS, ChunkFile
 from code_graph_indexer.words import split_identifier
 
 FILE_WORDS, FILE_VECTOR = 1.25, 0.75
@@ -76,8 +77,51 @@ _VERSION_FOLDER = re.compile(r"(?<![^/])(v\d+)/")
 
 Floats = NDArray[np.float64]
 Places = NDArray[np.int64]
-Terms = list[tuple[str, float, float]]
-Forms = Mapping[str, frozenset[str]]
+
+
+class PathName(NamedTuple):
+    """What ranking reads in a path.
+
+    `words` of the path, the first letters of each as `stems`; `own` words of the file's name: of its first part between dots
+    that is not generic, else of its folder; whether it is called `legacy`; the folder of a `version` in it (empty: none), and
+    the path without that.
+    """
+
+    words: frozenset[str]
+    stems: frozenset[str]
+    own: tuple[str, ...]
+    depth: int
+    legacy: bool
+    version: str
+    unversioned: str
+
+
+class Term(NamedTuple):
+    """A boost or a penalty: its score for each file, and what it adds to the file's chunks."""
+
+    name: str
+    scores: Floats
+    added: Floats
+
+
+@lru_cache(maxsize=FILES_KEPT)
+def _read_path(path: str) -> PathName:
+    *parents, name = path.split("/")
+    parts = name.rpartition(".")[0].split(".") if "." in name.lstrip(".") else [name]
+    names = [_name_words(part) for part in (*parts, *parents[-1:])]
+    own = next((words for words in names if not GENERIC_NAMES.issuperset(words)), names[-1])
+    of_path = split_identifier(path.replace("/", "_"))
+    words = frozenset(of_path).union(own)
+    version = _VERSION_FOLDER.search(path)
+    return PathName(
+        words,
+        frozenset(word[:SHORT_STEM] for word in words),
+        tuple(own),
+        len(parents),
+        not LEGACY_WORDS.isdisjoint(of_path),
+        version[1] if version else "",
+        path[: version.start()] + path[version.end() :] if version else path,
+    )
 
 
 class Reranker:
@@ -89,69 +133,70 @@ class Reranker:
     def rank(
         self,
         fused: FusedScores,
+        places: NDArray[np.void],
         files: Mapping[int, ChunkFile],
         query: Query,
         *,
-        chunk_marks: Mapping[int, str] = MappingProxyType({}),
         folders: Sequence[str] = (),
         recent: Mapping[str, float] = MappingProxyType({}),
         limit: int,
     ) -> list[Fused]:
-        """Order chunks whose scores were fused, and show the first: each gets the terms of its file."""
+        """Order chunks whose scores were fused, and show the first: each gets the terms of its file.
+
+        `places` has the CHUNK_PLACE of each chunk, `files` each file by its id.
+        """
         if not len(fused):
             return []
-        by_chunk = [files[one] for one in fused.ids.tolist()]
-        ids = np.array([one.id for one in by_chunk])
-        _, firsts, of_file = np.unique(ids, return_index=True, return_inverse=True)
-        terms = self._terms_of(
-            [by_chunk[one] for one in firsts.tolist()],
-            sorted([one.path.count("/") for one in by_chunk])[len(by_chunk) // 2],
-            _evidence(fused, of_file).tolist(),
-            query,
-            folders,
-            recent,
-        )
-        marks = _marks_of(fused, by_chunk, chunk_marks, query)
+        numbers, of_file = np.unique(places["file_id"], return_inverse=True)
+        found = [files[one] for one in numbers.tolist()]
+        terms = self._terms_of(found, of_file, _evidence(fused, of_file), query, folders, recent)
+        marks = _marks_of(places["mark"], [found[one] for one in of_file.tolist()], query)
         lost = np.zeros(len(fused))
         lost[list(marks)] = [one.contribution for one in marks.values()]
-        added = np.array([sum([term[2] for term in one]) for one in terms])
-        order, better, totals = _totals(fused, of_file, lost, added)
+        order, better, totals = _totals(fused, of_file, lost, np.sum([one.added for one in terms], axis=0))
         ranked: list[Fused] = []
         for at in np.lexsort((fused.ids[order], -totals))[:limit].tolist():
             place, before = int(order[at]), int(better[at])
             number = of_file[place]
             own = order[at : at + 1] if before else order[of_file[order] == number]
             signals = [*_best_parts(fused, own), *([marks[place]] if place in marks else [])]
-            signals += _shown_terms(terms[number], before)
+            signals += _shown_terms(terms, number, before)
             ranked.append(Fused(int(fused.ids[place]), float(totals[at]), tuple(signals)))
         return ranked
 
     def _terms_of(
         self,
         files: Sequence[ChunkFile],
-        usual_depth: int,
-        evidence: Sequence[float],
+        of_file: Places,
+        evidence: Floats,
         query: Query,
         folders: Sequence[str],
         recent: Mapping[str, float],
-    ) -> list[Terms]:
+    ) -> list[Term]:
         """Name what each file adds to its chunks."""
-        paths = {one.path for one in files}
-        forms, legacy = _forms(paths, query), _legacy(paths, query)
-        found: list[Terms] = []
-        for file, together in zip(files, evidence, strict=True):
-            terms = _terms(file, together, query, forms)
-            if file.path in legacy:
-                terms.append(("legacy", LEGACY_PENALTY, LEGACY_PENALTY))
-            if folders and _preferred(file, folders):
-                terms.append(("folder", self._folder_boost, self._folder_boost))
-            elif (deeper := min(file.path.count("/") - usual_depth, MAX_DEPTH)) > 0:
-                # How deep a folder lies says nothing once it is asked for.
-                terms.append(("depth", deeper, DEPTH_PENALTY * deeper))
-            if weight := recent.get(file.path):
-                terms.append(("recent", weight, RECENCY_WEIGHT * weight))
-            found.append(terms)
-        return found
+        none = np.zeros(len(files))
+        names = [_read_path(one.path) for one in files]
+        marks = [_marks(one, query) if one.marks else () for one in files]
+        depths = np.array([one.depth for one in names])
+        deeper = np.clip(depths - np.sort(depths[of_file])[len(of_file) // 2], 0, MAX_DEPTH)
+        preferred = np.array([_preferred(one, folders) for one in files] if folders else none, np.float64)
+        stem, path = _named(names, marks, query)
+        times = np.array([recent.get(one.path, 0.0) for one in files] if recent else none)
+        return [
+            Term("file", evidence, evidence),
+            Term("stem", stem, STEM_BOOST * stem),
+            Term("path", path, PATH_BOOST * path),
+            *(
+                Term(mark, held, penalty * held)
+                for mark, penalty in PENALTIES.items()
+                if (held := np.array([mark in one for one in marks], np.float64)).any()
+            ),
+            Term("legacy", held := _legacy(files, names, query), LEGACY_PENALTY * held),
+            Term("folder", preferred, self._folder_boost * preferred),
+            # How deep a folder lies says nothing once it is asked for.
+            Term("depth", deeper, DEPTH_PENALTY * deeper * (1 - preferred)),
+            Term("recent", times, RECENCY_WEIGHT * times),
+        ]
 
     def weigh(
         self, fused: Sequence[Fused], files: Mapping[int, ChunkFile], query: Query, folders: Sequence[str]
@@ -192,50 +237,42 @@ def _evidence(fused: FusedScores, of_file: Places) -> Floats:
     return found
 
 
-def _forms(paths: Iterable[str], query: Query) -> Forms:
-    """Give each word of the paths that is a form of words of the query those words."""
+def _named(names: Sequence[PathName], marks: Sequence[Collection[str]], query: Query) -> tuple[Floats, Floats]:
+    """Say of each file whether its name is of words of the query, and which share of the query its path speaks of.
+
+    The name of a test repeats that of the code, and its folders are many: neither counts.
+    """
     asked: dict[str, list[str]] = defaultdict(list)
     for word in query.words:
         asked[word[:SHORT_STEM]].append(word)
-    words = frozenset[str]().union(*map(_path_words, paths), *map(_file_words, paths))
-    forms = {
-        word: frozenset(other for other in asked[word[:SHORT_STEM]] if same_word(word, other))
-        for word in words
-        if word[:SHORT_STEM] in asked
-    }
-    return {word: others for word, others in forms.items() if others}
+    stems, forms = asked.keys(), dict[str, frozenset[str]]()
+    stem, path = np.zeros(len(names)), np.zeros(len(names))
+    for place, name in enumerate(names):
+        if name.stems.isdisjoint(stems) or "test" in marks[place]:
+            continue
+        for word in name.words - forms.keys():
+            forms[word] = frozenset(other for other in asked.get(word[:SHORT_STEM], ()) if same_word(word, other))
+        path[place] = len(frozenset[str]().union(*(forms[word] for word in name.words))) / len(query.words)
+        stem[place] = bool(name.own) and all(forms[word] for word in name.own)
+    return stem, path
 
 
-def _legacy(paths: Collection[str], query: Query) -> frozenset[str]:
-    """Name the files kept for old callers: called so, or in the folder of a version (`v1/`) beside one that is in none."""
-    if not LEGACY_WORDS.isdisjoint(query.words):
-        return frozenset()
-    found = {path for path in paths if not LEGACY_WORDS.isdisjoint(_path_words(path))}
-    for path in paths:
-        version = _VERSION_FOLDER.search(path)
-        if version and path[: version.start()] + path[version.end() :] in paths and version[1] not in query.text:
-            found.add(path)
-    return frozenset(found)
+def _legacy(files: Sequence[ChunkFile], names: Sequence[PathName], query: Query) -> Floats:
+    """Mark the files kept for old callers: called so, or in the folder of a version (`v1/`) beside one that is in none."""
+    held = np.zeros(len(files))
+    if LEGACY_WORDS.isdisjoint(query.words):
+        there = {one.path for one in files}
+        for place, name in enumerate(names):
+            replaced = name.version and name.unversioned in there and name.version not in query.text
+            held[place] = name.legacy or bool(replaced)
+    return held
 
 
-def _terms(file: ChunkFile, evidence: float, query: Query, forms: Forms) -> Terms:
-    """Name what a file adds to its chunks."""
-    terms: Terms = [("file", evidence, evidence)] if evidence else []
-    marks = _marks(file, query) if file.marks else []
-    # The name of a test repeats that of the code, and its folders are many.
-    if "test" not in marks and not (path := _path_words(file.path)).isdisjoint(forms):
-        if (name := _file_words(file.path)) and all(word in forms for word in name):
-            terms.append(("stem", STEM_BOOST, STEM_BOOST))
-        spoken = frozenset[str]().union(*(forms[word] for word in path if word in forms))
-        share = PATH_BOOST * len(spoken) / len(query.words)
-        terms.append(("path", share, share))
-    terms += [(mark, PENALTIES[mark], PENALTIES[mark]) for mark in marks]
-    return terms
-
-
-def _shown_terms(terms: Terms, better: int) -> list[SignalRank]:
+def _shown_terms(terms: Sequence[Term], file: int, better: int) -> list[SignalRank]:
     """Write the terms of a file, and what its chunk loses by so many better ones of the file."""
-    shown = [SignalRank(name, 0, score, contribution) for name, score, contribution in terms]
+    shown = [
+        SignalRank(one.name, 0, float(one.scores[file]), float(one.added[file])) for one in terms if one.added[file]
+    ]
     return shown + ([SignalRank("repeat", better, REPEAT_PENALTY, REPEAT_PENALTY * better)] if better else [])
 
 
@@ -248,33 +285,16 @@ def _preferred(file: ChunkFile, folders: Sequence[str]) -> bool:
     return any(file.path.startswith(folder.strip("/") + "/") for folder in folders)
 
 
-@lru_cache(maxsize=FILES_KEPT)
-def _path_words(path: str) -> frozenset[str]:
-    """List the words of a path."""
-    return frozenset(split_identifier(path.replace("/", "_")))
-
-
-@lru_cache(maxsize=FILES_KEPT)
-def _file_words(path: str) -> list[str]:
-    """List the words of a file's name: of its first part between dots that is not generic, else of its folder."""
-    *parents, name = path.split("/")
-    parts = name.rpartition(".")[0].split(".") if "." in name.lstrip(".") else [name]
-    names = [_name_words(part) for part in (*parts, *parents[-1:])]
-    return next((words for words in names if not GENERIC_NAMES.issuperset(words)), names[-1])
-
-
 def _name_words(name: str) -> list[str]:
     return [word for word in split_identifier(name) if not word.isdigit()]
 
 
-def _marks_of(
-    fused: FusedScores, by_chunk: Sequence[ChunkFile], chunk_marks: Mapping[int, str], query: Query
-) -> dict[int, SignalRank]:
+def _marks_of(marks: NDArray[np.int8], files: Sequence[ChunkFile], query: Query) -> dict[int, SignalRank]:
     """Name what some chunks are, by their places, where that is held against them."""
     found: dict[int, SignalRank] = {}
-    for place in np.flatnonzero(np.isin(fused.ids, list(chunk_marks))).tolist():
-        mark = chunk_marks[int(fused.ids[place])]
-        if penalty := _mark_penalty(mark, by_chunk[place], query):
+    for place in np.flatnonzero(marks).tolist():
+        mark = CHUNK_MARKS[marks[place]]
+        if penalty := _mark_penalty(mark, files[place], query):
             found[place] = SignalRank(mark, 0, penalty, penalty)
     return found
 

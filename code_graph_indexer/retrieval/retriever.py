@@ -3,6 +3,8 @@
 from collections.abc import Collection, Sequence
 from pathlib import Path
 
+import numpy as np
+
 from code_graph_indexer.embedders import Embedder
 from code_graph_indexer.errors import UsageError
 from code_graph_indexer.records import Filters, RetrievedContext
@@ -13,7 +15,7 @@ from code_graph_indexer.retrieval.rerank import FOLDER_BOOST, Reranker
 from code_graph_indexer.retrieval.search import SIGNALS, HybridSearcher
 from code_graph_indexer.retrieval.stale import StaleCheck
 from code_graph_indexer.retrieval.walk import GraphWalker, Surroundings
-from code_graph_indexer.storage import SqliteStore
+from code_graph_indexer.storage import SqliteStore, are_in
 from code_graph_indexer.types import SourceType, StoredChunk
 
 FUSIONS = ("score", "rrf")
@@ -63,12 +65,14 @@ class CodeRetriever:
             there = [one for one in fused if one.chunk_id in files]
             return self.contexts(self._reranker.weigh(there, files, query, folders)[:limit])
         scores = fuse_by_score(lists)
-        files = self._store.files_of(scores.ids.tolist())
+        places = self._store.places_of(scores.ids)
+        files = self._store.files_by_id(places["file_id"])
+        known = are_in(places["file_id"], np.array(list(files), np.int64))
         ranked = self._reranker.rank(
-            scores.among(files),
+            scores.among(known),
+            places[known],
             files,
             query,
-            chunk_marks=self._store.chunk_marks(list(files)),
             folders=folders,
             recent=recency(self._store, query.text, {one.path for one in files.values()}),
             limit=limit,

@@ -14,7 +14,7 @@ from code_graph_indexer.retrieval.query import read_query
 from code_graph_indexer.retrieval.retriever import CodeRetriever
 from code_graph_indexer.retrieval.router import FastPath, FastPathRouter, Route
 from code_graph_indexer.retrieval.search import SIGNALS
-from code_graph_indexer.storage import Hit, SqliteStore
+from code_graph_indexer.storage import SqliteStore
 
 log = logging.getLogger(__name__)
 
@@ -83,8 +83,7 @@ class GraphRetriever(BaseRetriever):
     def answer(self, path: FastPath, filters: Filters, *, limit: int) -> tuple[list[RetrievedContext], str]:
         """Return the chunks that the graph has for a query that was read, and what it says in words."""
         found = GraphFinder(self._store).find(path)
-        hits = [Hit(one.chunk_id, one.score) for one in found.ranked]
-        allowed = {hit.chunk_id for hit in self._store.allowed(hits, filters)}
+        allowed = self._store.allowed([one.chunk_id for one in found.ranked], filters)
         ranked = [one for one in found.ranked if one.chunk_id in allowed][:limit]
         return CodeRetriever(self._store, None, root=self._root).contexts(ranked), found.summary
 

@@ -4,10 +4,13 @@ import math
 from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass
 
+import numpy as np
+from numpy.typing import NDArray
+
 from code_graph_indexer.embedders import Embedder
 from code_graph_indexer.records import Filters
 from code_graph_indexer.retrieval.query import Query
-from code_graph_indexer.storage import Hit, Store
+from code_graph_indexer.storage import NO_IDS, Hits, Store, are_in, distinct
 from code_graph_indexer.types import Symbol
 
 SIGNALS = ("definition", "words", "trigram", "quoted", "vector")
@@ -34,7 +37,7 @@ class RankedList:
     """What one signal says: its hits, best first."""
 
     signal: str
-    hits: tuple[Hit, ...]
+    hits: Hits
 
 
 class HybridSearcher:
@@ -51,30 +54,31 @@ class HybridSearcher:
 
         The signals share one connection and take a few milliseconds each; threads would cost more than they give.
         """
-        asked: dict[str, Callable[[], list[Hit]]] = {
-            "definition": lambda: self._definitions(query, filters)[:pool_size],
+        asked: dict[str, Callable[[], Hits]] = {
+            "definition": lambda: self._definitions(query, filters, pool_size),
             "trigram": lambda: self._substrings(query.phrases, filters, pool_size),
             "quoted": lambda: self._substrings(query.quoted, filters, pool_size),
         }
         found = {one: hits() for one, hits in asked.items() if one in self._signals}
         vector = self._embedder.embed(query.text) if self._embedder is not None and query.text else None
-        nearest = self._store.nearest(vector, filters, pool_size) if vector is not None else []
-        if "words" in self._signals:
-            others = _ids([*found.values(), nearest])
-            found["words"] = self._store.words(query.words, filters, pool_size, also=others)
         if vector is not None:
-            unknown = _ids(found.values()) - _ids([nearest])
-            found["vector"] = [*nearest, *self._store.similar(vector, sorted(unknown))]
-        return [RankedList(one, tuple(found[one])) for one in SIGNALS if one in found]
+            found["vector"] = self._store.nearest(vector, filters, pool_size)
+        if "words" in self._signals:
+            found["words"] = self._store.words(query.words, filters, pool_size, also=_ids(found.values()))
+        if vector is not None:
+            others = _ids(found.values())
+            unknown = others[~are_in(others, np.sort(found["vector"].ids))]
+            found["vector"] = found["vector"].then(self._store.similar(vector, unknown))
+        return [RankedList(one, found[one]) for one in SIGNALS if one in found]
 
-    def _substrings(self, phrases: Sequence[str], filters: Filters, limit: int) -> list[Hit]:
+    def _substrings(self, phrases: Sequence[str], filters: Filters, limit: int) -> Hits:
         scores: dict[int, float] = {}
         for phrase in phrases[:MAX_PHRASES]:
             for hit in self._store.substrings(phrase, filters, limit):
                 scores[hit.chunk_id] = scores.get(hit.chunk_id, 0.0) + hit.score
-        return _ranked(scores)[:limit]
+        return Hits.best(scores.items(), limit)
 
-    def _definitions(self, query: Query, filters: Filters) -> list[Hit]:
+    def _definitions(self, query: Query, filters: Filters, limit: int) -> Hits:
         """Score the definitions of the names in a query by how sure it is that they are meant: from 0 to 1.
 
         A name that many files define says little about each: its score is divided by the root of their number. Where a name
@@ -93,7 +97,8 @@ class HybridSearcher:
             else:
                 score /= math.sqrt(len(files[symbol.name]))
             scores[symbol.chunk_id] = max(scores.get(symbol.chunk_id, 0.0), score)
-        return self._store.allowed(_ranked(scores), filters)
+        allowed = self._store.allowed(list(scores), filters)
+        return Hits.best(((one, score) for one, score in scores.items() if one in allowed), limit)
 
 
 def _name_score(symbol: Symbol, query: Query) -> float:
@@ -112,9 +117,6 @@ def _name_score(symbol: Symbol, query: Query) -> float:
     return JOINED_NAME * factor
 
 
-def _ids(lists: Iterable[Sequence[Hit]]) -> set[int]:
-    return {hit.chunk_id for hits in lists for hit in hits}
-
-
-def _ranked(scores: dict[int, float]) -> list[Hit]:
-    return [Hit(*one) for one in sorted(scores.items(), key=lambda one: (-one[1], one[0])) if one[1] > 0]
+def _ids(lists: Iterable[Hits]) -> NDArray[np.int64]:
+    """List the chunks of several lists, each once."""
+    return distinct(np.concatenate([NO_IDS, *(hits.ids for hits in lists)]))

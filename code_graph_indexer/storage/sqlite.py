@@ -2,18 +2,20 @@
 
 import json
 import zlib
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from importlib.resources import files
 from itertools import compress
 from pathlib import Path
 from threading import RLock
-from typing import Any, NamedTuple, cast
+from typing import Any, cast
 
 import apsw
+import numpy as np
 import sqlite_vec
+from numpy.typing import NDArray
 
 from code_graph_indexer.errors import BusyError, IndexFormatError, IndexNotFoundError
-from code_graph_indexer.storage.base import ChunkFile, FileRow
+from code_graph_indexer.storage.base import ChunkFile, FileRow, Ids, distinct
 from code_graph_indexer.types import StoredChunk
 
 APPLICATION_ID = 0x43474958
@@ -47,15 +49,19 @@ _CHUNK = f"{_CHUNK_COLUMNS}from chunks as c join files as f on f.id = c.file_id\
 MARKS = ("test", "example", "generated", "vendored", "text")
 """What a file may be that speaks against it, in the order of _CHUNK_FILE."""
 
+CHUNK_MARKS = ("", "declaration", "test")
+"""What a chunk may be itself, where ranking goes by it, in the order of the numbers of CHUNK_PLACES: it only declares, as a
+prototype does, what another chunk of its name defines; it stands in a module of tests inside a file of code."""
+
 CHUNK_PLACES = """
-select id, file_id, end_byte - start_byte, case
+select id, file_id, max(0, min(end_byte - start_byte, 1 << 40)), case
     when not has_body and kind in ('function', 'method') and exists (
         -- Without the first condition, the index of names, which leaves out those without one, cannot be used.
         select 1 from chunks as d
         where d.name != '' and d.name = c.name collate nocase and d.name = c.name and d.has_body
-    ) then 'declaration'
-    when qualified_name || '.' glob '*.tests.*' or qualified_name || '.' glob '*.test.*' then 'test'
-    else ''
+    ) then 1
+    when qualified_name || '.' glob '*.tests.*' or qualified_name || '.' glob '*.test.*' then 2
+    else 0
 end
 from chunks as c where id in (select value from json_each(?))
 """
@@ -75,8 +81,11 @@ with recursive above (id) as (
 from above cross join chunks as c on c.id = above.id join files as f on f.id = c.file_id
 """
 
-PLACES_KEPT = 200_000
-"""Chunks of which is remembered what ranking goes by, in some 30 MB."""
+CHUNK_PLACE = np.dtype([("id", np.int64), ("file_id", np.int64), ("size", np.int64), ("mark", np.int8)])
+"""What ranking goes by of a chunk: its file, its bytes, and a number of CHUNK_MARKS; of one that is not there, zeros."""
+
+PLACES_KEPT = 1 << 18
+"""Chunks of which that is remembered, each in the row of its id modulo so many: 7 MB."""
 
 _CHUNK_FILE = """
 select id, path, is_test, is_example, is_generated, is_vendored, source_type != 'code' from files
@@ -137,18 +146,6 @@ def _refuse_triggers(path: Path, found: Sequence[tuple[Any, ...]]) -> None:
         raise IndexFormatError(f"{path} holds triggers, which no index does; do not use it")
 
 
-class ChunkPlace(NamedTuple):
-    """The file of a chunk, its bytes, and what it is itself, where ranking goes by it (empty: nothing).
-
-    `declaration`: it only declares, as a prototype does, what another chunk of its name defines; `test`: it stands in a
-    module of tests inside a file of code.
-    """
-
-    file_id: int
-    size: int
-    mark: str
-
-
 class SqliteFile:
     """Read files and chunks of an index file; several threads may use it, whose statements take turns."""
 
@@ -162,7 +159,7 @@ class SqliteFile:
         self._identity = self._stat()
         self._version = self._connection.pragma("data_version")
         self._files: dict[int, ChunkFile] = {}
-        self._places: dict[int, ChunkPlace] = {}
+        self._places = np.zeros(PLACES_KEPT, CHUNK_PLACE)
         self._imports: dict[int, list[str]] = {}
         self._texts: dict[int, bytes] = {}
         self._texts_held = 0
@@ -276,29 +273,34 @@ class SqliteFile:
         rows = self.rows(sql, (bare,))
         return int(rows[0][0]) if rows and rows[0][0] is not None else None
 
-    def places_of(self, chunk_ids: Iterable[int]) -> dict[int, ChunkPlace]:
-        """Return what ranking goes by of each chunk that is there: several signals ask for the same ones, and later queries."""
-        # Another thread may put another table in its place.
-        asked, known = list(chunk_ids), self._places
-        found = {one: known[one] for one in asked if one in known}
-        unknown = [one for one in asked if one not in found]
-        if unknown:
-            rows = self.rows(CHUNK_PLACES, (json.dumps(unknown),))
-            read = {row[0]: ChunkPlace(*row[1:]) for row in rows}
-            if len(self._places) + len(read) > PLACES_KEPT:
-                self._places = {}
-            self._places.update(read)
-            found |= read
-        return found
+    def places_of(self, chunk_ids: Ids) -> NDArray[np.void]:
+        """Return a CHUNK_PLACE for each of these chunks: several signals ask for the same ones, and later queries."""
+        rows = chunk_ids % PLACES_KEPT
+        with self._lock:
+            places = self._places[rows]
+            unknown = np.flatnonzero(places["id"] != chunk_ids)
+            if len(unknown):
+                asked = chunk_ids[unknown].tolist()
+                found = {row[0]: row for row in self.rows(CHUNK_PLACES, (json.dumps(asked),))}
+                places[unknown] = np.array([found.get(one, (0, 0, 0, 0)) for one in asked], CHUNK_PLACE)
+                self._places[rows[unknown]] = places[unknown]
+        return places
 
-    def files_of(self, chunk_ids: Sequence[int]) -> dict[int, ChunkFile]:
-        """Return the file of each chunk that is there; those of a pool are few, and kept."""
-        places = self.places_of(chunk_ids)
-        unknown = sorted({one.file_id for one in places.values()} - self._files.keys())
+    def files_by_id(self, file_ids: Ids) -> dict[int, ChunkFile]:
+        """Return those of the files that are there, by id; those of a pool are few, and kept."""
+        asked = distinct(file_ids).tolist()
+        unknown = [one for one in asked if one not in self._files]
         rows = self.rows(_CHUNK_FILE, (json.dumps(unknown),)) if unknown else []
         self._files.update({row[0]: ChunkFile(row[0], row[1], tuple(compress(MARKS, row[2:]))) for row in rows})
-        files = self._files
-        return {chunk_id: files[one.file_id] for chunk_id, one in places.items() if one.file_id in files}
+        known = self._files
+        return {one: known[one] for one in asked if one in known}
+
+    def files_of(self, chunk_ids: Sequence[int]) -> dict[int, ChunkFile]:
+        """Return the file of each chunk that is there."""
+        places = self.places_of(np.array(chunk_ids, np.int64))
+        files = self.files_by_id(places["file_id"])
+        found = zip(chunk_ids, places["file_id"].tolist(), strict=True)
+        return {chunk_id: files[file_id] for chunk_id, file_id in found if file_id in files}
 
     def imports_of(self, file_ids: Sequence[int]) -> dict[int, list[str]]:
         """List the names that each file imports, in order of line; those of results are few, and kept."""

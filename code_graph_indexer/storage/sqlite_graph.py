@@ -5,8 +5,11 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, NamedTuple
 
+import numpy as np
+
 from code_graph_indexer.errors import IndexFormatError
 from code_graph_indexer.storage.base import Edge, EdgeEnd
+from code_graph_indexer.storage.sqlite import CHUNK_MARKS
 from code_graph_indexer.storage.sqlite_links import DEFINITIONS, PlacedDefinition, placed
 from code_graph_indexer.storage.sqlite_search import SqliteSearch
 from code_graph_indexer.types import (
@@ -64,7 +67,8 @@ class SqliteStore(SqliteSearch):
 
     def chunk_marks(self, chunk_ids: Sequence[int]) -> dict[int, str]:
         """Return what some of these chunks are, where ranking goes by it."""
-        return {chunk_id: place.mark for chunk_id, place in self.places_of(chunk_ids).items() if place.mark}
+        marks = self.places_of(np.array(chunk_ids, np.int64))["mark"].tolist()
+        return {chunk_id: CHUNK_MARKS[mark] for chunk_id, mark in zip(chunk_ids, marks, strict=True) if mark}
 
     def symbol_names(self) -> list[str]:
         """List every name that is defined, once."""

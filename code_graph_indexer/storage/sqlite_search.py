@@ -1,9 +1,8 @@
 """The signals of a search over an index file: words, substrings, vectors; and what filters mean in SQL."""
 
 import json
-from collections.abc import Collection, Iterable, Iterator, Sequence
-from itertools import accumulate
-from operator import itemgetter
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import accumulate, chain
 from threading import local
 from typing import Any
 
@@ -13,10 +12,9 @@ from numpy.typing import NDArray
 from code_graph_indexer.errors import IndexFormatError
 from code_graph_indexer.records import Filters
 from code_graph_indexer.storage.allowed import AllowedChunks
-from code_graph_indexer.storage.base import Hit
+from code_graph_indexer.storage.base import NO_IDS, Hits, Ids, are_in
 from code_graph_indexer.storage.sqlite import SqliteFile
 from code_graph_indexer.storage.vectors import VectorTable
-from code_graph_indexer.types import as_records
 from code_graph_indexer.words import trigrams
 
 WORD_WEIGHTS = {"name": 5.0, "path": 2.0, "signature": 1.0, "doc": 1.0, "body": 1.0}
@@ -32,7 +30,10 @@ LENGTH_B, TYPICAL_COUNT, USUAL_SIZE = 0.2, 2.0, 500
 """How much the length of a chunk counts, the weighted count of a word in it that is assumed, and its usual bytes."""
 
 COUNTS_KEPT = 10_000
-"""Words whose number of matches is remembered."""
+"""Words, and trigrams, whose number of matches is remembered."""
+
+GRAMS_ASKED, GRAM_LIMIT = 5, 1_000
+"""Trigrams of a substring that are looked for, those with fewest matches; up to so many are counted."""
 
 REMEMBERED = 8
 """Filters whose chunks are remembered, for the next query with the same filters."""
@@ -41,7 +42,7 @@ VERIFY_LIMIT = 400
 """Chunks whose text is read to verify a substring; beyond them only the most selective trigrams count."""
 
 
-def length_factor(size: int) -> float:
+def length_factor(size: NDArray[np.int64]) -> NDArray[np.float64]:
     """Take back most of what BM25 as FTS5 computes it holds against a long chunk.
 
     A chunk is a whole definition: a long one is no padded document, and a short one is often a mere stub. The factor is
@@ -49,7 +50,8 @@ def length_factor(size: int) -> float:
     with b = LENGTH_B and a count of TYPICAL_COUNT in place of each word's own.
     """
     longer = size / USUAL_SIZE - 1
-    return (TYPICAL_COUNT + FTS5_K1 * (1 + FTS5_B * longer)) / (TYPICAL_COUNT + FTS5_K1 * (1 + LENGTH_B * longer))
+    as_fts5 = TYPICAL_COUNT + FTS5_K1 * (1 + FTS5_B * longer)
+    return as_fts5 / (TYPICAL_COUNT + FTS5_K1 * (1 + LENGTH_B * longer))
 
 
 def escape_terms(terms: Iterable[str], operator: str) -> str:
@@ -94,31 +96,36 @@ class SqliteSearch(SqliteFile):
         super()._open()
         self._table: VectorTable | None = None
         self._known: dict[tuple[Any, ...], AllowedChunks] = {}
-        self._counts: dict[str, int] = {}
+        self._counts: dict[str, dict[str, int]] = {"words": {}, "trigrams": {}}
         self._asked = local()
         self._connection.create_scalar_function("is_allowed", self._is_allowed, 1)
 
-    def words(self, terms: Sequence[str], filters: Filters, limit: int, also: Collection[int] = ()) -> list[Hit]:
+    def words(self, terms: Sequence[str], filters: Filters, limit: int, also: Ids = NO_IDS) -> Hits:
         """Rank chunks by BM25 (Robertson & Zaragoza 2009, as FTS5 computes it) over the weighted fields.
 
         Behind the best come those of `also` that match.
         """
         expression = self._telling(terms)
         if not expression:
-            return []
+            return Hits.of([])
         weights = ", ".join(str(weight) for weight in WORD_WEIGHTS.values())
         matches = self.rows(
             f"select rowid, bm25(words, {weights}) from words where words match ?{self._scope(filters)} limit ?",
             (expression, MATCH_LIMIT),
         )
+        columns = np.fromiter(chain.from_iterable(matches), np.float64, 2 * len(matches)).reshape(-1, 2)
+        ids, distances = columns[:, 0].astype(np.int64), columns[:, 1]
+        wanted = are_in(ids, also)
         # They come by id: so do those that tie.
-        matches.sort(key=itemgetter(1))
-        asked = frozenset(also)
-        distances = dict(matches[: 2 * limit]) | {row[0]: row[1] for row in matches if row[0] in asked}
-        places = self.places_of(distances)
-        scored = sorted([(distances[one] * length_factor(place.size), one) for one, place in places.items()])
-        shown = scored[:limit] + [one for one in scored[limit:] if one[1] in asked]
-        return list(as_records(Hit, ((chunk_id, -score) for score, chunk_id in shown)))
+        kept = wanted.copy()
+        kept[np.argsort(distances, kind="stable")[: 2 * limit]] = True
+        known = np.flatnonzero(kept)
+        places = self.places_of(ids[known])
+        known, places = known[places["id"] > 0], places[places["id"] > 0]
+        scores = -distances[known] * length_factor(places["size"])
+        order = np.lexsort((ids[known], -scores))
+        shown = order[(np.arange(len(order)) < limit) | wanted[known][order]]
+        return Hits(ids[known][shown], scores[shown])
 
     def has_words(self, terms: Sequence[str]) -> bool:
         """Say whether any of the terms is in the index."""
@@ -134,38 +141,48 @@ class SqliteSearch(SqliteFile):
         A word that is everywhere tells nothing, and its matches take most of the time. When there is no other, it is
         looked for in names.
         """
-        counted = sorted((self._matches(one), one) for term in terms if (one := escape_terms([term], "OR")))
+        counted = sorted(
+            (self._matches("words", one, MATCH_LIMIT + 1), one) for term in terms if (one := escape_terms([term], "OR"))
+        )
         so_far = accumulate(count for count, _ in counted)
         telling = [one for (_, one), matches in zip(counted, so_far, strict=True) if matches <= MATCH_LIMIT]
         if telling or not counted:
             return " OR ".join(telling)
         in_names = "{name} : " + counted[0][1]
-        return in_names if self._matches(in_names) else counted[0][1]
+        return in_names if self._matches("words", in_names, MATCH_LIMIT + 1) else counted[0][1]
 
-    def _matches(self, expression: str) -> int:
-        """Count the matches of an expression, which is much cheaper than scoring them; beyond the limit it is over it."""
-        if expression not in self._counts:
-            if len(self._counts) >= COUNTS_KEPT:
-                self._counts.clear()
-            sql = "select count(*) from (select 1 from words where words match ? limit ?)"
-            self._counts[expression] = sum(row[0] for row in self.rows(sql, (expression, MATCH_LIMIT + 1)))
-        return self._counts[expression]
+    def _rarest(self, grams: Sequence[str]) -> Sequence[str]:
+        """Keep a few trigrams that have fewest matches: the others would be read to no use, as the text is verified."""
+        if len(grams) <= GRAMS_ASKED:
+            return grams
+        counts = {one: self._matches("trigrams", escape_terms([one], "AND"), GRAM_LIMIT) for one in grams}
+        return sorted(grams, key=lambda one: counts[one])[:GRAMS_ASKED]
 
-    def substrings(self, text: str, filters: Filters, limit: int) -> list[Hit]:
+    def _matches(self, table: str, expression: str, most: int) -> int:
+        """Count the matches of an expression, up to so many, which is much cheaper than scoring them."""
+        counted = self._counts[table]
+        if expression not in counted:
+            if len(counted) >= COUNTS_KEPT:
+                counted.clear()
+            sql = f"select count(*) from (select 1 from {table} where {table} match ? limit ?)"
+            counted[expression] = sum(row[0] for row in self.rows(sql, (expression, most)))
+        return counted[expression]
+
+    def substrings(self, text: str, filters: Filters, limit: int) -> Hits:
         """Rank the chunks that hold a substring: as it is written, as a whole word, how often."""
-        expression = escape_terms(trigrams(text), "AND")
+        expression = escape_terms(self._rarest(trigrams(text)), "AND")
         if not expression:
-            return []
+            return Hits.of([])
         rows = self.rows(
             f"select rowid from trigrams where trigrams match ?{self._scope(filters)} limit ?",
             (expression, VERIFY_LIMIT),
         )
         sql = "select id, file_id, start_byte, end_byte from chunks where id in (select value from json_each(?))"
         scored = (
-            Hit(chunk_id, _substring_score(text, self._text_of(file_id)[start:end].decode("utf-8", "replace")))
+            (chunk_id, _substring_score(text, self._text_of(file_id)[start:end].decode("utf-8", "replace")))
             for chunk_id, file_id, start, end in self.rows(sql, (json.dumps([row[0] for row in rows]),))
         )
-        return sorted((hit for hit in scored if hit.score > 0), key=lambda hit: (-hit.score, hit.chunk_id))[:limit]
+        return Hits.best(scored, limit)
 
     def _scope(self, filters: Filters) -> str:
         """Restrict a full-text query to the chunks that the filters allow, each match asked in turn.
@@ -180,26 +197,25 @@ class SqliteSearch(SqliteFile):
         allowed: AllowedChunks | None = getattr(self._asked, "chunks", None)
         return allowed is None or arguments[0] in allowed
 
-    def allowed(self, hits: Sequence[Hit], filters: Filters) -> list[Hit]:
-        """Keep the hits that the filters allow, in their order."""
+    def allowed(self, chunk_ids: Sequence[int], filters: Filters) -> set[int]:
+        """Return those of the chunks that the filters allow."""
         condition, values = _filter_sql(filters)
-        if not condition or not hits:
-            return list(hits)
+        if not condition or not chunk_ids:
+            return set(chunk_ids)
         sql = (
             f"select c.id from chunks as c join files as f on f.id = c.file_id where {condition} "
             "and c.id in (select value from json_each(?))"
         )
-        kept = {row[0] for row in self.rows(sql, (*values, json.dumps([hit.chunk_id for hit in hits])))}
-        return [hit for hit in hits if hit.chunk_id in kept]
+        return {row[0] for row in self.rows(sql, (*values, json.dumps(list(chunk_ids))))}
 
-    def nearest(self, vector: NDArray[np.float32], filters: Filters, limit: int) -> list[Hit]:
+    def nearest(self, vector: NDArray[np.float32], filters: Filters, limit: int) -> Hits:
         """Rank chunks by cosine similarity.
 
-        The vectors are read once and multiplied in memory, several times faster than sqlite-vec's own scan.
+        The vectors are read once and compared in memory, many times faster than by sqlite-vec's own scan.
         """
         return self._vectors().nearest(vector, limit, allowed=self._allowed(filters))
 
-    def similar(self, vector: NDArray[np.float32], chunk_ids: Sequence[int]) -> list[Hit]:
+    def similar(self, vector: NDArray[np.float32], chunk_ids: Ids) -> Hits:
         """Rank these chunks by cosine similarity."""
         return self._vectors().similar(vector, chunk_ids)
 

@@ -28,7 +28,7 @@ from code_graph_indexer.retrieval import (
 from code_graph_indexer.retrieval.expand import Expander
 from code_graph_indexer.retrieval.rescore import PairScorer, rescore
 from code_graph_indexer.settings import Settings
-from code_graph_indexer.storage import Hit, SqliteStore
+from code_graph_indexer.storage import SqliteStore
 from code_graph_indexer.synthesis.conversation import Turn, standalone
 from code_graph_indexer.synthesis.evaluate import Decision, Evaluation, evaluate
 from code_graph_indexer.synthesis.llm import LanguageModel
@@ -258,7 +258,7 @@ class RAGPipeline:
         if not self._settings.expansion:
             return ()
         items = Expander(self._store, self._settings).expand(contexts[:EXPANDED]).items
-        allowed = {one.chunk_id for one in self._store.allowed([Hit(one.node_id, 0.0) for one in items], filters)}
+        allowed = self._store.allowed([one.node_id for one in items], filters)
         return tuple(one for one in items if one.node_id in allowed)
 
     def _cost(self, input_tokens: int, output_tokens: int) -> float | None:

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from code_graph_indexer.retrieval import Fused, RankedList, fuse_by_rank, fuse_by_score
 from code_graph_indexer.retrieval.fuse import RRF_WEIGHTS, reciprocal_rank
-from code_graph_indexer.storage import Hit
+from code_graph_indexer.storage import Hits
 
 SIGNALS = sorted(RRF_WEIGHTS)
 
@@ -22,7 +22,7 @@ ranked_lists = st.tuples(*(chunk_ids for _ in SIGNALS)).map(
 
 
 def ranked(signal: str, ids: list[int]) -> RankedList:
-    return RankedList(signal, tuple(Hit(one, 1.0 / rank) for rank, one in enumerate(ids, 1)))
+    return RankedList(signal, Hits.of((one, 1.0 / rank) for rank, one in enumerate(ids, 1)))
 
 
 def by_rank(lists: Sequence[RankedList]) -> list[Fused]:
@@ -78,7 +78,7 @@ def test_the_formula_of_rank_fusion_is_the_published_one() -> None:
 
 
 def test_scores_are_compared_with_the_best_of_their_signal_but_for_definitions() -> None:
-    words = RankedList("words", (Hit(1, 40.0), Hit(2, 10.0)))
-    definitions = RankedList("definition", (Hit(3, 0.5),))
+    words = RankedList("words", Hits.of([(1, 40.0), (2, 10.0)]))
+    definitions = RankedList("definition", Hits.of([(3, 0.5)]))
     fused = fuse_by_score([words, definitions], {"words": 2.0, "definition": 3.0})
     assert {one.chunk_id: one.score for one in fused} == {1: 2.0, 2: 0.5, 3: 1.5}

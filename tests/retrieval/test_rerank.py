@@ -1,7 +1,9 @@
 """Ranking files: evidence adds up, penalties and boosts are named, one file does not fill the list."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
 
+import numpy as np
 import pytest
 
 from code_graph_indexer.retrieval import Fused, RankedList, Reranker, fuse_by_rank, fuse_by_score, read_query
@@ -19,7 +21,7 @@ from code_graph_indexer.retrieval.rerank import (
     RRF_PENALTIES,
     STEM_BOOST,
 )
-from code_graph_indexer.storage import ChunkFile, Hit
+from code_graph_indexer.storage import CHUNK_MARKS, CHUNK_PLACE, ChunkFile, Hits
 
 MARKED = [
     *((ChunkFile(1, "src/a.py", (mark,)), mark, value) for mark, value in PENALTIES.items()),
@@ -30,15 +32,22 @@ PLAIN = ChunkFile(1, "src/a.py")
 
 def words(*scores: float) -> list[RankedList]:
     """Make the words signal of chunks 1, 2, 3, …"""
-    return [RankedList("words", tuple(Hit(number, score) for number, score in enumerate(scores, 1)))]
+    return [RankedList("words", Hits.of(enumerate(scores, 1)))]
 
 
 def ranked(
-    lists: list[RankedList], files: Sequence[ChunkFile], text: str = "f", folders: tuple[str, ...] = ()
+    lists: list[RankedList],
+    files: Sequence[ChunkFile],
+    text: str = "f",
+    folders: tuple[str, ...] = (),
+    marks: Mapping[int, str] = MappingProxyType({}),
 ) -> list[Fused]:
-    """Rank the chunks 1, 2, 3, … of the files given."""
-    known = dict(enumerate(files, 1))
-    return Reranker().rank(fuse_by_score(lists), known, read_query(text), folders=folders, limit=len(files))
+    """Rank the chunks 1, 2, 3, … of the files given, of which some have marks of their own."""
+    fused = fuse_by_score(lists)
+    rows = [(one, files[one - 1].id, 100, CHUNK_MARKS.index(marks.get(one, ""))) for one in fused.ids.tolist()]
+    known = {one.id: one for one in files}
+    places = np.array(rows, CHUNK_PLACE)
+    return Reranker().rank(fused, places, known, read_query(text), folders=folders, limit=len(files))
 
 
 @pytest.mark.parametrize(("file", "name", "value"), MARKED)
@@ -109,7 +118,7 @@ def test_evidence_spread_over_a_file_adds_up() -> None:
 
 
 def test_two_near_chunks_of_a_file_are_better_evidence_than_one() -> None:
-    near = RankedList("vector", tuple(Hit(number, 1 - number / 1000) for number in (1, 2, 3)))
+    near = RankedList("vector", Hits.of((number, 1 - number / 1000) for number in (1, 2, 3)))
     found = ranked([near], [PLAIN, ChunkFile(2, "src/b.py"), ChunkFile(2, "src/b.py")], "zzz")
     assert found[0].chunk_id == 2
     values = [part.contribution for one in found[:2] for part in one.signals if part.signal == "file"]
@@ -117,12 +126,12 @@ def test_two_near_chunks_of_a_file_are_better_evidence_than_one() -> None:
 
 
 def test_nothing_is_near_where_no_similarity_is_positive() -> None:
-    found = ranked([RankedList("vector", (Hit(1, -0.1), Hit(2, -0.2)))], [PLAIN, ChunkFile(2, "src/b.py")], "zzz")
+    found = ranked([RankedList("vector", Hits.of([(1, -0.1), (2, -0.2)]))], [PLAIN, ChunkFile(2, "src/b.py")], "zzz")
     assert not any(part.signal == "file" for one in found for part in one.signals)
 
 
 def test_the_signals_of_a_file_may_come_from_several_of_its_chunks() -> None:
-    lists = [*words(1.0, 0.1), RankedList("vector", (Hit(2, 0.9), Hit(1, 0.1)))]
+    lists = [*words(1.0, 0.1), RankedList("vector", Hits.of([(2, 0.9), (1, 0.1)]))]
     found = ranked(lists, [PLAIN, PLAIN], "zzz")
     assert found[0].chunk_id == 2
     assert {one.signal: one.score for one in found[0].signals if one.rank} == {"words": 1.0, "vector": 0.9}
@@ -132,7 +141,7 @@ def test_one_file_does_not_fill_the_list_but_its_strong_chunks_show() -> None:
     files = [*[PLAIN] * 5, *(ChunkFile(number, "b.py") for number in range(6, 9))]
     found = ranked([*words(*(1.0 - number / 100 for number in range(8)))], files, "zzz")
     assert [files[one.chunk_id - 1].id for one in found[:4]] == [1, 6, 7, 8]
-    strong = [*words(1.0, 0.95, 0.01), RankedList("vector", (Hit(1, 1.0), Hit(2, 0.95)))]
+    strong = [*words(1.0, 0.95, 0.01), RankedList("vector", Hits.of([(1, 1.0), (2, 0.95)]))]
     files = [PLAIN, PLAIN, ChunkFile(3, "b.py")]
     assert [one.chunk_id for one in ranked(strong, files, "zzz")] == [1, 2, 3]
     (repeat,) = (part for part in ranked(strong, files, "zzz")[1].signals if part.signal == "repeat")
@@ -166,15 +175,11 @@ def test_a_generic_part_of_a_file_name_is_passed_over(path: str, named: bool) ->
 
 
 def test_a_mere_declaration_stands_behind_what_it_declares() -> None:
-    lists = words(1.0, 0.9)
-    files = {1: ChunkFile(1, "list.h"), 2: ChunkFile(2, "list.c")}
-    found = Reranker().rank(fuse_by_score(lists), files, read_query("zzz"), chunk_marks={1: "declaration"}, limit=2)
+    lists, declared = words(1.0, 0.9), {1: "declaration"}
+    found = ranked(lists, [ChunkFile(1, "list.h"), ChunkFile(2, "list.c")], "zzz", marks=declared)
     assert [one.chunk_id for one in found] == [2, 1]
     assert [one.contribution for one in found[1].signals if one.signal == "declaration"] == [DECLARATION_PENALTY]
-    together = {1: ChunkFile(1, "list.c"), 2: ChunkFile(1, "list.c")}
-    (first, _) = Reranker().rank(
-        fuse_by_score(lists), together, read_query("zzz"), chunk_marks={1: "declaration"}, limit=2
-    )
+    (first, _) = ranked(lists, [ChunkFile(1, "list.c")] * 2, "zzz", marks=declared)
     assert first.chunk_id == 2
     assert "declaration" not in {one.signal for one in first.signals}
 

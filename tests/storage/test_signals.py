@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from code_graph_indexer.records import Filters
-from code_graph_indexer.storage import SqliteStore
-from code_graph_indexer.storage.sqlite import CHUNK_PLACES
+from code_graph_indexer.storage import Hit, Hits, SqliteStore, are_in, distinct
+from code_graph_indexer.storage.sqlite import CHUNK_PLACES, PLACES_KEPT
 from code_graph_indexer.storage.sqlite_graph import MAX_UNION
 from code_graph_indexer.storage.sqlite_search import USUAL_SIZE, length_factor
 from code_graph_indexer.words import query_words
@@ -185,10 +185,9 @@ def test_edges_of_many_chunks_are_those_of_each(store: SqliteStore) -> None:
 
 
 def test_length_counts_less_than_in_plain_bm25_and_nothing_for_the_usual_chunk() -> None:
-    assert length_factor(USUAL_SIZE) == 1
-    factors = [length_factor(size) for size in (0, 100, USUAL_SIZE, 2_000, 10_000)]
+    factors = length_factor(np.array([0, 100, USUAL_SIZE, 2_000, 10_000])).tolist()
     assert factors == sorted(factors)
-    assert factors[0] < 1 < factors[-1]
+    assert factors[0] < factors[2] == 1 < factors[-1]
 
 
 def test_declarations_of_what_another_chunk_defines_and_tests_among_code_are_marked(tmp_path: Path) -> None:
@@ -207,6 +206,36 @@ def test_declarations_of_what_another_chunk_defines_and_tests_among_code_are_mar
             ("list.rs", "tests", "test"),
             ("list.rs", "is_empty_at_first", "test"),
         ]
+
+
+def test_what_ranking_goes_by_of_a_chunk_is_the_same_when_it_is_remembered(store: SqliteStore, db: Path) -> None:
+    chunks = [one for file in store.files() for one in store.file_chunks(file.path)]
+    ids = np.array([one.id for one in chunks])
+    # Those of the same row of the table drive each other out.
+    asked = np.concatenate([ids, [0, -5, 10**15], ids + PLACES_KEPT, ids[::-1]])
+    with opened(db) as fresh:
+        for _ in range(2):
+            places = fresh.places_of(asked)
+            assert places["id"].tolist() == [*ids.tolist(), *[0] * (3 + len(ids)), *ids[::-1].tolist()]
+            assert places["file_id"][: len(ids)].tolist() == [one.file_id for one in chunks]
+            assert places["size"][: len(ids)].tolist() == [one.end_byte - one.start_byte for one in chunks]
+            assert not places["file_id"][len(ids) : -len(ids)].any()
+
+
+def test_hits_are_a_sequence_best_first() -> None:
+    hits = Hits.best([(3, 0.5), (1, 0.0), (4, 2.0), (2, 0.5), (5, -1.0)], 3)
+    assert list(hits) == [Hit(4, 2.0), Hit(2, 0.5), Hit(3, 0.5)]
+    assert hits[1] == Hit(2, 0.5)
+    assert hits[:1].then(hits[2:]) == [Hit(4, 2.0), Hit(3, 0.5)]
+    assert hits != hits[:2]
+    assert not Hits.best([], 3)
+
+
+@given(st.lists(st.integers(-9, 9)), st.lists(st.integers(-9, 9)))
+def test_ids_are_told_apart_and_found_among_others(some: list[int], others: list[int]) -> None:
+    ids, within = np.array(some, np.int64), distinct(np.array(others, np.int64))
+    assert within.tolist() == sorted(set(others))
+    assert are_in(ids, within).tolist() == [one in others for one in some]
 
 
 def test_marks_of_a_few_chunks_do_not_read_all_chunks(store: SqliteStore) -> None:

@@ -25,7 +25,10 @@ def packed() -> NDArray[np.int8]:
 @pytest.fixture(scope="module")
 def tables(packed: NDArray[np.int8]) -> tuple[VectorTable, VectorTable]:
     ids = np.arange(COUNT, dtype=np.int64) * 3 + 1
-    return VectorTable(ids, packed), VectorTable(ids, packed, exact_limit=COUNT // 2)
+    short = VectorTable(ids, packed)
+    # The first question is answered by all vectors.
+    short.nearest(queries(packed)[0], 1)
+    return VectorTable(ids, packed, shortlist=COUNT), short
 
 
 def queries(packed: NDArray[np.int8]) -> list[NDArray[np.float32]]:
@@ -67,7 +70,7 @@ def test_chunks_that_are_asked_for_are_ranked_as_among_all(
     for query in queries(packed)[:3]:
         whole = table.nearest(query, SHORTLIST)
         wanted = whole[1:200:20]
-        found = table.similar(query, sorted([*(hit.chunk_id for hit in wanted), 2, 10**9]))
+        found = table.similar(query, np.sort(np.append(wanted.ids, [2, 10**9])))
         assert [hit.chunk_id for hit in found] == [hit.chunk_id for hit in wanted]
         assert [hit.score for hit in found] == pytest.approx([hit.score for hit in wanted], abs=1e-5)
 
@@ -91,4 +94,4 @@ def _scores(packed: NDArray[np.int8], query: NDArray[np.float32]) -> NDArray[np.
 def test_no_vectors_find_nothing() -> None:
     empty = VectorTable(np.zeros(0, np.int64), np.zeros((0, 1), np.int8))
     assert empty.nearest(np.ones(1, np.float32), 5) == []
-    assert empty.similar(np.ones(1, np.float32), [1]) == []
+    assert empty.similar(np.ones(1, np.float32), np.array([1])) == []
