@@ -299,8 +299,7 @@ class IndexReport:
     warnings: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class StoredChunk:
+class StoredChunk(NamedTuple):
     """A chunk as it stands in the store, with what its file says of it."""
 
     id: int

@@ -245,7 +245,7 @@ def _named(names: Sequence[PathName], marks: Sequence[Collection[str]], query: Q
     asked: dict[str, list[str]] = defaultdict(list)
     for word in query.words:
         asked[word[:SHORT_STEM]].append(word)
-    stems, forms = asked.keys(), dict[str, frozenset[str]]()
+    stems, forms = frozenset(asked), dict[str, frozenset[str]]()
     stem, path = np.zeros(len(names)), np.zeros(len(names))
     for place, name in enumerate(names):
         if name.stems.isdisjoint(stems) or "test" in marks[place]:

@@ -23,7 +23,7 @@ NAMES_KEPT = 20_000
 """Names of imports whose last word is kept."""
 
 _LAST_WORD = re.compile(r"[\w$]+$")
-_NAMES = re.compile(r"[\w$]+")
+_IN_WORD = re.compile(r"[\w$]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,9 +117,19 @@ def _places(chunk: StoredChunk, ancestors: Sequence[StoredChunk]) -> list[str]:
 
 def _used(imports: Sequence[str], text: str) -> list[str]:
     """List the imports that a text uses by their last word."""
-    words = set(_NAMES.findall(text)) if imports else set()
-    used = (name for name in dict.fromkeys(imports) if _last_word(name) in words)
+    used = (name for name in dict.fromkeys(imports) if (word := _last_word(name)) in text and _says(text, word))
     return [f"import {name}" for name, _ in zip(used, range(MAX_IMPORTS), strict=False)]
+
+
+def _says(text: str, word: str) -> bool:
+    """Say whether a word stands in a text by itself."""
+    place = text.find(word) if word else -1
+    while place >= 0:
+        end = place + len(word)
+        if not _IN_WORD.match(text[place - 1 : place]) and not _IN_WORD.match(text[end : end + 1]):
+            return True
+        place = text.find(word, end)
+    return False
 
 
 @lru_cache(maxsize=NAMES_KEPT)

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from code_graph_indexer.errors import BusyError, IndexFormatError, IndexNotFoundError
 from code_graph_indexer.storage.base import ChunkFile, FileRow, Ids, distinct
-from code_graph_indexer.types import StoredChunk
+from code_graph_indexer.types import StoredChunk, as_records
 
 APPLICATION_ID = 0x43474958
 """`CGIX`, in the header of every index file."""
@@ -254,12 +254,12 @@ class SqliteFile:
     def chunks(self, chunk_ids: Sequence[int]) -> list[StoredChunk]:
         """Return chunks by id, in the order given."""
         rows = self.rows(_CHUNK + "where c.id in (select value from json_each(?))", (json.dumps(list(chunk_ids)),))
-        found = {row[0]: StoredChunk(*row) for row in rows}
+        found = {one.id: one for one in as_records(StoredChunk, rows)}
         return [found[one] for one in chunk_ids if one in found]
 
     def ancestors_of(self, chunk_ids: Sequence[int]) -> list[StoredChunk]:
         """Return the chunks around these chunks, those around them, and so on, each once, in no order."""
-        return [StoredChunk(*row) for row in self.rows(_ANCESTORS, (json.dumps(list(chunk_ids)),))]
+        return list(as_records(StoredChunk, self.rows(_ANCESTORS, (json.dumps(list(chunk_ids)),))))
 
     def last_commits(self, paths: Sequence[str]) -> dict[str, int]:
         """Return when each of these files was last changed by a commit, in seconds since 1970, as far as that is known."""
@@ -325,7 +325,7 @@ class SqliteFile:
 
     def file_chunks(self, path: str) -> list[StoredChunk]:
         """List the chunks of a file in order."""
-        return [StoredChunk(*row) for row in self.rows(_CHUNK + "where f.path = ? order by c.position", (path,))]
+        return list(as_records(StoredChunk, self.rows(_CHUNK + "where f.path = ? order by c.position", (path,))))
 
     def file_states(self, paths: Collection[str]) -> dict[str, tuple[int, bytes]]:
         """Return the size and content hash of each of these files when it was indexed."""
