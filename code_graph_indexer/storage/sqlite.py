@@ -288,11 +288,11 @@ class SqliteFile:
 
     def files_by_id(self, file_ids: Ids) -> dict[int, ChunkFile]:
         """Return those of the files that are there, by id; those of a pool are few, and kept."""
-        asked = distinct(file_ids).tolist()
-        unknown = [one for one in asked if one not in self._files]
+        # Another thread may open the file anew, and begin another table.
+        asked, known = distinct(file_ids).tolist(), self._files
+        unknown = [one for one in asked if one not in known]
         rows = self.rows(_CHUNK_FILE, (json.dumps(unknown),)) if unknown else []
-        self._files.update({row[0]: ChunkFile(row[0], row[1], tuple(compress(MARKS, row[2:]))) for row in rows})
-        known = self._files
+        known.update({row[0]: ChunkFile(row[0], row[1], tuple(compress(MARKS, row[2:]))) for row in rows})
         return {one: known[one] for one in asked if one in known}
 
     def files_of(self, chunk_ids: Sequence[int]) -> dict[int, ChunkFile]:

@@ -161,12 +161,13 @@ class SqliteSearch(SqliteFile):
     def _matches(self, table: str, expression: str, most: int) -> int:
         """Count the matches of an expression, up to so many, which is much cheaper than scoring them."""
         counted = self._counts[table]
-        if expression not in counted:
+        count = counted.get(expression)
+        if count is None:
             if len(counted) >= COUNTS_KEPT:
                 counted.clear()
             sql = f"select count(*) from (select 1 from {table} where {table} match ? limit ?)"
-            counted[expression] = sum(row[0] for row in self.rows(sql, (expression, most)))
-        return counted[expression]
+            count = counted[expression] = sum(row[0] for row in self.rows(sql, (expression, most)))
+        return count
 
     def substrings(self, text: str, filters: Filters, limit: int) -> Hits:
         """Rank the chunks that hold a substring: as it is written, as a whole word, how often."""
