@@ -81,9 +81,10 @@ class PathPatterns:
         return found if _compiles(found) else [one for one in found if _compiles([one])]
 
     @cached_property
-    def _excepts(self) -> bool:
-        """Say whether there is an exception, a `!` pattern; else the first match decides."""
-        return not all(include for _, include in self._patterns)
+    def _exceptions(self) -> re.Pattern[str] | None:
+        """Match what an exception, a `!` pattern, matches: of other paths the first match decides."""
+        excepting = [one for one, include in self._patterns if not include]
+        return re.compile(_factored(excepting)) if excepting else None
 
     @cached_property
     def _any(self) -> re.Pattern[str]:
@@ -131,7 +132,10 @@ class PathPatterns:
 
     def match(self, path: str) -> bool:
         """Say whether a path (a folder's ends with `/`) matches."""
-        return bool(self._patterns and self._any.search(path)) and (not self._excepts or bool(self.verdict(path)))
+        if not self._patterns or not self._any.search(path):
+            return False
+        excepted = self._exceptions is not None and self._exceptions.search(path)
+        return not excepted or bool(self.verdict(path))
 
 
 @dataclass(frozen=True, slots=True)
