@@ -25,10 +25,7 @@ def packed() -> NDArray[np.int8]:
 @pytest.fixture(scope="module")
 def tables(packed: NDArray[np.int8]) -> tuple[VectorTable, VectorTable]:
     ids = np.arange(COUNT, dtype=np.int64) * 3 + 1
-    short = VectorTable(ids, packed)
-    # The first question is answered by all vectors.
-    short.nearest(queries(packed)[0], 1)
-    return VectorTable(ids, packed, shortlist=COUNT), short
+    return VectorTable(ids, packed, shortlist=COUNT), VectorTable(ids, packed)
 
 
 def queries(packed: NDArray[np.int8]) -> list[NDArray[np.float32]]:
