@@ -15,7 +15,14 @@ from code_graph_indexer.indexing.comments import Comments, clean_doc
 from code_graph_indexer.indexing.conditionals import broken_bytes, first_branches
 from code_graph_indexer.indexing.expressions import head_of
 from code_graph_indexer.indexing.parameters import ANY, Parameters, read_parameters
-from code_graph_indexer.languages import Language, languages, load_definition_query, load_parser, load_query
+from code_graph_indexer.languages import (
+    Language,
+    blank_patterns,
+    languages,
+    load_definition_query,
+    load_parser,
+    load_query,
+)
 from code_graph_indexer.types import (
     FUNCTION_KINDS,
     Argument,
@@ -66,7 +73,7 @@ def parse(path: str, source: bytes, language_name: str, *, definitions_only: boo
     query = load_definition_query(language_name) if definitions_only else load_query(language_name)
     # Lines that are no part of the language (a preprocessor's) become blanks; every byte keeps its place.
     parsed = source
-    for pattern in language.blank:
+    for pattern in blank_patterns(language_name):
         parsed = pattern.sub(_blanks, parsed)
     tree = load_parser(language_name).parse(parsed)
     reader = CaptureReader(source, language)

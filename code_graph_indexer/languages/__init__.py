@@ -3,6 +3,7 @@
 from code_graph_indexer.languages.patterns import FilePatterns, PathPatterns, file_patterns
 from code_graph_indexer.languages.registry import (
     Language,
+    blank_patterns,
     detect_language,
     fingerprint,
     languages,
@@ -15,6 +16,7 @@ __all__ = [
     "FilePatterns",
     "Language",
     "PathPatterns",
+    "blank_patterns",
     "detect_language",
     "file_patterns",
     "fingerprint",

@@ -55,10 +55,10 @@ def _first_of(patterns: Iterable[tuple[str, bool]]) -> str:
     return _one_of((one if one.startswith("^") else f"^(?s:.*?)(?:{one})" for one, _ in patterns), "")
 
 
-def _compiles(patterns: Iterable[tuple[str, bool]]) -> bool:
+def _compiles(expression: str) -> bool:
     try:
         with warnings.catch_warnings(action="error"):
-            re.compile(_first_of(patterns))
+            re.compile(expression)
     except (re.error, FutureWarning):
         return False
     return True
@@ -78,7 +78,9 @@ class PathPatterns:
     def _patterns(self) -> list[tuple[str, bool]]:
         """List the lines that are patterns, last first."""
         found = [one for one in map(_pattern, reversed(self._lines)) if one[0]]
-        return found if _compiles(found) else [one for one in found if _compiles([one])]
+        # What `_any` compiles need not be compiled for this.
+        whole = _factored(one for one, _ in found)
+        return found if _compiles(whole) else [one for one in found if _compiles(one[0])]
 
     @cached_property
     def _exceptions(self) -> re.Pattern[str] | None:

@@ -78,7 +78,7 @@ class Language:
     binds: str
     manifest: tuple[str, str] | None
     aliases: tuple[str, ...]
-    blank: tuple[re.Pattern[bytes], ...]
+    blank: tuple[str, ...]
     query: str
 
 
@@ -158,7 +158,7 @@ def _read_language(name: str, texts: dict[str, str]) -> Language:
         binds=header.get("binds", "last"),
         manifest=(manifest_file, manifest_pattern) if manifest_pattern else None,
         aliases=words("aliases"),
-        blank=tuple(re.compile(one.encode(), re.MULTILINE) for one in header.get("blank", "").splitlines()),
+        blank=tuple(header.get("blank", "").splitlines()),
         query=query,
     )
 
@@ -203,6 +203,12 @@ def detect_language(path: str, first_line: str = "") -> str | None:
     if found is None and not pure.suffix and (shebang := _SHEBANG.match(first_line)):
         found = by_shebang.get(shebang[1])
     return found
+
+
+@cache
+def blank_patterns(name: str) -> tuple[re.Pattern[bytes], ...]:
+    """Return what of a language's text is blanked before it is parsed, compiled for the languages that are met."""
+    return tuple(re.compile(one.encode(), re.MULTILINE) for one in languages()[name].blank)
 
 
 @cache

@@ -10,7 +10,7 @@ from code_graph_indexer.indexing.packing import unpack
 from code_graph_indexer.indexing.resolve.exact import ExactUse
 from code_graph_indexer.indexing.resolve.facts import FileFacts, Target, file_facts
 from code_graph_indexer.indexing.resolve.modules import ModuleFile, Modules
-from code_graph_indexer.indexing.resolve.notes import Note, key_hash, pack_lookups, unpack_lookups
+from code_graph_indexer.indexing.resolve.notes import Note, key_hash, lookup_count, pack_lookups, unpack_lookups
 from code_graph_indexer.indexing.resolve.references import resolve_file
 from code_graph_indexer.indexing.resolve.world import World
 from code_graph_indexer.types import IndexedFile, LinkInput
@@ -95,25 +95,28 @@ def link(world: World, one: LinkFile) -> Linked:
     return Linked(one.file_id, references, pack_lookups(note.all_hashes()))
 
 
-_HOLDER_BITS = np.uint64(32)
-
-
 class Lookups:
     """Tell which files looked something up, given the packed lookups of each file id."""
 
     def __init__(self, packed: Iterable[tuple[int, bytes]]) -> None:
-        found = [(file_id, unpack_lookups(one)) for file_id, one in packed]
-        hashes = np.concatenate([np.empty(0, dtype=np.uint32), *(one for _, one in found)])
-        holders = np.repeat(np.array([one for one, _ in found], dtype=np.uint64), [len(one) for _, one in found])
-        # A hash and the file that has it in one number: those sort in half the time.
-        self._held = np.sort(hashes.astype(np.uint64) << _HOLDER_BITS | holders)
+        found = list(packed)
+        # Unpacked all at once: a call for each of thousands of files takes longer than their hashes.
+        hashes = unpack_lookups(b"".join(one for _, one in found))
+        counts = np.array([lookup_count(one) for _, one in found], dtype=np.int64)
+        holders = np.repeat(np.array([one for one, _ in found], dtype=np.int64), counts)
+        # NumPy sorts 16 bits by counting them, in a tenth of the time that sorting whole hashes takes.
+        starts = hashes.astype(np.uint16)
+        order = np.argsort(starts, kind="stable")
+        self._starts, self._hashes, self._holders = starts[order], hashes[order], holders[order]
 
     def files(self, keys: Iterable[str]) -> set[int]:
         """List the files that a change of these keys may answer differently."""
-        hashes = unpack_lookups(pack_lookups([key_hash(one) for one in keys])).astype(np.uint64)
-        firsts, lasts = (np.searchsorted(self._held, one << _HOLDER_BITS) for one in (hashes, hashes + np.uint64(1)))
-        holders = (self._held[first:last] for first, last in zip(firsts.tolist(), lasts.tolist(), strict=True))
-        return {one & 0xFFFFFFFF for some in holders for one in some.tolist()}
+        wanted = unpack_lookups(pack_lookups([key_hash(one) for one in keys]))
+        firsts, lasts = (np.searchsorted(self._starts, wanted.astype(np.uint16), side) for side in ("left", "right"))
+        found: set[int] = set()
+        for one, first, last in zip(wanted, firsts.tolist(), lasts.tolist(), strict=True):
+            found.update(self._holders[first:last][self._hashes[first:last] == one].tolist())
+        return found
 
 
 class PassingFiles:

@@ -28,9 +28,14 @@ def pack_lookups(hashes: Collection[int]) -> bytes:
 
 def unpack_lookups(packed: bytes) -> NDArray[np.uint32]:
     """Unpack the hashes of lookup keys, as far as they are kept."""
-    padded = np.zeros((len(packed) // KEY_BYTES, 4), dtype=np.uint8)
+    padded = np.zeros((lookup_count(packed), 4), dtype=np.uint8)
     padded[:, :KEY_BYTES] = np.frombuffer(packed, dtype=np.uint8).reshape(-1, KEY_BYTES)
     return padded.view("<u4")[:, 0]
+
+
+def lookup_count(packed: bytes) -> int:
+    """Count the lookup keys that are packed."""
+    return len(packed) // KEY_BYTES
 
 
 class Note:
