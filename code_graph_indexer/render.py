@@ -171,7 +171,11 @@ def _certainty(one: Certainty) -> str:
     parts = [f"{one.proven} proven"]
     parts += [f"{one.guessed} guessed by name"] if one.guessed else []
     parts += [f"{one.may} only by dynamic dispatch"] if one.may else []
-    parts += [f"{one.unresolved} call sites unresolved"] if one.unresolved else []
+    # Most of them lead to a standard library or a package, which no index of the repository has.
+    unresolved = (
+        f"{one.unresolved} call site{'' if one.unresolved == 1 else 's'} unresolved (outside the index, or not known)"
+    )
+    parts += [unresolved] if one.unresolved else []
     parts += ["cut off by a limit"] if one.truncated else []
     return f"  = {', '.join(parts)}"
 

@@ -284,7 +284,8 @@ def _with_known_languages(filters: Filters) -> Filters:
 def _require_known(what: str, wanted: Iterable[str], known: Collection[str]) -> None:
     for one in wanted:
         if one not in known:
-            close = get_close_matches(one, known, n=1)
+            begun = [name for name in known if one.startswith(name)]
+            close = get_close_matches(one, known, n=1) or sorted(begun, key=len)[-1:]
             hint = f" Did you mean {close[0]!r}?" if close else ""
             raise UsageError(f"there is no {what} {one!r}.{hint} Known: {', '.join(sorted(known))}.")
 

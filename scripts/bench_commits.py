@@ -3,8 +3,9 @@
 Of each git checkout, the newest QUERIES commits are taken that changed one or two files of code, still there, and nothing
 else but tests and documents, and that say so in four words or more. The subject, without issue numbers and prefixes such
 as `fix:`, is the query, and those files are what is looked for, in the index of the present state. Printed are the mean
-reciprocal rank of the first of them among the files of LIMIT results, and how often it is the first, by repository and in
-the mean over repositories.
+reciprocal rank of the first of them among the files of LIMIT results, how often it is the first, and, where it is among
+them, how often the first result of that file is a definition that the commit changed (`place`; commits that changed one
+that still has its name), by repository and in the mean over repositories.
 
 usage: bench_commits.py CHECKOUT… [--indexes DIR] [--without SIGNAL…]
 """
@@ -14,12 +15,14 @@ import re
 import statistics
 import subprocess
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
+from typing import NamedTuple
 
 from bench_search import LIMIT, TERMS, give_weights, open_index
 
-from code_graph_indexer import CodeIndexer
+from code_graph_indexer import CodeIndexer, RetrievedContext
+from code_graph_indexer.graph.changes import changes_of
 from code_graph_indexer.retrieval import fuse, rerank
 
 QUERIES = 60
@@ -41,36 +44,74 @@ _BESIDE = re.compile(r"test|spec|bench|example|doc|change|\.md$|\.rst$|\.lock$",
 _FORMAL = re.compile(r"\(?#\d+\)?|^\w+(?:\([^)]*\))?!?:\s*")
 
 
-def commits(root: Path) -> Iterator[tuple[str, list[str]]]:
-    """Yield the subjects of the commits of a repository, newest first, and the paths that they changed."""
-    command = ["git", "-C", str(root), "log", "--no-merges", f"-n{COMMITS}", "--format=%x01%s", "--name-only"]
+class Commit(NamedTuple):
+    """A commit: its revision, what its subject asks for, and the paths that it changed."""
+
+    revision: str
+    query: str
+    paths: list[str]
+
+
+class Found(NamedTuple):
+    """How a query went: 1 / rank of the first right file (0: none), and whether its first result is what was changed."""
+
+    reciprocal: float
+    place: bool | None
+
+
+def commits(root: Path) -> Iterator[Commit]:
+    """Yield the commits of a repository, newest first."""
+    command = ["git", "-C", str(root), "log", "--no-merges", f"-n{COMMITS}", "--format=%x01%H%n%s", "--name-only"]
     log = subprocess.run(command, capture_output=True, check=True, encoding="utf-8", errors="replace").stdout
     for entry in log.split("\x01")[1:]:
-        subject, *paths = entry.strip().split("\n")
+        revision, subject, *paths = entry.strip().split("\n")
         # A word before a colon would be read as a filter.
-        yield _FORMAL.sub("", subject).replace(":", " ").strip(), [one for one in paths if one]
+        query = _FORMAL.sub("", subject).replace(":", " ").strip()
+        yield Commit(revision, query, [one for one in paths if one])
 
 
-def queries(root: Path, code: set[str]) -> list[tuple[str, list[str]]]:
-    """List queries and the files that answer each."""
-    found: list[tuple[str, list[str]]] = []
-    for subject, paths in commits(root):
-        changed = [one for one in paths if not _BESIDE.search(one)]
-        if 0 < len(changed) <= FILES and code.issuperset(changed) and len(subject.split()) >= WORDS:
-            found.append((subject, changed))
+def queries(root: Path, code: set[str]) -> list[Commit]:
+    """List the commits that are asked for, with the files that answer each."""
+    found: list[Commit] = []
+    for one in commits(root):
+        changed = [path for path in one.paths if not _BESIDE.search(path)]
+        if 0 < len(changed) <= FILES and code.issuperset(changed) and len(one.query.split()) >= WORDS:
+            found.append(one._replace(paths=changed))
         if len(found) == QUERIES:
             break
     return found
 
 
-def measure(indexer: CodeIndexer, root: Path) -> list[float]:
-    """Return the reciprocal rank of the first right file for each query; 0 where it is not found."""
+def changed_names(root: Path, commit: Commit, path: str) -> set[str]:
+    """List the definitions of a file that a commit changed."""
+    changes = changes_of(root, f"{commit.revision}^..{commit.revision}")
+    return {one.dotted for one in changes if one.path == path and one.dotted}
+
+
+def judged(indexer: CodeIndexer, root: Path, commit: Commit, results: Sequence[RetrievedContext]) -> Found:
+    """Say how the results of a commit's query went."""
+    files = list(dict.fromkeys(one.file_path for one in results))
+    rank = next((rank for rank, path in enumerate(files, 1) if path in commit.paths), 0)
+    if not rank:
+        return Found(0.0, None)
+    path = files[rank - 1]
+    names = changed_names(root, commit, path)
+    names &= {
+        dotted for one in indexer.outline(path).symbols for dotted in names if is_named(one.qualified_name, dotted)
+    }
+    shown = next(one for one in results if one.file_path == path)
+    return Found(1 / rank, any(is_named(shown.qualified_name, one) for one in names) if names else None)
+
+
+def is_named(qualified_name: str, dotted: str) -> bool:
+    """Say whether a qualified name is that of a definition inside its file."""
+    return f".{qualified_name}".endswith(f".{dotted}")
+
+
+def measure(indexer: CodeIndexer, root: Path) -> list[Found]:
+    """Ask for the commits of a repository."""
     code = {one.path for one in indexer.store.files() if one.language is not None and one.error is None}
-    ranks: list[float] = []
-    for query, wanted in queries(root, code):
-        files = list(dict.fromkeys(one.file_path for one in indexer.retrieve(query, limit=LIMIT)))
-        ranks.append(next((1 / place for place, one in enumerate(files, 1) if one in wanted), 0.0))
-    return ranks
+    return [judged(indexer, root, one, indexer.retrieve(one.query, limit=LIMIT)) for one in queries(root, code)]
 
 
 def main() -> None:
@@ -82,18 +123,28 @@ def main() -> None:
     parser.add_argument("--without", nargs="*", default=[], choices=signals, help="signals and terms to leave out")
     given = parser.parse_args()
     give_weights(dict.fromkeys(given.without, 0.0))
-    means: list[tuple[float, float]] = []
-    print("| repository | queries | MRR | hit@1 |\n|---|---|---|---|")
+    means: list[tuple[float, ...]] = []
+    print("| repository | queries | MRR | hit@1 | place |\n|---|---|---|---|---|")
     with tempfile.TemporaryDirectory() as temporary:
         for root in given.checkouts:
             with open_index(root.name, root, given.indexes or Path(temporary)) as indexer:
-                ranks = measure(indexer, root)
-            if len(ranks) >= FEWEST:
-                means.append((statistics.mean(ranks), statistics.mean(one == 1 for one in ranks)))
-                print(f"| {root.name} | {len(ranks)} | {means[-1][0]:.3f} | {means[-1][1]:.3f} |", flush=True)
+                found = measure(indexer, root)
+            if len(found) >= FEWEST:
+                ranks = [one.reciprocal for one in found]
+                places = [one.place for one in found if one.place is not None]
+                means.append((statistics.mean(ranks), statistics.mean(one == 1 for one in ranks), mean(places)))
+                print(
+                    f"| {root.name} | {len(found)} | " + " | ".join(f"{one:.3f}" for one in means[-1]) + " |",
+                    flush=True,
+                )
     if means:
-        first, second = (statistics.mean(column) for column in zip(*means, strict=True))
-        print(f"| mean of {len(means)} | | {first:.4f} | {second:.4f} |")
+        together = (mean(column) for column in zip(*means, strict=True))
+        print(f"| mean of {len(means)} | | " + " | ".join(f"{one:.4f}" for one in together) + " |")
+
+
+def mean(values: Sequence[float]) -> float:
+    """Return the mean, 0 of nothing."""
+    return statistics.mean(values) if values else 0.0
 
 
 if __name__ == "__main__":

@@ -91,7 +91,8 @@ def test_what_is_reached_says_where_how_sure_and_what_is_not_known(direction: st
     assert render.reach([found], direction=direction).splitlines() == [
         f"{direction} of function a.b.f  a/b.py:5",
         f"  {site}",
-        "  = 1 proven, 2 guessed by name, 3 only by dynamic dispatch, 4 call sites unresolved, cut off by a limit",
+        "  = 1 proven, 2 guessed by name, 3 only by dynamic dispatch, "
+        "4 call sites unresolved (outside the index, or not known), cut off by a limit",
     ]
 
 

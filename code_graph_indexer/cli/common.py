@@ -12,14 +12,14 @@ from code_graph_indexer.indexer import CodeIndexer
 Db = Annotated[
     Path | None,
     typer.Option(
-        "--db", help="Index file [default: .cgi/index.db of this folder or one above it].", show_default=False
+        "--db", help="Index file (default: .cgi/index.db of this folder or one above it).", show_default=False
     ),
 ]
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON object instead of text.")]
 Embedder = Annotated[
     str | None,
     typer.Option(
-        "--embedder", help="static, hashing, fastembed:<model or folder>, openai:<model> [default: the index's own]."
+        "--embedder", help="static, hashing, fastembed:<model or folder>, openai:<model> (default: the index's own)."
     ),
 ]
 
@@ -28,7 +28,7 @@ Depth = Annotated[int, typer.Option("--depth", help="Hops to go.", min=1, max=20
 MinConfidence = Annotated[
     float, typer.Option("--min-confidence", help="Follow only edges at least this sure.", min=0.0, max=1.0)
 ]
-Tests = Annotated[bool | None, typer.Option("--tests/--no-tests", help="Only tests, or none [default: both].")]
+Tests = Annotated[bool | None, typer.Option("--tests/--no-tests", help="Only tests, or none (default: both).")]
 
 
 def open_index(db: Path | None, **settings: str | int | None) -> CodeIndexer:

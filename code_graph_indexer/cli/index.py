@@ -55,7 +55,7 @@ def index(
     db: Db = None,
     embedder: Embedder = None,
     full: Annotated[bool, typer.Option("--full", help="Build anew, even if the index could be updated.")] = False,
-    workers: Annotated[int | None, typer.Option(help="Parse processes [default: one a core].", min=1)] = None,
+    workers: Annotated[int | None, typer.Option(help="Parse processes (default: one a core).", min=1)] = None,
     repo_id: Annotated[str | None, typer.Option(help="Name of the repository, for --repo-id of search.")] = None,
     scip: Annotated[
         list[Path] | None, typer.Option(help="SCIP index whose exact references are taken over; repeatable.")

@@ -31,7 +31,7 @@ KeywordOnly = Annotated[bool, typer.Option("--keyword-only", help="Use no embedd
 
 @app.command()
 def search(
-    query: Annotated[str, typer.Argument(help="Words, a name, a part of a name, or a question.")],
+    query: Annotated[list[str], typer.Argument(help="Words, a name, a part of a name, or a question.")],
     limit: Annotated[int | None, typer.Option("--limit", "-n", help="Results to show.", min=1, max=1000)] = None,
     threshold: Annotated[
         float | None, typer.Option(help="Leave out what has less than this share of the best score.", min=0.0, max=1.0)
@@ -53,10 +53,12 @@ def search(
     as_json: Json = False,
 ) -> None:
     """Find the code that answers a query."""
+    # Whoever leaves the quotes out gives several words.
+    text = " ".join(query)
     with open_index(db, embedder=embedder) as indexer:
         retrieve = indexer.retrieve_with_parents if parents else indexer.retrieve
         found = retrieve(
-            query,
+            text,
             threshold=threshold,
             limit=limit,
             repo_id=repo_id,
@@ -70,7 +72,7 @@ def search(
             keyword_only=keyword_only,
         )
     show(
-        render.to_json("search", query=query, results=found)
+        render.to_json("search", query=text, results=found)
         if as_json
         else render.results(found, full=full, explain=explain)
     )
@@ -78,7 +80,7 @@ def search(
 
 @app.command()
 def ask(
-    question: Annotated[str, typer.Argument(help="A question about the code.")],
+    question: Annotated[list[str], typer.Argument(help="A question about the code.")],
     language: Language = None,
     directory: Directory = None,
     path: Pattern = None,
@@ -94,7 +96,7 @@ def ask(
     as_json: Json = False,
 ) -> None:
     """Answer a question with citations; without an API key, print the ordered, cited context."""
-    streamed = []
+    text, streamed = " ".join(question), []
 
     def write(text: str) -> None:
         streamed.append(text)
@@ -102,7 +104,7 @@ def ask(
 
     with open_index(db, embedder=embedder, model=model, token_budget=token_budget) as indexer:
         answer = indexer.ask(
-            question,
+            text,
             on_text=None if as_json else write,
             language=language or (),
             directory=directory,

@@ -69,7 +69,11 @@ class Names:
         last = wanted.rpartition(".")[2].lower()
         names = {one.lower(): one for one in self._store.symbol_names() if abs(len(one) - len(last)) <= 3}
         close = get_close_matches(last, names, n=MAX_SUGGESTIONS, cutoff=0.7)
-        return f" Did you mean {', '.join(names[one] for one in close)}?" if close else " Search for it: cgi search"
+        return (
+            f" Did you mean {', '.join(names[one] for one in close)}?"
+            if close
+            else f" Search for it: cgi search {last}"
+        )
 
     def file(self, path: str) -> str:
         """Return the path of the indexed file that the end of a path means. Raises NotInIndexError."""

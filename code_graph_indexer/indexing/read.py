@@ -117,6 +117,6 @@ def is_generated(path: str, text: bytes) -> bool:
     """Say whether a program wrote the file, by its name, what it says at its top, or its line length."""
     patterns = file_patterns()
     head = text[:MARK_WINDOW].lower()
-    if patterns.generated.match(path) or any(mark in head for mark in patterns.generated_marks):
+    if patterns.generated.match(path) or patterns.generated_marks.search(head):
         return True
     return len(text) > MINIFIED_LINE * (text.count(b"\n") + 1)

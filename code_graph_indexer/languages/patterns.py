@@ -144,7 +144,7 @@ class PathPatterns:
 class FilePatterns:
     """Hold the patterns, compiled when first asked; `left_out` is data and secrets together.
 
-    `generated_marks` are lower-case phrases near the top of a generated file."""
+    `generated_marks` finds what the top of a generated file says, in lower case."""
 
     ignored: PathPatterns
     secrets: PathPatterns
@@ -154,7 +154,7 @@ class FilePatterns:
     examples: PathPatterns
     vendored: PathPatterns
     generated: PathPatterns
-    generated_marks: tuple[bytes, ...]
+    generated_marks: re.Pattern[bytes]
 
 
 @cache
@@ -171,5 +171,5 @@ def file_patterns() -> FilePatterns:
         examples=PathPatterns(content["examples"]),
         vendored=PathPatterns(content["vendored"]),
         generated=PathPatterns(content["generated"]),
-        generated_marks=tuple(mark.encode() for mark in content["generated_marks"]),
+        generated_marks=re.compile("|".join(content["generated_marks"]).encode(), re.MULTILINE),
     )

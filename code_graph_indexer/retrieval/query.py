@@ -12,6 +12,9 @@ MAX_QUERY = 4_000
 MAX_JOINED = 3
 """Adjacent words that are tried as one name: `session middleware` may be SessionMiddleware."""
 
+MIN_MESSAGE_WORDS = 3
+"""Words from which a text without quotes may be a message that the code holds as it is written."""
+
 SHORT_STEM, SURE_STEM = 3, 4
 """Letters that forms of a word share at least; and those of a word that may be the beginning of any other."""
 
@@ -41,7 +44,7 @@ class Query:
     `words` are those of the text, without stop words, and short or long forms of them that programmers use;
     `names` are identifiers with their qualifiers cut off (`a.B.c` is c), `qualified` the same in full, dotted;
     `joined` are names that adjacent words may form; `phrases` are substrings to look for as written,
-    `quoted` those that stand in quotes.
+    `quoted` those that stand in quotes; without any, `message` is all of a longer text, which may be one that the code prints.
     """
 
     text: str
@@ -51,6 +54,7 @@ class Query:
     joined: tuple[str, ...]
     phrases: tuple[str, ...]
     quoted: tuple[str, ...]
+    message: str
     about_tests: bool
 
 
@@ -77,6 +81,7 @@ def read_query(text: str, repository: str = "") -> Query:
         joined=tuple(_joined(plain)),
         phrases=tuple(dict.fromkeys(phrases)),
         quoted=tuple(dict.fromkeys(quoted)),
+        message=text.rstrip(".!?: ") if not quoted and len(text.split()) >= MIN_MESSAGE_WORDS else "",
         about_tests=not _TEST_WORDS.isdisjoint(word.lower() for word in plain),
     )
 

@@ -26,7 +26,7 @@ class RetrievalRequest:
 
     def __post_init__(self) -> None:
         if not self.query.strip():
-            raise UsageError("a retrieval request has no query")
+            raise UsageError("there is no query; give words, a name or a question")
         if len(self.query) > MAX_QUERY:
             raise UsageError(f"a retrieval request has a query of over {MAX_QUERY:,} characters")
         known = [one.value for one in SourceType]

@@ -56,6 +56,10 @@ DECLARATION_PENALTY = -1.0
 REPEAT_PENALTY = -7.0
 """For each better chunk of the same file: one file does not fill the list, but a strong second chunk still shows."""
 
+WORDS_IN_FILE = 0.6
+"""How much more the words signal counts when the best chunk of a file is chosen: what a file is about all its chunks are near
+to in meaning, their words tell them apart."""
+
 GENERIC_NAMES = frozenset(
     {
         *("api", "base", "common", "core", "d", "helpers", "impl", "index", "init", "internal"),
@@ -307,7 +311,9 @@ def _totals(fused: FusedScores, of_file: Places, lost: Floats, added: Floats) ->
     signal, the most that any chunk of the file has.
     """
     scores = fused.shares.sum(axis=0) + lost
-    order = np.lexsort((fused.ids, -scores, of_file))
+    words = fused.row("words")
+    merits = scores if words is None else scores + WORDS_IN_FILE * fused.shares[words]
+    order = np.lexsort((fused.ids, -merits, of_file))
     starts = np.searchsorted(of_file[order], np.arange(len(added)))
     better = np.arange(len(order)) - starts[of_file[order]]
     totals = scores[order] + REPEAT_PENALTY * better

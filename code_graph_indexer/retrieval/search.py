@@ -57,7 +57,7 @@ class HybridSearcher:
         asked: dict[str, Callable[[], Hits]] = {
             "definition": lambda: self._definitions(query, filters, pool_size),
             "trigram": lambda: self._substrings(query.phrases, filters, pool_size),
-            "quoted": lambda: self._substrings(query.quoted, filters, pool_size),
+            "quoted": lambda: self._substrings(query.quoted or (query.message,), filters, pool_size),
         }
         found = {one: hits() for one, hits in asked.items() if one in self._signals}
         vector = self._embedder.embed(query.text) if self._embedder is not None and query.text else None

@@ -9,6 +9,12 @@ from code_graph_indexer.synthesis.context import content_lines, one_line, relate
 MAX_NAMED = 3
 """Places named ahead of the sources."""
 
+MAX_SHOWN = 8
+"""Sources shown with their text: a person reads a few pages, of the others their places."""
+
+MAX_LISTED = 12
+"""Places listed behind them; all are in the answer's citations."""
+
 SHORTEST_FENCE = 3
 """Backticks; Markdown's least."""
 
@@ -23,11 +29,15 @@ NOTHING_FOUND = (
 
 
 def extract(question: str, sources: Sequence[RetrievedContext], summary: str = "") -> Answer:
-    """Return what the graph says and the sources as the answer, best first, each cited; without any, say so."""
+    """Return what the graph says and the sources as the answer, best first, each cited; without any, say so.
+
+    The first MAX_SHOWN are shown with their text.
+    """
     if not sources:
         return Answer(question, NOTHING_FOUND, ())
     head = [one_line(summary)] if summary else [_overview(sources)]
-    text = "\n\n".join([*head, *map(_section, sources), HOW_TO_GET_WORDS])
+    parts = [*head, *map(_section, sources[:MAX_SHOWN]), *_listed(sources[MAX_SHOWN:]), HOW_TO_GET_WORDS]
+    text = "\n\n".join(parts)
     citations = tuple(Citation(source.file_path, source.start_line, _last_line(source)) for source in sources)
     return Answer(question, text, tuple(sources), citations)
 
@@ -40,12 +50,26 @@ def _overview(sources: Sequence[RetrievedContext]) -> str:
     return f"Most likely: {', '.join(list(places)[:MAX_NAMED])}."
 
 
-def _section(source: RetrievedContext) -> str:
-    place = f"{source.file_path}:{source.start_line}-{_last_line(source)}"
+def _listed(sources: Sequence[RetrievedContext]) -> list[str]:
+    """Name the places of sources without their text."""
+    if not sources:
+        return []
+    places = [f"- {_place(one)}" for one in sources[:MAX_LISTED]]
+    more = [f"- and {len(sources) - MAX_LISTED} more, which --json lists"] if len(sources) > MAX_LISTED else []
+    return ["\n".join(["Further places:", "", *places, *more])]
+
+
+def _place(source: RetrievedContext) -> str:
+    """Name a source by its place, kind and name."""
     name = source.qualified_name or source.name
-    heading = one_line(f"## {place}  {source.type} {name}").rstrip()
+    return one_line(f"{source.file_path}:{source.start_line}-{_last_line(source)}  {source.type} {name}").rstrip()
+
+
+def _section(source: RetrievedContext) -> str:
+    # Quoted, since what stands around a section of Markdown are headings.
+    header = [f"> {line}" for line in source.context_header.strip("\n").splitlines()]
     related = [f"- {related_line(one)}" for one in source.related_definitions]
-    parts = [heading, source.context_header.strip("\n"), _fenced(source), "\n".join(related)]
+    parts = [f"## {_place(source)}", "\n".join(header), _fenced(source), "\n".join(related)]
     return "\n\n".join(part for part in parts if part)
 
 

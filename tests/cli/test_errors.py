@@ -18,6 +18,7 @@ KEY = "sk-test-1f0c5e"
     [
         (["index", "no/such/folder"], 2, "is not a folder; give the folder of a repository"),
         (["search", "cart", "--language", "pyhton"], 2, "there is no language 'pyhton'. Did you mean 'python'?"),
+        (["search", "cart", "--language", "golang"], 2, "there is no language 'golang'. Did you mean 'go'?"),
         (["search", "cart", "--source", "codes"], 2, "there is no source type 'codes'. Did you mean 'code'?"),
         (["search", "cart", "--kind", "functoin"], 2, "there is no kind of chunk 'functoin'. Did you mean 'function'?"),
         (["stats", "--db", "nowhere.db"], 3, "make one with: cgi index"),
@@ -26,7 +27,13 @@ KEY = "sk-test-1f0c5e"
         (["search", "cart", "--embedder", "hashnig"], 5, "Did you mean 'hashing'?"),
         (["search", "cart", "--embedder", "hashing:512"], 5, "the index was made with the embedder 'static'"),
         (["symbol", "Carl"], 7, "Did you mean"),
-        (["callers", "nothing_is_named_so"], 7, "no definition of 'nothing_is_named_so'"),
+        (
+            ["callers", "a.nothing_is_named_so"],
+            7,
+            "no definition of 'a.nothing_is_named_so' in the index. Search for it: ",
+        ),
+        (["callers", "nothing_is_named_so"], 7, "cgi search nothing_is_named_so"),
+        (["ask", " "], 2, "there is no query; give words, a name or a question"),
         (["callees", "nothing_is_named_so"], 7, "no definition of 'nothing_is_named_so'"),
         (["outline", "shop/crat.py"], 7, "Did you mean shop/cart.py"),
         (["outline", "no.such"], 7, "no file is named 'no.such'"),

@@ -77,6 +77,10 @@ def test_any_query_is_answered(cgi: Cgi, in_shop: Path, query: str) -> None:
     assert (ran.code, ran.err) == (0, "")
 
 
+def test_a_query_may_come_without_quotes(cgi: Cgi, in_shop: Path) -> None:
+    assert cgi("search", "place", "order", "--json").out == cgi("search", "place order", "--json").out
+
+
 def test_without_a_key_the_cited_context_is_the_answer(cgi: Cgi, in_shop: Path) -> None:
     ran = cgi("ask", QUESTION)
     assert (ran.code, ran.err) == (0, "")

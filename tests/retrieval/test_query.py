@@ -46,6 +46,19 @@ def test_names_and_what_is_quoted_are_looked_for_as_written(
     assert (query.quoted, query.phrases) == (quoted, phrases)
 
 
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("Invalid username or password entered.", "Invalid username or password entered"),
+        ("cannot be empty", "cannot be empty"),
+        ("session store", ""),
+        ("No metadata for 'User' was found", ""),
+    ],
+)
+def test_a_longer_text_without_quotes_may_be_a_message(text: str, message: str) -> None:
+    assert read_query(text).message == message
+
+
 def test_adjacent_words_may_be_one_name() -> None:
     joined = read_query("place order twice").joined
     assert {"placeorder", "place_order", "order_twice", "place_order_twice"} <= set(joined)

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from code_graph_indexer.retrieval import Fused, RankedList, Reranker, fuse_by_rank, fuse_by_score, read_query
+from code_graph_indexer.retrieval.fuse import SCORE_WEIGHTS
 from code_graph_indexer.retrieval.query import same_word
 from code_graph_indexer.retrieval.rerank import (
     DECLARATION_PENALTY,
@@ -135,6 +136,12 @@ def test_the_signals_of_a_file_may_come_from_several_of_its_chunks() -> None:
     found = ranked(lists, [PLAIN, PLAIN], "zzz")
     assert found[0].chunk_id == 2
     assert {one.signal: one.score for one in found[0].signals if one.rank} == {"words": 1.0, "vector": 0.9}
+
+
+def test_words_tell_the_chunks_of_a_file_apart() -> None:
+    near = RankedList("vector", Hits.of([(1, 1.0), (2, 0.9)]))
+    assert SCORE_WEIGHTS["vector"] * 0.1 > SCORE_WEIGHTS["words"] * 0.2
+    assert ranked([*words(0.8, 1.0), near], [PLAIN, PLAIN], "zzz")[0].chunk_id == 2
 
 
 def test_one_file_does_not_fill_the_list_but_its_strong_chunks_show() -> None:

@@ -110,6 +110,15 @@ def test_a_substring_is_verified_in_the_text(searcher: HybridSearcher, store: Sq
     assert all("insert into orders" in text for text in texts)
 
 
+def test_a_message_without_quotes_is_looked_for_as_written(searcher: HybridSearcher, store: SqliteStore) -> None:
+    def holding(text: str) -> list[str]:
+        lists = searcher.search(read_query(text), Filters(), pool_size=EVERYTHING)
+        return [one.qualified_name for found in lists if found.signal == "quoted" for one in chunks(store, found)]
+
+    assert holding("insert into orders values.") == holding("'insert into orders values'") != []
+    assert holding("insert values into orders") == []
+
+
 @settings(max_examples=150)
 @given(
     st.one_of(

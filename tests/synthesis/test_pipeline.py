@@ -12,8 +12,9 @@ from code_graph_indexer.errors import AnswerError
 from code_graph_indexer.records import Citation
 from code_graph_indexer.settings import Settings
 from code_graph_indexer.synthesis import Prompt, Reply, answer
+from code_graph_indexer.synthesis.extract import MAX_LISTED, MAX_SHOWN
 from tests.synthesis.messages_server import INPUT_TOKENS, MODEL, OUTPUT_TOKENS, MessagesServer, written
-from tests.synthesis.sources import PARSE, SPLIT, source
+from tests.synthesis.sources import PARSE, SPLIT, numbered_lines, source
 
 QUESTION = "How is text parsed?"
 GOOD = "`parse` splits the text [src/parser.py:11] on blanks [src/lexer.py:6], for `main` [src/cli.py:37]."
@@ -136,7 +137,7 @@ Most likely: parser.parse [src/parser.py:10], lexer.split [src/lexer.py:5].
 
 ## src/parser.py:10-12  function parser.parse
 
-module parser
+> module parser
 
 ```python
 def parse(text):
@@ -154,6 +155,17 @@ def parse(text):
     )
     closing = got.text.splitlines()[-1]
     assert all(hint in closing for hint in ("ANTHROPIC_API_KEY", "CGI_BASE_URL", "code-graph-indexer[ask]"))
+
+
+def test_without_a_model_the_best_are_shown_the_next_listed_and_the_rest_counted() -> None:
+    many = [source(f"m{place}.py", 1, numbered_lines(2), qualified_name=f"m{place}.run") for place in range(25)]
+    got = answer(QUESTION, many, Settings(token_budget=100_000))
+    assert len(got.citations) == 25
+    assert got.text.count("\n## m") == MAX_SHOWN
+    places = [line for line in got.text.splitlines() if line.startswith("- m")]
+    assert places[0] == f"- m{MAX_SHOWN}.py:1-2  function m{MAX_SHOWN}.run"
+    assert len(places) == MAX_LISTED
+    assert f"- and {25 - MAX_SHOWN - MAX_LISTED} more, which --json lists" in got.text
 
 
 def test_an_excerpt_cannot_end_its_fence() -> None:
