@@ -3,9 +3,9 @@
 Of each git checkout, the newest QUERIES commits are taken that changed one or two files of code, still there, and nothing
 else but tests and documents, and that say so in four words or more. The subject, without issue numbers and prefixes such
 as `fix:`, is the query, and those files are what is looked for, in the index of the present state. Printed are the mean
-reciprocal rank of the first of them among the files of LIMIT results, how often it is the first, and, where it is among
-them, how often the first result of that file is a definition that the commit changed (`place`; commits that changed one
-that still has its name), by repository and in the mean over repositories.
+reciprocal rank of the first of them among the files of LIMIT results, and how often it is the first; of commits that changed
+a definition which still has its name, how often the first result in the first right file is such a definition (`place`), and
+how often any result is (`listed`), by repository and in the mean over repositories.
 
 usage: bench_commits.py CHECKOUT… [--indexes DIR] [--without SIGNAL…]
 """
@@ -53,10 +53,13 @@ class Commit(NamedTuple):
 
 
 class Found(NamedTuple):
-    """How a query went: 1 / rank of the first right file (0: none), and whether its first result is what was changed."""
+    """How a query went: 1 / rank of the first right file (0: none), whether the first result in it is a definition that was
+    changed (None: no right file, or no such definition), and whether any result is.
+    """
 
     reciprocal: float
     place: bool | None
+    listed: bool | None
 
 
 def commits(root: Path) -> Iterator[Commit]:
@@ -82,25 +85,27 @@ def queries(root: Path, code: set[str]) -> list[Commit]:
     return found
 
 
-def changed_names(root: Path, commit: Commit, path: str) -> set[str]:
-    """List the definitions of a file that a commit changed."""
+def changed_names(indexer: CodeIndexer, root: Path, commit: Commit) -> dict[str, set[str]]:
+    """List the definitions of each file that a commit changed, if the index has one of that name there."""
     changes = changes_of(root, f"{commit.revision}^..{commit.revision}")
-    return {one.dotted for one in changes if one.path == path and one.dotted}
+    found: dict[str, set[str]] = {}
+    for path in commit.paths:
+        known = [one.qualified_name for one in indexer.outline(path).symbols]
+        dotted = {one.dotted for one in changes if one.path == path and one.dotted}
+        found[path] = {one for one in dotted if any(is_named(name, one) for name in known)}
+    return found
 
 
 def judged(indexer: CodeIndexer, root: Path, commit: Commit, results: Sequence[RetrievedContext]) -> Found:
     """Say how the results of a commit's query went."""
     files = list(dict.fromkeys(one.file_path for one in results))
     rank = next((rank for rank, path in enumerate(files, 1) if path in commit.paths), 0)
-    if not rank:
-        return Found(0.0, None)
-    path = files[rank - 1]
-    names = changed_names(root, commit, path)
-    names &= {
-        dotted for one in indexer.outline(path).symbols for dotted in names if is_named(one.qualified_name, dotted)
-    }
-    shown = next(one for one in results if one.file_path == path)
-    return Found(1 / rank, any(is_named(shown.qualified_name, one) for one in names) if names else None)
+    names = changed_names(indexer, root, commit)
+    right = [any(is_named(one.qualified_name, name) for name in names.get(one.file_path, ())) for one in results]
+    place = None
+    if rank and names[files[rank - 1]]:
+        place = right[[one.file_path for one in results].index(files[rank - 1])]
+    return Found(1 / rank if rank else 0.0, place, any(right) if any(names.values()) else None)
 
 
 def is_named(qualified_name: str, dotted: str) -> bool:
@@ -124,7 +129,7 @@ def main() -> None:
     given = parser.parse_args()
     give_weights(dict.fromkeys(given.without, 0.0))
     means: list[tuple[float, ...]] = []
-    print("| repository | queries | MRR | hit@1 | place |\n|---|---|---|---|---|")
+    print("| repository | queries | MRR | hit@1 | place | listed |\n|---|---|---|---|---|---|")
     with tempfile.TemporaryDirectory() as temporary:
         for root in given.checkouts:
             with open_index(root.name, root, given.indexes or Path(temporary)) as indexer:
@@ -132,7 +137,8 @@ def main() -> None:
             if len(found) >= FEWEST:
                 ranks = [one.reciprocal for one in found]
                 places = [one.place for one in found if one.place is not None]
-                means.append((statistics.mean(ranks), statistics.mean(one == 1 for one in ranks), mean(places)))
+                listed = [one.listed for one in found if one.listed is not None]
+                means.append((mean(ranks), mean([one == 1 for one in ranks]), mean(places), mean(listed)))
                 print(
                     f"| {root.name} | {len(found)} | " + " | ".join(f"{one:.3f}" for one in means[-1]) + " |",
                     flush=True,

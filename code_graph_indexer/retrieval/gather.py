@@ -12,6 +12,7 @@ from code_graph_indexer.embedders import Embedder
 from code_graph_indexer.records import Filters, RetrievedContext
 from code_graph_indexer.retrieval.fuse import reciprocal_rank
 from code_graph_indexer.retrieval.requests import RetrievalRequest
+from code_graph_indexer.retrieval.rerank import READER_REPEAT_PENALTY
 from code_graph_indexer.retrieval.retriever import CodeRetriever
 from code_graph_indexer.settings import Settings
 from code_graph_indexer.storage import SqliteStore
@@ -61,7 +62,14 @@ class Gatherer:
     def _run(self, request: RetrievalRequest, filters: Filters, keyword_only: bool) -> Gathered:
         embedder = None if keyword_only else self._embedder
         boost, rrf_k = self._settings.rrf_folder_boost, self._settings.rrf_k
-        retriever = CodeRetriever(self._store, embedder, root=self._root, rrf_k=rrf_k, folder_boost=boost)
+        retriever = CodeRetriever(
+            self._store,
+            embedder,
+            root=self._root,
+            rrf_k=rrf_k,
+            folder_boost=boost,
+            repeat_penalty=READER_REPEAT_PENALTY,
+        )
         steps: list[str] = []
         found: list[RetrievedContext] = []
         for one, step in _loosened(request):

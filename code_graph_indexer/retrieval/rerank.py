@@ -53,8 +53,12 @@ LEGACY_PENALTY = -3.0
 DECLARATION_PENALTY = -1.0
 """A prototype or an abstract method, where another chunk defines what it declares."""
 
-REPEAT_PENALTY = -7.0
+REPEAT_PENALTY = -5.0
 """For each better chunk of the same file: one file does not fill the list, but a strong second chunk still shows."""
+
+READER_REPEAT_PENALTY = -3.0
+"""The same for who reads all of the list, as a language model does: the place is oftener in the second or third chunk of the
+best file than in the eighth file."""
 
 WORDS_IN_FILE = 0.6
 """How much more the words signal counts when the best chunk of a file is chosen: what a file is about all its chunks are near
@@ -131,8 +135,9 @@ def _read_path(path: str) -> PathName:
 class Reranker:
     """Put fused chunks in the order in which they are shown."""
 
-    def __init__(self, folder_boost: float = FOLDER_BOOST) -> None:
+    def __init__(self, folder_boost: float = FOLDER_BOOST, repeat_penalty: float | None = None) -> None:
         self._folder_boost = folder_boost
+        self._repeat_penalty = REPEAT_PENALTY if repeat_penalty is None else repeat_penalty
 
     def rank(
         self,
@@ -157,14 +162,17 @@ class Reranker:
         marks = _marks_of(places["mark"], [found[one] for one in of_file.tolist()], query)
         lost = np.zeros(len(fused))
         lost[list(marks)] = [one.contribution for one in marks.values()]
-        order, better, totals = _totals(fused, of_file, lost, np.sum([one.added for one in terms], axis=0))
+        order, better, merits = _in_files(fused, of_file, lost)
+        totals = merits + self._repeat_penalty * better + np.sum([one.added for one in terms], axis=0)[of_file[order]]
         ranked: list[Fused] = []
         for at in np.lexsort((fused.ids[order], -totals))[:limit].tolist():
             place, before = int(order[at]), int(better[at])
             number = of_file[place]
             own = order[at : at + 1] if before else order[of_file[order] == number]
             signals = [*_best_parts(fused, own), *([marks[place]] if place in marks else [])]
-            signals += _shown_terms(terms, number, before)
+            signals += _shown_terms(terms, number)
+            if before:
+                signals.append(SignalRank("repeat", before, self._repeat_penalty, self._repeat_penalty * before))
             ranked.append(Fused(int(fused.ids[place]), float(totals[at]), tuple(signals)))
         return ranked
 
@@ -272,12 +280,11 @@ def _legacy(files: Sequence[ChunkFile], names: Sequence[PathName], query: Query)
     return held
 
 
-def _shown_terms(terms: Sequence[Term], file: int, better: int) -> list[SignalRank]:
-    """Write the terms of a file, and what its chunk loses by so many better ones of the file."""
-    shown = [
+def _shown_terms(terms: Sequence[Term], file: int) -> list[SignalRank]:
+    """Write the terms of a file."""
+    return [
         SignalRank(one.name, 0, float(one.scores[file]), float(one.added[file])) for one in terms if one.added[file]
     ]
-    return shown + ([SignalRank("repeat", better, REPEAT_PENALTY, REPEAT_PENALTY * better)] if better else [])
 
 
 def _marks(file: ChunkFile, query: Query) -> list[str]:
@@ -303,23 +310,23 @@ def _marks_of(marks: NDArray[np.int8], files: Sequence[ChunkFile], query: Query)
     return found
 
 
-def _totals(fused: FusedScores, of_file: Places, lost: Floats, added: Floats) -> tuple[Places, Places, Floats]:
+def _in_files(fused: FusedScores, of_file: Places, lost: Floats) -> tuple[Places, Places, Floats]:
     """Put the chunks of each file together, best first: return their places, how many better ones of its file each has, and
-    its total.
+    what each has by itself.
 
-    `lost` is what each chunk loses by its mark, `added` what each file's terms add. The best chunk of a file has, of each
-    signal, the most that any chunk of the file has.
+    `lost` is what each chunk loses by its mark. The best chunk of a file has, of each signal, the most that any chunk of the
+    file has.
     """
     scores = fused.shares.sum(axis=0) + lost
     words = fused.row("words")
     merits = scores if words is None else scores + WORDS_IN_FILE * fused.shares[words]
     order = np.lexsort((fused.ids, -merits, of_file))
-    starts = np.searchsorted(of_file[order], np.arange(len(added)))
+    starts = np.searchsorted(of_file[order], np.arange(int(of_file.max()) + 1))
     better = np.arange(len(order)) - starts[of_file[order]]
-    totals = scores[order] + REPEAT_PENALTY * better
+    found = scores[order]
     most = np.maximum.reduceat(np.where(fused.ranks > 0, fused.shares, -np.inf)[:, order], starts, axis=1)
-    totals[starts] = np.where(np.isfinite(most), most, 0).sum(axis=0) + lost[order[starts]]
-    return order, better, totals + added[of_file[order]]
+    found[starts] = np.where(np.isfinite(most), most, 0).sum(axis=0) + lost[order[starts]]
+    return order, better, found
 
 
 def _best_parts(fused: FusedScores, places: Places) -> list[SignalRank]:

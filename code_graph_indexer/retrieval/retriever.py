@@ -33,11 +33,12 @@ class CodeRetriever:
         root: Path | None = None,
         rrf_k: int = 60,
         folder_boost: float = FOLDER_BOOST,
+        repeat_penalty: float | None = None,
         signals: Collection[str] = SIGNALS,
     ) -> None:
         self._store = store
         self._searcher = HybridSearcher(store, embedder, signals)
-        self._reranker = Reranker(folder_boost)
+        self._reranker = Reranker(folder_boost, repeat_penalty)
         self._rrf_k = rrf_k
         self._root = root
 
