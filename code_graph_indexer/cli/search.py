@@ -96,7 +96,7 @@ def ask(
     as_json: Json = False,
 ) -> None:
     """Answer a question with citations; without an API key, print the ordered, cited context."""
-    text, streamed = " ".join(question), []
+    streamed = []
 
     def write(text: str) -> None:
         streamed.append(text)
@@ -104,7 +104,7 @@ def ask(
 
     with open_index(db, embedder=embedder, model=model, token_budget=token_budget) as indexer:
         answer = indexer.ask(
-            text,
+            " ".join(question),
             on_text=None if as_json else write,
             language=language or (),
             directory=directory,

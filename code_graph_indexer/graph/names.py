@@ -66,14 +66,12 @@ class Names:
         )
 
     def _suggest(self, wanted: str) -> str:
-        last = wanted.rpartition(".")[2].lower()
+        last = wanted.rpartition(".")[2]
         names = {one.lower(): one for one in self._store.symbol_names() if abs(len(one) - len(last)) <= 3}
-        close = get_close_matches(last, names, n=MAX_SUGGESTIONS, cutoff=0.7)
-        return (
-            f" Did you mean {', '.join(names[one] for one in close)}?"
-            if close
-            else f" Search for it: cgi search {last}"
-        )
+        close = get_close_matches(last.lower(), names, n=MAX_SUGGESTIONS, cutoff=0.7)
+        if not close:
+            return f" Search for it: cgi search {last}"
+        return f" Did you mean {', '.join(names[one] for one in close)}?"
 
     def file(self, path: str) -> str:
         """Return the path of the indexed file that the end of a path means. Raises NotInIndexError."""

@@ -78,7 +78,7 @@ class PathPatterns:
     def _patterns(self) -> list[tuple[str, bool]]:
         """List the lines that are patterns, last first."""
         found = [one for one in map(_pattern, reversed(self._lines)) if one[0]]
-        # What `_any` compiles need not be compiled for this.
+        # The expression of `_any`, which is thus compiled once.
         whole = _factored(one for one, _ in found)
         return found if _compiles(whole) else [one for one in found if _compiles(one[0])]
 

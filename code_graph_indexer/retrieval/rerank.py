@@ -162,8 +162,8 @@ class Reranker:
         marks = _marks_of(places["mark"], [found[one] for one in of_file.tolist()], query)
         lost = np.zeros(len(fused))
         lost[list(marks)] = [one.contribution for one in marks.values()]
-        order, better, merits = _in_files(fused, of_file, lost)
-        totals = merits + self._repeat_penalty * better + np.sum([one.added for one in terms], axis=0)[of_file[order]]
+        order, better, scores = _in_files(fused, of_file, lost)
+        totals = scores + self._repeat_penalty * better + np.sum([one.added for one in terms], axis=0)[of_file[order]]
         ranked: list[Fused] = []
         for at in np.lexsort((fused.ids[order], -totals))[:limit].tolist():
             place, before = int(order[at]), int(better[at])
