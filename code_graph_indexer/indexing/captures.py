@@ -8,7 +8,7 @@ from typing import NamedTuple
 import tree_sitter
 
 from code_graph_indexer.indexing.arguments import shape_of
-from code_graph_indexer.indexing.expressions import ALTERNATIVE, SOURCE_LIMIT, cast_to, path_of
+from code_graph_indexer.indexing.expressions import ALTERNATIVE, Paths, Texts, cast_to
 from code_graph_indexer.indexing.imports import expand_import_tree
 from code_graph_indexer.languages import Language
 
@@ -67,21 +67,15 @@ class RawBinding(NamedTuple):
     is_param: bool = False
 
 
-class _Texts(dict[bytes, str]):
-    """Decode each text of a file once: most are there again and again, and what is one object is packed once."""
-
-    def __missing__(self, raw: bytes) -> str:
-        text = self[raw] = raw.decode("utf-8", "replace")
-        return text
-
-
 class CaptureReader:
     """Collect the matches of one file."""
 
     def __init__(self, source: bytes, language: Language) -> None:
         self.source = source
         self.language = language
-        self.texts = _Texts()
+        self.texts = Texts()
+        self.paths = Paths(self.texts, language.name)
+        self.callees = Paths(self.texts, language.name, language.takes_anything)
         self.definitions: dict[tuple[int, int, str], RawDefinition] = {}
         self.docs: list[tuple[int, int]] = []
         self.comments: list[tuple[int, int]] = []
@@ -107,25 +101,21 @@ class CaptureReader:
     def receiver(self, captures: Captures) -> str:
         """Give the path of what a name is taken from; `…` for an expression that has none."""
         nodes = captures.get("receiver")
-        if not nodes:
-            return ""
-        return self.path(*nodes) or "…"
+        return (self.path(*nodes) or "…") if nodes else ""
 
     def path(self, *nodes: tree_sitter.Node) -> str:
         """Give the path of an expression, which may be several neighbours."""
-        start, end = nodes[0].start_byte, nodes[-1].end_byte
-        if end - start >= SOURCE_LIMIT:
-            return ""
-        return path_of(self.texts[self.source[start:end]], self.language.name)
+        return self.paths[self.source[nodes[0].start_byte : nodes[-1].end_byte]]
 
     def read(self, matches: Iterable[tuple[int, Captures]]) -> None:
         """Sort each match into its list, by the name of its main capture; a pattern has the same one in nearly every match."""
         readers: dict[int, tuple[str, Reader]] = {}
         for order, captures in matches:
             name, read = readers.get(order, _NO_READER)
-            if name not in captures:
-                name, read = readers[order] = self._reader(order, captures)
             nodes = captures.get(name)
+            if not nodes:
+                name, read = readers[order] = self._reader(order, captures)
+                nodes = captures.get(name)
             if nodes:
                 read(nodes, captures)
 
@@ -133,6 +123,7 @@ class CaptureReader:
         """Find what a match is about, which its other captures are parts of, and how that is read."""
         simple: dict[str, Reader] = {
             "argument": self._read_argument,
+            "argument.value": self._read_value,
             "arguments": self._read_arguments,
             "comment": self._read_comments,
             "constant": self._read_constant,
@@ -172,7 +163,7 @@ class CaptureReader:
         self.bindings |= {key: one for key, one in other.bindings.items() if read[key[0] : key[0] + 1].isspace()}
 
     def _read_reference(self, kind: str, nodes: Nodes, captures: Captures) -> None:
-        start, end = nodes[0].start_byte, nodes[0].end_byte
+        start, end = nodes[0].byte_range
         # What the grammar only supposes to stand here is empty.
         if start not in self.references and start < end:
             self.references[start] = (kind, self.texts[self.source[start:end]], self.receiver(captures))
@@ -204,11 +195,25 @@ class CaptureReader:
 
     def _read_argument(self, nodes: Nodes, captures: Captures) -> None:
         """Note what a call passes, if both it and what is called have a path."""
+        callee_nodes = captures["callee"]
+        callee = self.callees[self.source[callee_nodes[0].start_byte : callee_nodes[-1].end_byte]]
+        if not callee:
+            return
         node = nodes[0]
-        callee, value = self.path(*captures["callee"]), self.path(node)
-        if callee and value and not value.startswith(_LITERALS):
+        value = self.path(node)
+        if value and not value.startswith(_LITERALS):
             keyword = self.first(captures, "keyword")
             self.arguments[node.start_byte] = (callee, -1 if keyword else _position(node), keyword, value)
+
+    def _read_value(self, nodes: Nodes, captures: Captures) -> None:
+        """Note what a call passes by its name, or by that of what it belongs to: a reference too."""
+        start, end = nodes[0].byte_range
+        before, _, name = self.source[start:end].rpartition(b".")
+        start = end - len(name)
+        receiver = self.texts[before.strip()]
+        if start not in self.references and (not receiver or receiver.isidentifier()):
+            self.references[start] = "references", self.texts[name], receiver
+        self._read_argument(nodes, captures)
 
     def _read_arguments(self, nodes: Nodes, captures: Captures) -> None:
         """Note how many arguments a call gives, and what each is."""
@@ -362,9 +367,9 @@ class CaptureReader:
             return self.path(result)
         if alias := captures.get("alias"):
             return cast_to(self.text(alias[0]))
-        for capture, step in _STEPS.items():
-            if nodes := captures.get(capture):
-                return _stepped(self.path(*nodes), step)
+        for capture, nodes in captures.items():
+            if capture in _STEPS:
+                return _stepped(self.path(*nodes), _STEPS[capture])
         return ""
 
 
@@ -375,6 +380,8 @@ def _position(node: tree_sitter.Node) -> int:
 
 def _stepped(paths: str, step: str) -> str:
     """Take one step more in each of the paths."""
+    if not step:
+        return paths
     return ALTERNATIVE.join(one + step for one in paths.split(ALTERNATIVE) if one)
 
 

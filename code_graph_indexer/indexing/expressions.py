@@ -26,9 +26,19 @@ SOURCE_LIMIT = 4_000
 
 _NAME = r"[^\W\d][\w$]*"
 _SIMPLE = re.compile(rf"{_NAME}(?:\.{_NAME})*")
-_ARGUMENTS = r"""\((?:[^()\[\]{}"'`]++|"[^"\\\n]*+"|'[^'\\\n]*+')*+\)"""
-_CALLS = re.compile(rf"({_NAME})(?:\.{_NAME}|{_ARGUMENTS})*+")
-_NOTHING_INSIDE = re.compile(_ARGUMENTS)
+_PLAIN = r"""[^()\[\]{}"'`]++|"[^"\\\n]*+"|'[^'\\\n]*+'"""
+
+
+def _balanced(depth: int) -> str:
+    """Write an expression for what may stand between brackets, with so many levels of brackets in it."""
+    return rf"(?:{_PLAIN}|[(\[{{]{_balanced(depth - 1)}[)\]}}])*+" if depth else rf"(?:{_PLAIN})*+"
+
+
+_INSIDE = _balanced(3)
+_BRACKETS = rf"\({_INSIDE}\)|\[{_INSIDE}\]"
+_STEPS = re.compile(rf"({_NAME})(?:\.{_NAME}|{_BRACKETS})*+")
+_BRACKETED = re.compile(_BRACKETS)
+_LITERAL = re.compile(rf"""\[{_INSIDE}\]|(?P<text>"[^"\\\n]*+"|'[^'\\\n]*+')""")
 _HEAD = re.compile(r"[^\W\d]\w*")
 _STRING = r"""\"{3}.*?\"{3}|'{3}.*?'{3}|"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|`(?:[^`\\]|\\.)*`"""
 _TOKEN = re.compile(
@@ -65,14 +75,51 @@ def path_of(text: str, language: str) -> str:
     if len(text) > SOURCE_LIMIT:
         return ""
     known = languages()[language]
-    calls = _CALLS.fullmatch(text)
-    if calls and "cast" not in text and not any(calls[1] in some for some in (_WORDS, known.passes, known.picks)):
-        # Two of three paths with steps are names and calls without brackets in their arguments.
-        path = _NOTHING_INSIDE.sub("()", text)
+    steps = _STEPS.fullmatch(text)
+    if steps and "cast" not in text and not any(steps[1] in some for some in (_WORDS, known.passes, known.picks)):
+        # Nearly all paths are names with calls and elements behind them.
+        path = _BRACKETED.sub(_emptied, text)
         return path if len(path) <= PATH_LIMIT else ""
+    if literal := _LITERAL.fullmatch(text):
+        return "''" if literal["text"] else "0"
     paths = _Reader(text, known.passes, known.picks).alternatives()
     joined = ALTERNATIVE.join(list(dict.fromkeys(one for one in paths if one))[:MAX_ALTERNATIVES])
     return joined if len(joined) <= PATH_LIMIT else ""
+
+
+class Texts(dict[bytes, str]):
+    """Decode each text of a file once: most are there again and again, and what is one object is packed once."""
+
+    def __missing__(self, raw: bytes) -> str:
+        text = self[raw] = raw.decode("utf-8", "replace")
+        return text
+
+
+class Paths(dict[bytes, str]):
+    """Read the path of each expression of a file once; that of one that `ignored` matches is empty."""
+
+    def __init__(self, texts: Texts, language: str, ignored: re.Pattern[str] | None = None) -> None:
+        super().__init__()
+        self._texts = texts
+        self._language = language
+        self._ignored = ignored
+
+    def __missing__(self, raw: bytes) -> str:
+        path = path_of(self._texts[raw], self._language) if len(raw) < SOURCE_LIMIT else ""
+        if self._ignored is not None and self._ignored.fullmatch(path):
+            path = ""
+        self[raw] = path
+        return path
+
+
+def _emptied(brackets: re.Match[str]) -> str:
+    """Write the step that brackets behind a path are."""
+    return "()" if brackets[0][0] == "(" else _element(brackets[0][1:-1])
+
+
+def _element(inside: str) -> str:
+    """Write the step to an element, whose place is known when it is a small number."""
+    return f"[{inside}]" if inside.isdigit() and len(inside) < 3 else "[]"
 
 
 class _Reader:
@@ -259,8 +306,7 @@ class _Reader:
             self.skip_brackets()
             return "()"
         if mark == "[":
-            inside = self.skip_brackets()
-            return f"[{inside}]" if inside.isdigit() and len(inside) < 3 else "[]"
+            return _element(self.skip_brackets())
         if mark == "{":
             self.skip_brackets()
             return "()"

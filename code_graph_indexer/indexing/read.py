@@ -89,21 +89,23 @@ def read_source(root: Path, source: SourceFile) -> tuple[SourceFile, bytes]:
         content = read_regular(root / source.path)
     except OSError as exc:
         return replace(source, error=f"unreadable: {exc.strerror}"), b""
-    source = replace(source, content_hash=content_hash(content))
     decoded = decode(content)
     if decoded is None:
-        return replace(source, error="binary"), b""
-    return classify(replace(source, encoding=decoded.encoding), decoded.text), decoded.text
+        return replace(source, content_hash=content_hash(content), error="binary"), b""
+    return _classified(source, content_hash(content), decoded), decoded.text
 
 
-def classify(source: SourceFile, text: bytes) -> SourceFile:
+def _classified(source: SourceFile, hashed: bytes, decoded: Decoded) -> SourceFile:
     """Say of what language and sort a file is, by its path and its text."""
+    text = decoded.text
     patterns = file_patterns()
     first_line = text[:200].partition(b"\n")[0].decode("utf-8", "replace")
     language = detect_language(source.path, first_line)
     source_type = SourceType(languages()[language].source_type) if language else SourceType.TEXT
     return replace(
         source,
+        content_hash=hashed,
+        encoding=decoded.encoding,
         language=language,
         source_type=source_type,
         is_test=patterns.tests.match(source.path),

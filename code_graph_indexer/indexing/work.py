@@ -4,6 +4,7 @@ import zlib
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import cache
+from itertools import islice
 from pathlib import Path
 from typing import NamedTuple
 
@@ -44,26 +45,17 @@ def load_embedder(spec: str) -> None:
 
 
 def index_file(source: SourceFile, options: WorkOptions) -> IndexedFile:
-    """Read, parse, chunk and embed one file. Raises GrammarError when its grammar cannot be loaded."""
+    """Read, parse and chunk one file. Raises GrammarError when its grammar cannot be loaded."""
     source, text = read_source(options.root, source)
     if source.error is not None:
         return IndexedFile(source)
-    return index_text(source, text, options)
-
-
-def index_text(source: SourceFile, text: bytes, options: WorkOptions) -> IndexedFile:
-    """Parse, chunk and embed a text that was read."""
     syntax, cut = _cut(source, text, options.max_chunk_size)
     bodies = [words_and_grams(text[one.start : one.end].decode("utf-8", "replace")) for one in cut.chunks]
     words = _word_fields(source.path, cut, [body for body, _ in bodies])
     texts = [embedding_text(source.path, chunk, text) for chunk in cut.chunks]
-    vectors: tuple[bytes, ...] = ()
-    if options.embedder and texts:
-        vectors = quantise(_embedder(options.embedder).embed_batch(texts))
     return IndexedFile(
         source=source,
-        # What is not sent back need not be packed: a text that is embedded has served.
-        text=b"" if vectors else text,
+        text=text,
         compressed=zlib.compress(text, COMPRESSION),
         lines=text.count(b"\n") + (bool(text) and not text.endswith(b"\n")),
         module=syntax.module,
@@ -76,9 +68,18 @@ def index_text(source: SourceFile, text: bytes, options: WorkOptions) -> Indexed
         ),
         words=tuple(words),
         grams=tuple(grams for _, grams in bodies),
-        vectors=vectors,
         facts=pack(link_input(syntax, cut, text)) if source.language else b"",
     )
+
+
+def embedded(files: Sequence[IndexedFile], options: WorkOptions) -> list[IndexedFile]:
+    """Embed the chunks of a few files together, as most files have few; as they are where workers do not embed."""
+    texts = [embedding_text(one.source.path, chunk, one.text) for one in files for chunk in one.chunks]
+    if not options.embedder or not texts:
+        return list(files)
+    vectors = iter(quantise(_embedder(options.embedder).embed_batch(texts)))
+    # What is not sent back need not be packed: a text that is embedded has served.
+    return [replace(one, text=b"", vectors=tuple(islice(vectors, len(one.chunks)))) for one in files]
 
 
 def link_facts(source: SourceFile, text: bytes, max_chunk_size: int) -> tuple[str, bytes]:

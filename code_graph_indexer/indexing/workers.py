@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 
 from code_graph_indexer.errors import CgiError
 from code_graph_indexer.indexing.read import content_hash, read_regular
-from code_graph_indexer.indexing.work import WorkOptions, index_file, load_embedder
+from code_graph_indexer.indexing.work import WorkOptions, embedded, index_file, load_embedder
 from code_graph_indexer.languages import detect_language, load_parser, load_query
 from code_graph_indexer.types import IndexedFile, SourceFile
 
@@ -141,7 +141,7 @@ def load(names: Sequence[str], options: WorkOptions) -> None:
 
 def index_safely(batch: Sequence[SourceFile], options: WorkOptions) -> list[IndexedFile]:
     """Index files in a worker; what goes wrong with one is its `error`, unless it would go wrong with every file."""
-    return [_index_safely(source, options) for source in batch]
+    return embedded([_index_safely(source, options) for source in batch], options)
 
 
 def _index_safely(source: SourceFile, options: WorkOptions) -> IndexedFile:

@@ -8,6 +8,7 @@
 ; self-type: cls
 ; super: super()
 ; common: add_argument parse_args set_defaults read_text write_text is_file is_dir set_result get_event_loop run_until_complete setdefault popitem splitlines format_map as_posix
+; takes-anything: self\.assert.*|isinstance|getattr|hasattr|setattr|len|str|int|print|super|list|set|tuple|dict|type|any|all|sorted|_
 ; constructors: __init__ __new__
 ; passes: list tuple set frozenset sorted reversed iter
 ; picks: next
@@ -57,13 +58,10 @@
   (attribute object: (_) @receiver attribute: (identifier) @inherits)))
 (class_definition superclasses: (argument_list (subscript value: (identifier) @inherits)))
 
-; functions and classes as values: passed, kept, returned
-(argument_list [
+; functions and classes as values: kept, returned (those that are passed: below)
+(class_definition superclasses: (argument_list (keyword_argument value: [
   (identifier) @reference.value
-  (attribute object: (identifier) @receiver attribute: (identifier) @reference.value)
-  (keyword_argument value: [
-    (identifier) @reference.value
-    (attribute object: (identifier) @receiver attribute: (identifier) @reference.value)])])
+  (attribute object: (identifier) @receiver attribute: (identifier) @reference.value)])))
 (assignment right: [
   (identifier) @reference.value
   (attribute object: (identifier) @receiver attribute: (identifier) @reference.value)])
@@ -84,12 +82,13 @@
   (identifier) @runs.enter (call) @runs.enter (attribute) @runs.enter
   (as_pattern . (_) @runs.enter)]) (#not-match? @runs.enter "^self.assert"))
 
-; what is passed to parameters, but to those of the most common builtins and assertions
-((call function: (_) @callee arguments: (argument_list [(identifier) (attribute) (call)] @argument))
-  (#not-match? @callee "^(self\\.assert|(isinstance|getattr|hasattr|setattr|len|str|int|print|super|list|set|tuple|dict|type|any|all|_)$)"))
-((call function: (_) @callee arguments: (argument_list
-  (keyword_argument name: (identifier) @keyword value: [(identifier) (attribute) (call)] @argument)))
-  (#not-match? @callee "^(self\\.assert|(print|dict|sorted|_)$)"))
+; what is passed to parameters
+
+(call function: (_) @callee arguments: (argument_list [(identifier) (attribute)] @argument.value))
+(call function: (_) @callee arguments: (argument_list (call) @argument))
+(call function: (_) @callee arguments: (argument_list
+  (keyword_argument name: (identifier) @keyword value: [(identifier) (attribute)] @argument.value)))
+(call function: (_) @callee arguments: (argument_list (keyword_argument name: (identifier) @keyword value: (call) @argument)))
 (decorated_definition (decorator [(identifier) (attribute)] @callee) definition: (_ name: (identifier) @argument))
 
 ; --- imports

@@ -65,6 +65,7 @@ class Language:
     defaults_elsewhere: frozenset[str]
     passes: frozenset[str]
     picks: frozenset[str]
+    takes_anything: re.Pattern[str] | None
     common: frozenset[str]
     platform: frozenset[str]
     protocols: dict[str, tuple[str, ...]]
@@ -106,6 +107,9 @@ def _read_language(name: str, texts: dict[str, str]) -> Language:
     def words(key: str) -> tuple[str, ...]:
         return tuple(header.get(key, "").split())
 
+    def pattern(key: str) -> re.Pattern[str] | None:
+        return re.compile(header[key]) if key in header else None
+
     manifest_file, _, manifest_pattern = header.get("manifest", "").partition(" ")
     return Language(
         name=name,
@@ -145,6 +149,7 @@ def _read_language(name: str, texts: dict[str, str]) -> Language:
         defaults_elsewhere=frozenset(words("defaults-elsewhere")),
         passes=frozenset(words("passes")),
         picks=frozenset(words("picks")),
+        takes_anything=pattern("takes-anything"),
         common=frozenset(words("common")),
         platform=frozenset(words("platform")),
         protocols={step: tuple(words(f"on-{step}")) for step in _PROTOCOLS},
@@ -153,7 +158,7 @@ def _read_language(name: str, texts: dict[str, str]) -> Language:
         roots=frozenset(words("roots")),
         import_separator=header.get("import-separator", "/"),
         import_prefix=header.get("import-prefix", ""),
-        import_decoration=re.compile(header["import-decoration"]) if "import-decoration" in header else None,
+        import_decoration=pattern("import-decoration"),
         relative=header.get("relative", ""),
         binds=header.get("binds", "last"),
         manifest=(manifest_file, manifest_pattern) if manifest_pattern else None,
