@@ -81,7 +81,7 @@ STOP_WORDS = frozenset(
 TABLE_LIMIT = 200_000
 """Tokens that a table keeps: the vocabulary of a large repository, in some 30 MB."""
 
-TEXTS_KEPT = 500
+TEXTS_KEPT = 2_000
 """Texts whose tokens are kept: the chunks of a file are read for its words, and again for their vectors."""
 
 T = TypeVar("T")

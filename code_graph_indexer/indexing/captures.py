@@ -196,14 +196,16 @@ class CaptureReader:
     def _read_argument(self, nodes: Nodes, captures: Captures) -> None:
         """Note what a call passes, if both it and what is called have a path."""
         callee_nodes = captures["callee"]
-        callee = self.callees[self.source[callee_nodes[0].start_byte : callee_nodes[-1].end_byte]]
+        callee_end = callee_nodes[-1].end_byte
+        callee = self.callees[self.source[callee_nodes[0].start_byte : callee_end]]
         if not callee:
             return
-        node = nodes[0]
-        value = self.path(node)
+        start, value = nodes[0].start_byte, self.path(nodes[0])
         if value and not value.startswith(_LITERALS):
             keyword = self.first(captures, "keyword")
-            self.arguments[node.start_byte] = (callee, -1 if keyword else _position(node), keyword, value)
+            is_first = self.source[callee_end:start].strip() == b"("
+            place = -1 if keyword else 0 if is_first else _position(nodes[0])
+            self.arguments[start] = (callee, place, keyword, value)
 
     def _read_value(self, nodes: Nodes, captures: Captures) -> None:
         """Note what a call passes by its name, or by that of what it belongs to: a reference too."""

@@ -16,7 +16,7 @@ from code_graph_indexer.indexing.packing import pack
 from code_graph_indexer.indexing.parse import parse
 from code_graph_indexer.indexing.read import content_hash, read_source
 from code_graph_indexer.types import Chunk, Definition, IndexedFile, LinkInput, SourceFile, Syntax, as_records
-from code_graph_indexer.words import index_words, words_and_grams
+from code_graph_indexer.words import chunk_tokens, index_words, words_and_grams
 
 COMPRESSION = 3
 """Half the time of zlib's default, 6, for a text seven percent larger: an index file grows by half a percent."""
@@ -63,7 +63,8 @@ def index_file(source: SourceFile, options: WorkOptions) -> IndexedFile:
         chunks=cut.chunks,
         members=cut.members,
         hashes=tuple(
-            content_hash("\0".join([one, *fields]).encode("utf-8", "replace"))
+            # The words of the body are those of its text.
+            content_hash("\0".join([one, *fields[:-1]]).encode("utf-8", "replace"))
             for one, fields in zip(texts, words, strict=True)
         ),
         words=tuple(words),
@@ -75,11 +76,14 @@ def index_file(source: SourceFile, options: WorkOptions) -> IndexedFile:
 def embedded(files: Sequence[IndexedFile], options: WorkOptions) -> list[IndexedFile]:
     """Embed the chunks of a few files together, as most files have few; as they are where workers do not embed."""
     texts = [embedding_text(one.source.path, chunk, one.text) for one in files for chunk in one.chunks]
-    if not options.embedder or not texts:
+    vectors = quantise(_embedder(options.embedder).embed_batch(texts)) if options.embedder and texts else ()
+    # Their tokens have served: room that is used again is still in the core's cache.
+    chunk_tokens.cache_clear()
+    if not vectors:
         return list(files)
-    vectors = iter(quantise(_embedder(options.embedder).embed_batch(texts)))
+    each = iter(vectors)
     # What is not sent back need not be packed: a text that is embedded has served.
-    return [replace(one, text=b"", vectors=tuple(islice(vectors, len(one.chunks)))) for one in files]
+    return [replace(one, text=b"", vectors=tuple(islice(each, len(one.chunks)))) for one in files]
 
 
 def link_facts(source: SourceFile, text: bytes, max_chunk_size: int) -> tuple[str, bytes]:

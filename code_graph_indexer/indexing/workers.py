@@ -30,7 +30,7 @@ SHARES = 8
 """Batches that each worker gets at least, where there are as many files: so that all end together."""
 
 AHEAD = 8
-"""Batches under way for each worker: enough that none waits, few enough that memory stays bounded."""
+"""Batches under way for each worker: enough that none waits, few enough that memory stays bounded. As many wait to be taken."""
 
 POLL_SECONDS = 0.02
 """How often the pool looks whether it is to stop: at its default, 0.1, it takes as long as an update of one file."""
@@ -83,8 +83,8 @@ def index_files(
     try:
         for batch in _batches(sources, count * SHARES):
             pending.append(start(batch))
-            if len(pending) >= AHEAD * count:
-                yield from pending.popleft()
+            if len(pending) >= 2 * AHEAD * count:
+                yield from _together(pending, AHEAD * count)
         while len(pending) > 1:
             yield from pending.popleft()
         last = list(pending.popleft())
@@ -95,6 +95,12 @@ def index_files(
         if stopping.ident is None:
             stopping.start()
         stopping.join()
+
+
+def _together(pending: deque[Iterator[IndexedFile]], count: int) -> Iterator[IndexedFile]:
+    """Take so many batches when all are done: who stores them in a row does so from its core's cache, with fewer switches."""
+    for found in [list(pending.popleft()) for _ in range(count)]:
+        yield from found
 
 
 def _batches(sources: Sequence[SourceFile], fewest: int) -> Iterator[Sequence[SourceFile]]:

@@ -21,13 +21,15 @@ class Local(NamedTuple):
 class Frame(NamedTuple):
     """A function with its local names; `dotted` is its name inside its file, `outer` the function around it.
 
-    `imports` are those that stand in the function: name → (module, name in the module).
+    `imports` are those that stand in the function: name → (module, name in the module); `holds` says that the
+    names of other definitions begin with its own.
     """
 
     dotted: str
     names: dict[str, tuple[Local, ...]]
     imports: dict[str, tuple[str, str]]
     outer: "Frame | None"
+    holds: bool
 
     def local(self, name: str, at: int | None, *, called: bool = False) -> Local | None:
         """Return what a name is bound to at a place, or at the end when no place is given.
@@ -86,6 +88,7 @@ def frames_of(syntax: Syntax, wanted: Iterable[int] | None = None) -> list[Frame
     for each in syntax.imports:
         if each.scope >= 0 and each.name not in ("", "*"):
             imports[each.scope][each.alias or each.name] = (each.module, each.name)
+    around = {one.path_name.rpartition(".")[0] for one in syntax.definitions}
     frames: list[Frame | None] = []
     for position, one in enumerate(syntax.definitions):
         if one.kind not in FUNCTION_KINDS or (wanted is not None and position not in kept):
@@ -106,6 +109,7 @@ def frames_of(syntax: Syntax, wanted: Iterable[int] | None = None) -> list[Frame
                 {name: tuple(found) for name, found in names.items()},
                 imports.get(position, {}),
                 frames[outer] if outer >= 0 else None,
+                one.path_name in around,
             )
         )
     return frames

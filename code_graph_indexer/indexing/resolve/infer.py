@@ -106,7 +106,7 @@ class Inference(Protocols):
                 hidden = hidden or (local, frame)
             if name in frame.imports:
                 return self._imported(*frame.imports[name], level)
-            if own := self.world.definition(self.scope.path, f"{frame.dotted}.{name}"):
+            if frame.holds and (own := self.world.definition(self.scope.path, f"{frame.dotted}.{name}")):
                 return (value_of(own, SCOPE),)
             frame, at = frame.outer, None
         found = self._outer_name(name, place, level, called)

@@ -185,7 +185,8 @@ class FileResolver:
         if (found := self._called(members, reference)).targets and reference.name != "class":
             return found
         # A table or object that functions are put into: `M.f = function`, called as `M.f()`.
-        own = self.world.definition(self.path, f"{reference.receiver}.{reference.name}")
+        dotted = f"{reference.receiver}.{reference.name}"
+        own = self.world.definition(self.path, dotted) if "(" not in dotted else None
         if own and (found := fitting(self.scope, Found((own,), SCOPE), reference.arguments)).targets:
             return found
         if self.language.namespaces and (found := self._in_hidden_namespace(reference)).targets:
