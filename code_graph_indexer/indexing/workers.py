@@ -30,7 +30,7 @@ SHARES = 8
 """Batches that each worker gets at least, where there are as many files: so that all end together."""
 
 AHEAD = 8
-"""Batches under way for each worker: enough that none waits, few enough that memory stays bounded. As many wait to be taken."""
+"""Batches under way for each worker: enough that none waits, few enough that memory stays bounded."""
 
 POLL_SECONDS = 0.02
 """How often the pool looks whether it is to stop: at its default, 0.1, it takes as long as an update of one file."""
@@ -83,7 +83,7 @@ def index_files(
     try:
         for batch in _batches(sources, count * SHARES):
             pending.append(start(batch))
-            if len(pending) >= 2 * AHEAD * count:
+            if len(pending) >= 3 * AHEAD * count:
                 yield from _together(pending, AHEAD * count)
         while len(pending) > 1:
             yield from pending.popleft()
