@@ -5,6 +5,7 @@ from pathlib import Path
 import apsw
 import pytest
 
+from code_graph_indexer.indexing.parse import parse
 from tests.indexing.repository import index, write_tree
 
 EDGES = (
@@ -241,3 +242,18 @@ def test_a_new_caller_links_the_function_that_it_calls_and_its_removal_unlinks_i
     assert callees() == ["new.heard"]
     (root / "new.py").unlink()
     assert callees() == []
+
+
+def test_an_argument_that_is_a_name_is_a_reference_and_passed_except_to_what_takes_anything() -> None:
+    calls = b"run(go, jobs.stop, key=jobs\n  .start, other=a.b.c)\nprint(go)\nself.assertEqual(go, 1)\n"
+    source = b"import jobs\ndef go(): ...\n" + calls
+    syntax = parse("app.py", source, "python")
+    values = [(one.receiver, one.name) for one in syntax.references if one.kind == "references"]
+    assert values == [("", "go"), ("jobs", "stop"), ("jobs", "start"), ("", "go"), ("", "go")]
+    passed = [(one.callee, one.place, one.keyword, one.value) for one in syntax.arguments]
+    assert passed == [
+        ("run", 0, "", "go"),
+        ("run", 1, "", "jobs.stop"),
+        ("run", -1, "key", "jobs.start"),
+        ("run", -1, "other", "a.b.c"),
+    ]

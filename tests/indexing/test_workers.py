@@ -13,7 +13,7 @@ import pytest
 from code_graph_indexer.errors import EmbedderError
 from code_graph_indexer.indexing.discover import discover
 from code_graph_indexer.indexing.work import WorkOptions
-from code_graph_indexer.indexing.workers import index_files
+from code_graph_indexer.indexing.workers import AHEAD, BATCH_BYTES, index_files
 from code_graph_indexer.types import IndexedFile, SourceFile
 from tests.indexing.repository import write_tree
 
@@ -39,11 +39,13 @@ class TrappedRoot(PosixPath):
         return Path(os.fspath(self)) / name
 
 
-def index_all(root: Path, *extra: str, timeout: float = 10.0, embedder: str = "") -> dict[str, IndexedFile]:
+def index_all(
+    root: Path, *extra: str, timeout: float = 10.0, embedder: str = "", workers: int = 2
+) -> dict[str, IndexedFile]:
     sources = sorted([*discover(root, max_file_size=10_000_000), *map(SourceFile, extra)], key=lambda one: one.path)
     sources = [replace(one, error=None) for one in sources]
     options = WorkOptions(root, 1_600, embedder)
-    found = list(index_files(sources, options, workers=2, timeout=timeout))
+    found = list(index_files(sources, options, workers=workers, timeout=timeout))
     assert [one.source.path for one in found] == [one.path for one in sources]
     return {one.source.path: one for one in found}
 
@@ -58,6 +60,13 @@ def test_files_come_back_in_the_order_they_were_given(tmp_path: Path) -> None:
     )
     found = index_all(root)
     assert all(one.chunks for one in found.values())
+
+
+def test_more_batches_than_are_under_way_come_back_in_order(tmp_path: Path) -> None:
+    line = "x" * 99 + "\n"
+    root = write_tree(tmp_path, {f"f{i:03}.txt": line * (BATCH_BYTES // 100 + 1) for i in range(5 * AHEAD)})
+    found = index_all(root, embedder="hashing", workers=1)
+    assert all(len(one.vectors) == len(one.chunks) > 0 and not one.text for one in found.values())
 
 
 def test_a_file_that_hangs_its_worker_is_given_up(tmp_path: Path) -> None:
