@@ -208,12 +208,12 @@ class CaptureReader:
             self.arguments[start] = (callee, place, keyword, value)
 
     def _read_value(self, nodes: Nodes, captures: Captures) -> None:
-        """Note what a call passes by its name, or by that of what it belongs to: a reference too."""
+        """Note what a call passes by its name, or by that of what it belongs to: a reference too, unless only supposed."""
         start, end = nodes[0].byte_range
         before, _, name = self.source[start:end].rpartition(b".")
         start = end - len(name)
         receiver = self.texts[before.strip()]
-        if start not in self.references and (not receiver or receiver.isidentifier()):
+        if name and start not in self.references and (not receiver or receiver.isidentifier()):
             self.references[start] = "references", self.texts[name], receiver
         self._read_argument(nodes, captures)
 
