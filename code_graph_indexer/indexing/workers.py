@@ -147,7 +147,17 @@ def load(names: Sequence[str], options: WorkOptions) -> None:
 
 def index_safely(batch: Sequence[SourceFile], options: WorkOptions) -> list[IndexedFile]:
     """Index files in a worker; what goes wrong with one is its `error`, unless it would go wrong with every file."""
-    return embedded([_index_safely(source, options) for source in batch], options)
+    found = [_index_safely(source, options) for source in batch]
+    try:
+        return embedded(found, options)
+    except CgiError:
+        raise
+    except Exception as exc:
+        logging.getLogger(__name__).exception("cannot embed %s", ", ".join(one.path for one in batch))
+        if len(batch) == 1:
+            return [_broken(batch[0], options, exc)]
+        # Which of them cannot be embedded, each tells alone.
+        return [one for source in batch for one in index_safely([source], options)]
 
 
 def _index_safely(source: SourceFile, options: WorkOptions) -> IndexedFile:
@@ -157,7 +167,11 @@ def _index_safely(source: SourceFile, options: WorkOptions) -> IndexedFile:
         raise
     except Exception as exc:
         logging.getLogger(__name__).exception("cannot index %s", source.path)
-        return _failed(source, options.root, f"internal error ({type(exc).__name__})")
+        return _broken(source, options, exc)
+
+
+def _broken(source: SourceFile, options: WorkOptions, exc: Exception) -> IndexedFile:
+    return _failed(source, options.root, f"internal error ({type(exc).__name__})")
 
 
 def _reason(exc: Exception, timeout: float) -> str:

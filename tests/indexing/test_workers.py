@@ -5,15 +5,19 @@ import os
 import signal
 import threading
 import time
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path, PosixPath
 
 import pytest
 
+from code_graph_indexer.embedders import Vectors
+from code_graph_indexer.embedders.hashing import HashingEmbedder
 from code_graph_indexer.errors import EmbedderError
+from code_graph_indexer.indexing import work
 from code_graph_indexer.indexing.discover import discover
 from code_graph_indexer.indexing.work import WorkOptions
-from code_graph_indexer.indexing.workers import AHEAD, BATCH_BYTES, index_files
+from code_graph_indexer.indexing.workers import AHEAD, BATCH_BYTES, index_files, index_safely
 from code_graph_indexer.types import IndexedFile, SourceFile
 from tests.indexing.repository import write_tree
 
@@ -139,3 +143,17 @@ def test_no_worker_outlives_the_run(tmp_path: Path) -> None:
     assert next(working).chunks
     working.close()  # type: ignore[attr-defined]
     assert threading.active_count() == before
+
+
+def test_a_file_that_cannot_be_embedded_costs_itself(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    class Choosy(HashingEmbedder):
+        def embed_batch(self, texts: Sequence[str]) -> Vectors:
+            if any("first" in one for one in texts):
+                raise ArithmeticError("a bug of the embedder")
+            return super().embed_batch(texts)
+
+    monkeypatch.setattr(work, "_embedder", lambda spec: Choosy(64))
+    root = write_tree(tmp_path, GOOD)
+    found = index_safely([SourceFile("a.py"), SourceFile("z.py")], WorkOptions(root, 1_600, "hashing"))
+    assert [one.source.error for one in found] == ["internal error (ArithmeticError)", None]
+    assert found[1].vectors
