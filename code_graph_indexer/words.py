@@ -82,7 +82,7 @@ TABLE_LIMIT = 200_000
 """Tokens that a table keeps: the vocabulary of a large repository, in some 30 MB."""
 
 TEXTS_KEPT = 2_000
-"""Texts whose tokens are kept: the chunks of a file are read for its words, and again for their vectors."""
+"""Texts whose tokens are kept: the chunks of a batch of files are read for their words, and again for their vectors."""
 
 T = TypeVar("T")
 

@@ -89,10 +89,10 @@ def read_source(root: Path, source: SourceFile) -> tuple[SourceFile, bytes]:
         content = read_regular(root / source.path)
     except OSError as exc:
         return replace(source, error=f"unreadable: {exc.strerror}"), b""
-    decoded = decode(content)
+    hashed, decoded = content_hash(content), decode(content)
     if decoded is None:
-        return replace(source, content_hash=content_hash(content), error="binary"), b""
-    return _classified(source, content_hash(content), decoded), decoded.text
+        return replace(source, content_hash=hashed, error="binary"), b""
+    return _classified(source, hashed, decoded), decoded.text
 
 
 def _classified(source: SourceFile, hashed: bytes, decoded: Decoded) -> SourceFile:

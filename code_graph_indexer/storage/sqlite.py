@@ -31,7 +31,8 @@ INT8_SCALE = 127.0
 """A component of a unit vector times this is its int8."""
 
 CACHE_KIB = 32_000
-"""Pages that a reader keeps: with SQLite's own 2,000 each signal of a search reads again what the last one drove out."""
+"""Pages that a connection keeps: with SQLite's own 2,000 each signal of a search reads again what the last one drove out, and
+more would only take memory of a build."""
 
 TEXTS_HELD = 64_000_000
 """Bytes of texts that are kept unpacked, for the next query whose results stand in the same files."""
@@ -107,6 +108,7 @@ def connect(path: Path, *, flags: int = apsw.SQLITE_OPEN_READWRITE) -> apsw.Conn
     connection.enable_load_extension(False)
     connection.config(apsw.SQLITE_DBCONFIG_DEFENSIVE, 1)
     connection.config(apsw.SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0)
+    connection.pragma("cache_size", -CACHE_KIB)
     return connection
 
 
@@ -120,7 +122,6 @@ def open_checked(path: Path, *, write: bool = False) -> apsw.Connection:
     try:
         # Writable for readers too: rolling back what a killed update left needs it. SQLite falls back by itself.
         connection = connect(path)
-        connection.pragma("cache_size", -CACHE_KIB)
         connection.pragma("query_only", not write)
         application = connection.pragma("application_id")
         version = connection.pragma("user_version")

@@ -20,9 +20,6 @@ PAGE_SIZE = 8_192
 FTS_HASH_BYTES = {"words": 8 << 20, "trigrams": 1 << 20}
 """Memory in which FTS5 gathers rows before it writes a segment: more makes fewer ones, less stays in a core's cache."""
 
-CACHE_KIB = 32_000
-"""Page cache of the writer; it bounds the memory of a build."""
-
 
 class StoredFileIds(NamedTuple):
     """The rows of a file that was written; `fresh` are the positions of the chunks that are new or have changed."""
@@ -63,7 +60,6 @@ class SqliteWriter:
         # A build that fails is thrown away; `off` is refused to a defensive connection.
         connection.pragma("journal_mode", "memory")
         connection.pragma("synchronous", "off")
-        connection.pragma("cache_size", -CACHE_KIB)
         connection.execute("begin exclusive")
         connection.execute(schema())
         for table, size in FTS_HASH_BYTES.items():

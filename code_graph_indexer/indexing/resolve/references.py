@@ -7,7 +7,7 @@ from code_graph_indexer.indexing.resolve.annotations import dots
 from code_graph_indexer.indexing.resolve.argument_types import told_apart
 from code_graph_indexer.indexing.resolve.exact import Exact, ExactUse
 from code_graph_indexer.indexing.resolve.extensions import extension
-from code_graph_indexer.indexing.resolve.facts import TYPE_KINDS, Target, enclosing_class
+from code_graph_indexer.indexing.resolve.facts import Target, enclosing_class
 from code_graph_indexer.indexing.resolve.frames import frames_of
 from code_graph_indexer.indexing.resolve.infer import Inference
 from code_graph_indexer.indexing.resolve.overloads import fitting, overridden
@@ -357,7 +357,7 @@ def resolve_file(
         rows += _rows(row, found)
         if reference.kind == "inherits":
             rows += resolver.implied(reference, row, found, nodes, module_id)
-        if row.kind == "calls" and any(one.kind in TYPE_KINDS for one in found.targets):
+        if row.kind == "calls":
             rows += resolver.constructed(row, found, reference)
     rows += exact.overrides(resolver.overrides(nodes, places[len(syntax.references) + len(syntax.imports) :]))
     import_places = places[len(syntax.references) :][: len(syntax.imports)]
