@@ -8,8 +8,8 @@ from typing import NamedTuple
 from code_graph_indexer.records import RelatedDefinition, RetrievedContext
 from code_graph_indexer.words import ASCII_PER_TOKEN, estimate_tokens
 
-WHOLE_SHARE = 0.8
-"""Share of the budget that is left when chunks begin to be shortened."""
+TAIL_SHARE, MAX_TAIL = 0.8, 2_000
+"""Share of the budget, and tokens at most, that are left when chunks begin to be shortened."""
 TAIL_LINES = 8
 """Lines of a chunk that is shortened: its signature, its doc, its beginning."""
 SOURCE_TOKENS = 60
@@ -35,6 +35,11 @@ def source_tokens(source: RetrievedContext) -> int:
     return SOURCE_TOKENS + estimate_tokens(source.file_path + source.qualified_name) + estimate_tokens(body(source))
 
 
+def whole_tokens(budget: int) -> int:
+    """Return how much of a budget, in tokens, goes to chunks that are given whole."""
+    return budget - min(int(budget * TAIL_SHARE), MAX_TAIL)
+
+
 def pack(contexts: Iterable[RetrievedContext], *, budget: int) -> tuple[RetrievedContext, ...]:
     """Take contexts in their order until the budget, in tokens, is full; the first is always given, cut if need be.
 
@@ -43,9 +48,9 @@ def pack(contexts: Iterable[RetrievedContext], *, budget: int) -> tuple[Retrieve
     """
     packed: list[RetrievedContext] = []
     given: set[_Line] = set()
-    whole = budget * WHOLE_SHARE
+    tail = budget - whole_tokens(budget)
     for context in contexts:
-        if budget < whole:
+        if budget < tail:
             # What is less likely meant is shown shorter: the rest of the budget reaches more of it.
             context = _shortened(context)
         for part in _not_yet_given(context, given):

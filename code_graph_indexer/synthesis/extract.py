@@ -9,7 +9,7 @@ from code_graph_indexer.synthesis.context import content_lines, one_line, relate
 MAX_NAMED = 3
 """Places named ahead of the sources."""
 
-MAX_SHOWN = 8
+MAX_SHOWN = 12
 """Sources shown with their text: a person reads a few pages, of the others their places."""
 
 MAX_LISTED = 12

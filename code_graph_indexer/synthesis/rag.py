@@ -26,9 +26,11 @@ from code_graph_indexer.retrieval import (
     read_filters,
 )
 from code_graph_indexer.retrieval.expand import Expander
+from code_graph_indexer.retrieval.focus import Focus
 from code_graph_indexer.retrieval.rescore import PairScorer, rescore
 from code_graph_indexer.settings import Settings
 from code_graph_indexer.storage import SqliteStore
+from code_graph_indexer.synthesis.context import source_tokens, whole_tokens
 from code_graph_indexer.synthesis.conversation import Turn, standalone
 from code_graph_indexer.synthesis.evaluate import Decision, Evaluation, evaluate
 from code_graph_indexer.synthesis.llm import LanguageModel
@@ -138,6 +140,8 @@ class RAGPipeline:
         found = self._retrieve(asked, decision, filters, folders, timer)
         with timer.stage("expand"):
             items = self._expand(found.contexts, filters)
+            if decision.path.route is Route.CONCEPT and not found.summary and self._settings.expansion:
+                found.contexts = self._focused(asked, found.contexts, filters)
         with timer.stage("synthesize"):
             # Expansions come last: they fill what the found chunks leave of the budget.
             given = [*found.contexts, *map(_as_context, items)]
@@ -260,6 +264,20 @@ class RAGPipeline:
         items = Expander(self._store, self._settings).expand(contexts[:EXPANDED]).items
         allowed = self._store.allowed([one.node_id for one in items], filters)
         return tuple(one for one in items if one.node_id in allowed)
+
+    def _focused(self, question: str, contexts: Sequence[RetrievedContext], filters: Filters) -> list[RetrievedContext]:
+        """Put what is to be read in the first files behind the first chunk, as much of it as is given whole."""
+        room = whole_tokens(self._settings.token_budget) - sum(map(source_tokens, contexts[:1]))
+        chosen: list[RetrievedContext] = []
+        for one in Focus(self._store, self._embedder, root=self._root).chosen(question, contexts, filters):
+            room -= source_tokens(one)
+            if room < 0:
+                break
+            chosen.append(one)
+        in_order: dict[int, RetrievedContext] = {}
+        for one in (*contexts[:1], *chosen, *contexts):
+            in_order.setdefault(one.node_id, one)
+        return list(in_order.values())
 
     def _cost(self, input_tokens: int, output_tokens: int) -> float | None:
         prices = self._settings.input_price, self._settings.output_price

@@ -15,6 +15,7 @@ from code_graph_indexer.synthesis.context import (
     body,
     content_lines,
     source_tokens,
+    whole_tokens,
 )
 from code_graph_indexer.words import estimate_tokens
 from tests.synthesis.sources import PARSE, SPLIT, numbered_lines, related, source
@@ -139,6 +140,11 @@ def test_the_budget_holds_for_all_but_a_first_line(pieces: list[RetrievedContext
     assert sum(map(source_tokens, packed)) <= budget or (
         len(packed) == 1 and packed[0].end_line == packed[0].start_line
     )
+
+
+@pytest.mark.parametrize(("budget", "whole"), [(500, 100), (2_000, 400), (8_000, 6_000), (100_000, 98_000)])
+def test_most_of_a_small_budget_and_little_of_a_large_one_goes_to_shortened_chunks(budget: int, whole: int) -> None:
+    assert whole_tokens(budget) == whole
 
 
 def test_once_much_of_the_budget_is_spent_chunks_are_shortened() -> None:
