@@ -21,6 +21,7 @@ from code_graph_indexer.graph import (
     Unused,
 )
 from code_graph_indexer.records import RAGResult, RetrievedContext
+from code_graph_indexer.retrieval.excerpt import excerpt
 from code_graph_indexer.types import FileOutline, IndexReport, Symbol
 
 SNIPPET_LINES = 12
@@ -94,8 +95,8 @@ def counts(values: Mapping[str, int]) -> str:
     return ", ".join(f"{count:,} {name}" for name, count in sorted(values.items(), key=lambda one: -one[1])) or "none"
 
 
-def results(found: Sequence[RetrievedContext], *, full: bool = False, explain: bool = False) -> str:
-    """Write search results for the terminal."""
+def results(found: Sequence[RetrievedContext], query: str = "", *, full: bool = False, explain: bool = False) -> str:
+    """Write search results for the terminal; of long ones the beginning, and where the query's words stand."""
     if not found:
         return "nothing found; try other words, fewer filters, or part of a name"
     blocks = []
@@ -103,17 +104,20 @@ def results(found: Sequence[RetrievedContext], *, full: bool = False, explain: b
         name = one.qualified_name or one.name
         stale = "  [changed on disk since]" if one.stale else ""
         head = f"{rank}. {place(one.file_path, one.start_line, one.end_line)}  {one.type} {name}{stale}"
-        parts = [head, *(_explained(one) if explain else ()), _snippet(one, None if full else SNIPPET_LINES)]
+        parts = [head, *(_explained(one) if explain else ()), _snippet(one, query, None if full else SNIPPET_LINES)]
         blocks.append("\n".join(parts))
     return clean("\n\n".join(blocks))
 
 
-def _snippet(one: RetrievedContext, limit: int | None) -> str:
+def _snippet(one: RetrievedContext, query: str, limit: int | None) -> str:
     lines = one.content.rstrip("\n").split("\n")
-    first = next((i for i, line in enumerate(lines) if line.strip()), 0)
-    kept = lines[first:][:limit]
-    more = [f"        … {len(lines) - first - len(kept)} more lines"] if len(lines) - first > len(kept) else []
-    return "\n".join([*(f"  {one.start_line + first + i:>5} {line[:200]}" for i, line in enumerate(kept)), *more])
+    shown = excerpt(lines, query, limit or len(lines))
+    parts: list[str] = []
+    for before, place in zip([shown[0] - 1, *shown], shown, strict=False):
+        parts += ["        …"] if place > before + 1 else []
+        parts.append(f"  {one.start_line + place:>5} {lines[place][:200]}")
+    hidden = len(lines) - shown[0] - len(shown)
+    return "\n".join([*parts, f"        … {hidden} more lines"] if hidden else parts)
 
 
 def _explained(one: RetrievedContext) -> list[str]:

@@ -65,6 +65,14 @@ def test_a_snippet_is_numbered_and_says_what_it_leaves_out() -> None:
     assert "more lines" not in render.results([RESULT], full=True)
 
 
+def test_a_snippet_shows_the_lines_that_hold_the_words_of_the_query() -> None:
+    lines = render.results([RESULT], "line 22").splitlines()
+    assert lines[1:5] == ["      5 line 5", "      6 line 6", "      7 line 7", "        …"]
+    assert "     22 line 22" in lines
+    assert len(lines) == 3 + render.SNIPPET_LINES
+    assert lines[-1].strip() == "… 8 more lines"
+
+
 def test_a_score_is_explained_by_what_each_signal_and_penalty_added() -> None:
     line = render.results([RESULT], explain=True).splitlines()[1]
     assert line.strip() == "score 0.0300 = words #2 (+0.0161), test (-0.0048)"

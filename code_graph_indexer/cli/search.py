@@ -74,7 +74,7 @@ def search(
     show(
         render.to_json("search", query=text, results=found)
         if as_json
-        else render.results(found, full=full, explain=explain)
+        else render.results(found, text, full=full, explain=explain)
     )
 
 

@@ -74,7 +74,7 @@ class CaptureReader:
         self.source = source
         self.language = language
         self.texts = Texts()
-        self.paths = Paths(self.texts, language.name)
+        self.paths = Paths(self.texts, language.name, language.gives_anything)
         self.callees = Paths(self.texts, language.name, language.takes_anything)
         self.definitions: dict[tuple[int, int, str], RawDefinition] = {}
         self.docs: list[tuple[int, int]] = []

@@ -31,12 +31,12 @@ _PLAIN = r"""[^()\[\]{}"'`]++|"[^"\\\n]*+"|'[^'\\\n]*+'"""
 
 def _balanced(depth: int) -> str:
     """Write an expression for what may stand between brackets, with so many levels of brackets in it."""
-    return rf"(?:{_PLAIN}|[(\[{{]{_balanced(depth - 1)}[)\]}}])*+" if depth else rf"(?:{_PLAIN})*+"
+    return rf"(?:{_PLAIN}|[(\[{{]{_balanced(depth - 1)}[)\]}}])*" if depth else rf"(?:{_PLAIN})*"
 
 
 _INSIDE = _balanced(3)
 _BRACKETS = rf"\({_INSIDE}\)|\[{_INSIDE}\]"
-_STEPS = re.compile(rf"({_NAME})(?:\.{_NAME}|{_BRACKETS})*+")
+_STEPS = re.compile(rf"({_NAME})(?:\.{_NAME}|{_BRACKETS})*")
 _BRACKETED = re.compile(_BRACKETS)
 _LITERAL = re.compile(rf"""\[{_INSIDE}\]|(?P<text>"[^"\\\n]*+"|'[^'\\\n]*+')""")
 _HEAD = re.compile(r"[^\W\d]\w*")

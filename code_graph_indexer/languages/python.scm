@@ -9,8 +9,9 @@
 ; super: super()
 ; common: add_argument parse_args set_defaults read_text write_text is_file is_dir set_result get_event_loop run_until_complete setdefault popitem splitlines format_map as_posix
 ; takes-anything: self\.assert.*|isinstance|getattr|hasattr|setattr|len|str|int|print|super|list|set|tuple|dict|type|any|all|sorted|_
+; gives-anything: (?:.*\.)?(?:import_module|import_string|__import__)\(\).*
 ; constructors: __init__ __new__
-; passes: list tuple set frozenset sorted reversed iter
+; passes: list tuple set frozenset sorted reversed iter partial sync_to_async async_to_sync
 ; picks: next
 ; on-call: __call__
 ; on-item: __getitem__ __class_getitem__
@@ -121,7 +122,7 @@
 (augmented_assignment left: (identifier) @local)
 (assignment left: [(pattern_list) (tuple_pattern)] @unpack right: (_) @value)
 (assignment left: (attribute object: (identifier) @receiver attribute: (identifier) @field) type: (type) @type)
-(assignment left: (attribute object: (identifier) @receiver attribute: (identifier) @field) right: (_) @value)
+((assignment left: (attribute object: (identifier) @receiver attribute: (identifier) @field) right: (_) @value) (#not-eq? @field "__class__"))
 (for_statement left: (identifier) @local right: (_) @each)
 (for_statement left: [(pattern_list) (tuple_pattern)] @unpack right: (_) @each)
 (_ (for_in_clause left: (identifier) @local right: (_) @each)) @within

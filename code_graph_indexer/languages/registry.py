@@ -66,6 +66,7 @@ class Language:
     passes: frozenset[str]
     picks: frozenset[str]
     takes_anything: re.Pattern[str] | None
+    gives_anything: re.Pattern[str] | None
     common: frozenset[str]
     platform: frozenset[str]
     protocols: dict[str, tuple[str, ...]]
@@ -150,6 +151,7 @@ def _read_language(name: str, texts: dict[str, str]) -> Language:
         passes=frozenset(words("passes")),
         picks=frozenset(words("picks")),
         takes_anything=pattern("takes-anything"),
+        gives_anything=pattern("gives-anything"),
         common=frozenset(words("common")),
         platform=frozenset(words("platform")),
         protocols={step: tuple(words(f"on-{step}")) for step in _PROTOCOLS},

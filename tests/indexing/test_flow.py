@@ -153,6 +153,60 @@ class Slow(Task):
 def unknown(task):
     task.run_task()
 """,
+    "wraps.py": """\
+import importlib
+import json
+from functools import partial
+
+from outside import sync_to_async
+
+import copies
+
+
+class Chain:
+    def clone(self):
+        made = self.__class__(1)
+        made.kept = self.kept
+        return made
+
+    def chain(self):
+        copy = self.clone()
+        return copy
+
+    def steps(self):
+        other = self.chain()
+        other.settle_it()
+
+    def settle_it(self): ...
+
+    def change(self, query):
+        query.__class__ = copies.Task
+
+    async def later(self):
+        await sync_to_async(self.settle_it)()
+
+
+def _route(kind, name): ...
+
+
+route = partial(_route, "plain")
+
+
+def routes():
+    route("home")
+
+
+def loaded():
+    importlib.import_module("copies").only_there()
+
+
+def read():
+    json.loads("{}").only_there()
+
+
+class Holder:
+    def only_there(self): ...
+""",
     "web.js": "function each(then) { then(); }\nfunction seen() {}\neach(seen);\n",
     "web.ts": "export function typed(then: (x: number) => void) { then(1); }\nfunction shown(x: number) {}\ntyped(shown);\n",
 }
@@ -198,12 +252,23 @@ def test_what_is_passed_on_is_followed_through_the_next_call(edges: dict[tuple[s
         ("app.loop", "bus.Rows.__exit__"),
         ("app.loop", "bus.row"),
         ("copies.One.use", "copies.One.finish_it"),
+        ("wraps.Chain.later", "wraps.Chain.settle_it"),
+        ("wraps.routes", "wraps._route"),
+        ("wraps.loaded", "wraps.Holder.only_there"),
         ("copies.make", "copies.One.__init__"),
         ("copies.make", "copies.Two.__init__"),
     ],
 )
 def test_what_runs_without_being_named_is_called(edges: dict[tuple[str, str], float], source: str, target: str) -> None:
     assert (source, target) in edges
+
+
+def test_a_copy_of_an_object_is_followed_through_the_methods_that_make_it(edges: dict[tuple[str, str], float]) -> None:
+    assert edges["wraps.Chain.steps", "wraps.Chain.settle_it"] > 0.9
+
+
+def test_what_comes_from_outside_is_nothing_of_the_repository(edges: dict[tuple[str, str], float]) -> None:
+    assert ("wraps.read", "wraps.Holder.only_there") not in edges
 
 
 def test_members_of_a_class_are_no_names_in_its_methods(edges: dict[tuple[str, str], float]) -> None:

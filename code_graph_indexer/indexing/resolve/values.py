@@ -9,7 +9,7 @@ from code_graph_indexer.indexing.resolve.facts import Target
 from code_graph_indexer.indexing.resolve.frames import Frame
 from code_graph_indexer.indexing.resolve.scope import TYPED
 
-LEVELS = 4
+LEVELS = 6
 """Values followed one behind the other where no type is declared."""
 
 MAX_VALUES = 4
