@@ -20,6 +20,9 @@ PAGE_SIZE = 8_192
 FTS_HASH_BYTES = {"words": 8 << 20, "trigrams": 1 << 20}
 """Memory in which FTS5 gathers rows before it writes a segment: more makes fewer ones, less stays in a core's cache."""
 
+SEARCH_ROWS = 2_000
+"""Chunks whose search rows are gathered before they are written: FTS5's memory then stays in the core's cache."""
+
 
 class StoredFileIds(NamedTuple):
     """The rows of a file that was written; `fresh` are the positions of the chunks that are new or have changed."""
@@ -39,6 +42,15 @@ class _Known(NamedTuple):
     has_text: int
 
 
+class _SearchRow(NamedTuple):
+    """By what a chunk is searched; `vector` is empty where it has none yet."""
+
+    chunk_id: int
+    words: tuple[str, ...]
+    grams: str
+    vector: bytes
+
+
 class SqliteWriter:
     """Write one index; a context manager that commits at the end, and leaves the old state when it is left by an error."""
 
@@ -48,6 +60,7 @@ class SqliteWriter:
         self._path = path
         self._fresh = fresh
         self._late_indexes: list[str] = []
+        self._search_rows: list[_SearchRow] = []
         self._next_chunk = self._highest("chunks") + 1
         self._next_file = self._highest("files") + 1
 
@@ -109,6 +122,7 @@ class SqliteWriter:
             self._late_indexes.append(made_by)
 
     def _commit(self) -> None:
+        self._write_search_rows()
         for made_by in self._late_indexes:
             self._connection.execute(made_by)
         try:
@@ -224,15 +238,22 @@ class SqliteWriter:
         )
 
     def _put_search_rows(self, indexed: IndexedFile, ids: list[int], fresh: Sequence[int]) -> None:
+        vectors = indexed.vectors or [b""] * len(ids)
+        self._search_rows += [_SearchRow(ids[i], indexed.words[i], indexed.grams[i], vectors[i]) for i in fresh]
+        if len(self._search_rows) >= SEARCH_ROWS:
+            self._write_search_rows()
+
+    def _write_search_rows(self) -> None:
+        rows, self._search_rows = self._search_rows, []
         self._connection.executemany(
             "insert into words (rowid, name, path, signature, doc, body) values (?, ?, ?, ?, ?, ?)",
-            ((ids[i], *indexed.words[i]) for i in fresh),
+            ((one.chunk_id, *one.words) for one in rows),
         )
         self._connection.executemany(
-            "insert into trigrams (rowid, body) values (?, ?)", ((ids[i], indexed.grams[i]) for i in fresh)
+            "insert into trigrams (rowid, body) values (?, ?)", ((one.chunk_id, one.grams) for one in rows)
         )
-        if indexed.vectors:
-            self.put_vectors((ids[i], indexed.vectors[i]) for i in fresh)
+        if vectors := [(one.chunk_id, one.vector) for one in rows if one.vector]:
+            self.put_vectors(vectors)
 
     def put_vectors(self, vectors: Iterable[tuple[int, bytes]]) -> None:
         """Write int8 vectors by chunk id."""
@@ -283,6 +304,7 @@ class SqliteWriter:
         ids = [(one.chunk_id,) for one in chunks if one.has_text]
         if not ids:
             return
+        self._write_search_rows()
         self._connection.executemany("delete from words where rowid = ?", ids)
         self._connection.executemany("delete from trigrams where rowid = ?", ids)
         if self._has_vectors():

@@ -8,12 +8,14 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
+from code_graph_indexer.embedders import create_embedder
 from code_graph_indexer.records import Filters
-from code_graph_indexer.storage import Hit, Hits, SqliteStore, are_in, distinct
+from code_graph_indexer.storage import Hit, Hits, SqliteStore, are_in, distinct, sqlite_writer
 from code_graph_indexer.storage.sqlite import CHUNK_PLACES, PLACES_KEPT
 from code_graph_indexer.storage.sqlite_graph import MAX_UNION
 from code_graph_indexer.storage.sqlite_search import USUAL_SIZE, length_factor
 from code_graph_indexer.words import query_words
+from tests.indexing.edits import START
 from tests.indexing.repository import index, opened, raw, write_tree
 from tests.storage.conftest import LANGUAGES, ODD
 
@@ -34,6 +36,27 @@ def test_no_text_breaks_a_search(store: SqliteStore, text: str) -> None:
         assert len(store.words(terms, Filters(), 5)) <= 5
     assert len(store.substrings(text, Filters(), 5)) <= 5
     assert isinstance(store.symbols([text]), list)
+
+
+@pytest.mark.parametrize("gathered", [1, 7, 100_000])
+def test_how_many_rows_are_gathered_changes_no_answer(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, gathered: int
+) -> None:
+    def answers(db: Path) -> list[Hits]:
+        index(root, db, spec="hashing")
+        with opened(db) as store:
+            vector = create_embedder("hashing").embed("save what was loaded")
+            return [
+                store.words(["load", "save"], Filters(), EVERYTHING),
+                store.substrings("save", Filters(), EVERYTHING),
+                store.nearest(vector, Filters(), EVERYTHING),
+            ]
+
+    root = write_tree(tmp_path / "repo", START)
+    usual = answers(tmp_path / "usual.db")
+    monkeypatch.setattr(sqlite_writer, "SEARCH_ROWS", gathered)
+    assert all(usual)
+    assert answers(tmp_path / "other.db") == usual
 
 
 @settings(deadline=None, max_examples=100)
