@@ -27,6 +27,9 @@ from code_graph_indexer.types import FileOutline, IndexReport, Symbol
 SNIPPET_LINES = 12
 """Lines of a result shown in the terminal; --full shows all."""
 
+LINE_LENGTH, LINE_CUT = 200, " …"
+"""Characters of a line shown there, and what stands behind one that is longer."""
+
 MAX_LISTED = 40
 """Lines of one part of a long answer; --json has all."""
 
@@ -114,10 +117,15 @@ def _snippet(one: RetrievedContext, query: str, limit: int | None) -> str:
     shown = excerpt(lines, query, limit or len(lines))
     parts: list[str] = []
     for before, place in zip([shown[0] - 1, *shown], shown, strict=False):
-        parts += ["        …"] if place > before + 1 else []
-        parts.append(f"  {one.start_line + place:>5} {lines[place][:200]}")
-    hidden = len(lines) - shown[0] - len(shown)
-    return "\n".join([*parts, f"        … {hidden} more lines"] if hidden else parts)
+        parts += _left_out(place - before - 1)
+        cut = LINE_CUT if len(lines[place]) > LINE_LENGTH else ""
+        parts.append(f"  {one.start_line + place:>5} {lines[place][:LINE_LENGTH]}{cut}")
+    return "\n".join([*parts, *_left_out(len(lines) - 1 - shown[-1])])
+
+
+def _left_out(count: int) -> list[str]:
+    """Say how many lines of a result are not shown at a place."""
+    return [f"        … {count} more line{'s' if count > 1 else ''}"] if count else []
 
 
 def _explained(one: RetrievedContext) -> list[str]:

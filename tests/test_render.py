@@ -67,10 +67,17 @@ def test_a_snippet_is_numbered_and_says_what_it_leaves_out() -> None:
 
 def test_a_snippet_shows_the_lines_that_hold_the_words_of_the_query() -> None:
     lines = render.results([RESULT], "line 22").splitlines()
-    assert lines[1:5] == ["      5 line 5", "      6 line 6", "      7 line 7", "        …"]
+    assert lines[1:5] == ["      5 line 5", "      6 line 6", "      7 line 7", "        … 7 more lines"]
     assert "     22 line 22" in lines
     assert len(lines) == 3 + render.SNIPPET_LINES
-    assert lines[-1].strip() == "… 8 more lines"
+    assert lines[-1].strip() == "… 1 more line"
+
+
+def test_a_long_line_is_cut_with_a_mark() -> None:
+    text = "x" * (render.LINE_LENGTH + 1)
+    lines = render.results([replace(RESULT, content=f"{text[1:]}\n{text}\n")]).splitlines()
+    assert lines[1].endswith("x")
+    assert lines[2].endswith("x …")
 
 
 def test_a_score_is_explained_by_what_each_signal_and_penalty_added() -> None:

@@ -89,23 +89,23 @@ class Pieces:
     packing = "<u2"
 
     def __init__(self, vocabulary: list[str]) -> None:
-        self._ids = {piece: number for number, piece in enumerate(vocabulary)}
+        self._ids = {piece: number.to_bytes(2, "little") for number, piece in enumerate(vocabulary)}
         self._longest = max(map(len, vocabulary), default=0)
         self._of_word = TokenTable(self._cut)
         self._of_token = TokenTable(lambda token: b"".join(map(self._of_word.__getitem__, split_identifier(token))))
 
     def _cut(self, word: str) -> bytes:
-        found: list[int] = []
+        found = b""
         place, word = 0, word[:MAX_WORD]
         while place < len(word):
             for end in range(min(len(word), place + self._longest), place, -1):
-                if (number := self._ids.get(word[place:end])) is not None:
-                    found.append(number)
+                if number := self._ids.get(word[place:end]):
+                    found += number
                     break
             else:
                 end = place + 1
             place = end
-        return np.array(found, dtype=self.packing).tobytes()
+        return found
 
     def ids(self, text: str) -> bytes:
         """Return the ids of a text's pieces in order."""

@@ -56,8 +56,15 @@ class Focus:
         if not chunks:
             return []
         scores = self._fit(query, chunks) - RANK_WEIGHT * np.log(ranks)
-        scores += CALLED * self._are_called(chunks, scores)
-        best = np.argsort(-scores, kind="stable")[:CHOSEN]
+        by_id = {one.id: one for one in chunks}
+        definitions = [_definition(one, by_id) for one in chunks]
+        scores += CALLED * self._are_called(definitions, scores)
+        best = np.argsort(-scores, kind="stable")[:CHOSEN].tolist()
+        # Pieces of one definition are read in a row.
+        places: dict[int, int] = {}
+        for one in best:
+            places.setdefault(definitions[one], len(places))
+        best.sort(key=lambda one: (places[definitions[one]], one))
         reasoning = found[0].reasoning
         ranked = [Fused(chunks[one].id, 0.0, ()) for one in best]
         contexts = CodeRetriever(self._store, None, root=self._root).contexts(ranked)
@@ -85,10 +92,8 @@ class Focus:
             fit += _standard(_by_id(ids, near.ids, near.scores))
         return fit
 
-    def _are_called(self, chunks: Sequence[StoredChunk], scores: NDArray[np.float64]) -> NDArray[np.bool_]:
-        """Say of each chunk whether it is of a definition that one of the best calls."""
-        by_id = {one.id: one for one in chunks}
-        definitions = [_definition(one, by_id) for one in chunks]
+    def _are_called(self, definitions: Sequence[int], scores: NDArray[np.float64]) -> NDArray[np.bool_]:
+        """Say of each chunk, of which the definition is given, whether one of the best definitions calls it."""
         best: dict[int, float] = {}
         for one, score in zip(definitions, scores.tolist(), strict=True):
             best[one] = max(score, best.get(one, -math.inf))

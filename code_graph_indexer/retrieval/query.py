@@ -3,7 +3,7 @@
 import re
 from dataclasses import dataclass
 
-from code_graph_indexer.retrieval.abbreviations import with_short_forms
+from code_graph_indexer.retrieval.abbreviations import with_other_forms
 from code_graph_indexer.words import NAME_SEPARATOR, dotted_name, query_words, split_identifier
 
 MAX_QUERY = 4_000
@@ -41,7 +41,7 @@ _TEST_WORDS = frozenset({"test", "tests", "testing", "spec", "fixture", "unittes
 class Query:
     """A query as the signals need it.
 
-    `words` are those of the text, without stop words, and short or long forms of them that programmers use;
+    `words` are those of the text, without stop words, and other forms of them that programmers use;
     `names` are identifiers with their qualifiers cut off (`a.B.c` is c), `qualified` the same in full, dotted;
     `joined` are names that adjacent words may form; `phrases` are substrings to look for as written,
     `quoted` those that stand in quotes; without any, `message` is all of a longer text, which may be one that the code prints.
@@ -75,7 +75,7 @@ def read_query(text: str, repository: str = "") -> Query:
     plain = _WORD.findall(text)
     return Query(
         text=text,
-        words=with_short_forms(query_words(_without(text, repository))),
+        words=with_other_forms(query_words(_without(text, repository))),
         names=tuple(dict.fromkeys(name.rpartition(".")[2] for name in qualified)),
         qualified=tuple(name for name in qualified if "." in name),
         joined=tuple(_joined(plain)),

@@ -5,6 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from code_graph_indexer.retrieval import read_query
+from code_graph_indexer.retrieval.abbreviations import american
 from code_graph_indexer.words import dotted_name
 
 
@@ -112,10 +113,23 @@ def test_any_text_is_a_query(text: str) -> None:
 
 
 @pytest.mark.parametrize(
+    ("british", "usual"),
+    [
+        *[("localised", "localized"), ("behaviour", "behavior"), ("colours", "colors"), ("analyse", "analyze")],
+        *[("catalogue", "catalog"), ("centre", "center"), ("licence", "license"), ("cancelled", "canceled")],
+        *[(word, word) for word in ("raise", "hour", "your", "filled", "called", "fence", "two", "is", "otherwise_")],
+    ],
+)
+def test_british_words_are_also_looked_for_as_code_spells_them(british: str, usual: str) -> None:
+    assert american(british) == usual
+
+
+@pytest.mark.parametrize(
     ("text", "words"),
     [
         ("where is the configuration read", ("configuration", "read", "cfg")),
         ("cfg", ("cfg", "config")),
+        ("initialise", ("initialise", "initialize", "init")),
         ("max length of a msg", ("max", "length", "msg", "maximum", "len", "message")),
         ("session store", ("session", "store")),
     ],
