@@ -24,7 +24,7 @@ from numpy.typing import NDArray
 
 from code_graph_indexer.embedders.base import EmbedderStats, Vectors, unit_rows
 from code_graph_indexer.errors import EmbedderError
-from code_graph_indexer.words import TokenTable, chunk_tokens, split_identifier
+from code_graph_indexer.words import TokenTable, chunk_tokens, sub_words
 
 MODEL_FILE = "static.npz"
 """The model of the package, beside this file."""
@@ -92,7 +92,7 @@ class Pieces:
         self._ids = {piece: number.to_bytes(2, "little") for number, piece in enumerate(vocabulary)}
         self._longest = max(map(len, vocabulary), default=0)
         self._of_word = TokenTable(self._cut)
-        self._of_token = TokenTable(lambda token: b"".join(map(self._of_word.__getitem__, split_identifier(token))))
+        self._of_token = TokenTable(lambda token: b"".join(map(self._of_word.__getitem__, sub_words(token))))
 
     def _cut(self, word: str) -> bytes:
         found = b""

@@ -52,7 +52,6 @@ def index_file(source: SourceFile, options: WorkOptions) -> IndexedFile:
     syntax, cut = _cut(source, text, options.max_chunk_size)
     bodies = [words_and_grams(text[one.start : one.end].decode("utf-8", "replace")) for one in cut.chunks]
     words = _word_fields(source.path, cut, [body for body, _ in bodies])
-    texts = [embedding_text(source.path, chunk, text) for chunk in cut.chunks]
     return IndexedFile(
         source=source,
         text=text,
@@ -62,11 +61,7 @@ def index_file(source: SourceFile, options: WorkOptions) -> IndexedFile:
         broken=syntax.broken,
         chunks=cut.chunks,
         members=cut.members,
-        hashes=tuple(
-            # The words of the body are those of its text.
-            content_hash("\0".join([one, *fields[:-1]]).encode("utf-8", "replace"))
-            for one, fields in zip(texts, words, strict=True)
-        ),
+        hashes=tuple(_chunk_hash(source.path, *one, text) for one in zip(cut.chunks, words, strict=True)),
         words=tuple(words),
         grams=tuple(grams for _, grams in bodies),
         facts=pack(link_input(syntax, cut, text)) if source.language else b"",
@@ -110,6 +105,12 @@ def link_input(syntax: Syntax, cut: Chunks, text: bytes) -> LinkInput:
     places = tuple(zip((lines + 1).tolist(), columns.tolist(), strict=True))
     light = tuple(as_records(Definition, ((*one[:7], "", "", *one[9:]) for one in syntax.definitions)))
     return LinkInput(replace(syntax, definitions=light, module_doc=""), cut.chunk_of, places)
+
+
+def _chunk_hash(path: str, chunk: Chunk, words: Sequence[str], text: bytes) -> bytes:
+    """Hash all that a chunk is found by: what is embedded of it, and its words, of which those of the body are in its text."""
+    fields = "\0".join([path, chunk.qualified_name, *words[:-1]])
+    return content_hash(b"\0".join([fields.encode("utf-8", "replace"), text[chunk.start : chunk.end]]))
 
 
 def embedding_text(path: str, chunk: Chunk, text: bytes) -> str:

@@ -23,7 +23,7 @@ from code_graph_indexer.storage.sqlite import (
 )
 from code_graph_indexer.storage.sqlite_graph import SqliteStore
 from code_graph_indexer.storage.sqlite_links import PlacedDefinition, SqliteLinks, StoredFile
-from code_graph_indexer.storage.sqlite_writer import SqliteWriter, StoredFileIds, replace_index
+from code_graph_indexer.storage.sqlite_writer import ReferenceRows, SqliteWriter, StoredFileIds, replace_index
 from code_graph_indexer.storage.vectors import VectorTable
 
 __all__ = [
@@ -39,6 +39,7 @@ __all__ = [
     "Hit",
     "Hits",
     "PlacedDefinition",
+    "ReferenceRows",
     "SqliteLinks",
     "SqliteStore",
     "SqliteWriter",

@@ -12,7 +12,7 @@ import apsw
 from code_graph_indexer.errors import BusyError, CgiError
 from code_graph_indexer.storage.sqlite import APPLICATION_ID, SCHEMA_VERSION, connect, open_checked, schema
 from code_graph_indexer.storage.sqlite_links import SqliteLinks
-from code_graph_indexer.types import Chunk, IndexedFile
+from code_graph_indexer.types import Chunk, IndexedFile, ResolvedReference
 
 PAGE_SIZE = 8_192
 """Bytes of a page: the compressed texts and full-text blocks waste less of it than of 4,096."""
@@ -49,6 +49,31 @@ class _SearchRow(NamedTuple):
     words: tuple[str, ...]
     grams: str
     vector: bytes
+
+
+class ReferenceRows(NamedTuple):
+    """References as the index keeps them: rows of `refs`, and of `candidates`."""
+
+    rows: list[tuple[Any, ...]]
+    candidates: list[tuple[int, int, int]]
+
+    @classmethod
+    def of(cls, references: Iterable[ResolvedReference]) -> "ReferenceRows":
+        """Number the references of each chunk."""
+        rows: list[tuple[Any, ...]] = []
+        candidates: list[tuple[int, int, int]] = []
+        ordinals: dict[int, int] = defaultdict(int)
+        for source_id, kind, name, receiver, line, column, target, confidence, several, origin, tied in references:
+            ordinal = ordinals[source_id]
+            ordinals[source_id] = ordinal + 1
+            if several:
+                candidates += [(source_id, ordinal, chunk_id) for chunk_id in several]
+            ambiguous = 1 if tied or several else 0
+            made_by = None if origin == "resolver" else origin
+            rows.append(
+                (source_id, ordinal, kind, name, receiver, line, column, target, confidence, ambiguous, made_by)
+            )
+        return cls(rows, candidates)
 
 
 class SqliteWriter:
@@ -259,30 +284,14 @@ class SqliteWriter:
         """Write int8 vectors by chunk id."""
         self._connection.executemany("insert into vectors (chunk_id, embedding) values (?, vec_int8(?))", vectors)
 
-    def put_references(self, file_id: int, references: Iterable[tuple[Any, ...]], lookups: bytes) -> None:
-        """Write the references of a file in place of those that stood there, with the names they were looked up by.
-
-        A reference is a ResolvedReference, or a plain tuple of the same.
-        """
+    def put_references(self, file_id: int, references: "ReferenceRows", lookups: bytes) -> None:
+        """Write the references of a file in place of those that stood there, with the names they were looked up by."""
         if not self._fresh:
             sql = "delete from refs where source_id in (select id from chunks where file_id = ?)"
             self._connection.execute(sql, (file_id,))
         self._connection.execute("update contents set lookups = ? where file_id = ?", (lookups, file_id))
-        rows: list[tuple[Any, ...]] = []
-        candidates: list[tuple[int, int, int]] = []
-        ordinals: dict[int, int] = defaultdict(int)
-        for source_id, kind, name, receiver, line, column, target, confidence, several, origin, tied in references:
-            ordinal = ordinals[source_id]
-            ordinals[source_id] = ordinal + 1
-            if several:
-                candidates += [(source_id, ordinal, chunk_id) for chunk_id in several]
-            ambiguous = 1 if tied or several else 0
-            made_by = None if origin == "resolver" else origin
-            rows.append(
-                (source_id, ordinal, kind, name, receiver, line, column, target, confidence, ambiguous, made_by)
-            )
-        self._connection.executemany("insert into refs values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", rows)
-        self._connection.executemany("insert or ignore into candidates values (?, ?, ?)", candidates)
+        self._connection.executemany("insert into refs values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", references.rows)
+        self._connection.executemany("insert or ignore into candidates values (?, ?, ?)", references.candidates)
 
     def remove_file(self, path: str) -> None:
         """Remove a file and all that came from it."""

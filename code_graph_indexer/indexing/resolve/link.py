@@ -2,7 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
@@ -13,6 +13,7 @@ from code_graph_indexer.indexing.resolve.modules import ModuleFile, Modules
 from code_graph_indexer.indexing.resolve.notes import Note, key_hash, lookup_count, pack_lookups, unpack_lookups
 from code_graph_indexer.indexing.resolve.references import resolve_file
 from code_graph_indexer.indexing.resolve.world import World
+from code_graph_indexer.storage import ReferenceRows
 from code_graph_indexer.types import IndexedFile, LinkInput
 
 
@@ -52,10 +53,10 @@ class LinkFile(NamedTuple):
 
 
 class Linked(NamedTuple):
-    """The references of one file, as ResolvedReference or plain tuples of the same, and the packed lookups behind them."""
+    """The references of one file, as the index keeps them, and the packed lookups behind them."""
 
     file_id: int
-    references: Sequence[tuple[Any, ...]]
+    references: ReferenceRows
     lookups: bytes
 
 
@@ -92,7 +93,7 @@ def link(world: World, one: LinkFile) -> Linked:
         one.exact,
     )
     note.close()
-    return Linked(one.file_id, references, pack_lookups(note.all_hashes()))
+    return Linked(one.file_id, ReferenceRows.of(references), pack_lookups(note.all_hashes()))
 
 
 class Lookups:

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, cast
 
 from code_graph_indexer.indexing.resolve.link import Linked, LinkFile, link
 from code_graph_indexer.indexing.resolve.world import World
+from code_graph_indexer.storage import ReferenceRows
 
 if TYPE_CHECKING:
     from multiprocessing.sharedctypes import Synchronized
@@ -82,7 +83,7 @@ def _link_stretches(
             files = stretches[number]
             for start in range(0, len(files), BATCH):
                 linked = (link(world, one) for one in files[start : start + BATCH])
-                rows = [(one.file_id, tuple(map(tuple, one.references)), one.lookups) for one in linked]
+                rows = [(one.file_id, *one.references, one.lookups) for one in linked]
                 sender.send_bytes(_headed(number, pickle.dumps(rows, protocol=5)))
             sender.send_bytes(_headed(number, b""))
     except KeyboardInterrupt:
@@ -119,8 +120,8 @@ def _in_order(receivers: list[Connection], count: int) -> Iterator[Linked]:
             sent = pickle.loads(packed)
             if isinstance(sent, Exception):
                 raise sent
-            for file_id, references, lookups in sent:
-                yield Linked(file_id, references, lookups)
+            for file_id, *references, lookups in sent:
+                yield Linked(file_id, ReferenceRows(*references), lookups)
 
 
 def _receive(receivers: list[Connection], waiting: Sequence[deque[bytes]]) -> None:
