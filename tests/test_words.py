@@ -12,6 +12,7 @@ from code_graph_indexer.words import (
     index_words,
     query_words,
     split_identifier,
+    sub_words,
     tokens,
     trigrams,
     words_and_grams,
@@ -36,6 +37,11 @@ from code_graph_indexer.words import (
 )
 def test_an_identifier_is_split_where_a_reader_would(name: str, parts: tuple[str, ...]) -> None:
     assert split_identifier(name) == parts
+
+
+@given(st.text().map(tokens) | st.from_regex(r"[a-zA-Z0-9_$]{1,100}", fullmatch=True).map(tokens))
+def test_words_that_are_known_split_a_token_the_same_way(found: list[str]) -> None:
+    assert [list(sub_words(one)) for one in found] == [list(split_identifier(one)) for one in found]
 
 
 def test_a_compound_is_found_by_its_parts_and_as_a_whole() -> None:

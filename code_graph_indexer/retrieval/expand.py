@@ -55,7 +55,7 @@ class Expander:
         chunks = self._store.file_chunks(one.file_path)
         by_id = {each.id: each for each in chunks}
         own = by_id.get(one.node_id)
-        while own is not None and own.kind == "block":
+        if own is not None and own.kind == "block":
             own = by_id.get(own.parent_id or 0)
         if own is None:
             return

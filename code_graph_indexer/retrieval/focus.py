@@ -56,8 +56,7 @@ class Focus:
         if not chunks:
             return []
         scores = self._fit(query, chunks) - RANK_WEIGHT * np.log(ranks)
-        by_id = {one.id: one for one in chunks}
-        definitions = [_definition(one, by_id) for one in chunks]
+        definitions = [_definition(one) for one in chunks]
         scores += CALLED * self._are_called(definitions, scores)
         best = np.argsort(-scores, kind="stable")[:CHOSEN].tolist()
         # Pieces of one definition are read in a row.
@@ -102,11 +101,9 @@ class Focus:
         return np.array([one in called for one in definitions])
 
 
-def _definition(chunk: StoredChunk, by_id: dict[int, StoredChunk]) -> int:
+def _definition(chunk: StoredChunk) -> int:
     """Return the chunk of the definition that a chunk is, or is a block of."""
-    while chunk.kind == "block" and chunk.parent_id in by_id:
-        chunk = by_id[chunk.parent_id]
-    return chunk.id
+    return chunk.parent_id if chunk.kind == "block" and chunk.parent_id is not None else chunk.id
 
 
 def _by_id(ids: NDArray[np.int64], known: NDArray[np.int64], scores: NDArray[np.float64]) -> NDArray[np.float64]:

@@ -43,11 +43,12 @@ def extract(question: str, sources: Sequence[RetrievedContext], summary: str = "
 
 
 def _overview(sources: Sequence[RetrievedContext]) -> str:
-    """Name the places that the sources are from, the best first."""
-    places = dict.fromkeys(
-        f"{one_line(one.qualified_name or one.file_path)} [{one.file_path}:{one.start_line}]" for one in sources
-    )
-    return f"Most likely: {', '.join(list(places)[:MAX_NAMED])}."
+    """Name the places that the sources are from, the best first; one that is cut into pieces once."""
+    places: dict[str, str] = {}
+    for one in sources:
+        name = one_line(one.qualified_name or one.file_path)
+        places.setdefault(name, f"{name} [{one.file_path}:{one.start_line}]")
+    return f"Most likely: {', '.join(list(places.values())[:MAX_NAMED])}."
 
 
 def _listed(sources: Sequence[RetrievedContext]) -> list[str]:

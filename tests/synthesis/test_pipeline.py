@@ -125,6 +125,12 @@ def test_a_language_model_given_is_the_one_asked() -> None:
     assert (got.generated, got.model, got.text) == (True, "echo", GOOD)
 
 
+def test_pieces_of_one_definition_are_named_once() -> None:
+    rest = source("src/parser.py", 40, "    return None\n", type="block", qualified_name="parser.parse")
+    got = answer(QUESTION, [PARSE, rest, SPLIT], Settings())
+    assert got.text.startswith("Most likely: parser.parse [src/parser.py:10], lexer.split [src/lexer.py:5].\n")
+
+
 def test_without_a_model_the_sources_are_the_answer() -> None:
     heard: list[str] = []
     got = answer(QUESTION, [PARSE, SPLIT], Settings(), on_text=heard.append)
