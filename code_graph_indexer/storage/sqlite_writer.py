@@ -284,7 +284,7 @@ class SqliteWriter:
         """Write int8 vectors by chunk id."""
         self._connection.executemany("insert into vectors (chunk_id, embedding) values (?, vec_int8(?))", vectors)
 
-    def put_references(self, file_id: int, references: "ReferenceRows", lookups: bytes) -> None:
+    def put_references(self, file_id: int, references: ReferenceRows, lookups: bytes) -> None:
         """Write the references of a file in place of those that stood there, with the names they were looked up by."""
         if not self._fresh:
             sql = "delete from refs where source_id in (select id from chunks where file_id = ?)"

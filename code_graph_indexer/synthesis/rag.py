@@ -140,7 +140,7 @@ class RAGPipeline:
         found = self._retrieve(asked, decision, filters, folders, timer)
         with timer.stage("expand"):
             items = self._expand(found.contexts, filters)
-            if decision.path.route is Route.CONCEPT and not found.summary and self._settings.expansion:
+            if decision.path.route is Route.CONCEPT and self._settings.expansion:
                 found.contexts = self._focused(asked, found.contexts, filters)
         with timer.stage("synthesize"):
             # Expansions come last: they fill what the found chunks leave of the budget.

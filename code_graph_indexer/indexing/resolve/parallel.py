@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, cast
 
 from code_graph_indexer.indexing.resolve.link import Linked, LinkFile, link
 from code_graph_indexer.indexing.resolve.world import World
-from code_graph_indexer.storage import ReferenceRows
 
 if TYPE_CHECKING:
     from multiprocessing.sharedctypes import Synchronized
@@ -82,9 +81,8 @@ def _link_stretches(
         while (number := _next(taken)) < len(stretches):
             files = stretches[number]
             for start in range(0, len(files), BATCH):
-                linked = (link(world, one) for one in files[start : start + BATCH])
-                rows = [(one.file_id, *one.references, one.lookups) for one in linked]
-                sender.send_bytes(_headed(number, pickle.dumps(rows, protocol=5)))
+                linked = [link(world, one) for one in files[start : start + BATCH]]
+                sender.send_bytes(_headed(number, pickle.dumps(linked, protocol=5)))
             sender.send_bytes(_headed(number, b""))
     except KeyboardInterrupt:
         os._exit(1)
@@ -120,8 +118,7 @@ def _in_order(receivers: list[Connection], count: int) -> Iterator[Linked]:
             sent = pickle.loads(packed)
             if isinstance(sent, Exception):
                 raise sent
-            for file_id, *references, lookups in sent:
-                yield Linked(file_id, ReferenceRows(*references), lookups)
+            yield from sent
 
 
 def _receive(receivers: list[Connection], waiting: Sequence[deque[bytes]]) -> None:
