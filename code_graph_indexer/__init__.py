@@ -1,5 +1,10 @@
 """Turn a repository into one SQLite file that answers where, what, who calls it and how it works."""
 
+from code_graph_indexer.ask import RAGPipeline, Turn, generate_codebase_tree
+from code_graph_indexer.ask.graph_retriever import GraphRetriever
+from code_graph_indexer.ask.plan import RetrievalRequest, RouterOutput
+from code_graph_indexer.ask.rag_router import RAGRouter
+from code_graph_indexer.ask.route import FastPathRouter
 from code_graph_indexer.embedders import Embedder, create_embedder
 from code_graph_indexer.errors import (
     AnswerError,
@@ -16,50 +21,46 @@ from code_graph_indexer.errors import (
     RefusalError,
     UsageError,
 )
-from code_graph_indexer.graph import (
+from code_graph_indexer.graph import GraphQuestions
+from code_graph_indexer.indexer import CodeIndexer
+from code_graph_indexer.results import (
+    Answer,
     CallPaths,
     Certainty,
+    Citation,
     Community,
+    ContextItem,
     FileLinks,
+    FileOutline,
+    Filters,
     GraphExport,
-    GraphQuestions,
     Hierarchy,
     Hub,
     Impact,
-    Reach,
-    ScipExport,
-    Step,
-    Unused,
-)
-from code_graph_indexer.indexer import CodeIndexer
-from code_graph_indexer.records import (
-    Answer,
-    Citation,
-    ContextItem,
-    Filters,
+    IndexReport,
+    Neighbour,
+    Progress,
     RAGResult,
+    Reach,
     RelatedDefinition,
     RetrievedContext,
+    ScipExport,
     SignalRank,
+    Step,
+    Symbol,
+    Unused,
 )
 from code_graph_indexer.retrieval import (
     BaseRetriever,
     CodeRetriever,
     DenseRetriever,
-    FastPathRouter,
-    GraphRetriever,
     GraphWalker,
     HybridRetriever,
     HybridSearcher,
-    RAGRouter,
     Reranker,
-    RetrievalRequest,
-    RouterOutput,
     SparseRetriever,
 )
 from code_graph_indexer.settings import Settings
-from code_graph_indexer.synthesis import RAGPipeline, Turn, generate_codebase_tree
-from code_graph_indexer.types import FileOutline, IndexReport, Neighbour, Progress, Symbol
 from code_graph_indexer.version import VERSION as __version__
 
 __all__ = [

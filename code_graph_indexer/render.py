@@ -7,22 +7,25 @@ from dataclasses import fields, is_dataclass
 from itertools import groupby
 from typing import Any
 
-from code_graph_indexer.graph import (
+from code_graph_indexer.results import (
     CallPaths,
     Certainty,
     Community,
     FileLinks,
+    FileOutline,
     Hierarchy,
     Hub,
     Impact,
+    IndexReport,
+    RAGResult,
     Reach,
+    RetrievedContext,
     ScipExport,
     Step,
+    Symbol,
     Unused,
 )
-from code_graph_indexer.records import RAGResult, RetrievedContext
 from code_graph_indexer.retrieval.excerpt import excerpt
-from code_graph_indexer.types import FileOutline, IndexReport, Symbol
 
 SNIPPET_LINES = 12
 """Lines of a result shown in the terminal; --full shows all."""

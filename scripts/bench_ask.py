@@ -25,9 +25,9 @@ from typing import Any
 from bench_search import load_rules, open_index
 
 from code_graph_indexer import CodeIndexer, RAGPipeline
+from code_graph_indexer.ask import pack
 from code_graph_indexer.retrieval.rescore import PairScorer
 from code_graph_indexer.settings import Settings
-from code_graph_indexer.synthesis import pack
 
 BUDGETS = (500, 1_000, 2_000, 4_000, 8_000)
 

@@ -22,7 +22,7 @@ from typing import Any, NamedTuple
 import apsw
 
 from code_graph_indexer import CodeIndexer
-from code_graph_indexer.storage import SqliteStore
+from code_graph_indexer.storage.sqlite_graph import SqliteStore
 
 ROOTS = {"zod": "packages/zod"}
 """Folders of a checkout that the truth speaks of, where it is not the whole."""

@@ -23,7 +23,8 @@ from bench_search import LIMIT, TERMS, give_weights, open_index
 
 from code_graph_indexer import CodeIndexer, RetrievedContext
 from code_graph_indexer.graph.changes import changes_of
-from code_graph_indexer.retrieval import fuse, rerank
+from code_graph_indexer.retrieval import fuse
+from code_graph_indexer.retrieval import rank as rerank
 
 QUERIES = 60
 """Commits of a repository that are asked for."""

@@ -18,8 +18,8 @@ from pathlib import Path
 from typing import NamedTuple
 
 from code_graph_indexer import CodeIndexer, RAGPipeline, RetrievedContext
+from code_graph_indexer.ask.extract import MAX_SHOWN
 from code_graph_indexer.settings import Settings
-from code_graph_indexer.synthesis.extract import MAX_SHOWN
 
 BUDGETS = (4_000, 8_000, 16_000)
 

@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from code_graph_indexer import CodeIndexer
+from code_graph_indexer.storage.sqlite_graph import SqliteStore
 
 EDGES = """
 select distinct iif(s.kind in ('variable', 'constant', 'field'), p.qualified_name, s.qualified_name), t.qualified_name, r.kind
@@ -45,7 +46,7 @@ def read_snippet(folder: Path, db: Path) -> Snippet:
     with CodeIndexer(folder, db=db, embedder="hashing", workers=1) as indexer:
         indexer.index(full=True)
         found: dict[str, set[Edge]] = {"calls": set(), "references": set()}
-        for source, target, kind in indexer.store.rows(EDGES):
+        for source, target, kind in SqliteStore(indexer.db).rows(EDGES):
             found[kind].add((source, target))
     return Snippet({one for one in expected if "<lambda" not in one[1]}, found["calls"], found["references"])
 

@@ -35,7 +35,8 @@ from numpy.typing import NDArray
 
 from code_graph_indexer import CodeIndexer, CodeRetriever, Filters, HybridSearcher, Settings, Symbol
 from code_graph_indexer.retrieval import fuse_by_score, read_query
-from code_graph_indexer.storage import NO_IDS, Hits, SqliteStore
+from code_graph_indexer.storage import NO_IDS, Hits
+from code_graph_indexer.storage.sqlite_graph import SqliteStore
 
 LIMIT, POOL_SIZE = Settings().limit, Settings().pool_size
 """The defaults of a search."""

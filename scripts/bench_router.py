@@ -14,7 +14,7 @@ from collections import Counter
 from pathlib import Path
 from typing import NamedTuple
 
-from code_graph_indexer.retrieval import FastPath, FastPathRouter, Route
+from code_graph_indexer.ask.route import FastPath, FastPathRouter, Route
 
 REPEATS = 5
 RETRIEVERS = {

@@ -25,7 +25,8 @@ from types import ModuleType
 from typing import Any, cast
 
 from code_graph_indexer import CodeIndexer
-from code_graph_indexer.retrieval import fuse, rerank
+from code_graph_indexer.retrieval import fuse
+from code_graph_indexer.retrieval import rank as rerank
 
 LIMIT = 10
 """Results of a query; the score counts ten."""

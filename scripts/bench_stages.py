@@ -19,10 +19,10 @@ from typing import TypeVar
 from bench_router import read_questions
 
 from code_graph_indexer import CodeIndexer, RAGPipeline
-from code_graph_indexer.records import Filters
+from code_graph_indexer.results import Filters
 from code_graph_indexer.retrieval import HybridSearcher, fuse_by_score, read_query
 from code_graph_indexer.settings import Settings
-from code_graph_indexer.storage import SqliteStore
+from code_graph_indexer.storage import Store
 
 TARGETS = {"filter": 10, "lexical": 50, "vector": 100, "fusion": 10, "chunk load": 50, "expand": 100}
 """Milliseconds: the lower end of what published designs allow themselves."""
@@ -31,7 +31,7 @@ TARGETS = {"filter": 10, "lexical": 50, "vector": 100, "fusion": 10, "chunk load
 Result = TypeVar("Result")
 
 
-def _load(store: SqliteStore, ids: list[int]) -> list[str]:
+def _load(store: Store, ids: list[int]) -> list[str]:
     return store.chunk_texts(store.chunks(ids))
 
 

@@ -3,12 +3,22 @@
 import os
 import shutil
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
+import hypothesis
 import pytest
 
 from code_graph_indexer import CodeIndexer
+from code_graph_indexer.embedders import Embedder, create_embedder
+from code_graph_indexer.storage import Store, open_store
 from tests.shop import copy_shop
+
+# Shared cores stall an example now and then, and the opened index is only read.
+hypothesis.settings.register_profile(
+    "unhurried", deadline=None, suppress_health_check=[hypothesis.HealthCheck.function_scoped_fixture]
+)
+hypothesis.settings.load_profile("unhurried")
 
 LOOPBACK = ("127.0.0.1", "::1", "localhost", "")
 OUR_VARIABLES = ("CGI_", "ANTHROPIC_", "OPENAI_", "FASTEMBED_")
@@ -52,3 +62,15 @@ def shop(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def own_shop(shop: Path, tmp_path: Path) -> Path:
     """Return the root of a copy of it, index included, that a test may change."""
     return Path(shutil.copytree(shop, tmp_path / "shop"))
+
+
+@pytest.fixture(scope="session")
+def store(shop: Path) -> Iterator[Store]:
+    opened = open_store(shop / ".cgi" / "index.db")
+    yield opened
+    opened.close()
+
+
+@pytest.fixture(scope="session")
+def embedder() -> Embedder:
+    return create_embedder("static")

@@ -12,7 +12,7 @@ import typer
 from code_graph_indexer import render
 from code_graph_indexer.cli.common import Db, Embedder, Json, MinConfidence, open_index, show
 from code_graph_indexer.indexer import CodeIndexer
-from code_graph_indexer.types import Progress
+from code_graph_indexer.results import Progress
 
 app = typer.Typer()
 

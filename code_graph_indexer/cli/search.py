@@ -8,9 +8,9 @@ from typing import Annotated
 import typer
 
 from code_graph_indexer import render
+from code_graph_indexer.ask import Turn, turn_of
 from code_graph_indexer.cli.common import Db, Embedder, Json, open_index, show
 from code_graph_indexer.errors import AnswerError, UsageError
-from code_graph_indexer.synthesis import Turn, turn_of
 
 app = typer.Typer()
 

@@ -6,8 +6,10 @@ from pathlib import Path
 from typing import NamedTuple
 
 from code_graph_indexer.errors import UsageError
-from code_graph_indexer.indexing import Span, definition_spans, read_regular, run_git
+from code_graph_indexer.git import run_git
 from code_graph_indexer.languages import detect_language
+from code_graph_indexer.syntax.read import read_regular
+from code_graph_indexer.syntax.spans import Span, definition_spans
 
 _HUNK = re.compile(r"^@@ -(\d+)(?:,(\d+))? \+(\d+)(?:,(\d+))? @@")
 

@@ -5,7 +5,7 @@ import json
 import networkx as nx
 
 from code_graph_indexer.errors import UsageError
-from code_graph_indexer.graph.records import GraphExport
+from code_graph_indexer.results import GraphExport
 
 FORMATS = ("dot", "graphml", "mermaid", "json")
 

@@ -3,8 +3,8 @@
 from difflib import get_close_matches
 
 from code_graph_indexer.errors import NotInIndexError
-from code_graph_indexer.storage import SqliteStore
-from code_graph_indexer.types import Symbol
+from code_graph_indexer.results import Symbol
+from code_graph_indexer.storage import Store
 from code_graph_indexer.words import dotted_name
 
 MAX_SUGGESTIONS = 3
@@ -16,7 +16,7 @@ MAX_LISTED = 20
 class Names:
     """Look names and paths up in a store."""
 
-    def __init__(self, store: SqliteStore) -> None:
+    def __init__(self, store: Store) -> None:
         self._store = store
 
     def symbols(self, name: str) -> list[Symbol]:

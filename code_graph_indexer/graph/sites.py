@@ -5,10 +5,11 @@ from collections import Counter
 from collections.abc import Sequence
 from enum import Enum
 
-from code_graph_indexer.indexing.parameters import ANY, read_parameters
 from code_graph_indexer.languages import detect_language, languages
-from code_graph_indexer.storage import Edge, SqliteStore
-from code_graph_indexer.types import CLASS_KINDS, OpenSite, Symbol
+from code_graph_indexer.results import OpenSite, Symbol
+from code_graph_indexer.storage import Edge, Store
+from code_graph_indexer.syntax.parameters import ANY, read_parameters
+from code_graph_indexer.syntax.records import CLASS_KINDS
 
 _CLASS_RECEIVER = re.compile(r"(?:^|\.)([A-Z]\w*)(?:\(\))?$")
 """A receiver that may be a class, or an instance just made of one."""
@@ -22,7 +23,7 @@ class Binding(Enum):
     LATE = "late"
 
 
-def bindings(store: SqliteStore, calls: Sequence[Edge], sources: Sequence[str | None]) -> list[Binding]:
+def bindings(store: Store, calls: Sequence[Edge], sources: Sequence[str | None]) -> list[Binding]:
     """Say how each call is bound: `super().run()`, `Base.run(self)` and `Base().run()` early, `self.run()` by the object.
 
     `sources` gives the language in which each call stands.
@@ -41,7 +42,7 @@ def bindings(store: SqliteStore, calls: Sequence[Edge], sources: Sequence[str | 
     return found
 
 
-def open_sites(store: SqliteStore, symbols: Sequence[Symbol], removed: Sequence[str]) -> list[OpenSite]:
+def open_sites(store: Store, symbols: Sequence[Symbol], removed: Sequence[str]) -> list[OpenSite]:
     """List the calls without a target that may be of these definitions, or of what was removed, the likeliest first.
 
     `removed` are names with their files (`path:name`). A call that leads to an overload with as many parameters may be of the
@@ -71,7 +72,7 @@ def open_sites(store: SqliteStore, symbols: Sequence[Symbol], removed: Sequence[
     return sorted(fitting, key=lambda one: (not one.candidate, one.is_test, common[one.name]))
 
 
-def _tied(store: SqliteStore, symbols: Sequence[Symbol]) -> list[int]:
+def _tied(store: Store, symbols: Sequence[Symbol]) -> list[int]:
     """List the overloads of these definitions that may take as many arguments, and are none of them."""
     known = languages()
     asked = {one.chunk_id: one for one in symbols if one.language in known and known[one.language].variadic}

@@ -8,9 +8,8 @@ from pathlib import PurePosixPath
 import networkx as nx
 import numpy as np
 
-from code_graph_indexer.graph.records import Community, GraphEdge, GraphExport, GraphNode, Hub, Unused
-from code_graph_indexer.storage import SqliteStore
-from code_graph_indexer.types import Symbol
+from code_graph_indexer.results import Community, GraphEdge, GraphExport, GraphNode, Hub, Symbol, Unused
+from code_graph_indexer.storage import Store
 
 CALLABLE_KINDS = frozenset({"function", "method", "macro"})
 CANDIDATE_KINDS = CALLABLE_KINDS | {"class", "struct", "interface", "trait", "enum", "type", "protocol", "object"}
@@ -37,7 +36,7 @@ _TOKEN = re.compile(r"[^\W\d]\w*")
 class WholeGraph:
     """Answer questions that need all edges of a store."""
 
-    def __init__(self, store: SqliteStore) -> None:
+    def __init__(self, store: Store) -> None:
         self._store = store
 
     def unused(self, *, min_confidence: float = ELSEWHERE, tests: bool = False) -> list[Unused]:

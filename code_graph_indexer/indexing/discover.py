@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from code_graph_indexer.errors import UsageError
-from code_graph_indexer.indexing.git import git, in_repository
+from code_graph_indexer.git import git, in_repository
 from code_graph_indexer.languages import PathPatterns, file_patterns
-from code_graph_indexer.types import SourceFile
+from code_graph_indexer.syntax.records import SourceFile
 
 GIT_IGNORE = ".gitignore"
 CGI_IGNORE = ".cgiignore"

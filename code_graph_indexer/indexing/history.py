@@ -4,7 +4,7 @@ from collections import defaultdict
 from pathlib import Path
 from typing import NamedTuple
 
-from code_graph_indexer.indexing.git import git, in_repository
+from code_graph_indexer.git import git, in_repository
 
 MAX_COMMITS = 5_000
 """Commits that are read: a file that none of them touched is not recent."""

@@ -8,11 +8,10 @@ from functools import cache
 from pathlib import Path
 
 from code_graph_indexer.errors import IndexFormatError
-from code_graph_indexer.indexing.embed import VectorFeed
-from code_graph_indexer.indexing.exact import Exactness, ScipIndex, exactness, stored_uses
-from code_graph_indexer.indexing.packing import unpack_sound
-from code_graph_indexer.indexing.read import content_hash, read_regular
-from code_graph_indexer.indexing.resolve import (
+from code_graph_indexer.indexing.vectors import VectorFeed
+from code_graph_indexer.indexing.work import link_facts
+from code_graph_indexer.languages import fingerprint
+from code_graph_indexer.resolve import (
     FileFacts,
     Linked,
     LinkFile,
@@ -28,11 +27,13 @@ from code_graph_indexer.indexing.resolve import (
     link,
     moves_package,
 )
-from code_graph_indexer.indexing.work import link_facts
-from code_graph_indexer.languages import fingerprint
-from code_graph_indexer.storage import SqliteLinks, SqliteStore, SqliteWriter, StoredFileIds
+from code_graph_indexer.results import Progress
+from code_graph_indexer.scip.read import Exactness, ScipIndex, exactness, stored_uses
+from code_graph_indexer.storage import IndexWriter, LinkReader, StoredFileIds, open_store
 from code_graph_indexer.storage.local import LocalState
-from code_graph_indexer.types import IndexedFile, Progress, SourceFile
+from code_graph_indexer.syntax.packing import unpack_sound
+from code_graph_indexer.syntax.read import content_hash, read_regular
+from code_graph_indexer.syntax.records import IndexedFile, SourceFile
 from code_graph_indexer.version import VERSION
 
 RACY_NS = 2_000_000_000
@@ -47,7 +48,7 @@ class Update:
     """Compare the files found with those indexed: by size and time first, by content hash where these differ."""
 
     def __init__(self, root: Path, db: Path, sources: Sequence[SourceFile], times: Times) -> None:
-        store = SqliteStore(db)
+        store = open_store(db)
         known = {one.path: one for one in store.files()}
         store.close()
         self.times: dict[str, tuple[int, int, bytes]] = {}
@@ -75,7 +76,7 @@ class Update:
 
     def write(
         self,
-        writer: SqliteWriter,
+        writer: IndexWriter,
         arriving: Iterator[IndexedFile],
         feed: VectorFeed,
         max_chunk_size: int,
@@ -151,7 +152,7 @@ class _Linker:
     `fresh` are facts to keep for the next update.
     """
 
-    def __init__(self, links: SqliteLinks, max_chunk_size: int, local: LocalState) -> None:
+    def __init__(self, links: LinkReader, max_chunk_size: int, local: LocalState) -> None:
         self._links = links
         self._max_chunk_size = max_chunk_size
         self._local = local

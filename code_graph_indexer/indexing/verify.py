@@ -5,10 +5,10 @@ from collections.abc import Callable
 from pathlib import Path
 
 from code_graph_indexer.embedders import Embedder
-from code_graph_indexer.indexing.pipeline import index_repository
+from code_graph_indexer.indexing.run import index_repository
+from code_graph_indexer.results import Progress
 from code_graph_indexer.settings import Settings
-from code_graph_indexer.storage import SqliteStore
-from code_graph_indexer.types import Progress
+from code_graph_indexer.storage import Store, open_store
 
 MAX_DIFFERENCES = 20
 """Differences listed; the first ones tell enough."""
@@ -23,7 +23,7 @@ def verify_index(
         index_repository(
             root, fresh_db, settings, embedder=embedder, full=True, report=report, leave_out=db, exact_of=db
         )
-        one, other = SqliteStore(db), SqliteStore(fresh_db)
+        one, other = open_store(db), open_store(fresh_db)
         try:
             return differences(one, other)
         finally:
@@ -31,7 +31,7 @@ def verify_index(
             other.close()
 
 
-def differences(one: SqliteStore, fresh: SqliteStore) -> list[str]:
+def differences(one: Store, fresh: Store) -> list[str]:
     """List the rows in which two indexes differ, ids aside."""
     found: list[str] = []
     for table, rows in one.contents():

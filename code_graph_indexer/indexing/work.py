@@ -11,11 +11,11 @@ from typing import NamedTuple
 import numpy as np
 
 from code_graph_indexer.embedders import Embedder, Vectors, create_embedder
-from code_graph_indexer.indexing.chunk import Chunks, chunk_code, chunk_text, newlines
-from code_graph_indexer.indexing.packing import pack
-from code_graph_indexer.indexing.parse import parse
-from code_graph_indexer.indexing.read import content_hash, read_source
-from code_graph_indexer.types import Chunk, Definition, IndexedFile, LinkInput, SourceFile, Syntax, as_records
+from code_graph_indexer.syntax.chunk import Chunks, chunk_code, chunk_text, newlines
+from code_graph_indexer.syntax.packing import pack
+from code_graph_indexer.syntax.parse import parse
+from code_graph_indexer.syntax.read import content_hash, read_source
+from code_graph_indexer.syntax.records import Chunk, Definition, IndexedFile, LinkInput, SourceFile, Syntax, as_records
 from code_graph_indexer.words import chunk_tokens, index_words, words_and_grams
 
 COMPRESSION = 3

@@ -15,10 +15,10 @@ from threading import Thread
 from typing import TYPE_CHECKING
 
 from code_graph_indexer.errors import CgiError
-from code_graph_indexer.indexing.read import content_hash, read_regular
 from code_graph_indexer.indexing.work import WorkOptions, embedded, index_file, load_embedder
 from code_graph_indexer.languages import detect_language, load_parser, load_query
-from code_graph_indexer.types import IndexedFile, SourceFile
+from code_graph_indexer.syntax.read import content_hash, read_regular
+from code_graph_indexer.syntax.records import IndexedFile, SourceFile
 
 if TYPE_CHECKING:
     from pebble import ProcessPool

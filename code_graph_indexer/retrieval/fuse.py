@@ -8,8 +8,8 @@ from typing import NamedTuple, overload
 import numpy as np
 from numpy.typing import NDArray
 
-from code_graph_indexer.records import SignalRank
-from code_graph_indexer.retrieval.search import RankedList
+from code_graph_indexer.results import SignalRank
+from code_graph_indexer.retrieval.signals import RankedList
 from code_graph_indexer.storage import NO_IDS, distinct
 
 RRF_WEIGHTS: Mapping[str, float] = {"definition": 1.6, "quoted": 1.6, "words": 1.0, "trigram": 0.6, "vector": 1.0}

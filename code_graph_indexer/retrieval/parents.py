@@ -6,12 +6,13 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from code_graph_indexer.graph import Names
-from code_graph_indexer.records import Filters, RetrievedContext, SignalRank
+from code_graph_indexer.results import Filters, RetrievedContext, SignalRank, SourceType, Symbol
 from code_graph_indexer.retrieval.fuse import Fused
 from code_graph_indexer.retrieval.query import read_query
 from code_graph_indexer.retrieval.retriever import CodeRetriever
-from code_graph_indexer.storage import SqliteStore
-from code_graph_indexer.types import CLASS_KINDS, SourceType, StoredChunk, Symbol
+from code_graph_indexer.storage import Store
+from code_graph_indexer.storage.records import StoredChunk
+from code_graph_indexer.syntax.records import CLASS_KINDS
 
 MAX_PARENT_LINES = 400
 """Lines given of a parent; what is longer is cut behind them."""
@@ -28,7 +29,7 @@ WEIGHTS = {"example": 1.0, "markdown": 0.9, "test": 0.8, "code": 0.6}
 PARENT_KINDS = CLASS_KINDS | {"section"}
 
 
-def with_parents(store: SqliteStore, found: Sequence[RetrievedContext], limit: int) -> list[RetrievedContext]:
+def with_parents(store: Store, found: Sequence[RetrievedContext], limit: int) -> list[RetrievedContext]:
     """Give the definitions that hold the chunks found, best first, whole.
 
     A parent's score is the sum of its children's, over the root of their number: many weak hits are no strong one.
@@ -46,7 +47,7 @@ def with_parents(store: SqliteStore, found: Sequence[RetrievedContext], limit: i
     return [_whole(store, parents[key], scores[key], children[key]) for key in best]
 
 
-def _parent(store: SqliteStore, chunk: StoredChunk) -> StoredChunk:
+def _parent(store: Store, chunk: StoredChunk) -> StoredChunk:
     """Find what holds a chunk: the definition of a block, the class of a method, the section of a section."""
     around = {one.id: one for one in store.file_chunks(chunk.path)}
     own = chunk
@@ -56,9 +57,7 @@ def _parent(store: SqliteStore, chunk: StoredChunk) -> StoredChunk:
     return outer if outer is not None and outer.kind in PARENT_KINDS else own
 
 
-def _whole(
-    store: SqliteStore, parent: StoredChunk, score: float, children: Sequence[RetrievedContext]
-) -> RetrievedContext:
+def _whole(store: Store, parent: StoredChunk, score: float, children: Sequence[RetrievedContext]) -> RetrievedContext:
     text = (store.file_text(parent.path) or b"").decode("utf-8", "replace").split("\n")
     first, last = parent.start_line, max(parent.def_end_line, parent.end_line)
     last = min(last, first + MAX_PARENT_LINES - 1)
@@ -79,7 +78,7 @@ def _whole(
     )
 
 
-def examples(store: SqliteStore, name: str, limit: int) -> list[RetrievedContext]:
+def examples(store: Store, name: str, limit: int) -> list[RetrievedContext]:
     """Give uses of a definition, the most instructive first, at most one of each file as long as there are others.
 
     Raises NotInIndexError for a name that is not there.
@@ -109,7 +108,7 @@ def examples(store: SqliteStore, name: str, limit: int) -> list[RetrievedContext
     return CodeRetriever(store, None).contexts([one for _, _, one in ranked[:limit]])
 
 
-def find_symbols(store: SqliteStore, text: str, limit: int) -> list[Symbol]:
+def find_symbols(store: Store, text: str, limit: int) -> list[Symbol]:
     """List the definitions whose names a text has or its words may form: as written first, then those that hold them."""
     query = read_query(text)
     wanted = [*query.names, *query.joined, *(one for one in text.split() if one.isidentifier())]

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterable, Mapping
 
-from code_graph_indexer.storage import SqliteStore
+from code_graph_indexer.storage import Store
 
 _RECENT = re.compile(
     r"\b(?:recent(?:ly)?|latest|newest|just (?:added|changed|fixed)|newly|lately|last (?:change|commit|week|month|release)s?"
@@ -13,7 +13,7 @@ _RECENT = re.compile(
 _SINCE = re.compile(r"\b(?:since|after) (?:version |release |tag )?(v?\d[\w.]*)", re.IGNORECASE)
 
 
-def recency(store: SqliteStore, text: str, paths: Iterable[str]) -> Mapping[str, float]:
+def recency(store: Store, text: str, paths: Iterable[str]) -> Mapping[str, float]:
     """Give each file a weight from 0 to 1 by its last commit, the newest 1; nothing for a question that is not of time.
 
     Of "since v2", what was changed after that tag has the weight 1.

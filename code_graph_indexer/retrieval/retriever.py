@@ -7,16 +7,16 @@ import numpy as np
 
 from code_graph_indexer.embedders import Embedder
 from code_graph_indexer.errors import UsageError
-from code_graph_indexer.records import Filters, RetrievedContext
+from code_graph_indexer.results import Filters, RetrievedContext, SourceType
 from code_graph_indexer.retrieval.fuse import Fused, fuse_by_rank, fuse_by_score
 from code_graph_indexer.retrieval.query import read_query
+from code_graph_indexer.retrieval.rank import FOLDER_BOOST, Reranker
 from code_graph_indexer.retrieval.recency import recency
-from code_graph_indexer.retrieval.rerank import FOLDER_BOOST, Reranker
-from code_graph_indexer.retrieval.search import SIGNALS, HybridSearcher
+from code_graph_indexer.retrieval.signals import SIGNALS, HybridSearcher
 from code_graph_indexer.retrieval.stale import StaleCheck
 from code_graph_indexer.retrieval.walk import GraphWalker, Surroundings
-from code_graph_indexer.storage import SqliteStore, are_in
-from code_graph_indexer.types import SourceType, StoredChunk
+from code_graph_indexer.storage import Store, are_in
+from code_graph_indexer.storage.records import StoredChunk
 
 FUSIONS = ("score", "rrf")
 """How signals are fused: by normalised scores, file by file, or by weighted reciprocal ranks, chunk by chunk."""
@@ -27,7 +27,7 @@ class CodeRetriever:
 
     def __init__(
         self,
-        store: SqliteStore,
+        store: Store,
         embedder: Embedder | None,
         *,
         root: Path | None = None,

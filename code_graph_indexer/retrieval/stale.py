@@ -7,7 +7,7 @@ from hashlib import blake2b
 from pathlib import Path
 from stat import S_ISLNK
 
-from code_graph_indexer.storage import SqliteStore
+from code_graph_indexer.storage import Store
 
 FILES_KEPT = 10_000
 """Files whose hashes are remembered."""
@@ -16,7 +16,7 @@ FILES_KEPT = 10_000
 class StaleCheck:
     """Compare files with the index; without a root, or where it is gone, nothing is stale."""
 
-    def __init__(self, store: SqliteStore, root: Path | None) -> None:
+    def __init__(self, store: Store, root: Path | None) -> None:
         self._store = store
         self._root = root if root is not None and root.is_dir() else None
 

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from code_graph_indexer.records import RelatedDefinition
+from code_graph_indexer.results import RelatedDefinition
 from code_graph_indexer.storage import EdgeEnd, Store
-from code_graph_indexer.types import StoredChunk
+from code_graph_indexer.storage.records import StoredChunk
 
 MAX_RELATED = 5
 """Callers, and callees, named with a result."""

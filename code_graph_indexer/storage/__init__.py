@@ -1,6 +1,18 @@
-"""The index file: opened, checked, read and written."""
+"""The index: opened, read and written through the protocols of `base`, whatever back-end holds it."""
 
-from code_graph_indexer.storage.base import (
+from code_graph_indexer.storage.backends import (
+    create_index,
+    open_links,
+    open_store,
+    refuse_foreign,
+    replace_index,
+    update_index,
+)
+from code_graph_indexer.storage.base import ChunkReader, GraphReader, IndexWriter, LinkReader, SignalReader, Store
+from code_graph_indexer.storage.records import (
+    CHUNK_MARKS,
+    CHUNK_PLACE,
+    MAX_CANDIDATES,
     NO_IDS,
     ChunkFile,
     Edge,
@@ -8,49 +20,49 @@ from code_graph_indexer.storage.base import (
     FileRow,
     Hit,
     Hits,
-    Store,
+    PlacedDefinition,
+    ReferenceRows,
+    ResolvedReference,
+    StoredChunk,
+    StoredDefinition,
+    StoredFile,
+    StoredFileIds,
     are_in,
     distinct,
     name_inside,
 )
-from code_graph_indexer.storage.sqlite import (
-    APPLICATION_ID,
-    CHUNK_MARKS,
-    CHUNK_PLACE,
-    SCHEMA_VERSION,
-    connect,
-    open_checked,
-)
-from code_graph_indexer.storage.sqlite_graph import SqliteStore
-from code_graph_indexer.storage.sqlite_links import PlacedDefinition, SqliteLinks, StoredFile
-from code_graph_indexer.storage.sqlite_writer import ReferenceRows, SqliteWriter, StoredFileIds, replace_index
-from code_graph_indexer.storage.vectors import VectorTable
 
 __all__ = [
-    "APPLICATION_ID",
     "CHUNK_MARKS",
     "CHUNK_PLACE",
+    "MAX_CANDIDATES",
     "NO_IDS",
-    "SCHEMA_VERSION",
     "ChunkFile",
+    "ChunkReader",
     "Edge",
     "EdgeEnd",
     "FileRow",
+    "GraphReader",
     "Hit",
     "Hits",
+    "IndexWriter",
+    "LinkReader",
     "PlacedDefinition",
     "ReferenceRows",
-    "SqliteLinks",
-    "SqliteStore",
-    "SqliteWriter",
+    "ResolvedReference",
+    "SignalReader",
     "Store",
+    "StoredChunk",
+    "StoredDefinition",
     "StoredFile",
     "StoredFileIds",
-    "VectorTable",
     "are_in",
-    "connect",
+    "create_index",
     "distinct",
     "name_inside",
-    "open_checked",
+    "open_links",
+    "open_store",
+    "refuse_foreign",
     "replace_index",
+    "update_index",
 ]

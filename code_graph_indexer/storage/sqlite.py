@@ -15,8 +15,8 @@ import sqlite_vec
 from numpy.typing import NDArray
 
 from code_graph_indexer.errors import BusyError, IndexFormatError, IndexNotFoundError
-from code_graph_indexer.storage.base import ChunkFile, FileRow, Ids, distinct
-from code_graph_indexer.types import StoredChunk, as_records
+from code_graph_indexer.storage.records import CHUNK_PLACE, ChunkFile, FileRow, Ids, StoredChunk, distinct
+from code_graph_indexer.syntax.records import as_records
 
 APPLICATION_ID = 0x43474958
 """`CGIX`, in the header of every index file."""
@@ -50,9 +50,6 @@ _CHUNK = f"{_CHUNK_COLUMNS}from chunks as c join files as f on f.id = c.file_id\
 MARKS = ("test", "example", "generated", "vendored", "text")
 """What a file may be that speaks against it, in the order of _CHUNK_FILE."""
 
-CHUNK_MARKS = ("", "declaration", "test")
-"""What a chunk may be itself, where ranking goes by it, in the order of the numbers of CHUNK_PLACES: it only declares, as a
-prototype does, what another chunk of its name defines; it stands in a module of tests inside a file of code."""
 
 CHUNK_PLACES = """
 select id, file_id, max(0, min(end_byte - start_byte, 1 << 40)), case
@@ -82,8 +79,6 @@ with recursive above (id) as (
 from above cross join chunks as c on c.id = above.id join files as f on f.id = c.file_id
 """
 
-CHUNK_PLACE = np.dtype([("id", np.int64), ("file_id", np.int64), ("size", np.int64), ("mark", np.int8)])
-"""What ranking goes by of a chunk: its file, its bytes, and a number of CHUNK_MARKS; of one that is not there, zeros."""
 
 PLACES_KEPT = 1 << 18
 """Chunks of which that is remembered, each in the row of its id modulo so many: 7 MB."""

@@ -3,24 +3,25 @@
 import json
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
 from code_graph_indexer.errors import IndexFormatError
-from code_graph_indexer.storage.base import Edge, EdgeEnd
-from code_graph_indexer.storage.sqlite import CHUNK_MARKS
-from code_graph_indexer.storage.sqlite_links import DEFINITIONS, PlacedDefinition, placed
-from code_graph_indexer.storage.sqlite_search import SqliteSearch
-from code_graph_indexer.types import (
-    CLASS_KINDS,
+from code_graph_indexer.results import Neighbour, OpenSite, Symbol
+from code_graph_indexer.storage.records import (
+    CHUNK_MARKS,
     MAX_CANDIDATES,
-    Neighbour,
-    OpenSite,
+    Edge,
+    EdgeEnd,
+    PlacedDefinition,
     ResolvedReference,
     StoredChunk,
-    Symbol,
+    Sums,
 )
+from code_graph_indexer.storage.sqlite_links import DEFINITIONS, placed
+from code_graph_indexer.storage.sqlite_search import SqliteSearch
+from code_graph_indexer.syntax.records import CLASS_KINDS
 
 _SYMBOL_COLUMNS = (
     "c.id, c.kind, c.name, c.qualified_name, c.signature, c.doc, f.path, c.name_line, c.def_end_line, "
@@ -29,14 +30,6 @@ _SYMBOL_COLUMNS = (
 
 MAX_UNION = 100
 """Chunks whose edges one statement reads; SQLite joins 500 at most."""
-
-
-class Sums(NamedTuple):
-    """How much an index holds."""
-
-    files: int
-    lines: int
-    chunks: int
 
 
 class SqliteStore(SqliteSearch):

@@ -2,63 +2,11 @@
 
 import zlib
 from collections.abc import Callable, Iterable
-from typing import Any, NamedTuple, cast
+from typing import Any, cast
 
 import apsw
 
-from code_graph_indexer.storage.base import name_inside
-
-
-class StoredFile(NamedTuple):
-    """A stored file with its text; `chunk_ids` in the order of its chunks."""
-
-    id: int
-    path: str
-    language: str
-    is_test: bool
-    text: bytes
-    chunk_ids: list[int]
-    content_hash: bytes
-
-
-class StoredDefinition(NamedTuple):
-    """A definition by name; `dotted` is its name inside its file."""
-
-    path: str
-    dotted: str
-    kind: str
-    chunk_id: int
-    has_body: bool
-    language: str
-
-
-class PlacedDefinition(NamedTuple):
-    """A definition of a file by the line of its name; `dotted` is its name inside the file."""
-
-    line: int
-    name: str
-    dotted: str
-    kind: str
-    chunk_id: int
-    has_body: bool
-    signature: str
-    doc: str
-
-
-class StoredUse(NamedTuple):
-    """A reference that is exactly known; the target's columns are None when it lies outside the repository."""
-
-    line: int
-    column: int
-    kind: str
-    name: str
-    source_id: int
-    path: str | None
-    dotted: str | None
-    target_kind: str | None
-    target_id: int | None
-    has_body: bool | None
-
+from code_graph_indexer.storage.records import PlacedDefinition, StoredDefinition, StoredFile, StoredUse, name_inside
 
 _NODE = "case when c.kind in ('block', 'text') then coalesce(c.parent_id, c.id) else c.id end"
 """The node of the graph that a chunk belongs to: parts of a definition or module are none of their own."""

@@ -10,9 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from code_graph_indexer.errors import IndexFormatError
-from code_graph_indexer.records import Filters
+from code_graph_indexer.results import Filters
 from code_graph_indexer.storage.allowed import AllowedChunks
-from code_graph_indexer.storage.base import NO_IDS, Hits, Ids, are_in
+from code_graph_indexer.storage.records import NO_IDS, Hits, Ids, are_in
 from code_graph_indexer.storage.sqlite import SqliteFile
 from code_graph_indexer.storage.vectors import VectorTable
 from code_graph_indexer.words import trigrams

@@ -10,9 +10,10 @@ from typing import Any, NamedTuple
 import apsw
 
 from code_graph_indexer.errors import BusyError, CgiError
+from code_graph_indexer.storage.records import ReferenceRows, StoredFileIds
 from code_graph_indexer.storage.sqlite import APPLICATION_ID, SCHEMA_VERSION, connect, open_checked, schema
 from code_graph_indexer.storage.sqlite_links import SqliteLinks
-from code_graph_indexer.types import Chunk, IndexedFile, ResolvedReference
+from code_graph_indexer.syntax.records import Chunk, IndexedFile
 
 PAGE_SIZE = 8_192
 """Bytes of a page: the compressed texts and full-text blocks waste less of it than of 4,096."""
@@ -22,14 +23,6 @@ FTS_HASH_BYTES = {"words": 8 << 20, "trigrams": 1 << 20}
 
 SEARCH_ROWS = 2_000
 """Chunks whose search rows are gathered before they are written: FTS5's memory then stays in the core's cache."""
-
-
-class StoredFileIds(NamedTuple):
-    """The rows of a file that was written; `fresh` are the positions of the chunks that are new or have changed."""
-
-    file_id: int
-    chunk_ids: list[int]
-    fresh: frozenset[int]
 
 
 class _Known(NamedTuple):
@@ -49,31 +42,6 @@ class _SearchRow(NamedTuple):
     words: tuple[str, ...]
     grams: str
     vector: bytes
-
-
-class ReferenceRows(NamedTuple):
-    """References as the index keeps them: rows of `refs`, and of `candidates`."""
-
-    rows: list[tuple[Any, ...]]
-    candidates: list[tuple[int, int, int]]
-
-    @classmethod
-    def of(cls, references: Iterable[ResolvedReference]) -> "ReferenceRows":
-        """Number the references of each chunk."""
-        rows: list[tuple[Any, ...]] = []
-        candidates: list[tuple[int, int, int]] = []
-        ordinals: dict[int, int] = defaultdict(int)
-        for source_id, kind, name, receiver, line, column, target, confidence, several, origin, tied in references:
-            ordinal = ordinals[source_id]
-            ordinals[source_id] = ordinal + 1
-            if several:
-                candidates += [(source_id, ordinal, chunk_id) for chunk_id in several]
-            ambiguous = 1 if tied or several else 0
-            made_by = None if origin == "resolver" else origin
-            rows.append(
-                (source_id, ordinal, kind, name, receiver, line, column, target, confidence, ambiguous, made_by)
-            )
-        return cls(rows, candidates)
 
 
 class SqliteWriter:

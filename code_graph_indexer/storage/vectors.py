@@ -4,7 +4,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from code_graph_indexer.storage.allowed import AllowedChunks
-from code_graph_indexer.storage.base import NO_IDS, Hits, Ids, are_in
+from code_graph_indexer.storage.records import NO_IDS, Hits, Ids, are_in
 
 SHORTLIST = 4_000
 """Vectors that are compared in full; of more, those whose signs differ least. docs/index-file.md has the recall."""

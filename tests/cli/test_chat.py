@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.ask.messages_server import MessagesServer, broken_off
 from tests.cli.conftest import Cgi
-from tests.synthesis.messages_server import MessagesServer, broken_off
 
 
 def typed(monkeypatch: pytest.MonkeyPatch, *lines: str) -> None:

@@ -7,8 +7,8 @@ import apsw
 import pytest
 
 from code_graph_indexer.storage.local import LocalState
+from tests.ask.messages_server import MessagesServer, failed
 from tests.cli.conftest import Cgi, run_process
-from tests.synthesis.messages_server import MessagesServer, failed
 
 KEY = "sk-test-1f0c5e"
 

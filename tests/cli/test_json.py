@@ -1,4 +1,4 @@
-"""The JSON of every command has the keys that docs/cli.md promises, and nothing else."""
+"""The JSON of every command has the keys that docs/reference/json.md promises, and nothing else."""
 
 import json
 from collections.abc import Iterator, Mapping
@@ -125,7 +125,7 @@ def test_the_keys_are_those_promised(cgi: Cgi, in_shop: Path, command: str) -> N
 
 @pytest.mark.parametrize("command", COMMANDS)
 def test_every_key_is_documented(command: str) -> None:
-    documented = (Path(__file__).parents[2] / "docs" / "cli.md").read_text(encoding="utf-8")
+    documented = (Path(__file__).parents[2] / "docs" / "reference" / "json.md").read_text(encoding="utf-8")
     assert [one for one in all_keys(COMMANDS[command][1]) if f"`{one}`" not in documented] == []
 
 

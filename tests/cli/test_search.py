@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.ask.messages_server import MODEL, MessagesServer
 from tests.cli.conftest import Cgi, run_process
-from tests.synthesis.messages_server import MODEL, MessagesServer
 
 KEY = "sk-test-1f0c5e"
 QUESTION = "how is an order placed?"

@@ -6,8 +6,8 @@ from xml.etree import ElementTree
 import pytest
 
 from code_graph_indexer import CodeIndexer, UsageError
-from code_graph_indexer.graph import GraphEdge, GraphExport, GraphNode
 from code_graph_indexer.graph.draw import draw
+from code_graph_indexer.results import GraphEdge, GraphExport, GraphNode
 
 HOSTILE = GraphExport(
     (GraphNode("a", 'x"];\nevil [label="', "function", "a.py"), GraphNode("b", "y", "function", "b.py")),

@@ -9,9 +9,10 @@ import apsw
 
 from code_graph_indexer.embedders import Embedder
 from code_graph_indexer.indexing import index_repository
+from code_graph_indexer.results import IndexReport
 from code_graph_indexer.settings import Settings, load_settings
-from code_graph_indexer.storage import SqliteStore, connect
-from code_graph_indexer.types import IndexReport
+from code_graph_indexer.storage.sqlite import connect
+from code_graph_indexer.storage.sqlite_graph import SqliteStore
 
 OLD = 1_600_000_000
 """A modification time that no clock tick can repeat."""

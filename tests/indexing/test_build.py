@@ -10,8 +10,8 @@ import pytest
 
 from code_graph_indexer.errors import BusyError, EmbedderError, IndexFormatError, UsageError
 from code_graph_indexer.indexing import index_repository, verify_index
+from code_graph_indexer.results import Progress
 from code_graph_indexer.storage.local import LocalState
-from code_graph_indexer.types import Progress
 from tests.indexing.edits import START
 from tests.indexing.repository import errors, index, opened, settings_of, write_tree
 

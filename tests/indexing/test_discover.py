@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from code_graph_indexer.errors import UsageError
 from code_graph_indexer.indexing.discover import discover
-from code_graph_indexer.records import Filters
+from code_graph_indexer.results import Filters
 from tests.indexing.repository import index, opened, raw, write_tree
 
 

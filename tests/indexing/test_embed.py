@@ -9,7 +9,7 @@ import pytest
 from code_graph_indexer.embedders import EmbedderStats
 from code_graph_indexer.embedders.base import Vectors, unit_rows
 from code_graph_indexer.indexing import differences
-from code_graph_indexer.records import Filters
+from code_graph_indexer.results import Filters
 from tests.indexing.repository import index, opened, write_tree
 
 FILES = {f"m{i}.py": f"def f{i}():\n    return {i}\n" for i in range(30)}

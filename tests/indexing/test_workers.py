@@ -18,7 +18,7 @@ from code_graph_indexer.indexing import work
 from code_graph_indexer.indexing.discover import discover
 from code_graph_indexer.indexing.work import WorkOptions
 from code_graph_indexer.indexing.workers import AHEAD, BATCH_BYTES, index_files, index_safely
-from code_graph_indexer.types import IndexedFile, SourceFile
+from code_graph_indexer.syntax.records import IndexedFile, SourceFile
 from tests.indexing.repository import write_tree
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="uses named pipes and signals")

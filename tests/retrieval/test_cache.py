@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from code_graph_indexer import CodeIndexer, UsageError
-from code_graph_indexer.records import RetrievedContext
+from code_graph_indexer.results import RetrievedContext
 from code_graph_indexer.retrieval import CodeRetriever
 
 REDIS = shutil.which("redis-server")

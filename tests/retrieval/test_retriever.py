@@ -14,7 +14,7 @@ from code_graph_indexer.embedders import Embedder
 from code_graph_indexer.errors import UsageError
 from code_graph_indexer.retrieval import CodeRetriever
 from code_graph_indexer.retrieval.retriever import FUSIONS, repository_name
-from code_graph_indexer.storage import SqliteStore
+from code_graph_indexer.storage.sqlite_graph import SqliteStore
 
 QUERIES = ("place_order", "how is tax added?", "test the cart total", "max_attempts", "Cart queue 'total'")
 

@@ -9,11 +9,11 @@ from hypothesis import strategies as st
 
 from code_graph_indexer import CodeIndexer
 from code_graph_indexer.embedders import Embedder
-from code_graph_indexer.records import Filters
+from code_graph_indexer.results import Filters
 from code_graph_indexer.retrieval import CodeRetriever, HybridSearcher, RankedList, read_query
-from code_graph_indexer.retrieval.search import NAME_ALONE
-from code_graph_indexer.storage import SqliteStore
-from code_graph_indexer.types import StoredChunk
+from code_graph_indexer.retrieval.signals import NAME_ALONE
+from code_graph_indexer.storage.records import StoredChunk
+from code_graph_indexer.storage.sqlite_graph import SqliteStore
 
 EVERYTHING = 1_000
 QUERY = "Cart place_order Parcel 'return' sendOrder"

@@ -7,8 +7,8 @@ import pytest
 
 from code_graph_indexer import CodeIndexer
 from code_graph_indexer.retrieval import GraphWalker
-from code_graph_indexer.storage import SqliteStore
-from code_graph_indexer.types import StoredChunk
+from code_graph_indexer.storage.records import StoredChunk
+from code_graph_indexer.storage.sqlite_graph import SqliteStore
 
 
 def chunk_of(store: SqliteStore, path: str, name: str) -> StoredChunk:

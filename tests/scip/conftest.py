@@ -8,6 +8,7 @@ import pytest
 
 from code_graph_indexer import CodeIndexer
 from code_graph_indexer.scip import DEFINITION, message
+from code_graph_indexer.storage.sqlite_graph import SqliteStore
 from tests.indexing.repository import age, write_tree
 
 FILES = {
@@ -76,7 +77,7 @@ class Shapes:
             "where f.path = 'src/use.py' and e.kind != 'child_of' order by 1, 2, 3"
         )
         with self.indexer() as indexer:
-            return [(line, kind, target, origin) for line, kind, target, origin in indexer.store.rows(sql)]
+            return [(line, kind, target, origin) for line, kind, target, origin in SqliteStore(indexer.db).rows(sql)]
 
 
 @pytest.fixture

@@ -6,6 +6,7 @@ import pytest
 
 from code_graph_indexer import CodeIndexer, UsageError
 from code_graph_indexer.scip import DEFINITION, message
+from code_graph_indexer.storage.sqlite_graph import SqliteStore
 from tests.indexing.repository import write_tree
 from tests.shop import copy_shop
 
@@ -64,10 +65,10 @@ def test_taken_in_again_it_says_the_same(tmp_path: Path) -> None:
     exported(root, scip)
     sql = "select source_id, target_id, kind, line from edges where kind in ('calls', 'inherits') order by 1, 2, 3, 4"
     with CodeIndexer(root, workers=1) as indexer:
-        before = indexer.store.rows(sql)
+        before = SqliteStore(indexer.db).rows(sql)
         indexer.index(full=True, scip=[scip])
-        assert indexer.store.rows(sql) == before
-        exact = indexer.store.rows("select count(*) from edges where origin = 'scip' and kind = 'calls'")
+        assert SqliteStore(indexer.db).rows(sql) == before
+        exact = SqliteStore(indexer.db).rows("select count(*) from edges where origin = 'scip' and kind = 'calls'")
         assert exact[0][0] > len(before) // 2
 
 

@@ -3,7 +3,7 @@ from pathlib import Path
 
 import pytest
 
-from code_graph_indexer.storage import SqliteStore
+from code_graph_indexer.storage.sqlite_graph import SqliteStore
 from tests.indexing.edits import FIXTURES, START
 from tests.indexing.repository import index, opened, write_tree
 

@@ -12,11 +12,13 @@ from numpy.typing import NDArray
 
 from code_graph_indexer.embedders import create_embedder
 from code_graph_indexer.errors import BusyError, IndexFormatError, IndexNotFoundError
-from code_graph_indexer.indexing.read import decode
 from code_graph_indexer.languages import fingerprint
-from code_graph_indexer.records import Filters
+from code_graph_indexer.results import Filters
 from code_graph_indexer.retrieval import CodeRetriever
-from code_graph_indexer.storage import APPLICATION_ID, SCHEMA_VERSION, SqliteStore, SqliteWriter, open_checked
+from code_graph_indexer.storage.sqlite import APPLICATION_ID, SCHEMA_VERSION, open_checked
+from code_graph_indexer.storage.sqlite_graph import SqliteStore
+from code_graph_indexer.storage.sqlite_writer import SqliteWriter
+from code_graph_indexer.syntax.read import decode
 from code_graph_indexer.version import VERSION
 from tests.indexing.repository import opened, raw
 

@@ -9,10 +9,10 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from code_graph_indexer.embedders import create_embedder
-from code_graph_indexer.records import Filters
-from code_graph_indexer.storage import Hit, Hits, SqliteStore, are_in, distinct, sqlite_writer
+from code_graph_indexer.results import Filters
+from code_graph_indexer.storage import Hit, Hits, are_in, distinct, sqlite_writer
 from code_graph_indexer.storage.sqlite import CHUNK_PLACES, PLACES_KEPT
-from code_graph_indexer.storage.sqlite_graph import MAX_UNION
+from code_graph_indexer.storage.sqlite_graph import MAX_UNION, SqliteStore
 from code_graph_indexer.storage.sqlite_search import USUAL_SIZE, length_factor
 from code_graph_indexer.words import query_words
 from tests.indexing.edits import START

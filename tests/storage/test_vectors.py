@@ -4,9 +4,8 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from code_graph_indexer.storage import VectorTable
 from code_graph_indexer.storage.allowed import AllowedChunks
-from code_graph_indexer.storage.vectors import SHORTLIST
+from code_graph_indexer.storage.vectors import SHORTLIST, VectorTable
 
 COUNT, DIMENSIONS = 20_000, 256
 

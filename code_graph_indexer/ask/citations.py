@@ -1,0 +1,200 @@
+"""Find the citations of an answer, check each against the sources, and mark those that do not hold."""
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from code_graph_indexer.ask.context import body, content_lines, related_place
+from code_graph_indexer.results import Citation, RetrievedContext
+
+NOT_GIVEN = "not in the sources"
+LINES_NOT_GIVEN = "lines not in the sources"
+BACKWARDS = "ends before it starts"
+NAMES_NOT_THERE = "what is quoted does not stand there"
+
+MOST_DIGITS = 9
+"""Digits of a line number that are read; longer ones are past any file, and costly to convert."""
+
+# Paths may hold brackets in pairs (`app/[id]/page.tsx`).
+_BRACKET = re.compile(r"\[((?:[^\[\]\n]|\[[^\[\]\n]*\])+)\]")
+_CODE = re.compile(
+    r"^[ \t]*(?P<fence>`{3,}|~{3,}).*?(?:^[ \t]*(?P=fence)|\Z)|(?<!`)(?P<ticks>`++).+?(?<!`)(?P=ticks)(?!`)",
+    re.MULTILINE | re.DOTALL,
+)
+_RANGE = r"L?(?P<start>[0-9]++)(?:\s*+[-–]\s*+L?(?P<end>[0-9]++))?"
+_PLACE = re.compile(rf"(?P<path>.+?):(?P<gap>\s*+){_RANGE}")
+_LINES = re.compile(_RANGE)
+_QUOTED_NAME = re.compile(r"`([A-Za-z_$][\w$]*(?:(?:\.|::)[A-Za-z_$][\w$]*)*(?:\(\))?)`")
+_SENTENCE_END = re.compile(r"[.!?:;]\s|\n")
+_SEPARATOR = re.compile("([;,])")
+_QUOTES = "` \t"
+_LOOKS_LIKE_PATH = re.compile(r".*/.*|.*\.\w+")
+
+Ranges = Mapping[str, Sequence[tuple[int, int]]]
+
+
+@dataclass(frozen=True, slots=True)
+class CheckedText:
+    """A text whose citations were checked: those that do not hold are marked in it, each is listed once, in order."""
+
+    text: str
+    citations: tuple[Citation, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class _Surroundings:
+    """Where a bracket stands, which decides whether an unknown name in it is meant as a path."""
+
+    in_code: bool
+    subscript: bool
+
+
+def check_citations(text: str, sources: Iterable[RetrievedContext]) -> CheckedText:
+    """Check every citation of the text against what the sources gave.
+
+    A citation holds when its path was given and its lines lie in one unbroken range of given lines, which may run over
+    adjacent sources; or when it is exactly the place given for a caller or callee. Where the sentence quotes names of code,
+    one of them has to stand in the sources that it cites.
+    """
+    sources = list(sources)
+    given = given_ranges(sources)
+    pieces: list[str] = []
+    citations: list[Citation] = []
+    position = 0
+    for bracket, parts in _find(text, given):
+        names = _quoted_names(text[position : bracket.start()])
+        checked = [_checked(part, given, names, sources) if isinstance(part, Citation) else part for part in parts]
+        pieces += [text[position : bracket.start()], "[", *_marked(bracket[1], checked), "]"]
+        citations += [part for part in checked if isinstance(part, Citation)]
+        position = bracket.end()
+    return CheckedText("".join([*pieces, text[position:]]), tuple(dict.fromkeys(citations)))
+
+
+def given_ranges(sources: Iterable[RetrievedContext]) -> Ranges:
+    """Return, per path, the ranges of lines the sources gave: sorted, disjoint, not even adjacent."""
+    ranges: dict[str, list[tuple[int, int]]] = {}
+    for source in sources:
+        last = source.start_line + len(content_lines(source)) - 1
+        ranges.setdefault(source.file_path, []).append((source.start_line, last))
+        for related in source.related_definitions:
+            place = related_place(related)
+            ranges.setdefault(related.file_path, []).append((place, place))
+    return {path: _merged(lines) for path, lines in ranges.items()}
+
+
+def _merged(ranges: Iterable[tuple[int, int]]) -> list[tuple[int, int]]:
+    merged: list[tuple[int, int]] = []
+    for start, end in sorted(ranges):
+        if merged and start <= merged[-1][1] + 1:
+            merged[-1] = (merged[-1][0], max(merged[-1][1], end))
+        else:
+            merged.append((start, end))
+    return merged
+
+
+def _find(text: str, given: Ranges) -> Iterator[tuple[re.Match[str], list[str | Citation]]]:
+    code = [match.span() for match in _CODE.finditer(text)]
+    position = 0
+    while bracket := _BRACKET.search(text, position):
+        start = bracket.start()
+        in_code = any(first <= start < last for first, last in code)
+        subscript = start > 0 and (text[start - 1].isalnum() or text[start - 1] in "_)]")
+        parts = _parts(bracket[1], given, _Surroundings(in_code, subscript))
+        position = bracket.end() if parts else start + 1
+        if parts:
+            yield bracket, parts
+
+
+def _parts(inside: str, given: Ranges, around: _Surroundings) -> list[str | Citation]:
+    """Return the citations and separators a bracket is made of, or nothing if it is not one of citations throughout."""
+    whole = _PLACE.fullmatch(inside.strip(_QUOTES))
+    if whole and _written_path(whole) in given:
+        return [_citation(_written_path(whole), whole)]
+    parts: list[str | Citation] = []
+    path = ""
+    for number, piece in enumerate(_SEPARATOR.split(inside)):
+        place = _PLACE.fullmatch(piece.strip(_QUOTES))
+        if number % 2:
+            parts.append(piece)
+        elif place and _means_path(place, given, around):
+            path = _path(place, given)
+            parts.append(_citation(path, place))
+        elif path and (lines := _LINES.fullmatch(piece.strip(_QUOTES))):
+            parts.append(_citation(path, lines))
+        else:
+            return []
+    return parts
+
+
+def _means_path(place: re.Match[str], given: Ranges, around: _Surroundings) -> bool:
+    path = _path(place, given)
+    if path in given:
+        return True
+    if "://" in path or not any(character.isalpha() for character in path):
+        return False
+    if _LOOKS_LIKE_PATH.fullmatch(path):
+        return not (around.in_code and around.subscript)
+    return not around.in_code and not around.subscript and not place["gap"] and not re.search(r"\s", path)
+
+
+def _path(place: re.Match[str], given: Ranges) -> str:
+    """Return the path that is meant: all that is written, or what follows plain words (`see`) if that was given."""
+    path = _written_path(place)
+    words, _, last = path.rpartition(" ")
+    return last if path not in given and last in given and words.replace(" ", "").isalpha() else path
+
+
+def _written_path(place: re.Match[str]) -> str:
+    return place["path"].strip(_QUOTES).removeprefix("./")
+
+
+def _citation(path: str, lines: re.Match[str]) -> Citation:
+    return Citation(path, _line(lines["start"]), _line(lines["end"] or lines["start"]))
+
+
+def _line(digits: str) -> int:
+    return int(digits) if len(digits) <= MOST_DIGITS else 10**MOST_DIGITS
+
+
+def _checked(citation: Citation, given: Ranges, names: Sequence[str], sources: Sequence[RetrievedContext]) -> Citation:
+    problem = _problem(citation, given) or (NAMES_NOT_THERE if not _names_stand(citation, names, sources) else "")
+    return Citation(citation.path, citation.start_line, citation.end_line, problem)
+
+
+def _quoted_names(text: str) -> list[str]:
+    """List the names of code that are quoted in the sentence before a citation, by their last parts."""
+    sentence = _SENTENCE_END.split(text)[-1]
+    return [one.rstrip("()").replace("::", ".").rpartition(".")[2] for one in _QUOTED_NAME.findall(sentence)]
+
+
+def _names_stand(citation: Citation, names: Sequence[str], sources: Sequence[RetrievedContext]) -> bool:
+    """Say whether one of the names stands in what the cited sources gave; so it is when there are none."""
+    cited = (one for one in sources if _overlaps(one, citation))
+    return not names or any(name in f"{one.qualified_name}\n{body(one)}" for one in cited for name in names)
+
+
+def _overlaps(source: RetrievedContext, citation: Citation) -> bool:
+    places = {related_place(one) for one in source.related_definitions if one.file_path == citation.path}
+    last = source.start_line + len(content_lines(source)) - 1
+    inside = (
+        source.file_path == citation.path and source.start_line <= citation.end_line and citation.start_line <= last
+    )
+    return inside or not places.isdisjoint(range(citation.start_line, citation.end_line + 1))
+
+
+def _problem(citation: Citation, given: Ranges) -> str:
+    if citation.path not in given:
+        return NOT_GIVEN
+    if citation.start_line > citation.end_line:
+        return BACKWARDS
+    ranges = given[citation.path]
+    if any(start <= citation.start_line and citation.end_line <= end for start, end in ranges):
+        return ""
+    return LINES_NOT_GIVEN
+
+
+def _marked(inside: str, parts: Sequence[str | Citation]) -> Iterator[str]:
+    """Return the bracket's own words, part by part, each that does not hold with its problem behind it."""
+    written = [inside] if len(parts) == 1 else _SEPARATOR.split(inside)
+    for words, part in zip(written, parts, strict=True):
+        yield f"{words.rstrip()} — {part.problem}" if isinstance(part, Citation) and part.problem else words

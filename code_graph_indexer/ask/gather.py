@@ -1,0 +1,126 @@
+"""Run the requests of a question, loosen the filters of those that find nothing, and merge what is found."""
+
+import logging
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from code_graph_indexer.ask.plan import RetrievalRequest
+from code_graph_indexer.background import in_thread
+from code_graph_indexer.embedders import Embedder
+from code_graph_indexer.results import Filters, RetrievedContext
+from code_graph_indexer.retrieval.fuse import reciprocal_rank
+from code_graph_indexer.retrieval.rank import READER_REPEAT_PENALTY
+from code_graph_indexer.retrieval.retriever import CodeRetriever
+from code_graph_indexer.settings import Settings
+from code_graph_indexer.storage import Store
+
+log = logging.getLogger(__name__)
+
+FIRST_WEIGHT = 2.0
+"""Weight of the first request in the merge: the question itself, of which the others are parts."""
+
+
+@dataclass(frozen=True, slots=True)
+class Gathered:
+    """What one request found; `steps` say which of its filters were given up, and why."""
+
+    request: RetrievalRequest
+    contexts: tuple[RetrievedContext, ...]
+    steps: tuple[str, ...] = ()
+
+
+class Gatherer:
+    """Run requests against one index."""
+
+    def __init__(
+        self, store: Store, embedder: Embedder | None, settings: Settings, *, root: Path | None = None
+    ) -> None:
+        self._store = store
+        self._embedder = embedder
+        self._settings = settings
+        self._root = root
+
+    async def gather(
+        self, requests: Sequence[RetrievalRequest], filters: Filters, *, keyword_only: bool = False
+    ) -> list[Gathered]:
+        """Do what `gather_now` does without holding up an event loop."""
+        return await in_thread(self.gather_now, requests, filters, keyword_only=keyword_only)
+
+    def gather_now(
+        self, requests: Sequence[RetrievalRequest], filters: Filters, *, keyword_only: bool = False
+    ) -> list[Gathered]:
+        """Run the requests one after the other; return what each found, in their order.
+
+        On threads and connections of their own they take half as long again: Python runs one at a time, and a new connection
+        reads again what the open one has at hand.
+        """
+        return [self._run(one, filters, keyword_only) for one in requests]
+
+    def _run(self, request: RetrievalRequest, filters: Filters, keyword_only: bool) -> Gathered:
+        embedder = None if keyword_only else self._embedder
+        boost, rrf_k = self._settings.rrf_folder_boost, self._settings.rrf_k
+        retriever = CodeRetriever(
+            self._store,
+            embedder,
+            root=self._root,
+            rrf_k=rrf_k,
+            folder_boost=boost,
+            repeat_penalty=READER_REPEAT_PENALTY,
+        )
+        steps: list[str] = []
+        found: list[RetrievedContext] = []
+        for one, step in _loosened(request):
+            if step:
+                log.info("%r: %s", request.query[:200], step)
+                steps.append(step)
+            found = retriever.retrieve(
+                one.query,
+                _restricted(filters, one),
+                limit=self._settings.top_k_per_request,
+                pool_size=self._settings.pool_size,
+                folders=one.folders,
+                fusion=self._settings.fusion,
+            )
+            if found:
+                break
+        return Gathered(request, tuple(found), tuple(steps))
+
+
+def merge(gathered: Sequence[Gathered], *, k: int, limit: int) -> list[RetrievedContext]:
+    """Merge what several requests found, by weighted reciprocal ranks; each chunk once, with the reason it was found for.
+
+    The order and scores of a single request stay as they are.
+    """
+    if len(gathered) == 1:
+        return [replace(one, reasoning=gathered[0].request.reasoning) for one in gathered[0].contexts[:limit]]
+    scores: dict[int, float] = defaultdict(float)
+    first: dict[int, RetrievedContext] = {}
+    for place, one in enumerate(gathered):
+        weight = FIRST_WEIGHT if place == 0 else 1.0
+        for rank, context in enumerate(one.contexts, 1):
+            scores[context.node_id] += weight * reciprocal_rank(rank, k)
+            first.setdefault(context.node_id, replace(context, reasoning=one.request.reasoning))
+    ranked = sorted(first.values(), key=lambda context: (-scores[context.node_id], context.node_id))
+    return [replace(one, score=scores[one.node_id]) for one in ranked[:limit]]
+
+
+def _restricted(filters: Filters, request: RetrievalRequest) -> Filters:
+    """Add the filters of a request to those of the user, which are never given up."""
+    return replace(
+        filters,
+        source_types=request.source_types if not filters.source_types else filters.source_types,
+        file_patterns=request.file_patterns if not filters.file_patterns else filters.file_patterns,
+    )
+
+
+def _loosened(request: RetrievalRequest) -> Iterator[tuple[RetrievalRequest, str]]:
+    """Yield the request, then it with ever fewer filters, and what was given up: patterns, folders, source types."""
+    yield request, ""
+    for name, what in (("file_patterns", "file patterns"), ("folders", "folders"), ("source_types", "source types")):
+        if given := getattr(request, name):
+            nothing: dict[str, Any] = {name: ()}
+            request = replace(request, **nothing)
+            yield request, f"nothing found; without the {what} {', '.join(given)}"

@@ -1,0 +1,192 @@
+"""Say what sort of question a query is, by its form alone: in microseconds, without a language model."""
+
+import logging
+import re
+from dataclasses import dataclass
+from enum import StrEnum
+
+from code_graph_indexer.ask.relations import A_NAME, FILE_NAME, Relation, forms, is_name, names_by, read_relation
+from code_graph_indexer.ask.trace import Frame, read_frames
+from code_graph_indexer.retrieval.query import MAX_QUERY, looks_like_code
+
+log = logging.getLogger(__name__)
+
+MAX_WORDS_AROUND = 6
+"""Telling words that may stand around a quoted text that is looked for."""
+
+MAX_OTHER_WORDS = 1
+"""Telling words beside the names and the relation of a question to the graph; with more it has to be understood."""
+
+MAX_FRAGMENTS = 2
+"""Parts of a message that are looked for as they are written."""
+
+MIN_MESSAGE_WORDS = 4
+"""Words of a message without quotes; fewer are keywords."""
+
+MAX_GRAPH_QUESTION = 300
+"""Characters of a question to the graph; longer ones tell a story, which has to be understood."""
+
+
+class Route(StrEnum):
+    """What a query asks for."""
+
+    NAME = "name"
+    PLACE = "place"
+    TRACE = "trace"
+    PHRASE = "phrase"
+    GRAPH = "graph"
+    CONCEPT = "concept"
+
+
+@dataclass(frozen=True, slots=True)
+class FastPath:
+    """What a query was found to be.
+
+    `names` are the definitions or files that it asks about, `frames` the places that it names, `phrases` what is to be found
+    as it is written; `reason` says by what it was told.
+    """
+
+    route: Route
+    reason: str
+    names: tuple[str, ...] = ()
+    relation: Relation | None = None
+    frames: tuple[Frame, ...] = ()
+    phrases: tuple[str, ...] = ()
+
+
+_ALONE = re.compile(rf"\W*?{A_NAME}\W*")
+_HYPHENATED = re.compile(r"\W*?(?P<a>\w+(?:[-.:/]\w+)+)\W*")
+
+_HEX = re.compile(r"(?<!\w)(?:0[xX][0-9a-fA-F]{2,}|#[0-9a-fA-F]{3,8}|[Uu]\+[0-9A-Fa-f]{4,6}|E?[0-9A-F]{5,}h)(?!\w)")
+_QUOTED_WHOLE = re.compile(r"\s*(?:\"[^\"]+\"|'[^']{3,}'|`[^`]+`|“[^”]+”|«[^»]+»)[\s.?!]*")
+_QUOTED = re.compile(r"\"([^\"\n]{3,})\"|“([^”\n]{3,})”|`([^`\n]{3,})`|(?<!\w)'([^'\n]{3,})'(?!\w)")
+_ERROR_CODE = re.compile(
+    r"\b(?:E[A-Z]{4,}|ERR_[A-Z_]+|[A-Z]{2,}[-_]?\d{2,}|(?:[A-Z][a-z]*)+(?:Error|Exception|Warning|Panic)):?(?!\w)"
+)
+_ERROR_TEXT = re.compile(
+    r"(?:^|[\s(\[])(?:[\w.$]*(?:Error|Exception|Warning|Fault)|error|fatal|panic|warning|exception|E\d{4}"
+    r"|thread '[^']+' panicked|failed|assertion failed|segfault|uncaught \w+)(?:\[\w+\])?: \S",
+    re.IGNORECASE,
+)
+_SAYS_LITERALLY = re.compile(r"\b(?:strings?|literal(?:ly)?|text|phrase|message|exact(?:ly)?|verbatim)\b", re.I)
+_SAID = re.compile(
+    r"(?:(?:which|what) (?:line|statement|code|function|place|part)s?|what|who|where)(?: in the code)?(?: is responsible for)? "
+    r"(?:print|throw|rais|emit|log|output|report)(?:s|es|ing|ed|ged)? (?:the (?:error|message|text|warning|exception) )?"
+    r"(?P<text>\S+(?: \S+){2,})$"
+    r"|where (?:does|do|is|did) (?:the |this )?(?:error|message|text|warning|exception|log line)s? (?P<text2>\S+(?: \S+){2,}?)"
+    r" (?:come|comes|coming|originate|raised|thrown|printed|logged|defined)\b",
+    re.I | re.S,
+)
+_MESSAGE = re.compile(
+    r"%[sdrv]|\{\d*\}|\b(?:cannot|can not|could not|must (?:not |be |have )|may not|not found|failed|unexpected|invalid"
+    r"|unable to|expected|no such|already|not allowed|denied|refused|died|retrying|does not (?:match|exist|have)"
+    r"|is (?:not|required|missing)|are not|unknown|unsupported|detected|undefined|was not|were not|has been|terminate called"
+    r"|missing|no \w+ matches)\b",
+    re.I,
+)
+_STATEMENT = re.compile(r"(?:[A-Z\[*<(]|\W*[\w.$]+(?:Error|Exception)\b)[^?]*[.:!]", re.S)
+_OPENING = "how|why|what|when|where|which|who|does|do|is|are|can|should|explain|describe|could|would|tell"
+_ASKED = re.compile(rf"\?|^\W*(?:{_OPENING}|show|find|list|i|we|give)\b", re.I)
+_TOLD = re.compile(
+    rf"\?|^\W*(?:{_OPENING}|show|find|list|i)\b"
+    r"|\b(?:i|i'm|my|we|our|me|why|how|after|but|because|handling|support|doesn't|isn't|won't|can't|should)\b",
+    re.I,
+)
+"""What stands in a symptom that a person tells, not in a message of a program."""
+
+
+_ERROR_NAME = re.compile(
+    r"^(?:[\w.$]*(?:Error|Exception|Warning|Fault|Configured)|error|fatal|panic|warning)(?:\[\w+\])?: ", re.I
+)
+_FILLED_IN = re.compile(r"'[^']*'|\"[^\"]*\"|`[^`]*`|%[a-z]|\{\w*\}|\b\d+\b|[<(\[][^>)\]]*[>)\]]")
+_TODO = re.compile(r"\b(?:TODO|FIXME|XXX|HACK)\b(?:[:(]| \w)")
+_TRACE_WORD = re.compile(
+    r"Traceback|stack ?trace|goroutine \d|panicked at|Exception in thread|Caused by|^\s*at |\n\s*at |\n\s*from |#\d+ "
+    r"|Stack backtrace|Unhandled|\d+: 0x|panic:|:in [`']"
+)
+_QUESTION = re.compile(rf"\?\s*$|^(?:{_OPENING})\b", re.IGNORECASE)
+
+
+class FastPathRouter:
+    """Route queries by their form. What is none of the others is a concept, to be searched by all signals."""
+
+    def route(self, text: str) -> FastPath:
+        """Say what a query is."""
+        text = text[:MAX_QUERY].strip()
+        found = self.places(text) or self._graph(text) or self._literal(text) or self._name(text)
+        found = found or self._graph(text, loosely=True)
+        found = found or FastPath(Route.CONCEPT, "words that are to be understood")
+        log.debug("%r: %s", text[:200], found)
+        return found
+
+    @staticmethod
+    def places(text: str) -> FastPath | None:
+        """Find stack frames, or one place that is asked for; None for a query that names no places."""
+        frames = read_frames(text[:MAX_QUERY])
+        if not frames:
+            return None
+        if len(frames) > 1 or "\n" in text or _TRACE_WORD.search(text):
+            return FastPath(Route.TRACE, f"{len(frames)} stack frames", frames=tuple(frames))
+        if len(text.split()) <= len(frames[0].name.split()) + 12:
+            return FastPath(Route.PLACE, "a path with a line", (frames[0].path,), frames=tuple(frames))
+        return None
+
+    @staticmethod
+    def _graph(text: str, *, loosely: bool = False) -> FastPath | None:
+        """Find a question on the relations of definitions."""
+        asked = read_relation(text, loosely=loosely)
+        return FastPath(Route.GRAPH, asked.reason, asked.names, asked.relation) if asked else None
+
+    @staticmethod
+    def _literal(text: str) -> FastPath | None:
+        """Find what is to be looked for as it is written: quoted text, codes, error messages."""
+        quoted = tuple(next(part for part in match if part) for match in _QUOTED.findall(text))
+        if _QUOTED_WHOLE.fullmatch(text) and not (quoted and _ALONE.fullmatch(quoted[0])):
+            return FastPath(Route.PHRASE, "text in quotes", phrases=quoted or (text.strip("\"'`“”«» "),))
+        if codes := _HEX.findall(text):
+            return FastPath(Route.PHRASE, "a code", phrases=(*quoted, *codes))
+        longest = max(quoted, key=len, default="")
+        if longest and (" " in longest or not _ALONE.fullmatch(longest)):
+            rest = [one for one in re.findall(r"\w+", _QUOTED.sub("", text)) if one.lower() not in forms().literally]
+            if len(rest) <= MAX_WORDS_AROUND:
+                return FastPath(Route.PHRASE, "text in quotes", phrases=quoted)
+        if said := _SAID.match(text):
+            return FastPath(
+                Route.PHRASE, "asks what says a text", phrases=quoted or ((said["text"] or said["text2"]).strip(" ?"),)
+            )
+        if quoted and _SAYS_LITERALLY.search(text):
+            return FastPath(Route.PHRASE, "text that is asked for literally", phrases=quoted)
+        if _MESSAGE.search(text) and len(text.split()) >= MIN_MESSAGE_WORDS and not _TOLD.search(text):
+            return FastPath(Route.PHRASE, "reads as a message of a program", phrases=_fragments(text))
+        if _STATEMENT.fullmatch(text) and len(text.split()) >= MIN_MESSAGE_WORDS and not _ASKED.search(text):
+            return FastPath(Route.PHRASE, "reads as a message of a program", phrases=_fragments(text))
+        if _ERROR_TEXT.search(text) or _TODO.search(text):
+            return FastPath(Route.PHRASE, "an error message", phrases=quoted or _fragments(text))
+        codes = _ERROR_CODE.findall(text)
+        if codes and len(text.split()) <= 4 and not any(looks_like_code(one) and one in text.split() for one in codes):
+            return FastPath(Route.PHRASE, "an error code", phrases=tuple(codes))
+        return None
+
+    @staticmethod
+    def _name(text: str) -> FastPath | None:
+        """Find the name of a definition or of a file, alone or where one is asked for."""
+        words = text.split()
+        if len(words) == 1 and (alone := _ALONE.fullmatch(text) or _HYPHENATED.fullmatch(text)):
+            return FastPath(Route.NAME, "one name", (alone["a"],))
+        if len(words) == 1 and FILE_NAME.fullmatch(text.strip("`'\"?")):
+            return FastPath(Route.NAME, "a file", (text.strip("`'\"?"),))
+        found = names_by(forms().definition, text)
+        if found and is_name(found[0]):
+            return FastPath(Route.NAME, "asks where a name is", found)
+        code = [one.strip("`'\"?!,.()") for one in words if is_name(one.strip("`'\"?!,.()"))]
+        if len(words) <= 3 and len(code) == 1 and not _QUESTION.search(text):
+            return FastPath(Route.NAME, "a name with a word beside it", tuple(code))
+        return None
+
+
+def _fragments(message: str) -> tuple[str, ...]:
+    """Cut a message to what stands in the source: without the error's name before it, and what was filled in."""
+    bare = _ERROR_NAME.sub("", message.strip())
+    parts = [one.strip(" .:,;!-") for one in _FILLED_IN.split(bare)]
+    telling = sorted((one for one in parts if len(one.split()) > 1), key=len, reverse=True)
+    return tuple(telling[:MAX_FRAGMENTS]) or (bare,)

@@ -1,0 +1,72 @@
+"""Follow the elements of containers that are not defined in the repository: lists, maps, tuples, streams of any language."""
+
+import tomllib
+from collections.abc import Callable
+from functools import cache
+from importlib.resources import files
+
+from code_graph_indexer.resolve.annotations import MAP_TYPE, RECORD_TYPE, TUPLE_TYPE, field_of
+from code_graph_indexer.resolve.values import CALLABLE, EXTERNAL, OUTSIDE, UNKNOWN, TypeText, Value, Values
+
+FUNCTIONS = "functions"
+"""The entry of types of functions beside those of methods."""
+
+Read = Callable[[TypeText], Values]
+"""Finds what a value of a type is."""
+
+
+@cache
+def _methods() -> dict[str, str]:
+    """Return the methods of containers that pass elements on, each with what it gives."""
+    return {name: given for given, names in _table().items() if given != FUNCTIONS for name in names}
+
+
+@cache
+def _table() -> dict[str, list[str]]:
+    return tomllib.loads(files("code_graph_indexer.languages").joinpath("containers.toml").read_text(encoding="utf-8"))
+
+
+def callback_parameter(value: Value, parameter: int) -> TypeText | None:
+    """Return the type of what a container's method passes to its callback, or of a parameter of a known type of functions."""
+    if value.form == CALLABLE and value.name:
+        return value.args[0] if parameter == 0 and len(value.args) == 1 else None
+    is_function = value.form == EXTERNAL and value.args and value.name.rpartition(".")[2] in _table()[FUNCTIONS]
+    return value.args[min(parameter, len(value.args) - 1)] if is_function else None
+
+
+def container_member(value: Value, name: str, read: Read) -> Values:
+    """Find a member of a container; of one that says nothing of its elements everything is outside."""
+    if not value.args:
+        return OUTSIDE
+    if value.name == RECORD_TYPE:
+        text = field_of(tuple(one.text for one in value.args), name)
+        return read(value.args[0]._replace(text=text)) if text else UNKNOWN
+    match _methods().get(name):
+        case "element":
+            return (Value(CALLABLE, args=value.args[-1:]),)
+        case "callback":
+            return (Value(CALLABLE, name=RECORD_TYPE, args=value.args),)
+        case "pairs":
+            return (value._replace(form=CALLABLE, name="pairs"),)
+        case "keys":
+            return (value._replace(form=CALLABLE, args=value.args[:1]),)
+        case "values":
+            return (value._replace(form=CALLABLE, args=value.args[-1:]),)
+        case "same":
+            return (value._replace(form=CALLABLE),)
+    return OUTSIDE
+
+
+def container_element(value: Value, step: str, read: Read) -> Values:
+    """Find an element of a container: by its place, any one, each in turn, or what entering it binds."""
+    if step == "[:]":
+        key = value.args[0] if len(value.args) > 1 else value.args[0]._replace(text="")
+        return (Value(EXTERNAL, name=TUPLE_TYPE, args=(key, value.args[-1])),)
+    if value.name == "pairs":
+        return (value._replace(name=TUPLE_TYPE),)
+    number = step[1:-1]
+    if number.isdigit() and value.name.lower().endswith(("tuple", "pair", TUPLE_TYPE)):
+        place = int(number)
+        return read(value.args[place]) if place < len(value.args) else UNKNOWN
+    key_first = step in ("[*]", "[>]") and not (value.name == MAP_TYPE and len(value.args) == 2)
+    return read(value.args[0] if key_first else value.args[-1])

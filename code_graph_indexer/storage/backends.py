@@ -1,0 +1,57 @@
+"""Open, create and replace an index: the only place that knows which back-end holds it."""
+
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
+
+from code_graph_indexer.errors import IndexFormatError
+from code_graph_indexer.storage import sqlite_writer
+from code_graph_indexer.storage.base import IndexWriter, LinkReader, Store
+from code_graph_indexer.storage.sqlite import APPLICATION_ID, open_checked
+from code_graph_indexer.storage.sqlite_graph import SqliteStore
+from code_graph_indexer.storage.sqlite_links import SqliteLinks
+
+
+def open_store(location: Path) -> Store:
+    """Open an index to read it.
+
+    Raises IndexNotFoundError, or IndexFormatError for a file that is damaged, foreign or of another version.
+    """
+    return SqliteStore(location)
+
+
+def create_index(location: Path, *, dimensions: int) -> IndexWriter:
+    """Start a new index. `dimensions` is the length of its vectors, 0 for an index without vectors."""
+    return sqlite_writer.SqliteWriter.create(location, dimensions=dimensions)
+
+
+def update_index(location: Path) -> IndexWriter:
+    """Start a transaction on an existing index. Raises BusyError when another process writes it."""
+    return sqlite_writer.SqliteWriter.update(location)
+
+
+@contextmanager
+def open_links(location: Path) -> Iterator[LinkReader]:
+    """Read what linking needs of a finished index."""
+    with closing(open_checked(location)) as connection:
+        yield SqliteLinks(connection)
+
+
+def replace_index(temporary: Path, location: Path) -> None:
+    """Put a finished build in the place of the old index, durably."""
+    sqlite_writer.replace_index(temporary, location)
+
+
+def refuse_foreign(location: Path) -> None:
+    """Raise IndexFormatError if the location holds something that is no index: a build must not overwrite it."""
+    if not location.exists():
+        return
+    if location.is_dir():
+        raise IndexFormatError(f"{location} is a folder; give the path of an index file")
+    with location.open("rb") as stream:
+        header = stream.read(100)
+    # SQLite keeps the application id in bytes 68 to 72 of its header.
+    if header and int.from_bytes(header[68:72], "big") != APPLICATION_ID:
+        raise IndexFormatError(
+            f"{location} is not an index of cgi and is left alone; give another --db, or remove the file"
+        )

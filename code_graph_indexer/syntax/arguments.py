@@ -1,0 +1,39 @@
+"""Say what an argument of a call is, as far as that tells overloads apart."""
+
+import re
+
+import tree_sitter
+
+from code_graph_indexer.languages import Language
+from code_graph_indexer.syntax.expressions import SOURCE_LIMIT, path_of
+
+_NUMBER = re.compile(r"-?(\d[\w.]*)")
+_COMPARISONS = frozenset({"==", "!=", "===", "!==", "<", ">", "<=", ">=", "&&", "||", "instanceof"})
+
+
+def shape_of(node: tree_sitter.Node, source: bytes, language: Language) -> str:
+    """Give the path of an argument, or the kind of literal that it is or gives: `"` a text, `'` a character, `1`, `1.`, `true`.
+
+    Empty for what tells nothing.
+    """
+    if node.end_byte - node.start_byte > SOURCE_LIMIT:
+        return ""
+    while len(node.named_children) == 1 and node.type.endswith("argument"):
+        node = node.named_children[0]
+    if any(one.type in _COMPARISONS for one in node.children):
+        return "true"
+    text = source[node.start_byte : node.end_byte].decode("utf-8", "replace")
+    if number := _NUMBER.fullmatch(text):
+        suffix = "" if number[1][:2].lower() == "0x" else number[1][-1].lower()
+        return "" if suffix == "m" else "1." if "." in text or suffix in ("f", "d") else "1"
+    if text in ("true", "false"):
+        return "true"
+    path = path_of(text, language.name)
+    if path.endswith(language.text_calls):
+        return '"'
+    if path == "''":
+        return "'" if text.endswith("'") else '"'
+    if not path and text.startswith('"') and "+" in text:
+        # A text with something added is a text.
+        return '"'
+    return "" if path.startswith(("''", "0")) else path

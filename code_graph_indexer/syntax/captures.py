@@ -1,0 +1,399 @@
+"""Sort the matches of a file's query into definitions, references, imports and bindings, by the names of their captures."""
+
+import re
+from collections.abc import Callable, Iterable
+from functools import partial
+from typing import NamedTuple
+
+import tree_sitter
+
+from code_graph_indexer.languages import Language
+from code_graph_indexer.syntax.arguments import shape_of
+from code_graph_indexer.syntax.expressions import ALTERNATIVE, Paths, Texts, cast_to
+from code_graph_indexer.syntax.imports import expand_import_tree
+
+ANY_NUMBER = "..."
+"""Written behind the type of a parameter that takes any number of arguments: it is a list of that type."""
+
+_LITERALS = ("''", "0", "null")
+_IMPORT_WORD = re.compile(r"^(?:import|export|use)\s+")
+
+_OPENED = re.compile(rb"\bnamespace\s+(\w+)[\s\\]*\{")
+
+Nodes = list[tree_sitter.Node]
+Captures = dict[str, Nodes]
+Reader = Callable[[Nodes, Captures], None]
+_NO_READER: tuple[str, Reader] = ("", lambda nodes, captures: None)
+
+
+ANONYMOUS = "<anon>"
+"""The name of a class without a name; the second one in the same definition is `<anon:2>`."""
+
+_REFERENCES = {"call": "calls", "value": "references"}
+"""The kind of edge of each capture `@reference.…`."""
+
+_RUNS = {"result": "()", "each": "[*]", "enter": "[>]"}
+"""The step of each capture `@runs.…`, of an expression that calls something without naming it."""
+
+_BINDINGS = frozenset({"local", "param", "field", "unpack", "member", "result"})
+_STEPS = {"value": "", "each": "[*]", "pairs": "[:]", "enter": "[>]", "made": "()"}
+"""What is given to a variable: an expression, its elements in turn, what entering it gives, or an instance of it; with the
+step it takes."""
+
+
+class RawDefinition(NamedTuple):
+    """A captured definition or scope before it knows its parent; `inner` is its start without decorators."""
+
+    start: int
+    end: int
+    inner: int
+    order: int
+    kind: str
+    name: str
+    name_start: int
+    body_start: int
+    owner: str
+    type_name: str
+
+
+class RawBinding(NamedTuple):
+    """A captured binding before it knows its scope; `part` is where it holds, (0, 0) for all of its scope."""
+
+    name: str
+    owner: str
+    type_name: str
+    value: str
+    part: tuple[int, int]
+    is_param: bool = False
+
+
+class CaptureReader:
+    """Collect the matches of one file."""
+
+    def __init__(self, source: bytes, language: Language) -> None:
+        self.source = source
+        self.language = language
+        self.texts = Texts()
+        self.paths = Paths(self.texts, language.name, language.gives_anything)
+        self.callees = Paths(self.texts, language.name, language.takes_anything)
+        self.definitions: dict[tuple[int, int, str], RawDefinition] = {}
+        self.docs: list[tuple[int, int]] = []
+        self.comments: list[tuple[int, int]] = []
+        self.references: dict[int, tuple[str, str, str]] = {}
+        self.imports: dict[tuple[str, str, str], int] = {}
+        self.arguments: dict[int, tuple[str, int, str, str]] = {}
+        self.given: dict[int, tuple[int, tuple[str, ...]]] = {}
+        self.bindings: dict[tuple[int, str, int], RawBinding] = {}
+        self.parts: dict[tuple[int, str], set[int]] = {}
+        self.module = ""
+        self.typevars: dict[str, str] = {}
+        self.extended: dict[int, str] = {}
+        self.bases: dict[int, str] = {}
+
+    def text(self, *nodes: tree_sitter.Node) -> str:
+        """Return the text of a node, or of neighbours from the first to the last."""
+        return self.texts[self.source[nodes[0].start_byte : nodes[-1].end_byte]]
+
+    def first(self, captures: Captures, name: str) -> str:
+        """Return the text of a capture, empty when there is none."""
+        return self.text(*captures[name]) if captures.get(name) else ""
+
+    def receiver(self, captures: Captures) -> str:
+        """Give the path of what a name is taken from; `…` for an expression that has none."""
+        nodes = captures.get("receiver")
+        return (self.path(*nodes) or "…") if nodes else ""
+
+    def path(self, *nodes: tree_sitter.Node) -> str:
+        """Give the path of an expression, which may be several neighbours."""
+        return self.paths[self.source[nodes[0].start_byte : nodes[-1].end_byte]]
+
+    def read(self, matches: Iterable[tuple[int, Captures]]) -> None:
+        """Sort each match into its list, by the name of its main capture; a pattern has the same one in nearly every match."""
+        readers: dict[int, tuple[str, Reader]] = {}
+        for order, captures in matches:
+            name, read = readers.get(order, _NO_READER)
+            nodes = captures.get(name)
+            if not nodes:
+                name, read = readers[order] = self._reader(order, captures)
+                nodes = captures.get(name)
+            if nodes:
+                read(nodes, captures)
+
+    def _reader(self, order: int, captures: Captures) -> tuple[str, Reader]:
+        """Find what a match is about, which its other captures are parts of, and how that is read."""
+        simple: dict[str, Reader] = {
+            "argument": self._read_argument,
+            "argument.value": self._read_value,
+            "arguments": self._read_arguments,
+            "comment": self._read_comments,
+            "constant": self._read_constant,
+            "doc": self._read_doc,
+            "extended": self._read_extended,
+            "inherits": self._read_bases,
+            "module": self._read_module,
+            "typevar": self._read_typevar,
+            "anonymous": partial(self._read_anonymous, order),
+            "opens": partial(self._read_opened, order),
+            "scope": partial(self._read_definition, order, "scope"),
+        }
+        for name in captures:
+            main, _, kind = name.partition(".")
+            if name in simple:
+                return name, simple[name]
+            if name in _BINDINGS:
+                return name, partial(self._read_binding, name)
+            if main == "definition":
+                return name, partial(self._read_definition, order, kind)
+            if main == "reference":
+                return name, partial(self._read_reference, _REFERENCES[kind])
+            if main == "runs":
+                return name, partial(self._read_run, _RUNS[kind])
+            if name in ("import.module", "import.tree"):
+                return name, partial(self._read_import, name)
+        return _NO_READER
+
+    def add(self, other: "CaptureReader", read: bytes) -> None:
+        """Add what another reading of the file found: references and imports, and all of the parts that this one has not read,
+        which are blank in `read`.
+        """
+        self.references = other.references | self.references
+        self.given = other.given | self.given
+        self.imports = other.imports | self.imports
+        self.definitions |= {key: one for key, one in other.definitions.items() if read[one.start : one.end].isspace()}
+        self.bindings |= {key: one for key, one in other.bindings.items() if read[key[0] : key[0] + 1].isspace()}
+
+    def _read_reference(self, kind: str, nodes: Nodes, captures: Captures) -> None:
+        start, end = nodes[0].byte_range
+        # What the grammar only supposes to stand here is empty.
+        if start not in self.references and start < end:
+            self.references[start] = (kind, self.texts[self.source[start:end]], self.receiver(captures))
+
+    def _read_bases(self, nodes: Nodes, captures: Captures) -> None:
+        for node in nodes:
+            self._read_reference("inherits", [node], captures)
+
+    def _read_run(self, step: str, nodes: Nodes, _: Captures) -> None:
+        self.references.setdefault(nodes[0].end_byte, ("runs", step, self.path(*nodes)))
+
+    def _read_constant(self, nodes: Nodes, captures: Captures) -> None:
+        self.references.setdefault(nodes[0].start_byte, ("constant", self.first(captures, "type"), ""))
+
+    def _read_comments(self, nodes: Nodes, _: Captures) -> None:
+        self.comments += [(node.start_byte, node.end_byte) for node in nodes]
+
+    def _read_doc(self, nodes: Nodes, _: Captures) -> None:
+        self.docs.append((nodes[0].start_byte, nodes[-1].end_byte))
+
+    def _read_extended(self, nodes: Nodes, captures: Captures) -> None:
+        self.extended[nodes[0].start_byte] = self.first(captures, "type")
+
+    def _read_typevar(self, nodes: Nodes, captures: Captures) -> None:
+        self.typevars.setdefault(self.text(nodes[0]), self.first(captures, "type"))
+
+    def _read_module(self, nodes: Nodes, _: Captures) -> None:
+        self.module = self.module or dotted_name(self.text(nodes[0]))
+
+    def _read_argument(self, nodes: Nodes, captures: Captures) -> None:
+        """Note what a call passes, if both it and what is called have a path."""
+        callee_nodes = captures["callee"]
+        callee_end = callee_nodes[-1].end_byte
+        callee = self.callees[self.source[callee_nodes[0].start_byte : callee_end]]
+        if not callee:
+            return
+        start, value = nodes[0].start_byte, self.path(nodes[0])
+        if value and not value.startswith(_LITERALS):
+            keyword = self.first(captures, "keyword")
+            is_first = self.source[callee_end:start].strip() == b"("
+            place = -1 if keyword else 0 if is_first else _position(nodes[0])
+            self.arguments[start] = (callee, place, keyword, value)
+
+    def _read_value(self, nodes: Nodes, captures: Captures) -> None:
+        """Note what a call passes by its name, or by that of what it belongs to: a reference too, unless only supposed."""
+        start, end = nodes[0].byte_range
+        before, _, name = self.source[start:end].rpartition(b".")
+        start = end - len(name)
+        receiver = self.texts[before.strip()]
+        if name and start not in self.references and (not receiver or receiver.isidentifier()):
+            self.references[start] = "references", self.texts[name], receiver
+        self._read_argument(nodes, captures)
+
+    def _read_arguments(self, nodes: Nodes, captures: Captures) -> None:
+        """Note how many arguments a call gives, and what each is."""
+        called = captures["called"][0].start_byte
+        given = tuple(shape_of(one, self.source, self.language) for one in nodes[0].named_children if not one.is_extra)
+        count, before = self.given.get(called, (0, ()))
+        self.given[called] = (count + len(given), before + given)
+
+    def _read_definition(self, order: int, kind: str, nodes: Nodes, captures: Captures) -> None:
+        names = captures.get("name")
+        if not names:
+            return
+        node = nodes[0]
+        inner = node.start_byte
+        while (parent := node.parent) is not None and parent.type in self.language.wrappers:
+            node = parent
+        # Neighbours are one definition, from the first to the last: a signature and its body.
+        end = max(node.end_byte, nodes[-1].end_byte)
+        body = captures.get("body")
+        for name_node in names:
+            name = self.text(name_node)
+            key = (node.start_byte, end, name)
+            if name and (key not in self.definitions or order < self.definitions[key].order):
+                self.definitions[key] = RawDefinition(
+                    start=node.start_byte,
+                    end=end,
+                    inner=inner,
+                    order=order,
+                    kind=kind,
+                    name=" ".join(name.split()).removeprefix(":"),
+                    name_start=name_node.start_byte,
+                    body_start=body[0].start_byte if body else end,
+                    owner=dotted_name("::".join(self.text(one) for one in captures.get("owner", ()))),
+                    type_name=self.first(captures, "returns") or self.first(captures, "type"),
+                )
+
+    def _read_anonymous(self, order: int, nodes: Nodes, captures: Captures) -> None:
+        """Note a class without a name, and that it inherits from its base, which stands before it."""
+        body = nodes[0]
+        self.definitions[body.start_byte, body.end_byte, ANONYMOUS] = RawDefinition(
+            start=body.start_byte,
+            end=body.end_byte,
+            inner=body.start_byte,
+            order=order,
+            kind="class",
+            name=ANONYMOUS,
+            name_start=body.start_byte,
+            body_start=body.start_byte,
+            owner="",
+            type_name="",
+        )
+        base = captures.get("base")
+        if base:
+            self.bases[body.start_byte] = self.text(base[0])
+
+    def _read_opened(self, order: int, nodes: Nodes, _: Captures) -> None:
+        """Note the namespaces that a macro opens: they have no body here, and what is in them stands in none elsewhere."""
+        start, end = nodes[0].start_byte, nodes[0].end_byte
+        for match in _OPENED.finditer(self.source, start, end):
+            name = match[1].decode("utf-8", "replace")
+            raw = RawDefinition(start, end, start, order, "namespace", name, match.start(1), end, "", "")
+            self.definitions[start, end, name] = raw
+
+    def _read_import(self, capture: str, nodes: Nodes, captures: Captures) -> None:
+        module = _unquote(self.text(nodes[0]))
+        if capture == "import.tree":
+            found = expand_import_tree(_IMPORT_WORD.sub("", module), self.language.import_separator)
+        else:
+            name = "*" if "import.star" in captures else self.first(captures, "import.name")
+            found = [(module, name, self.first(captures, "import.alias"))]
+        for one in found:
+            self.imports.setdefault(one, nodes[0].start_byte)
+
+    def _read_binding(self, name: str, nodes: Nodes, captures: Captures) -> None:
+        owner = self.receiver(captures) if name == "field" else ""
+        type_name = self.first(captures, "type").lstrip(": ")
+        if type_name and "many" in captures:
+            type_name = type_name.strip("\"'") + ANY_NUMBER
+        within = captures.get("within")
+        part = (within[0].start_byte, within[0].end_byte) if within else (0, 0)
+        value = self._value(nodes[0] if name == "result" else None, captures)
+        if name == "result":
+            self.bindings[nodes[0].start_byte, name, 0] = RawBinding("", "", "", value, part)
+        elif name == "unpack":
+            self._unpack(nodes[0], next(iter(captures.get("value", ())), None), value, part)
+        elif name == "member":
+            for node in nodes:
+                bound = self.text(node)
+                self._bind("local", node, RawBinding(bound, "", "", _stepped(value, f".{bound}"), part))
+        else:
+            kept = "field" if name == "field" else "local"
+            for node in nodes:
+                one = value or self._passed(node, captures)
+                self._bind(kept, node, RawBinding(self.text(node), owner, type_name, one, part, name == "param"))
+
+    def _unpack(
+        self, names: tree_sitter.Node, value: tree_sitter.Node | None, path: str, part: tuple[int, int]
+    ) -> None:
+        """Note what each of a list of names is given: its part of a list that is written out, else an element of the value."""
+        listed = value is not None and any(one.type == "," for one in value.children)
+        parts = value.named_children if value is not None and listed else []
+        for place, node in enumerate(names.named_children):
+            given = parts[place] if len(parts) == len(names.named_children) else None
+            one = self.path(given) if given is not None else _stepped(path, f"[{place}]")
+            if given is not None and any(each.type == "," for each in node.children):
+                self._unpack(node, given, one, part)
+            else:
+                text = self.text(node)
+                owner, _, name = text.rpartition(".")
+                if owner.isidentifier():
+                    self._bind("field", node, RawBinding(name, owner, "", one, part))
+                else:
+                    self._bind("local", node, RawBinding(text, "", "", one, part))
+
+    def _bind(self, name: str, node: tree_sitter.Node, bound: "RawBinding") -> None:
+        """Note a binding; of several patterns that match one place, each may add what the others do not know."""
+        key = (node.start_byte, name, bound.part[0])
+        # What one pattern sees everywhere, and another one only in a part, holds in that part.
+        parts = self.parts.setdefault(key[:2], set())
+        for since in [one for one in parts if one == key[2] or 0 in (one, key[2])]:
+            parts.discard(since)
+            known = self.bindings.pop((*key[:2], since))
+            key = (*key[:2], max(since, key[2]))
+            bound = bound._replace(
+                type_name=max(known.type_name, bound.type_name, key=lambda one: (one.endswith(ANY_NUMBER), bool(one))),
+                value=max(known.value, bound.value, key=lambda one: (one.startswith("<"), bool(one))),
+                part=max(known.part, bound.part),
+                is_param=known.is_param or bound.is_param,
+            )
+        self.bindings[key] = bound
+        parts.add(key[2])
+
+    def _passed(self, node: tree_sitter.Node, captures: Captures) -> str:
+        """Give the path of a parameter of a function that is passed to a callee (`callee{0.1}`: argument 0, parameter 1), or
+        that stands where one of some type is wanted (`<Type>{.1}`).
+        """
+        callee, signature = captures.get("callee"), captures.get("signature")
+        if not callee and not signature:
+            return ""
+        while node.parent is not None and not node.parent.type.endswith(("parameters", "parameter_list")):
+            if node.parent == captures["within"][0]:
+                break
+            node = node.parent
+        if callee:
+            return _stepped(self.path(*callee), f"{{{_position(captures['within'][0])}.{_position(node)}}}")
+        return _stepped(cast_to(self.first(captures, "signature")), f"{{.{_position(node)}}}")
+
+    def _value(self, result: tree_sitter.Node | None, captures: Captures) -> str:
+        """Give the path of what a variable is given, or a function returns."""
+        if result is not None:
+            return self.path(result)
+        if alias := captures.get("alias"):
+            return cast_to(self.text(alias[0]))
+        for capture, nodes in captures.items():
+            if capture in _STEPS:
+                return _stepped(self.path(*nodes), _STEPS[capture])
+        return ""
+
+
+def _position(node: tree_sitter.Node) -> int:
+    """Return the place of a node among its siblings."""
+    return node.parent.named_children.index(node) if node.parent else 0
+
+
+def _stepped(paths: str, step: str) -> str:
+    """Take one step more in each of the paths."""
+    if not step:
+        return paths
+    return ALTERNATIVE.join(one + step for one in paths.split(ALTERNATIVE) if one)
+
+
+def dotted_name(name: str) -> str:
+    """Write a qualified name of any language with dots, without type parameters."""
+    if not name:
+        return ""
+    name = re.sub(r"<.*>|\[.*\]", "", "".join(name.split())).replace("::", ".").replace("\\", ".").replace("/", ".")
+    return name.strip(".*&()")
+
+
+def _unquote(text: str) -> str:
+    return text.strip().strip("\"'`<>")

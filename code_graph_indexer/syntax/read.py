@@ -1,0 +1,125 @@
+"""Read one file: bytes to text in any encoding, line ends made `\\n`, and what sort of file it is."""
+
+import codecs
+import errno
+import os
+import stat
+from dataclasses import replace
+from hashlib import blake2b
+from pathlib import Path
+from typing import NamedTuple
+
+from code_graph_indexer.languages import detect_language, file_patterns, languages
+from code_graph_indexer.results import SourceType
+from code_graph_indexer.syntax.records import SourceFile
+
+HASH_SIZE = 16
+"""Bytes of a content hash: 128 bits, collisions out of reach."""
+
+MARK_WINDOW = 1_000
+"""Bytes at the top of a file in which a generator says that it wrote it."""
+
+MINIFIED_LINE = 5_000
+"""Mean bytes a line from which code is minified."""
+
+_BOMS = (
+    (codecs.BOM_UTF8, "utf-8-sig"),
+    (codecs.BOM_UTF32_LE, "utf-32"),
+    (codecs.BOM_UTF32_BE, "utf-32"),
+    (codecs.BOM_UTF16_LE, "utf-16"),
+    (codecs.BOM_UTF16_BE, "utf-16"),
+)
+
+
+class Decoded(NamedTuple):
+    """Text with `\\n` line ends, as UTF-8 bytes, and the encoding it was read in."""
+
+    text: bytes
+    encoding: str
+
+
+def content_hash(content: bytes) -> bytes:
+    """Hash the bytes of a file or chunk."""
+    return blake2b(content, digest_size=HASH_SIZE).digest()
+
+
+def read_regular(path: Path) -> bytes:
+    """Read a regular file; raise OSError for a link or a pipe that took its place since it was found."""
+    flags = os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
+    with os.fdopen(os.open(path, flags), "rb") as stream:
+        if not stat.S_ISREG(os.fstat(stream.fileno()).st_mode):
+            raise OSError(errno.EINVAL, "not a regular file")
+        return stream.read()
+
+
+def decode(content: bytes) -> Decoded | None:
+    """Read bytes as text: by byte order mark, UTF-8, UTF-16 by its zeros, else Latin-1; None for binary."""
+    encoding = next((name for bom, name in _BOMS if content.startswith(bom)), None)
+    if encoding is None and b"\0" in content:
+        encoding = _zeros_of_utf16(content)
+        if encoding is None:
+            return None
+    for candidate in (encoding,) if encoding else ("utf-8", "latin-1"):
+        try:
+            text = content.decode(candidate)
+        except UnicodeDecodeError:
+            continue
+        if "\0" in text:
+            return None
+        text = text.replace("\r\n", "\n").replace("\r", "\n")
+        return Decoded(text.encode("utf-8", "replace"), candidate)
+    return None
+
+
+def _zeros_of_utf16(content: bytes) -> str | None:
+    """Name the byte order of UTF-16 without a mark: in mostly Latin text every second byte is zero."""
+    if len(content) % 2 or len(content) < 4:
+        return None
+    half = len(content) // 2
+    zeros_even, zeros_odd = content[::2].count(0), content[1::2].count(0)
+    if zeros_odd > half * 0.7 and zeros_even == 0:
+        return "utf-16-le"
+    if zeros_even > half * 0.7 and zeros_odd == 0:
+        return "utf-16-be"
+    return None
+
+
+def read_source(root: Path, source: SourceFile) -> tuple[SourceFile, bytes]:
+    """Read and classify a file; an unreadable or binary one comes back with its `error` and no text."""
+    try:
+        content = read_regular(root / source.path)
+    except OSError as exc:
+        return replace(source, error=f"unreadable: {exc.strerror}"), b""
+    hashed, decoded = content_hash(content), decode(content)
+    if decoded is None:
+        return replace(source, content_hash=hashed, error="binary"), b""
+    return _classified(source, hashed, decoded), decoded.text
+
+
+def _classified(source: SourceFile, hashed: bytes, decoded: Decoded) -> SourceFile:
+    """Say of what language and sort a file is, by its path and its text."""
+    text = decoded.text
+    patterns = file_patterns()
+    first_line = text[:200].partition(b"\n")[0].decode("utf-8", "replace")
+    language = detect_language(source.path, first_line)
+    source_type = SourceType(languages()[language].source_type) if language else SourceType.TEXT
+    return replace(
+        source,
+        content_hash=hashed,
+        encoding=decoded.encoding,
+        language=language,
+        source_type=source_type,
+        is_test=patterns.tests.match(source.path),
+        is_example=patterns.examples.match(source.path),
+        is_vendored=patterns.vendored.match(source.path),
+        is_generated=source_type is SourceType.CODE and is_generated(source.path, text),
+    )
+
+
+def is_generated(path: str, text: bytes) -> bool:
+    """Say whether a program wrote the file, by its name, what it says at its top, or its line length."""
+    patterns = file_patterns()
+    head = text[:MARK_WINDOW].lower()
+    if patterns.generated.match(path) or patterns.generated_marks.search(head):
+        return True
+    return len(text) > MINIFIED_LINE * (text.count(b"\n") + 1)

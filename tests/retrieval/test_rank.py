@@ -1,0 +1,226 @@
+"""Ranking files: evidence adds up, penalties and boosts are named, one file does not fill the list."""
+
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
+
+import numpy as np
+import pytest
+
+from code_graph_indexer.retrieval import Fused, RankedList, Reranker, fuse_by_rank, fuse_by_score, read_query
+from code_graph_indexer.retrieval.fuse import SCORE_WEIGHTS
+from code_graph_indexer.retrieval.query import same_word
+from code_graph_indexer.retrieval.rank import (
+    DECLARATION_PENALTY,
+    DEPTH_PENALTY,
+    FILE_VECTOR,
+    FOLDER_BOOST,
+    LEGACY_PENALTY,
+    MAX_DEPTH,
+    PATH_BOOST,
+    PENALTIES,
+    REPEAT_PENALTY,
+    RRF_PENALTIES,
+    STEM_BOOST,
+)
+from code_graph_indexer.storage import CHUNK_MARKS, CHUNK_PLACE, ChunkFile, Hits
+
+MARKED = [
+    *((ChunkFile(1, "src/a.py", (mark,)), mark, value) for mark, value in PENALTIES.items()),
+    (ChunkFile(1, "lib/a.py"), "folder", FOLDER_BOOST),
+]
+PLAIN = ChunkFile(1, "src/a.py")
+
+
+def words(*scores: float) -> list[RankedList]:
+    """Make the words signal of chunks 1, 2, 3, …"""
+    return [RankedList("words", Hits.of(enumerate(scores, 1)))]
+
+
+def ranked(
+    lists: list[RankedList],
+    files: Sequence[ChunkFile],
+    text: str = "f",
+    folders: tuple[str, ...] = (),
+    marks: Mapping[int, str] = MappingProxyType({}),
+) -> list[Fused]:
+    """Rank the chunks 1, 2, 3, … of the files given, of which some have marks of their own."""
+    fused = fuse_by_score(lists)
+    rows = [(one, files[one - 1].id, 100, CHUNK_MARKS.index(marks.get(one, ""))) for one in fused.ids.tolist()]
+    known = {one.id: one for one in files}
+    places = np.array(rows, CHUNK_PLACE)
+    return Reranker().rank(fused, places, known, read_query(text), folders=folders, limit=len(files))
+
+
+@pytest.mark.parametrize(("file", "name", "value"), MARKED)
+def test_a_term_is_named_and_adds_to_the_score(file: ChunkFile, name: str, value: float) -> None:
+    (plain,) = ranked(words(1.0), [PLAIN])
+    (marked,) = ranked(words(1.0), [file], folders=("lib/",))
+    assert marked.score == pytest.approx(plain.score + value)
+    assert [one.contribution for one in marked.signals if one.signal == name] == [value]
+
+
+@pytest.mark.parametrize(("file", "name", "_"), MARKED)
+def test_under_rank_fusion_it_multiplies(file: ChunkFile, name: str, _: float) -> None:
+    fused = fuse_by_rank(words(1.0), k=60)
+    (weighed,) = Reranker().weigh(fused, {1: file}, read_query("f"), ["lib"])
+    factor = RRF_PENALTIES.get(name, FOLDER_BOOST)
+    assert weighed.score == pytest.approx(fused[0].score * factor)
+    assert [(one.signal, one.score) for one in weighed.signals if one.rank == 0] == [(name, factor)]
+
+
+def test_a_query_about_tests_does_not_hold_them_back() -> None:
+    (found,) = ranked(words(1.0), [ChunkFile(1, "src/a.py", ("test",))], "tests of f")
+    assert "test" not in {one.signal for one in found.signals}
+
+
+def test_a_preferred_folder_is_a_whole_folder() -> None:
+    (found,) = ranked(words(1.0), [ChunkFile(1, "library/a.py")], folders=("lib",))
+    assert "folder" not in {one.signal for one in found.signals}
+
+
+@pytest.mark.parametrize(
+    ("path", "text", "named"),
+    [
+        ("src/router.py", "how are routes matched", True),
+        ("src/router.py", "how are requests matched", False),
+        ("src/url_parser.py", "parsing of urls", True),
+        ("src/url_parser.py", "parsing of dates", False),
+        ("session/index.ts", "a session that expires", True),
+        ("index.ts", "the index of a page", True),
+    ],
+)
+def test_a_file_that_the_query_names_comes_up(path: str, text: str, named: bool) -> None:
+    (found,) = ranked(words(1.0), [ChunkFile(1, path)], text)
+    assert [one.contribution for one in found.signals if one.signal == "stem"] == [STEM_BOOST] * named
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "same"),
+    [
+        ("format", "formatter", True),
+        ("routing", "route", True),
+        ("url", "urls", True),
+        ("auth", "authenticate", True),
+        ("car", "carpenter", False),
+        ("index", "indent", False),
+        ("a", "b", False),
+        ("io", "io", True),
+        ("io", "ion", False),
+    ],
+)
+def test_forms_of_a_word(one: str, other: str, same: bool) -> None:
+    assert same_word(one, other) is same
+    assert same_word(other, one) is same
+
+
+def test_evidence_spread_over_a_file_adds_up() -> None:
+    found = ranked(words(1.0, 0.97, 0.96, 0.95), [PLAIN, *[ChunkFile(2, "src/b.py")] * 3], "zzz")
+    assert found[0].chunk_id == 2
+
+
+def test_two_near_chunks_of_a_file_are_better_evidence_than_one() -> None:
+    near = RankedList("vector", Hits.of((number, 1 - number / 1000) for number in (1, 2, 3)))
+    found = ranked([near], [PLAIN, ChunkFile(2, "src/b.py"), ChunkFile(2, "src/b.py")], "zzz")
+    assert found[0].chunk_id == 2
+    values = [part.contribution for one in found[:2] for part in one.signals if part.signal == "file"]
+    assert values == [pytest.approx(FILE_VECTOR * (0.998 + 0.997) / 2 / 0.999), pytest.approx(FILE_VECTOR / 2)]
+
+
+def test_nothing_is_near_where_no_similarity_is_positive() -> None:
+    found = ranked([RankedList("vector", Hits.of([(1, -0.1), (2, -0.2)]))], [PLAIN, ChunkFile(2, "src/b.py")], "zzz")
+    assert not any(part.signal == "file" for one in found for part in one.signals)
+
+
+def test_the_signals_of_a_file_may_come_from_several_of_its_chunks() -> None:
+    lists = [*words(1.0, 0.1), RankedList("vector", Hits.of([(2, 0.9), (1, 0.1)]))]
+    found = ranked(lists, [PLAIN, PLAIN], "zzz")
+    assert found[0].chunk_id == 2
+    assert {one.signal: one.score for one in found[0].signals if one.rank} == {"words": 1.0, "vector": 0.9}
+
+
+def test_words_tell_the_chunks_of_a_file_apart() -> None:
+    near = RankedList("vector", Hits.of([(1, 1.0), (2, 0.9)]))
+    assert SCORE_WEIGHTS["vector"] * 0.1 > SCORE_WEIGHTS["words"] * 0.2
+    assert ranked([*words(0.8, 1.0), near], [PLAIN, PLAIN], "zzz")[0].chunk_id == 2
+
+
+def test_one_file_does_not_fill_the_list_but_its_strong_chunks_show() -> None:
+    files = [*[PLAIN] * 5, *(ChunkFile(number, "b.py") for number in range(6, 9))]
+    found = ranked([*words(*(1.0 - number / 100 for number in range(8)))], files, "zzz")
+    assert [files[one.chunk_id - 1].id for one in found[:4]] == [1, 6, 7, 8]
+    strong = [*words(1.0, 0.95, 0.01), RankedList("vector", Hits.of([(1, 1.0), (2, 0.95)]))]
+    files = [PLAIN, PLAIN, ChunkFile(3, "b.py")]
+    assert [one.chunk_id for one in ranked(strong, files, "zzz")] == [1, 2, 3]
+    (repeat,) = (part for part in ranked(strong, files, "zzz")[1].signals if part.signal == "repeat")
+    assert repeat.contribution == REPEAT_PENALTY
+
+
+def test_a_path_counts_by_the_share_of_the_query_that_it_speaks_of() -> None:
+    (found,) = ranked(words(1.0), [ChunkFile(1, "session/cookies/store.py")], "cookie stored by whom")
+    assert [one.contribution for one in found.signals if one.signal == "path"] == [pytest.approx(PATH_BOOST * 2 / 3)]
+
+
+def test_the_name_of_a_test_is_no_boost() -> None:
+    (found,) = ranked(words(1.0), [ChunkFile(1, "tests/test_store.py", ("test",))], "test of the store in tests")
+    assert "stem" in {one.signal for one in found.signals}
+    (found,) = ranked(words(1.0), [ChunkFile(1, "tests/store.py", ("test",))], "store")
+    assert {one.signal for one in found.signals} == {"words", "file", "test"}
+
+
+@pytest.mark.parametrize(
+    ("path", "named"),
+    [
+        ("helpers/helpers.easing.ts", True),
+        ("core/index.d.ts", False),
+        ("easing/index.d.ts", True),
+        ("easing/Makefile", False),
+    ],
+)
+def test_a_generic_part_of_a_file_name_is_passed_over(path: str, named: bool) -> None:
+    (found,) = ranked(words(1.0), [ChunkFile(1, path)], "easing of animations")
+    assert ("stem" in {one.signal for one in found.signals}) is named
+
+
+def test_a_mere_declaration_stands_behind_what_it_declares() -> None:
+    lists, declared = words(1.0, 0.9), {1: "declaration"}
+    found = ranked(lists, [ChunkFile(1, "list.h"), ChunkFile(2, "list.c")], "zzz", marks=declared)
+    assert [one.chunk_id for one in found] == [2, 1]
+    assert [one.contribution for one in found[1].signals if one.signal == "declaration"] == [DECLARATION_PENALTY]
+    (first, _) = ranked(lists, [ChunkFile(1, "list.c")] * 2, "zzz", marks=declared)
+    assert first.chunk_id == 2
+    assert "declaration" not in {one.signal for one in first.signals}
+
+
+def test_what_lies_deeper_than_half_of_what_was_found_loses_by_the_folder() -> None:
+    paths = ["a.py", "src/b.py", "src/c.py", "src/deep/d.py", "src/deep/er/still/e.py"]
+    found = ranked(words(*[1.0] * 5), [ChunkFile(number, path) for number, path in enumerate(paths, 1)], "zzz")
+    lost = {one.chunk_id: sum(part.contribution for part in one.signals if part.signal == "depth") for one in found}
+    assert lost == {1: 0, 2: 0, 3: 0, 4: DEPTH_PENALTY, 5: DEPTH_PENALTY * MAX_DEPTH}
+
+
+@pytest.mark.parametrize(
+    ("path", "text", "legacy"),
+    [
+        ("shop/compat.py", "total of an order", True),
+        ("shop/legacy/orders.py", "total of an order", True),
+        ("shop/compatible.py", "total of an order", False),
+        ("shop/legacy/orders.py", "orders as legacy clients send them", False),
+        ("shop/v1/orders.py", "total of an order", True),
+        ("shop/v1/orders.py", "total of an order in v1", False),
+        ("shop/v1/carts.py", "total of an order", False),
+    ],
+)
+def test_what_is_kept_for_old_callers_stands_behind_what_has_taken_its_place(
+    path: str, text: str, legacy: bool
+) -> None:
+    found = ranked(words(1.0, 0.9), [ChunkFile(1, path), ChunkFile(2, "shop/orders.py")], text)
+    terms = {one.chunk_id: [part.contribution for part in one.signals if part.signal == "legacy"] for one in found}
+    assert terms == {1: [LEGACY_PENALTY] * legacy, 2: []}
+
+
+def test_scores_fall_and_are_the_sum_of_their_terms() -> None:
+    files = [ChunkFile(number % 3, f"{number % 3}.py", ("test",) if number % 3 else ()) for number in range(1, 12)]
+    found = ranked(words(*(1 / number for number in range(1, 12))), files)
+    assert [one.score for one in found] == sorted((one.score for one in found), reverse=True)
+    for one in found:
+        assert one.score == pytest.approx(sum(part.contribution for part in one.signals))

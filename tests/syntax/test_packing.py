@@ -1,0 +1,77 @@
+"""What is kept for the next update is believed only when it is whole: it may come from anybody."""
+
+import os
+import pickle
+import zlib
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from code_graph_indexer.indexing.work import link_facts
+from code_graph_indexer.syntax.packing import pack, unpack, unpack_sound
+from code_graph_indexer.syntax.records import SourceFile
+
+TEXT = b"import os\n\n\nclass A:\n    def f(self, x):\n        y = os.path\n        return g(x)\n\n\ndef g(x):\n    return A\n"
+CHUNKS = 3
+
+
+@pytest.fixture(scope="module")
+def facts() -> bytes:
+    """Return the packed facts of a small file."""
+    return link_facts(SourceFile("a.py", "python"), TEXT, 4_000)[1]
+
+
+def changed(facts: bytes, **fields: Any) -> bytes:
+    given = unpack(facts)
+    rest = {name: value for name, value in fields.items() if name in given._fields}
+    syntax = replace(given.syntax, **{name: value for name, value in fields.items() if name not in rest})
+    return pack(given._replace(syntax=syntax, **rest))
+
+
+def test_what_was_packed_comes_back(facts: bytes) -> None:
+    given = unpack(facts)
+    assert [one.path_name for one in given.syntax.definitions] == ["A", "A.f", "g"]
+    assert unpack(pack(given)) == given
+    assert unpack_sound(facts, max(given.chunk_of) + 1)
+
+
+class _Bomb:
+    def __init__(self, place: Path) -> None:
+        self.place = str(place)
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return (os.mkdir, (self.place,))
+
+
+def test_nothing_that_was_packed_can_run(tmp_path: Path) -> None:
+    forged = zlib.compress(pickle.dumps(_Bomb(tmp_path / "made")))
+    assert not unpack_sound(forged, CHUNKS)
+    assert not (tmp_path / "made").exists()
+
+
+@pytest.mark.parametrize(
+    "forged", [b"", b"x", zlib.compress(b"x"), zlib.compress(pickle.dumps([1, 2])), zlib.compress(pickle.dumps(1))]
+)
+def test_what_is_no_facts_is_not_believed(forged: bytes) -> None:
+    assert not unpack_sound(forged, CHUNKS)
+
+
+def test_rows_that_do_not_fit_are_not_believed(facts: bytes) -> None:
+    syntax = unpack(facts).syntax
+    assert unpack_sound(changed(facts), CHUNKS + 1)
+    assert not unpack_sound(changed(facts), 1)
+    assert not unpack_sound(changed(facts, chunk_of=(0,)), CHUNKS + 1)
+    assert not unpack_sound(changed(facts, places=()), CHUNKS + 1)
+    for name, field, value in (
+        ("references", "scope", 99),
+        ("references", "name", 5),
+        ("references", "given", ("a", 5)),
+        ("references", "given", 5),
+        ("bindings", "scope", -7),
+        ("definitions", "parent", 2),
+        ("arguments", "place", "0"),
+    ):
+        rows = getattr(syntax, name)
+        assert not unpack_sound(changed(facts, **{name: (rows[0]._replace(**{field: value}), *rows[1:])}), CHUNKS + 1)
