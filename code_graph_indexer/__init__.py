@@ -3,8 +3,8 @@
 from code_graph_indexer.ask import RAGPipeline, Turn, generate_codebase_tree
 from code_graph_indexer.ask.graph_retriever import GraphRetriever
 from code_graph_indexer.ask.plan import RetrievalRequest, RouterOutput
-from code_graph_indexer.ask.rag_router import RAGRouter
 from code_graph_indexer.ask.route import FastPathRouter
+from code_graph_indexer.ask.router import RAGRouter
 from code_graph_indexer.embedders import Embedder, create_embedder
 from code_graph_indexer.errors import (
     AnswerError,

@@ -1,94 +1,196 @@
-"""The errors a user can meet; each says what to do next and owns its exit code.
+"""The errors that a user can meet. Each message says what to do next, and each class has its own exit code.
 
-CgiError                  1   anything below, caught by the command line
-├── UsageError            2   a wrong argument or setting
-├── IndexNotFoundError    3   no index where one was looked for
-├── IndexFormatError      4   the file is not an index, is damaged, or is of another version
-├── EmbedderError         5   the embedder is unknown, unavailable, or not the one of the index
-├── GrammarError          6   a grammar or its query cannot be loaded
-├── NotInIndexError       7   the symbol, file or chunk asked for is not there
-├── BusyError             8   another process is writing this index
-└── AnswerError           9   the language model could not be asked
-    ├── ApiKeyError      10   its key was refused
-    ├── OverloadError    11   it is overloaded, or its rate limit is reached
-    ├── ContextSizeError 12   the question and its sources are too long for it
-    └── RefusalError     13   it declined to answer
+CgiError                  1   The root of all errors below.
+├── UsageError            2   An argument or a setting is wrong.
+├── IndexNotFoundError    3   There is no index.
+├── IndexFormatError      4   The file is no index, is damaged, or has another version.
+├── EmbedderError         5   The embedder is unknown, unavailable, or not that of the index.
+├── GrammarError          6   A grammar or its query cannot be loaded.
+├── NotInIndexError       7   The index does not hold the symbol, file or chunk.
+├── BusyError             8   Another process is writing this index.
+└── AnswerError           9   The language model could not answer.
+    ├── ApiKeyError      10   The API key was refused.
+    ├── OverloadError    11   The model is overloaded, or its rate limit is reached.
+    ├── ContextSizeError 12   The question and its sources are too long for the model.
+    └── RefusalError     13   The model declined to answer.
 """
 
 
 class CgiError(Exception):
-    """Be the root of every error this package raises on purpose."""
+    """Be the root of every error that this package raises on purpose.
+
+    `exit_code` is what the command line returns for it.
+
+    Example:
+        >>> from code_graph_indexer import CgiError
+        >>> try:
+        ...     indexer.symbol("no_such_name")
+        ... except CgiError as error:
+        ...     print(type(error).__name__, error.exit_code)
+        NotInIndexError 7
+    """
 
     exit_code = 1
 
 
 class UsageError(CgiError):
-    """Report an argument or a setting that cannot be used."""
+    """Report an argument or a setting that cannot be used.
+
+    Example:
+        >>> from code_graph_indexer import UsageError
+        >>> try:
+        ...     indexer.graph.draw(form="png")
+        ... except UsageError as error:
+        ...     print(error)
+        there is no format 'png'; known: dot, graphml, mermaid, json
+    """
 
     exit_code = 2
 
 
 class IndexNotFoundError(CgiError):
-    """Report that there is no index where one was looked for."""
+    """Report that there is no index at the expected place.
+
+    Example:
+        >>> from code_graph_indexer import IndexNotFoundError
+        >>> try:
+        ...     CodeIndexer(shop, db=f"{shop}/missing.db").symbol("Cart")
+        ... except IndexNotFoundError as error:
+        ...     print(error.exit_code)
+        3
+    """
 
     exit_code = 3
 
 
 class IndexFormatError(CgiError):
-    """Report a file that is no index, is damaged, or is of another version."""
+    """Report a file that is no index, is damaged, or has another version.
+
+    Example:
+        >>> from code_graph_indexer import IndexFormatError
+        >>> try:
+        ...     CodeIndexer(shop, db=f"{shop}/shop/cart.py").symbol("Cart")
+        ... except IndexFormatError as error:
+        ...     print(error.exit_code)
+        4
+    """
 
     exit_code = 4
 
 
 class EmbedderError(CgiError):
-    """Report an embedder that is unknown, unavailable or not the index's own."""
+    """Report an embedder that is unknown, unavailable, or not that of the index.
+
+    Example:
+        >>> from code_graph_indexer import EmbedderError, create_embedder
+        >>> try:
+        ...     create_embedder("no-such-embedder")
+        ... except EmbedderError as error:
+        ...     print(error.exit_code)
+        5
+    """
 
     exit_code = 5
 
 
 class GrammarError(CgiError):
-    """Report a grammar or a tags query that cannot be loaded."""
+    """Report a grammar or a tags query that cannot be loaded.
+
+    Indexing raises it, and the message names the file and the line.
+
+    Example:
+        >>> from code_graph_indexer import GrammarError
+        >>> GrammarError("python.scm:3: unknown key").exit_code
+        6
+    """
 
     exit_code = 6
 
 
 class NotInIndexError(CgiError):
-    """Report a symbol, file or chunk that the index does not hold."""
+    """Report a symbol, file or chunk that the index does not hold. The message suggests similar names.
+
+    Example:
+        >>> from code_graph_indexer import NotInIndexError
+        >>> try:
+        ...     indexer.symbol("add_taxx")
+        ... except NotInIndexError as error:
+        ...     print(error)
+        no definition of 'add_taxx' in the index. Did you mean add_tax?
+    """
 
     exit_code = 7
 
 
 class BusyError(CgiError):
-    """Report that another process is writing the same index."""
+    """Report that another process is writing the same index. You can try again when it has finished.
+
+    Example:
+        >>> from code_graph_indexer import BusyError
+        >>> BusyError("another process writes this index").exit_code
+        8
+    """
 
     exit_code = 8
 
 
 class AnswerError(CgiError):
-    """Report that the language model could not be asked."""
+    """Report that the language model could not answer.
+
+    Example:
+        >>> from code_graph_indexer import AnswerError, ApiKeyError
+        >>> issubclass(ApiKeyError, AnswerError), AnswerError.exit_code
+        (True, 9)
+    """
 
     exit_code = 9
 
 
 class ApiKeyError(AnswerError):
-    """Report a key that was refused, or may not be used for this."""
+    """Report an API key that the provider refused, or that may not use this model.
+
+    Example:
+        >>> from code_graph_indexer import ApiKeyError
+        >>> ApiKeyError("the key was refused").exit_code
+        10
+    """
 
     exit_code = 10
 
 
 class OverloadError(AnswerError):
-    """Report a language model that is overloaded, or whose rate limit is reached."""
+    """Report a language model that is overloaded, or whose rate limit is reached. You can try again later.
+
+    Example:
+        >>> from code_graph_indexer import OverloadError
+        >>> OverloadError("the model is overloaded").exit_code
+        11
+    """
 
     exit_code = 11
 
 
 class ContextSizeError(AnswerError):
-    """Report a question with sources that are too long for the language model."""
+    """Report a question that is too long for the language model, together with its sources.
+
+    You can lower the setting `token_budget` and ask again.
+
+    Example:
+        >>> from code_graph_indexer import ContextSizeError
+        >>> ContextSizeError("too many tokens").exit_code
+        12
+    """
 
     exit_code = 12
 
 
 class RefusalError(AnswerError):
-    """Report a language model that declined to answer."""
+    """Report a language model that declined to answer.
+
+    Example:
+        >>> from code_graph_indexer import RefusalError
+        >>> RefusalError("the model declined").exit_code
+        13
+    """
 
     exit_code = 13

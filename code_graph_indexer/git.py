@@ -1,4 +1,4 @@
-"""Run git: what it says is welcome when a repository is indexed, and needed for a diff."""
+"""Run git. Indexing works without git, but a diff needs it."""
 
 import subprocess
 from collections.abc import Sequence
@@ -7,29 +7,31 @@ from pathlib import Path
 from code_graph_indexer.errors import UsageError
 
 GIT_SECONDS = 30
-"""Time that git has to answer."""
+"""Seconds that git has to answer."""
 
 
 def in_repository(root: Path) -> bool:
     """Say whether a folder is in a git repository."""
+    # In a worktree or submodule `.git` is a file, so only its presence counts.
     return any((folder / ".git").exists() for folder in (root, *root.parents))
 
 
 def git(root: Path, *arguments: str) -> str:
-    """Return what a git command prints; nothing when it fails, takes too long, or there is no git."""
+    """Return what a git command prints, or an empty text if it fails, takes too long, or git is missing."""
     try:
         return run_git(root, arguments).decode("utf-8", "replace")
     except UsageError:
         return ""
 
 
-def run_git(root: Path, arguments: Sequence[str], sent: bytes = b"", *, seconds: float = GIT_SECONDS) -> bytes:
-    """Return what a git command prints that is sent something; raise UsageError when it cannot be run, or fails."""
+def run_git(root: Path, arguments: Sequence[str], stdin: bytes = b"", *, seconds: float = GIT_SECONDS) -> bytes:
+    """Send `stdin` to a git command and return what it prints. Raises UsageError if git is missing or fails."""
+    # Without the setting, git writes paths that are not ASCII as octal escapes in quotes.
     command = ["git", "-C", str(root), "-c", "core.quotepath=off", *arguments]
     try:
-        done = subprocess.run(command, input=sent, capture_output=True, timeout=seconds, check=False)
+        process = subprocess.run(command, input=stdin, capture_output=True, timeout=seconds, check=False)
     except (OSError, subprocess.TimeoutExpired) as exc:
         raise UsageError(f"git could not be run in {root} ({exc})") from exc
-    if done.returncode:
-        raise UsageError(f"git says: {done.stderr.decode('utf-8', 'replace').strip()}")
-    return done.stdout
+    if process.returncode:
+        raise UsageError(f"git says: {process.stderr.decode('utf-8', 'replace').strip()}")
+    return process.stdout

@@ -1,8 +1,10 @@
-"""The facade: open an index, bring it up to date, search it, walk its graph, ask it."""
+"""The facade: open an index, bring it up to date, search it, walk its graph, ask it.
 
-from collections.abc import Callable, Collection, Iterable, Sequence
-from dataclasses import replace
-from difflib import get_close_matches
+One naming rule holds in every class. The plain name is synchronous. The name with an `a` before it is its asynchronous twin,
+which does the same on another thread: `retrieve` and `aretrieve`, `query` and `aquery`.
+"""
+
+from collections.abc import Callable, Sequence
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -14,19 +16,10 @@ from code_graph_indexer.background import in_thread
 from code_graph_indexer.embedders import Embedder, create_embedder
 from code_graph_indexer.errors import EmbedderError, IndexNotFoundError, NotInIndexError, UsageError
 from code_graph_indexer.graph import GraphQuestions, Names
-from code_graph_indexer.results import (
-    FileOutline,
-    Filters,
-    IndexReport,
-    Progress,
-    RAGResult,
-    Reach,
-    RetrievedContext,
-    SourceType,
-    Symbol,
-)
-from code_graph_indexer.retrieval import CodeRetriever, read_filters
+from code_graph_indexer.results import FileOutline, IndexReport, Progress, RAGResult, Reach, RetrievedContext, Symbol
+from code_graph_indexer.retrieval import CodeRetriever, build_filters, read_filters
 from code_graph_indexer.retrieval.cache import SemanticCache
+from code_graph_indexer.retrieval.filters import as_tuple, check_limit
 from code_graph_indexer.retrieval.parents import examples, find_symbols, with_parents
 from code_graph_indexer.retrieval.rescore import PairScorer, rescore
 from code_graph_indexer.settings import Settings, load_settings
@@ -35,7 +28,7 @@ from code_graph_indexer.storage.cache import CacheStore, RedisCache, SqliteCache
 from code_graph_indexer.storage.records import StoredChunk
 
 DEFAULT_FOLDER, DEFAULT_FILE = ".cgi", "index.db"
-"""Where the index of a repository is, unless said otherwise; the folder ignores itself in git."""
+"""The default place of a repository's index, below its root. The folder ignores itself in git."""
 
 
 def default_index(root: Path) -> Path:
@@ -44,7 +37,7 @@ def default_index(root: Path) -> Path:
 
 
 def find_index(start: Path) -> Path | None:
-    """Find the index of the repository that a folder is in, upwards; None when there is none."""
+    """Find the index of a folder's repository: in the folder, or in the nearest one above it. None without an index."""
     for folder in (start, *start.parents):
         if default_index(folder).is_file():
             return default_index(folder)
@@ -52,10 +45,18 @@ def find_index(start: Path) -> Path | None:
 
 
 class CodeIndexer:
-    """Work with the index of one repository.
+    """Work with the index of one repository. A context manager, which closes the index at its end.
 
-    `root` is its folder (default: the current one, or the one above it that has an index); `db` is the index file when it
-    is elsewhere, and suffices for everything but indexing. Other keywords are settings, as in `Settings`. A context manager.
+    `root` is the repository's folder. Without it, the index of the current folder or of the nearest folder above is used.
+    `db` is the index file, if it is not in its default place, `.cgi/index.db`. All methods but `index` and `verify` need
+    only `db`. The remaining keywords are fields of `Settings`.
+
+    Raises UsageError if `root` is not a folder or a setting is not valid.
+
+    Example:
+        >>> with CodeIndexer(shop) as opened:
+        ...     opened.symbol("place_order")[0].file_path
+        'shop/orders.py'
     """
 
     def __init__(self, root: str | Path | None = None, *, db: str | Path | None = None, **settings: object) -> None:
@@ -64,21 +65,17 @@ class CodeIndexer:
             raise UsageError(f"{start} is not a folder; give the folder of a repository")
         if db is not None:
             self.db = Path(db).expanduser().absolute()
-            known = root is not None or not self.db.is_file()
-            self.root: Path | None = start if known else self._root_of(self.db)
+            # An index that does not exist yet is about to be made, of the current folder if no other is given.
+            use_start = root is not None or not self.db.is_file()
+            self.root: Path | None = start if use_start else _root_of(self.db)
         else:
-            found = find_index(start) if root is None else None
-            self.db = found or default_index(start)
+            existing = find_index(start) if root is None else None
+            self.db = existing or default_index(start)
             self.root = self.db.parent.parent
         self.settings: Settings = load_settings(self.root, None, **settings)
         self._embedder: Embedder | None = None
         self._cross_encoder: PairScorer | None = None
         self._cache_store: CacheStore | None = None
-
-    @staticmethod
-    def _root_of(db: Path) -> Path | None:
-        """Return the repository around an index in its default place; an index elsewhere has none."""
-        return db.parent.parent if (db.parent.name, db.name) == (DEFAULT_FOLDER, DEFAULT_FILE) else None
 
     def __enter__(self) -> "CodeIndexer":
         return self
@@ -86,8 +83,28 @@ class CodeIndexer:
     def __exit__(self, *_: object) -> None:
         self.close()
 
+    @cached_property
+    def store(self) -> Store:
+        """Open the index file, and return the opened index.
+
+        Raises IndexNotFoundError if there is no index, and IndexFormatError if the file is no index of this version.
+
+        Example:
+            >>> indexer.store.file_text("config/shop.toml") is not None
+            True
+        """
+        if not self.db.is_file():
+            where = self.root if self.root is not None else self.db.parent
+            raise IndexNotFoundError(f"there is no index at {self.db}; make one with: cgi index {where}")
+        return open_store(self.db)
+
     def close(self) -> None:
-        """Give the index file back."""
+        """Close the index file. The next question opens it again.
+
+        Example:
+            >>> opened = CodeIndexer(shop)
+            >>> opened.close()
+        """
         if self._cache_store is not None:
             self._cache_store.close()
             self._cache_store = None
@@ -95,13 +112,34 @@ class CodeIndexer:
             self.store.close()
             del self.__dict__["store"]
 
-    @cached_property
-    def store(self) -> Store:
-        """Return the opened index. Raises IndexNotFoundError or IndexFormatError."""
-        if not self.db.is_file():
-            where = self.root if self.root is not None else self.db.parent
-            raise IndexNotFoundError(f"there is no index at {self.db}; make one with: cgi index {where}")
-        return open_store(self.db)
+    def embedder(self) -> Embedder | None:
+        """Return the embedder of the index, or None if the index has no vectors.
+
+        Raises EmbedderError if the settings name an embedder that did not make the index.
+
+        Example:
+            >>> indexer.embedder().dimensions > 0
+            True
+        """
+        recorded = self.store.meta().get("embedder", "")
+        if not recorded:
+            return None
+        if self._embedder is None or self._embedder.name != recorded:
+            self._embedder = _load_embedder(self.settings, recorded)
+        return self._embedder
+
+    def cross_encoder(self) -> PairScorer | None:
+        """Return the model that scores the first results again, or None if the settings name none.
+
+        Raises EmbedderError if the model cannot be loaded.
+
+        Example:
+            >>> indexer.cross_encoder() is None
+            True
+        """
+        if self.settings.cross_encoder and self._cross_encoder is None:
+            self._cross_encoder = _load_cross_encoder(self.settings)
+        return self._cross_encoder
 
     def index(
         self,
@@ -110,11 +148,16 @@ class CodeIndexer:
         scip: Sequence[str | Path] = (),
         report: Callable[[Progress], None] = lambda progress: None,
     ) -> IndexReport:
-        """Bring the index up to date; `full` builds it anew. `report` is told the progress.
+        """Bring the index up to date, or build it anew if `full` is set.
 
-        `scip` are SCIP indexes of the repository, whose exact references replace what was guessed in the files they cover.
+        `scip` are SCIP indexes of the repository. Their exact references replace the resolved ones in the files they cover.
+        `report` is called with the progress of each stage.
 
-        Raises UsageError, EmbedderError, GrammarError, BusyError, IndexFormatError.
+        Raises UsageError, EmbedderError, GrammarError, BusyError (somebody else is indexing) or IndexFormatError.
+
+        Example:
+            >>> indexer.index().changed
+            0
         """
         from code_graph_indexer.indexing import index_repository
 
@@ -128,121 +171,8 @@ class CodeIndexer:
             ignore = self.db.parent / ".gitignore"
             if not ignore.exists():
                 ignore.write_text("*\n", encoding="utf-8")
-        exact = [Path(one).expanduser() for one in scip]
-        return index_repository(self.root, self.db, self.settings, full=full, report=report, scip=exact)
-
-    @property
-    def graph(self) -> GraphQuestions:
-        """Ask the call graph: callers, paths, impact, hierarchy, what is unused, and more."""
-        self.store.refresh()
-        return GraphQuestions(self.store, self.root)
-
-    def symbol(self, name: str) -> list[Symbol]:
-        """List the definitions of a name, simple or qualified by any suffix (`save`, `Model.save`, `models.py:save`).
-
-        A path through a re-export (`flask.Flask` for `flask.app.Flask`) finds what it leads to. Raises NotInIndexError, with
-        the nearest names.
-        """
-        self.store.refresh()
-        return Names(self.store).symbols(name)
-
-    def callers(
-        self, name: str, *, depth: int = 1, min_confidence: float = 0.0, tests: bool | None = None, limit: int = 50
-    ) -> list[Reach]:
-        """For each definition of a name, list who calls it, most certain first. Raises NotInIndexError."""
-        return self.graph.callers(name, depth=depth, min_confidence=min_confidence, tests=tests, limit=limit)
-
-    def callees(
-        self, name: str, *, depth: int = 1, min_confidence: float = 0.0, tests: bool | None = None, limit: int = 50
-    ) -> list[Reach]:
-        """For each definition of a name, list what it calls, in order of line. Raises NotInIndexError."""
-        return self.graph.callees(name, depth=depth, min_confidence=min_confidence, tests=tests, limit=limit)
-
-    def outline(self, path: str) -> FileOutline:
-        """List the definitions of a file, nested as in the file. Raises NotInIndexError."""
-        found = Names(self.store).file(path)
-        return FileOutline(found, tuple(self.store.file_symbols(found)), _depths(self.store.file_chunks(found)))
-
-    def tree(self, directory: str = "") -> dict[str, int]:
-        """Return the indexed files below a directory with their number of lines, by path."""
-        folder = directory.replace("\\", "/").strip("/").removeprefix("./")
-        prefix = f"{folder}/" if folder not in ("", ".") else ""
-        files = {one.path: one.lines for one in self.store.files() if one.error is None and one.path.startswith(prefix)}
-        if not files and prefix:
-            raise NotInIndexError(f"no indexed file is below {directory!r}; see: cgi tree")
-        return files
-
-    def stats(self) -> dict[str, dict[str, int] | str | int]:
-        """Return what the index is and counts of what is in it."""
-        return {**self.store.meta(), "size": self.db.stat().st_size, **self.store.counts()}
-
-    def doctor(self) -> list[str]:
-        """List what is wrong with the index file; nothing when it is sound."""
-        return self.store.check()
-
-    def verify(self, *, report: Callable[[Progress], None] = lambda progress: None) -> list[str]:
-        """List how the index differs from a fresh build of the repository; nothing when it is sound and up to date."""
-        from code_graph_indexer.indexing import verify_index
-
-        if self.root is None:
-            raise UsageError(
-                f"{self.db} does not say where its repository is; give the folder: cgi verify FOLDER --db FILE"
-            )
-        return self.doctor() or verify_index(self.root, self.db, self.settings, embedder=self.embedder(), report=report)
-
-    def embedder(self) -> Embedder | None:
-        """Return the embedder of the index; None when it has no vectors.
-
-        Raises EmbedderError when the settings name another one than the index was made with.
-        """
-        recorded = self.store.meta().get("embedder", "")
-        if not recorded:
-            return None
-        if self._embedder is None or self._embedder.name != recorded:
-            spec, options = self.settings.embedder_choice(recorded)
-            made = create_embedder(spec, **options)
-            if made.name != recorded:
-                raise EmbedderError(
-                    f"the index was made with the embedder {recorded!r}, not {made.name!r}; "
-                    f"ask with --embedder {recorded}, or rebuild it: cgi index --full --embedder {made.name}"
-                )
-            self._embedder = made
-        return self._embedder
-
-    def cross_encoder(self) -> PairScorer | None:
-        """Return the model that scores the first results once more; None when the settings name none.
-
-        Raises EmbedderError when it cannot be loaded.
-        """
-        if self.settings.cross_encoder and self._cross_encoder is None:
-            try:
-                from code_graph_indexer.retrieval.cross_encoder import CrossEncoder
-            except ImportError as exc:
-                raise EmbedderError(
-                    "a cross-encoder needs fastembed; run: pip install 'code-graph-indexer[fastembed]'"
-                ) from exc
-            self._cross_encoder = CrossEncoder(self.settings.cross_encoder, cache_dir=self.settings.model_cache)
-        return self._cross_encoder
-
-    def _cache(self, embedder: Embedder | None) -> SemanticCache:
-        """Return the cache that the settings ask for. Raises UsageError when Redis is asked for and not installed."""
-        if self._cache_store is None:
-            ttl, most = self.settings.cache_ttl, self.settings.cache_limit
-            try:
-                url = self.settings.cache_url
-                beside = self.db.with_name(self.db.name + ".cache")
-                self._cache_store = (
-                    RedisCache(url, ttl=ttl, limit=most) if url else SqliteCache(beside, ttl=ttl, limit=most)
-                )
-            except ImportError as exc:
-                raise UsageError(
-                    "a cache at Redis needs its package; run: pip install 'code-graph-indexer[redis]'"
-                ) from exc
-            except ValueError as exc:
-                raise UsageError(
-                    f"CGI_CACHE_URL is no Redis URL: {exc}; give one like redis://localhost:6379/0"
-                ) from exc
-        return SemanticCache(self._cache_store, embedder, threshold=self.settings.cache_threshold)
+        scip_paths = [Path(path).expanduser() for path in scip]
+        return index_repository(self.root, self.db, self.settings, full=full, report=report, scip=scip_paths)
 
     def retrieve(
         self,
@@ -262,14 +192,29 @@ class CodeIndexer:
     ) -> list[RetrievedContext]:
         """Return the chunks that answer a query, best first.
 
-        A query may hold filters itself (`lang:go path:web/* -test:yes`); a path with a line, or a stack trace, gives the
-        chunks at these places. `threshold` (0 to 1) leaves out what has less than this share of the best score.
+        The query is words, a name, a question, a path with a line, or a stack trace. It may hold filters, such as
+        `lang:go path:web/* -test:yes`. Paths with lines give the chunks at these places.
 
-        The filters restrict what is searched: `directory` is below the root, `file_patterns` are globs over the path,
-        `tests` keeps or drops test files, `source_types` are code, markdown, text. `folders` only prefers.
-        `keyword_only` needs no embedder. Raises UsageError, IndexNotFoundError, IndexFormatError, EmbedderError.
+        Args:
+            limit: The most results, 1 or more. Default: the setting `limit`.
+            repo_id: Only this repository of the index.
+            language: Only these languages, by name or file extension.
+            directory: Only files below this folder, relative to the root.
+            chunk_type: Only these kinds of chunk: `function`, `class`, `method` and so on.
+            source_types: Only these types of text: `code`, `markdown`, `text`.
+            file_patterns: Only paths that match one of these globs. `*` also crosses `/`.
+            folders: Prefer files below these folders.
+            tests: True for test files only, False for none of them.
+            threshold: Leave out results with less than this share (0 to 1) of the best score.
+            keyword_only: Search without the embedder.
+
+        Raises UsageError if a filter or limit is not valid, IndexNotFoundError, IndexFormatError or EmbedderError.
+
+        Example:
+            >>> [context.qualified_name for context in indexer.retrieve("refuse an empty cart", limit=1)]
+            ['shop.orders.place_order']
         """
-        given = self._filters(
+        filters = build_filters(
             repo_id=repo_id,
             language=language,
             directory=directory,
@@ -278,11 +223,12 @@ class CodeIndexer:
             file_patterns=file_patterns,
             tests=tests,
         )
-        self.store.refresh()
-        text, filters = _read(query, given)
+        folders = as_tuple(folders)
         limit = self.settings.limit if limit is None else limit
-        if placed := self._placed(text, filters, limit):
-            return placed
+        text, filters = read_filters(self.store, query, filters, folders=folders, limit=limit)
+        path = FastPathRouter.places(text)
+        if path and (contexts := GraphRetriever(self.store, root=self.root).answer(path, filters, limit=limit)[0]):
+            return contexts
         embedder = None if keyword_only else self.embedder()
         retriever = CodeRetriever(
             self.store,
@@ -291,92 +237,124 @@ class CodeIndexer:
             rrf_k=self.settings.rrf_k,
             folder_boost=self.settings.rrf_folder_boost,
         )
-        told = (self.store.stamp, filters, limit, folders, self.settings) if self.settings.cache else ()
-        cache = self._cache(embedder) if told else None
-        if cache is not None and (kept := cache.get(text, told)) is not None:
-            return retriever.contexts(kept)
+        scope = (self.store.stamp, filters, limit, folders, self.settings) if self.settings.cache else ()
+        cache = self._cache(embedder) if scope else None
+        if cache is not None and (cached := cache.get(text, scope)) is not None:
+            return retriever.contexts(cached)
         scorer = self.cross_encoder()
-        found = retriever.retrieve(
+        contexts = retriever.search(
             text,
             filters,
             limit=limit if scorer is None else max(limit, self.settings.first_stage_limit),
             pool_size=self.settings.pool_size,
-            folders=_several(folders),
+            folders=folders,
             fusion=self.settings.fusion,
         )
         if scorer is not None:
-            found = rescore(scorer, text, found, self.settings.first_stage_limit)[:limit]
-        if threshold is not None and found:
-            found = [one for one in found if one.score >= threshold * found[0].score]
+            contexts = rescore(scorer, text, contexts, self.settings.first_stage_limit)[:limit]
+        if threshold is not None and contexts:
+            contexts = [context for context in contexts if context.score >= threshold * contexts[0].score]
         if cache is not None:
-            cache.put(text, told, found)
-        if not found and filters.chunk_types:
-            _require_known("kind of chunk", filters.chunk_types, self.store.counts()["chunks"])
-        return found
+            cache.put(text, scope, contexts)
+        return contexts
 
-    def _filters(
-        self,
-        *,
-        repo_id: str | None = None,
-        language: str | Sequence[str] = (),
-        directory: str | None = None,
-        chunk_type: str | Sequence[str] = (),
-        source_types: Sequence[str] = (),
-        file_patterns: Sequence[str] = (),
-        tests: bool | None = None,
-    ) -> Filters:
-        return Filters(
-            repo_id=repo_id,
-            languages=_several(language),
-            directory=directory,
-            chunk_types=_several(chunk_type),
-            source_types=_several(source_types),
-            file_patterns=_several(file_patterns),
-            tests=tests,
-        )
+    async def aretrieve(self, query: str, **options: Any) -> list[RetrievedContext]:
+        """Do what `retrieve` does on another thread, so that an event loop goes on.
 
-    def _placed(self, text: str, filters: Filters, limit: int) -> list[RetrievedContext]:
-        """Return the chunks at the places that a query names, if it asks for places and they are in the index."""
-        path = FastPathRouter.places(text)
-        return GraphRetriever(self.store, root=self.root).answer(path, filters, limit=limit)[0] if path else []
+        Example:
+            >>> import asyncio
+            >>> contexts = asyncio.run(indexer.aretrieve("add_tax", limit=1))
+            >>> contexts[0].name
+            'add_tax'
+        """
+        return await in_thread(self.retrieve, query, **options)
 
     def retrieve_by_keyword(self, query: str, **options: Any) -> list[RetrievedContext]:
-        """Do what `retrieve` does by names, words and substrings alone, without an embedder."""
+        """Do what `retrieve` does by names, words and substrings alone, without an embedder.
+
+        Example:
+            >>> indexer.retrieve_by_keyword("FREE_SHIPPING_FROM", limit=1)[0].file_path
+            'shop/pricing.py'
+        """
         return self.retrieve(query, keyword_only=True, **options)
+
+    async def aretrieve_by_keyword(self, query: str, **options: Any) -> list[RetrievedContext]:
+        """Do what `retrieve_by_keyword` does on another thread, so that an event loop goes on.
+
+        Example:
+            >>> import asyncio
+            >>> asyncio.run(indexer.aretrieve_by_keyword("add_tax", limit=1))[0].name
+            'add_tax'
+        """
+        return await in_thread(self.retrieve_by_keyword, query, **options)
 
     def retrieve_with_parents(
         self, query: str, *, limit: int | None = None, child_limit: int = 50, **options: Any
     ) -> list[RetrievedContext]:
-        """Search small chunks and return the classes, functions and sections that hold them, whole, best first."""
+        """Search small chunks, and return the whole classes, functions and sections that hold them, best first.
+
+        `limit` counts the definitions returned, `child_limit` the chunks searched. `options` are those of `retrieve`.
+
+        Raises what `retrieve` raises.
+
+        Example:
+            >>> [context.type for context in indexer.retrieve_with_parents("put an item into the cart", limit=1)]
+            ['class']
+        """
+        check_limit(limit)
         children = self.retrieve(query, limit=child_limit, **options)
         return with_parents(self.store, children, self.settings.limit if limit is None else limit)
 
-    def retrieve_examples(self, symbol: str, *, limit: int | None = None) -> list[RetrievedContext]:
-        """Return real uses of a definition, the most instructive first. Raises NotInIndexError."""
-        return examples(self.store, symbol, self.settings.limit if limit is None else limit)
-
-    def retrieve_symbols(self, query: str, *, limit: int | None = None) -> list[Symbol]:
-        """List the definitions whose names a query has, or its words form."""
-        return find_symbols(self.store, query, self.settings.limit if limit is None else limit)
-
-    async def aretrieve(self, query: str, **options: Any) -> list[RetrievedContext]:
-        """Do what `retrieve` does without holding up an event loop."""
-        return await in_thread(self.retrieve, query, **options)
-
-    async def aretrieve_by_keyword(self, query: str, **options: Any) -> list[RetrievedContext]:
-        """Do what `retrieve_by_keyword` does without holding up an event loop."""
-        return await in_thread(self.retrieve_by_keyword, query, **options)
-
     async def aretrieve_with_parents(self, query: str, **options: Any) -> list[RetrievedContext]:
-        """Do what `retrieve_with_parents` does without holding up an event loop."""
+        """Do what `retrieve_with_parents` does on another thread, so that an event loop goes on.
+
+        Example:
+            >>> import asyncio
+            >>> asyncio.run(indexer.aretrieve_with_parents("put an item into the cart", limit=1))[0].type
+            'class'
+        """
         return await in_thread(self.retrieve_with_parents, query, **options)
 
+    def retrieve_examples(self, symbol: str, *, limit: int | None = None) -> list[RetrievedContext]:
+        """Return real uses of a definition, the most instructive first.
+
+        Raises NotInIndexError for a name that the index lacks, and UsageError for a limit below 1.
+
+        Example:
+            >>> "add_tax(" in indexer.retrieve_examples("add_tax")[0].content
+            True
+        """
+        check_limit(limit)
+        return examples(self.store, symbol, self.settings.limit if limit is None else limit)
+
     async def aretrieve_examples(self, symbol: str, **options: Any) -> list[RetrievedContext]:
-        """Do what `retrieve_examples` does without holding up an event loop."""
+        """Do what `retrieve_examples` does on another thread, so that an event loop goes on.
+
+        Example:
+            >>> import asyncio
+            >>> len(asyncio.run(indexer.aretrieve_examples("add_tax", limit=1)))
+            1
+        """
         return await in_thread(self.retrieve_examples, symbol, **options)
 
+    def retrieve_symbols(self, query: str, *, limit: int | None = None) -> list[Symbol]:
+        """List the definitions that a query names, in full or by its words. Raises UsageError for a limit below 1.
+
+        Example:
+            >>> [symbol.qualified_name for symbol in indexer.retrieve_symbols("place order", limit=1)]
+            ['shop.orders.place_order']
+        """
+        check_limit(limit)
+        return find_symbols(self.store, query, self.settings.limit if limit is None else limit)
+
     async def aretrieve_symbols(self, query: str, **options: Any) -> list[Symbol]:
-        """Do what `retrieve_symbols` does without holding up an event loop."""
+        """Do what `retrieve_symbols` does on another thread, so that an event loop goes on.
+
+        Example:
+            >>> import asyncio
+            >>> asyncio.run(indexer.aretrieve_symbols("place order", limit=1))[0].name
+            'place_order'
+        """
         return await in_thread(self.retrieve_symbols, query, **options)
 
     def ask(
@@ -390,13 +368,19 @@ class CodeIndexer:
         keyword_only: bool = False,
         **filters: Any,
     ) -> RAGResult:
-        """Answer a question: route it, search, judge what was found, expand it, have it explained, check the citations.
+        """Answer a question: route it, search, judge and expand the context, write the answer, check its citations.
 
-        Without a key the answer is the context, in order and cited. `filters` are those of `retrieve`, `history` are the
-        turns before. Raises AnswerError when the language model fails.
+        `language_model` replaces the one of the settings. Without an API key, the answer is the context, in order and cited.
+        `on_text` is called with each piece of a generated answer as it arrives. `history` holds the turns before.
+        `folders` are preferred. `filters` are the filter arguments of `retrieve`.
+
+        Raises what `retrieve` raises, and AnswerError if the language model fails.
+
+        Example:
+            >>> result = indexer.ask("who calls add_tax?")
+            >>> result.route, result.sources[0].name
+            ('graph', 'add_tax')
         """
-        self.store.refresh()
-        text, given = _read(question, self._filters(**filters))
         pipeline = RAGPipeline(
             self.store,
             None if keyword_only else self.embedder(),
@@ -405,55 +389,197 @@ class CodeIndexer:
             language_model=language_model,
             cross_encoder=self.cross_encoder(),
         )
-        return pipeline.query_now(text, filters=given, folders=_several(folders), history=history, on_text=on_text)
+        return pipeline.query(
+            question, filters=build_filters(**filters), folders=as_tuple(folders), history=history, on_text=on_text
+        )
 
     async def aask(self, question: str, **options: Any) -> RAGResult:
-        """Do what `ask` does without holding up an event loop."""
+        """Do what `ask` does on another thread, so that an event loop goes on.
+
+        Example:
+            >>> import asyncio
+            >>> asyncio.run(indexer.aask("who calls add_tax?")).route
+            'graph'
+        """
         return await in_thread(self.ask, question, **options)
+
+    @property
+    def graph(self) -> GraphQuestions:
+        """Ask the call graph: callers, paths, impact, hierarchy, unused definitions and more.
+
+        Example:
+            >>> indexer.graph.impact("add_tax").tests
+            ('tests/test_cart.py',)
+        """
+        self.store.refresh()
+        return GraphQuestions(self.store, self.root)
+
+    def symbol(self, name: str) -> list[Symbol]:
+        """List the definitions of a name, which is simple or qualified by any suffix.
+
+        `save`, `Model.save` and `models.py:save` are such names. A re-exported path gives the definition behind it:
+        `flask.Flask` gives `flask.app.Flask`.
+
+        Raises NotInIndexError, which names the nearest definitions.
+
+        Example:
+            >>> [symbol.signature for symbol in indexer.symbol("Cart.total")]
+            ['def total(self, discount_percent: int = 0) -> int']
+        """
+        self.store.refresh()
+        return Names(self.store).symbols(name)
+
+    def callers(
+        self, name: str, *, depth: int = 1, min_confidence: float = 0.0, tests: bool | None = None, limit: int = 50
+    ) -> list[Reach]:
+        """For each definition of a name, list its callers, the most certain first.
+
+        `depth` is the number of calls to follow. Edges below `min_confidence` (0 to 1) are left out. `tests` keeps only test
+        files, or none of them. `limit` is the most callers of each definition.
+
+        Raises NotInIndexError.
+
+        Example:
+            >>> [step.symbol.qualified_name for step in indexer.callers("add_tax")[0].steps]
+            ['shop.cart.Cart.total']
+        """
+        return self.graph.callers(name, depth=depth, min_confidence=min_confidence, tests=tests, limit=limit)
+
+    def callees(
+        self, name: str, *, depth: int = 1, min_confidence: float = 0.0, tests: bool | None = None, limit: int = 50
+    ) -> list[Reach]:
+        """For each definition of a name, list the definitions that it calls, in order of line.
+
+        The arguments are those of `callers`. Raises NotInIndexError.
+
+        Example:
+            >>> [step.symbol.name for step in indexer.callees("Cart.total")[0].steps]
+            ['apply_discount', 'subtotal', 'add_tax', 'shipping_cost', 'weight']
+        """
+        return self.graph.callees(name, depth=depth, min_confidence=min_confidence, tests=tests, limit=limit)
+
+    def outline(self, path: str) -> FileOutline:
+        """List the definitions of a file, nested as in the file. Raises NotInIndexError.
+
+        Example:
+            >>> [symbol.name for symbol in indexer.outline("shop/storage.py").symbols][:2]
+            ['OrderStore', '__init__']
+        """
+        path = Names(self.store).file(path)
+        return FileOutline(path, tuple(self.store.file_symbols(path)), _depths(self.store.file_chunks(path)))
+
+    def tree(self, directory: str = "") -> dict[str, int]:
+        """Return the number of lines of each indexed file below a directory, by path.
+
+        Raises NotInIndexError if no indexed file is below it.
+
+        Example:
+            >>> indexer.tree("config")
+            {'config/shop.toml': 6}
+        """
+        folder = directory.replace("\\", "/").strip("/").removeprefix("./")
+        prefix = f"{folder}/" if folder not in ("", ".") else ""
+        lines = {
+            file.path: file.lines for file in self.store.files() if file.error is None and file.path.startswith(prefix)
+        }
+        if not lines and prefix:
+            raise NotInIndexError(f"no indexed file is below {directory!r}; see: cgi tree")
+        return lines
+
+    def stats(self) -> dict[str, dict[str, int] | str | int]:
+        """Return what the index says of itself, its size in bytes, and counts of files, chunks, edges and references.
+
+        Example:
+            >>> indexer.stats()["languages"]["python"]
+            7
+        """
+        return {**self.store.meta(), "size": self.db.stat().st_size, **self.store.counts()}
+
+    def doctor(self) -> list[str]:
+        """List the faults of the index file. A sound file has none.
+
+        Example:
+            >>> indexer.doctor()
+            []
+        """
+        return self.store.check()
+
+    def verify(self, *, report: Callable[[Progress], None] = lambda progress: None) -> list[str]:
+        """List the differences between the index and a fresh build. A sound index that is up to date has none.
+
+        `report` is called with the progress of each stage. Raises UsageError if the repository's folder is not known.
+
+        Example:
+            >>> indexer.verify()
+            []
+        """
+        from code_graph_indexer.indexing import verify_index
+
+        if self.root is None:
+            raise UsageError(
+                f"{self.db} does not say where its repository is; give the folder: cgi verify FOLDER --db FILE"
+            )
+        return self.doctor() or verify_index(self.root, self.db, self.settings, embedder=self.embedder(), report=report)
+
+    def _cache(self, embedder: Embedder | None) -> SemanticCache:
+        if self._cache_store is None:
+            self._cache_store = _open_cache(self.settings, self.db)
+        return SemanticCache(self._cache_store, embedder, threshold=self.settings.cache_threshold)
+
+
+def _root_of(db: Path) -> Path | None:
+    """Return the repository around an index in its default place, and None for an index elsewhere."""
+    return db.parent.parent if (db.parent.name, db.name) == (DEFAULT_FOLDER, DEFAULT_FILE) else None
+
+
+def _load_embedder(settings: Settings, recorded: str) -> Embedder:
+    """Load the embedder of the settings. Raises EmbedderError if it is not the one recorded in the index."""
+    spec, options = settings.embedder_choice(recorded)
+    embedder = create_embedder(spec, **options)
+    if embedder.name != recorded:
+        raise EmbedderError(
+            f"the index was made with the embedder {recorded!r}, not {embedder.name!r}; "
+            f"ask with --embedder {recorded}, or rebuild it: cgi index --full --embedder {embedder.name}"
+        )
+    return embedder
+
+
+def _load_cross_encoder(settings: Settings) -> PairScorer:
+    """Load the cross-encoder of the settings. Raises EmbedderError if it or its package cannot be loaded."""
+    try:
+        from code_graph_indexer.retrieval.cross_encoder import CrossEncoder
+    except ImportError as exc:
+        raise EmbedderError(
+            "a cross-encoder needs fastembed; run: pip install 'code-graph-indexer[fastembed]'"
+        ) from exc
+    return CrossEncoder(settings.cross_encoder, cache_dir=settings.model_cache)
+
+
+def _open_cache(settings: Settings, db: Path) -> CacheStore:
+    """Open the cache of the settings: at a Redis server, or else in a file beside the index.
+
+    Raises UsageError if the Redis package is missing or the URL is not valid.
+    """
+    ttl, limit = settings.cache_ttl, settings.cache_limit
+    try:
+        if settings.cache_url:
+            return RedisCache(settings.cache_url, ttl=ttl, limit=limit)
+        return SqliteCache(db.with_name(db.name + ".cache"), ttl=ttl, limit=limit)
+    except ImportError as exc:
+        raise UsageError("a cache at Redis needs its package; run: pip install 'code-graph-indexer[redis]'") from exc
+    except ValueError as exc:
+        raise UsageError(f"CGI_CACHE_URL is no Redis URL: {exc}; give one like redis://localhost:6379/0") from exc
 
 
 def _depths(chunks: Sequence[StoredChunk]) -> dict[int, int]:
-    """Give the nesting of each chunk: 0 for what stands in the module."""
-    parents = {one.id: one.parent_id for one in chunks}
-    modules = {one.id for one in chunks if one.parent_id is None}
+    """Return the nesting of each chunk by its id: 0 directly in the module, 1 inside such a definition, and so on."""
+    parents = {chunk.id: chunk.parent_id for chunk in chunks}
+    modules = {chunk.id for chunk in chunks if chunk.parent_id is None}
     depths: dict[int, int] = {}
-    for one in chunks:
-        depth, at, seen = 0, one.parent_id, {one.id}
-        while at is not None and at not in modules and at not in seen:
-            seen.add(at)
-            depth, at = depth + 1, parents.get(at)
-        depths[one.id] = depth
+    for chunk in chunks:
+        depth, parent_id, seen = 0, chunk.parent_id, {chunk.id}
+        while parent_id is not None and parent_id not in modules and parent_id not in seen:
+            seen.add(parent_id)
+            depth, parent_id = depth + 1, parents.get(parent_id)
+        depths[chunk.id] = depth
     return depths
-
-
-def _read(query: str, given: Filters) -> tuple[str, Filters]:
-    """Take the filters out of a query, and check them with those given. Raises UsageError for what does not exist."""
-    text, filters = read_filters(query, given)
-    _require_known("source type", filters.source_types, [one.value for one in SourceType])
-    return text, _with_known_languages(filters)
-
-
-def _with_known_languages(filters: Filters) -> Filters:
-    """Write the languages of filters by their names, which may be given by an extension too. Raises UsageError."""
-    excluded = filters.excluded and _with_known_languages(filters.excluded)
-    if not filters.languages:
-        return replace(filters, excluded=excluded)
-    from code_graph_indexer.languages import languages
-
-    by_extension = {one.lstrip("."): name for name, each in languages().items() for one in each.extensions}
-    named = tuple(one if one in languages() else by_extension.get(one, one) for one in filters.languages)
-    _require_known("language", named, languages())
-    return replace(filters, languages=named, excluded=excluded)
-
-
-def _require_known(what: str, wanted: Iterable[str], known: Collection[str]) -> None:
-    for one in wanted:
-        if one not in known:
-            begun = [name for name in known if one.startswith(name)]
-            close = get_close_matches(one, known, n=1) or sorted(begun, key=len)[-1:]
-            hint = f" Did you mean {close[0]!r}?" if close else ""
-            raise UsageError(f"there is no {what} {one!r}.{hint} Known: {', '.join(sorted(known))}.")
-
-
-def _several(value: str | Sequence[str]) -> tuple[str, ...]:
-    return (value,) if isinstance(value, str) and value else tuple(value)

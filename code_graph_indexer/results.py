@@ -9,7 +9,12 @@ from code_graph_indexer.words import estimate_tokens
 
 
 class SourceType(StrEnum):
-    """Say what sort of text a file holds."""
+    """The type of text that a file holds.
+
+    Example:
+        >>> indexer.retrieve("add_tax", limit=1)[0].source_type.value
+        'code'
+    """
 
     CODE = "code"
     MARKDOWN = "markdown"
@@ -18,7 +23,13 @@ class SourceType(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Symbol:
-    """A definition of the index; `chunk_id` is the node of the graph that holds it."""
+    """A definition of the index. `chunk_id` is the node of the graph that holds it.
+
+    Example:
+        >>> symbol = indexer.symbol("add_tax")[0]
+        >>> symbol.kind, symbol.qualified_name
+        ('function', 'shop.pricing.add_tax')
+    """
 
     chunk_id: int
     kind: str
@@ -35,7 +46,12 @@ class Symbol:
 
 @dataclass(frozen=True, slots=True)
 class OpenSite:
-    """A call that could not be linked; `candidate` says that what is asked about is one of what it may mean."""
+    """A call that the resolver could not link. `candidate` is true if the definition in question is one of its candidates.
+
+    Example:
+        >>> indexer.graph.impact("add_tax").open_sites
+        ()
+    """
 
     file_path: str
     line: int
@@ -48,7 +64,13 @@ class OpenSite:
 
 @dataclass(frozen=True, slots=True)
 class Neighbour:
-    """One end of an edge as seen from the other; `line` is where the reference stands."""
+    """The definition at one end of an edge, as seen from the other end. `line` is the line of the reference.
+
+    Example:
+        >>> chunk_id = indexer.symbol("add_tax")[0].chunk_id
+        >>> [neighbour.symbol.name for neighbour in indexer.store.callers([chunk_id])]
+        ['total']
+    """
 
     symbol: Symbol
     kind: str
@@ -59,7 +81,14 @@ class Neighbour:
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """Say how far a long run is: `done` of `total` units of a stage."""
+    """The progress of a long run: `done` of `total` units of a stage.
+
+    Example:
+        >>> stages = []
+        >>> report = indexer.index(full=True, report=lambda progress: stages.append(progress.stage))
+        >>> len(stages) > 0
+        True
+    """
 
     stage: str
     done: int
@@ -68,9 +97,15 @@ class Progress:
 
 @dataclass(frozen=True, slots=True)
 class IndexReport:
-    """What an index run did; edges, references and skipped files are counted when all of them were written, or exact ones.
+    """What an index run did.
 
-    `warnings` say what of the SCIP indexes was not used.
+    `edges`, `references` and `skipped` are counts by kind or reason. A run that updates a few files leaves them empty.
+    `warnings` name the parts of SCIP indexes that were not used. `seconds` is wall-clock time.
+
+    Example:
+        >>> report = indexer.index(full=True)
+        >>> report.files, report.full
+        (14, True)
     """
 
     files: int
@@ -88,7 +123,13 @@ class IndexReport:
 
 @dataclass(frozen=True, slots=True)
 class FileOutline:
-    """The definitions of a file in order; `depths` gives the nesting of each chunk, by id."""
+    """The definitions of a file, in order. `depths` gives the nesting of each chunk by its id, from 0.
+
+    Example:
+        >>> outline = indexer.outline("shop/pricing.py")
+        >>> outline.symbols[-1].name
+        'shipping_cost'
+    """
 
     path: str
     symbols: tuple[Symbol, ...]
@@ -97,10 +138,16 @@ class FileOutline:
 
 @dataclass(frozen=True, slots=True)
 class Filters:
-    """What a search is restricted to, before anything is ranked; an empty field does not restrict.
+    """What a search is restricted to, before anything is ranked. An empty field does not restrict.
 
-    `directory` is a folder below the root; `file_patterns` are globs over the path in which `*` also crosses `/`. What any
-    field of `excluded` names is kept out.
+    `directory` is a folder below the root. `file_patterns` are globs over the path, in which `*` also crosses `/`. A chunk that
+    matches any field of `excluded` is left out.
+
+    Example:
+        >>> from code_graph_indexer import Filters, SparseRetriever
+        >>> filters = Filters(languages=("go",))
+        >>> SparseRetriever(indexer.store).retrieve("queue", filters, limit=1)[0].language
+        'go'
     """
 
     repo_id: str | None = None
@@ -115,7 +162,13 @@ class Filters:
 
 @dataclass(frozen=True, slots=True)
 class RelatedDefinition:
-    """A neighbour of a chunk in the call graph; `relation` is `caller`, `callee`, `base` or `derived`."""
+    """A neighbour of a chunk in the graph. `relation` is `caller`, `callee`, `base` or `derived`.
+
+    Example:
+        >>> context = indexer.retrieve("add_tax", limit=1)[0]
+        >>> [(related.relation, related.qualified_name) for related in context.related_definitions]
+        [('caller', 'shop.cart.Cart.total')]
+    """
 
     relation: str
     node_id: int
@@ -129,7 +182,15 @@ class RelatedDefinition:
 
 
 class SignalRank(NamedTuple):
-    """What a signal, boost or penalty said of a result: its rank (from 1; 0 for no signal), its score, and what it added."""
+    """What a signal, boost or penalty says of a result.
+
+    `rank` counts from 1, and is 0 for a boost or penalty. `contribution` is what it added to the result's score.
+
+    Example:
+        >>> context = indexer.retrieve("add_tax", limit=1)[0]
+        >>> "definition" in [signal.signal for signal in context.signals]
+        True
+    """
 
     signal: str
     rank: int
@@ -139,11 +200,16 @@ class SignalRank(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class RetrievedContext:
-    """A chunk that answers a query, best first; lines are 1-based and inclusive, a higher score is better.
+    """A chunk that answers a query. Lines are 1-based and inclusive, and a higher score is better.
 
-    `type` is the chunk's kind; `context_header` names where it stands (module, class, relevant imports);
-    `related_definitions` are its callers and callees. `stale` says that the file on disk has changed since it was indexed;
-    `reasoning` says what the request was for that found it.
+    `type` is the chunk's kind. `context_header` names its module, its class and the imports that it uses.
+    `related_definitions` are its callers and callees. `stale` is true if the file on disk has changed since it was indexed.
+    `reasoning` is the reason of the request that found the chunk. `signals` explain the score.
+
+    Example:
+        >>> context = indexer.retrieve("refuse an empty cart", limit=1)[0]
+        >>> context.file_path, context.start_line, context.type
+        ('shop/orders.py', 22, 'function')
     """
 
     node_id: int
@@ -168,7 +234,13 @@ class RetrievedContext:
 
 @dataclass(frozen=True, slots=True)
 class Citation:
-    """A place that an answer cites, [path:start-end], and what checking it found; `problem` is empty when it holds."""
+    """A place that an answer cites, [path:start-end]. `problem` says why the citation does not hold, and is empty if it does.
+
+    Example:
+        >>> citation = indexer.ask("who calls add_tax?").citations[0]
+        >>> citation.path, citation.valid
+        ('shop/pricing.py', True)
+    """
 
     path: str
     start_line: int
@@ -183,9 +255,14 @@ class Citation:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """An answer to a question: the text, the sources it was given, and its citations, checked.
+    """An answer to a question: the text, its sources, and its citations, which are checked.
 
-    `generated` is False when no language model was asked and the text is the ordered context itself.
+    `generated` is False if no language model was asked. The text is then the context itself, in order.
+
+    Example:
+        >>> answer = indexer.ask("who calls add_tax?").answer
+        >>> answer.generated
+        False
     """
 
     question: str
@@ -201,9 +278,14 @@ class Answer:
 
 @dataclass(frozen=True, slots=True)
 class ContextItem:
-    """What stands around a chunk that was found, with the reason it is given for.
+    """A chunk from around a retrieved chunk, with the reason that it is given for.
 
     `type` is parent_class, sibling, method, import, caller, callee, base, derived, parent_section or child_section.
+
+    Example:
+        >>> items = indexer.ask("how is an order placed and stored?").items
+        >>> "callee" in {item.type for item in items}
+        True
     """
 
     type: str
@@ -226,7 +308,15 @@ class ContextItem:
 
 @dataclass(frozen=True, slots=True)
 class RequestTrace:
-    """A request that was made for a question, how much it found, and which of its filters were given up."""
+    """A search that was made for a question.
+
+    `found` is the number of its results. `steps` say which of its filters were given up, and why.
+
+    Example:
+        >>> requests = indexer.ask("how is an order placed and stored?").requests
+        >>> requests[0].query
+        'how is an order placed and stored?'
+    """
 
     query: str
     reasoning: str
@@ -241,9 +331,14 @@ class RequestTrace:
 class RAGResult:
     """An answer, and how it came about.
 
-    `route` is what the question was found to be, `retriever` what answered it, `reason` why; `summary` is what the graph
-    says in words. `decision` and `confidence` (0 to 1) are the evaluator's, `missing` what it did not find. `timings` are
-    milliseconds by stage; `cost` is in US dollars, None where no prices are set.
+    `route` is the sort of question, `retriever` what answered it, `reason` why. `summary` is what the graph says in words.
+    `decision` and `confidence` (0 to 1) are the evaluator's, `missing` the words that it did not find. `timings` are
+    milliseconds by stage. `cost` is in US dollars, and None if no prices are set.
+
+    Example:
+        >>> result = indexer.ask("who calls add_tax?")
+        >>> result.retriever, result.summary
+        ('graph', '1 callers of shop.pricing.add_tax: shop.cart.Cart.total (shop/cart.py:24). (1 proven)')
     """
 
     answer: Answer
@@ -287,15 +382,20 @@ class RAGResult:
 
 
 PROVEN = 0.9
-"""Confidence from which an edge is called proven: of those, more than 97 in 100 are right (docs/calls.md)."""
+"""Confidence from which an edge is called proven: of those, more than 97 in 100 are right (docs/measured/calls.md)."""
 
 
 @dataclass(frozen=True, slots=True)
 class Certainty:
-    """How sure an answer is: edges that are proven, guessed by name, or may be taken by dynamic dispatch.
+    """How sure an answer is: counts of edges that are proven, guessed, or possible by dynamic dispatch (`may`).
 
-    `unresolved` counts the call sites that could not be linked and might belong to the answer; `truncated` says that a limit of
+    `unresolved` counts the calls that could not be linked and might belong to the answer. `truncated` is true if a limit of
     depth, size or time cut the answer off.
+
+    Example:
+        >>> certainty = indexer.callers("add_tax")[0].certainty
+        >>> certainty.proven, certainty.unresolved
+        (1, 0)
     """
 
     proven: int = 0
@@ -307,11 +407,16 @@ class Certainty:
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """One edge as seen from where the question started.
+    """One edge on a walk through the graph.
 
-    `symbol` is what it leads to, `line` where the reference stands, in `file_path`; `depth` counts from 1.
-    `kind` is that of the edge; `confidence` is the lowest on the way there, `may` says that somewhere on it an edge is taken
-    only when dynamic dispatch chooses an override. `via` is the symbol it was reached from.
+    `symbol` is the definition that the edge leads to. `line` is the line of the reference, in `file_path`.
+    `depth` counts from 1. `kind` is the kind of the edge. `confidence` is the lowest of all edges on the way. `may` is true if
+    an edge on the way is taken only by dynamic dispatch. `via` is the definition that the step comes from.
+
+    Example:
+        >>> step = indexer.callers("add_tax")[0].steps[0]
+        >>> step.symbol.qualified_name, step.file_path, step.line
+        ('shop.cart.Cart.total', 'shop/cart.py', 24)
     """
 
     symbol: Symbol
@@ -326,7 +431,13 @@ class Step:
 
 @dataclass(frozen=True, slots=True)
 class Reach:
-    """What is reached from one definition, nearest first."""
+    """What a walk from one definition reaches, nearest first.
+
+    Example:
+        >>> reach = indexer.callees("Cart.total")[0]
+        >>> len(reach.steps)
+        5
+    """
 
     symbol: Symbol
     steps: tuple[Step, ...]
@@ -335,7 +446,13 @@ class Reach:
 
 @dataclass(frozen=True, slots=True)
 class CallPaths:
-    """The shortest ways from one definition to another; each is the list of its steps."""
+    """The shortest ways from one definition to another. Each way is a tuple of steps.
+
+    Example:
+        >>> paths = indexer.graph.paths("place_order", "add_tax").paths
+        >>> [step.symbol.name for step in paths[0]]
+        ['total', 'add_tax']
+    """
 
     source: Symbol
     target: Symbol
@@ -345,11 +462,16 @@ class CallPaths:
 
 @dataclass(frozen=True, slots=True)
 class Impact:
-    """Who is affected when some definitions change, by distance, and the test files to run.
+    """Who is affected if some definitions change, nearest first, and the test files to run.
 
-    Tests that changed come first, then those that are nearest. `unmapped` are changed files without definitions in the index,
-    `removed` the names that a diff takes away, with their files (`path:name`), `open_sites` calls that could not be linked
-    and may be of what changed, the likeliest first.
+    In `tests`, changed tests come first, then the nearest ones. `unmapped` are changed files without definitions in the index.
+    `removed` are names that a diff takes away, as `path:name`. `open_sites` are calls that could not be linked and may be calls
+    of the changed definitions, the likeliest first.
+
+    Example:
+        >>> impact = indexer.graph.impact("add_tax")
+        >>> impact.tests
+        ('tests/test_cart.py',)
     """
 
     changed: tuple[Symbol, ...]
@@ -363,7 +485,12 @@ class Impact:
 
 @dataclass(frozen=True, slots=True)
 class Hierarchy:
-    """The classes above and below a class."""
+    """The classes above and below a class. `outside` names bases that are not in the repository.
+
+    Example:
+        >>> indexer.graph.hierarchy("EmptyCartError").outside
+        ('Exception',)
+    """
 
     symbol: Symbol
     bases: tuple[Step, ...]
@@ -373,7 +500,13 @@ class Hierarchy:
 
 @dataclass(frozen=True, slots=True)
 class FileLink:
-    """A file that imports, or is imported by, another one; `lines` are where the imports stand."""
+    """A file at the other end of an import. `lines` are the lines of the imports.
+
+    Example:
+        >>> link = indexer.graph.dependents("shop/pricing.py").files[0]
+        >>> link.path, link.lines
+        ('shop/cart.py', (4,))
+    """
 
     path: str
     lines: tuple[int, ...]
@@ -381,7 +514,12 @@ class FileLink:
 
 @dataclass(frozen=True, slots=True)
 class FileLinks:
-    """What a file imports, or what imports it; `outside` are imported modules that are not in the repository."""
+    """The files that a file imports, or that import it. `outside` are imported modules that are not in the repository.
+
+    Example:
+        >>> [link.path for link in indexer.graph.imports("shop/cart.py").files]
+        ['shop/items.py', 'shop/pricing.py']
+    """
 
     path: str
     files: tuple[FileLink, ...]
@@ -390,7 +528,13 @@ class FileLinks:
 
 @dataclass(frozen=True, slots=True)
 class Unused:
-    """A definition without a known reference, with how sure it is that it is not used, and why not surer."""
+    """A definition without a known reference. `confidence` is how sure it is that nothing uses it, `reason` why not surer.
+
+    Example:
+        >>> unused = indexer.graph.unused()
+        >>> "cancel_order" in [entry.symbol.name for entry in unused]
+        True
+    """
 
     symbol: Symbol
     confidence: float
@@ -399,7 +543,13 @@ class Unused:
 
 @dataclass(frozen=True, slots=True)
 class Hub:
-    """A definition that much depends on; `rank` is its PageRank in the graph of calls, 1 divided by their number on average."""
+    """A definition that much depends on. `rank` is its PageRank in the graph of calls, and all ranks sum to 1.
+
+    Example:
+        >>> hub = indexer.graph.hubs(limit=1)[0]
+        >>> 0 < hub.rank < 1
+        True
+    """
 
     symbol: Symbol
     callers: int
@@ -409,7 +559,13 @@ class Hub:
 
 @dataclass(frozen=True, slots=True)
 class Community:
-    """Files that refer to each other more than to others; `folder` holds most of them, `hubs` are referred to most."""
+    """Files that refer to each other more than to others. `folder` holds most of them, `hubs` are the most referred to.
+
+    Example:
+        >>> communities = indexer.graph.communities()
+        >>> sum(len(community.files) for community in communities) > 0
+        True
+    """
 
     folder: str
     files: tuple[str, ...]
@@ -420,7 +576,13 @@ class Community:
 
 @dataclass(frozen=True, slots=True)
 class GraphNode:
-    """A node of an exported graph: a file, or a definition."""
+    """A node of an exported graph: a file, or a definition.
+
+    Example:
+        >>> node = indexer.graph.export(["add_tax"]).nodes[0]
+        >>> node.path.endswith(".py")
+        True
+    """
 
     id: str
     label: str
@@ -430,7 +592,13 @@ class GraphNode:
 
 @dataclass(frozen=True, slots=True)
 class GraphEdge:
-    """An edge of an exported graph; `weight` counts the references between its ends."""
+    """An edge of an exported graph. `weight` counts the references between its ends.
+
+    Example:
+        >>> edge = indexer.graph.export(["add_tax"]).edges[0]
+        >>> edge.kind
+        'calls'
+    """
 
     source: str
     target: str
@@ -441,7 +609,13 @@ class GraphEdge:
 
 @dataclass(frozen=True, slots=True)
 class GraphExport:
-    """A part of the graph, to be drawn or computed with."""
+    """A part of the graph, to draw or to compute with. `truncated` is true if the limit left nodes out.
+
+    Example:
+        >>> export = indexer.graph.export(["add_tax"])
+        >>> len(export.nodes), export.truncated
+        (2, False)
+    """
 
     nodes: tuple[GraphNode, ...]
     edges: tuple[GraphEdge, ...]
@@ -450,7 +624,14 @@ class GraphExport:
 
 @dataclass(frozen=True, slots=True)
 class ScipExport:
-    """What a SCIP index that was written holds."""
+    """What a written SCIP index holds.
+
+    Example:
+        >>> import pathlib
+        >>> export = indexer.graph.export_scip(pathlib.Path(shop) / "index.scip")
+        >>> export.documents > 0
+        True
+    """
 
     path: str
     documents: int

@@ -1,4 +1,4 @@
-"""Settings, their defaults and their reasons; the only reader of the environment and of `cgi.toml`."""
+"""Settings and their defaults. No other module reads the environment or `cgi.toml`."""
 
 import math
 import os
@@ -12,14 +12,24 @@ from code_graph_indexer.errors import UsageError
 ENVIRONMENT_PREFIX = "CGI_"
 CONFIG_FILE = "cgi.toml"
 PROJECT_FILE = "pyproject.toml"
-"""Its table `tool.cgi` is read too; what `cgi.toml` says goes before it."""
+"""Its table `tool.cgi` is read too. `cgi.toml` overrides it."""
 
 DEFAULT_EMBEDDER = "static"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Settings:
-    """Hold every setting; each has an environment variable CGI_<NAME> and a key in `cgi.toml`."""
+    """Hold every setting of an index and its questions.
+
+    Each setting has an environment variable `CGI_<NAME>`, and a key in `cgi.toml` unless it names a key, an endpoint or
+    a model. `load_settings` reads both. Every value has a default, and an object cannot be changed.
+
+    Example:
+        >>> from code_graph_indexer import Settings
+        >>> settings = Settings(workers=2, limit=5)
+        >>> settings.limit, settings.max_chunk_size
+        (5, 1600)
+    """
 
     embedder: str = ""
     """`static`, `hashing`, `fastembed:<model>` or `openai:<model>`; empty means the index's own, `static` for a new one."""
@@ -125,13 +135,15 @@ class Settings:
         return spec, options.get(spec.partition(":")[0], {})
 
     def __repr__(self) -> str:
-        shown = (
-            f"{one.name}={'***' if 'key' in one.name and getattr(self, one.name) else repr(getattr(self, one.name))}"
-            for one in fields(self)
+        values = (
+            # A setting may be printed in a log or a traceback, where no key belongs.
+            f"{field.name}={'***' if 'key' in field.name and getattr(self, field.name) else repr(getattr(self, field.name))}"
+            for field in fields(self)
         )
-        return f"Settings({', '.join(shown)})"
+        return f"Settings({', '.join(values)})"
 
 
+# Zero means something here: a process for each core, or no cost.
 _MAY_BE_ZERO = frozenset({"workers", "input_price", "output_price"})
 
 _FOREIGN_VARIABLES = {
@@ -146,22 +158,28 @@ _FOREIGN_VARIABLES = {
 def load_settings(
     root: Path | None = None, environment: Mapping[str, str] | None = None, **overrides: object
 ) -> Settings:
-    """Return the settings: keywords over environment over `cgi.toml`, over `[tool.cgi]` of pyproject.toml, over defaults.
+    """Read the settings of a repository.
 
-    An override of None means "not given". Raises UsageError for an unknown name or a value of the wrong type. Keys,
-    endpoints and models are never read from `cgi.toml`: a repository must not choose where its text is sent, or what is loaded.
+    An override wins over an environment variable, which wins over `cgi.toml`, which wins over `[tool.cgi]` of
+    pyproject.toml, which wins over the default. An override of None is ignored. `root` is the folder with the two files,
+    and `environment` replaces `os.environ`.
+
+    Keys, endpoints and models are never read from a file: a repository must not choose where its text is sent, or which
+    model is loaded. Raises UsageError for an unknown name or a value of the wrong type.
     """
     environment = os.environ if environment is None else environment
-    found: dict[str, tuple[object, str]] = {}
+    values: dict[str, tuple[object, str]] = {}
+    # Each source below overrides the ones above it.
     if root is not None:
-        found.update(_read_config(root / PROJECT_FILE))
-        found.update(_read_config(root / CONFIG_FILE))
-    for one in fields(Settings):
-        for variable in (_FOREIGN_VARIABLES.get(one.name), ENVIRONMENT_PREFIX + one.name.upper()):
+        values.update(_read_config(root / PROJECT_FILE))
+        values.update(_read_config(root / CONFIG_FILE))
+    for field in fields(Settings):
+        # Our own variable comes last, so it wins over the customary one.
+        for variable in (_FOREIGN_VARIABLES.get(field.name), ENVIRONMENT_PREFIX + field.name.upper()):
             if variable and variable in environment:
-                found[one.name] = (environment[variable], variable)
-    found.update({name: (value, name) for name, value in overrides.items() if value is not None})
-    return replace(Settings(), **{name: _convert(name, value, source) for name, (value, source) in found.items()})  # type: ignore[arg-type]
+                values[field.name] = (environment[variable], variable)
+    values.update({name: (value, name) for name, value in overrides.items() if value is not None})
+    return replace(Settings(), **{name: _convert(name, value, source) for name, (value, source) in values.items()})  # type: ignore[arg-type]
 
 
 def _read_config(path: Path) -> dict[str, tuple[object, str]]:
@@ -184,26 +202,28 @@ def _read_config(path: Path) -> dict[str, tuple[object, str]]:
 
 def _convert(name: str, value: object, source: str) -> object:
     defaults = Settings()
-    if name not in {one.name for one in fields(Settings)}:
-        known = ", ".join(one.name for one in fields(Settings))
-        raise UsageError(f"{source}: there is no setting {name!r}; known are {known}")
-    wanted = type(getattr(defaults, name))
-    # A whole number is a float too; a text is what the environment has for everything.
-    if wanted is bool:
+    if name not in {field.name for field in fields(Settings)}:
+        names = ", ".join(field.name for field in fields(Settings))
+        raise UsageError(f"{source}: there is no setting {name!r}; known are {names}")
+    expected = type(getattr(defaults, name))
+    if expected is bool:
         return _truth(value, source)
-    if isinstance(value, bool) or not isinstance(value, (str, int, wanted) if wanted is float else (str, wanted)):
-        raise UsageError(f"{source} must be {wanted.__name__}, not {value!r}")
+    # A whole number may stand for a float, and the environment has only texts.
+    # Python counts a truth value as a whole number, but `workers = true` is a mistake.
+    if isinstance(value, bool) or not isinstance(value, (str, int, expected) if expected is float else (str, expected)):
+        raise UsageError(f"{source} must be {expected.__name__}, not {value!r}")
     try:
-        converted = wanted(value)
+        converted = expected(value)
     except ValueError as exc:
-        raise UsageError(f"{source} must be {wanted.__name__}, not {value!r}") from exc
-    if wanted in (int, float) and not (0 < converted < math.inf or (converted == 0 and name in _MAY_BE_ZERO)):
+        raise UsageError(f"{source} must be {expected.__name__}, not {value!r}") from exc
+    # The comparison also refuses NaN, which is neither larger nor smaller than 0.
+    if expected in (int, float) and not (0 < converted < math.inf or (converted == 0 and name in _MAY_BE_ZERO)):
         raise UsageError(f"{source} must be positive, not {value!r}")
     return converted
 
 
 def _truth(value: object, source: str) -> bool:
-    known = {"true": True, "yes": True, "on": True, "1": True, "false": False, "no": False, "off": False, "0": False}
-    if (said := str(value).lower()) not in known:
+    words = {"true": True, "yes": True, "on": True, "1": True, "false": False, "no": False, "off": False, "0": False}
+    if (word := str(value).lower()) not in words:
         raise UsageError(f"{source} must be true or false, not {value!r}")
-    return known[said]
+    return words[word]

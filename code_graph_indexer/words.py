@@ -1,4 +1,4 @@
-"""Code-aware words: what identifiers, paths and prose are split into, the same for indexing, queries and embedders."""
+"""Split identifiers, paths and prose into words. Indexing, queries and embedders use the same words."""
 
 import re
 from collections.abc import Callable, Sequence
@@ -7,6 +7,7 @@ from typing import TypeVar
 
 _TOKEN = re.compile(r"\w+")
 _ASCII_TOKENS = "".join(chr(code) if _TOKEN.match(chr(code)) else " " for code in range(128))
+# Capitals end before the one that begins a word: `HTTPUrl` is `HTTP` and `Url`.
 _PART = re.compile(r"[A-Z]+(?![a-z])|[A-Z][a-z]+|[a-z]+|\d+|[^\W\d_a-zA-Z]+")
 _HEX = re.compile(r"0[xX][0-9a-fA-F]+|[0-9a-fA-F]{7,40}")
 
@@ -14,10 +15,10 @@ NAME_SEPARATOR = re.compile(r"::|->|[#./\\]")
 """What joins the parts of a qualified name in some language."""
 
 ASCII_PER_TOKEN = 4
-"""ASCII characters a token: the common rule of thumb; dense code has about three, so a budget is no hard limit."""
+"""ASCII characters for each token, by the common rule of thumb. Dense code has about three, so a budget is no hard limit."""
 
 WORD_LIMIT = 64
-"""Characters of the longest word kept: longer ones are data (base64, minified code), not language."""
+"""Characters of the longest word in the index. Longer words are data (base64, minified code), not language."""
 
 GRAM_SIZE = 3
 """Characters of a trigram, as FTS5's `trigram` tokenizer cuts them."""
@@ -79,30 +80,32 @@ STOP_WORDS = frozenset(
 
 
 TABLE_LIMIT = 200_000
-"""Tokens that a table keeps: the vocabulary of a large repository, in some 30 MB."""
+"""Tokens that a table caches: the vocabulary of a large repository, in some 30 MB."""
 
 TEXTS_KEPT = 2_000
-"""Texts whose tokens are kept: the chunks of a batch of files are read for their words, and again for their vectors."""
+"""Texts whose tokens are cached. The chunks of a batch of files are read for their words, then again for their vectors."""
 
 T = TypeVar("T")
 
 
 class TokenTable(dict[str, T]):
-    """What a function makes of each token, remembered; looking up is half of lru_cache's cost, and text repeats itself."""
+    """Cache the value of a function for each token. A lookup costs half of what lru_cache costs, and texts repeat tokens."""
 
     def __init__(self, make: Callable[[str], T]) -> None:
         super().__init__()
         self._make = make
 
     def __missing__(self, token: str) -> T:
+        # To drop the least used token, every lookup would have to be counted.
         if len(self) >= TABLE_LIMIT:
             self.clear()
-        made = self[token] = self._make(token)
-        return made
+        value = self[token] = self._make(token)
+        return value
 
 
 def split_identifier(name: str) -> tuple[str, ...]:
-    """Split an identifier into lower-case sub-words: `getHTTPUrl_2` is get, http, url, 2; hex codes stay whole."""
+    """Split an identifier into lower-case sub-words: `getHTTPUrl_2` is get, http, url, 2. Hex codes stay whole."""
+    # `defaced` has only hex digits, but is a word.
     if _HEX.fullmatch(name) and not name.isalpha():
         return (name.lower(),)
     return tuple(map(str.lower, _PART.findall(name)))
@@ -123,47 +126,47 @@ EXPANDED = TokenTable(_expand)
 
 
 def sub_words(token: str) -> Sequence[str]:
-    """Do what `split_identifier` does, in less time for a token whose words were asked for."""
+    """Return what `split_identifier` returns, but take the words from the cache if they are there."""
     if len(token) > WORD_LIMIT:
         return split_identifier(token)
     words = EXPANDED[token].split(" ")
-    # Behind several stands their compound.
+    # When there are several words, the last is their compound: `get url geturl`.
     return words[:-1] if len(words) > 1 else words if words[0] else ()
 
 
 def tokens(text: str) -> list[str]:
     """List the identifiers, words and numbers of a text as they are written, in order.
 
-    ASCII is blanked and split, which takes half the time of the pattern.
+    For ASCII text, translate and split takes half the time of the pattern.
     """
     return text.translate(_ASCII_TOKENS).split() if text.isascii() else _TOKEN.findall(text)
 
 
 chunk_tokens = lru_cache(TEXTS_KEPT)(tokens)
-"""The tokens of a text that is soon read again; the list is not to be changed."""
+"""Cache the tokens of a text that is soon read again. Callers must not change the list."""
 
 
 def index_words(text: str) -> str:
-    """Write a text as the words it is found by, separated by blanks, in order."""
+    """Write a text as the words that the index stores for it, separated by blanks, in order."""
     return " ".join(map(EXPANDED.__getitem__, tokens(text)))
 
 
 def words_and_grams(text: str) -> tuple[str, str]:
-    """Write a text as the words it is found by, and as the distinct tokens whose trigrams it is found by.
+    """Write a text as the words that the index stores for it, and as the distinct tokens for its trigrams.
 
-    Trigrams need every token only once, which is less than half of a text and of its cost.
+    Trigrams need a repeated token only once, which saves more than half of the cost.
     """
-    found = chunk_tokens(text)
+    words = chunk_tokens(text)
     return (
-        " ".join(map(EXPANDED.__getitem__, found)),
-        " ".join([one for one in dict.fromkeys(found) if len(one) >= GRAM_SIZE]),
+        " ".join(map(EXPANDED.__getitem__, words)),
+        " ".join([word for word in dict.fromkeys(words) if len(word) >= GRAM_SIZE]),
     )
 
 
 def trigrams(text: str) -> list[str]:
     """List the distinct trigrams inside the tokens of a text."""
-    found = (one[i : i + GRAM_SIZE] for one in tokens(text) for i in range(len(one) - GRAM_SIZE + 1))
-    return list(dict.fromkeys(found))
+    grams = (token[i : i + GRAM_SIZE] for token in tokens(text) for i in range(len(token) - GRAM_SIZE + 1))
+    return list(dict.fromkeys(grams))
 
 
 def query_words(text: str) -> list[str]:
@@ -183,6 +186,7 @@ def dotted_name(text: str) -> str:
 
 
 def estimate_tokens(text: str) -> int:
-    """Estimate the tokens of a text without a tokenizer: a quarter per ASCII character, one per any other."""
+    """Estimate the tokens of a text without a tokenizer: a quarter for each ASCII character, one for any other."""
     ascii_length = len(text.encode("ascii", "ignore"))
+    # The two minus signs round the division up.
     return -(-ascii_length // ASCII_PER_TOKEN) + len(text) - ascii_length

@@ -1,18 +1,17 @@
 """Measure what a question's context holds: is the place that answers it in it, at a budget of tokens?
 
-DATA and CORPORA are those of bench_search.py. Each annotated query goes through the product's own pipeline, without a
-language model, at each budget; recall is the share of its targets that the packed context covers, by the rules of DATA's
-score.py, averaged over the queries. Each variant leaves a stage out, or puts one in.
+DATA and CORPORA are those of bench_search.py. Each annotated query goes through the product's own pipeline, at each
+budget, without a language model. Recall is the share of its targets that the packed context covers. The rules of DATA's
+score.py decide what is covered. The table holds the means over the queries. Each variant leaves a stage out, or adds one.
 
 usage: bench_ask.py --corpora DIR --data DIR [--indexes DIR] [--only NAME…] [--budgets N…] [--variants NAME…]
                     [--cross-encoder MODEL]
 
-With --cross-encoder (a model of fastembed, or a folder with an ONNX export) there is one more variant, in which it scores the
-first results; each pair is scored once, whatever the budget.
+MODEL is a model of fastembed, or a folder with an ONNX export. With it there is one more variant, in which the model scores
+the first results. It scores each pair once, whatever the budget.
 """
 
 import argparse
-import asyncio
 import json
 import statistics
 import sys
@@ -45,7 +44,7 @@ VARIANTS: Mapping[str, Mapping[str, Any]] = {
 
 
 def scorer_of(model: str | None) -> PairScorer | None:
-    """Load a cross-encoder, if one is named; fastembed is needed for that alone."""
+    """Load a cross-encoder if the user named one. Nothing else here needs fastembed."""
     if not model:
         return None
     from code_graph_indexer.retrieval.cross_encoder import CrossEncoder
@@ -62,12 +61,12 @@ class Scored:
 
     def scores(self, query: str, texts: Sequence[str]) -> list[float]:
         """Score texts for a query."""
-        fresh = [one for one in dict.fromkeys(texts) if (query, one) not in self._known]
-        self._known.update(zip([(query, one) for one in fresh], self._scorer.scores(query, fresh), strict=True))
-        return [self._known[query, one] for one in texts]
+        fresh = [text for text in dict.fromkeys(texts) if (query, text) not in self._known]
+        self._known.update(zip([(query, text) for text in fresh], self._scorer.scores(query, fresh), strict=True))
+        return [self._known[query, text] for text in texts]
 
 
-async def contexts(
+def contexts(
     indexer: CodeIndexer, variant: str, budget: int, query: str, scorer: PairScorer | None
 ) -> list[dict[str, Any]]:
     """Return the places in the packed context of a query."""
@@ -77,8 +76,10 @@ async def contexts(
         settings = Settings(token_budget=budget, **VARIANTS[variant])
         scorer = scorer if variant == CROSS_ENCODER else None
         pipeline = RAGPipeline(indexer.store, indexer.embedder(), settings, cross_encoder=scorer)
-        sources = (await pipeline.query(query)).sources
-    return [{"path": one.file_path, "start_line": one.start_line, "end_line": one.end_line} for one in sources]
+        sources = pipeline.query(query).sources
+    return [
+        {"path": source.file_path, "start_line": source.start_line, "end_line": source.end_line} for source in sources
+    ]
 
 
 def main() -> None:
@@ -91,39 +92,39 @@ def main() -> None:
     parser.add_argument("--budgets", nargs="*", type=int, default=list(BUDGETS))
     parser.add_argument("--variants", nargs="*", default=list(VARIANTS), choices=list(VARIANTS))
     parser.add_argument("--cross-encoder", metavar="MODEL", help="score the first results with it, as one more variant")
-    given = parser.parse_args()
-    variants = [one for one in given.variants if one != CROSS_ENCODER or given.cross_encoder]
+    arguments = parser.parse_args()
+    variants = [variant for variant in arguments.variants if variant != CROSS_ENCODER or arguments.cross_encoder]
     if not variants:
         parser.error(f"the variant {CROSS_ENCODER} needs --cross-encoder MODEL")
-    model = scorer_of(given.cross_encoder)
-    rules = load_rules(given.data)
+    model = scorer_of(arguments.cross_encoder)
+    rules = load_rules(arguments.data)
     annotated = rules.load_annotations()
-    repos = {one["name"]: one for one in json.loads((given.data / "repos.json").read_text(encoding="utf-8"))}
+    repos = {repo["name"]: repo for repo in json.loads((arguments.data / "repos.json").read_text(encoding="utf-8"))}
     recall: dict[tuple[str, int], list[float]] = defaultdict(list)
     by_category: dict[tuple[str, int], list[float]] = defaultdict(list)
     with tempfile.TemporaryDirectory() as temporary:
-        indexes = given.indexes or Path(temporary)
-        for name in given.only or list(repos):
-            root = given.corpora / name / (repos[name].get("benchmark_root") or "")
+        indexes = arguments.indexes or Path(temporary)
+        for name in arguments.only or list(repos):
+            root = arguments.corpora / name / (repos[name].get("benchmark_root") or "")
             scorer = Scored(model) if model is not None else None
             queries = {query: entry for (repo, query), entry in annotated.items() if repo == name}
             with open_index(name, root, indexes) as indexer:
                 for query, entry in queries.items():
                     targets = entry.get("relevant", []) + entry.get("secondary", [])
                     for variant in variants:
-                        for budget in given.budgets:
-                            places = asyncio.run(contexts(indexer, variant, budget, query, scorer))
-                            held = sum(any(rules.covers(one, target) for one in places) for target in targets)
-                            recall[variant, budget].append(held / len(targets))
+                        for budget in arguments.budgets:
+                            places = contexts(indexer, variant, budget, query, scorer)
+                            covered = sum(any(rules.covers(place, target) for place in places) for target in targets)
+                            recall[variant, budget].append(covered / len(targets))
                             if variant == variants[0]:
-                                by_category[rules.category(entry), budget].append(held / len(targets))
+                                by_category[rules.category(entry), budget].append(covered / len(targets))
             print(f"{name}: {len(queries)} queries", file=sys.stderr)
-    for title, found in (("variant", recall), ("category", by_category)):
-        print(f"\n| {title} | queries | " + " | ".join(f"{budget:,}" for budget in given.budgets) + " |")
-        print("|---|---|" + "---|" * len(given.budgets))
-        for one in dict.fromkeys(key for key, _ in found):
-            cells = " | ".join(f"{statistics.mean(found[one, budget]):.3f}" for budget in given.budgets)
-            print(f"| {one} | {len(found[one, given.budgets[0]])} | {cells} |")
+    for title, recalls in (("variant", recall), ("category", by_category)):
+        print(f"\n| {title} | queries | " + " | ".join(f"{budget:,}" for budget in arguments.budgets) + " |")
+        print("|---|---|" + "---|" * len(arguments.budgets))
+        for row in dict.fromkeys(key for key, _ in recalls):
+            cells = " | ".join(f"{statistics.mean(recalls[row, budget]):.3f}" for budget in arguments.budgets)
+            print(f"| {row} | {len(recalls[row, arguments.budgets[0]])} | {cells} |")
 
 
 if __name__ == "__main__":

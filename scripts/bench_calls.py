@@ -1,9 +1,9 @@
 """Measure the call graph against what type checkers, compilers and executed tests say.
 
-DATA is a folder with `truth/*.json` and its `score.py`; CHECKOUTS holds a checkout of each repository by name, at the commit
-that its truth names. Each is indexed into a temporary file, whose calls are written in the scorer's form (--keep keeps
-them) and scored. Then comes the calibration: for each confidence an edge may have, how many edges have it, and how many of
-those that the truth judges are right.
+DATA is a folder with `truth/*.json` and its `score.py`. CHECKOUTS holds a checkout of each repository by name, at the commit
+that its truth names. The script indexes each one into a temporary file. It writes the calls in the scorer's form (--keep
+keeps them) and scores them. Then comes the calibration. For each confidence it prints how many edges have it, and how many
+of those that the truth judges are right.
 
 usage: bench_calls.py CHECKOUTS --data DATA [--only REPO…] [--misses N] [--keep FOLDER]
 """
@@ -22,7 +22,7 @@ from typing import Any, NamedTuple
 import apsw
 
 from code_graph_indexer import CodeIndexer
-from code_graph_indexer.storage.sqlite_graph import SqliteStore
+from code_graph_indexer.storage.sqlite import SqliteStore
 
 ROOTS = {"zod": "packages/zod"}
 """Folders of a checkout that the truth speaks of, where it is not the whole."""
@@ -75,14 +75,14 @@ def overriding(connection: apsw.Connection) -> dict[int, set[int]]:
     direct: dict[int, set[int]] = defaultdict(set)
     for source, target in rows_of(connection, OVERRIDES):
         direct[target].add(source)
-    found: dict[int, set[int]] = {}
+    overriders: dict[int, set[int]] = {}
     for method in direct:
-        waiting, found[method] = [method], set()
+        waiting, overriders[method] = [method], set()
         while waiting:
-            fresh = direct.get(waiting.pop(), set()) - found[method]
-            found[method] |= fresh
+            fresh = direct.get(waiting.pop(), set()) - overriders[method]
+            overriders[method] |= fresh
             waiting += fresh
-    return found
+    return overriders
 
 
 class Namer:
@@ -119,36 +119,38 @@ def calls_of(db: Path, prefix: str, language: str) -> Iterator[Call]:
         lines = texts.get(path) or texts.setdefault(path, (store.file_text(path) or b"").split(b"\n"))
         before = lines[line - 1][:column].decode("utf-8", "replace")
         units = len(before.encode("utf-16-le")) // 2
-        for one in (target, *below.get(target, ())):
-            other, callee, other_module = ends[one]
+        for method in (target, *below.get(target, ())):
+            callee_path, callee, other_module = ends[method]
             name = namer.name(callee, other_module)
-            yield Call(path, line, units, namer.name(caller, module), other, name, one != target, confidence)
+            yield Call(path, line, units, namer.name(caller, module), callee_path, name, method != target, confidence)
     connection.close()
     store.close()
 
 
 def judged(truth: Mapping[str, Any], calls: Iterable[Call], names: Any) -> Iterator[tuple[float, bool]]:
     """Yield the confidence of each edge that the truth judges, and whether it is right."""
-    certain = [one for one in calls if not one.may]
+    certain = [call for call in calls if not call.may]
     if "sites" in truth:
         sites = {
             (path, line, column): (state, set(accepted)) for path, line, column, _, state, accepted in truth["sites"]
         }
         best: dict[tuple[str, int, int], tuple[float, bool]] = {}
-        for one in certain:
-            state, accepted = sites.get(one[:3], ("unjudged", set()))
+        for call in certain:
+            state, accepted = sites.get(call[:3], ("unjudged", set()))
             if state != "unjudged":
-                right = f"{one.callee_path}::{one.callee}" in accepted
+                right = f"{call.callee_path}::{call.callee}" in accepted
                 # A class and its constructor are two edges of one site, and one decision.
-                best[one[:3]] = max(
-                    best.get(one[:3], (one.confidence, right)), (one.confidence, right), key=lambda pair: pair[1]
+                best[call[:3]] = max(
+                    best.get(call[:3], (call.confidence, right)), (call.confidence, right), key=lambda pair: pair[1]
                 )
         yield from best.values()
     else:
-        wanted = {(a, b) for caller, callee, *_ in truth["edges"] for a in names(caller) for b in names(callee)}
-        edges = {(f"{one.path}::{one.caller}", f"{one.callee_path}::{one.callee}", one.confidence) for one in certain}
+        true_edges = {(a, b) for caller, callee, *_ in truth["edges"] for a in names(caller) for b in names(callee)}
+        edges = {
+            (f"{call.path}::{call.caller}", f"{call.callee_path}::{call.callee}", call.confidence) for call in certain
+        }
         for source, target, confidence in edges:
-            yield confidence, (source, target) in wanted
+            yield confidence, (source, target) in true_edges
 
 
 def calibration(rows: Sequence[tuple[float, bool]]) -> str:
@@ -189,7 +191,7 @@ def main() -> int:
                 indexer.index(full=True)
             calls = list(calls_of(db, PREFIXES.get(name, ""), truth["language"]))
             predictions.append(str(folder / f"{name}.json"))
-            Path(predictions[-1]).write_text(json.dumps({"repo": name, "calls": [one._asdict() for one in calls]}))
+            Path(predictions[-1]).write_text(json.dumps({"repo": name, "calls": [call._asdict() for call in calls]}))
             rows += judged(truth, calls, scorer["names"])
         sys.argv = ["score.py", *predictions, "--truth", str(args.data / "truth"), "--misses", str(args.misses)]
         status: int = scorer["main"]()

@@ -1,11 +1,14 @@
 """Measure search by what commits say and where they went: a yardstick without a label that anybody wrote for it.
 
-Of each git checkout, the newest QUERIES commits are taken that changed one or two files of code, still there, and nothing
-else but tests and documents, and that say so in four words or more. The subject, without issue numbers and prefixes such
-as `fix:`, is the query, and those files are what is looked for, in the index of the present state. Printed are the mean
-reciprocal rank of the first of them among the files of LIMIT results, and how often it is the first; of commits that changed
-a definition which still has its name, how often the first result in the first right file is such a definition (`place`), and
-how often any result is (`listed`), by repository and in the mean over repositories.
+The script takes the newest QUERIES commits of each git checkout that fit. Such a commit changed one or two files of code that
+still exist, and nothing else but tests and documents. Its subject has four words or more. The query is the subject without
+issue numbers and prefixes such as `fix:`. The right files are those of the commit, in the index of the present state.
+
+The table has a row for each repository, and the mean over repositories:
+
+* `MRR`: the mean reciprocal rank of the first right file among the files of LIMIT results. `hit@1`: how often it is first.
+* `place`: how often the first result in the first right file is a definition that the commit changed. `listed`: how often
+  any result is. Both count only commits that changed a definition which still has its name.
 
 usage: bench_commits.py CHECKOUT… [--indexes DIR] [--without SIGNAL…]
 """
@@ -71,41 +74,43 @@ def commits(root: Path) -> Iterator[Commit]:
         revision, subject, *paths = entry.strip().split("\n")
         # A word before a colon would be read as a filter.
         query = _FORMAL.sub("", subject).replace(":", " ").strip()
-        yield Commit(revision, query, [one for one in paths if one])
+        yield Commit(revision, query, [path for path in paths if path])
 
 
 def queries(root: Path, code: set[str]) -> list[Commit]:
     """List the commits that are asked for, with the files that answer each."""
-    found: list[Commit] = []
-    for one in commits(root):
-        changed = [path for path in one.paths if not _BESIDE.search(path)]
-        if 0 < len(changed) <= FILES and code.issuperset(changed) and len(one.query.split()) >= WORDS:
-            found.append(one._replace(paths=changed))
-        if len(found) == QUERIES:
+    chosen: list[Commit] = []
+    for commit in commits(root):
+        changed = [path for path in commit.paths if not _BESIDE.search(path)]
+        if 0 < len(changed) <= FILES and code.issuperset(changed) and len(commit.query.split()) >= WORDS:
+            chosen.append(commit._replace(paths=changed))
+        if len(chosen) == QUERIES:
             break
-    return found
+    return chosen
 
 
 def changed_names(indexer: CodeIndexer, root: Path, commit: Commit) -> dict[str, set[str]]:
     """List the definitions of each file that a commit changed, if the index has one of that name there."""
     changes = changes_of(root, f"{commit.revision}^..{commit.revision}")
-    found: dict[str, set[str]] = {}
+    names: dict[str, set[str]] = {}
     for path in commit.paths:
-        known = [one.qualified_name for one in indexer.outline(path).symbols]
-        dotted = {one.dotted for one in changes if one.path == path and one.dotted}
-        found[path] = {one for one in dotted if any(is_named(name, one) for name in known)}
-    return found
+        indexed = [symbol.qualified_name for symbol in indexer.outline(path).symbols]
+        dotted = {change.dotted for change in changes if change.path == path and change.dotted}
+        names[path] = {local_name for local_name in dotted if any(is_named(name, local_name) for name in indexed)}
+    return names
 
 
 def judged(indexer: CodeIndexer, root: Path, commit: Commit, results: Sequence[RetrievedContext]) -> Found:
     """Say how the results of a commit's query went."""
-    files = list(dict.fromkeys(one.file_path for one in results))
+    files = list(dict.fromkeys(result.file_path for result in results))
     rank = next((rank for rank, path in enumerate(files, 1) if path in commit.paths), 0)
     names = changed_names(indexer, root, commit)
-    right = [any(is_named(one.qualified_name, name) for name in names.get(one.file_path, ())) for one in results]
+    right = [
+        any(is_named(result.qualified_name, name) for name in names.get(result.file_path, ())) for result in results
+    ]
     place = None
     if rank and names[files[rank - 1]]:
-        place = right[[one.file_path for one in results].index(files[rank - 1])]
+        place = right[[result.file_path for result in results].index(files[rank - 1])]
     return Found(1 / rank if rank else 0.0, place, any(right) if any(names.values()) else None)
 
 
@@ -116,8 +121,10 @@ def is_named(qualified_name: str, dotted: str) -> bool:
 
 def measure(indexer: CodeIndexer, root: Path) -> list[Found]:
     """Ask for the commits of a repository."""
-    code = {one.path for one in indexer.store.files() if one.language is not None and one.error is None}
-    return [judged(indexer, root, one, indexer.retrieve(one.query, limit=LIMIT)) for one in queries(root, code)]
+    code = {file.path for file in indexer.store.files() if file.language is not None and file.error is None}
+    return [
+        judged(indexer, root, commit, indexer.retrieve(commit.query, limit=LIMIT)) for commit in queries(root, code)
+    ]
 
 
 def main() -> None:
@@ -127,26 +134,26 @@ def main() -> None:
     parser.add_argument("--indexes", type=Path, help="where index files are kept [a temporary folder]")
     signals = [*fuse.SCORE_WEIGHTS, *TERMS, *rerank.PENALTIES]
     parser.add_argument("--without", nargs="*", default=[], choices=signals, help="signals and terms to leave out")
-    given = parser.parse_args()
-    give_weights(dict.fromkeys(given.without, 0.0))
+    arguments = parser.parse_args()
+    give_weights(dict.fromkeys(arguments.without, 0.0))
     means: list[tuple[float, ...]] = []
     print("| repository | queries | MRR | hit@1 | place | listed |\n|---|---|---|---|---|---|")
     with tempfile.TemporaryDirectory() as temporary:
-        for root in given.checkouts:
-            with open_index(root.name, root, given.indexes or Path(temporary)) as indexer:
-                found = measure(indexer, root)
-            if len(found) >= FEWEST:
-                ranks = [one.reciprocal for one in found]
-                places = [one.place for one in found if one.place is not None]
-                listed = [one.listed for one in found if one.listed is not None]
-                means.append((mean(ranks), mean([one == 1 for one in ranks]), mean(places), mean(listed)))
+        for root in arguments.checkouts:
+            with open_index(root.name, root, arguments.indexes or Path(temporary)) as indexer:
+                verdicts = measure(indexer, root)
+            if len(verdicts) >= FEWEST:
+                ranks = [verdict.reciprocal for verdict in verdicts]
+                places = [verdict.place for verdict in verdicts if verdict.place is not None]
+                listed = [verdict.listed for verdict in verdicts if verdict.listed is not None]
+                means.append((mean(ranks), mean([rank == 1 for rank in ranks]), mean(places), mean(listed)))
                 print(
-                    f"| {root.name} | {len(found)} | " + " | ".join(f"{one:.3f}" for one in means[-1]) + " |",
+                    f"| {root.name} | {len(verdicts)} | " + " | ".join(f"{value:.3f}" for value in means[-1]) + " |",
                     flush=True,
                 )
     if means:
         together = (mean(column) for column in zip(*means, strict=True))
-        print(f"| mean of {len(means)} | | " + " | ".join(f"{one:.4f}" for one in together) + " |")
+        print(f"| mean of {len(means)} | | " + " | ".join(f"{value:.4f}" for value in together) + " |")
 
 
 def mean(values: Sequence[float]) -> float:

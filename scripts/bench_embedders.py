@@ -1,10 +1,10 @@
 """Run the search benchmark through embedders of every sort, with no download and no key.
 
-The model that ships is written as an ONNX export (a table and a mean; its tokenizer does not split camelCase), which
-fastembed loads from its folder, and served on the loopback interface by an endpoint that speaks OpenAI's protocol. Printed
-are NDCG@10, hit@1 and seconds to index for `static`, `hashing`, `fastembed:FOLDER` and `openai:static`: not how good such
-models are, but that each works from index to result. The first two differ as the models do; the last is to equal the
-first but for rounding.
+The script writes the model that ships as an ONNX export (a table and a mean). The tokenizer of the export does not split
+camelCase. fastembed loads the export from its folder. An endpoint on the loopback interface serves the model in OpenAI's
+protocol. The table holds NDCG@10, hit@1 and seconds to index for `static`, `hashing`, `fastembed:FOLDER` and
+`openai:static`. It does not say how good such models are. It says that each works from index to result. The first two
+differ as the models do. The last must equal the first but for rounding.
 
 usage: bench_embedders.py --corpora DIR --data DIR --only NAME…
 """
@@ -76,17 +76,17 @@ def write_export(folder: Path) -> None:
 
 @contextmanager
 def serving() -> Iterator[str]:
-    """Serve `static` as an endpoint for embeddings on the loopback interface; yield its address."""
+    """Serve `static` as an endpoint for embeddings on the loopback interface, and yield its address."""
     embedder = create_embedder("static")
 
     class Handler(BaseHTTPRequestHandler):
         protocol_version = "HTTP/1.1"
 
         def do_POST(self) -> None:
-            asked = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
-            vectors = embedder.embed_batch(asked["input"]).tolist()
-            entries = [{"object": "embedding", "index": i, "embedding": one} for i, one in enumerate(vectors)]
-            body = json.dumps({"object": "list", "data": entries, "model": asked["model"]}).encode()
+            request = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
+            vectors = embedder.embed_batch(request["input"]).tolist()
+            entries = [{"object": "embedding", "index": i, "embedding": vector} for i, vector in enumerate(vectors)]
+            body = json.dumps({"object": "list", "data": entries, "model": request["model"]}).encode()
             self.send_response(200)
             self.send_header("Content-Length", str(len(body)))
             self.end_headers()

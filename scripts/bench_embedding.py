@@ -1,10 +1,11 @@
 """Measure embedders alone on the search benchmark: no other signal, no ranking of files.
 
-Every chunk of each repository (DATA, CORPORA and INDEXES as for bench_search.py) is embedded by its text alone, and as the
-product does it, with its path and qualified name as a title; a query's chunks are ranked by cosine. Printed are NDCG@10 of
-the list of chunks and of the best chunk of each file, and chunks a CPU-second.
+DATA, CORPORA and INDEXES are those of bench_search.py. The script embeds every chunk of each repository by its text alone.
+It embeds it once more as the product does, with its path and qualified name as a title. It ranks a query's chunks by
+cosine. The table holds NDCG@10 of the list of chunks and of the best chunk of each file, and chunks a CPU-second.
 
-`static-alone` is the model of `static` with the weights that are best where no other signal knows of paths (docs/model.md).
+`static-alone` is the model of `static` with the weights that are best where no other signal knows of paths
+(docs/explanation/model.md).
 `wordllama` stands for the package of that name as it is, where it is installed (256 dimensions,
 github.com/dleemiller/WordLlama, MIT), to compare with.
 
@@ -60,18 +61,18 @@ def embedding(spec: str) -> Embedder:
 
 
 def ranked(places: Sequence[dict[str, Any]], scores: Floats, *, by_file: bool) -> list[dict[str, Any]]:
-    """Return the first places by score; with `by_file`, the best of each file."""
-    found: list[dict[str, Any]] = []
+    """Return the first places by score. With `by_file`, each file counts once, with its best place."""
+    best: list[dict[str, Any]] = []
     seen: set[str] = set()
     for number in np.argsort(-scores, kind="stable"):
         place = places[number]
         if by_file and place["path"] in seen:
             continue
         seen.add(place["path"])
-        found.append(place)
-        if len(found) == LIMIT:
+        best.append(place)
+        if len(best) == LIMIT:
             break
-    return found
+    return best
 
 
 def main() -> None:
@@ -98,15 +99,21 @@ def main() -> None:
             prefix = f"{below}/" if below else ""
             items = {query: item for (owner, query), item in annotated.items() if owner == name}
             with open_index(name, arguments.corpora / name / below, arguments.indexes) as indexer:
-                paths = [one.path for one in indexer.store.files() if one.error is None]
+                paths = [file.path for file in indexer.store.files() if file.error is None]
                 chunks = [
-                    one for path in paths for one in indexer.store.file_chunks(path) if one.end_byte > one.start_byte
+                    chunk
+                    for path in paths
+                    for chunk in indexer.store.file_chunks(path)
+                    if chunk.end_byte > chunk.start_byte
                 ]
                 bodies = indexer.store.chunk_texts(chunks)
             places = [
-                {"path": prefix + one.path, "start_line": one.start_line, "end_line": one.end_line} for one in chunks
+                {"path": prefix + chunk.path, "start_line": chunk.start_line, "end_line": chunk.end_line}
+                for chunk in chunks
             ]
-            titled = [f"{one.path} {one.qualified_name}\n{body}" for one, body in zip(chunks, bodies, strict=True)]
+            titled = [
+                f"{chunk.path} {chunk.qualified_name}\n{body}" for chunk, body in zip(chunks, bodies, strict=True)
+            ]
             # The first line of a text is its title to `static`: a text alone has an empty one.
             for text, texts in (("alone", [f"\n{body}" for body in bodies]), ("with title", titled)):
                 started = time.process_time()
@@ -117,8 +124,8 @@ def main() -> None:
                     targets = item.get("relevant", []) + item.get("secondary", [])
                     similar = vectors @ embedder.embed(query)
                     lists = [ranked(places, similar, by_file=by_file) for by_file in (False, True)]
-                    for column, found in zip(scores[text], lists, strict=True):
-                        column.append(rules.ndcg(found, targets))
+                    for column, best in zip(scores[text], lists, strict=True):
+                        column.append(rules.ndcg(best, targets))
         for text in count:
             figures = [f"{statistics.mean(column):.4f}" for column in scores[text]]
             print(f"| {spec} | {text} | {' | '.join(figures)} | {count[text] / seconds[text]:,.0f} |", flush=True)

@@ -1,11 +1,11 @@
-"""Measure questions to the graph: callers of many names, impact of git diffs; and jedi on the same call sites, where installed.
+"""Measure questions to the graph: callers of many names, impact of git diffs, and jedi on the same call sites.
 
 usage: bench_graph.py REPO [--names N] [--diff REV..REV …] [--jedi]
 
-REPO has an index. Callers are asked warm, in this process, of N definitions spread evenly over the index; each diff is asked
-three times (the median counts). With --jedi every call site in the repository's Python files is also given to jedi's `goto`,
-and its time is compared with that of a full build, in the same run; both start from nothing, jedi without what it keeps
-between runs.
+REPO has an index. The script asks for the callers of N definitions, spread evenly over the index, in a warm process. It asks
+for each diff three times, and the median counts. With --jedi (a package to install) it also gives every call site in the
+repository's Python files to jedi's `goto`. It compares that time with a full build in the same run. Both start from
+nothing, jedi without what it keeps between runs.
 """
 
 import argparse
@@ -35,8 +35,8 @@ def seconds(question: Callable[[], object]) -> float:
 
 def callers(indexer: CodeIndexer, count: int) -> str:
     """Ask for the callers of definitions spread over the index."""
-    symbols = [one for one in indexer.store.nodes().values() if one.kind in ("function", "method", "class")]
-    names = [one.qualified_name for one in symbols[:: max(1, len(symbols) // count)]][:count]
+    symbols = [symbol for symbol in indexer.store.nodes().values() if symbol.kind in ("function", "method", "class")]
+    names = [symbol.qualified_name for symbol in symbols[:: max(1, len(symbols) // count)]][:count]
     for name in names:
         indexer.callers(name)
     times = sorted(1e3 * seconds(lambda name=name: indexer.callers(name)) for name in names)  # type: ignore[misc]
@@ -47,11 +47,11 @@ def callers(indexer: CodeIndexer, count: int) -> str:
 def impact(indexer: CodeIndexer, diff: str) -> str:
     """Ask for the impact of a diff."""
     times = [seconds(lambda: indexer.graph.impact(diff=diff)) for _ in range(3)]
-    found = indexer.graph.impact(diff=diff)
-    files = len({one.file_path for one in found.changed})
+    result = indexer.graph.impact(diff=diff)
+    files = len({symbol.file_path for symbol in result.changed})
     return (
-        f"impact --diff {diff}: {1e3 * statistics.median(times):.0f} ms; {len(found.changed)} definitions of {files} files "
-        f"changed, {len(found.affected)} affected, {len(found.tests)} test files"
+        f"impact --diff {diff}: {1e3 * statistics.median(times):.0f} ms; {len(result.changed)} definitions of {files} files "
+        f"changed, {len(result.affected)} affected, {len(result.tests)} test files"
     )
 
 
@@ -69,14 +69,14 @@ def beside_jedi(root: Path) -> str:
         jedi.settings.cache_directory = str(Path(scratch) / "jedi")
         project = jedi.Project(str(root))
         started = time.perf_counter()
-        found = 0
+        resolved = 0
         for path, places in sites.items():
             script = jedi.Script(path=str(root / path), project=project)
             for line, column in places:
-                found += bool(script.goto(line, column, follow_imports=True))
+                resolved += bool(script.goto(line, column, follow_imports=True))
         theirs = time.perf_counter() - started
     total = sum(map(len, sites.values()))
-    jedis = f"jedi goto on its {total} call sites {theirs:.1f} s ({found} found)"
+    jedis = f"jedi goto on its {total} call sites {theirs:.1f} s ({resolved} found)"
     return f"full build {ours:.2f} s; {jedis}: {theirs / ours:.0f} times ours"
 
 

@@ -2,15 +2,16 @@
 
 For each REPO the script copies the tree to a temporary folder (without .git and .cgi) and prints, as one Markdown table:
 
-* files, lines, chunks, edges by kind, calls by fate, skipped files by reason;
-* wall time of a full build, each in a fresh process with imports counted (median of --runs), and lines a second;
-* peak memory of the process and its workers together, in one more build: the largest sum of their proportional set
-  sizes (shared pages counted once), sampled from /proc every 50 ms, which slows it; Linux only;
-* size of the index file, and its ratio to the text of the indexed files;
-* wall time of `cgi index` with no change, with one function's body edited, and with a function added, each a fresh
-  process (median of --runs). The edited file is the largest code file under 20 kB: an ordinary one;
-* the unit: seconds that tree-sitter takes to parse the repository's Python files once, in one process, before and after
-  (median). Machines are noisy and unlike; `full build ÷ unit` compares over them. Absent where there is no Python.
+* Files, lines, chunks, edges by kind, calls by fate, skipped files by reason.
+* Wall time of a full build, each in a fresh process with imports counted (median of --runs), and lines a second.
+* Peak memory of the process and its workers together, in one more build. It is the largest sum of their proportional set
+  sizes, which count shared pages once. The script samples /proc every 50 ms, which slows that build. Linux only.
+* Size of the index file, and its ratio to the text of the indexed files.
+* Wall time of `cgi index` with no change, with one function's body edited, and with a function added. Each runs in a fresh
+  process (median of --runs). The edited file is the largest code file under 20 kB, an ordinary one.
+* The unit: seconds that tree-sitter takes to parse the repository's Python files once, in one process. It is measured
+  before and after (median). Machines are noisy and unlike, so compare `full build ÷ unit` between them. A repository
+  without Python has no unit.
 
 With --rival, where that package is importable, its index of the same tree is timed between ours, in a fresh process too.
 
@@ -51,7 +52,7 @@ RIVALS = {
 
 @dataclass(frozen=True, slots=True)
 class Figures:
-    """Everything measured of one repository; times are medians in seconds."""
+    """Everything measured of one repository. Times are medians in seconds."""
 
     repository: str
     files: int
@@ -74,9 +75,9 @@ class Figures:
 def tree_memory(pid: int) -> int:
     """Return the proportional set size of a process and all below it, in bytes."""
     total = 0
-    for one in descendants(pid):
+    for process in descendants(pid):
         try:
-            rollup = Path(f"/proc/{one}/smaps_rollup").read_text(encoding="ascii")
+            rollup = Path(f"/proc/{process}/smaps_rollup").read_text(encoding="ascii")
         except OSError:
             continue
         total += sum(int(line.split()[1]) * 1024 for line in rollup.splitlines() if line.startswith("Pss:"))
@@ -96,7 +97,7 @@ def descendants(pid: int) -> Iterator[int]:
 
 
 def run(*command: str | Path, cwd: Path, watch: Callable[[int], None] | None = None) -> float:
-    """Run a command to its end, return its wall time in seconds; raise CalledProcessError when it fails.
+    """Run a command to its end and return its wall time in seconds. Raise CalledProcessError when it fails.
 
     `watch` is called with the process's id, again and again while it runs.
     """
@@ -127,7 +128,7 @@ def build_memory(*arguments: str, root: Path) -> int:
 
 
 def parse_unit(root: Path) -> float | None:
-    """Return the seconds that parsing all Python files takes, reading not counted; None when there are none."""
+    """Return the seconds that parsing all Python files takes, without reading them. None if there are none."""
     sources = [path.read_bytes() for path in sorted(root.rglob("*.py")) if path.is_file()]
     if not sources:
         return None
@@ -150,11 +151,11 @@ def copied(repository: Path) -> Iterator[Path]:
 def edited_file(root: Path) -> Path:
     """Choose the file to edit: the largest ordinary one with functions."""
     with CodeIndexer(root) as indexer:
-        rows = [one for one in indexer.store.files() if one.error is None and one.source_type == "code"]
-        sized = sorted((one for one in rows if one.size <= LARGEST_EDITED), key=lambda one: (-one.size, one.path))
-        for one in sized:
-            if any(symbol.kind in ("function", "method") for symbol in indexer.outline(one.path).symbols):
-                return root / one.path
+        rows = [file for file in indexer.store.files() if file.error is None and file.source_type == "code"]
+        sized = sorted((file for file in rows if file.size <= LARGEST_EDITED), key=lambda file: (-file.size, file.path))
+        for file in sized:
+            if any(symbol.kind in ("function", "method") for symbol in indexer.outline(file.path).symbols):
+                return root / file.path
     raise SystemExit(f"{root.name} has no file with a function to edit")
 
 
@@ -162,7 +163,7 @@ def edit_body(path: Path, root: Path, number: int) -> None:
     """Put one more comment, of any language's sort, behind the first line of the last function."""
     with CodeIndexer(root) as indexer:
         symbols = indexer.outline(path.relative_to(root).as_posix()).symbols
-    last = [one for one in symbols if one.kind in ("function", "method")][-1]
+    last = [symbol for symbol in symbols if symbol.kind in ("function", "method")][-1]
     lines = path.read_text(encoding="utf-8").splitlines(keepends=True)
     mark = "#" if path.suffix in (".py", ".rb", ".sh") else "//"
     lines.insert(last.end_line - 1, f"{mark} edit {number}\n")
@@ -179,7 +180,7 @@ def add_function(path: Path, number: int) -> None:
 
 
 def measure(repository: Path, *, runs: int, workers: int, rivals: list[str]) -> Figures:
-    """Measure one repository; ours and the rivals' builds take turns, so that a busy machine hits all alike."""
+    """Measure one repository. Our builds and the rivals' take turns, so that a busy machine slows all alike."""
     with copied(repository) as root:
         units = [parse_unit(root)]
         builds: list[float] = []
@@ -193,7 +194,7 @@ def measure(repository: Path, *, runs: int, workers: int, rivals: list[str]) -> 
         with CodeIndexer(root) as indexer:
             counts, files = indexer.store.counts(), indexer.store.files()
             index_bytes = indexer.db.stat().st_size
-            text_bytes = sum(len(indexer.store.file_text(one.path) or b"") for one in files if one.error is None)
+            text_bytes = sum(len(indexer.store.file_text(file.path) or b"") for file in files if file.error is None)
         unchanged = [cgi_index(root=root) for _ in range(runs)]
         path = edited_file(root)
         body: list[float] = []
@@ -203,7 +204,7 @@ def measure(repository: Path, *, runs: int, workers: int, rivals: list[str]) -> 
             body.append(cgi_index(root=root))
             add_function(path, number)
             added.append(cgi_index(root=root))
-    known_units = [one for one in units if one is not None]
+    known_units = [unit for unit in units if unit is not None]
     return Figures(
         repository=repository.name,
         files=sum(counts["languages"].values()),
@@ -224,38 +225,38 @@ def measure(repository: Path, *, runs: int, workers: int, rivals: list[str]) -> 
     )
 
 
-def rows(one: Figures) -> Iterator[tuple[str, str]]:
+def rows(figures: Figures) -> Iterator[tuple[str, str]]:
     """Write the figures of a repository, each with its name."""
 
     def seconds(value: float) -> str:
-        return f"{value:.2f} s" + (f" ({value / one.unit_seconds:.2f} units)" if one.unit_seconds else "")
+        return f"{value:.2f} s" + (f" ({value / figures.unit_seconds:.2f} units)" if figures.unit_seconds else "")
 
     def counts(values: Mapping[str, int]) -> str:
         return ", ".join(f"{count:,} {name}" for name, count in values.items()) or "none"
 
-    yield "files", f"{one.files:,}"
-    yield "lines", f"{one.lines:,}"
-    yield "chunks", f"{one.chunks:,}"
-    yield "edges", counts(one.edges)
-    yield "calls", counts(one.references)
-    yield "skipped", counts(one.skipped)
-    yield "full build", seconds(one.full_seconds)
-    yield "lines a second", f"{one.lines / one.full_seconds:,.0f}"
-    yield "peak memory", f"{one.memory / 2**20:,.0f} MiB"
-    yield "index file", f"{one.index_bytes / 1e6:.1f} MB, {one.index_bytes / one.text_bytes:.2f} × the text"
-    yield "update, nothing changed", seconds(one.unchanged_seconds)
-    yield "update, a body edited", seconds(one.body_edit_seconds)
-    yield "update, a function added", seconds(one.added_function_seconds)
-    yield "unit (parsing its Python)", f"{one.unit_seconds:.2f} s" if one.unit_seconds else "no Python"
-    for name, rival_seconds in one.rivals.items():
-        yield f"{name}, index", f"{seconds(rival_seconds)}, {rival_seconds / one.full_seconds:.2f} × ours"
+    yield "files", f"{figures.files:,}"
+    yield "lines", f"{figures.lines:,}"
+    yield "chunks", f"{figures.chunks:,}"
+    yield "edges", counts(figures.edges)
+    yield "calls", counts(figures.references)
+    yield "skipped", counts(figures.skipped)
+    yield "full build", seconds(figures.full_seconds)
+    yield "lines a second", f"{figures.lines / figures.full_seconds:,.0f}"
+    yield "peak memory", f"{figures.memory / 2**20:,.0f} MiB"
+    yield "index file", f"{figures.index_bytes / 1e6:.1f} MB, {figures.index_bytes / figures.text_bytes:.2f} × the text"
+    yield "update, nothing changed", seconds(figures.unchanged_seconds)
+    yield "update, a body edited", seconds(figures.body_edit_seconds)
+    yield "update, a function added", seconds(figures.added_function_seconds)
+    yield "unit (parsing its Python)", f"{figures.unit_seconds:.2f} s" if figures.unit_seconds else "no Python"
+    for name, rival_seconds in figures.rivals.items():
+        yield f"{name}, index", f"{seconds(rival_seconds)}, {rival_seconds / figures.full_seconds:.2f} × ours"
 
 
 def table(measured: list[Figures]) -> str:
     """Write the figures as a Markdown table, a column a repository."""
-    columns = [dict(rows(one)) for one in measured]
+    columns = [dict(rows(figures)) for figures in measured]
     names = list(dict.fromkeys(name for column in columns for name in column))
-    lines = ["| | " + " | ".join(one.repository for one in measured) + " |", "|---" * (len(measured) + 1) + "|"]
+    lines = ["| | " + " | ".join(figures.repository for figures in measured) + " |", "|---" * (len(measured) + 1) + "|"]
     lines += [f"| {name} | " + " | ".join(column.get(name, "") for column in columns) + " |" for name in names]
     return "\n".join(lines)
 
@@ -273,14 +274,14 @@ def main() -> None:
     )
     parser.add_argument("--json", action="store_true", help="print one JSON list instead of the table")
     arguments = parser.parse_args()
-    rivals = [one for one in arguments.rival if importlib.util.find_spec(one)]
+    rivals = [package for package in arguments.rival if importlib.util.find_spec(package)]
     for name in set(arguments.rival) - set(rivals):
         print(f"{name} is not installed and is left out: pip install {name}", file=sys.stderr)
     measured = [
-        measure(one.resolve(), runs=arguments.runs, workers=arguments.workers, rivals=rivals)
-        for one in arguments.repositories
+        measure(repository.resolve(), runs=arguments.runs, workers=arguments.workers, rivals=rivals)
+        for repository in arguments.repositories
     ]
-    print(json.dumps([asdict(one) for one in measured], indent=2) if arguments.json else table(measured))
+    print(json.dumps([asdict(figures) for figures in measured], indent=2) if arguments.json else table(measured))
 
 
 if __name__ == "__main__":

@@ -1,10 +1,13 @@
 """Measure whether a question about how something works is given the code that does it.
 
-QUESTIONS are files as fixtures/mechanisms has them: tab-separated `repository`, `question` and `gold`, the places
-(path:first-last, parted by spaces) that have to be read to answer; docs/ask.md has the revisions. INDEXES holds
-`<repository>.db` of each. Each question goes through the product's own pipeline, without a language model, at each budget
-of tokens. Of the places of a question, `lines` is the share of their lines that the packed context holds, `shown` the share
-that is printed without a key, `touched` the share of places of which it holds any line: means over the questions.
+QUESTIONS are files as fixtures/mechanisms has them: tab-separated `repository`, `question` and `gold`. `gold` lists the
+places that have to be read to answer, as path:first-last, parted by spaces. docs/measured/README.md has the revisions.
+INDEXES holds `<repository>.db` of each. Each question goes through the product's own pipeline, without a language model, at
+each budget of tokens. The table holds means over the questions:
+
+* `lines`: the share of the lines of the question's places that the packed context holds.
+* `shown`: the share that the product prints if no language model is set up.
+* `touched`: the share of the places of which the context holds any line.
 
 usage: bench_mechanisms.py QUESTIONS.tsv… --indexes DIR [--budgets N…] [--no-expansion] [--show]
 """
@@ -44,7 +47,7 @@ def read_questions(path: Path) -> list[Question]:
     """Read a file of questions."""
     with path.open(encoding="utf-8", newline="") as file:
         rows = list(csv.DictReader(file, delimiter="\t"))
-    return [Question(one["repository"], one["question"], tuple(map(_place, one["gold"].split()))) for one in rows]
+    return [Question(row["repository"], row["question"], tuple(map(_place, row["gold"].split()))) for row in rows]
 
 
 def _place(text: str) -> Place:
@@ -53,13 +56,13 @@ def _place(text: str) -> Place:
     return Place(path, int(first), int(last or first))
 
 
-def held(place: Place, sources: Sequence[RetrievedContext]) -> float:
+def share_of(place: Place, sources: Sequence[RetrievedContext]) -> float:
     """Return the share of a place's lines that sources hold."""
     lines = {
         number
-        for one in sources
-        if one.file_path == place.path
-        for number in range(max(one.start_line, place.first), min(one.end_line, place.last) + 1)
+        for source in sources
+        if source.file_path == place.path
+        for number in range(max(source.start_line, place.first), min(source.end_line, place.last) + 1)
     }
     return len(lines) / (place.last - place.first + 1)
 
@@ -74,31 +77,36 @@ def main() -> None:
     parser.add_argument(
         "--show", action="store_true", help="print each question and the share of lines, at the last budget"
     )
-    given = parser.parse_args()
-    questions = [one for path in given.questions for one in read_questions(path)]
-    found: dict[tuple[str, int], list[tuple[float, float, float]]] = defaultdict(list)
-    for repository in dict.fromkeys(one.repository for one in questions):
-        with CodeIndexer(db=given.indexes / f"{repository}.db") as indexer:
-            for question in (one for one in questions if one.repository == repository):
-                for budget in given.budgets:
-                    settings = Settings(token_budget=budget, expansion=not given.no_expansion)
+    arguments = parser.parse_args()
+    questions = [question for path in arguments.questions for question in read_questions(path)]
+    shares: dict[tuple[str, int], list[tuple[float, float, float]]] = defaultdict(list)
+    for repository in dict.fromkeys(question.repository for question in questions):
+        with CodeIndexer(db=arguments.indexes / f"{repository}.db") as indexer:
+            for question in (labelled for labelled in questions if labelled.repository == repository):
+                for budget in arguments.budgets:
+                    settings = Settings(token_budget=budget, expansion=not arguments.no_expansion)
                     pipeline = RAGPipeline(indexer.store, indexer.embedder(), settings)
-                    sources = pipeline.query_now(question.text).sources
-                    lines = [held(one, sources) for one in question.gold]
-                    shown = [held(one, sources[:MAX_SHOWN]) for one in question.gold]
-                    means = statistics.mean(lines), statistics.mean(shown), statistics.mean(one > 0 for one in lines)
-                    found["all", budget].append(means)
-                    found[repository, budget].append(means)
-                if given.show:
-                    print(f"{found[repository, given.budgets[-1]][-1][0]:.2f} {repository}: {question.text}")
-    print("| | questions | " + " | ".join(f"{one:,}: lines, shown, touched" for one in given.budgets) + " |")
-    print("|---|---|" + "---|" * len(given.budgets))
-    for name in dict.fromkeys(one for one, _ in found):
+                    sources = pipeline.query(question.text).sources
+                    lines = [share_of(place, sources) for place in question.gold]
+                    printed = [share_of(place, sources[:MAX_SHOWN]) for place in question.gold]
+                    means = (
+                        statistics.mean(lines),
+                        statistics.mean(printed),
+                        statistics.mean(share > 0 for share in lines),
+                    )
+                    shares["all", budget].append(means)
+                    shares[repository, budget].append(means)
+                if arguments.show:
+                    print(f"{shares[repository, arguments.budgets[-1]][-1][0]:.2f} {repository}: {question.text}")
+    print("| | questions | " + " | ".join(f"{budget:,}: lines, shown, touched" for budget in arguments.budgets) + " |")
+    print("|---|---|" + "---|" * len(arguments.budgets))
+    for name in dict.fromkeys(name for name, _ in shares):
         means_of = [
-            [statistics.mean(column) for column in zip(*found[name, one], strict=True)] for one in given.budgets
+            [statistics.mean(column) for column in zip(*shares[name, budget], strict=True)]
+            for budget in arguments.budgets
         ]
-        cells = " | ".join(" ".join(f"{one:.3f}" for one in means) for means in means_of)
-        print(f"| {name} | {len(found[name, given.budgets[0]])} | {cells} |")
+        cells = " | ".join(" ".join(f"{share:.3f}" for share in means) for means in means_of)
+        print(f"| {name} | {len(shares[name, arguments.budgets[0]])} | {cells} |")
 
 
 if __name__ == "__main__":

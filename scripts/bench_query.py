@@ -1,17 +1,18 @@
 """Measure search: warm, in this process, by stage, and `cgi search` as a process.
 
-REPO is a repository with an index, or an index file. Every query (built-in ones: identifiers of the index itself, in
-several spellings, phrases and questions; or the lines of --queries FILE) is asked once to warm up, then --runs times,
-the queries in turn, so that a busy moment does not fall on one of them. Printed are
+REPO is a repository with an index, or an index file. The built-in queries are identifiers of the index itself, in several
+spellings, phrases and questions. The lines of --queries FILE replace them. The script asks every query once to warm up,
+then --runs times. The queries take turns, so that a busy moment does not fall on one query. The table holds:
 
-* p50 and p95 of `retrieve` over all queries and runs, and of each sort of query; and of queries that nobody asked before,
-  in a process that has answered others;
-* the same with filters, over every fourth query: the language of most files, code without tests, the folder of most files,
-  one kind of chunk; and what the first query with a filter takes, which finds the chunks that it allows;
-* the median of each stage: read (the query), definition, words, trigram, vector (embedding it, and nearest), fuse, and the
-  rest, which is mostly walk (texts, headers, related definitions, stale check);
-* the median wall time of `cgi search QUERY` as a fresh process, over a few queries; and, as the unit that says how busy
-  the machine is, that of a Python process that does nothing.
+* p50 and p95 of `retrieve` over all queries and runs, and of each sort of query. The same of queries that nobody asked
+  before, in a process that has answered others.
+* The same with filters, over every fourth query. The filters are the language of most files, code without tests, the
+  folder of most files, and one kind of chunk. Beside it stands the time of the first query with a filter, which also has
+  to find the chunks that the filter allows.
+* The median of each stage: read (the query), definition, words, trigram, vector (embed the query, find the nearest), fuse.
+  The rest is mostly walk: texts, headers, related definitions, stale check.
+* The median wall time of `cgi search QUERY` as a fresh process, over a few queries. A Python process that does nothing is
+  the unit that says how busy the machine is.
 
 usage: bench_query.py REPO|DB [--queries FILE] [--runs N] [--json]
 """
@@ -36,7 +37,7 @@ from numpy.typing import NDArray
 from code_graph_indexer import CodeIndexer, CodeRetriever, Filters, HybridSearcher, Settings, Symbol
 from code_graph_indexer.retrieval import fuse_by_score, read_query
 from code_graph_indexer.storage import NO_IDS, Hits
-from code_graph_indexer.storage.sqlite_graph import SqliteStore
+from code_graph_indexer.storage.sqlite import SqliteStore
 
 LIMIT, POOL_SIZE = Settings().limit, Settings().pool_size
 """The defaults of a search."""
@@ -124,12 +125,12 @@ class Figures:
 
 
 def built_in(indexer: CodeIndexer) -> Iterator[Asked]:
-    """Yield the built-in queries; those of names depend on the index, and on nothing else."""
+    """Yield the built-in queries. Those of names depend on nothing but the index."""
     names = [name for name in sorted(indexer.store.symbol_names()) if len(name) > 5 and name.isidentifier()]
-    tested = {one.name for one in indexer.store.symbols(names, exact_case=True) if one.is_test}
-    of_tests, of_code = [one for one in names if one in tested], [one for one in names if one not in tested]
-    yield from (Asked("identifier", one) for one in spread(of_code, IDENTIFIERS))
-    yield from (Asked("identifier of a test", one) for one in spread(of_tests, IDENTIFIERS // 3))
+    tested = {symbol.name for symbol in indexer.store.symbols(names, exact_case=True) if symbol.is_test}
+    of_tests, of_code = [name for name in names if name in tested], [name for name in names if name not in tested]
+    yield from (Asked("identifier", name) for name in spread(of_code, IDENTIFIERS))
+    yield from (Asked("identifier of a test", name) for name in spread(of_tests, IDENTIFIERS // 3))
     for name in spread(of_code[1:], IDENTIFIERS // 2):
         yield Asked("part of a name", name[: max(4, len(name) * 2 // 3)])
         yield Asked("name in a sentence", f"where is {name} used")
@@ -139,9 +140,9 @@ def built_in(indexer: CodeIndexer) -> Iterator[Asked]:
 
 def filters_of(indexer: CodeIndexer) -> dict[str, Filters]:
     """Return filters of each sort that keep much of an index."""
-    files = [one for one in indexer.store.files() if one.language and one.error is None]
-    (language, _), *_ = Counter(one.language for one in files if one.language).most_common(1)
-    (folder, _), *_ = Counter(one.path.partition("/")[0] for one in files).most_common(1)
+    files = [file for file in indexer.store.files() if file.language and file.error is None]
+    (language, _), *_ = Counter(file.language for file in files if file.language).most_common(1)
+    (folder, _), *_ = Counter(file.path.partition("/")[0] for file in files).most_common(1)
     return {
         f"language {language}": Filters(languages=(language,)),
         "without tests": Filters(tests=False),
@@ -211,22 +212,22 @@ class Bench:
         self.totals: dict[str, list[float]] = defaultdict(list)
         self.stages: dict[str, list[float]] = defaultdict(list)
 
-    def ask_filtered(self, one: Asked, filters: Filters) -> float:
-        """Retrieve with filters; return the seconds."""
+    def ask_filtered(self, query: Asked, filters: Filters) -> float:
+        """Retrieve with filters and return the seconds."""
         started = time.perf_counter()
-        self._retriever.retrieve(one.text, filters=filters, limit=LIMIT, pool_size=POOL_SIZE)
+        self._retriever.retrieve(query.text, filters=filters, limit=LIMIT, pool_size=POOL_SIZE)
         return time.perf_counter() - started
 
-    def ask(self, one: Asked) -> None:
-        """Retrieve, and note the time; then repeat the stages that a store does not see."""
+    def ask(self, question: Asked) -> None:
+        """Retrieve and note the time. Then repeat the stages that a store does not see."""
         self._store.seconds.clear()
         started = time.perf_counter()
-        self._retriever.retrieve(one.text, limit=LIMIT, pool_size=POOL_SIZE)
+        self._retriever.retrieve(question.text, limit=LIMIT, pool_size=POOL_SIZE)
         total = time.perf_counter() - started
-        self.totals[one.sort].append(total)
+        self.totals[question.sort].append(total)
         stages = {"read": 0.0, "definition": 0.0, "words": 0.0, "trigram": 0.0, "vector": 0.0, **self._store.seconds}
         started = time.perf_counter()
-        query = read_query(one.text)
+        query = read_query(question.text)
         stages["read"] = time.perf_counter() - started
         if self._embedder is not None:
             started = time.perf_counter()
@@ -241,15 +242,15 @@ class Bench:
             self.stages[name].append(seconds)
 
     def warm_up(self, queries: Sequence[Asked]) -> Quantiles:
-        """Ask everything once, a shuffled tenth of it to warm the process; say how long the others took, and forget it."""
+        """Ask every query once, in a shuffled order, and return how long they took. The first tenth only warms the process."""
         shuffled = random.Random(1).sample(queries, len(queries))
         warming = len(queries) // 10
-        for one in shuffled[:warming]:
-            self.ask(one)
+        for query in shuffled[:warming]:
+            self.ask(query)
         self.totals.clear()
-        for one in shuffled[warming:]:
-            self.ask(one)
-        first = Quantiles.of([seconds for found in self.totals.values() for seconds in found])
+        for query in shuffled[warming:]:
+            self.ask(query)
+        first = Quantiles.of([seconds for times in self.totals.values() for seconds in times])
         self.totals.clear()
         self.stages.clear()
         return first
@@ -271,13 +272,13 @@ def measure(indexer: CodeIndexer, queries: Sequence[Asked], *, runs: int) -> Fig
     bench = Bench(indexer)
     asked_first = bench.warm_up(queries)
     for _ in range(runs):
-        for one in queries:
-            bench.ask(one)
+        for query in queries:
+            bench.ask(query)
     first: dict[str, float] = {}
     filtered: dict[str, Quantiles] = {}
     for name, filters in filters_of(indexer).items():
         first[name] = round(bench.ask_filtered(queries[0], filters) * 1e3, 1)
-        times = [bench.ask_filtered(one, filters) for _ in range(runs + 1) for one in queries[::4]]
+        times = [bench.ask_filtered(query, filters) for _ in range(runs + 1) for query in queries[::4]]
         # Everything is asked once to warm up.
         filtered[name] = Quantiles.of(times[len(queries[::4]) :])
     bench.close()
@@ -288,27 +289,34 @@ def measure(indexer: CodeIndexer, queries: Sequence[Asked], *, runs: int) -> Fig
         chunks=sum(indexer.store.counts()["chunks"].values()),
         queries=len(queries),
         asked_first=asked_first,
-        retrieve=Quantiles.of([seconds for found in bench.totals.values() for seconds in found]),
-        by_sort={sort: Quantiles.of(found) for sort, found in bench.totals.items()},
+        retrieve=Quantiles.of([seconds for times in bench.totals.values() for seconds in times]),
+        by_sort={sort: Quantiles.of(times) for sort, times in bench.totals.items()},
         filtered=filtered,
         first_filtered=first,
-        stages={name: round(statistics.median(found) * 1e3, 2) for name, found in bench.stages.items()},
-        search_process=round(statistics.median(process_milliseconds(*search, "--", one.text) for one in few), 1),
+        stages={name: round(statistics.median(times) * 1e3, 2) for name, times in bench.stages.items()},
+        search_process=round(statistics.median(process_milliseconds(*search, "--", query.text) for query in few), 1),
         empty_process=round(statistics.median(process_milliseconds(sys.executable, "-c", "") for _ in few), 1),
     )
 
 
-def shown(one: Figures) -> str:
+def shown(figures: Figures) -> str:
     """Write the figures as a Markdown table."""
-    lines = [f"{one.queries} queries over {one.chunks:,} chunks; milliseconds", "", "| | p50 | p95 |", "|---|---|---|"]
-    lines.append(f"| retrieve | {one.retrieve.p50} | {one.retrieve.p95} |")
-    lines.append(f"| asked for the first time, in a warm process | {one.asked_first.p50} | {one.asked_first.p95} |")
-    lines += [f"| · {sort} | {found.p50} | {found.p95} |" for sort, found in one.by_sort.items()]
-    for name, found in one.filtered.items():
-        lines.append(f"| {name} (first time {one.first_filtered[name]}) | {found.p50} | {found.p95} |")
-    lines += [f"| stage: {name} | {median} | |" for name, median in one.stages.items()]
-    lines.append(f"| `cgi search` as a process | {one.search_process} | |")
-    lines.append(f"| an empty Python process | {one.empty_process} | |")
+    lines = [
+        f"{figures.queries} queries over {figures.chunks:,} chunks; milliseconds",
+        "",
+        "| | p50 | p95 |",
+        "|---|---|---|",
+    ]
+    lines.append(f"| retrieve | {figures.retrieve.p50} | {figures.retrieve.p95} |")
+    lines.append(
+        f"| asked for the first time, in a warm process | {figures.asked_first.p50} | {figures.asked_first.p95} |"
+    )
+    lines += [f"| · {sort} | {quantiles.p50} | {quantiles.p95} |" for sort, quantiles in figures.by_sort.items()]
+    for name, quantiles in figures.filtered.items():
+        lines.append(f"| {name} (first time {figures.first_filtered[name]}) | {quantiles.p50} | {quantiles.p95} |")
+    lines += [f"| stage: {name} | {median} | |" for name, median in figures.stages.items()]
+    lines.append(f"| `cgi search` as a process | {figures.search_process} | |")
+    lines.append(f"| an empty Python process | {figures.empty_process} | |")
     return "\n".join(lines)
 
 
@@ -322,8 +330,8 @@ def main() -> None:
     parser.add_argument("--runs", type=int, default=3, help="times each query is asked [3]")
     parser.add_argument("--json", action="store_true", help="print one JSON object instead of the table")
     arguments = parser.parse_args()
-    given = arguments.index.resolve()
-    with CodeIndexer(given) if given.is_dir() else CodeIndexer(db=given) as indexer:
+    index = arguments.index.resolve()
+    with CodeIndexer(index) if index.is_dir() else CodeIndexer(db=index) as indexer:
         if arguments.queries:
             lines = arguments.queries.read_text(encoding="utf-8").splitlines()
             queries = [Asked("given", line) for line in lines if line.strip()]

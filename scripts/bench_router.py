@@ -1,8 +1,8 @@
 """Measure the router: how often it tells what a question is, and how long that takes.
 
 QUESTIONS are files as fixtures/routes has them: tab-separated `repository`, `question` (with \\n and \\t written out), `route`,
-`relation` and `names`. A route is right when it is the one of the label; of questions to the graph, the relation and the
-names have to be right too. The retriever is right when it is the one that this route leads to.
+`relation` and `names`. A route is right if it equals the label's. A question to the graph also needs the right relation and
+names. The retriever is right if it is the retriever of the label's route.
 
 usage: bench_router.py QUESTIONS.tsv… [--show]
 """
@@ -39,22 +39,24 @@ class Question(NamedTuple):
 
 def read_questions(path: Path) -> list[Question]:
     """Read a file of labelled questions."""
-    found: list[Question] = []
+    questions: list[Question] = []
     for line in path.read_text(encoding="utf-8").splitlines()[1:]:
         repository, text, route, relation, names = (*line.split("\t"), "", "", "")[:5]
         text = text.replace("\\n", "\n").replace("\\t", "\t")
-        found.append(Question(repository, text, route, relation, tuple(one.strip() for one in names.split(",") if one)))
-    return found
+        questions.append(
+            Question(repository, text, route, relation, tuple(name.strip() for name in names.split(",") if name))
+        )
+    return questions
 
 
-def is_right(question: Question, found: FastPath) -> bool:
+def is_right(question: Question, fast_path: FastPath) -> bool:
     """Say whether a question was read as its label says."""
-    if found.route != question.route:
+    if fast_path.route != question.route:
         return False
-    if found.route is not Route.GRAPH:
+    if fast_path.route is not Route.GRAPH:
         return True
-    return found.relation == question.relation and [_plain(one) for one in found.names] == [
-        _plain(one) for one in question.names
+    return fast_path.relation == question.relation and [_plain(name) for name in fast_path.names] == [
+        _plain(name) for name in question.names
     ]
 
 
@@ -67,24 +69,24 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("questions", type=Path, nargs="+")
     parser.add_argument("--show", action="store_true", help="list what was read otherwise")
-    given = parser.parse_args()
+    arguments = parser.parse_args()
     router = FastPathRouter()
     router.route("warm up: who calls this")
-    for path in given.questions:
+    for path in arguments.questions:
         questions = read_questions(path)
-        right, retriever, of = Counter[str](), 0, Counter(one.route for one in questions)
+        right, retriever, of = Counter[str](), 0, Counter(question.route for question in questions)
         times: list[float] = []
         for question in questions:
             started = time.perf_counter()
             for _ in range(REPEATS):
-                found = router.route(question.text)
+                fast_path = router.route(question.text)
             times.append((time.perf_counter() - started) / REPEATS * 1000)
-            right[question.route] += is_right(question, found)
-            retriever += RETRIEVERS[found.route] == RETRIEVERS[Route(question.route)]
-            if given.show and not is_right(question, found):
+            right[question.route] += is_right(question, fast_path)
+            retriever += RETRIEVERS[fast_path.route] == RETRIEVERS[Route(question.route)]
+            if arguments.show and not is_right(question, fast_path):
                 print(f"  {question.text[:110]!r}\n    {question.route} {question.relation} {question.names}")
-                print(f"    {found.route} {found.relation or ''} {found.names} ({found.reason})")
-        by_route = ", ".join(f"{one} {right[one]}/{of[one]}" for one in sorted(of))
+                print(f"    {fast_path.route} {fast_path.relation or ''} {fast_path.names} ({fast_path.reason})")
+        by_route = ", ".join(f"{route} {right[route]}/{of[route]}" for route in sorted(of))
         slow = statistics.quantiles(times, n=20)[-1]
         print(
             f"{path.name}: right {sum(right.values()) / len(questions):.3f} ({by_route}); retriever "

@@ -1,14 +1,14 @@
 """Measure search on an annotated benchmark: does the right file, and place, come first?
 
 DATA is a folder with `repos.json` (name, language, benchmark_root), `annotations/NAME.json` and `score.py`, whose rules
-count (NDCG@10); CORPORA holds one folder a repository. Each repository's benchmark_root is indexed alone, into INDEXES
+count (NDCG@10). CORPORA holds one folder a repository. Each repository's benchmark_root is indexed alone, into INDEXES
 (kept between runs and brought up to date), and every query runs through the product's own `retrieve`. Printed are NDCG@10
 and hit@1 by category, by language and by repository, and beside a baseline run where one is given.
 
 usage: bench_search.py --corpora DIR --data DIR [--indexes DIR] [--embedder SPEC] [--only NAME…] [--baseline RUN.json]
                        [--without TERM…] [--out RUN.json] [--worst N]
 
---without leaves signals or terms of docs/ranking.md out, for an ablation.
+--without leaves signals or terms of docs/explanation/ranking.md out, for an ablation.
 """
 
 import argparse
@@ -67,9 +67,9 @@ def load_rules(data: Path) -> ModuleType:
 
 
 def open_index(name: str, root: Path, indexes: Path, **settings: object) -> CodeIndexer:
-    """Open the index of one repository, made or brought up to date; `root` may be a folder of the repository.
+    """Build or update the index of one repository and open it. `root` may be a folder of the repository.
 
-    The name of a repository is that of the folder of its checkout; where that is not to be seen, it has to be said.
+    The index takes `name` for the repository's name, because the folder of the checkout may have another one.
     """
     indexer = CodeIndexer(root, db=indexes / f"{name}.db", repo_id=name, **settings)
     indexer.index()
@@ -79,18 +79,18 @@ def open_index(name: str, root: Path, indexes: Path, **settings: object) -> Code
 def run_repository(
     name: str, root: Path, prefix: str, indexes: Path, queries: Iterable[str], embedder: str | None
 ) -> tuple[list[dict[str, Any]], list[float]]:
-    """Index one repository and run its queries; return the entries of a run, and seconds a query."""
+    """Index one repository and run its queries. Return the entries of a run, and seconds a query."""
     options = {"embedder": embedder} if embedder else {}
     entries: list[dict[str, Any]] = []
     seconds: list[float] = []
     with open_index(name, root, indexes, **options) as indexer:
         for query in queries:
             started = time.perf_counter()
-            found = indexer.retrieve(query, limit=LIMIT)
+            contexts = indexer.retrieve(query, limit=LIMIT)
             seconds.append(time.perf_counter() - started)
             results = [
-                {"path": f"{prefix}{one.file_path}", "start_line": one.start_line, "end_line": one.end_line}
-                for one in found
+                {"path": f"{prefix}{result.file_path}", "start_line": result.start_line, "end_line": result.end_line}
+                for result in contexts
             ]
             entries.append({"repo": name, "query": query, "results": results})
     return entries, seconds
@@ -126,7 +126,7 @@ def main() -> None:
     give_weights(dict.fromkeys(arguments.without, 0.0))
     rules = load_rules(arguments.data)
     annotated: dict[Key, dict[str, Any]] = rules.load_annotations()
-    repos = {one["name"]: one for one in json.loads((arguments.data / "repos.json").read_text(encoding="utf-8"))}
+    repos = {repo["name"]: repo for repo in json.loads((arguments.data / "repos.json").read_text(encoding="utf-8"))}
     chosen = arguments.only or list(repos)
     run: list[dict[str, Any]] = []
     seconds: list[float] = []
@@ -146,13 +146,13 @@ def main() -> None:
             print(f"{name}: {len(entries)} queries", file=sys.stderr)
     if arguments.out:
         arguments.out.write_text(json.dumps(run), encoding="utf-8")
-    wanted = {key for key in annotated if key[0] in chosen}
-    scores = {key: score for key, score in rules.score(run).items() if key in wanted}
-    answers = {(one["repo"], one["query"]): one["results"] for one in run}
+    keys = {key for key in annotated if key[0] in chosen}
+    scores = {key: score for key, score in rules.score(run).items() if key in keys}
+    answers = {(answer["repo"], answer["query"]): answer["results"] for answer in run}
 
     def hit(key: Key) -> float:
         targets = annotated[key].get("relevant", []) + annotated[key].get("secondary", [])
-        return float(any(rules.covers(one, target) for one in answers[key][:1] for target in targets))
+        return float(any(rules.covers(answer, target) for answer in answers[key][:1] for target in targets))
 
     hits = {key: hit(key) for key in scores}
     lines = table("all", scores, hits, lambda key: "all")
@@ -162,18 +162,18 @@ def main() -> None:
         ("repository", lambda key: str(key[0])),
     ):
         lines += ["", *table(title, scores, hits, group)]
-    milliseconds = sorted(1000 * one for one in seconds)
+    milliseconds = sorted(1000 * duration for duration in seconds)
     lines += ["", f"{statistics.median(milliseconds):.1f} ms a query (median)"]
     if arguments.baseline:
-        other = rules.score(json.loads(arguments.baseline.read_text(encoding="utf-8")))
+        baseline = rules.score(json.loads(arguments.baseline.read_text(encoding="utf-8")))
         lines.append(
-            f"baseline {arguments.baseline.name}: {statistics.mean(other[key] for key in scores):.3f} on the same queries"
+            f"baseline {arguments.baseline.name}: {statistics.mean(baseline[key] for key in scores):.3f} on the same queries"
         )
     print("\n".join(lines))
-    for key in sorted(scores, key=lambda one: (scores[one], one))[: arguments.worst]:
+    for key in sorted(scores, key=lambda candidate: (scores[candidate], candidate))[: arguments.worst]:
         targets = annotated[key].get("relevant", []) + annotated[key].get("secondary", [])
         print(
-            f"\n{scores[key]:.2f} {key[0]}: {key[1]}\n  wanted {targets}\n  found {[one['path'] for one in answers[key]]}"
+            f"\n{scores[key]:.2f} {key[0]}: {key[1]}\n  wanted {targets}\n  found {[place['path'] for place in answers[key]]}"
         )
 
 

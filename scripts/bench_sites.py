@@ -1,15 +1,16 @@
 """Judge the calls of any checkout against what a compiler or type checker says of them.
 
 SITES is a SCIP index of the checkout (scip-python, scip-typescript), or the call sites that a script in `scripts/oracles`
-has written: path, line, name, `call` or `new`, and PATH:FIRST:LAST of the definition, `external` or `?`; tab-separated.
+has written. Its columns are path, line, name, `call` or `new`, and the definition. Tabs part them. The definition is
+PATH:FIRST:LAST, `external` or `?`. Write such a file like this:
 
     javac -d /tmp scripts/oracles/JavaCalls.java && java -cp /tmp JavaCalls ROOT src/main/java > SITES.tsv
     go run scripts/oracles/gocalls.go ROOT > SITES.tsv
     python scripts/oracles/clang_calls.py ROOT c++17 include > SITES.tsv
 
-ROOT is indexed into a temporary file. Printed are how many calls lead where the oracle says (another overload of the same
-function counted apart), precision and recall with either overload taken for right, and the share that is right to the
-overload by confidence. Tests are left out; so are calls of which the oracle says nothing.
+The script indexes ROOT into a temporary file. It prints how many calls lead where the oracle says, and counts another
+overload of the same function apart. It prints precision and recall, where any overload is right. It prints by confidence
+the share that is right to the overload. It leaves out tests, and calls of which the oracle says nothing.
 
 usage: bench_sites.py ROOT SITES [--misses N]
 """
@@ -37,7 +38,7 @@ DEFINITIONS = (
 )
 
 
-class Said(NamedTuple):
+class Call(NamedTuple):
     """Where a call leads in an index."""
 
     path: str
@@ -66,17 +67,17 @@ def index(root: Path, db: Path, scip: Path | None = None) -> apsw.Connection:
     return apsw.Connection(str(db), flags=apsw.SQLITE_OPEN_READONLY)
 
 
-def said_by(connection: apsw.Connection) -> dict[tuple[str, int, str], list[Said]]:
+def calls_by_place(connection: apsw.Connection) -> dict[tuple[str, int, str], list[Call]]:
     """List where the calls of an index lead, by path, line and name."""
-    found: dict[tuple[str, int, str], list[Said]] = defaultdict(list)
+    calls: dict[tuple[str, int, str], list[Call]] = defaultdict(list)
     for row in connection.execute(CALLS):
         path, line, name, *target = cast("tuple[Any, ...]", row)
-        found[path, line, name].append(Said(*target))
-    return found
+        calls[path, line, name].append(Call(*target))
+    return calls
 
 
 def sites_of_table(table: Path) -> Iterator[Site]:
-    """Read the sites that a script has written; those of which it does not know are left out."""
+    """Read the sites that a script has written, without those that it could not resolve."""
     for line in table.read_text(encoding="utf-8").splitlines():
         path, at, name, kind, target = line.split("\t")
         if target == "?" or name in ("super", "this"):
@@ -87,8 +88,8 @@ def sites_of_table(table: Path) -> Iterator[Site]:
 
 def sites_of_scip(connection: apsw.Connection) -> Iterator[Site]:
     """Take the exact calls of an index that was made with a SCIP index."""
-    for (path, line, name), targets in said_by(connection).items():
-        exact = [one for one in targets if one.origin == "scip"]
+    for (path, line, name), targets in calls_by_place(connection).items():
+        exact = [target for target in targets if target.origin == "scip"]
         if len(exact) == 1 and len(targets) == 1:
             yield Site(path, line, name, False, exact[0].path or "", exact[0].first or 0)
 
@@ -111,20 +112,20 @@ def main() -> None:
             name, path, first, last = cast("tuple[Any, ...]", row)
             spans[name, path].append((first, last))
         tests = {path for (path,) in connection.execute("select path from files where is_test")}
-        ours = said_by(connection)
+        ours = calls_by_place(connection)
     fates: Counter[str] = Counter()
     sure: dict[float, Counter[bool]] = defaultdict(Counter)
     for site in sites:
         if site.path in tests:
             continue
         targets = ours.get((site.path, site.line, site.name), [])
-        fate, one = judge(site, targets, spans)
+        fate, lead = judge(site, targets, spans)
         fates[fate] += 1
-        if one is not None:
-            sure[one.confidence][fate == "right"] += 1
+        if lead is not None:
+            sure[lead.confidence][fate == "right"] += 1
         if fate in ("wrong", "missed") and arguments.misses > 0:
             arguments.misses -= 1
-            print(f"{fate}: {site.path}:{site.line} {site.name} -> {site.target}:{site.at}, said {one and one.name}")
+            print(f"{fate}: {site.path}:{site.line} {site.name} -> {site.target}:{site.at}, said {lead and lead.name}")
     good = fates["right"] + fates["another overload"]
     print(dict(fates))
     print(f"precision {100 * good / max(1, good + fates['wrong']):.1f}, ", end="")
@@ -136,19 +137,19 @@ def main() -> None:
 
 
 def judge(
-    site: Site, targets: list[Said], spans: dict[tuple[str, str], list[tuple[int, int]]]
-) -> tuple[str, Said | None]:
-    """Say what became of a call, and where it leads if anywhere; of several calls in a line, one that fits is its."""
-    leads = [one for one in targets if one.path]
+    site: Site, targets: list[Call], spans: dict[tuple[str, str], list[tuple[int, int]]]
+) -> tuple[str, Call | None]:
+    """Return the fate of a call and its target, if any. Of several calls in a line, any that fits is taken."""
+    leads = [target for target in targets if target.path]
     if not site.target:
         return ("wrong", leads[0]) if leads and len(leads) == len(targets) == 1 else ("left alone", None)
-    for one in leads:
-        declared = one.path != site.target and any(a <= site.at <= b for a, b in spans[one.name, site.target])
-        if declared or (one.path == site.target and (site.is_new or one.first <= site.at <= one.last)):
-            return "right", one
-    for one in leads:
-        if any(a <= site.at <= b for a, b in spans[one.name, site.target]):
-            return "another overload", one
+    for lead in leads:
+        declared = lead.path != site.target and any(a <= site.at <= b for a, b in spans[lead.name, site.target])
+        if declared or (lead.path == site.target and (site.is_new or lead.first <= site.at <= lead.last)):
+            return "right", lead
+    for lead in leads:
+        if any(a <= site.at <= b for a, b in spans[lead.name, site.target]):
+            return "another overload", lead
     return ("wrong", leads[0]) if leads and len(targets) == 1 else ("missed", None)
 
 

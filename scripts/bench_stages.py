@@ -7,7 +7,6 @@ usage: bench_stages.py INDEX.db --questions QUESTIONS.tsv [--limit N]
 """
 
 import argparse
-import asyncio
 import statistics
 import time
 from collections import defaultdict
@@ -41,8 +40,10 @@ def main() -> None:
     parser.add_argument("index", type=Path)
     parser.add_argument("--questions", type=Path, required=True)
     parser.add_argument("--limit", type=int, default=60)
-    given = parser.parse_args()
-    questions = [one.text for one in read_questions(given.questions) if one.route == "concept"][: given.limit]
+    arguments = parser.parse_args()
+    questions = [question.text for question in read_questions(arguments.questions) if question.route == "concept"][
+        : arguments.limit
+    ]
     times: dict[str, list[float]] = defaultdict(list)
 
     def timed(stage: str, run: Callable[[], Result]) -> Result:
@@ -51,12 +52,12 @@ def main() -> None:
         times[stage].append((time.perf_counter() - started) * 1000)
         return result
 
-    with CodeIndexer(db=given.index) as indexer:
+    with CodeIndexer(db=arguments.index) as indexer:
         store, embedder = indexer.store, indexer.embedder()
         pipeline = RAGPipeline(store, embedder, Settings())
         assert embedder is not None
         searcher = HybridSearcher(store, embedder)
-        asyncio.run(pipeline.query("warm up the pipeline"))
+        pipeline.query("warm up the pipeline")
         for text in questions:
             query = read_query(text)
             hits = timed("lexical", partial(store.words, query.words, Filters(), 200))
@@ -67,12 +68,12 @@ def main() -> None:
             timed("fusion", partial(fuse_by_score, lists))
             ids = lists[-1].hits.ids[:20].tolist()
             timed("chunk load", partial(_load, store, ids))
-            result = asyncio.run(pipeline.query(text))
+            result = pipeline.query(text)
             for stage, spent in result.timings.items():
                 times[stage].append(spent)
             times["all"].append(sum(result.timings.values()))
     print("| stage | target, ms | p50, ms | p95, ms |\n|---|---|---|---|")
-    for stage, measured in ((one, several) for one, several in times.items() if len(several) > 1):
+    for stage, measured in ((name, durations) for name, durations in times.items() if len(durations) > 1):
         slow = statistics.quantiles(measured, n=20)[-1]
         print(f"| {stage} | {TARGETS.get(stage, '')} | {statistics.median(measured):.1f} | {slow:.1f} |")
 

@@ -2,9 +2,10 @@
 
 usage: bench_symbols.py REPO [REPO…] [--misses N] [--json]
 
-Each repository is indexed into a temporary file; ctags reads the same files, each as the language the index took it for.
-A tag is found when the index has a definition (no variable, field or constant) of its name in its file, at most two lines
-away. What is not found is explained by the first rule that holds for it, or it is a miss.
+The script indexes each repository into a temporary file. ctags reads the same files, each as the language that the index
+took it for. A tag is found if the index has a definition of its name in its file, at most two lines away. Variables,
+fields and constants do not count. The first rule that holds explains a tag without such a definition. If no rule holds, the
+tag is a miss.
 """
 
 import argparse
@@ -16,6 +17,7 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from itertools import chain
 from pathlib import Path
 from subprocess import DEVNULL, PIPE, Popen
 from typing import NamedTuple
@@ -92,14 +94,15 @@ class Tag(NamedTuple):
         return self.source.lines[self.line - 1].decode(errors="replace")
 
     @property
-    def named(self) -> list[Ours]:
+    def namesakes(self) -> list[Ours]:
         """List our definitions of the name in the file."""
         return self.source.ours.get(key(self.name), [])
 
     @property
     def near(self) -> list[Ours]:
         """List our definitions of any name about the line."""
-        return [one for named in self.source.ours.values() for one in named if abs(one.line - self.line) <= NEAR]
+        definitions = chain.from_iterable(self.source.ours.values())
+        return [definition for definition in definitions if abs(definition.line - self.line) <= NEAR]
 
     def is_on_line(self, pattern: str) -> bool:
         """Say whether the line matches a pattern, in which NAME is the tag's name."""
@@ -130,7 +133,7 @@ def is_text(tag: Tag) -> bool:
 def has_inner_name(tag: Tag) -> bool:
     """Say whether the tag is a function's own name where the function is assigned to another name, which we have."""
     outer = re.search(rf"([\w$]+)\s*[:=]\s*(?:async\s+)?function\b[\s*]*{re.escape(tag.name)}\b", tag.text)
-    return outer is not None and any(one.name == outer[1] for one in tag.near)
+    return outer is not None and any(definition.name == outer[1] for definition in tag.near)
 
 
 class Rule(NamedTuple):
@@ -160,21 +163,24 @@ RULES = (
          lambda tag: tag.name == "unquote" or "]" in key(tag.name) or tag.is_on_line(r"\bNAME[\w.]*\[.*\][\w.]*\s*= function")),
     Rule("expression", "lua", "a value of which a function is a part", lambda tag: not tag.is_on_line(LUA_FUNCTION)),
     Rule("test title", "elixir", "ctags ends the name of a test at ` do`",
-         lambda tag: any(one.name.startswith(f"{tag.name} do") for one in tag.near)),
+         lambda tag: any(ours.name.startswith(f"{tag.name} do") for ours in tag.near)),
     Rule("file's module", "haskell", "the module is the file's node of the graph, no definition in it",
          lambda tag: tag.kind == "module" and tag.source.module.startswith(tag.name)),
     Rule("type", "haskell", "a capitalised name is a type", lambda tag: tag.kind == "function" and tag.name[0].isupper()),
     Rule("same function", "haskell", "signature and equations are one definition, at the first equation",
-         lambda tag: any(one.kind == "function" for one in tag.named)),
-    Rule("value", "haskell java", "indexed as a field or a constant", lambda tag: any(one in tag.near for one in tag.named)),
+         lambda tag: any(ours.kind == "function" for ours in tag.namesakes)),
+    Rule("value", "haskell java", "indexed as a field or a constant",
+         lambda tag: any(ours in tag.near for ours in tag.namesakes)),
     Rule("mod x;", "rust", "an import: the module is the other file", lambda tag: tag.is_on_line(r"\bmod NAME;")),
     Rule("constraint", "csharp", "`where T :` constrains a type parameter", lambda tag: tag.is_on_line(r"\bwhere NAME\s*:")),
     Rule("conversion", f"{C} csharp", "`operator X()` is indexed as `operator`, without its type",
-         lambda tag: tag.name.startswith("operator ") and any(one.name.startswith("operator") for one in tag.near)),
+         lambda tag: tag.name.startswith("operator ")
+         and any(ours.name.startswith("operator") for ours in tag.near)),
     Rule("test macro", C, "ctags names each `TEST(group, name) {}` by the macro, the index by its arguments",
-         lambda tag: tag.name.isupper() and tag.is_on_line(r"^\s*NAME\s*\(") and any(one.name in tag.text for one in tag.near)),
+         lambda tag: tag.name.isupper()
+         and tag.is_on_line(r"^\s*NAME\s*\(") and any(ours.name in tag.text for ours in tag.near)),
     Rule("one type", C, "`typedef struct X {} X;` is one definition",
-         lambda tag: tag.kind != "typedef" and tag.is_on_line(r"^\s*typedef\b") and bool(tag.named)),
+         lambda tag: tag.kind != "typedef" and tag.is_on_line(r"^\s*typedef\b") and bool(tag.namesakes)),
     Rule("text", "", "the tag stands in a string or a comment", is_text),
 )
 # fmt: on
@@ -188,7 +194,7 @@ class Row:
     language: str
     repository: str
     tags: int = 0
-    found: int = 0
+    matched: int = 0
     explained: Counter[str] = field(default_factory=Counter)
     misses: list[Tag] = field(default_factory=list)
 
@@ -196,8 +202,11 @@ class Row:
         """Count one tag."""
         rules = (rule for rule in RULES if self.language in (rule.languages or self.language).split())
         self.tags += 1
-        if any(one.kind not in VALUE_KINDS and abs(one.line - tag.line) <= NEAR for one in tag.named):
-            self.found += 1
+        if any(
+            definition.kind not in VALUE_KINDS and abs(definition.line - tag.line) <= NEAR
+            for definition in tag.namesakes
+        ):
+            self.matched += 1
         elif rule := next((rule for rule in rules if rule.holds(tag)), None):
             self.explained[rule.name] += 1
         else:
@@ -209,12 +218,12 @@ class Row:
             "language": self.language,
             "repository": self.repository,
             "tags": self.tags,
-            "found": self.found,
+            "found": self.matched,
             "explained": dict(self.explained.most_common()),
             "unexplained": len(self.misses),
             "in broken files": sum(tag.source.broken for tag in self.misses),
-            "raw recall": round(self.found / self.tags, 4),
-            "recall": round(self.found / max(self.tags - self.explained.total(), 1), 4),
+            "raw recall": round(self.matched / self.tags, 4),
+            "recall": round(self.matched / max(self.tags - self.explained.total(), 1), 4),
             "misses": [f"{tag.source.path}:{tag.line} {tag.kind} {tag.name}" for tag in self.misses[:misses]],
         }
 
@@ -253,7 +262,7 @@ def read_tags(root: Path, language: str, sources: dict[str, Source]) -> Iterator
 
 
 def compare(root: Path) -> Iterator[Row]:
-    """Yield a row for each language of a repository; one that ctags does not know has no tags."""
+    """Yield a row for each language of a repository. A language that ctags does not know has no tags."""
     sources = read_sources(root)
     for language in sorted({source.language for source in sources.values()}):
         row = Row(language, root.name)

@@ -1,10 +1,10 @@
 """Measure how many of the relevant files a reader has seen after so many tokens of search results.
 
 The annotated benchmark is that of bench_search.py (INDEXES are kept and brought up to date). The first RESULTS results of
-each query are read in order, each as it is given: its whole chunk. A relevant file counts as seen once a chunk of it has
-been read within the budget. Tokens are estimated at CHARACTERS_PER_TOKEN, which is what tokenizers of language models
-make of code, on the safe side. Printed is the mean share of relevant files seen, by budget and category; `packed` is the
-same for what `cgi ask` gives a language model: numbered lines, a header and neighbours with each chunk, a fence around it.
+each query are read in order, each as its whole chunk. A relevant file counts as seen once a chunk of it has been read
+within the budget. Tokens are estimated at CHARACTERS_PER_TOKEN, which is what tokenizers of language models make of code,
+on the safe side. The table holds the mean share of relevant files seen, by budget and category. `packed` is the same for
+what `cgi ask` gives a language model: numbered lines, a header and neighbours with each chunk, a fence around it.
 
 usage: bench_tokens.py --corpora DIR --data DIR [--indexes DIR] [--only NAME…]
 """
@@ -37,10 +37,10 @@ PUBLISHED = (0.685, 0.849, 0.938, 0.976, 0.991)
 """semble on all 1,251 queries of the benchmark (MinishLab/semble, benchmarks/README.md), counted with cl100k_base."""
 
 
-def given(found: Sequence[RetrievedContext], budget: int) -> list[str]:
+def paths_within(results: Sequence[RetrievedContext], budget: int) -> list[str]:
     """List the files of the results that are read within the budget."""
-    read = accumulate(len(one.content) / CHARACTERS_PER_TOKEN for one in found)
-    return [one.file_path for one, tokens in zip(found, read, strict=True) if tokens <= budget]
+    read = accumulate(len(result.content) / CHARACTERS_PER_TOKEN for result in results)
+    return [result.file_path for result, tokens in zip(results, read, strict=True) if tokens <= budget]
 
 
 def recall(rules: ModuleType, targets: Iterable[Any], paths: Sequence[str]) -> float:
@@ -59,7 +59,7 @@ def main() -> None:
     arguments = parser.parse_args()
     rules = load_rules(arguments.data)
     annotated: dict[tuple[str, str], dict[str, Any]] = rules.load_annotations()
-    repos = {one["name"]: one for one in json.loads((arguments.data / "repos.json").read_text(encoding="utf-8"))}
+    repos = {repo["name"]: repo for repo in json.loads((arguments.data / "repos.json").read_text(encoding="utf-8"))}
     shares: dict[tuple[str, int], list[float]] = defaultdict(list)
     with tempfile.TemporaryDirectory() as temporary:
         indexes = arguments.indexes or Path(temporary)
@@ -72,19 +72,19 @@ def main() -> None:
                     if repo != name:
                         continue
                     targets = item.get("relevant", []) + item.get("secondary", [])
-                    found = indexer.retrieve(query, limit=RESULTS)
+                    results = indexer.retrieve(query, limit=RESULTS)
                     for budget in BUDGETS:
-                        share = recall(rules, targets, [prefix + path for path in given(found, budget)])
+                        share = recall(rules, targets, [prefix + path for path in paths_within(results, budget)])
                         shares["all", budget].append(share)
                         shares[rules.category(item), budget].append(share)
-                        packed = [prefix + one.file_path for one in pack(found, budget=budget)]
+                        packed = [prefix + context.file_path for context in pack(results, budget=budget)]
                         shares["packed", budget].append(recall(rules, targets, packed))
             print(name, file=sys.stderr)
     print("| tokens | " + " | ".join(f"{budget:,}" for budget in BUDGETS) + " |")
     print("|---" * (len(BUDGETS) + 1) + "|")
     for row in dict.fromkeys(row for row, _ in shares):
-        print(f"| {row} | " + " | ".join(f"{statistics.mean(shares[row, one]):.3f}" for one in BUDGETS) + " |")
-    print("| semble, published, all queries | " + " | ".join(f"{one:.3f}" for one in PUBLISHED) + " |")
+        print(f"| {row} | " + " | ".join(f"{statistics.mean(shares[row, budget]):.3f}" for budget in BUDGETS) + " |")
+    print("| semble, published, all queries | " + " | ".join(f"{share:.3f}" for share in PUBLISHED) + " |")
 
 
 if __name__ == "__main__":

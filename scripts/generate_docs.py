@@ -1,14 +1,16 @@
 """Write the parts of the documents that repeat the source, so that they cannot differ from it.
 
-docs/settings.md is written whole; the table of languages in README.md and the options of each command in docs/cli.md
-stand between markers (`<!-- languages -->` … `<!-- /languages -->`). With --check nothing is written: the exit code is 1
-when a document is not current.
+Most parts stand between markers: `<!-- languages -->` … `<!-- /languages -->`. A document may also be written whole.
+With --check nothing is written, and the exit code is 1 when a document is not current.
+
+To generate another document, write a function from its present text to its current text, and add it to DOCUMENTS.
 
 usage: generate_docs.py [--check]
 """
 
 import argparse
 import ast
+import inspect
 import re
 import sys
 from collections.abc import Callable, Iterator
@@ -16,110 +18,181 @@ from dataclasses import fields
 from itertools import pairwise
 from pathlib import Path
 
+import apsw
 import typer
 from typer.core import TyperArgument, TyperGroup, TyperOption
 
+import code_graph_indexer
 from code_graph_indexer import settings
 from code_graph_indexer.cli import app
-from code_graph_indexer.languages import languages
+from code_graph_indexer.languages import default_text as default_header_text
+from code_graph_indexer.languages import header_keys, languages
 from code_graph_indexer.settings import ENVIRONMENT_PREFIX, Settings
 
 REPOSITORY = Path(__file__).resolve().parent.parent
-
-SETTINGS_HEAD = f"""# Settings
-
-<!-- Written by scripts/generate_docs.py from settings.py. -->
-
-A setting is given, in this order of precedence, as a keyword of `CodeIndexer` (some are options of `cgi` too), as an
-environment variable, as a key of `{settings.CONFIG_FILE}` in the root of the repository, or of `[tool.cgi]` in its
-`{settings.PROJECT_FILE}`. Keys, endpoints and models are never read from these files: a repository must not choose where its
-text is sent, or what is loaded.
-
-| setting | variable | default | meaning |
-|---|---|---|---|
-"""
+SCHEMA = REPOSITORY / "code_graph_indexer" / "storage" / "sqlite.sql"
 
 
-def meanings() -> dict[str, str]:
-    """Return what stands below each field of Settings."""
-    source = Path(settings.__file__).read_text(encoding="utf-8")
-    (body,) = (one.body for one in ast.parse(source).body if isinstance(one, ast.ClassDef) and one.name == "Settings")
-    found: dict[str, str] = {}
-    for field, below in pairwise(body):
-        if isinstance(field, ast.AnnAssign) and isinstance(field.target, ast.Name) and isinstance(below, ast.Expr):
-            found[field.target.id] = ast.literal_eval(below.value)
-    return found
+def table(head: tuple[str, ...], rows: Iterator[tuple[str, ...]]) -> str:
+    """Return a Markdown table."""
+    lines = [head, ("---",) * len(head), *rows]
+    return "\n".join("|" + "|".join(cell if cell == "---" else f" {cell} " for cell in line) + "|" for line in lines)
 
 
-def settings_document() -> str:
-    """Return docs/settings.md."""
-    said, default = meanings(), Settings()
-    rows = (
-        f"| `{name}` | `{ENVIRONMENT_PREFIX}{name.upper()}` | {_default(getattr(default, name))} | {said[name]} |"
-        for name in (one.name for one in fields(Settings))
-    )
-    return SETTINGS_HEAD + "\n".join(rows) + "\n"
+def code(words: tuple[str, ...]) -> str:
+    """Return words as Markdown code, parted by blanks."""
+    return " ".join(f"`{word}`" for word in words)
 
 
-def _default(value: object) -> str:
-    return f"`{value:,}`".replace(",", "_") if isinstance(value, int) else f"`{value}`" if value != "" else "none"
-
-
-def language_table() -> str:
-    """Return the table of languages for README.md."""
-    rows = (f"| {one.name} | {_code(one.extensions)} | {_code(one.filenames)} |" for one in languages().values())
-    return "\n".join(["| language | extensions | file names |", "|---|---|---|", *rows])
-
-
-def _code(words: tuple[str, ...]) -> str:
-    return " ".join(f"`{one}`" for one in words)
-
-
-def option_tables() -> Iterator[tuple[str, str]]:
-    """Yield the name of each command with the table of its arguments and options."""
-    group = typer.main.get_command(app)
-    assert isinstance(group, TyperGroup)
-    for name, command in group.commands.items():
-        params = [one for one in command.params if isinstance(one, TyperArgument | TyperOption)]
-        rows = [f"| {_written(one)} | {_escaped(one.help or '')} |" for one in params]
-        yield name, "\n".join([f"{command.help}\n", "| | |", "|---|---|", *rows])
-
-
-def _escaped(text: str) -> str:
+def escaped(text: str) -> str:
+    """Return a text that may stand in a cell of a Markdown table."""
     return text.replace("<", "&lt;").replace("|", "\\|")
 
 
-def _written(one: TyperArgument | TyperOption) -> str:
-    if isinstance(one, TyperArgument):
-        return f"`{(one.name or '').upper()}`"
-    return ", ".join(f"`{spelling}`" for spelling in [*one.opts, *one.secondary_opts])
-
-
-def between(text: str, name: str, part: str) -> str:
-    """Replace what stands between the markers of a name."""
+def between(text: str, name: str, part: str, *, inline: bool = False) -> str:
+    """Replace the text between the markers of a name, on lines of its own unless inline."""
     start, end = f"<!-- {name} -->", f"<!-- /{name} -->"
     if start not in text or end not in text:
         sys.exit(f"the markers {start} and {end} are missing")
-    return re.sub(rf"{start}.*?{end}", lambda _: f"{start}\n{part}\n{end}", text, flags=re.DOTALL)
+    filled = start + (part if inline else f"\n{part}\n") + end
+    return re.sub(f"{start}.*?{end}", lambda _: filled, text, flags=re.DOTALL)
 
 
 def readme(text: str) -> str:
     """Return README.md with the table of languages as it is now."""
-    return between(text, "languages", language_table())
+    rows = ((name, code(language.extensions), code(language.filenames)) for name, language in languages().items())
+    return between(text, "languages", table(("language", "extensions", "file names"), rows))
 
 
-def cli_document(text: str) -> str:
-    """Return docs/cli.md with the options as they are now."""
-    for name, table in option_tables():
-        text = between(text, f"options {name}", table)
+def cli_page(text: str) -> str:
+    """Return docs/reference/cli.md with the options of every command as they are now."""
+    group = typer.main.get_command(app)
+    assert isinstance(group, TyperGroup)
+    for name, command in group.commands.items():
+        parameters = [parameter for parameter in command.params if isinstance(parameter, TyperArgument | TyperOption)]
+        rows = ((spelling(parameter), escaped(parameter.help or "")) for parameter in parameters)
+        text = between(text, f"options {name}", f"{command.help}\n\n" + table(("", ""), rows))
     return text
+
+
+def spelling(parameter: TyperArgument | TyperOption) -> str:
+    """Return an argument or option as its user types it."""
+    if isinstance(parameter, TyperArgument):
+        return f"`{(parameter.name or '').upper()}`"
+    return ", ".join(f"`{option}`" for option in [*parameter.opts, *parameter.secondary_opts])
+
+
+def settings_page(text: str) -> str:
+    """Return docs/reference/settings.md with the settings as they are now."""
+    meanings, defaults = setting_meanings(), Settings()
+    names = [field.name for field in fields(Settings)]
+    rows = (
+        (f"`{name}`", f"`{ENVIRONMENT_PREFIX}{name.upper()}`", default_text(getattr(defaults, name)), meanings[name])
+        for name in names
+    )
+    return between(text, "settings", table(("setting", "variable", "default", "meaning"), rows))
+
+
+def setting_meanings() -> dict[str, str]:
+    """Return the text that stands below each field of Settings."""
+    module = ast.parse(Path(settings.__file__).read_text(encoding="utf-8"))
+    (body,) = (node.body for node in module.body if isinstance(node, ast.ClassDef) and node.name == "Settings")
+    return {
+        field.target.id: ast.literal_eval(below.value)
+        for field, below in pairwise(body)
+        if isinstance(field, ast.AnnAssign) and isinstance(field.target, ast.Name) and isinstance(below, ast.Expr)
+    }
+
+
+def default_text(value: object) -> str:
+    """Return a default as it is written in Python; numbers with underscores, an empty text as `none`."""
+    if isinstance(value, int) and not isinstance(value, bool):
+        return f"`{value:_}`"
+    return f"`{value}`" if value != "" else "none"
+
+
+def index_file_page(text: str) -> str:
+    """Return docs/reference/index-file.md with the columns of every view as they are now."""
+    connection = apsw.Connection(":memory:")
+    connection.execute(SCHEMA.read_text(encoding="utf-8"))
+    views = [
+        name for (name,) in connection.execute("select name from sqlite_schema where type = 'view' order by rowid")
+    ]
+    for view in views:
+        columns = connection.execute("select name from pragma_table_info(?)", (view,))
+        text = between(text, f"columns {view}", code(tuple(name for (name,) in columns)), inline=True)
+    return text
+
+
+def barred(text: str) -> str:
+    """Return code that may stand in a cell of a Markdown table: its bars would end the cell."""
+    return text.replace("|", "\\|")
+
+
+def language_files_page(text: str) -> str:
+    """Return docs/reference/language-files.md with the keys of a header as they are now."""
+    rows = (
+        (
+            f"`{name}`",
+            key.type,
+            barred(key.meaning),
+            *(f"`{barred(cell)}`" if cell else "" for cell in cells),
+        )
+        for name, key in header_keys().items()
+        for cells in [(default_header_text(name), key.example)]
+    )
+    return between(text, "header-keys", table(("key", "type", "meaning", "default", "example"), rows))
+
+
+def python_page(_: str) -> str:
+    """Return docs/reference/python.md: a section for each public name, the doors and their methods first."""
+    doors = [code_graph_indexer.CodeIndexer, code_graph_indexer.GraphQuestions]
+    public = [getattr(code_graph_indexer, name) for name in code_graph_indexer.__all__ if not name.startswith("__")]
+    head = (
+        "# Python reference\n\nYou find every public name of `code_graph_indexer` here. `scripts/generate_docs.py` writes the page "
+        "from the docstrings.\n\nThe tests run the examples. In them `indexer` is an opened `CodeIndexer` of the repository in "
+        "fixtures/shop, `shop` is its folder, and the public names are imported."
+    )
+    sections: list[str] = []
+    for door in doors:
+        sections.append(python_section(door.__name__, door, "##"))
+        sections += [
+            python_section(f"{door.__name__}.{name}", member, "###")
+            for name, member in vars(door).items()
+            if not name.startswith("_") and (inspect.isroutine(member) or isinstance(member, property))
+        ]
+    sections += [python_section(value.__name__, value, "##") for value in public if value not in doors]
+    return head + "\n\n<!-- python -->\n" + "\n\n".join(sections) + "\n<!-- /python -->\n"
+
+
+def python_section(name: str, value: object, level: str) -> str:
+    """Return the section of a public name: its signature, its sentences, and its example as Python code."""
+    signature = ""
+    is_protocol = getattr(value, "_is_protocol", False)
+    if callable(value) and not is_protocol and not (isinstance(value, type) and issubclass(value, Exception)):
+        parameters = inspect.signature(value)
+        visible = [parameter for parameter in parameters.parameters.values() if parameter.name != "self"]
+        signature = str(parameters.replace(parameters=visible)).replace("code_graph_indexer.", "")
+        signature = re.sub(r"<function [^>]*<lambda> at \w+>", "...", signature)
+        signature = re.sub(r"\b(?:[a-z_]+\.)+(?=[A-Z])", "", signature).removesuffix(
+            " -> None" if isinstance(value, type) else ""
+        )
+    text, _, example = (inspect.getdoc(value) or "").partition("Example:\n")
+    parts = [f"{level} {name}", *([f"```python\n{name}{signature}\n```"] if signature else []), text.strip()]
+    if example:
+        parts.append(f"```pycon\n{inspect.cleandoc(example)}\n```")
+    return "\n\n".join(parts)
 
 
 DOCUMENTS: dict[str, Callable[[str], str]] = {
     "README.md": readme,
-    "docs/cli.md": cli_document,
-    "docs/settings.md": lambda text: settings_document(),
+    "docs/reference/cli.md": cli_page,
+    "docs/reference/index-file.md": index_file_page,
+    "docs/reference/language-files.md": language_files_page,
+    "docs/reference/python.md": python_page,
+    "docs/reference/settings.md": settings_page,
 }
+"""The function that brings each document up to date, by its path in the repository."""
 
 
 def main() -> None:
@@ -139,7 +212,7 @@ def main() -> None:
             if not check:
                 path.write_text(after, encoding="utf-8")
     for name in outdated:
-        print(f"{name} was outdated" if not check else f"{name} is outdated; run scripts/generate_docs.py")
+        print(f"{name} is outdated; run scripts/generate_docs.py" if check else f"{name} was outdated")
     sys.exit(1 if check and outdated else 0)
 
 

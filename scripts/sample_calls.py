@@ -1,6 +1,6 @@
 """Draw calls of an index at random, to be judged by hand against the code.
 
-Half are resolved (of confidence 0.5 and more), half are not; calls in tests, examples, vendored and generated files are left
+Half are resolved (of confidence 0.5 and more), half are not. Calls in tests, examples, vendored and generated files are left
 out. The sheet is tab-separated: state, file, line, receiver, name, target, confidence, and an empty column for the verdict.
 
 usage: sample_calls.py DB [--language NAME] [--count N] [--seed N]

@@ -1,10 +1,10 @@
 """Say how far weights of the ranking that are fitted to some repositories hold on others.
 
-Every query of an annotated benchmark (see bench_search.py; INDEXES are the ones that it kept) is searched once; then the
-hits are ranked under every combination of the weights in GRID. Printed are NDCG@10 and hit@1 with the product's weights,
-with the combination that is best on all repositories, and left out: each fold of repositories ranked with the
-combination that is best on the others, as a mean over several ways to cut the repositories into folds, with the least
-and the most NDCG@10 that one of them gives.
+The script searches every query of an annotated benchmark once (see bench_search.py, which kept INDEXES). Then it ranks the
+hits under every combination of the weights in GRID. The table holds NDCG@10 and hit@1 with the product's weights, and with
+the combination that is best on all repositories. Its last rows rank each fold of repositories with the combination that is
+best on the rest. They hold the mean over several ways to cut the repositories into folds, and the least and the most
+NDCG@10 of these ways.
 
 usage: tune_search.py --corpora DIR --data DIR --indexes DIR [--folds N…] [--cuts N]
 """
@@ -58,44 +58,44 @@ class Searched:
         """Rank it with the weights of this moment."""
         fused = fuse_by_score(self.lists)
         chunk_places = self.chunk_places[np.searchsorted(self.chunk_places["id"], fused.ids)]
-        found = Reranker().rank(fused, chunk_places, self.files, self.query, limit=LIMIT)
-        return [self.places[one.chunk_id] for one in found]
+        ranking = Reranker().rank(fused, chunk_places, self.files, self.query, limit=LIMIT)
+        return [self.places[hit.chunk_id] for hit in ranking]
 
 
 def search(name: str, root: Path, indexes: Path, prefix: str, items: Mapping[str, Any]) -> dict[str, Searched]:
     """Search the queries of one repository."""
-    found: dict[str, Searched] = {}
+    searched: dict[str, Searched] = {}
     with open_index(name, root, indexes) as indexer:
         searcher = HybridSearcher(indexer.store, indexer.embedder())
         for text, item in items.items():
             query = read_query(text, name)
             lists = searcher.search(query, Filters(), pool_size=POOL_SIZE)
-            chunks = indexer.store.chunks(sorted({hit.chunk_id for one in lists for hit in one.hits}))
-            chunk_places = indexer.store.places_of(np.array([one.id for one in chunks], np.int64))
+            chunks = indexer.store.chunks(sorted({hit.chunk_id for hits in lists for hit in hits.hits}))
+            chunk_places = indexer.store.traits_of(np.array([chunk.id for chunk in chunks], np.int64))
             places: dict[int, Place] = {
-                one.id: {"path": prefix + one.path, "start_line": one.start_line, "end_line": one.end_line}
-                for one in chunks
+                chunk.id: {"path": prefix + chunk.path, "start_line": chunk.start_line, "end_line": chunk.end_line}
+                for chunk in chunks
             }
             targets = item.get("relevant", []) + item.get("secondary", [])
             files = indexer.store.files_by_id(chunk_places["file_id"])
-            found[text] = Searched(query, lists, chunk_places, files, places, targets)
-    return found
+            searched[text] = Searched(query, lists, chunk_places, files, places, targets)
+    return searched
 
 
 def score(searched: Mapping[Key, Searched], rules: ModuleType) -> Scores:
     """Return NDCG@10 and hit@1 of every query, with the weights of this moment."""
     scores: Scores = {}
-    for key, one in searched.items():
-        results = one.ranked()
-        hit = any(rules.covers(first, target) for first in results[:1] for target in one.targets)
-        scores[key] = float(rules.ndcg(results, one.targets)), float(hit)
+    for key, query in searched.items():
+        results = query.ranked()
+        hit = any(rules.covers(first, target) for first in results[:1] for target in query.targets)
+        scores[key] = float(rules.ndcg(results, query.targets)), float(hit)
     return scores
 
 
 def mean(scores: Scores, among: Collection[str]) -> tuple[float, float]:
     """Average over the queries of some repositories."""
     chosen = [score for (repo, _), score in scores.items() if repo in among]
-    return sum(one for one, _ in chosen) / len(chosen), sum(hit for _, hit in chosen) / len(chosen)
+    return sum(ndcg for ndcg, _ in chosen) / len(chosen), sum(hit for _, hit in chosen) / len(chosen)
 
 
 def main() -> None:
@@ -121,8 +121,8 @@ def main() -> None:
         name, below = repo["name"], repo.get("benchmark_root") or ""
         items = {query: item for (owner, query), item in annotated.items() if owner == name}
         prefix = f"{below}/" if below else ""
-        found = search(name, arguments.corpora / name / below, arguments.indexes, prefix, items)
-        searched |= {(name, query): one for query, one in found.items()}
+        found_queries = search(name, arguments.corpora / name / below, arguments.indexes, prefix, items)
+        searched |= {(name, query): query_searched for query, query_searched in found_queries.items()}
     names = sorted({repo for repo, _ in searched})
     print("| weights | NDCG@10 | hit@1 |\n|---|---|---|")
     print("| the product's | {:.4f} | {:.3f} |".format(*mean(score(searched, rules), names)))
@@ -131,13 +131,13 @@ def main() -> None:
         weights = dict(zip(GRID, values, strict=True))
         give_weights(weights)
         tried.append((weights, score(searched, rules)))
-    best, scores = max(tried, key=lambda one: mean(one[1], names)[0])
+    best, scores = max(tried, key=lambda trial: mean(trial[1], names)[0])
     print("| best of {}: {} | {:.4f} | {:.3f} |".format(len(tried), best, *mean(scores, names)))
     for folds in arguments.folds:
         # Where each repository is a fold, there is one way only.
         cuts = arguments.cuts if folds < len(names) else 1
         means = [mean(left_out(tried, names, folds, seed), names) for seed in range(cuts)]
-        ndcg = [one for one, _ in means]
+        ndcg = [ndcg_mean for ndcg_mean, _ in means]
         print(
             f"| each of {folds} folds with the best of the others, {cuts} cuts ({min(ndcg):.4f} to {max(ndcg):.4f}) "
             f"| {sum(ndcg) / cuts:.4f} | {sum(hit for _, hit in means) / cuts:.3f} |"
@@ -149,12 +149,12 @@ def left_out(
 ) -> Scores:
     """Score each fold of repositories with the combination that is best on the others."""
     shuffled = random.Random(seed).sample(names, len(names))
-    found: Scores = {}
+    scored: Scores = {}
     for fold in range(folds):
         out = set(shuffled[fold::folds])
-        _, scores = max(tried, key=lambda one: mean(one[1], set(names) - out)[0])
-        found |= {key: one for key, one in scores.items() if key[0] in out}
-    return found
+        _, scores = max(tried, key=lambda trial: mean(trial[1], set(names) - out)[0])
+        scored |= {key: pair_score for key, pair_score in scores.items() if key[0] in out}
+    return scored
 
 
 if __name__ == "__main__":

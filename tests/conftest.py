@@ -45,7 +45,7 @@ def update_golden(request: pytest.FixtureRequest) -> bool:
 
 @pytest.fixture(autouse=True)
 def no_settings_of_this_machine(monkeypatch: pytest.MonkeyPatch) -> None:
-    for name in [one for one in os.environ if one.startswith(OUR_VARIABLES)]:
+    for name in [variable for variable in os.environ if variable.startswith(OUR_VARIABLES)]:
         monkeypatch.delenv(name)
 
 

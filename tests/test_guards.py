@@ -2,11 +2,13 @@
 
 import ast
 import re
+import runpy
 import subprocess
 import sys
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 import pytest
 import typer
@@ -19,6 +21,7 @@ from code_graph_indexer.languages import languages
 REPOSITORY = Path(__file__).parent.parent
 PACKAGE = REPOSITORY / "code_graph_indexer"
 NAME = PACKAGE.name
+PROSE: dict[str, Any] = runpy.run_path(str(REPOSITORY / "scripts" / "prose.py"))
 
 LAYERS = (
     {"errors", "words", "version", "background"},
@@ -42,7 +45,6 @@ LATE_IMPORTS = {
     "background.py": {"asyncio"},
     "cli/index.py": {"rich"},
     "embedders/static.py": {"tokenizers"},
-    "graph/code_graph.py": {NAME},
     "graph/questions.py": {NAME},
     "indexer.py": {NAME},
     "indexing/workers.py": {"pebble", "threadpoolctl"},
@@ -61,6 +63,12 @@ HEAVY = {
 
 EDGES = {"cli/__init__.py", "resolve/parallel.py", "indexing/workers.py"}
 """Where a process begins, and may catch all that went wrong in it."""
+
+MAX_NOT_NOUNS = 0.005
+"""Share of bindings that a pronoun or participle may name."""
+
+MIN_COMMENTS, MAX_COMMENTS = 0.02, 0.07
+"""Share of lines that are comments: with fewer a reader guesses, with more the code is not read."""
 
 COMMANDS = (
     *("index", "search", "ask", "chat", "callers", "callees", "symbol", "outline", "tree", "stats", "doctor", "verify"),
@@ -162,6 +170,60 @@ def test_starting_imports_nothing_heavy(start: str) -> None:
     assert HEAVY.isdisjoint(one.split(".")[0] for one in loaded)
     grammars = {one.grammar.partition(":")[0] for one in languages().values()}
     assert grammars.isdisjoint(loaded)
+
+
+ASKING = """
+import sys
+from code_graph_indexer import CodeIndexer
+with CodeIndexer({root!r}) as indexer:
+    assert indexer.callers("add_tax")[0].steps
+print(*sys.modules)
+"""
+
+
+def test_asking_loads_neither_the_write_path_nor_a_grammar(shop: Path) -> None:
+    code = ASKING.format(root=str(shop))
+    loaded = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True).stdout.split()
+    write_path = (
+        f"{NAME}.indexing",
+        f"{NAME}.resolve",
+        *{each.grammar.partition(":")[0] for each in languages().values()},
+    )
+    assert [module for module in loaded if module.startswith(write_path)] == []
+
+
+@pytest.mark.parametrize("path", [path for path in trees() if path.startswith(("graph/", "retrieval/"))])
+def test_graph_and_retrieval_import_no_write_path(path: str) -> None:
+    assert [module for module, _ in own_imports(path) if unit(module) in ("indexing", "resolve")] == []
+
+
+def private_attributes(tree: ast.Module) -> Iterator[str]:
+    """Yield where a private attribute of another object is used; a NamedTuple's `_replace` and the like are public."""
+    public = {"_replace", "_make", "_asdict", "_fields", "_exit"}
+    for node in ast.walk(tree):
+        if not isinstance(node, ast.Attribute) or not node.attr.startswith("_") or node.attr.startswith("__"):
+            continue
+        is_own = isinstance(node.value, ast.Name) and node.value.id in ("self", "cls")
+        if not is_own and node.attr not in public:
+            yield f"line {node.lineno}: {node.attr}"
+
+
+@pytest.mark.parametrize("path", trees())
+def test_no_private_attribute_of_another_object_is_used(path: str) -> None:
+    assert list(private_attributes(trees()[path])) == []
+
+
+def test_names_are_nouns_and_verbs() -> None:
+    assert PROSE["not_noun_share"](REPOSITORY) <= MAX_NOT_NOUNS
+
+
+def test_docstrings_begin_with_a_short_sentence() -> None:
+    lengths = PROSE["docstring_sentence_lengths"](REPOSITORY)
+    assert max(lengths) <= PROSE["LONG_SENTENCE"]
+
+
+def test_comments_say_why() -> None:
+    assert MIN_COMMENTS <= PROSE["comment_share"](REPOSITORY) <= MAX_COMMENTS
 
 
 def test_exceptions_are_caught_broadly_only_at_the_edge_of_the_process() -> None:

@@ -16,9 +16,9 @@ from code_graph_indexer import (
     Settings,
     UsageError,
 )
+from code_graph_indexer.ask import Prompt, Reply
 from code_graph_indexer.indexer import find_index
-from code_graph_indexer.records import RetrievedContext
-from code_graph_indexer.synthesis import Prompt, Reply
+from code_graph_indexer.results import RetrievedContext
 from tests.shop import copy_shop
 
 
@@ -43,8 +43,8 @@ def test_a_first_run_builds_the_next_one_reads_what_changed(tmp_path: Path) -> N
         first = indexer.index(report=seen.append)
         assert (first.full, first.files, first.changed, first.skipped) == (True, 14, 14, {})
         assert first.edges["calls"] > 20
-        assert {one.stage for one in seen} == {"index", "resolve"}
-        assert all(0 < one.done <= one.total for one in seen)
+        assert {progress.stage for progress in seen} == {"index", "resolve"}
+        assert all(0 < progress.done <= progress.total for progress in seen)
         again = indexer.index()
         assert (again.full, again.changed, again.removed) == (False, 0, 0)
         assert indexer.retrieve("place_order")
@@ -53,9 +53,9 @@ def test_a_first_run_builds_the_next_one_reads_what_changed(tmp_path: Path) -> N
 def test_the_index_of_a_folder_above_is_found(shop: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert find_index(shop / "web" / "src") == shop / ".cgi" / "index.db"
     monkeypatch.chdir(shop / "web" / "src")
-    with CodeIndexer() as found:
-        assert found.root == shop
-        assert found.symbol("Cart")
+    with CodeIndexer() as indexer:
+        assert indexer.root == shop
+        assert indexer.symbol("Cart")
 
 
 def test_a_root_given_is_the_root(shop: Path) -> None:
@@ -80,7 +80,7 @@ def test_an_index_alone_cannot_be_updated_without_its_folder(shop: Path, tmp_pat
     with CodeIndexer(db=db) as moved:
         assert moved.root is None
         assert moved.retrieve("cart")
-        assert not any(one.stale for one in moved.retrieve("cart"))
+        assert not any(result.stale for result in moved.retrieve("cart"))
         with pytest.raises(UsageError, match="give the folder"):
             moved.index()
         with pytest.raises(UsageError, match="give the folder"):
@@ -95,40 +95,41 @@ def test_a_closed_indexer_opens_again_when_asked(shop: Path) -> None:
     indexer.close()
 
 
-def paths(found: list[RetrievedContext]) -> set[str]:
-    return {one.file_path for one in found}
+def paths(results: list[RetrievedContext]) -> set[str]:
+    return {result.file_path for result in results}
 
 
 @pytest.mark.parametrize(
     ("filters", "allows"),
     [
-        ({"language": "go"}, lambda one: one.language == "go"),
-        ({"language": ["go", "python"]}, lambda one: one.language in ("go", "python")),
-        ({"directory": "shop"}, lambda one: one.file_path.startswith("shop/")),
-        ({"directory": "./web/"}, lambda one: one.file_path.startswith("web/")),
-        ({"chunk_type": "method"}, lambda one: one.type == "method"),
-        ({"chunk_type": ("class", "function")}, lambda one: one.type in ("class", "function")),
-        ({"source_types": ["markdown"]}, lambda one: one.source_type == "markdown"),
-        ({"source_types": "text"}, lambda one: one.source_type == "text"),
-        ({"file_patterns": ["*.ts"]}, lambda one: one.file_path.endswith(".ts")),
-        ({"tests": True}, lambda one: one.file_path.startswith("tests/")),
-        ({"tests": False}, lambda one: not one.file_path.startswith("tests/")),
-        ({"repo_id": ""}, lambda one: True),
+        ({"language": "go"}, lambda result: result.language == "go"),
+        ({"language": ["go", "python"]}, lambda result: result.language in ("go", "python")),
+        ({"directory": "shop"}, lambda result: result.file_path.startswith("shop/")),
+        ({"directory": "./web/"}, lambda result: result.file_path.startswith("web/")),
+        ({"chunk_type": "method"}, lambda result: result.type == "method"),
+        ({"chunk_type": ("class", "function")}, lambda result: result.type in ("class", "function")),
+        ({"source_types": ["markdown"]}, lambda result: result.source_type == "markdown"),
+        ({"source_types": "text"}, lambda result: result.source_type == "text"),
+        ({"file_patterns": ["*.ts"]}, lambda result: result.file_path.endswith(".ts")),
+        ({"tests": True}, lambda result: result.file_path.startswith("tests/")),
+        ({"tests": False}, lambda result: not result.file_path.startswith("tests/")),
+        ({"repo_id": ""}, lambda result: True),
     ],
 )
 def test_a_filter_gives_what_it_allows_and_all_of_it(
     indexer: CodeIndexer, filters: dict[str, Any], allows: Callable[[RetrievedContext], bool]
 ) -> None:
     query = "cart order item parcel total price worker"
-    found = indexer.retrieve(query, limit=100, keyword_only=True, **filters)
+    results = indexer.retrieve(query, limit=100, keyword_only=True, **filters)
     everything = indexer.retrieve(query, limit=100, keyword_only=True)
-    assert found
-    assert {one.node_id for one in found} == {one.node_id for one in everything if allows(one)}
+    assert results
+    assert {result.node_id for result in results} == {result.node_id for result in everything if allows(result)}
 
 
 def test_a_filter_that_nothing_can_pass_finds_nothing(indexer: CodeIndexer) -> None:
     assert indexer.retrieve("cart", repo_id="another") == []
-    assert indexer.retrieve("cart", directory="no/such") == []
+    with pytest.raises(UsageError, match="there is no folder 'no/such' in the index"):
+        indexer.retrieve("cart", directory="no/such")
 
 
 @pytest.mark.parametrize(
@@ -140,11 +141,11 @@ def test_a_filter_that_nothing_can_pass_finds_nothing(indexer: CodeIndexer) -> N
     ],
 )
 def test_a_filter_value_that_does_not_exist_is_an_error(
-    indexer: CodeIndexer, filters: dict[str, Any], said: str
+    indexer: CodeIndexer, filters: dict[str, Any], message: str
 ) -> None:
     with pytest.raises(UsageError) as caught:
         indexer.retrieve("cart", **filters)
-    assert said in str(caught.value)
+    assert message in str(caught.value)
 
 
 def test_the_limit_is_a_setting_and_an_argument(shop: Path) -> None:
@@ -164,8 +165,8 @@ def test_a_question_is_answered_from_what_the_filters_allow(indexer: CodeIndexer
     heard: list[str] = []
     answer = indexer.ask("how is an order placed?", language_model=Citing(), on_text=heard.append, directory="shop")
     assert "".join(heard) == answer.text == "By it [shop/orders.py:22-28]."
-    assert [(one.path, one.valid) for one in answer.citations] == [("shop/orders.py", True)]
-    assert all(one.file_path.startswith("shop/") for one in answer.sources)
+    assert [(citation.path, citation.valid) for citation in answer.citations] == [("shop/orders.py", True)]
+    assert all(source.file_path.startswith("shop/") for source in answer.sources)
 
 
 def test_without_a_language_model_the_context_is_the_answer(indexer: CodeIndexer) -> None:
@@ -193,8 +194,8 @@ def test_without_a_language_model_the_context_is_the_answer(indexer: CodeIndexer
         ("__init__", ["shop.cart.Cart.__init__", "shop.items.Catalogue.__init__", "shop.storage.OrderStore.__init__"]),
     ],
 )
-def test_a_symbol_is_found_by_any_name_it_goes_by(indexer: CodeIndexer, name: str, found: list[str]) -> None:
-    assert [one.qualified_name for one in indexer.symbol(name)] == found
+def test_a_symbol_is_found_by_any_name_it_goes_by(indexer: CodeIndexer, name: str, expected: list[str]) -> None:
+    assert [symbol.qualified_name for symbol in indexer.symbol(name)] == expected
 
 
 @pytest.mark.parametrize("name", ["nothing", "", "cart.Order", "Item.shop", "."])
@@ -205,35 +206,38 @@ def test_a_name_that_is_not_there_is_an_error(indexer: CodeIndexer, name: str) -
 
 def test_callers_are_listed_for_each_definition_with_what_is_not_known(indexer: CodeIndexer) -> None:
     (save,) = indexer.callers("save")
-    assert [one.symbol.name for one in save.steps] == ["place_order", "cancel_order"]
-    assert [one.line for one in save.steps] == [27, 33]
+    assert [step.symbol.name for step in save.steps] == ["place_order", "cancel_order"]
+    assert [step.line for step in save.steps] == [27, 33]
     assert save.certainty.unresolved == 0
     (deliver,) = indexer.callers("Deliver")
     assert deliver.symbol.qualified_name == "worker.Carrier.Deliver"
-    assert all(0 < one.confidence <= 1 for one in (*save.steps, *deliver.steps))
+    assert all(0 < step.confidence <= 1 for step in (*save.steps, *deliver.steps))
     assert len(indexer.callers("__init__")) == 3
     assert len(indexer.callers("save", limit=1)[0].steps) == 1
 
 
 def test_callees_stand_in_order_of_line_with_the_calls_that_are_open(indexer: CodeIndexer) -> None:
-    (found,) = indexer.callees("OrderStore.__init__")
-    assert found.steps == ()
-    assert found.certainty.unresolved == 2
+    (answer,) = indexer.callees("OrderStore.__init__")
+    assert answer.steps == ()
+    assert answer.certainty.unresolved == 2
     (total,) = indexer.callees("Cart.total")
-    assert {one.symbol.name for one in total.steps} == {
+    assert {step.symbol.name for step in total.steps} == {
         "apply_discount",
         "subtotal",
         "add_tax",
         "shipping_cost",
         "weight",
     }
-    assert [one.line for one in total.steps] == sorted(one.line for one in total.steps)
+    assert [step.line for step in total.steps] == sorted(step.line for step in total.steps)
 
 
 def test_an_outline_nests_as_the_file_does(indexer: CodeIndexer) -> None:
     outline = indexer.outline("src/api.ts")
     assert outline.path == "web/src/api.ts"
-    depths = {one.qualified_name.removeprefix("web.src.api."): outline.depths[one.chunk_id] for one in outline.symbols}
+    depths = {
+        symbol.qualified_name.removeprefix("web.src.api."): outline.depths[symbol.chunk_id]
+        for symbol in outline.symbols
+    }
     assert (depths["ApiClient"], depths["ApiClient.request"]) == (0, 1)
 
 
@@ -274,7 +278,7 @@ def test_an_index_is_verified_against_a_fresh_build(own_shop: Path) -> None:
         assert indexer.doctor() == []
         assert indexer.verify() == []
         (own_shop / "shop" / "cart.py").write_text("def total():\n    return 0\n", encoding="utf-8")
-        assert any("shop/cart.py" in one for one in indexer.verify())
+        assert any("shop/cart.py" in difference for difference in indexer.verify())
 
 
 def test_settings_come_from_the_repository_too(own_shop: Path) -> None:
@@ -287,16 +291,18 @@ def test_settings_come_from_the_repository_too(own_shop: Path) -> None:
 def test_several_ask_one_indexer_at_once(shop: Path) -> None:
     questions = ["how is an order placed", "where are prices rounded", "Order", "cancel an order", "shipping"]
     filters: list[dict[str, Any]] = [{}, {"tests": False}, {"directory": "shop"}, {"chunk_type": "method"}]
-    asked = [(question, given) for question in questions for given in filters] * 4
+    calls = [(question, arguments) for question in questions for arguments in filters] * 4
 
     async def at_once(indexer: CodeIndexer) -> list[list[RetrievedContext]]:
         # Another thread reads texts, and walks the graph.
         walking = asyncio.to_thread(lambda: [indexer.callers("Order") for _ in range(20)])
-        searching = asyncio.gather(*(indexer.aretrieve(question, **given) for question, given in asked))
-        found, _ = await asyncio.gather(searching, walking)
-        return found
+        searching = asyncio.gather(*(indexer.aretrieve(question, **arguments) for question, arguments in calls))
+        results, _ = await asyncio.gather(searching, walking)
+        return results
 
     with CodeIndexer(shop) as indexer:
-        alone = [indexer.retrieve(question, **given) for question, given in asked[: len(questions) * len(filters)]]
+        alone = [
+            indexer.retrieve(question, **arguments) for question, arguments in calls[: len(questions) * len(filters)]
+        ]
     with CodeIndexer(shop) as indexer:
         assert asyncio.run(at_once(indexer)) == alone * 4

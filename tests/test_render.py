@@ -8,9 +8,18 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from code_graph_indexer import render
-from code_graph_indexer.graph import Certainty, Impact, Reach, Step
-from code_graph_indexer.records import RetrievedContext, SignalRank
-from code_graph_indexer.types import FileOutline, IndexReport, OpenSite, Symbol
+from code_graph_indexer.results import (
+    Certainty,
+    FileOutline,
+    Impact,
+    IndexReport,
+    OpenSite,
+    Reach,
+    RetrievedContext,
+    SignalRank,
+    Step,
+    Symbol,
+)
 
 REPORT = IndexReport(
     files=3,
@@ -102,8 +111,8 @@ def test_a_symbol_has_place_signature_and_doc() -> None:
     [("callers", "a/b.py:30  a.b.f  (0.95)"), ("callees", "a/b.py:30 → a/b.py:5  a.b.f  (0.95)")],
 )
 def test_what_is_reached_says_where_how_sure_and_what_is_not_known(direction: str, site: str) -> None:
-    found = Reach(SYMBOL, (Step(SYMBOL, "calls", "a/b.py", 30, 0.95),), Certainty(1, 2, 3, 4, True))
-    assert render.reach([found], direction=direction).splitlines() == [
+    answer = Reach(SYMBOL, (Step(SYMBOL, "calls", "a/b.py", 30, 0.95),), Certainty(1, 2, 3, 4, True))
+    assert render.reach([answer], direction=direction).splitlines() == [
         f"{direction} of function a.b.f  a/b.py:5",
         f"  {site}",
         "  = 1 proven, 2 guessed by name, 3 only by dynamic dispatch, "
@@ -125,8 +134,8 @@ def test_nothing_reached_is_said_to_be_none_known() -> None:
 def test_an_impact_lists_what_is_affected_by_distance_and_the_tests_apart() -> None:
     test = replace(SYMBOL, qualified_name="tests.t", file_path="tests/t.py", is_test=True)
     steps = (Step(SYMBOL, "calls", "a/b.py", 30, 0.95, 2, via="x"), Step(test, "calls", "tests/t.py", 3, 0.95, 1))
-    shown = render.impact(Impact((SYMBOL,), steps, ("tests/t.py",), Certainty(2), ("gone.py",))).splitlines()
-    assert shown == [
+    lines = render.impact(Impact((SYMBOL,), steps, ("tests/t.py",), Certainty(2), ("gone.py",))).splitlines()
+    assert lines == [
         "changed:",
         "  function a.b.f  a/b.py:5",
         "  gone.py  (no definition of the index)",
@@ -142,18 +151,18 @@ def test_long_parts_of_an_impact_are_cut_and_counted() -> None:
     steps = tuple(Step(replace(SYMBOL, chunk_id=i), "calls", "a/b.py", i, 0.95, 1, via="x") for i in range(60))
     sites = tuple(OpenSite("c.py", i, "f", "", "python", False, i == 0) for i in range(2))
     impact = Impact((SYMBOL,), steps, (), Certainty(60), removed=("a/b.py:old",), open_sites=sites)
-    shown = render.impact(impact, tests=False)
-    assert "  a/b.py:old  (removed)" in shown
-    assert "… and 20 more (--json lists all)" in shown
-    assert shown.count("by its name") == 1
-    assert "tests to run" not in shown
-    assert "no test is known" not in shown
+    text = render.impact(impact, tests=False)
+    assert "  a/b.py:old  (removed)" in text
+    assert "… and 20 more (--json lists all)" in text
+    assert text.count("by its name") == 1
+    assert "tests to run" not in text
+    assert "no test is known" not in text
 
 
 def test_an_outline_indents_what_is_inside() -> None:
     inner = replace(SYMBOL, chunk_id=10, name="g", signature="def g()", start_line=7, end_line=8)
-    shown = render.outline(FileOutline("a/b.py", (SYMBOL, inner), {9: 0, 10: 1}))
-    assert shown.splitlines() == ["a/b.py", "     5-24     function def f(x)", "     7-8        function def g()"]
+    text = render.outline(FileOutline("a/b.py", (SYMBOL, inner), {9: 0, 10: 1}))
+    assert text.splitlines() == ["a/b.py", "     5-24     function def f(x)", "     7-8        function def g()"]
 
 
 def test_a_tree_counts_what_it_does_not_show() -> None:
@@ -176,9 +185,9 @@ def test_cleaned_text_keeps_lines_and_letters_alone(text: str) -> None:
 
 @given(CONTROLS)
 def test_json_escapes_what_steers_a_terminal_and_loses_nothing(text: str) -> None:
-    written = render.to_json("search", query=text)
-    assert not set(written) & set("\x00\x07\x1b\x7f\x85\x9b\u202e\u2066\t")
-    assert json.loads(written) == {"command": "search", "query": text}
+    text_of_json = render.to_json("search", query=text)
+    assert not set(text_of_json) & set("\x00\x07\x1b\x7f\x85\x9b\u202e\u2066\t")
+    assert json.loads(text_of_json) == {"command": "search", "query": text}
 
 
 def test_records_become_plain_objects_all_the_way_down() -> None:

@@ -28,15 +28,15 @@ def test_without_anything_said_the_defaults_hold(tmp_path: Path) -> None:
 
 def test_arguments_go_over_environment_over_file_over_defaults(tmp_path: Path) -> None:
     root = configured(tmp_path, "limit = 3\nrrf_k = 4\nworkers = 5\n")
-    found = load_settings(root, {"CGI_RRF_K": "40", "CGI_WORKERS": "50"}, workers=500)
-    assert (found.limit, found.rrf_k, found.workers, found.pool_size) == (3, 40, 500, Settings().pool_size)
+    loaded = load_settings(root, {"CGI_RRF_K": "40", "CGI_WORKERS": "50"}, workers=500)
+    assert (loaded.limit, loaded.rrf_k, loaded.workers, loaded.pool_size) == (3, 40, 500, Settings().pool_size)
 
 
 def test_an_argument_of_none_is_not_given() -> None:
     assert load_settings(None, {"CGI_LIMIT": "7"}, limit=None).limit == 7
 
 
-@pytest.mark.parametrize("name", [one.name for one in fields(Settings)])
+@pytest.mark.parametrize("name", [field.name for field in fields(Settings)])
 def test_every_setting_has_its_variable(name: str) -> None:
     default = getattr(Settings(), name)
     text = "off" if isinstance(default, bool) else "7"
@@ -51,9 +51,9 @@ def test_a_truth_that_is_none_is_an_error() -> None:
 
 @pytest.mark.parametrize(("name", "variable"), FOREIGN.items())
 def test_customary_variables_are_read_too_but_our_own_goes_first(name: str, variable: str) -> None:
-    own = ENVIRONMENT_PREFIX + name.upper()
+    environment_name = ENVIRONMENT_PREFIX + name.upper()
     assert getattr(load_settings(None, {variable: "theirs"}), name) == "theirs"
-    assert getattr(load_settings(None, {variable: "theirs", own: "ours"}), name) == "ours"
+    assert getattr(load_settings(None, {variable: "theirs", environment_name: "ours"}), name) == "ours"
 
 
 @pytest.mark.parametrize(
@@ -87,8 +87,8 @@ def test_an_unknown_setting_is_named_with_those_known(tmp_path: Path) -> None:
         ("repo_id = 7", "repo_id must be str"),
     ],
 )
-def test_a_value_that_cannot_be_used_is_refused_with_the_way_out(tmp_path: Path, text: str, said: str) -> None:
-    with pytest.raises(UsageError, match=said):
+def test_a_value_that_cannot_be_used_is_refused_with_the_way_out(tmp_path: Path, text: str, message: str) -> None:
+    with pytest.raises(UsageError, match=message):
         load_settings(configured(tmp_path, text + "\n"), {})
 
 
@@ -103,23 +103,23 @@ def test_workers_may_be_zero() -> None:
 
 
 def test_keys_are_not_shown() -> None:
-    shown = repr(Settings(api_key="sk-secret", openai_api_key="sk-other", model="m"))
-    assert "sk-" not in shown
-    assert "api_key='***'" in shown.replace("***", "'***'") and "model='m'" in shown
+    text = repr(Settings(api_key="sk-secret", openai_api_key="sk-other", model="m"))
+    assert "sk-" not in text
+    assert "api_key='***'" in text.replace("***", "'***'") and "model='m'" in text
 
 
 def test_every_setting_says_what_it_means() -> None:
-    documented = (Path(__file__).parent.parent / "docs" / "settings.md").read_text(encoding="utf-8")
-    for one in fields(Settings):
-        assert f"| `{one.name}` |" in documented
-        assert ENVIRONMENT_PREFIX + one.name.upper() in documented
+    documented = (Path(__file__).parent.parent / "docs" / "reference" / "settings.md").read_text(encoding="utf-8")
+    for field in fields(Settings):
+        assert f"| `{field.name}` |" in documented
+        assert ENVIRONMENT_PREFIX + field.name.upper() in documented
 
 
 def test_the_projects_own_file_may_hold_settings(tmp_path: Path) -> None:
     (tmp_path / "pyproject.toml").write_text("[tool.cgi]\nlimit = 4\nrrf_k = 5\n", encoding="utf-8")
     (tmp_path / "cgi.toml").write_text("limit = 3\n", encoding="utf-8")
-    found = load_settings(tmp_path, {})
-    assert (found.limit, found.rrf_k) == (3, 5)
+    loaded = load_settings(tmp_path, {})
+    assert (loaded.limit, loaded.rrf_k) == (3, 5)
 
 
 def test_a_broken_file_of_another_program_is_passed_over(tmp_path: Path) -> None:

@@ -49,25 +49,29 @@ def run(*command: str | Path, folder: Path) -> str:
     return done.stdout
 
 
+@pytest.mark.slow
 def test_the_wheel_holds_code_queries_schema_and_types(wheel: Path) -> None:
     package = REPOSITORY / "code_graph_indexer"
-    kept = (one for one in package.rglob("*") if one.is_file() and "__pycache__" not in one.parts)
-    source = {one.relative_to(REPOSITORY).as_posix() for one in kept}
+    files = (path for path in package.rglob("*") if path.is_file() and "__pycache__" not in path.parts)
+    source = {path.relative_to(REPOSITORY).as_posix() for path in files}
     with zipfile.ZipFile(wheel) as archive:
-        packed = {one for one in archive.namelist() if ".dist-info/" not in one}
+        packed = {member for member in archive.namelist() if ".dist-info/" not in member}
     assert packed == source
     assert {f"code_graph_indexer/languages/{name}.scm" for name in languages()} <= packed
-    assert {f"code_graph_indexer/{one}" for one in ("py.typed", "languages/files.toml", "storage/sqlite.sql")} <= packed
+    assert {
+        f"code_graph_indexer/{name}" for name in ("py.typed", "languages/files.toml", "storage/sqlite.sql")
+    } <= packed
 
 
 def test_the_wheel_carries_licence_and_command(wheel: Path) -> None:
     with zipfile.ZipFile(wheel) as archive:
-        about = {one.partition(".dist-info/")[2]: one for one in archive.namelist() if ".dist-info/" in one}
+        about = {member.partition(".dist-info/")[2]: member for member in archive.namelist() if ".dist-info/" in member}
         assert "licenses/LICENSE" in about
         assert "cgi = code_graph_indexer.cli:main" in archive.read(about["entry_points.txt"]).decode()
         assert "Requires-Python: >=3.11" in archive.read(about["METADATA"]).decode()
 
 
+@pytest.mark.slow
 def test_an_installed_wheel_indexes_and_searches(scripts: Path, tmp_path: Path) -> None:
     where = run(scripts / "python", "-c", "import code_graph_indexer as c; print(c.__file__)", folder=tmp_path)
     assert Path(where.strip()).is_relative_to(scripts.parent)

@@ -40,8 +40,8 @@ def test_an_identifier_is_split_where_a_reader_would(name: str, parts: tuple[str
 
 
 @given(st.text().map(tokens) | st.from_regex(r"[a-zA-Z0-9_$]{1,100}", fullmatch=True).map(tokens))
-def test_words_that_are_known_split_a_token_the_same_way(found: list[str]) -> None:
-    assert [list(sub_words(one)) for one in found] == [list(split_identifier(one)) for one in found]
+def test_words_that_are_known_split_a_token_the_same_way(tokens_read: list[str]) -> None:
+    assert [list(sub_words(token)) for token in tokens_read] == [list(split_identifier(token)) for token in tokens_read]
 
 
 def test_a_compound_is_found_by_its_parts_and_as_a_whole() -> None:
@@ -71,7 +71,7 @@ def test_a_trigram_lies_within_one_token() -> None:
 
 @given(st.text())
 def test_every_token_of_a_text_occurs_in_it(text: str) -> None:
-    assert all(one in text for one in tokens(text))
+    assert all(token in text for token in tokens(text))
 
 
 @given(st.text())
@@ -83,9 +83,9 @@ def test_words_and_grams_agree_with_the_words_of_the_index(text: str) -> None:
 
 @given(st.text())
 def test_the_words_of_a_query_are_distinct_words_of_the_index(text: str) -> None:
-    found = query_words(text)
-    assert len(found) == len(set(found))
-    assert set(found) <= set(index_words(text).split())
+    words = query_words(text)
+    assert len(words) == len(set(words))
+    assert set(words) <= set(index_words(text).split())
 
 
 @given(st.text(alphabet=st.sampled_from("abcXYZ019_"), min_size=1))
@@ -94,5 +94,5 @@ def test_the_parts_of_an_identifier_make_up_its_letters(name: str) -> None:
 
 
 def test_the_stop_words_are_lower_case_words_of_prose() -> None:
-    assert all(one.isalpha() and one.islower() for one in STOP_WORDS)
+    assert all(word.isalpha() and word.islower() for word in STOP_WORDS)
     assert GRAM_SIZE == 3

@@ -29,13 +29,12 @@ def answer(
     summary: str = "",
     thin: bool = False,
 ) -> Answer:
-    """Answer a question from sources, best first, and check what the answer cites.
+    """Answer a question from sources, best first, and check the citations of the answer.
 
-    Asks the language model given, else the one the settings name (an API key or a base URL is set), else none: the
-    answer then is the packed sources themselves, and `generated` is False. `on_text` gets a generated answer as it is
-    written, before its citations are checked; it is not called when nothing is generated. `history` are the turns before,
-    `summary` is what the graph says of the question, `thin` that the sources hardly speak of it. Raises AnswerError when
-    the language model cannot be asked or does not answer.
+    `language_model` replaces the one that the settings name (by an API key or a base URL). Without any, the answer is the
+    packed sources themselves, and `generated` is False. `on_text` is called with each piece of a generated answer, before its
+    citations are checked. `history` holds the turns before, `summary` is what the graph says of the question. `thin` says
+    that the sources hardly speak of it. Raises AnswerError if the language model cannot be asked or does not answer.
     """
     packed = pack(sources, budget=settings.token_budget)
     model = language_model or configured_model(settings)
@@ -48,7 +47,7 @@ def answer(
 
 
 def configured_model(settings: Settings) -> LanguageModel | None:
-    """Return the language model that the settings name; None when they hold neither a key nor a base URL."""
+    """Return the language model that the settings name, or None if they hold neither a key nor a base URL."""
     return AnthropicModel(settings) if settings.api_key.strip() or settings.base_url.strip() else None
 
 
@@ -102,10 +101,12 @@ def _length_warnings(reply: Reply, settings: Settings) -> list[str]:
 def _citation_warnings(citations: Sequence[Citation]) -> list[str]:
     if not citations:
         return ["the answer cites no source, so nothing in it was checked"]
-    wrong = [one for one in citations if not one.valid]
+    wrong = [citation for citation in citations if not citation.valid]
     if not wrong:
         return []
-    listed = ", ".join(f"{one.path}:{one.start_line}-{one.end_line} ({one.problem})" for one in wrong)
+    listed = ", ".join(
+        f"{citation.path}:{citation.start_line}-{citation.end_line} ({citation.problem})" for citation in wrong
+    )
     return [f"{len(wrong)} of {len(citations)} citations do not hold: {listed}"]
 
 

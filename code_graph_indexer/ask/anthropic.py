@@ -1,4 +1,7 @@
-"""Ask a model through the Messages API; the only file that imports the `anthropic` SDK, and late: it takes 0.9 s."""
+"""Ask a model through the Messages API.
+
+Only this file imports the `anthropic` SDK, and only when it asks a model, because the import takes 0.9 s.
+"""
 
 import importlib
 import re
@@ -80,7 +83,7 @@ class AnthropicModel:
         _require_sdk()
 
     def stream(self, prompt: Prompt, on_text: Callable[[str], None]) -> Reply:
-        """Return the whole reply, calling `on_text` with each piece as it arrives; raise AnswerError on any failure."""
+        """Return the whole reply, calling `on_text` with each piece as it arrives. Raises AnswerError on any failure."""
         import anthropic
 
         transport = _transport()
@@ -97,7 +100,7 @@ class AnthropicModel:
             raise self._dropped_error() from exc
 
     def structured(self, prompt: Prompt, shape: "type[Shape]") -> "Shape":
-        """Return an answer of this shape, by the SDK's structured output; raise AnswerError when there is none in time."""
+        """Return an answer of this shape, by the SDK's structured output. Raises AnswerError if none arrives in time."""
         import anthropic
         import pydantic
 
@@ -144,7 +147,7 @@ class AnthropicModel:
         with request as stream:
             for text in self._texts(stream):
                 on_text(text)
-            return self._reply(stream, tuple(one_line(str(one.message)) for one in caught))
+            return self._reply(stream, tuple(one_line(str(notice.message)) for notice in caught))
 
     def _texts(self, stream: "MessageStream[None]") -> Iterator[str]:
         # A generator, so that what `on_text` raises passes by and only the SDK's own stumbling is translated.
@@ -175,10 +178,10 @@ class AnthropicModel:
         if status == 400 and _TOO_LONG.search(words):
             status = 413
         what, advice = _ADVICE.get(status, _SERVER_FAILED if status >= 500 else _NOT_ACCEPTED)
-        said = f"HTTP {status}: {words}" if words else f"HTTP {status}"
+        response = f"HTTP {status}: {words}" if words else f"HTTP {status}"
         filled = {"model": self._settings.model, "url": self._url, "budget": self._settings.token_budget}
         kind_of_error = _ERRORS.get(status, AnswerError)
-        return kind_of_error(self._presentable(f"{what.format(**filled)} ({said}); {advice.format(**filled)}"))
+        return kind_of_error(self._presentable(f"{what.format(**filled)} ({response}); {advice.format(**filled)}"))
 
     def _timeout_error(self) -> AnswerError:
         seconds = self._settings.llm_timeout
@@ -200,8 +203,8 @@ class AnthropicModel:
         return kind, textwrap.shorten(self._presentable(words), QUOTED_LENGTH, placeholder=" …")
 
     def _presentable(self, text: str) -> str:
-        shown = one_line(text)
-        return shown if self._key == NO_KEY else shown.replace(self._key, "***")
+        line = one_line(text)
+        return line if self._key == NO_KEY else line.replace(self._key, "***")
 
 
 def _require_sdk() -> None:

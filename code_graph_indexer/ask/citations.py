@@ -50,20 +50,20 @@ class _Surroundings:
 
 
 def check_citations(text: str, sources: Iterable[RetrievedContext]) -> CheckedText:
-    """Check every citation of the text against what the sources gave.
+    """Check every citation of the text against the sources.
 
-    A citation holds when its path was given and its lines lie in one unbroken range of given lines, which may run over
-    adjacent sources; or when it is exactly the place given for a caller or callee. Where the sentence quotes names of code,
-    one of them has to stand in the sources that it cites.
+    A citation holds if its lines lie in one unbroken range of source lines, which may span adjacent sources. It also holds if
+    it is exactly the place of a caller or callee in a source. If the sentence quotes names of code, one of them has to stand
+    in the cited sources.
     """
     sources = list(sources)
-    given = given_ranges(sources)
+    ranges = given_ranges(sources)
     pieces: list[str] = []
     citations: list[Citation] = []
     position = 0
-    for bracket, parts in _find(text, given):
+    for bracket, parts in _find(text, ranges):
         names = _quoted_names(text[position : bracket.start()])
-        checked = [_checked(part, given, names, sources) if isinstance(part, Citation) else part for part in parts]
+        checked = [_checked(part, ranges, names, sources) if isinstance(part, Citation) else part for part in parts]
         pieces += [text[position : bracket.start()], "[", *_marked(bracket[1], checked), "]"]
         citations += [part for part in checked if isinstance(part, Citation)]
         position = bracket.end()
@@ -92,23 +92,23 @@ def _merged(ranges: Iterable[tuple[int, int]]) -> list[tuple[int, int]]:
     return merged
 
 
-def _find(text: str, given: Ranges) -> Iterator[tuple[re.Match[str], list[str | Citation]]]:
+def _find(text: str, ranges: Ranges) -> Iterator[tuple[re.Match[str], list[str | Citation]]]:
     code = [match.span() for match in _CODE.finditer(text)]
     position = 0
     while bracket := _BRACKET.search(text, position):
         start = bracket.start()
         in_code = any(first <= start < last for first, last in code)
         subscript = start > 0 and (text[start - 1].isalnum() or text[start - 1] in "_)]")
-        parts = _parts(bracket[1], given, _Surroundings(in_code, subscript))
+        parts = _parts(bracket[1], ranges, _Surroundings(in_code, subscript))
         position = bracket.end() if parts else start + 1
         if parts:
             yield bracket, parts
 
 
-def _parts(inside: str, given: Ranges, around: _Surroundings) -> list[str | Citation]:
+def _parts(inside: str, ranges: Ranges, around: _Surroundings) -> list[str | Citation]:
     """Return the citations and separators a bracket is made of, or nothing if it is not one of citations throughout."""
     whole = _PLACE.fullmatch(inside.strip(_QUOTES))
-    if whole and _written_path(whole) in given:
+    if whole and _written_path(whole) in ranges:
         return [_citation(_written_path(whole), whole)]
     parts: list[str | Citation] = []
     path = ""
@@ -116,8 +116,8 @@ def _parts(inside: str, given: Ranges, around: _Surroundings) -> list[str | Cita
         place = _PLACE.fullmatch(piece.strip(_QUOTES))
         if number % 2:
             parts.append(piece)
-        elif place and _means_path(place, given, around):
-            path = _path(place, given)
+        elif place and _means_path(place, ranges, around):
+            path = _path(place, ranges)
             parts.append(_citation(path, place))
         elif path and (lines := _LINES.fullmatch(piece.strip(_QUOTES))):
             parts.append(_citation(path, lines))
@@ -126,9 +126,9 @@ def _parts(inside: str, given: Ranges, around: _Surroundings) -> list[str | Cita
     return parts
 
 
-def _means_path(place: re.Match[str], given: Ranges, around: _Surroundings) -> bool:
-    path = _path(place, given)
-    if path in given:
+def _means_path(place: re.Match[str], ranges: Ranges, around: _Surroundings) -> bool:
+    path = _path(place, ranges)
+    if path in ranges:
         return True
     if "://" in path or not any(character.isalpha() for character in path):
         return False
@@ -137,11 +137,11 @@ def _means_path(place: re.Match[str], given: Ranges, around: _Surroundings) -> b
     return not around.in_code and not around.subscript and not place["gap"] and not re.search(r"\s", path)
 
 
-def _path(place: re.Match[str], given: Ranges) -> str:
+def _path(place: re.Match[str], ranges: Ranges) -> str:
     """Return the path that is meant: all that is written, or what follows plain words (`see`) if that was given."""
     path = _written_path(place)
     words, _, last = path.rpartition(" ")
-    return last if path not in given and last in given and words.replace(" ", "").isalpha() else path
+    return last if path not in ranges and last in ranges and words.replace(" ", "").isalpha() else path
 
 
 def _written_path(place: re.Match[str]) -> str:
@@ -156,25 +156,25 @@ def _line(digits: str) -> int:
     return int(digits) if len(digits) <= MOST_DIGITS else 10**MOST_DIGITS
 
 
-def _checked(citation: Citation, given: Ranges, names: Sequence[str], sources: Sequence[RetrievedContext]) -> Citation:
-    problem = _problem(citation, given) or (NAMES_NOT_THERE if not _names_stand(citation, names, sources) else "")
+def _checked(citation: Citation, ranges: Ranges, names: Sequence[str], sources: Sequence[RetrievedContext]) -> Citation:
+    problem = _problem(citation, ranges) or (NAMES_NOT_THERE if not _names_stand(citation, names, sources) else "")
     return Citation(citation.path, citation.start_line, citation.end_line, problem)
 
 
 def _quoted_names(text: str) -> list[str]:
     """List the names of code that are quoted in the sentence before a citation, by their last parts."""
     sentence = _SENTENCE_END.split(text)[-1]
-    return [one.rstrip("()").replace("::", ".").rpartition(".")[2] for one in _QUOTED_NAME.findall(sentence)]
+    return [name.rstrip("()").replace("::", ".").rpartition(".")[2] for name in _QUOTED_NAME.findall(sentence)]
 
 
 def _names_stand(citation: Citation, names: Sequence[str], sources: Sequence[RetrievedContext]) -> bool:
-    """Say whether one of the names stands in what the cited sources gave; so it is when there are none."""
-    cited = (one for one in sources if _overlaps(one, citation))
-    return not names or any(name in f"{one.qualified_name}\n{body(one)}" for one in cited for name in names)
+    """Say whether one of the names stands in the cited sources. Without names, the answer is yes."""
+    cited = (source for source in sources if _overlaps(source, citation))
+    return not names or any(name in f"{source.qualified_name}\n{body(source)}" for source in cited for name in names)
 
 
 def _overlaps(source: RetrievedContext, citation: Citation) -> bool:
-    places = {related_place(one) for one in source.related_definitions if one.file_path == citation.path}
+    places = {related_place(related) for related in source.related_definitions if related.file_path == citation.path}
     last = source.start_line + len(content_lines(source)) - 1
     inside = (
         source.file_path == citation.path and source.start_line <= citation.end_line and citation.start_line <= last
@@ -182,12 +182,12 @@ def _overlaps(source: RetrievedContext, citation: Citation) -> bool:
     return inside or not places.isdisjoint(range(citation.start_line, citation.end_line + 1))
 
 
-def _problem(citation: Citation, given: Ranges) -> str:
-    if citation.path not in given:
+def _problem(citation: Citation, ranges_by_path: Ranges) -> str:
+    if citation.path not in ranges_by_path:
         return NOT_GIVEN
     if citation.start_line > citation.end_line:
         return BACKWARDS
-    ranges = given[citation.path]
+    ranges = ranges_by_path[citation.path]
     if any(start <= citation.start_line and citation.end_line <= end for start, end in ranges):
         return ""
     return LINES_NOT_GIVEN
@@ -195,6 +195,6 @@ def _problem(citation: Citation, given: Ranges) -> str:
 
 def _marked(inside: str, parts: Sequence[str | Citation]) -> Iterator[str]:
     """Return the bracket's own words, part by part, each that does not hold with its problem behind it."""
-    written = [inside] if len(parts) == 1 else _SEPARATOR.split(inside)
-    for words, part in zip(written, parts, strict=True):
+    pieces = [inside] if len(parts) == 1 else _SEPARATOR.split(inside)
+    for words, part in zip(pieces, parts, strict=True):
         yield f"{words.rstrip()} — {part.problem}" if isinstance(part, Citation) and part.problem else words

@@ -22,7 +22,7 @@ _USED_FROM_AFAR = frozenset({"caller", "derived"})
 
 
 class _Line(NamedTuple):
-    """A line of a file; its text is part of what makes it the same: blocks of one long line share its number."""
+    """A line of a file. Its text is part of its identity, because pieces of one long line share its number."""
 
     repo_id: str
     path: str
@@ -41,27 +41,27 @@ def whole_tokens(budget: int) -> int:
 
 
 def pack(contexts: Iterable[RetrievedContext], *, budget: int) -> tuple[RetrievedContext, ...]:
-    """Take contexts in their order until the budget, in tokens, is full; the first is always given, cut if need be.
+    """Take contexts in their order until the budget, in tokens, is full. The first one is always taken, cut if need be.
 
-    Lines that an earlier context gave are taken out of later ones, which may split or drop them. The last one taken may
-    be cut at a line boundary. Lines of the contexts returned are those of their content.
+    Lines of an earlier context are taken out of later ones, which may split or drop them. The last context may be cut at a line
+    boundary. The line numbers of a returned context are those of its content.
     """
     packed: list[RetrievedContext] = []
-    given: set[_Line] = set()
+    packed_lines: set[_Line] = set()
     tail = budget - whole_tokens(budget)
     for context in contexts:
         if budget < tail:
             # What is less likely meant is shown shorter: the rest of the budget reaches more of it.
             context = _shortened(context)
-        for part in _not_yet_given(context, given):
-            fitted = _fit(part, budget, least=LEAST_CUT_LINES if packed else 1)
+        for part in _not_yet_given(context, packed_lines):
+            fitted = _fit(part, budget, min_lines=LEAST_CUT_LINES if packed else 1)
             if fitted is None:
                 return tuple(packed)
             packed.append(fitted)
             if fitted is not part:
                 return tuple(packed)
             budget -= source_tokens(fitted)
-            given.update(_lines(fitted))
+            packed_lines.update(_lines(fitted))
     return tuple(packed)
 
 
@@ -111,10 +111,10 @@ def _lines(source: RetrievedContext) -> list[_Line]:
     return [_Line(source.repo_id, source.file_path, number, text) for number, text in numbered]
 
 
-def _not_yet_given(context: RetrievedContext, given: set[_Line]) -> list[RetrievedContext]:
+def _not_yet_given(context: RetrievedContext, packed_lines: set[_Line]) -> list[RetrievedContext]:
     runs: list[list[_Line]] = [[]]
     for line in _lines(context):
-        if line in given:
+        if line in packed_lines:
             runs.append([])
         else:
             runs[-1].append(line)
@@ -127,25 +127,29 @@ def _part(context: RetrievedContext, run: Sequence[_Line]) -> RetrievedContext:
     return replace(context, content=content, start_line=run[0].number, end_line=run[-1].number)
 
 
-def _fit(part: RetrievedContext, room: int, *, least: int) -> RetrievedContext | None:
+def _fit(part: RetrievedContext, room: int, *, min_lines: int) -> RetrievedContext | None:
     if source_tokens(part) <= room:
         return part
     bare = replace(part, content="")
     if source_tokens(bare) * 2 > room:
         part = replace(part, context_header="", related_definitions=())
         bare = replace(part, content="")
-    return _cut(part, room - source_tokens(bare), least=least)
+    return _cut(part, room - source_tokens(bare), min_lines=min_lines)
 
 
-def _cut(part: RetrievedContext, room: int, *, least: int) -> RetrievedContext | None:
+def _cut(part: RetrievedContext, room: int, *, min_lines: int) -> RetrievedContext | None:
     lines, numbered = content_lines(part), _numbered(part)
     counts = range(1, len(lines) + 1)
-    kept = bisect_right(counts, room, key=lambda count: estimate_tokens("\n".join(numbered[:count])))
-    if kept == 0 and least == 1:
+    count_that_fits = bisect_right(counts, room, key=lambda count: estimate_tokens("\n".join(numbered[:count])))
+    if count_that_fits == 0 and min_lines == 1:
         return replace(part, content=_cut_line(lines[0], room), end_line=part.start_line)
-    if kept < min(least, len(lines)):
+    if count_that_fits < min(min_lines, len(lines)):
         return None
-    return replace(part, content="".join(f"{line}\n" for line in lines[:kept]), end_line=part.start_line + kept - 1)
+    return replace(
+        part,
+        content="".join(f"{line}\n" for line in lines[:count_that_fits]),
+        end_line=part.start_line + count_that_fits - 1,
+    )
 
 
 def _cut_line(line: str, room: int) -> str:

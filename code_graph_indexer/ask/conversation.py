@@ -24,7 +24,14 @@ _FOLLOWING = re.compile(r"^\W*(?:and|but|so|what about|how about|why|also|where 
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """A question of a conversation, the answer to it, and the names that it was about."""
+    """A question of a conversation, the answer to it, and the qualified names that it was about.
+
+    Example:
+        >>> from code_graph_indexer import Turn
+        >>> history = [Turn("what is add_tax?", "It adds tax.", ("shop.pricing.add_tax",))]
+        >>> indexer.ask("who calls it?", history=history).route
+        'graph'
+    """
 
     question: str
     answer: str
@@ -33,9 +40,11 @@ class Turn:
 
 def turn_of(question: str, result: RAGResult) -> Turn:
     """Keep of an answer what a follow-up may speak of: its text, and the names of what it was given first."""
-    names = dict.fromkeys(one.qualified_name for one in result.sources if one.qualified_name and one.type != "module")
-    asked = [one for one in names if one.rpartition(".")[2] in read_query(question).names]
-    return Turn(question, result.text, tuple(asked or list(names)[:1]))
+    names = dict.fromkeys(
+        source.qualified_name for source in result.sources if source.qualified_name and source.type != "module"
+    )
+    names_in_question = [name for name in names if name.rpartition(".")[2] in read_query(question).names]
+    return Turn(question, result.text, tuple(names_in_question or list(names)[:1]))
 
 
 def standalone(question: str, history: Sequence[Turn]) -> str:
@@ -43,7 +52,7 @@ def standalone(question: str, history: Sequence[Turn]) -> str:
     if not history or read_query(question).names:
         return question
     follows = _POINTING.search(question) or _FOLLOWING.match(question) or len(query_words(question)) < 2
-    focus = next((one.names for one in reversed(history) if one.names), ())
+    focus = next((turn.names for turn in reversed(history) if turn.names), ())
     if not follows or not focus:
         return question
     if len(focus) == 1 and _POINTING.search(question):

@@ -1,4 +1,4 @@
-"""Give chunks what stands around them: class, other methods, imported definitions, callers; sections of a document."""
+"""Expand retrieved chunks by their class, siblings, imports, callers, callees, or sections, each with a reason."""
 
 import time
 from collections.abc import Iterator, Sequence
@@ -19,7 +19,7 @@ MAX_LINES = 12
 
 @dataclass(frozen=True, slots=True)
 class Expansion:
-    """What stands around some chunks, in their order; `truncated` when time ran out."""
+    """The chunks around some contexts, in the order of the contexts. `truncated` is true if time ran out."""
 
     items: tuple[ContextItem, ...]
     truncated: bool = False
@@ -33,71 +33,80 @@ class Expander:
         self._settings = settings
 
     def expand(self, contexts: Sequence[RetrievedContext]) -> Expansion:
-        """List what stands around these chunks; nothing that is among them, and nothing twice."""
+        """List the chunks around these contexts, without the contexts themselves and without repeats."""
         deadline = time.monotonic() + MAX_SECONDS
-        given = {one.node_id for one in contexts}
+        node_ids = {context.node_id for context in contexts}
         items: list[ContextItem] = []
-        for one in contexts:
+        for context in contexts:
             if time.monotonic() > deadline:
                 return Expansion(tuple(items), truncated=True)
-            for kind, chunk, reason in self._around(one):
-                if chunk.id not in given:
-                    given.add(chunk.id)
+            for kind, chunk, reason in self._around(context):
+                if chunk.id not in node_ids:
+                    node_ids.add(chunk.id)
                     items.append(self._item(kind, chunk, reason))
         return Expansion(tuple(items))
 
-    def _around(self, one: RetrievedContext) -> Iterator[tuple[str, StoredChunk, str]]:
-        if one.source_type is SourceType.CODE:
-            yield from self._around_code(one)
-        elif one.source_type is SourceType.MARKDOWN:
-            yield from self._around_section(one)
+    def _around(self, context: RetrievedContext) -> Iterator[tuple[str, StoredChunk, str]]:
+        if context.source_type is SourceType.CODE:
+            yield from self._around_code(context)
+        elif context.source_type is SourceType.MARKDOWN:
+            yield from self._around_section(context)
 
-    def _around_code(self, one: RetrievedContext) -> Iterator[tuple[str, StoredChunk, str]]:
-        chunks = self._store.file_chunks(one.file_path)
-        by_id = {each.id: each for each in chunks}
-        own = by_id.get(one.node_id)
-        if own is not None and own.kind == "block":
-            own = by_id.get(own.parent_id or 0)
-        if own is None:
+    def _around_code(self, context: RetrievedContext) -> Iterator[tuple[str, StoredChunk, str]]:
+        chunks = self._store.file_chunks(context.file_path)
+        by_id = {chunk.id: chunk for chunk in chunks}
+        definition = by_id.get(context.node_id)
+        if definition is not None and definition.kind == "block":
+            definition = by_id.get(definition.parent_id or 0)
+        if definition is None:
             return
-        name = own.qualified_name
-        parent = by_id.get(own.parent_id or 0)
+        name = definition.qualified_name
+        parent = by_id.get(definition.parent_id or 0)
         if parent is not None and parent.kind in CLASS_KINDS:
             yield "parent_class", parent, f"{name} belongs to it"
             siblings = [
-                each
-                for each in chunks
-                if each.parent_id == parent.id and each.id != own.id and each.kind in ("method", "function")
+                sibling
+                for sibling in chunks
+                if sibling.parent_id == parent.id
+                and sibling.id != definition.id
+                and sibling.kind in ("method", "function")
             ]
-            related = {each.node_id for each in one.related_definitions}
-            nearest = sorted(siblings, key=lambda each: (each.id not in related, abs(each.start_line - own.start_line)))
-            for each in nearest[: self._settings.max_related_methods]:
-                yield "sibling", each, f"in the same class as {name}"
-        if own.kind in CLASS_KINDS:
-            methods = [each for each in chunks if each.parent_id == own.id and each.kind in ("method", "function")]
-            for each in methods[: self._settings.max_related_methods]:
-                yield "method", each, f"a method of {name}"
+            related = {related.node_id for related in context.related_definitions}
+            nearest = sorted(
+                siblings,
+                key=lambda sibling: (sibling.id not in related, abs(sibling.start_line - definition.start_line)),
+            )
+            for neighbour in nearest[: self._settings.max_related_methods]:
+                yield "sibling", neighbour, f"in the same class as {name}"
+        if definition.kind in CLASS_KINDS:
+            methods = [
+                chunk for chunk in chunks if chunk.parent_id == definition.id and chunk.kind in ("method", "function")
+            ]
+            for neighbour in methods[: self._settings.max_related_methods]:
+                yield "method", neighbour, f"a method of {name}"
         imported = [
-            each for each in self._store.imported_definitions(own.file_id) if each.name and each.name in one.content
+            imported_chunk
+            for imported_chunk in self._store.imported_definitions(definition.file_id)
+            if imported_chunk.name and imported_chunk.name in context.content
         ]
-        for each in imported[: self._settings.max_imports]:
-            yield "import", each, f"{name} uses it"
-        ends = self._store.chunks([each.node_id for each in one.related_definitions])
-        relations = {each.node_id: each.relation for each in one.related_definitions}
-        for each in ends:
-            yield relations[each.id], each, f"{relations[each.id]} of {name}"
+        for neighbour in imported[: self._settings.max_imports]:
+            yield "import", neighbour, f"{name} uses it"
+        ends = self._store.chunks([related.node_id for related in context.related_definitions])
+        relations = {related.node_id: related.relation for related in context.related_definitions}
+        for neighbour in ends:
+            yield relations[neighbour.id], neighbour, f"{relations[neighbour.id]} of {name}"
 
-    def _around_section(self, one: RetrievedContext) -> Iterator[tuple[str, StoredChunk, str]]:
-        chunks = self._store.file_chunks(one.file_path)
-        own = next((each for each in chunks if each.id == one.node_id), None)
-        if own is None:
+    def _around_section(self, context: RetrievedContext) -> Iterator[tuple[str, StoredChunk, str]]:
+        chunks = self._store.file_chunks(context.file_path)
+        section = next((chunk for chunk in chunks if chunk.id == context.node_id), None)
+        if section is None:
             return
-        parent = next((each for each in chunks if each.id == own.parent_id and each.name), None)
+        parent = next((chunk for chunk in chunks if chunk.id == section.parent_id and chunk.name), None)
         if parent is not None:
-            yield "parent_section", parent, f"{own.name} stands below it"
-        children = [each for each in chunks if each.parent_id == own.id and each.kind != "block"]
-        for each in children[: self._settings.max_children_sections]:
-            yield "child_section", each, f"stands below {own.name}"
+            yield "parent_section", parent, f"{section.name} stands below it"
+        children = [chunk for chunk in chunks if chunk.parent_id == section.id and chunk.kind != "block"]
+        for child in children[: self._settings.max_children_sections]:
+            yield "child_section", child, f"stands below {section.name}"
 
     def _item(self, kind: str, chunk: StoredChunk, reason: str) -> ContextItem:
         (text,) = self._store.chunk_texts([chunk])

@@ -29,9 +29,9 @@ NOTHING_FOUND = (
 
 
 def extract(question: str, sources: Sequence[RetrievedContext], summary: str = "") -> Answer:
-    """Return what the graph says and the sources as the answer, best first, each cited; without any, say so.
+    """Return the graph's summary and the sources as the answer, best first, each cited.
 
-    The first MAX_SHOWN are shown with their text.
+    The first MAX_SHOWN sources are shown with their text. Without sources, the answer says that nothing was found.
     """
     if not sources:
         return Answer(question, NOTHING_FOUND, ())
@@ -43,11 +43,11 @@ def extract(question: str, sources: Sequence[RetrievedContext], summary: str = "
 
 
 def _overview(sources: Sequence[RetrievedContext]) -> str:
-    """Name the places that the sources are from, the best first; one that is cut into pieces once."""
+    """Name the places of the sources, the best first. A definition in several pieces is named once."""
     places: dict[str, str] = {}
-    for one in sources:
-        name = one_line(one.qualified_name or one.file_path)
-        places.setdefault(name, f"{name} [{one.file_path}:{one.start_line}]")
+    for source in sources:
+        name = one_line(source.qualified_name or source.file_path)
+        places.setdefault(name, f"{name} [{source.file_path}:{source.start_line}]")
     return f"Most likely: {', '.join(list(places.values())[:MAX_NAMED])}."
 
 
@@ -55,7 +55,7 @@ def _listed(sources: Sequence[RetrievedContext]) -> list[str]:
     """Name the places of sources without their text."""
     if not sources:
         return []
-    places = [f"- {_place(one)}" for one in sources[:MAX_LISTED]]
+    places = [f"- {_place(source)}" for source in sources[:MAX_LISTED]]
     more = [f"- and {len(sources) - MAX_LISTED} more, which --json lists"] if len(sources) > MAX_LISTED else []
     return ["\n".join(["Further places:", "", *places, *more])]
 
@@ -69,7 +69,7 @@ def _place(source: RetrievedContext) -> str:
 def _section(source: RetrievedContext) -> str:
     # Quoted, since what stands around a section of Markdown are headings.
     header = [f"> {line}" for line in source.context_header.strip("\n").splitlines()]
-    related = [f"- {related_line(one)}" for one in source.related_definitions]
+    related = [f"- {related_line(related)}" for related in source.related_definitions]
     parts = [f"## {_place(source)}", "\n".join(header), _fenced(source), "\n".join(related)]
     return "\n\n".join(part for part in parts if part)
 

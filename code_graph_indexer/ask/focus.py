@@ -36,54 +36,59 @@ MAX_CALLS = 200
 
 
 class Focus:
-    """Choose from one store; `embedder` None goes by words alone."""
+    """Choose chunks to read from one opened index. Without an embedder, words alone decide."""
 
     def __init__(self, store: Store, embedder: Embedder | None, *, root: Path | None = None) -> None:
         self._store = store
         self._embedder = embedder
         self._root = root
 
-    def chosen(self, question: str, found: Sequence[RetrievedContext], filters: Filters) -> list[RetrievedContext]:
-        """Return chunks of the first code files of what was found, best first; they may be among what was found.
+    def chosen(self, question: str, contexts: Sequence[RetrievedContext], filters: Filters) -> list[RetrievedContext]:
+        """Return chunks of the first code files among the contexts, best first. They may repeat contexts.
 
-        A search ranks files well, and shows of each a chunk or two; what a file does is mostly told by others of it.
-        Their score is 0: it is not that of a search. Tests are left out, unless the question or the filters are about them.
+        A search ranks files well, but shows only a chunk or two of each, while other chunks tell what the file does.
+        The score of a chosen chunk is 0, because no search gave it. Tests are left out, unless the question or the filters
+        are about tests.
         """
         query = read_query(question, self._store.meta().get("repo_id") or repository_name(self._root))
         if filters.tests is None and not query.about_tests:
             filters = replace(filters, tests=False)
-        chunks, ranks = self._candidates(found, filters)
+        chunks, ranks = self._candidates(contexts, filters)
         if not chunks:
             return []
         scores = self._fit(query, chunks) - RANK_WEIGHT * np.log(ranks)
-        definitions = [_definition(one) for one in chunks]
+        definitions = [_definition(chunk) for chunk in chunks]
         scores += CALLED * self._are_called(definitions, scores)
         best = np.argsort(-scores, kind="stable")[:CHOSEN].tolist()
         # Pieces of one definition are read in a row.
         places: dict[int, int] = {}
-        for one in best:
-            places.setdefault(definitions[one], len(places))
-        best.sort(key=lambda one: (places[definitions[one]], one))
-        reasoning = found[0].reasoning
-        ranked = [Fused(chunks[one].id, 0.0, ()) for one in best]
+        for position in best:
+            places.setdefault(definitions[position], len(places))
+        best.sort(key=lambda position: (places[definitions[position]], position))
+        reasoning = contexts[0].reasoning
+        ranked = [Fused(chunks[position].id, 0.0, ()) for position in best]
         contexts = CodeRetriever(self._store, None, root=self._root).contexts(ranked)
-        return [replace(one, context_header="", related_definitions=(), reasoning=reasoning) for one in contexts]
+        return [
+            replace(context, context_header="", related_definitions=(), reasoning=reasoning) for context in contexts
+        ]
 
     def _candidates(
-        self, found: Sequence[RetrievedContext], filters: Filters
+        self, contexts: Sequence[RetrievedContext], filters: Filters
     ) -> tuple[list[StoredChunk], NDArray[np.int64]]:
         """List the chunks of the first files that the filters allow, by id, and the rank of the file of each."""
-        code = [one for one in found if one.source_type is SourceType.CODE]
-        allowed = self._store.allowed([one.node_id for one in code], filters)
-        paths = list(dict.fromkeys(one.file_path for one in code if one.node_id in allowed))[:FILES]
-        chunks = [(one, rank) for rank, path in enumerate(paths, 1) for one in self._store.file_chunks(path)]
-        allowed = self._store.allowed([one.id for one, _ in chunks], filters)
-        kept = sorted(((one, rank) for one, rank in chunks if one.id in allowed), key=lambda pair: pair[0].id)
-        return [one for one, _ in kept], np.array([rank for _, rank in kept], np.int64)
+        code = [context for context in contexts if context.source_type is SourceType.CODE]
+        allowed = self._store.allowed([context.node_id for context in code], filters)
+        paths = list(dict.fromkeys(context.file_path for context in code if context.node_id in allowed))[:FILES]
+        chunks = [(chunk, rank) for rank, path in enumerate(paths, 1) for chunk in self._store.file_chunks(path)]
+        allowed = self._store.allowed([chunk.id for chunk, _ in chunks], filters)
+        allowed_chunks = sorted(
+            ((chunk, rank) for chunk, rank in chunks if chunk.id in allowed), key=lambda pair: pair[0].id
+        )
+        return [chunk for chunk, _ in allowed_chunks], np.array([rank for _, rank in allowed_chunks], np.int64)
 
     def _fit(self, query: Query, chunks: Sequence[StoredChunk]) -> NDArray[np.float64]:
         """Score how well each chunk fits a query, in standard deviations."""
-        ids = np.array([one.id for one in chunks], np.int64)
+        ids = np.array([chunk.id for chunk in chunks], np.int64)
         words = self._store.words(query.words, Filters(), 1, also=ids)
         fit = WORDS_WEIGHT * _standard(np.log1p(_by_id(ids, words.ids, words.scores)))
         if self._embedder is not None:
@@ -94,11 +99,11 @@ class Focus:
     def _are_called(self, definitions: Sequence[int], scores: NDArray[np.float64]) -> NDArray[np.bool_]:
         """Say of each chunk, of which the definition is given, whether one of the best definitions calls it."""
         best: dict[int, float] = {}
-        for one, score in zip(definitions, scores.tolist(), strict=True):
-            best[one] = max(score, best.get(one, -math.inf))
-        callers = sorted(best, key=lambda one: (-best[one], one))[:CALLERS]
-        called = {one.chunk_id for one in self._store.callees_of(callers, MAX_CALLS) if one.chunk_id != one.of}
-        return np.array([one in called for one in definitions])
+        for definition, score in zip(definitions, scores.tolist(), strict=True):
+            best[definition] = max(score, best.get(definition, -math.inf))
+        callers = sorted(best, key=lambda definition: (-best[definition], definition))[:CALLERS]
+        called = {end.chunk_id for end in self._store.callees_of(callers, MAX_CALLS) if end.chunk_id != end.of}
+        return np.array([definition in called for definition in definitions])
 
 
 def _definition(chunk: StoredChunk) -> int:
@@ -106,10 +111,10 @@ def _definition(chunk: StoredChunk) -> int:
     return chunk.parent_id if chunk.kind == "block" and chunk.parent_id is not None else chunk.id
 
 
-def _by_id(ids: NDArray[np.int64], known: NDArray[np.int64], scores: NDArray[np.float64]) -> NDArray[np.float64]:
+def _by_id(ids: NDArray[np.int64], scored_ids: NDArray[np.int64], scores: NDArray[np.float64]) -> NDArray[np.float64]:
     """Return the score of each id, 0 where there is none."""
-    given = dict(zip(known.tolist(), scores.tolist(), strict=True))
-    return np.array([given.get(one, 0.0) for one in ids.tolist()])
+    score_of = dict(zip(scored_ids.tolist(), scores.tolist(), strict=True))
+    return np.array([score_of.get(chunk_id, 0.0) for chunk_id in ids.tolist()])
 
 
 def _standard(values: NDArray[np.float64]) -> NDArray[np.float64]:

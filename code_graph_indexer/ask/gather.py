@@ -25,7 +25,7 @@ FIRST_WEIGHT = 2.0
 
 @dataclass(frozen=True, slots=True)
 class Gathered:
-    """What one request found; `steps` say which of its filters were given up, and why."""
+    """The results of one request. `steps` say which of its filters were given up, and why."""
 
     request: RetrievalRequest
     contexts: tuple[RetrievedContext, ...]
@@ -43,21 +43,20 @@ class Gatherer:
         self._settings = settings
         self._root = root
 
-    async def gather(
+    def gather(
         self, requests: Sequence[RetrievalRequest], filters: Filters, *, keyword_only: bool = False
     ) -> list[Gathered]:
-        """Do what `gather_now` does without holding up an event loop."""
-        return await in_thread(self.gather_now, requests, filters, keyword_only=keyword_only)
+        """Run the requests one after the other, and return the results of each, in their order.
 
-    def gather_now(
-        self, requests: Sequence[RetrievalRequest], filters: Filters, *, keyword_only: bool = False
-    ) -> list[Gathered]:
-        """Run the requests one after the other; return what each found, in their order.
-
-        On threads and connections of their own they take half as long again: Python runs one at a time, and a new connection
-        reads again what the open one has at hand.
+        Threads would take half as long again: Python runs one at a time, and a new connection starts with an empty cache.
         """
-        return [self._run(one, filters, keyword_only) for one in requests]
+        return [self._run(request, filters, keyword_only) for request in requests]
+
+    async def agather(
+        self, requests: Sequence[RetrievalRequest], filters: Filters, *, keyword_only: bool = False
+    ) -> list[Gathered]:
+        """Do what `gather` does on another thread, so that an event loop goes on."""
+        return await in_thread(self.gather, requests, filters, keyword_only=keyword_only)
 
     def _run(self, request: RetrievalRequest, filters: Filters, keyword_only: bool) -> Gathered:
         embedder = None if keyword_only else self._embedder
@@ -71,40 +70,41 @@ class Gatherer:
             repeat_penalty=READER_REPEAT_PENALTY,
         )
         steps: list[str] = []
-        found: list[RetrievedContext] = []
-        for one, step in _loosened(request):
+        contexts: list[RetrievedContext] = []
+        for loosened, step in _loosened(request):
             if step:
                 log.info("%r: %s", request.query[:200], step)
                 steps.append(step)
-            found = retriever.retrieve(
-                one.query,
-                _restricted(filters, one),
+            contexts = retriever.search(
+                loosened.query,
+                _restricted(filters, loosened),
                 limit=self._settings.top_k_per_request,
                 pool_size=self._settings.pool_size,
-                folders=one.folders,
+                folders=loosened.folders,
                 fusion=self._settings.fusion,
             )
-            if found:
+            if contexts:
                 break
-        return Gathered(request, tuple(found), tuple(steps))
+        return Gathered(request, tuple(contexts), tuple(steps))
 
 
 def merge(gathered: Sequence[Gathered], *, k: int, limit: int) -> list[RetrievedContext]:
-    """Merge what several requests found, by weighted reciprocal ranks; each chunk once, with the reason it was found for.
+    """Merge the results of several requests by weighted reciprocal ranks.
 
-    The order and scores of a single request stay as they are.
+    Each chunk is returned once, with the reason of the first request that found it. A single request keeps its order and
+    scores.
     """
     if len(gathered) == 1:
-        return [replace(one, reasoning=gathered[0].request.reasoning) for one in gathered[0].contexts[:limit]]
+        return [replace(context, reasoning=gathered[0].request.reasoning) for context in gathered[0].contexts[:limit]]
     scores: dict[int, float] = defaultdict(float)
     first: dict[int, RetrievedContext] = {}
-    for place, one in enumerate(gathered):
+    for place, entry in enumerate(gathered):
         weight = FIRST_WEIGHT if place == 0 else 1.0
-        for rank, context in enumerate(one.contexts, 1):
+        for rank, context in enumerate(entry.contexts, 1):
             scores[context.node_id] += weight * reciprocal_rank(rank, k)
-            first.setdefault(context.node_id, replace(context, reasoning=one.request.reasoning))
+            first.setdefault(context.node_id, replace(context, reasoning=entry.request.reasoning))
     ranked = sorted(first.values(), key=lambda context: (-scores[context.node_id], context.node_id))
-    return [replace(one, score=scores[one.node_id]) for one in ranked[:limit]]
+    return [replace(context, score=scores[context.node_id]) for context in ranked[:limit]]
 
 
 def _restricted(filters: Filters, request: RetrievalRequest) -> Filters:
@@ -120,7 +120,7 @@ def _loosened(request: RetrievalRequest) -> Iterator[tuple[RetrievalRequest, str
     """Yield the request, then it with ever fewer filters, and what was given up: patterns, folders, source types."""
     yield request, ""
     for name, what in (("file_patterns", "file patterns"), ("folders", "folders"), ("source_types", "source types")):
-        if given := getattr(request, name):
+        if values := getattr(request, name):
             nothing: dict[str, Any] = {name: ()}
             request = replace(request, **nothing)
-            yield request, f"nothing found; without the {what} {', '.join(given)}"
+            yield request, f"nothing found; without the {what} {', '.join(values)}"

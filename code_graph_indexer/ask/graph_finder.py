@@ -62,14 +62,14 @@ class GraphFinder:
         self._names = Names(store)
         self._graph = CodeGraph(store)
 
-    def find(self, asked: FastPath) -> Finding:
-        """Return what is known; nothing where a name or place is not in the index."""
-        if asked.route in (Route.PLACE, Route.TRACE):
-            return self._frames(asked.frames)
-        if asked.relation is None:
+    def find(self, path: FastPath) -> Finding:
+        """Answer a routed query from the graph. The finding is empty if the index lacks a name or place."""
+        if path.route in (Route.PLACE, Route.TRACE):
+            return self._frames(path.frames)
+        if path.relation is None:
             return Finding()
         try:
-            return self._related(asked.relation, asked.names)
+            return self._related(path.relation, path.names)
         except NotInIndexError:
             return Finding()
 
@@ -78,44 +78,44 @@ class GraphFinder:
             return self._files(relation, names[0])
         if relation is Relation.PATH:
             return self._path(*names[:2])
-        meant = self._meant(names[0])
+        symbols = self._meant(names[0])
         if relation in _OF_TYPES or relation is Relation.IMPLEMENTATIONS:
-            types = [one for one in meant if one.kind in TYPES]
-            meant = types or (meant if relation is Relation.IMPLEMENTATIONS else [])
-            if not meant:
+            types = [symbol for symbol in symbols if symbol.kind in TYPES]
+            symbols = types or (symbols if relation is Relation.IMPLEMENTATIONS else [])
+            if not symbols:
                 return Finding()
         if relation is Relation.IMPACT:
-            found = self._graph.impact(meant, Limits(depth=IMPACT_DEPTH))
-            return self._finding(relation, meant, found.affected, found.certainty)
+            impact = self._graph.impact(symbols, Limits(depth=IMPACT_DEPTH))
+            return self._finding(relation, symbols, impact.affected, impact.certainty)
         steps: list[Step] = []
         certainties: list[Certainty] = []
-        for one in meant:
-            some, certainty = self._steps(relation, one)
+        for symbol in symbols:
+            some, certainty = self._steps(relation, symbol)
             steps += some
             certainties.append(certainty)
         # Each says of a definition what is not known of its name: the largest is that of all of them.
         whole = Certainty(
-            sum(one.proven for one in certainties),
-            sum(one.guessed for one in certainties),
-            sum(one.may for one in certainties),
-            max(one.unresolved for one in certainties),
-            any(one.truncated for one in certainties),
+            sum(certainty.proven for certainty in certainties),
+            sum(certainty.guessed for certainty in certainties),
+            sum(certainty.may for certainty in certainties),
+            max(certainty.unresolved for certainty in certainties),
+            any(certainty.truncated for certainty in certainties),
         )
-        return self._finding(relation, meant, steps, whole)
+        return self._finding(relation, symbols, steps, whole)
 
     def _steps(self, relation: Relation, symbol: Symbol) -> tuple[Sequence[Step], Certainty]:
         if relation is Relation.CALLERS:
-            found = self._graph.callers(symbol, Limits())
-            return found.steps, found.certainty
+            reach = self._graph.callers(symbol, Limits())
+            return reach.steps, reach.certainty
         if relation is Relation.CALLEES:
-            found = self._graph.callees(symbol, Limits())
-            return found.steps, found.certainty
+            reach = self._graph.callees(symbol, Limits())
+            return reach.steps, reach.certainty
         if relation is Relation.TESTS:
-            found = self._graph.callers(symbol, Limits(depth=TEST_DEPTH, tests=True))
-            return found.steps, found.certainty
+            reach = self._graph.callers(symbol, Limits(depth=TEST_DEPTH, tests=True))
+            return reach.steps, reach.certainty
         if relation is Relation.IMPLEMENTATIONS:
-            found = self._graph.implementations(symbol)
-            return found.steps, found.certainty
+            reach = self._graph.implementations(symbol)
+            return reach.steps, reach.certainty
         above_and_below = self._graph.hierarchy(symbol, depth=1 if relation is Relation.SUBCLASSES else MAX_MEANT)
         steps = above_and_below.derived if relation is Relation.SUBCLASSES else above_and_below.bases
         outside = above_and_below.outside if relation is Relation.BASES else ()
@@ -123,36 +123,36 @@ class GraphFinder:
 
     def _meant(self, name: str) -> list[Symbol]:
         """List the definitions that a name means, tests and mere declarations only where there is nothing else."""
-        found = self._names.nodes(name)
-        found = [one for one in found if not one.is_test] or found
-        marks = self._store.chunk_marks([one.chunk_id for one in found])
-        found = [one for one in found if marks.get(one.chunk_id) != "declaration"] or found
-        return found[:MAX_MEANT]
+        symbols = self._names.nodes(name)
+        symbols = [symbol for symbol in symbols if not symbol.is_test] or symbols
+        marks = self._store.chunk_marks([symbol.chunk_id for symbol in symbols])
+        symbols = [symbol for symbol in symbols if marks.get(symbol.chunk_id) != "declaration"] or symbols
+        return symbols[:MAX_MEANT]
 
     def _path(self, source: str, target: str) -> Finding:
-        for one in self._meant(source):
-            for other in self._meant(target):
-                found = self._graph.paths(one, other, Limits(depth=MAX_PATH))
-                if found.paths:
-                    return self._finding(Relation.PATH, [one], found.paths[0], found.certainty)
+        for start in self._meant(source):
+            for end in self._meant(target):
+                call_paths = self._graph.paths(start, end, Limits(depth=MAX_PATH))
+                if call_paths.paths:
+                    return self._finding(Relation.PATH, [start], call_paths.paths[0], call_paths.certainty)
         ends = [*self._meant(source)[:1], *self._meant(target)[:1]]
-        unknown = sum(self._store.open_calls_in(one.chunk_id) for one in ends[:1])
+        unknown = sum(self._store.open_calls_in(symbol.chunk_id) for symbol in ends[:1])
         hole = f" ({unknown} of the calls in {source} lead nowhere known)" if unknown else ""
         return Finding(
             self._ranked(Relation.PATH, ends, ()), f"No path of calls is known from {source} to {target}.{hole}"
         )
 
     def _files(self, relation: Relation, name: str) -> Finding:
-        """Say what a file imports, or what imports it; the file may be named by a definition in it, or as a module."""
+        """Say what a file imports, or what imports it. A definition in the file, or its module, may name it."""
         path = self._file(name)
         links = self._graph.imports(path) if relation is Relation.IMPORTS else self._graph.dependents(path)
-        chunks = [self._store.file_chunks(one.path)[0].id for one in links.files]
-        own = self._store.file_chunks(path)[0].id
+        chunks = [self._store.file_chunks(link.path)[0].id for link in links.files]
+        own_chunk = self._store.file_chunks(path)[0].id
         verb = "imports" if relation is Relation.IMPORTS else "is imported by"
-        listed = ", ".join(f"{one.path}:{one.lines[0]}" for one in links.files) or "no file of the repository"
+        listed = ", ".join(f"{link.path}:{link.lines[0]}" for link in links.files) or "no file of the repository"
         outside = f" From outside: {', '.join(links.outside)}." if links.outside else ""
         ranked = [
-            Fused(chunk, 1.0, (SignalRank(relation, at, 1.0, 1.0),)) for at, chunk in enumerate([own, *chunks], 1)
+            Fused(chunk, 1.0, (SignalRank(relation, at, 1.0, 1.0),)) for at, chunk in enumerate([own_chunk, *chunks], 1)
         ]
         return Finding(tuple(ranked), f"{path} {verb} {listed}.{outside}")
 
@@ -160,34 +160,35 @@ class GraphFinder:
         try:
             return self._names.file(name)
         except NotInIndexError:
-            modules = [one.path for one in self._store.files() if name and f".{one.module}".endswith(f".{name}")]
+            modules = [file.path for file in self._store.files() if name and f".{file.module}".endswith(f".{name}")]
             return min(modules, key=len) if modules else self._names.node(name).file_path
 
     def _finding(
-        self, relation: Relation, meant: Sequence[Symbol], steps: Sequence[Step], certainty: Certainty
+        self, relation: Relation, symbols: Sequence[Symbol], steps: Sequence[Step], certainty: Certainty
     ) -> Finding:
-        named = Counter(one.qualified_name for one in meant)
-        targets = ", ".join(f"{name} ({count} definitions)" if count > 1 else name for name, count in named.items())
-        some, none = _SAID[relation]
+        counts = Counter(symbol.qualified_name for symbol in symbols)
+        targets = ", ".join(f"{name} ({count} definitions)" if count > 1 else name for name, count in counts.items())
+        some, nothing = _SAID[relation]
         if not steps:
-            summary = f"{none.format(targets)}."
+            summary = f"{nothing.format(targets)}."
         else:
             listed = [
-                f"{one.symbol.qualified_name or one.symbol.file_path} ({one.file_path}:{one.line})" for one in steps
+                f"{step.symbol.qualified_name or step.symbol.file_path} ({step.file_path}:{step.line})"
+                for step in steps
             ]
             more = f", and {len(listed) - MAX_NAMED} more" if len(listed) > MAX_NAMED else ""
             summary = f"{some.format(len(steps), targets)}: {', '.join(listed[:MAX_NAMED])}{more}."
-        return Finding(self._ranked(relation, meant, steps), summary + _hole(relation, certainty))
+        return Finding(self._ranked(relation, symbols, steps), summary + _hole(relation, certainty))
 
-    def _ranked(self, relation: Relation, meant: Iterable[Symbol], steps: Sequence[Step]) -> tuple[Fused, ...]:
+    def _ranked(self, relation: Relation, symbols: Iterable[Symbol], steps: Sequence[Step]) -> tuple[Fused, ...]:
         """Rank the definitions asked about, then the steps: code before tests, the near before the far, the sure first."""
 
-        def order(one: Step) -> tuple[bool, int, float]:
-            return one.symbol.is_test and relation is not Relation.TESTS, one.depth, -one.confidence
+        def order(step: Step) -> tuple[bool, int, float]:
+            return step.symbol.is_test and relation is not Relation.TESTS, step.depth, -step.confidence
 
         related = steps if relation is Relation.PATH else sorted(steps, key=order)
-        sure = dict(zip(self._shown(related), (one.confidence for one in related), strict=True))
-        chunks = dict.fromkeys([*(one.chunk_id for one in meant), *sure])
+        sure = dict(zip(self._shown(related), (step.confidence for step in related), strict=True))
+        chunks = dict.fromkeys([*(symbol.chunk_id for symbol in symbols), *sure])
         ranked: list[Fused] = []
         for rank, chunk in enumerate(chunks, 1):
             confidence = sure.get(chunk, 1.0)
@@ -199,42 +200,44 @@ class GraphFinder:
         """Give the chunk to show of each step: of one long enough for several chunks, that in which the reference stands."""
         of_file: dict[str, list[StoredChunk]] = {}
         for step in steps:
-            one = step.symbol
-            if step.file_path != one.file_path or not one.start_line <= step.line <= one.end_line:
-                yield one.chunk_id
+            symbol = step.symbol
+            if step.file_path != symbol.file_path or not symbol.start_line <= step.line <= symbol.end_line:
+                yield symbol.chunk_id
                 continue
-            if one.file_path not in of_file:
-                of_file[one.file_path] = self._store.file_chunks(one.file_path)
+            if symbol.file_path not in of_file:
+                of_file[symbol.file_path] = self._store.file_chunks(symbol.file_path)
             yield next(
-                (each.id for each in of_file[one.file_path] if each.start_line <= step.line <= each.end_line),
-                one.chunk_id,
+                (chunk.id for chunk in of_file[symbol.file_path] if chunk.start_line <= step.line <= chunk.end_line),
+                symbol.chunk_id,
             )
 
     def _frames(self, frames: Sequence[Frame]) -> Finding:
-        """Find the chunks at places that a text names; frames outside the repository are passed over."""
-        found: dict[int, None] = {}
-        for one in reversed(frames) if len(frames) > 1 else frames:
-            path = self._frame_path(one.path)
+        """Find the chunks at places that a text names. Frames outside the repository are skipped."""
+        chunk_ids: dict[int, None] = {}
+        for frame in reversed(frames) if len(frames) > 1 else frames:
+            path = self._frame_path(frame.path)
             if path is None:
                 continue
-            last = max(one.end_line, one.line)
+            last = max(frame.end_line, frame.line)
             inside = [
-                each for each in self._store.file_chunks(path) if each.start_line <= last and one.line <= each.end_line
+                chunk
+                for chunk in self._store.file_chunks(path)
+                if chunk.start_line <= last and frame.line <= chunk.end_line
             ]
-            found.update((each.id, None) for each in inside or self._store.file_chunks(path)[-1:])
-        known = list(found)
+            chunk_ids.update((chunk.id, None) for chunk in inside or self._store.file_chunks(path)[-1:])
+        ordered = list(chunk_ids)
         ranked = [
-            Fused(chunk, 1.0 / at, (SignalRank("place", at, 1.0, 1.0 / at),)) for at, chunk in enumerate(known, 1)
+            Fused(chunk, 1.0 / at, (SignalRank("place", at, 1.0, 1.0 / at),)) for at, chunk in enumerate(ordered, 1)
         ]
-        passed = len({one.path for one in frames if self._frame_path(one.path) is None})
-        outside = f" {passed} of the files named are not in the index." if passed else ""
+        outside_paths = len({frame.path for frame in frames if self._frame_path(frame.path) is None})
+        outside = f" {outside_paths} of the files named are not in the index." if outside_paths else ""
         return Finding(
-            tuple(ranked), f"{len(known)} places of {len(frames)} are in the index.{outside}" if known else ""
+            tuple(ranked), f"{len(ordered)} places of {len(frames)} are in the index.{outside}" if ordered else ""
         )
 
-    def _frame_path(self, written: str) -> str | None:
+    def _frame_path(self, frame_path: str) -> str | None:
         """Find the indexed file of a path as another machine wrote it: by the longest end that is known."""
-        parts = [one for one in written.replace("\\", "/").split("/") if one not in ("", ".", "..")]
+        parts = [part for part in frame_path.replace("\\", "/").split("/") if part not in ("", ".", "..")]
         for start in range(len(parts)):
             try:
                 return self._names.file("/".join(parts[start:]))
@@ -243,18 +246,18 @@ class GraphFinder:
         return None
 
 
-def _hole(relation: Relation, one: Certainty) -> str:
+def _hole(relation: Relation, certainty: Certainty) -> str:
     """Say in words how sure an answer is, and what is not known."""
     open_ends = {
         Relation.BASES: "outside the repository",
         Relation.CALLEES: "of its calls lead nowhere known",
     }.get(relation, "calls of that name lead nowhere known")
     counted = (
-        (one.proven, "proven"),
-        (one.guessed, "guessed"),
-        (one.may, "possible by dynamic dispatch"),
-        (one.unresolved, open_ends),
+        (certainty.proven, "proven"),
+        (certainty.guessed, "guessed"),
+        (certainty.may, "possible by dynamic dispatch"),
+        (certainty.unresolved, open_ends),
     )
     parts = [f"{count} {what}" for count, what in counted if count]
-    parts += ["the walk was cut short"] if one.truncated else []
+    parts += ["the walk was cut short"] if certainty.truncated else []
     return f" ({'; '.join(parts)})" if parts else ""

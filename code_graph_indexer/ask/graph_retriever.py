@@ -9,18 +9,28 @@ from code_graph_indexer.retrieval.retrievers import BaseRetriever
 
 
 class GraphRetriever(BaseRetriever):
-    """Answer questions on relations, and look places up; nothing for other questions."""
+    """Retrieve definitions by their relations, and chunks by their places. A question on neither gets an empty list.
+
+    Example:
+        >>> from code_graph_indexer import GraphRetriever
+        >>> retriever = GraphRetriever(indexer.store)
+        >>> [context.name for context in retriever.retrieve("who calls add_tax?")]
+        ['add_tax', 'total']
+    """
 
     name = "graph"
 
-    def retrieve_now(self, query: str, filters: Filters | None = None, *, limit: int = 10) -> list[RetrievedContext]:
-        """Return the definitions asked about, then what they are related to."""
-        text, filters = read_filters(query, filters)
+    def retrieve(self, query: str, filters: Filters | None = None, *, limit: int = 10) -> list[RetrievedContext]:
+        """Return the definitions that the query names, then the ones they are related to.
+
+        Raises UsageError for a filter or limit that is not valid.
+        """
+        text, filters = read_filters(self._store, query, filters, limit=limit)
         return self.answer(FastPathRouter().route(text), filters, limit=limit)[0]
 
     def answer(self, path: FastPath, filters: Filters, *, limit: int) -> tuple[list[RetrievedContext], str]:
-        """Return the chunks that the graph has for a query that was read, and what it says in words."""
-        found = GraphFinder(self._store).find(path)
-        allowed = self._store.allowed([one.chunk_id for one in found.ranked], filters)
-        ranked = [one for one in found.ranked if one.chunk_id in allowed][:limit]
-        return CodeRetriever(self._store, None, root=self._root).contexts(ranked), found.summary
+        """Return the chunks that the graph has for a routed query, and a sentence that says how they are related."""
+        finding = GraphFinder(self._store).find(path)
+        allowed = self._store.allowed([hit.chunk_id for hit in finding.ranked], filters)
+        ranked = [hit for hit in finding.ranked if hit.chunk_id in allowed][:limit]
+        return CodeRetriever(self._store, None, root=self._root).contexts(ranked), finding.summary

@@ -35,12 +35,14 @@ def evaluate(question: str, contexts: Sequence[RetrievedContext]) -> Evaluation:
     query = read_query(question)
     if not contexts:
         return Evaluation(Decision.RETRIEVE, 0.0, (*query.names, *query.words))
-    text = "\n".join(f"{one.file_path} {one.qualified_name} {one.content}" for one in contexts)
-    known = set(index_words(text).split())
-    missing_names = tuple(one for one in query.names if one not in text)
-    named = {one.lower() for one in missing_names}
+    text = "\n".join(f"{context.file_path} {context.qualified_name} {context.content}" for context in contexts)
+    words_there = set(index_words(text).split())
+    missing_names = tuple(name for name in query.names if name not in text)
+    lowered = {name.lower() for name in missing_names}
     missing = tuple(
-        one for one in query.words if one not in named and not any(same_word(one, other) for other in known)
+        word
+        for word in query.words
+        if word not in lowered and not any(same_word(word, word_there) for word_there in words_there)
     )
     share = 1 - len(missing) / len(query.words) if query.words else 1.0
     if missing_names:

@@ -16,7 +16,7 @@ class Prompt:
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """What a language model gave back; `stop_reason` is the Messages API's: `end_turn`, `max_tokens`, `refusal`, …"""
+    """The reply of a language model. `stop_reason` is the Messages API's: `end_turn`, `max_tokens`, `refusal`, …"""
 
     text: str
     model: str

@@ -11,16 +11,15 @@ from typing import TYPE_CHECKING, Any, cast
 from code_graph_indexer.ask.answer import answer, configured_model
 from code_graph_indexer.ask.context import source_tokens, whole_tokens
 from code_graph_indexer.ask.conversation import Turn, standalone
-from code_graph_indexer.ask.decompose import decompose
 from code_graph_indexer.ask.expand import Expander
 from code_graph_indexer.ask.focus import Focus
 from code_graph_indexer.ask.gather import Gathered, Gatherer, merge
 from code_graph_indexer.ask.graph_retriever import GraphRetriever
 from code_graph_indexer.ask.judge import Decision, Evaluation, evaluate
 from code_graph_indexer.ask.llm import LanguageModel
-from code_graph_indexer.ask.plan import RetrievalRequest, RouterOutput
-from code_graph_indexer.ask.rag_router import RAGRouter, RouteDecision
+from code_graph_indexer.ask.plan import RetrievalRequest, RouterOutput, decompose
 from code_graph_indexer.ask.route import Route
+from code_graph_indexer.ask.router import RAGRouter, RouteDecision
 from code_graph_indexer.ask.tree import generate_codebase_tree
 from code_graph_indexer.background import in_thread
 from code_graph_indexer.embedders import Embedder
@@ -82,11 +81,17 @@ class _Retrieved:
 
 
 class RAGPipeline:
-    """Answer questions from one index.
+    """Answer questions from one opened index.
 
-    `embedder` None searches by names and words alone. `language_model` replaces the one that the settings name; without any,
-    questions are split and judged by heuristics, and the answer is the context itself, in order and cited. `cross_encoder`
-    scores the first results once more.
+    `embedder` None searches by names and words alone. `language_model` replaces the one that the settings name. Without any,
+    heuristics split and judge the question, and the answer is the context itself, in order and cited. `cross_encoder` scores
+    the first results again.
+
+    Example:
+        >>> from code_graph_indexer import RAGPipeline
+        >>> pipeline = RAGPipeline(indexer.store, indexer.embedder(), indexer.settings)
+        >>> pipeline.query("who calls add_tax?").retriever
+        'graph'
     """
 
     def __init__(
@@ -108,11 +113,7 @@ class RAGPipeline:
         self._router = RAGRouter(store, embedder, root=root)
         self._gatherer = Gatherer(store, embedder, settings, root=root)
 
-    async def query(self, question: str, **options: Any) -> RAGResult:
-        """Do what `query_now` does without holding up an event loop."""
-        return await in_thread(self.query_now, question, **options)
-
-    def query_now(
+    def query(
         self,
         question: str,
         *,
@@ -121,97 +122,102 @@ class RAGPipeline:
         history: Sequence[Turn] = (),
         on_text: Callable[[str], None] | None = None,
     ) -> RAGResult:
-        """Answer a question; `history` are the turns before it, which it may speak of.
+        """Answer a question. It may speak of the turns in `history`.
 
-        Filters may stand in the question itself (`lang:go path:web/*`). `on_text` gets a generated answer as it is written.
-        Raises UsageError, IndexFormatError, EmbedderError, and AnswerError when the language model fails.
+        Filters may stand in the question (`lang:go path:web/*`). `folders` are preferred. `on_text` is called with each piece
+        of a generated answer as it arrives. Raises UsageError, IndexFormatError, EmbedderError, and AnswerError if the
+        language model fails.
         """
         timer = _Timer()
-        text, filters = read_filters(question, filters)
+        text, filters = read_filters(self._store, question, filters, folders=folders)
         with timer.stage("route"):
-            asked = standalone(text, history)
-            decision = self._router.decide(asked)
-        found = self._retrieve(asked, decision, filters, folders, timer)
+            standalone_question = standalone(text, history)
+            decision = self._router.route(standalone_question)
+        retrieval = self._retrieve(standalone_question, decision, filters, folders, timer)
         with timer.stage("expand"):
-            items = self._expand(found.contexts, filters)
+            items = self._expand(retrieval.contexts, filters)
             if decision.path.route is Route.CONCEPT and self._settings.expansion:
-                found.contexts = self._focused(asked, found.contexts, filters)
+                retrieval.contexts = self._focused(standalone_question, retrieval.contexts, filters)
         with timer.stage("synthesize"):
             # Expansions come last: they fill what the found chunks leave of the budget.
-            given = [*found.contexts, *map(_as_context, items)]
-            written = answer(
+            sources = [*retrieval.contexts, *map(_as_context, items)]
+            written_answer = answer(
                 text,
-                given,
+                sources,
                 self._settings,
                 language_model=self._model,
                 on_text=on_text,
                 history=history,
-                summary=found.summary,
-                thin=found.evaluation.decision is Decision.INSUFFICIENT,
+                summary=retrieval.summary,
+                thin=retrieval.evaluation.decision is Decision.INSUFFICIENT,
             )
         return RAGResult(
-            answer=replace(written, warnings=(*found.warnings, *written.warnings)),
+            answer=replace(written_answer, warnings=(*retrieval.warnings, *written_answer.warnings)),
             route=decision.path.route.value,
             retriever=decision.retriever.name,
             reason=decision.reason,
-            requests=tuple(map(_trace, found.gathered)),
-            summary=found.summary,
+            requests=tuple(map(_trace, retrieval.gathered)),
+            summary=retrieval.summary,
             items=items,
-            decision=found.evaluation.decision.value,
-            confidence=found.evaluation.confidence,
-            missing=found.evaluation.missing,
-            rounds=found.rounds,
+            decision=retrieval.evaluation.decision.value,
+            confidence=retrieval.evaluation.confidence,
+            missing=retrieval.evaluation.missing,
+            rounds=retrieval.rounds,
             timings=timer.spent,
-            cost=self._cost(written.input_tokens, written.output_tokens),
+            cost=self._cost(written_answer.input_tokens, written_answer.output_tokens),
         )
+
+    async def aquery(self, question: str, **options: Any) -> RAGResult:
+        """Do what `query` does on another thread, so that an event loop goes on."""
+        return await in_thread(self.query, question, **options)
 
     def _retrieve(
         self, question: str, decision: RouteDecision, filters: Filters, folders: Sequence[str], timer: _Timer
     ) -> _Retrieved:
-        """Ask the graph where that is asked for; else search, judge what was found, and search again if it is too little."""
+        """Ask the graph if the router chose it. Otherwise search, judge, and search again if need be."""
         if decision.retriever.name == "graph":
             with timer.stage("graph"):
                 graph = GraphRetriever(self._store, root=self._root)
                 contexts, summary = graph.answer(decision.path, filters, limit=self._settings.rrf_top_n)
             if contexts:
                 found_for = "the graph of the code"
-                return _Retrieved([replace(one, reasoning=found_for) for one in contexts], summary=summary)
+                return _Retrieved([replace(context, reasoning=found_for) for context in contexts], summary=summary)
             log.info("the graph does not know %s: searching", decision.path.names or decision.path.frames)
         warnings: list[str] = []
         with timer.stage("decompose"):
             output = self._requests(question, decision, warnings)
-        requests = [replace(one, folders=one.folders or tuple(folders)) for one in output.requests]
-        found = _Retrieved([], warnings=warnings)
+        requests = [replace(request, folders=request.folders or tuple(folders)) for request in output.requests]
+        retrieval = _Retrieved([], warnings=warnings)
         for done in range(1, self._settings.max_rounds + 1):
-            found.rounds = done
+            retrieval.rounds = done
             with timer.stage("search"):
                 keyword_only = decision.retriever.name == "sparse"
-                gathered = self._gatherer.gather_now(requests, filters, keyword_only=keyword_only)
-                found.gathered += gathered
+                gathered = self._gatherer.gather(requests, filters, keyword_only=keyword_only)
+                retrieval.gathered += gathered
                 more = merge(gathered, k=self._settings.rrf_k, limit=self._settings.rrf_top_n)
-                found.contexts = _added(found.contexts, more)[: self._settings.rrf_top_n]
+                retrieval.contexts = _added(retrieval.contexts, more)[: self._settings.rrf_top_n]
             if self._cross_encoder is not None:
                 with timer.stage("rescore"):
                     first = self._settings.first_stage_limit
-                    found.contexts = rescore(self._cross_encoder, question, found.contexts, first)
+                    retrieval.contexts = rescore(self._cross_encoder, question, retrieval.contexts, first)
             if decision.path.route is not Route.CONCEPT or not self._settings.evaluator:
                 break
             with timer.stage("evaluate"):
-                found.evaluation = self._evaluate(question, found.contexts, warnings)
-            again = _once_more(question, found)
+                retrieval.evaluation = self._evaluate(question, retrieval.contexts, warnings)
+            again = _once_more(question, retrieval)
             if again is None:
                 break
             requests = [again]
-        found.contexts = _adapted(found.contexts, decision.path.route)
-        return found
+        retrieval.contexts = _adapted(retrieval.contexts, decision.path.route)
+        return retrieval
 
     def _requests(self, question: str, decision: RouteDecision, warnings: list[str]) -> RouterOutput:
         """Split a question: by the language model where there is one, by its form otherwise."""
         if decision.path.route is Route.PHRASE and (
-            phrases := [one for one in decision.path.phrases if '"' not in one]
+            phrases := [phrase for phrase in decision.path.phrases if '"' not in phrase]
         ):
             # In quotes, they are looked for as they are written; the words around them may name the error.
-            quoted = " ".join(f'"{one}"' for one in phrases)
+            quoted = " ".join(f'"{phrase}"' for phrase in phrases)
             return RouterOutput((RetrievalRequest(quoted, reasoning=decision.reason),), decision.reason)
         if decision.path.route is not Route.CONCEPT:
             return RouterOutput((RetrievalRequest(question, reasoning=decision.reason),), decision.reason)
@@ -220,16 +226,18 @@ class RAGPipeline:
             from code_graph_indexer.ask.structured import LLMRouter
 
             tree = generate_codebase_tree(
-                [one.path for one in self._store.files() if one.error is None],
+                [file.path for file in self._store.files() if file.error is None],
                 max_depth=self._settings.router_max_tree_depth,
                 token_budget=self._settings.router_tree_tokens,
             )
             try:
                 output = LLMRouter(structured, tree).route(question)
                 # The question itself is always asked too: no plan may lose what its own words would find.
-                own = RetrievalRequest(question, reasoning="the question as it was put")
-                others = [one for one in output.requests if one.query.casefold() != question.casefold()]
-                return RouterOutput((own, *others[: self._settings.max_retrieval_requests - 1]), output.reasoning)
+                whole_question = RetrievalRequest(question, reasoning="the question as it was put")
+                parts = [request for request in output.requests if request.query.casefold() != question.casefold()]
+                return RouterOutput(
+                    (whole_question, *parts[: self._settings.max_retrieval_requests - 1]), output.reasoning
+                )
             except AnswerError as exc:
                 warnings.append(f"the question was split without the language model: {exc}")
         output = decompose(question)
@@ -240,7 +248,9 @@ class RAGPipeline:
         if structured is not None and contexts:
             from code_graph_indexer.ask.structured import judge
 
-            excerpts = "\n\n".join(f"{one.file_path}:{one.start_line}\n{one.content[:600]}" for one in contexts[:10])
+            excerpts = "\n\n".join(
+                f"{context.file_path}:{context.start_line}\n{context.content[:600]}" for context in contexts[:10]
+            )
             try:
                 return judge(structured, question, excerpts)
             except AnswerError as exc:
@@ -256,21 +266,21 @@ class RAGPipeline:
         if not self._settings.expansion:
             return ()
         items = Expander(self._store, self._settings).expand(contexts[:EXPANDED]).items
-        allowed = self._store.allowed([one.node_id for one in items], filters)
-        return tuple(one for one in items if one.node_id in allowed)
+        allowed = self._store.allowed([item_around.node_id for item_around in items], filters)
+        return tuple(item_around for item_around in items if item_around.node_id in allowed)
 
     def _focused(self, question: str, contexts: Sequence[RetrievedContext], filters: Filters) -> list[RetrievedContext]:
         """Put what is to be read in the first files behind the first chunk, as much of it as is given whole."""
         room = whole_tokens(self._settings.token_budget) - sum(map(source_tokens, contexts[:1]))
         chosen: list[RetrievedContext] = []
-        for one in Focus(self._store, self._embedder, root=self._root).chosen(question, contexts, filters):
-            room -= source_tokens(one)
+        for context in Focus(self._store, self._embedder, root=self._root).chosen(question, contexts, filters):
+            room -= source_tokens(context)
             if room < 0:
                 break
-            chosen.append(one)
+            chosen.append(context)
         in_order: dict[int, RetrievedContext] = {}
-        for one in (*contexts[:1], *chosen, *contexts):
-            in_order.setdefault(one.node_id, one)
+        for context in (*contexts[:1], *chosen, *contexts):
+            in_order.setdefault(context.node_id, context)
         return list(in_order.values())
 
     def _cost(self, input_tokens: int, output_tokens: int) -> float | None:
@@ -280,32 +290,32 @@ class RAGPipeline:
         return (input_tokens * prices[0] + output_tokens * prices[1]) / 1_000_000
 
 
-def _once_more(question: str, found: _Retrieved) -> RetrievalRequest | None:
-    """Write the request for another round: what is missing, by itself; None when there is nothing new to ask for."""
-    if found.evaluation.decision is not Decision.RETRIEVE or not found.evaluation.missing:
+def _once_more(question: str, retrieval: _Retrieved) -> RetrievalRequest | None:
+    """Write the request for another round from the missing words, or return None if there is nothing new to ask for."""
+    if retrieval.evaluation.decision is not Decision.RETRIEVE or not retrieval.evaluation.missing:
         return None
-    words = " ".join(found.evaluation.missing)
-    asked = {one.request.query.casefold() for one in found.gathered}
-    if words.casefold() in asked:
+    words = " ".join(retrieval.evaluation.missing)
+    queries = {gathered.request.query.casefold() for gathered in retrieval.gathered}
+    if words.casefold() in queries:
         return None
     return RetrievalRequest(words, reasoning=f"what was missing: {words}")
 
 
 def _added(contexts: Sequence[RetrievedContext], more: Sequence[RetrievedContext]) -> list[RetrievedContext]:
     """Put what another round found behind the first of what is there: it was asked for words that are missing."""
-    known = {one.node_id for one in contexts}
+    node_ids = {context.node_id for context in contexts}
     first, rest = contexts[:SURE_FIRST], contexts[SURE_FIRST:]
-    least = first[-1].score if first else float("inf")
-    new = [replace(one, score=min(one.score, least)) for one in more if one.node_id not in known]
+    lowest = first[-1].score if first else float("inf")
+    new = [replace(context, score=min(context.score, lowest)) for context in more if context.node_id not in node_ids]
     return [*first, *new, *rest]
 
 
 def _adapted(contexts: list[RetrievedContext], route: Route) -> list[RetrievedContext]:
-    """Keep what is near the best, for a question that asks for one thing; all of it for a broad one."""
+    """Keep the contexts near the best one if the question asks for one thing. Keep all of them for a broad question."""
     if route not in SPECIFIC or not contexts:
         return contexts
-    least = contexts[0].score * NEAR_THE_BEST
-    near = [one for one in contexts if one.score >= least]
+    lowest = contexts[0].score * NEAR_THE_BEST
+    near = [context for context in contexts if context.score >= lowest]
     return near if len(near) >= LEAST_GIVEN else contexts[:LEAST_GIVEN]
 
 
@@ -327,14 +337,14 @@ def _as_context(item: ContextItem) -> RetrievedContext:
     )
 
 
-def _trace(one: Gathered) -> RequestTrace:
-    asked = one.request
+def _trace(gathered: Gathered) -> RequestTrace:
+    request = gathered.request
     return RequestTrace(
-        asked.query,
-        asked.reasoning,
-        len(one.contexts),
-        asked.source_types,
-        asked.folders,
-        asked.file_patterns,
-        one.steps,
+        request.query,
+        request.reasoning,
+        len(gathered.contexts),
+        request.source_types,
+        request.folders,
+        request.file_patterns,
+        gathered.steps,
     )

@@ -1,21 +1,44 @@
-"""What is to be retrieved for a question: one to five requests, each with its own words, filters and reason."""
+"""Plan the searches for a question: one to five requests, by the form of the question where no language model plans them."""
 
+import re
 from dataclasses import dataclass
 
 from code_graph_indexer.errors import UsageError
 from code_graph_indexer.results import SourceType
-from code_graph_indexer.retrieval.query import MAX_QUERY
+from code_graph_indexer.retrieval.query import MAX_QUERY, read_query
 
 MAX_RETRIEVAL_REQUESTS = 5
 MAX_PATTERNS = 10
 """Folders, and file patterns, of one request."""
 
+MIN_PART_WORDS = 3
+"""Telling words of a part that is searched for by itself: fewer are better found together with the rest."""
+
+_PARTS = re.compile(
+    r"[?;.!]\s+|,?\s+(?:and|or|but|then|also|as well as)\s+(?=(?:how|where|what|which|who|why|when|does|do|is|are|can)\b)",
+    re.IGNORECASE,
+)
+_DOCS = re.compile(
+    r"\b(?:docs?|documentation|documented|readme|guides?|tutorials?|changelog|release notes|contributing|manual)\b",
+    re.I,
+)
+_CONFIG = re.compile(
+    r"\b(?:config(?:uration)? files?|settings? files?|workflows?|ci pipelines?|github actions|manifests?|build files?"
+    r"|dependencies (?:declared|listed)|env files?|dockerfile|docker compose)\b",
+    re.I,
+)
+
 
 @dataclass(frozen=True, slots=True)
 class RetrievalRequest:
-    """One search for a question; raises UsageError when it cannot be one.
+    """One search for a question. Raises UsageError if a field is not valid.
 
-    `source_types` and `file_patterns` restrict it, `folders` only prefer; `reasoning` says what it is to find.
+    `source_types` and `file_patterns` restrict the search, `folders` are only preferred. `reasoning` says what it is to find.
+
+    Example:
+        >>> from code_graph_indexer import RetrievalRequest
+        >>> RetrievalRequest("save an order", source_types=("code",)).query
+        'save an order'
     """
 
     query: str
@@ -29,16 +52,23 @@ class RetrievalRequest:
             raise UsageError("there is no query; give words, a name or a question")
         if len(self.query) > MAX_QUERY:
             raise UsageError(f"a retrieval request has a query of over {MAX_QUERY:,} characters")
-        known = [one.value for one in SourceType]
-        if wrong := [one for one in self.source_types if one not in known]:
-            raise UsageError(f"there is no source type {wrong[0]!r}. Known: {', '.join(known)}.")
+        source_types = [source_type.value for source_type in SourceType]
+        if wrong := [source_type for source_type in self.source_types if source_type not in source_types]:
+            raise UsageError(f"there is no source type {wrong[0]!r}. Known: {', '.join(source_types)}.")
         if len(self.folders) > MAX_PATTERNS or len(self.file_patterns) > MAX_PATTERNS:
             raise UsageError(f"a retrieval request has over {MAX_PATTERNS} folders or file patterns")
 
 
 @dataclass(frozen=True, slots=True)
 class RouterOutput:
-    """The requests for a question, the most important first, all distinct; raises UsageError when they cannot be that."""
+    """The searches for a question, the most important first. Raises UsageError unless there are one to five distinct ones.
+
+    Example:
+        >>> from code_graph_indexer import RetrievalRequest, RouterOutput
+        >>> output = RouterOutput((RetrievalRequest("save an order"),))
+        >>> len(output.requests)
+        1
+    """
 
     requests: tuple[RetrievalRequest, ...]
     reasoning: str = ""
@@ -48,6 +78,24 @@ class RouterOutput:
             raise UsageError(
                 f"a question has {len(self.requests)} requests; one to {MAX_RETRIEVAL_REQUESTS} are possible"
             )
-        queries = [" ".join(one.query.casefold().split()) for one in self.requests]
+        queries = [" ".join(request.query.casefold().split()) for request in self.requests]
         if len(set(queries)) < len(queries):
             raise UsageError("two requests of a question have the same query")
+
+
+def decompose(question: str) -> RouterOutput:
+    """Write the requests for a question, itself first."""
+    requests = [RetrievalRequest(question, reasoning="the question as it was put")]
+    parts = [part.strip(" ,?") for part in _PARTS.split(question)]
+    if len(parts) > 1:
+        telling = [part for part in parts if len(read_query(part).words) >= MIN_PART_WORDS]
+        requests += [RetrievalRequest(part, reasoning=f"a part of it: {part}") for part in telling if part != question]
+    spoken = ((SourceType.MARKDOWN, _DOCS), (SourceType.TEXT, _CONFIG))
+    kinds = [kind.value for kind, form in spoken if form.search(question)]
+    if kinds:
+        # The words alone: two requests of a question differ in their query.
+        words = " ".join(read_query(question).words)
+        reason = f"{' and '.join(kinds)} only, as it speaks of documentation or configuration"
+        requests.append(RetrievalRequest(words, source_types=tuple(kinds), reasoning=reason))
+    distinct = {" ".join(request.query.casefold().split()): request for request in reversed(requests)}
+    return RouterOutput(tuple(list(distinct.values())[::-1][:MAX_RETRIEVAL_REQUESTS]), "by its form")

@@ -44,8 +44,8 @@ def build_prompt(
 ) -> Prompt:
     """Return the prompt for a question over the sources, which are numbered from 1 in their order.
 
-    Sources that were retrieved for different parts of the question are given in groups; `summary` is what the graph says,
-    `thin` that the sources hardly speak of the question. The system text is the same for every question, to be cached.
+    Sources are grouped by the part of the question that they were retrieved for. `summary` is what the graph says. `thin` says
+    that the sources hardly speak of the question. The system text is the same for every question, so that it can be cached.
     """
     bodies = [body(source) for source in sources]
     headings = [_attributes(number, source) for number, source in enumerate(sources, 1)]
@@ -59,12 +59,12 @@ def build_prompt(
         parts += [f"Sources for: {reasoning}", *some] if len(groups) > 1 and reasoning else some
     parts += [f"<graph-{nonce}>\n{one_line(summary)}\n</graph-{nonce}>"] if summary else []
     parts += ["The context is thin: little in it speaks of the question."] if thin else []
-    turns = tuple((one.question, one.answer) for one in history[-MAX_TURNS:])
+    turns = tuple((turn.question, turn.answer) for turn in history[-MAX_TURNS:])
     return Prompt(SYSTEM, "\n\n".join([*parts, f"Question: {question}"]), turns)
 
 
 def fence_nonce(texts: Sequence[str]) -> str:
-    """Return a name for the fence that occurs in none of the texts; the same texts give the same name."""
+    """Return a name for the fence that occurs in none of the texts. The same texts give the same name."""
     whole = "\0".join(texts)
     digest = hashlib.sha256(whole.encode("utf-8", "surrogatepass"))
     lowered = whole.lower()
@@ -89,4 +89,4 @@ def _attributes(number: int, source: RetrievedContext) -> str:
 def _quoted(text: str) -> str:
     # Readable in any script, yet nothing in it can end the quotes or the line.
     quoted = json.dumps(text, ensure_ascii=False)
-    return "".join(one if one.isprintable() else json.dumps(one)[1:-1] for one in quoted)
+    return "".join(character if character.isprintable() else json.dumps(character)[1:-1] for character in quoted)

@@ -83,7 +83,7 @@ class Keyword(NamedTuple):
     def of(cls, entry: dict[str, str]) -> "Keyword":
         """Read an entry of questions.toml."""
         words = re.compile(rf"\b(?:{entry['words']})\b", re.IGNORECASE)
-        return cls(words, *(Relation(entry[one]) for one in ("before", "behind", "passive")))
+        return cls(words, *(Relation(entry[key]) for key in ("before", "behind", "passive")))
 
 
 class Part(NamedTuple):
@@ -105,48 +105,52 @@ class Forms:
     """The forms of questions to the graph, read from questions.toml."""
 
     def __init__(self, text: str) -> None:
-        told = tomllib.loads(text)
-        self._lists: dict[str, list[str]] = told.pop("lists")
-        self.keywords = tuple(Keyword.of(one) for one in told.pop("keywords"))
-        self.kind, self.polite, self.tail = (self._phrases(one) for one in ("kind", "polite", "tail"))
+        tables = tomllib.loads(text)
+        self._lists: dict[str, list[str]] = tables.pop("lists")
+        self.keywords = tuple(Keyword.of(entry) for entry in tables.pop("keywords"))
+        self.kind, self.polite, self.tail = (self._phrases(key) for key in ("kind", "polite", "tail"))
         self.relations = tuple(
             (Relation(name), re.compile(entry["needs"], re.IGNORECASE), tuple(map(self._form, entry["forms"])))
-            for name, entry in told.items()
+            for name, entry in tables.items()
         )
         self.definition = tuple(map(self._form, ("{where} {named*} {a} {behind_name*}", "{named*} {a} {behind_name*}")))
         self.literally = frozenset(self._lists["literally"])
         self.pronouns = frozenset(self._lists["pronouns"])
-        triggers = [*(one.words.pattern for one in self.keywords), *map(re.escape, self._lists["triggers"]), "->|=>|→"]
+        triggers = [
+            *(keyword.words.pattern for keyword in self.keywords),
+            *map(re.escape, self._lists["triggers"]),
+            "->|=>|→",
+        ]
         self.trigger = re.compile("|".join(triggers), re.IGNORECASE)
-        every = ("polite", "tail", "kind", "who", "things", "aux", "when", "anyone", "breaks", "changing", "covers")
-        filling = frozenset(word for one in every for entry in self._lists[one] for word in entry.split())
+        lists = ("polite", "tail", "kind", "who", "things", "aux", "when", "anyone", "breaks", "changing", "covers")
+        filling = frozenset(word for key in lists for entry in self._lists[key] for word in entry.split())
         self.empty = filling | self.pronouns
 
     def _phrases(self, name: str) -> Mapping[str, Sequence[tuple[str, ...]]]:
-        return _by_first_word(tuple(one.split()) for one in self._lists[name])
+        return _by_first_word(tuple(phrase.split()) for phrase in self._lists[name])
 
     def _form(self, form: str) -> Form:
-        return tuple(self._part(one) for one in re.findall(r"\([^)]*\)|\[[^\]]*\]|\S+", form))
+        return tuple(self._part(part) for part in re.findall(r"\([^)]*\)|\[[^\]]*\]|\S+", form))
 
     def _part(self, part: str) -> Part:
         if part in ("{a}", "{b}"):
             return Part(name=True)
-        optional, many = part[0] == "[" or part[-2:-1] in "?*", part[-2:] == "*}"
+        optional, repeated = part[0] == "[" or part[-2:-1] in "?*", part[-2:] == "*}"
         choices = part[1:-1].split("|") if part[0] in "([" else [part]
-        phrases = [phrase for one in choices for phrase in self._choice(one)]
-        return Part(False, _by_first_word(phrases), optional, many)
+        phrases = [phrase for choice in choices for phrase in self._choice(choice)]
+        return Part(False, _by_first_word(phrases), optional, repeated)
 
     def _choice(self, part: str) -> list[tuple[str, ...]]:
         if part[0] == "{":
-            return [tuple(one.split()) for one in self._lists[part.strip("{}?*")]]
+            return [tuple(phrase.split()) for phrase in self._lists[part.strip("{}?*")]]
         return [tuple(part.split())]
 
 
 def _by_first_word(phrases: Iterable[tuple[str, ...]]) -> Mapping[str, Sequence[tuple[str, ...]]]:
-    found: dict[str, list[tuple[str, ...]]] = defaultdict(list)
-    for one in sorted(phrases, key=len, reverse=True):
-        found[one[0]].append(one)
-    return found
+    by_first_word: dict[str, list[tuple[str, ...]]] = defaultdict(list)
+    for phrase in sorted(phrases, key=len, reverse=True):
+        by_first_word[phrase[0]].append(phrase)
+    return by_first_word
 
 
 @cache
@@ -156,20 +160,20 @@ def forms() -> Forms:
 
 
 def read_relation(text: str, *, loosely: bool = False) -> Asked | None:
-    """Read a question on relations; None for any other.
+    """Read a question on relations. Return None for any other text.
 
-    Without `loosely` it has one of the forms of questions.toml; with it, it names code and has one of the key words.
+    Without `loosely`, the text must have one of the forms of questions.toml. With it, names of code and one key word suffice.
     """
     read = _loosely if loosely else _by_form
     if len(text) > MAX_QUESTION or "\n" in text or not forms().trigger.search(text):
         return None
-    sentences = [text, *(one for one in re.split(r"[?!.]\s+", text) if one)]
-    found = next(filter(None, map(read, sentences)), None)
-    if found is None:
+    sentences = [text, *(sentence for sentence in re.split(r"[?!.]\s+", text) if sentence)]
+    question = next(filter(None, map(read, sentences)), None)
+    if question is None:
         return None
     # A question mark ends the question, not the name, wherever no name of the code may end so.
-    names = tuple(one.rstrip("?") if "?" in text else one for one in found.names)
-    return found._replace(names=names)
+    names = tuple(name.rstrip("?") if "?" in text else name for name in question.names)
+    return question._replace(names=names)
 
 
 def is_name(text: str) -> bool:
@@ -177,21 +181,21 @@ def is_name(text: str) -> bool:
     return bool(_SNAKE_OR_CAMEL.search(text)) or bool(FILE_NAME.fullmatch(text))
 
 
-def names_by(several: Iterable[Form], text: str) -> tuple[str, ...]:
-    """Return the names in a text that has one of these forms; nothing when it has none."""
-    written = [one.strip(",;") for one in text.strip().rstrip("?!. ").split()]
-    words = [one.lower() for one in written]
-    known = forms()
+def names_by(candidates: Iterable[Form], text: str) -> tuple[str, ...]:
+    """Return the names in a text that has one of these forms, or an empty tuple."""
+    spelled = [word.strip(",;") for word in text.strip().rstrip("?!. ").split()]
+    words = [word.lower() for word in spelled]
+    all_forms = forms()
     start = 0
-    while start < len(words) and (taken := next(_taken(known.polite, words, start), 0)):
-        start += taken
+    while start < len(words) and (length := next(_taken(all_forms.polite, words, start), 0)):
+        start += length
     # The polite words may be part of the form ("show"), and so may the words of the tail.
     for first in dict.fromkeys((start, 0)):
         for last in _ends(words):
-            for form in several:
-                found = _Match(form, written[:last], words[:last]).names(0, first)
-                if found and all(map(_may_be_a_name, found)):
-                    return found
+            for form in candidates:
+                names = _Match(form, spelled[:last], words[:last]).names(0, first)
+                if names and all(map(_may_be_a_name, names)):
+                    return names
     return ()
 
 
@@ -213,61 +217,61 @@ def _ends(words: Sequence[str]) -> Iterator[int]:
 
 def _taken(phrases: Mapping[str, Sequence[tuple[str, ...]]], words: Sequence[str], at: int) -> Iterator[int]:
     """Yield the lengths of the phrases that stand at a place, longest first."""
-    for one in phrases.get(words[at], ()) if at < len(words) else ():
-        if tuple(words[at : at + len(one)]) == one:
-            yield len(one)
+    for phrase in phrases.get(words[at], ()) if at < len(words) else ():
+        if tuple(words[at : at + len(phrase)]) == phrase:
+            yield len(phrase)
 
 
 class _Match:
-    """One form against the words of a question; where it cannot go on is remembered, so that no text takes long."""
+    """One form against the words of a question. Dead ends are remembered, so that no text takes long."""
 
-    def __init__(self, form: Form, written: Sequence[str], words: Sequence[str]) -> None:
+    def __init__(self, form: Form, spelled: Sequence[str], words: Sequence[str]) -> None:
         self._form = form
-        self._written = written
+        self._written = spelled
         self._words = words
         self._failed: set[tuple[int, int]] = set()
 
     def names(self, part_at: int, at: int) -> tuple[str, ...] | None:
-        """Match the rest of the form to the rest of the words; return the names in it."""
+        """Match the rest of the form to the rest of the words, and return the names in it."""
         if part_at == len(self._form):
             return () if at == len(self._words) else None
         if (part_at, at) in self._failed:
             return None
-        found = self._named(part_at, at) if self._form[part_at].name else self._phrased(part_at, at)
-        if found is None:
+        names = self._named(part_at, at) if self._form[part_at].name else self._phrased(part_at, at)
+        if names is None:
             self._failed.add((part_at, at))
-        return found
+        return names
 
     def _phrased(self, part_at: int, at: int) -> tuple[str, ...] | None:
         part = self._form[part_at]
         for length in _taken(part.phrases, self._words, at):
             for following in (part_at, part_at + 1) if part.many else (part_at + 1,):
-                found = self.names(following, at + length)
-                if found is not None:
-                    return found
+                names = self.names(following, at + length)
+                if names is not None:
+                    return names
         return self.names(part_at + 1, at) if part.optional else None
 
     def _named(self, part_at: int, at: int) -> tuple[str, ...] | None:
         """Match a name, with words for its kind before it and one behind it."""
         kind = forms().kind
         starts = [at]
-        while (taken := next(_taken(kind, self._words, starts[-1]), 0)) and len(starts) < MAX_PHRASE:
-            starts.append(starts[-1] + taken)
+        while (length := next(_taken(kind, self._words, starts[-1]), 0)) and len(starts) < MAX_PHRASE:
+            starts.append(starts[-1] + length)
         for start in reversed(starts):
             name = _NAME_ALONE.fullmatch(self._written[start]) if start < len(self._words) else None
             if name is None:
                 continue
             for end in (start + 1, start + 1 + next(_taken(kind, self._words, start + 1), 0)):
-                found = self.names(part_at + 1, end)
-                if found is not None:
-                    return (name["a"].rstrip(".:"), *found)
+                names = self.names(part_at + 1, end)
+                if names is not None:
+                    return (name["a"].rstrip(".:"), *names)
         return None
 
 
 def _by_form(text: str) -> Asked | None:
     """Find a question on the relations of definitions that has one of the forms."""
-    for relation, needs, several in forms().relations:
-        if needs.search(text) and (names := names_by(several, text)):
+    for relation, needs, candidates in forms().relations:
+        if needs.search(text) and (names := names_by(candidates, text)):
             return Asked(relation, names, f"asks for the {relation} of a name")
     return None
 
@@ -276,25 +280,25 @@ def _loosely(text: str) -> Asked | None:
     """Find a question on the relations of names written as code that has few other words, in any order."""
     if _TO_BE_UNDERSTOOD.match(text):
         return None
-    places = [one for one in _MENTION.finditer(text) if _is_mentioned(one)]
-    names = tuple(dict.fromkeys(one["a"].rstrip(".:") for one in places))
+    places = [mention for mention in _MENTION.finditer(text) if _is_mentioned(mention)]
+    names = tuple(dict.fromkeys(mention["a"].rstrip(".:") for mention in places))
     if not 1 <= len(names) <= 2:
         return None
-    known = forms()
-    rest = _MENTION.sub(lambda one: " " if _is_mentioned(one) else one[0], text)
-    found = next(((one, at) for one in known.keywords if (at := one.words.search(rest))), None)
+    all_forms = forms()
+    rest = _MENTION.sub(lambda match: " " if _is_mentioned(match) else match[0], text)
+    hit = next(((keyword, at) for keyword in all_forms.keywords if (at := keyword.words.search(rest))), None)
     telling = [
-        one
-        for one in re.findall(r"[a-z]+", rest.lower())
-        if one not in known.empty and not any(each.words.fullmatch(one) for each in known.keywords)
+        word
+        for word in re.findall(r"[a-z]+", rest.lower())
+        if word not in all_forms.empty and not any(keyword.words.fullmatch(word) for keyword in all_forms.keywords)
     ]
     if len(telling) > MAX_OTHER_WORDS:
         return None
     if len(names) == 2 and _FROM_TO.search(rest):
         return Asked(Relation.PATH, names, "names two definitions and a way")
-    if found is None or len(names) == 2:
+    if hit is None or len(names) == 2:
         return None
-    entry = found[0]
+    entry = hit[0]
     keyword = entry.words.search(text)
     at = places[0]
     behind = keyword is not None and keyword.start() < at.start()
@@ -306,7 +310,7 @@ def _loosely(text: str) -> Asked | None:
         relation = entry.passive
     else:
         relation = entry.behind if behind else entry.before
-    return Asked(relation, names, f"names a definition, and says {found[1][0]!r}")
+    return Asked(relation, names, f"names a definition, and says {hit[1][0]!r}")
 
 
 def _may_be_a_name(text: str) -> bool:
@@ -314,12 +318,12 @@ def _may_be_a_name(text: str) -> bool:
     return text.lower() not in forms().pronouns and len(text) > 1
 
 
-def _is_mentioned(found: re.Match[str]) -> bool:
+def _is_mentioned(mention: re.Match[str]) -> bool:
     """Say whether a word of a sentence is a name of code: written so, in quotes, with brackets, or with a capital inside."""
-    name, whole = found["a"], found[0]
+    name, whole = mention["a"], mention[0]
     return (
         is_name(name)
         or whole[0] in "`'\""
         or whole.rstrip("`'\"").endswith(")")
-        or (name[0].isupper() and found.start() > 0 and name.lower() not in forms().pronouns)
+        or (name[0].isupper() and mention.start() > 0 and name.lower() not in forms().pronouns)
     )

@@ -40,10 +40,10 @@ class Route(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class FastPath:
-    """What a query was found to be.
+    """The sort of query that a text is.
 
-    `names` are the definitions or files that it asks about, `frames` the places that it names, `phrases` what is to be found
-    as it is written; `reason` says by what it was told.
+    `names` are the definitions or files that it asks about, `frames` the places that it names. `phrases` are substrings to find
+    as written. `reason` says which feature of the text decided.
     """
 
     route: Route
@@ -108,20 +108,29 @@ _QUESTION = re.compile(rf"\?\s*$|^(?:{_OPENING})\b", re.IGNORECASE)
 
 
 class FastPathRouter:
-    """Route queries by their form. What is none of the others is a concept, to be searched by all signals."""
+    """Route queries by their form, without a language model.
+
+    A query of no other form is a concept, which all signals search for.
+
+    Example:
+        >>> from code_graph_indexer import FastPathRouter
+        >>> path = FastPathRouter().route("who calls add_tax?")
+        >>> path.route.value, path.names
+        ('graph', ('add_tax',))
+    """
 
     def route(self, text: str) -> FastPath:
         """Say what a query is."""
         text = text[:MAX_QUERY].strip()
-        found = self.places(text) or self._graph(text) or self._literal(text) or self._name(text)
-        found = found or self._graph(text, loosely=True)
-        found = found or FastPath(Route.CONCEPT, "words that are to be understood")
-        log.debug("%r: %s", text[:200], found)
-        return found
+        path = self.places(text) or self._graph(text) or self._literal(text) or self._name(text)
+        path = path or self._graph(text, loosely=True)
+        path = path or FastPath(Route.CONCEPT, "words that are to be understood")
+        log.debug("%r: %s", text[:200], path)
+        return path
 
     @staticmethod
     def places(text: str) -> FastPath | None:
-        """Find stack frames, or one place that is asked for; None for a query that names no places."""
+        """Find stack frames, or the one place that a query asks for. Return None for a query that names no places."""
         frames = read_frames(text[:MAX_QUERY])
         if not frames:
             return None
@@ -134,8 +143,8 @@ class FastPathRouter:
     @staticmethod
     def _graph(text: str, *, loosely: bool = False) -> FastPath | None:
         """Find a question on the relations of definitions."""
-        asked = read_relation(text, loosely=loosely)
-        return FastPath(Route.GRAPH, asked.reason, asked.names, asked.relation) if asked else None
+        question = read_relation(text, loosely=loosely)
+        return FastPath(Route.GRAPH, question.reason, question.names, question.relation) if question else None
 
     @staticmethod
     def _literal(text: str) -> FastPath | None:
@@ -147,12 +156,14 @@ class FastPathRouter:
             return FastPath(Route.PHRASE, "a code", phrases=(*quoted, *codes))
         longest = max(quoted, key=len, default="")
         if longest and (" " in longest or not _ALONE.fullmatch(longest)):
-            rest = [one for one in re.findall(r"\w+", _QUOTED.sub("", text)) if one.lower() not in forms().literally]
+            rest = [word for word in re.findall(r"\w+", _QUOTED.sub("", text)) if word.lower() not in forms().literally]
             if len(rest) <= MAX_WORDS_AROUND:
                 return FastPath(Route.PHRASE, "text in quotes", phrases=quoted)
-        if said := _SAID.match(text):
+        if match := _SAID.match(text):
             return FastPath(
-                Route.PHRASE, "asks what says a text", phrases=quoted or ((said["text"] or said["text2"]).strip(" ?"),)
+                Route.PHRASE,
+                "asks what says a text",
+                phrases=quoted or ((match["text"] or match["text2"]).strip(" ?"),),
             )
         if quoted and _SAYS_LITERALLY.search(text):
             return FastPath(Route.PHRASE, "text that is asked for literally", phrases=quoted)
@@ -163,7 +174,11 @@ class FastPathRouter:
         if _ERROR_TEXT.search(text) or _TODO.search(text):
             return FastPath(Route.PHRASE, "an error message", phrases=quoted or _fragments(text))
         codes = _ERROR_CODE.findall(text)
-        if codes and len(text.split()) <= 4 and not any(looks_like_code(one) and one in text.split() for one in codes):
+        if (
+            codes
+            and len(text.split()) <= 4
+            and not any(looks_like_code(code) and code in text.split() for code in codes)
+        ):
             return FastPath(Route.PHRASE, "an error code", phrases=tuple(codes))
         return None
 
@@ -175,10 +190,10 @@ class FastPathRouter:
             return FastPath(Route.NAME, "one name", (alone["a"],))
         if len(words) == 1 and FILE_NAME.fullmatch(text.strip("`'\"?")):
             return FastPath(Route.NAME, "a file", (text.strip("`'\"?"),))
-        found = names_by(forms().definition, text)
-        if found and is_name(found[0]):
-            return FastPath(Route.NAME, "asks where a name is", found)
-        code = [one.strip("`'\"?!,.()") for one in words if is_name(one.strip("`'\"?!,.()"))]
+        names = names_by(forms().definition, text)
+        if names and is_name(names[0]):
+            return FastPath(Route.NAME, "asks where a name is", names)
+        code = [word.strip("`'\"?!,.()") for word in words if is_name(word.strip("`'\"?!,.()"))]
         if len(words) <= 3 and len(code) == 1 and not _QUESTION.search(text):
             return FastPath(Route.NAME, "a name with a word beside it", tuple(code))
         return None
@@ -187,6 +202,6 @@ class FastPathRouter:
 def _fragments(message: str) -> tuple[str, ...]:
     """Cut a message to what stands in the source: without the error's name before it, and what was filled in."""
     bare = _ERROR_NAME.sub("", message.strip())
-    parts = [one.strip(" .:,;!-") for one in _FILLED_IN.split(bare)]
-    telling = sorted((one for one in parts if len(one.split()) > 1), key=len, reverse=True)
+    parts = [part.strip(" .:,;!-") for part in _FILLED_IN.split(bare)]
+    telling = sorted((part for part in parts if len(part.split()) > 1), key=len, reverse=True)
     return tuple(telling[:MAX_FRAGMENTS]) or (bare,)

@@ -1,4 +1,4 @@
-"""Ask a language model for requests, and for a judgement, as structured output; what it gives is checked before it is used."""
+"""Ask a language model for search requests and for a judgement, as structured output that is checked before use."""
 
 from typing import Literal, Protocol, TypeVar
 
@@ -70,13 +70,17 @@ class LLMRouter:
         """Return the requests for a question. Raises AnswerError when the model gives none that can be used."""
         nonce = fence_nonce([self._tree, question])
         user = f"<tree-{nonce}>\n{self._tree}\n</tree-{nonce}>\n\n<question-{nonce}>\n{question}\n</question-{nonce}>"
-        found = self._model.structured(Prompt(ROUTER_SYSTEM.format(nonce=nonce), user), RouterShape)
+        plan = self._model.structured(Prompt(ROUTER_SYSTEM.format(nonce=nonce), user), RouterShape)
         try:
             requests = tuple(
                 RetrievalRequest(
-                    one.query, tuple(one.source_types), tuple(one.folders), tuple(one.file_patterns), one.reasoning
+                    search.query,
+                    tuple(search.source_types),
+                    tuple(search.folders),
+                    tuple(search.file_patterns),
+                    search.reasoning,
                 )
-                for one in found.requests
+                for search in plan.requests
             )
             return RouterOutput(requests, "by the language model")
         except UsageError as exc:
@@ -87,5 +91,5 @@ def judge(model: StructuredModel, question: str, excerpts: str) -> Evaluation:
     """Have a language model judge a context. Raises AnswerError."""
     nonce = fence_nonce([excerpts, question])
     user = f"<excerpts-{nonce}>\n{excerpts}\n</excerpts-{nonce}>\n\n<question-{nonce}>\n{question}\n</question-{nonce}>"
-    found = model.structured(Prompt(EVALUATOR_SYSTEM.format(nonce=nonce), user), JudgementShape)
-    return Evaluation(Decision(found.decision), found.confidence, tuple(found.missing))
+    judgement = model.structured(Prompt(EVALUATOR_SYSTEM.format(nonce=nonce), user), JudgementShape)
+    return Evaluation(Decision(judgement.decision), judgement.confidence, tuple(judgement.missing))

@@ -48,18 +48,18 @@ _FRAMES = tuple(re.compile(form) for form in _FORMS)
 
 def read_frames(text: str) -> list[Frame]:
     """List the places that a text names, in its order, each once."""
-    found: dict[int, Frame] = {}
-    taken: list[tuple[int, int]] = []
-    if not any(one in text for one in (":", "line", "#", "(")):
+    frames: dict[int, Frame] = {}
+    spans: list[tuple[int, int]] = []
+    if not any(mark in text for mark in (":", "line", "#", "(")):
         return []
     for form in _FRAMES:
         for match in form.finditer(text):
-            if any(start < match.end() and match.start() < end for start, end in taken):
+            if any(start < match.end() and match.start() < end for start, end in spans):
                 continue
             groups = match.groupdict()
-            taken.append(match.span())
+            spans.append(match.span())
             name = (groups.get("name") or "").strip()
-            found[match.start()] = Frame(match["path"], int(match["line"]), name, int(groups.get("end") or 0))
-            if len(found) >= MAX_FRAMES:
+            frames[match.start()] = Frame(match["path"], int(match["line"]), name, int(groups.get("end") or 0))
+            if len(frames) >= MAX_FRAMES:
                 break
-    return list(dict.fromkeys(found[start] for start in sorted(found)))
+    return list(dict.fromkeys(frames[start] for start in sorted(frames)))

@@ -14,18 +14,25 @@ EXCLUDED = frozenset({"node_modules", "vendor", "third_party", "dist", "build", 
 
 
 def generate_codebase_tree(paths: Iterable[str], *, max_depth: int = 4, token_budget: int = 2_000) -> str:
-    """Draw folders with their files, at most `max_depth` levels deep, as deep as the budget of tokens allows.
+    """Draw folders with their files, at most `max_depth` levels deep, as deep as `token_budget` allows.
 
-    A folder of many files is given by their types; what lies deeper than is drawn is counted.
+    A folder of more than 12 files shows counts by file type. Deeper files are counted.
+
+    Example:
+        >>> from code_graph_indexer import generate_codebase_tree
+        >>> print(generate_codebase_tree(["README.md", "shop/cart.py"]))
+        README.md
+        shop/
+          cart.py
     """
-    kept = [one for one in sorted(paths) if EXCLUDED.isdisjoint(PurePosixPath(one).parts[:-1])]
+    paths_drawn = [path for path in sorted(paths) if EXCLUDED.isdisjoint(PurePosixPath(path).parts[:-1])]
     drawn = ""
     for depth in range(1, max_depth + 1):
-        lines = _lines(kept, depth)
+        lines = _lines(paths_drawn, depth)
         if estimate_tokens("\n".join(lines)) > token_budget:
             break
         drawn = "\n".join(lines)
-    return drawn or "\n".join(_lines(kept, 1))[: token_budget * 3]
+    return drawn or "\n".join(_lines(paths_drawn, 1))[: token_budget * 3]
 
 
 def _lines(paths: list[str], max_depth: int) -> list[str]:
@@ -33,12 +40,12 @@ def _lines(paths: list[str], max_depth: int) -> list[str]:
     below: Counter[str] = Counter()
     for path in paths:
         parts = path.split("/")
-        shown = "/".join(parts[: min(len(parts) - 1, max_depth - 1)])
+        folder_path = "/".join(parts[: min(len(parts) - 1, max_depth - 1)])
         if len(parts) <= max_depth:
-            folders[shown].append(parts[-1])
+            folders[folder_path].append(parts[-1])
         else:
-            folders.setdefault(shown, [])
-            below[shown] += 1
+            folders.setdefault(folder_path, [])
+            below[folder_path] += 1
     lines: list[str] = []
     for folder in sorted(folders):
         indent = "  " * (folder.count("/") + 1) if folder else ""
@@ -46,10 +53,10 @@ def _lines(paths: list[str], max_depth: int) -> list[str]:
             lines.append(f"{'  ' * folder.count('/')}{folder.rpartition('/')[2]}/")
         names = folders[folder]
         if len(names) > MAX_FILES:
-            types = Counter(PurePosixPath(one).suffix or one for one in names)
+            types = Counter(PurePosixPath(name).suffix or name for name in names)
             lines.append(indent + ", ".join(f"{count} {suffix} files" for suffix, count in types.most_common(5)))
         else:
-            lines += [indent + one for one in names]
+            lines += [indent + name for name in names]
         if below[folder]:
             lines.append(f"{indent}… {below[folder]} files deeper")
     return lines

@@ -1,4 +1,4 @@
-"""The command `cgi`: options in, render out; no logic."""
+"""The command `cgi`: it reads options, calls the package and prints. It holds no logic."""
 
 import logging
 import sys
@@ -16,7 +16,7 @@ EXIT_CODES = """Exit codes: 0 done; 1 a check found problems, or an unexpected e
 
 app = typer.Typer(
     name="cgi",
-    help="Index a repository into one SQLite file; find, walk and ask it.",
+    help="Index a repository into one SQLite file, then search it, follow its call graph and ask questions.",
     epilog=EXIT_CODES,
     no_args_is_help=True,
     pretty_exceptions_enable=False,
@@ -28,8 +28,8 @@ for group in (index, search, graph, questions):
 _debug = False
 
 
-def _version(wanted: bool) -> None:
-    if wanted:
+def _version(requested: bool) -> None:
+    if requested:
         typer.echo(f"cgi {VERSION}")
         raise typer.Exit
 
@@ -37,11 +37,12 @@ def _version(wanted: bool) -> None:
 @app.callback()
 def options(
     debug: Annotated[bool, typer.Option("--debug", help="Show tracebacks and log to standard error.")] = False,
+    # Typer runs eager options first, so `--version` needs no command.
     version: Annotated[
         bool, typer.Option("--version", help="Print the version.", callback=_version, is_eager=True)
     ] = False,
 ) -> None:
-    """Index a repository into one SQLite file; find, walk and ask it."""
+    """Index a repository into one SQLite file, then search it, follow its call graph and ask questions."""
     global _debug
     _debug = debug
     if debug:
@@ -49,19 +50,21 @@ def options(
 
 
 def main() -> None:
-    """Run the command line; map every error to a message and an exit code."""
+    """Run the command line. Every error becomes a message and an exit code."""
     try:
         app()
     except CgiError as exc:
         _fail(str(exc), exc.exit_code)
     except KeyboardInterrupt:
         _fail("interrupted; run the same command again to go on", 130)
+    # The edge of the process: whatever happens, the user reads a sentence and gets an exit code.
     except Exception as exc:
         logging.getLogger(__name__).debug("unexpected error", exc_info=exc)
         _fail(f"unexpected error: {type(exc).__name__}: {exc}; run again with cgi --debug … and report it", 1)
 
 
 def _fail(message: str, code: int) -> None:
+    # With --debug the error goes on to Python, which prints the traceback.
     if _debug and sys.exc_info()[0] is not None:
         raise
     typer.echo(f"cgi: {message}", err=True)

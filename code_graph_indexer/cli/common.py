@@ -1,4 +1,4 @@
-"""What every command shares: its options, and how it opens an index and prints."""
+"""What all commands share: options, opening an index, printing."""
 
 import os
 import sys
@@ -12,19 +12,20 @@ from code_graph_indexer.indexer import CodeIndexer
 Db = Annotated[
     Path | None,
     typer.Option(
-        "--db", help="Index file (default: .cgi/index.db of this folder or one above it).", show_default=False
+        "--db", help="Index file (default: .cgi/index.db in this folder or a folder above it).", show_default=False
     ),
 ]
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON object instead of text.")]
 Embedder = Annotated[
     str | None,
     typer.Option(
-        "--embedder", help="static, hashing, fastembed:<model or folder>, openai:<model> (default: the index's own)."
+        "--embedder",
+        help="static, hashing, fastembed:<model or folder>, openai:<model> (default: the embedder of the index).",
     ),
 ]
 
-Name = Annotated[str, typer.Argument(help="A name, as qualified as you like: save, Model.save, models.py:save.")]
-Depth = Annotated[int, typer.Option("--depth", help="Hops to go.", min=1, max=20)]
+Name = Annotated[str, typer.Argument(help="A simple or qualified name: save, Model.save, models.py:save.")]
+Depth = Annotated[int, typer.Option("--depth", help="Number of hops to follow.", min=1, max=20)]
 MinConfidence = Annotated[
     float, typer.Option("--min-confidence", help="Follow only edges at least this sure.", min=0.0, max=1.0)
 ]
@@ -32,15 +33,15 @@ Tests = Annotated[bool | None, typer.Option("--tests/--no-tests", help="Only tes
 
 
 def open_index(db: Path | None, **settings: str | int | None) -> CodeIndexer:
-    """Open the index given, or the one of the current folder."""
+    """Open the index file `db`, or the index of the current folder."""
     return CodeIndexer(None, db=db, **settings)
 
 
 def show(text: str, *, end: str = "\n") -> None:
-    """Print to standard output; stop without a word when its reader has left (`| head`)."""
+    """Print to standard output. Stop silently if its reader has closed it (`| head`)."""
     try:
         typer.echo(text + end, nl=False)
     except BrokenPipeError as exc:
-        # Nothing more to say, nor to flush at exit. Typer itself would make this a failure.
+        # Python would try to flush the closed pipe at exit, and Typer would report a failure.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         raise typer.Exit from exc

@@ -1,4 +1,4 @@
-"""`cgi index`, `cgi verify`, `cgi doctor`, `cgi stats`: make an index, and see that it is sound."""
+"""`cgi index`, `verify`, `doctor`, `stats`, `export`: build an index, check it, describe it, export it."""
 
 import sys
 from collections.abc import Callable, Iterator
@@ -21,10 +21,11 @@ Root = Annotated[Path, typer.Argument(help="Folder of the repository.", show_def
 
 @contextmanager
 def progress_bar() -> Iterator[Callable[[Progress], None]]:
-    """Show progress with rate and remaining time on standard error; nothing when that is no terminal."""
+    """Show progress with rate and remaining time on standard error, if that is a terminal."""
     if not sys.stderr.isatty():
         yield lambda progress: None
         return
+    # Rich takes long to load, and without a terminal nothing needs it.
     from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeRemainingColumn
     from rich.progress import Progress as Bar
@@ -36,13 +37,14 @@ def progress_bar() -> Iterator[Callable[[Progress], None]]:
         TextColumn("{task.fields[rate]}"),
         TimeRemainingColumn(),
     )
+    # Standard output stays free for the answer, which may be JSON.
     with Bar(*columns, console=Console(stderr=True), transient=True) as bar:
         tasks: dict[str, object] = {}
 
         def show_progress(progress: Progress) -> None:
             if progress.stage not in tasks:
                 tasks[progress.stage] = bar.add_task(progress.stage, total=progress.total, rate="")
-            task = next(one for one in bar.tasks if one.id == tasks[progress.stage])
+            task = next(row for row in bar.tasks if row.id == tasks[progress.stage])
             rate = f"{task.speed:,.0f} files/s" if task.speed else ""
             bar.update(task.id, completed=progress.done, rate=rate)
 
@@ -54,15 +56,19 @@ def index(
     root: Root = Path(),
     db: Db = None,
     embedder: Embedder = None,
-    full: Annotated[bool, typer.Option("--full", help="Build anew, even if the index could be updated.")] = False,
-    workers: Annotated[int | None, typer.Option(help="Parse processes (default: one a core).", min=1)] = None,
-    repo_id: Annotated[str | None, typer.Option(help="Name of the repository, for --repo-id of search.")] = None,
+    full: Annotated[bool, typer.Option("--full", help="Build the whole index again instead of updating it.")] = False,
+    workers: Annotated[
+        int | None, typer.Option(help="Number of parse processes (default: one for each core).", min=1)
+    ] = None,
+    repo_id: Annotated[
+        str | None, typer.Option(help="Name of the repository, which `search --repo-id` selects.")
+    ] = None,
     scip: Annotated[
-        list[Path] | None, typer.Option(help="SCIP index whose exact references are taken over; repeatable.")
+        list[Path] | None, typer.Option(help="Take exact references from this SCIP index (repeatable).")
     ] = None,
     as_json: Json = False,
 ) -> None:
-    """Index a repository, or bring its index up to date: only what changed is read again."""
+    """Index a repository, or update its index. An update reads only changed files."""
     with CodeIndexer(root, db=db, embedder=embedder, workers=workers, repo_id=repo_id) as indexer:
         with progress_bar() as report:
             done = indexer.index(full=full, scip=scip or (), report=report)
@@ -75,43 +81,42 @@ def index(
 
 @app.command()
 def verify(root: Root = Path(), db: Db = None, as_json: Json = False) -> None:
-    """Check that an index is sound and equals a fresh build of the repository; exit code 1 when not."""
+    """Check that an index is sound and equals a fresh build of the repository. The exit code is 1 if not."""
     with CodeIndexer(root, db=db) as indexer, progress_bar() as report:
-        found = indexer.verify(report=report)
+        problems = indexer.verify(report=report)
     good = "sound, and equal to a fresh build"
-    show(render.to_json("verify", problems=found) if as_json else render.problems(found, good=good))
-    if found:
+    show(render.to_json("verify", problems=problems) if as_json else render.problems(problems, good=good))
+    if problems:
         raise typer.Exit(1)
 
 
 @app.command()
 def doctor(db: Db = None, as_json: Json = False) -> None:
-    """Check an index file without its repository; exit code 1 when something is wrong."""
+    """Check an index file without its repository. The exit code is 1 if something is wrong."""
     with open_index(db) as indexer:
-        found = indexer.doctor()
-    show(
-        render.to_json("doctor", problems=found) if as_json else render.problems(found, good="the index file is sound")
-    )
-    if found:
+        problems = indexer.doctor()
+    good = "the index file is sound"
+    show(render.to_json("doctor", problems=problems) if as_json else render.problems(problems, good=good))
+    if problems:
         raise typer.Exit(1)
 
 
 @app.command()
 def stats(db: Db = None, as_json: Json = False) -> None:
-    """Say what is in an index: languages, chunks, edges, what was skipped and why."""
+    """Show what an index contains: languages, chunks, edges, skipped files and why they were skipped."""
     with open_index(db) as indexer:
-        found = indexer.stats()
-    show(render.to_json("stats", **found) if as_json else render.stats(found))
+        figures = indexer.stats()
+    show(render.to_json("stats", **figures) if as_json else render.stats(figures))
 
 
 @app.command()
 def export(
-    scip: Annotated[Path, typer.Option("--scip", help="SCIP index to write.")],
+    scip: Annotated[Path, typer.Option("--scip", help="SCIP index file to write.")],
     min_confidence: MinConfidence = 0.9,
     db: Db = None,
     as_json: Json = False,
 ) -> None:
-    """Write the definitions and the sure references of an index as a SCIP index, for other programs."""
+    """Write a SCIP index for other programs: all definitions, and the references that are sure enough."""
     with open_index(db) as indexer, progress_bar() as report:
         done = indexer.graph.export_scip(scip, min_confidence=min_confidence, report=report)
     show(render.to_json("export", **asdict(done)) if as_json else render.exported(done))

@@ -10,30 +10,31 @@ from code_graph_indexer.graph import IMPACT_DEPTH, MAX_PATH_DEPTH
 
 app = typer.Typer()
 
-File = Annotated[str, typer.Argument(help="A file of the index, by the end of its path.")]
-WithTests = Annotated[bool, typer.Option("--tests", help="Take tests in.")]
+File = Annotated[str, typer.Argument(help="Path of an indexed file, or the end of its path.")]
+WithTests = Annotated[bool, typer.Option("--tests", help="Include tests.")]
 
 
 @app.command()
 def path(
-    source: Annotated[str, typer.Argument(help="Where the calls begin.")],
-    target: Annotated[str, typer.Argument(help="Where they are to lead.")],
+    source: Annotated[str, typer.Argument(help="The definition where the path begins.")],
+    target: Annotated[str, typer.Argument(help="The definition where the path ends.")],
     depth: Depth = MAX_PATH_DEPTH,
     min_confidence: MinConfidence = 0.0,
     db: Db = None,
     as_json: Json = False,
 ) -> None:
-    """Show the shortest ways along calls from one definition to another."""
+    """Show the shortest paths of calls from one definition to another."""
     with open_index(db) as indexer:
-        found = indexer.graph.paths(source, target, depth=depth, min_confidence=min_confidence)
-    show(render.to_json("path", answer=found) if as_json else render.paths(found))
+        answer = indexer.graph.paths(source, target, depth=depth, min_confidence=min_confidence)
+    show(render.to_json("path", answer=answer) if as_json else render.paths(answer))
 
 
 @app.command()
 def impact(
-    target: Annotated[str, typer.Argument(help="A symbol, or a file by the end of its path.")] = "",
+    target: Annotated[str, typer.Argument(help="A symbol, or the path of a file or its end.")] = "",
     diff: Annotated[
-        str, typer.Option("--diff", help="What git says has changed: REV..REV, or REV for since then.")
+        str,
+        typer.Option("--diff", help="Take the changes from git: REV..REV, or REV to compare with the working tree."),
     ] = "",
     depth: Depth = IMPACT_DEPTH,
     min_confidence: MinConfidence = 0.0,
@@ -41,66 +42,69 @@ def impact(
     db: Db = None,
     as_json: Json = False,
 ) -> None:
-    """Show who is affected when a symbol, a file or what a git diff touches is changed, and which tests to run."""
+    """Show what a change of a symbol, of a file or in a git diff affects, and which tests to run."""
     with open_index(db) as indexer:
-        found = indexer.graph.impact(target, diff=diff, depth=depth, min_confidence=min_confidence, tests=tests)
-    show(render.to_json("impact", answer=found) if as_json else render.impact(found, tests=tests))
+        answer = indexer.graph.impact(target, diff=diff, depth=depth, min_confidence=min_confidence, tests=tests)
+    show(render.to_json("impact", answer=answer) if as_json else render.impact(answer, tests=tests))
 
 
 @app.command()
 def hierarchy(name: Name, depth: Depth = MAX_PATH_DEPTH, db: Db = None, as_json: Json = False) -> None:
     """Show the classes above and below a class."""
     with open_index(db) as indexer:
-        found = indexer.graph.hierarchy(name, depth=depth)
-    show(render.to_json("hierarchy", answer=found) if as_json else render.hierarchy(found))
+        answer = indexer.graph.hierarchy(name, depth=depth)
+    show(render.to_json("hierarchy", answer=answer) if as_json else render.hierarchy(answer))
 
 
 @app.command()
 def implementations(name: Name, db: Db = None, as_json: Json = False) -> None:
     """Show what implements or overrides a method, or the classes derived from a class or interface."""
     with open_index(db) as indexer:
-        found = indexer.graph.implementations(name)
-    shown = render.reach([found], direction="implementations")
-    show(render.to_json("implementations", answer=found) if as_json else shown)
+        answer = indexer.graph.implementations(name)
+    text = render.reach([answer], direction="implementations")
+    show(render.to_json("implementations", answer=answer) if as_json else text)
 
 
 @app.command()
 def imports(file: File, db: Db = None, as_json: Json = False) -> None:
     """Show what a file imports."""
     with open_index(db) as indexer:
-        found = indexer.graph.imports(file)
-    show(render.to_json("imports", answer=found) if as_json else render.file_links(found, direction="imports"))
+        answer = indexer.graph.imports(file)
+    show(render.to_json("imports", answer=answer) if as_json else render.file_links(answer, direction="imports"))
 
 
 @app.command()
 def dependents(file: File, db: Db = None, as_json: Json = False) -> None:
     """Show the files that import a file."""
     with open_index(db) as indexer:
-        found = indexer.graph.dependents(file)
-    show(render.to_json("dependents", answer=found) if as_json else render.file_links(found, direction="dependents"))
+        answer = indexer.graph.dependents(file)
+    show(render.to_json("dependents", answer=answer) if as_json else render.file_links(answer, direction="dependents"))
 
 
 @app.command()
 def unused(
     min_confidence: Annotated[
-        float, typer.Option("--min-confidence", help="How sure it has to be.", min=0.0, max=1.0)
+        float,
+        typer.Option(
+            "--min-confidence", help="Show only definitions that are at least this surely unused.", min=0.0, max=1.0
+        ),
     ] = 0.5,
     tests: WithTests = False,
     db: Db = None,
     as_json: Json = False,
 ) -> None:
-    """Show definitions without a known reference, and how sure it is that they are not used."""
+    """Show definitions without a known reference, and how surely they are unused."""
     with open_index(db) as indexer:
-        found = indexer.graph.unused(min_confidence=min_confidence, tests=tests)
-    show(render.to_json("unused", definitions=found) if as_json else render.unused(found))
+        answer = indexer.graph.unused(min_confidence=min_confidence, tests=tests)
+    show(render.to_json("unused", definitions=answer) if as_json else render.unused(answer))
 
 
 @app.command()
 def cycles(db: Db = None, as_json: Json = False) -> None:
     """Show cycles of files that import each other."""
     with open_index(db) as indexer:
-        found = indexer.graph.cycles()
-    show(render.to_json("cycles", cycles=found) if as_json else render.cycles(found))
+        answer = indexer.graph.cycles()
+    show(render.to_json("cycles", cycles=answer) if as_json else render.cycles(answer))
 
 
 @app.command()
@@ -110,28 +114,26 @@ def hubs(
     db: Db = None,
     as_json: Json = False,
 ) -> None:
-    """Show the definitions that most depends on."""
+    """Show the definitions on which most of the code depends."""
     with open_index(db) as indexer:
-        found = indexer.graph.hubs(limit, tests=tests)
-    show(render.to_json("hubs", hubs=found) if as_json else render.hubs(found))
+        answer = indexer.graph.hubs(limit, tests=tests)
+    show(render.to_json("hubs", hubs=answer) if as_json else render.hubs(answer))
 
 
 @app.command()
 def communities(tests: WithTests = False, db: Db = None, as_json: Json = False) -> None:
-    """Show groups of files that refer to each other more than to others."""
+    """Show groups of files that refer to each other more than to the rest."""
     with open_index(db) as indexer:
-        found = indexer.graph.communities(tests=tests)
-    show(render.to_json("communities", communities=found) if as_json else render.communities(found))
+        answer = indexer.graph.communities(tests=tests)
+    show(render.to_json("communities", communities=answer) if as_json else render.communities(answer))
 
 
 @app.command()
 def graph(
-    names: Annotated[
-        list[str] | None, typer.Argument(help="Definitions to draw; all files when there is none.")
-    ] = None,
-    form: Annotated[str, typer.Option("--format", help="dot, graphml, mermaid or json.")] = "dot",
+    names: Annotated[list[str] | None, typer.Argument(help="Definitions to draw (default: all files).")] = None,
+    form: Annotated[str, typer.Option("--format", help="Output format: dot, graphml, mermaid or json.")] = "dot",
     depth: Depth = 1,
-    limit: Annotated[int, typer.Option("--limit", "-n", help="Nodes at most.", min=1)] = 200,
+    limit: Annotated[int, typer.Option("--limit", "-n", help="Largest number of nodes.", min=1)] = 200,
     db: Db = None,
     as_json: Json = False,
 ) -> None:

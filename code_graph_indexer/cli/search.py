@@ -1,4 +1,4 @@
-"""`cgi search` and `cgi ask`: find code, and have it explained."""
+"""`cgi search`, `ask` and `chat`: find code, and get it explained."""
 
 import sys
 from collections.abc import Iterator
@@ -14,29 +14,36 @@ from code_graph_indexer.errors import AnswerError, UsageError
 
 app = typer.Typer()
 
-Language = Annotated[list[str] | None, typer.Option("--language", "-l", help="Only this language (repeatable).")]
-Directory = Annotated[str | None, typer.Option("--directory", "-d", help="Only below this folder of the repository.")]
+Language = Annotated[list[str] | None, typer.Option("--language", "-l", help="Search only this language (repeatable).")]
+Directory = Annotated[
+    str | None, typer.Option("--directory", "-d", help="Search only below this folder of the repository.")
+]
 Pattern = Annotated[
-    list[str] | None, typer.Option("--path", "-p", help="Only paths that match this glob (repeatable).")
+    list[str] | None, typer.Option("--path", "-p", help="Search only paths that match this glob (repeatable).")
 ]
 Kind = Annotated[
-    list[str] | None, typer.Option("--kind", "-k", help="Only chunks of this kind: function, class, … (repeatable).")
+    list[str] | None,
+    typer.Option("--kind", "-k", help="Search only chunks of this kind: function, class, … (repeatable)."),
 ]
-Source = Annotated[list[str] | None, typer.Option("--source", help="Only code, markdown or text (repeatable).")]
-Folder = Annotated[list[str] | None, typer.Option("--prefer", help="Prefer this folder (repeatable).")]
-RepoId = Annotated[str | None, typer.Option("--repo-id", help="Only this repository of the index.")]
-Tests = Annotated[bool | None, typer.Option("--tests/--no-tests", help="Only tests, or none of them.")]
-KeywordOnly = Annotated[bool, typer.Option("--keyword-only", help="Use no embedder.")]
+Source = Annotated[list[str] | None, typer.Option("--source", help="Search only code, markdown or text (repeatable).")]
+Folder = Annotated[list[str] | None, typer.Option("--prefer", help="Rank files of this folder higher (repeatable).")]
+RepoId = Annotated[str | None, typer.Option("--repo-id", help="Search only this repository of the index.")]
+Tests = Annotated[
+    bool | None, typer.Option("--tests/--no-tests", help="Search only tests, or no tests (default: both).")
+]
+KeywordOnly = Annotated[bool, typer.Option("--keyword-only", help="Search by words only, without an embedder.")]
 
 
 @app.command()
 def search(
     query: Annotated[list[str], typer.Argument(help="Words, a name, a part of a name, or a question.")],
-    limit: Annotated[int | None, typer.Option("--limit", "-n", help="Results to show.", min=1, max=1000)] = None,
-    threshold: Annotated[
-        float | None, typer.Option(help="Leave out what has less than this share of the best score.", min=0.0, max=1.0)
+    limit: Annotated[
+        int | None, typer.Option("--limit", "-n", help="Largest number of results.", min=1, max=1000)
     ] = None,
-    parents: Annotated[bool, typer.Option("--parents", help="Show the definitions that hold what was found.")] = False,
+    threshold: Annotated[
+        float | None, typer.Option(help="Leave out results below this share of the best score.", min=0.0, max=1.0)
+    ] = None,
+    parents: Annotated[bool, typer.Option("--parents", help="Show the definitions that contain the results.")] = False,
     language: Language = None,
     directory: Directory = None,
     path: Pattern = None,
@@ -47,17 +54,17 @@ def search(
     tests: Tests = None,
     keyword_only: KeywordOnly = False,
     full: Annotated[bool, typer.Option("--full", help="Show whole chunks.")] = False,
-    explain: Annotated[bool, typer.Option("--explain", help="Show how each score came about.")] = False,
+    explain: Annotated[bool, typer.Option("--explain", help="Show how each score was computed.")] = False,
     db: Db = None,
     embedder: Embedder = None,
     as_json: Json = False,
 ) -> None:
     """Find the code that answers a query."""
-    # Whoever leaves the quotes out gives several words.
+    # A user who leaves out the quotes gives several words.
     text = " ".join(query)
     with open_index(db, embedder=embedder) as indexer:
         retrieve = indexer.retrieve_with_parents if parents else indexer.retrieve
-        found = retrieve(
+        results = retrieve(
             text,
             threshold=threshold,
             limit=limit,
@@ -72,9 +79,9 @@ def search(
             keyword_only=keyword_only,
         )
     show(
-        render.to_json("search", query=text, results=found)
+        render.to_json("search", query=text, results=results)
         if as_json
-        else render.results(found, text, full=full, explain=explain)
+        else render.results(results, text, full=full, explain=explain)
     )
 
 
@@ -87,19 +94,20 @@ def ask(
     tests: Tests = None,
     keyword_only: KeywordOnly = False,
     model: Annotated[str | None, typer.Option("--model", help="The language model that answers.")] = None,
-    token_budget: Annotated[int | None, typer.Option("--tokens", help="Tokens of context to give it.", min=200)] = None,
-    explain: Annotated[
-        bool, typer.Option("--explain", help="Show what was searched for, and how long it took.")
-    ] = False,
+    token_budget: Annotated[
+        int | None, typer.Option("--tokens", help="Number of context tokens for the language model.", min=200)
+    ] = None,
+    explain: Annotated[bool, typer.Option("--explain", help="Show the searches and how long each step took.")] = False,
     db: Db = None,
     embedder: Embedder = None,
     as_json: Json = False,
 ) -> None:
-    """Answer a question with citations; without an API key, print the ordered, cited context."""
+    """Answer a question with citations. Without an API key, print the cited context in order."""
     streamed = []
 
     def write(text: str) -> None:
         streamed.append(text)
+        # An answer may quote a hostile file, so nothing in it may steer the terminal.
         show(render.clean(text), end="")
 
     with open_index(db, embedder=embedder, model=model, token_budget=token_budget) as indexer:
@@ -113,10 +121,11 @@ def ask(
             keyword_only=keyword_only,
         )
     if as_json:
-        show(render.to_json("ask", **{one.name: getattr(answer, one.name) for one in fields(answer)}))
+        show(render.to_json("ask", **{field.name: getattr(answer, field.name) for field in fields(answer)}))
         return
     if explain:
         typer.echo(render.how_answered(answer), err=True)
+    # A streamed answer lacks only its last line end. Without a language model nothing was streamed.
     show("" if streamed else render.clean(answer.text))
     if notes := render.answer_notes(answer):
         typer.echo(notes, err=True)
@@ -133,7 +142,7 @@ def chat(
     embedder: Embedder = None,
     as_json: Json = False,
 ) -> None:
-    """Ask one question after another; each may speak of the ones before. One a line; an empty line or `exit` ends it."""
+    """Ask one question a line. A question may refer to earlier ones. An empty line or `exit` ends the chat."""
     with open_index(db, embedder=embedder, model=model) as indexer:
         turns: list[Turn] = []
         for question in questions():
@@ -151,15 +160,17 @@ def chat(
                 typer.echo(f"error: {render.clean(str(exc))}", err=True)
                 continue
             turns.append(turn_of(question, answer))
-            fields_of = {one.name: getattr(answer, one.name) for one in fields(answer)}
+            # The record is not passed whole: its fields stand at the top of the JSON object, as for `ask`.
+            fields_of = {field.name: getattr(answer, field.name) for field in fields(answer)}
             show(render.to_json("chat", **fields_of) if as_json else render.clean(answer.text))
             if not as_json and (notes := render.answer_notes(answer)):
                 typer.echo(notes, err=True)
 
 
 def questions() -> Iterator[str]:
-    """Read questions from standard input until an empty line, `exit`, or its end; prompt for them on a terminal."""
+    """Read questions from standard input until an empty line, `exit`, or its end. A terminal shows a prompt."""
     while True:
+        # The prompt is no part of an answer, so it goes to standard error.
         if sys.stdin.isatty():
             typer.echo("> ", nl=False, err=True)
         line = sys.stdin.readline()

@@ -1,4 +1,4 @@
-"""What an embedder is, and how one is made from the name a user types."""
+"""The protocol of an embedder, and how an embedder is made from the name that a user types."""
 
 import difflib
 import importlib
@@ -17,7 +17,7 @@ Vectors = NDArray[np.float32]
 
 @dataclass(frozen=True, slots=True)
 class EmbedderStats:
-    """Count what an embedder did since it was made; `seconds` is wall time spent embedding."""
+    """Count what an embedder did since it was made. `seconds` is the wall time spent embedding."""
 
     texts: int = 0
     requests: int = 0
@@ -37,8 +37,16 @@ class EmbedderStats:
 class Embedder(Protocol):
     """Turn texts into unit vectors.
 
-    `name` is the spec that makes the same embedder again; it is recorded in the index. `in_workers` says that the
-    embedder is cheap to make and keeps one core busy, so that parse workers embed too.
+    To bring an embedder of your own, write a class with these members and hand it to `CodeIndexer`.
+
+    `name` is the spec that makes the same embedder again. It is recorded in the index. `in_workers` says that the
+    embedder is cheap to make and keeps one core busy: then the processes that parse also embed.
+
+    Example:
+        >>> from code_graph_indexer import Embedder, create_embedder
+        >>> embedder: Embedder = create_embedder("static")
+        >>> embedder.embed_batch(["def add_tax(price): ...", ""]).shape
+        (2, 256)
     """
 
     name: str
@@ -49,10 +57,10 @@ class Embedder(Protocol):
         """Return the length of a vector."""
 
     def embed(self, text: str) -> Vectors:
-        """Embed a query; return shape (dimensions,), L2-normalised (all zero for a blank text)."""
+        """Embed a query. Return shape (dimensions,), L2-normalised, or all zero for a blank text."""
 
     def embed_batch(self, texts: Sequence[str]) -> Vectors:
-        """Embed documents; return shape (len(texts), dimensions), rows L2-normalised, in the order of the texts.
+        """Embed documents. Return shape (len(texts), dimensions), rows L2-normalised, in the order of the texts.
 
         The vector of a text does not depend on the other texts, nor on how they are cut into batches.
         """
@@ -63,33 +71,44 @@ class Embedder(Protocol):
 
 
 def unit_rows(vectors: NDArray[np.number]) -> Vectors:
-    """Scale every row to length 1; a row of zeros stays as it is."""
+    """Scale every row to length 1. A row of zeros stays as it is."""
     norms = np.linalg.norm(vectors, axis=1, keepdims=True)
     return (vectors / np.where(norms == 0, 1, norms)).astype(np.float32)
 
 
-def closest(name: str, known: Sequence[str]) -> str:
-    """Write ` Did you mean …?` when a known name is close to the one received, nothing otherwise."""
-    close = difflib.get_close_matches(name, known, n=1)
+def closest(name: str, names: Sequence[str]) -> str:
+    """Return ` Did you mean …?` with the name that is closest, or "" if none is close."""
+    close = difflib.get_close_matches(name, names, n=1)
     return f" Did you mean {close[0]!r}?" if close else ""
 
 
 def embedder_names() -> list[str]:
-    """List the embedders there are: one file of this folder each."""
+    """List the names of all embedders: each is a file of this folder."""
     return sorted(path.stem for path in Path(__file__).parent.glob("*.py") if path.stem not in ("__init__", "base"))
 
 
 def create_embedder(spec: str, **options: object) -> Embedder:
-    """Make an embedder from `name` or `name:model`; the options are those of the embedder's `create`.
+    """Make an embedder from `name` or `name:model`.
 
-    Raises EmbedderError when the name is unknown, its package is missing or its model cannot be loaded.
+    `spec` is `static`, `hashing`, `hashing:512`, `fastembed:MODEL` or `openai:MODEL`. The options are those of the
+    embedder's own `create` function: `api_key` and `base_url` of `openai`, `cache_dir` of `fastembed`, for example.
+
+    Raises EmbedderError if the name is unknown, its package is missing or its model cannot be loaded.
+
+    Example:
+        >>> from code_graph_indexer import create_embedder
+        >>> embedder = create_embedder("hashing:64")
+        >>> embedder.name, embedder.embed("add a tax").shape
+        ('hashing:64', (64,))
     """
+    # Only the first colon separates: the name of a model may have one too.
     name, _, model = spec.partition(":")
     names = embedder_names()
     if name not in names:
         raise EmbedderError(f"there is no embedder {name!r}.{closest(name, names)} Known: {', '.join(names)}.")
     try:
         module = importlib.import_module(f"code_graph_indexer.embedders.{name}")
+    # The file of the embedder is there, so what is missing is a package that it imports.
     except ModuleNotFoundError as exc:
         advice = f"pip install 'code-graph-indexer[{name}]'"
         raise EmbedderError(f"the embedder {name!r} needs the package {exc.name!r}: {advice}") from exc

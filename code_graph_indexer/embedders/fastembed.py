@@ -71,11 +71,11 @@ def create(
     A model that is not in the cache is downloaded, unless `local_files_only`. Raises EmbedderError when the model is
     unknown, cannot be fetched or is damaged.
     """
-    wanted = model or MODEL
+    spec = model or MODEL
     cache = Path(cache_dir).expanduser()
-    known = _known_models()
-    folder = None if wanted.lower() in known else _find_folder(wanted, cache, list(known.values()))
-    name = known[wanted.lower()] if folder is None else _register(folder)
+    models = _supported_models()
+    folder = None if spec.lower() in models else _find_folder(spec, cache, list(models.values()))
+    name = models[spec.lower()] if folder is None else _register(folder)
     try:
         loaded = TextEmbedding(
             name,
@@ -85,7 +85,7 @@ def create(
             specific_model_path=None if folder is None else str(folder),
         )
     except MODEL_ERRORS as exc:
-        raise EmbedderError(f"fastembed cannot load {wanted!r}: {exc}; {_advice(folder)}") from exc
+        raise EmbedderError(f"fastembed cannot load {spec!r}: {exc}; {_advice(folder)}") from exc
     return FastEmbedder(name, loaded, batch_size)
 
 
@@ -99,6 +99,7 @@ class FastEmbedder:
         self.stats = EmbedderStats()
         self._model = model
         self._batch_size = batch_size
+        # A folder is registered without its dimensions, so they are measured.
         self.dimensions = self._run(model.passage_embed, ["probe"]).shape[1]
 
     def embed(self, text: str) -> Vectors:
@@ -113,6 +114,7 @@ class FastEmbedder:
     def _embed(self, run: Run, texts: Sequence[str]) -> Vectors:
         started = time.perf_counter()
         vectors = np.zeros((len(texts), self.dimensions), dtype=np.float32)
+        # A model would give a blank text a vector like any other.
         filled = [row for row, text in enumerate(texts) if text.strip()]
         if filled:
             vectors[filled] = self._run(run, [texts[row] for row in filled])
@@ -125,6 +127,7 @@ class FastEmbedder:
         except MODEL_ERRORS as exc:
             advice = "its first output must be token vectors of shape (texts, tokens, dimensions)"
             raise EmbedderError(f"the model {self.name!r} cannot be run: {exc}; {advice}") from exc
+        # A damaged export may give NaN, which no distance can be computed from.
         if not np.isfinite(vectors).all():
             raise EmbedderError(f"the model {self.name!r} gives numbers that are not finite; take another export of it")
         return vectors
@@ -136,25 +139,26 @@ def _advice(folder: Path | None) -> str:
     return f"export the model again: a folder has {MODEL_FILES[0]} or {MODEL_FILES[1]} and {', '.join(SIDE_FILES[:4])}"
 
 
-def _known_models() -> dict[str, str]:
-    """Map the lower-case name of each model that can be downloaded to its name; folders seen before are left out."""
-    names = [str(one["model"]) for one in TextEmbedding.list_supported_models()]
+def _supported_models() -> dict[str, str]:
+    """Map the lower-case name of each model that can be downloaded to its name. Registered folders are left out."""
+    names = [str(model["model"]) for model in TextEmbedding.list_supported_models()]
     return {name.lower(): name for name in names if not _PINNED.fullmatch(name)}
 
 
-def _find_folder(wanted: str, cache: Path, known: Sequence[str]) -> Path:
+def _find_folder(spec: str, cache: Path, models: Sequence[str]) -> Path:
     """Return the folder that a path or a recorded name stands for."""
-    if pinned := _PINNED.fullmatch(wanted):
+    if pinned := _PINNED.fullmatch(spec):
         return _find_pinned(pinned["folder"], pinned["fingerprint"], cache)
-    folder = Path(wanted).expanduser()
+    folder = Path(spec).expanduser()
     if not folder.is_dir():
-        hint = closest(wanted, known)
-        raise EmbedderError(f"fastembed knows no model {wanted!r}, nor is it a folder.{hint} The default is {MODEL}.")
+        hint = closest(spec, models)
+        raise EmbedderError(f"fastembed knows no model {spec!r}, nor is it a folder.{hint} The default is {MODEL}.")
     return folder
 
 
 def _find_pinned(name: str, fingerprint: str, cache: Path) -> Path:
     for folder in (cache / name, Path(name)):
+        # Another model may lie in a folder of that name, so the fingerprint decides.
         if folder.is_dir() and _fingerprint(folder, model_file(folder)) == fingerprint:
             return folder
     raise EmbedderError(
@@ -168,7 +172,8 @@ def _register(folder: Path) -> str:
     file = model_file(folder)
     name = f"{folder.resolve().name}@{_fingerprint(folder, file)}"
     check_tokenizer(folder / "tokenizer.json")
-    if not any(one["model"] == name for one in TextEmbedding.list_supported_models()):
+    # fastembed refuses to register a name twice.
+    if not any(model["model"] == name for model in TextEmbedding.list_supported_models()):
         TextEmbedding.add_custom_model(
             model=name,
             pooling=_pooling(folder),

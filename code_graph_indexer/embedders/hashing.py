@@ -29,7 +29,7 @@ COUNT_LIMIT = 1_000
 """Count from which a word weighs no more: such a text is a table."""
 
 WEIGHT_UNIT = 1_024
-"""What the weight of a single word is, so that damped counts can be rounded to whole numbers."""
+"""The weight of a single word. It lets damped counts be rounded to whole numbers."""
 
 _HASH_BYTES = 4
 _WEIGHTS = np.rint(WEIGHT_UNIT * np.arange(COUNT_LIMIT + 1) ** TF_POWER)
@@ -38,7 +38,7 @@ _MULTIPLIERS = np.array([0x9E3779B1, 0x85EBCA77, 0xC2B2AE3D, 0x27D4EB2F], dtype=
 
 
 def create(model: str = "", *, dimensions: int = DIMENSIONS) -> "HashingEmbedder":
-    """Make the embedder; the model may give the number of dimensions (`hashing:512`)."""
+    """Make the embedder. The model can be a number of dimensions: `hashing:512`."""
     if model and not model.isdecimal():
         raise EmbedderError(f"hashing takes a number of dimensions, not {model!r}; try hashing or hashing:{DIMENSIONS}")
     dimensions = int(model) if model else dimensions
@@ -66,9 +66,10 @@ class HashingEmbedder:
         """Embed many texts at once."""
         started = time.perf_counter()
         rows, words, counts = _count_words(texts)
-        places, signs = _spread(words, self.dimensions)
+        positions, signs = _spread(words, self.dimensions)
         weights = _WEIGHTS[np.minimum(counts, COUNT_LIMIT)][:, None] * signs
-        targets = rows[:, None] * self.dimensions + places
+        targets = rows[:, None] * self.dimensions + positions
+        # The weights are whole numbers, so the order of the sum changes no bit.
         sums = np.bincount(targets.ravel(), weights.ravel(), len(texts) * self.dimensions)
         vectors = unit_rows(sums.reshape(len(texts), self.dimensions))
         self.stats += EmbedderStats(texts=len(texts), requests=1, seconds=time.perf_counter() - started)
@@ -76,25 +77,27 @@ class HashingEmbedder:
 
 
 def _count_words(texts: Sequence[str]) -> tuple[NDArray[np.int64], NDArray[np.uint32], NDArray[np.int64]]:
-    """Count each text's words; return their row, hash and count, ordered by row."""
+    """Count the words of each text. Return the row, hash and count of each word, ordered by row."""
     hashes = [b"".join(map(_TOKENS.__getitem__, tokens(text))) for text in texts]
-    rows = np.repeat(np.arange(len(texts)), [len(found) // _HASH_BYTES for found in hashes])
+    rows = np.repeat(np.arange(len(texts)), [len(packed) // _HASH_BYTES for packed in hashes])
     words = np.frombuffer(b"".join(hashes), dtype="<u4")
+    # Row and word in one number: a single sort counts the words of all texts.
     keys, counts = np.unique(rows << 32 | words, return_counts=True)
     return keys >> 32, keys.astype(np.uint32), counts
 
 
 def _spread(words: NDArray[np.uint32], dimensions: int) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
-    """Choose HASHES places and signs for each word, each place in its own part of the vector: none meets another."""
+    """Choose HASHES positions and signs for each word. Each position lies in its own part of the vector, so none collide."""
     part = dimensions // HASHES
     mixed = words[:, None] * _MULTIPLIERS
-    places = (mixed >> 16).astype(np.int64) * part >> 16
+    # The upper 16 bits choose the position, the next bit the sign. So neither depends on the other.
+    positions = (mixed >> 16).astype(np.int64) * part >> 16
     signs = np.where(mixed & 0x8000, 1.0, -1.0)
-    return places + np.arange(HASHES) * part, signs
+    return positions + np.arange(HASHES) * part, signs
 
 
 def _hash_word(word: str) -> bytes:
-    """Hash a word to four bytes; a stop word to none."""
+    """Hash a word to four bytes. A stop word has none."""
     return b"" if word in STOP_WORDS else blake2b(word.encode(), digest_size=_HASH_BYTES).digest()
 
 

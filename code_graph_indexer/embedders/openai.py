@@ -79,14 +79,15 @@ def create(
     first_pause: float = FIRST_PAUSE,
     transport: httpx.BaseTransport | None = None,
 ) -> "OpenAIEmbedder":
-    """Make the embedder; nothing is sent until the first text or the first look at `dimensions`.
+    """Make the embedder. It sends nothing until the first text, or the first look at `dimensions`.
 
-    `concurrency` requests of `batch_size` texts are under way at once; `timeout` and `first_pause` are seconds. Raises
-    EmbedderError when the URL or the key cannot be one.
+    `concurrency` requests of `batch_size` texts are under way at once. `timeout` and `first_pause` are seconds. Raises
+    EmbedderError if the URL or the key cannot be valid.
     """
     key = api_key.strip()
     if not key and base_url == BASE_URL:
         raise EmbedderError(f"{BASE_URL} needs a key: set CGI_OPENAI_API_KEY or OPENAI_API_KEY")
+    # No other character may stand in the header. One comes in by copying more than the key.
     if not re.fullmatch(r"[!-~]*", key):
         raise EmbedderError("the API key has characters that no key has (not shown); copy it again")
     client = httpx.Client(
@@ -114,12 +115,12 @@ class OpenAIEmbedder:
 
     @property
     def dimensions(self) -> int:
-        """Return the length of a vector; the first time, ask the endpoint."""
+        """Return the length of a vector. The first call asks the endpoint."""
         return self._endpoint.dimensions or self._endpoint.embed(["probe"]).shape[1]
 
     @property
     def stats(self) -> EmbedderStats:
-        """Return the counts so far; a request sent again counts as a request and as a retry."""
+        """Return the counts so far. A request that is sent again counts as a request and as a retry."""
         return EmbedderStats(self._texts, self._endpoint.requests, self._endpoint.retries, self._seconds)
 
     def embed(self, text: str) -> Vectors:
@@ -128,12 +129,13 @@ class OpenAIEmbedder:
         return vector
 
     def embed_batch(self, texts: Sequence[str]) -> Vectors:
-        """Embed documents; blank ones are not sent, as endpoints refuse them."""
+        """Embed documents. Blank texts are not sent, because endpoints refuse them."""
         started = time.perf_counter()
         filled = [row for row, text in enumerate(texts) if text.strip()]
         batches = [filled[start : start + self._batch_size] for start in range(0, len(filled), self._batch_size)]
         with ThreadPoolExecutor(self._concurrency) as pool:
             parts = list(pool.map(lambda rows: self._endpoint.embed([texts[row] for row in rows]), batches))
+        # `dimensions` is asked after the batches, because their answers tell it without another request.
         vectors = np.zeros((len(texts), self.dimensions))
         for rows, part in zip(batches, parts, strict=True):
             vectors[rows] = part
@@ -154,8 +156,9 @@ class _Endpoint:
         self._key = key
         self._retries = retries
         self._first_pause = first_pause
-        self._url = _shown(client.base_url)
+        self._url = _without_secrets(client.base_url)
         self._lock = threading.Lock()
+        # An embedder is never closed, so its connections end with the object.
         weakref.finalize(self, client.close)
 
     def embed(self, texts: list[str]) -> NDArray[np.float64]:
@@ -167,8 +170,8 @@ class _Endpoint:
         with self._lock:
             self.dimensions = self.dimensions or vectors.shape[1]
         if vectors.shape[1] != self.dimensions:
-            found = f"{vectors.shape[1]} dimensions after {self.dimensions}"
-            raise EmbedderError(f"{self._url} changed the length of its embeddings: {found}; is one model behind it?")
+            change = f"{vectors.shape[1]} dimensions after {self.dimensions}"
+            raise EmbedderError(f"{self._url} changed the length of its embeddings: {change}; is one model behind it?")
         return vectors
 
     def _post(self, texts: list[str]) -> httpx.Response:
@@ -185,12 +188,13 @@ class _Endpoint:
 
     def _send(self, texts: list[str], *, is_retry: bool) -> httpx.Response | httpx.RequestError:
         with self._lock:
+            # The lock is needed because batches are sent by several threads.
             self.requests += 1
             self.retries += is_retry
         try:
             return self._client.post("embeddings", json={"model": self.model, "input": texts})
         except httpx.RequestError as exc:
-            # An endpoint that was never there will not come; one that was may.
+            # An endpoint that has answered before may come back. One that never did is not there.
             if isinstance(exc, _PASSING) and (self.dimensions or not isinstance(exc, httpx.ConnectError)):
                 return exc
             advice = "is CGI_OPENAI_BASE_URL right, and the endpoint running?"
@@ -198,13 +202,14 @@ class _Endpoint:
 
     def _read(self, reply: httpx.Response, count: int) -> NDArray[np.float64]:
         try:
+            # An endpoint may answer in another order. The index of each entry tells its text.
             entries = sorted(_Reply.model_validate_json(reply.content).data, key=lambda entry: entry.index)
         except ValidationError as exc:
             problem = f"{exc.errors()[0]['msg']} at {exc.errors()[0]['loc']}"
             raise EmbedderError(f"{self._url} did not answer with embeddings: {problem}; is it compatible?") from exc
         if [entry.index for entry in entries] != list(range(count)):
-            found = f"{len(entries)} embeddings for {count} texts"
-            raise EmbedderError(f"{self._url} answered with {found}; lower CGI_EMBED_BATCH_SIZE")
+            counts = f"{len(entries)} embeddings for {count} texts"
+            raise EmbedderError(f"{self._url} answered with {counts}; lower CGI_EMBED_BATCH_SIZE")
         lengths = sorted({len(entry.embedding) for entry in entries})
         if len(lengths) != 1 or lengths[0] == 0:
             raise EmbedderError(f"{self._url} mixes embeddings of {lengths} dimensions; is one model behind it?")
@@ -229,11 +234,11 @@ def _checked(base_url: str) -> httpx.URL:
     except httpx.InvalidURL as exc:
         raise EmbedderError(f"CGI_OPENAI_BASE_URL is no URL: {exc}; it looks like {BASE_URL}") from exc
     if url.scheme not in ("http", "https") or not url.host:
-        raise EmbedderError(f"CGI_OPENAI_BASE_URL must look like {BASE_URL}, not {_shown(url)!r}")
+        raise EmbedderError(f"CGI_OPENAI_BASE_URL must look like {BASE_URL}, not {_without_secrets(url)!r}")
     return url
 
 
-def _shown(url: httpx.URL) -> str:
+def _without_secrets(url: httpx.URL) -> str:
     """Write a URL without what may be secret in it: user, password and query."""
     return str(url.copy_with(userinfo=b"", query=None)).rstrip("/")
 
@@ -243,20 +248,20 @@ def _reason(error: httpx.RequestError) -> str:
 
 
 def _is_busy(reply: httpx.Response) -> bool:
-    """Tell whether the endpoint means 'later', and a later that is worth waiting for."""
+    """Say whether the endpoint asks to try again later, soon enough to wait for it."""
     passing = reply.status_code in _PASSING_STATUSES or reply.status_code >= HTTPStatus.INTERNAL_SERVER_ERROR
     return passing and (_retry_after(reply) or 0) <= LONGEST_RETRY_AFTER
 
 
 def _pause(outcome: httpx.Response | httpx.RequestError, backoff: float) -> float:
-    """Return the seconds to wait: as long as the endpoint asks for, else the back-off; and a little at random."""
-    asked = _retry_after(outcome) if isinstance(outcome, httpx.Response) else None
-    seconds = min(backoff, LONGEST_PAUSE) if asked is None else asked
+    """Return the seconds to wait: what the endpoint asks for, else the back-off, plus a little at random."""
+    retry_after = _retry_after(outcome) if isinstance(outcome, httpx.Response) else None
+    seconds = min(backoff, LONGEST_PAUSE) if retry_after is None else retry_after
     return seconds * random.uniform(1, 1 + JITTER)
 
 
 def _retry_after(reply: httpx.Response) -> float | None:
-    """Read the Retry-After header (RFC 9110, 10.2.3), a number of seconds or a date; None when it is neither."""
+    """Read the Retry-After header (RFC 9110, 10.2.3): a number of seconds or a date. None if it is neither."""
     value = reply.headers.get("Retry-After", "")
     if re.fullmatch(r"\d+(\.\d+)?", value):
         return float(value)
@@ -264,4 +269,5 @@ def _retry_after(reply: httpx.Response) -> float | None:
         moment = parsedate_to_datetime(value)
     except ValueError:
         return None
+    # A date of HTTP is in GMT, even if it does not say so.
     return max(0.0, (moment if moment.tzinfo else moment.replace(tzinfo=UTC)).timestamp() - time.time())

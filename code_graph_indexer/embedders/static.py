@@ -1,12 +1,12 @@
-"""A static embedding model: one vector a word piece, summed; nothing but NumPy, thousands of chunks a second.
+"""A static embedding model sums one vector for each word piece. It needs only NumPy, and embeds thousands of chunks a second.
 
-`static` is the model that ships with the package, trained for code (docs/model.md). A text is
-Σ round(U · tf^0.4 · scale) · vector over its distinct pieces, scaled to length 1; its first line, which says where a chunk
-stands, counts TITLE_WEIGHT times. Weights and vectors are whole numbers whose sums a float holds exactly: the same
-bits on every machine, whatever else is in the batch.
+`static` is the model that ships with the package, trained for code (docs/explanation/model.md). The vector of a text is
+Σ round(U · tf^0.4 · scale) · vector over its distinct pieces, scaled to length 1. The first line of a chunk names its
+path, and counts TITLE_WEIGHT times. Weights and vectors are whole numbers whose sums a float holds exactly. So a vector
+has the same bits on every machine and in every batch.
 
 `static:FOLDER` loads any model in the format of model2vec (github.com/MinishLab/model2vec): `model.safetensors` and
-`tokenizer.json`, mean of the token vectors; it needs the package `tokenizers`.
+`tokenizer.json`, mean of the token vectors. It needs the package `tokenizers`.
 """
 
 import json
@@ -30,7 +30,7 @@ MODEL_FILE = "static.npz"
 """The model of the package, beside this file."""
 
 MODEL_DIMENSIONS = 256
-"""Its dimensions: to see that an index is up to date, nobody has to load it."""
+"""Its dimensions. A check whether an index is up to date needs them without loading the model."""
 
 TF_POWER = 0.4
 """Damping of a piece's count in a text."""
@@ -39,10 +39,10 @@ TITLE_WEIGHT = 3
 """How often the first line of a text counts."""
 
 WEIGHT_UNIT = 256
-"""What the weight of a piece of median norm is, so that weights can be rounded to whole numbers."""
+"""The weight of a piece of median norm. It lets weights be rounded to whole numbers."""
 
 BATCH = 32
-"""Texts whose vectors are summed by one matrix product; those of one file share most of their pieces."""
+"""Texts whose vectors are summed by one matrix product. The texts of one file share most of their pieces."""
 
 EXACT_FLOAT32 = 1 << 24
 """Whole numbers below are exact in 32 bits."""
@@ -53,13 +53,14 @@ COUNT_LIMIT = 1_000
 FOLDER_FILES = ("model.safetensors", "tokenizer.json")
 """What a folder in model2vec's format holds."""
 
+# In any language: a line that begins no comment, attribute, decorator or docstring.
 _TELLING_LINE = re.compile(r"""^[ \t]*(?!//|/\*|\*|\#|--|;|@|\[|["']{3})\S.*""", re.M)
 _TENSOR_TYPES = {"F64": "<f8", "F32": "<f4", "F16": "<f2", "I8": "i1"}
 _FORMAT_ERRORS = (ValueError, KeyError, IndexError, TypeError, OSError)
 
 
 class Tokens(Protocol):
-    """Cut a text into the ids of a model's tokens; `packing` is how NumPy calls their type."""
+    """Cut a text into the ids of a model's tokens. `packing` is NumPy's name of the type of an id."""
 
     packing: str
 
@@ -68,9 +69,9 @@ class Tokens(Protocol):
 
 
 class Model(NamedTuple):
-    """How texts are cut, and for each piece its vector (a row of the table) and its weight."""
+    """The tokens of a model, the vector of each (a row of the table), and the weight of each."""
 
-    cut: Tokens
+    tokens: Tokens
     table: NDArray[np.int8]
     weights: NDArray[np.float64]
 
@@ -95,17 +96,18 @@ class Pieces:
         self._of_token = TokenTable(lambda token: b"".join(map(self._of_word.__getitem__, sub_words(token))))
 
     def _cut(self, word: str) -> bytes:
-        found = b""
-        place, word = 0, word[:MAX_WORD]
-        while place < len(word):
-            for end in range(min(len(word), place + self._longest), place, -1):
-                if number := self._ids.get(word[place:end]):
-                    found += number
+        ids = b""
+        offset, word = 0, word[:MAX_WORD]
+        while offset < len(word):
+            for end in range(min(len(word), offset + self._longest), offset, -1):
+                if number := self._ids.get(word[offset:end]):
+                    ids += number
                     break
             else:
-                end = place + 1
-            place = end
-        return found
+                # No piece begins with this character, so it is left out.
+                end = offset + 1
+            offset = end
+        return ids
 
     def ids(self, text: str) -> bytes:
         """Return the ids of a text's pieces in order."""
@@ -156,20 +158,22 @@ class StaticEmbedder:
 
     def _sums(self, texts: Sequence[str]) -> NDArray[np.float64]:
         """Sum the weighted vectors of a few texts, exactly."""
-        cut, table, piece_weights = self._model()
-        packed = [cut.ids(title) * self._title_weight + cut.ids(rest) for title, rest in map(_titled, texts)]
-        ids = np.frombuffer(b"".join(packed), dtype=cut.packing)
-        # The pieces used, and the place of each among them: np.unique would sort for it.
+        tokens, table, piece_weights = self._model()
+        # Repeating the packed ids of the title counts each of its pieces more often.
+        packed = [tokens.ids(title) * self._title_weight + tokens.ids(rest) for title, rest in map(_titled, texts)]
+        ids = np.frombuffer(b"".join(packed), dtype=tokens.packing)
+        # List the pieces used, and the position of each among them. np.unique would have to sort.
         is_used = np.zeros(len(table), np.bool_)
         is_used[ids] = True
         used = np.flatnonzero(is_used)
-        places = np.empty(len(table), np.int32)
-        places[used] = np.arange(len(used))
-        lengths = [len(one) // ids.itemsize for one in packed]
-        cells = np.repeat(np.arange(len(texts)) * len(used), lengths) + places[ids]
+        positions = np.empty(len(table), np.int32)
+        positions[used] = np.arange(len(used))
+        lengths = [len(ids_of_text) // ids.itemsize for ids_of_text in packed]
+        cells = np.repeat(np.arange(len(texts)) * len(used), lengths) + positions[ids]
         counts = np.bincount(cells, minlength=len(texts) * len(used))
         damped = self._damped[np.minimum(counts, COUNT_LIMIT)].reshape(len(texts), len(used))
         weights = np.rint(damped * piece_weights[used])
+        # An entry of the table is at most 128. While no sum can pass the limit, 32 bits are exact too.
         bound = weights.sum(axis=1).max(initial=0) * 128
         kind = np.float32 if bound < EXACT_FLOAT32 else np.float64
         sums: NDArray[np.float64] = (weights.astype(kind) @ table[used].astype(kind)).astype(np.float64)
@@ -177,27 +181,27 @@ class StaticEmbedder:
 
 
 def _titled(text: str) -> tuple[str, str]:
-    """Split a text into its first line and the rest; one of a single line is all rest.
+    """Split a text into its title and the rest. The title is its first line, and a text of one line has none.
 
-    Where the first line is blank, the text has no title: its first line that is no comment and no attribute stands for one.
+    If the first line is blank, the title is the first line that is no comment and no attribute.
     """
     title, _, rest = text.partition("\n")
     if not rest and "\n" not in text:
         return "", title
     if not title or title.isspace():
-        found = _TELLING_LINE.search(rest)
-        title = found[0] if found else ""
+        match = _TELLING_LINE.search(rest)
+        title = match[0] if match else ""
     return title, rest
 
 
 def load_own(*, tf_power: float = TF_POWER, title_weight: int = TITLE_WEIGHT) -> StaticEmbedder:
-    """Load the package's model; other weights than the product's are for measurements."""
-    return StaticEmbedder("static", MODEL_DIMENSIONS, _own_model, tf_power=tf_power, title_weight=title_weight)
+    """Load the model of the package. Weights other than the defaults are for measurements."""
+    return StaticEmbedder("static", MODEL_DIMENSIONS, _package_model, tf_power=tf_power, title_weight=title_weight)
 
 
 @cache
-def _own_model() -> Model:
-    """Read the package's model once a process: a forked worker has it from its parent."""
+def _package_model() -> Model:
+    """Read the model of the package, once a process. A forked worker inherits it from its parent."""
     with (resources.files("code_graph_indexer.embedders") / MODEL_FILE).open("rb") as stream:
         arrays = np.load(stream)
         table, scales = arrays["table"], arrays["scales"].astype(np.float64)
@@ -214,24 +218,26 @@ def _whole_weights(scales: NDArray[np.float64]) -> NDArray[np.float64]:
 
 
 def _load_folder(folder: Path) -> StaticEmbedder:
-    """Load a model2vec model; one too large for the tokens' ids, or not of numbers, is refused."""
+    """Load a model2vec model. A model with too few vectors, or with values that are no numbers, is refused."""
     files = [folder / name for name in FOLDER_FILES]
     if not all(file.is_file() for file in files):
         raise EmbedderError(f"{folder} has no {' and '.join(FOLDER_FILES)}; give the folder of a model2vec model")
     try:
         vectors = _read_safetensors(files[0])
-        cut = _HubTokens(files[1])
+        tokens = _HubTokens(files[1])
     except _FORMAT_ERRORS as exc:
         raise EmbedderError(f"{folder} holds no model2vec model that can be read: {exc}; fetch it again") from exc
-    if vectors.ndim != 2 or not np.isfinite(vectors).all() or len(vectors) < cut.size:
+    if vectors.ndim != 2 or not np.isfinite(vectors).all() or len(vectors) < tokens.size:
         raise EmbedderError(
-            f"{folder} has no vector of numbers for each of its {cut.size} tokens; fetch the model again"
+            f"{folder} has no vector of numbers for each of its {tokens.size} tokens; fetch the model again"
         )
+    # Each vector is stretched to the range of 8 bits. What it loses in length, the weight of its piece gives back.
     scales = np.maximum(np.abs(vectors).max(axis=1, initial=0), 1e-12) / 127
     table = np.rint(vectors / scales[:, None]).astype(np.int8)
     digest = sha256(b"".join(file.read_bytes() for file in files)).hexdigest()[:12]
     name = f"static:{folder.resolve().name}@{digest}"
-    model = Model(cut, table, _whole_weights(scales))
+    model = Model(tokens, table, _whole_weights(scales))
+    # model2vec takes the plain mean of the vectors, so counts are not damped.
     return StaticEmbedder(name, table.shape[1], lambda: model, tf_power=1.0, in_workers=False)
 
 
@@ -246,6 +252,7 @@ class _HubTokens:
         if "model" not in json.loads(path.read_bytes()):
             raise ValueError("tokenizer.json is no tokenizer")
         self._tokenizer = Tokenizer.from_file(str(path))
+        # The file may tell the tokenizer to cut or pad texts. Here every token of a text counts, and no other.
         self._tokenizer.no_truncation()
         self._tokenizer.no_padding()
         self.size = int(self._tokenizer.get_vocab_size())
@@ -257,6 +264,7 @@ class _HubTokens:
 def _read_safetensors(path: Path) -> NDArray[np.float64]:
     """Read the tensor `embeddings` (tokens x dimensions) of a safetensors file, times its `weights` when it has them."""
     content = path.read_bytes()
+    # The first 8 bytes hold the length of the JSON header. The tensors follow it.
     body = 8 + int.from_bytes(content[:8], "little")
     header = json.loads(content[8:body])
 

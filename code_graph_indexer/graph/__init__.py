@@ -1,8 +1,9 @@
 """Questions to the graph of an index."""
 
-from code_graph_indexer.graph.code_graph import MAX_PATH_DEPTH, CodeGraph, Limits
+from code_graph_indexer.graph.code_graph import CodeGraph
 from code_graph_indexer.graph.names import Names
 from code_graph_indexer.graph.questions import IMPACT_DEPTH, GraphQuestions
+from code_graph_indexer.graph.walk import MAX_PATH_DEPTH, Limits
 
 __all__ = [
     "IMPACT_DEPTH",

@@ -1,4 +1,4 @@
-"""Map a git diff to the definitions that it changes: those around its lines, before and after."""
+"""Map a git diff to the definitions that it changes: those around its changed lines, before and after."""
 
 import re
 from collections.abc import Callable, Sequence
@@ -13,18 +13,19 @@ from code_graph_indexer.syntax.spans import Span, definition_spans
 
 _HUNK = re.compile(r"^@@ -(\d+)(?:,(\d+))? \+(\d+)(?:,(\d+))? @@")
 
+# Without renames, a moved file counts as removed and added. Without context, a hunk has only changed lines.
 DIFF_FLAGS = (
     *("--unified=0", "--no-color", "--no-ext-diff", "--no-textconv", "--no-renames", "--relative"),
     *("--src-prefix=a/", "--dst-prefix=b/"),
 )
-"""A diff as it is read here, whatever the user's settings, with paths below the root."""
+"""Options that make the form of a diff independent of the user's git settings, with paths relative to the root."""
 
 GIT_SECONDS = 60
-"""Time that git has for a diff."""
+"""Seconds that git has for a diff."""
 
 
 class Change(NamedTuple):
-    """A definition that a diff changes, by its name inside its file; empty for the file's top level."""
+    """A definition that a diff changes. `dotted` is its name inside the file, empty for the top level."""
 
     path: str
     dotted: str
@@ -37,21 +38,23 @@ class _Side(NamedTuple):
     lines: list[int]
 
 
-Known = Callable[[str, bytes], list[Span] | None]
-"""Gives the definitions of a file by its path and source, if the index knows them: None for another version of the file."""
+SpanReader = Callable[[str, bytes], list[Span] | None]
+"""Returns the definitions of a file, given its path and source, or None if the index holds another version of it."""
 
 
-def changes_of(root: Path, revisions: str, known: Known = lambda path, source: None) -> list[Change]:
-    """List the definitions that differ between two revisions (`A..B`), or between one and the working tree.
+def changes_of(root: Path, revisions: str, indexed_spans: SpanReader = lambda path, source: None) -> list[Change]:
+    """List the definitions that differ between two revisions (`A..B`), or between a revision and the working tree.
 
-    Raises UsageError when git or the revisions are not there.
+    `indexed_spans` saves parsing a file that the index holds. Raises UsageError if git or a revision is missing.
     """
+    # Git would read a revision that begins with a dash as an option.
     if revisions.startswith("-") or not revisions.strip():
         raise UsageError(f"{revisions!r} is no revision; give REV..REV, or REV to compare with the working tree")
     before, dots, after = revisions.partition("..")
+    # `A...B` is read as `A..B`, and an end that is left out is HEAD, as in git.
     arguments = [f"{before or 'HEAD'}..{after.lstrip('.') or 'HEAD'}"] if dots else [before]
     text = run_git(root, ["diff", *DIFF_FLAGS, *arguments, "--"], seconds=GIT_SECONDS).decode("utf-8", "replace")
-    found: dict[Change, None] = {}
+    changes: dict[Change, None] = {}
     sides = [
         (side, revision)
         for old, new in _sides(text)
@@ -60,8 +63,8 @@ def changes_of(root: Path, revisions: str, known: Known = lambda path, source: N
     ]
     sources = _sources(root, [(side.path, revision) for side, revision in sides])
     for side, revision in sides:
-        found.update(dict.fromkeys(_definitions(side, sources[side.path, revision], known)))
-    return list(found)
+        changes.update(dict.fromkeys(_definitions(side, sources[side.path, revision], indexed_spans)))
+    return list(changes)
 
 
 def _sides(diff: str) -> list[tuple[_Side, _Side]]:
@@ -70,52 +73,58 @@ def _sides(diff: str) -> list[tuple[_Side, _Side]]:
     names = ["", ""]
     for line in diff.split("\n"):
         if line.startswith("--- "):
+            # Git puts a tab behind a path with blanks. A side without the file is `/dev/null`.
             names[0] = line[6:].rstrip("\t") if line.startswith("--- a/") else ""
         elif line.startswith("+++ "):
             names[1] = line[6:].rstrip("\t") if line.startswith("+++ b/") else ""
             pairs.append((_Side(names[0], []), _Side(names[1], [])))
         elif pairs and (match := _HUNK.match(line)):
             for side, first, count in ((pairs[-1][0], match[1], match[2]), (pairs[-1][1], match[3], match[4])):
+                # A hunk without a count has a single line.
                 number = int(count) if count is not None else 1
                 side.lines.extend(range(int(first), int(first) + number))
     return pairs
 
 
-def _definitions(side: _Side, source: bytes, known: Known) -> list[Change]:
-    """List the innermost definitions around the changed lines; blank lines, which are of none, are passed over."""
+def _definitions(side: _Side, source: bytes, indexed_spans: SpanReader) -> list[Change]:
+    """List the innermost definitions around the changed lines. Blank lines are skipped, because they belong to none."""
     language = detect_language(side.path)
     if language is None:
+        # Without a grammar no definition is known, so the file as a whole has changed.
         return [Change(side.path, "")]
-    spans = known(side.path, source)
+    spans = indexed_spans(side.path, source)
     if spans is None:
         spans = definition_spans(side.path, source, language)
     text = source.split(b"\n")
-    found: dict[Change, None] = {}
+    changes: dict[Change, None] = {}
     for line in side.lines:
         if line <= len(text) and text[line - 1].strip():
-            around = [one for one in spans if one.first <= line <= one.last]
-            found[Change(side.path, max(around, key=lambda one: one.first).dotted if around else "")] = None
-    return list(found)
+            around = [span for span in spans if span.first <= line <= span.last]
+            # Definitions nest, so the one that starts last is the innermost.
+            changes[Change(side.path, max(around, key=lambda span: span.first).dotted if around else "")] = None
+    return list(changes)
 
 
-def _sources(root: Path, wanted: Sequence[tuple[str, str]]) -> dict[tuple[str, str], bytes]:
-    """Read files of revisions, all by one git; without a revision from the working tree."""
-    found = {(path, ""): _read(root / path) for path, revision in wanted if not revision}
-    asked = [one for one in wanted if one[1]]
-    names = "".join(f"{revision}:./{path}\n" for path, revision in asked)
-    answer = run_git(root, ["cat-file", "--batch"], names.encode(), seconds=GIT_SECONDS) if asked else b""
-    for one in asked:
+def _sources(root: Path, files: Sequence[tuple[str, str]]) -> dict[tuple[str, str], bytes]:
+    """Read files, each a (path, revision). An empty revision means the working tree."""
+    sources = {(path, ""): _read(root / path) for path, revision in files if not revision}
+    blobs = [(path, revision) for path, revision in files if revision]
+    # One git process reads all blobs: a process for each would cost more than the whole question.
+    names = "".join(f"{revision}:./{path}\n" for path, revision in blobs)
+    answer = run_git(root, ["cat-file", "--batch"], names.encode(), seconds=GIT_SECONDS) if blobs else b""
+    for blob in blobs:
         head, _, answer = answer.partition(b"\n")
         _, kind, *size = head.rsplit(b" ", 2)
         length = int(size[0]) if size and size[0].isdigit() else -1
-        found[one] = answer[:length] if kind == b"blob" and length > 0 else b""
+        sources[blob] = answer[:length] if kind == b"blob" and length > 0 else b""
+        # A line end follows each blob. For a missing one, the length -1 cuts nothing off.
         answer = answer[length + 1 :]
-    return found
+    return sources
 
 
-def _read(place: Path) -> bytes:
-    """Read a file of the working tree; empty when it is none."""
+def _read(path: Path) -> bytes:
+    """Read a file of the working tree. A missing file counts as empty."""
     try:
-        return read_regular(place)
+        return read_regular(path)
     except OSError:
         return b""

@@ -11,7 +11,7 @@ FORMATS = ("dot", "graphml", "mermaid", "json")
 
 
 def draw(graph: GraphExport, form: str) -> str:
-    """Write a graph in one of FORMATS. Raises UsageError for another one."""
+    """Write a graph in one of FORMATS. Raises UsageError for any other format."""
     match form:
         case "dot":
             return _dot(graph)
@@ -20,27 +20,32 @@ def draw(graph: GraphExport, form: str) -> str:
         case "graphml":
             return "\n".join(nx.generate_graphml(_networkx(graph)))
         case "json":
+            # The key `edges` is named, because its default differs between versions of networkx.
             return json.dumps(nx.node_link_data(_networkx(graph), edges="edges"), ensure_ascii=False, indent=2)
     raise UsageError(f"there is no format {form!r}; known: {', '.join(FORMATS)}")
 
 
 def _networkx(graph: GraphExport) -> "nx.MultiDiGraph[str]":
-    made: nx.MultiDiGraph[str] = nx.MultiDiGraph()
+    multigraph: nx.MultiDiGraph[str] = nx.MultiDiGraph()
     for node in graph.nodes:
-        made.add_node(node.id, label=node.label, kind=node.kind, path=node.path)
+        multigraph.add_node(node.id, label=node.label, kind=node.kind, path=node.path)
     for edge in graph.edges:
-        made.add_edge(edge.source, edge.target, kind=edge.kind, weight=edge.weight, confidence=edge.confidence)
-    return made
+        # Two definitions may be joined by several kinds of edges, hence the multigraph.
+        multigraph.add_edge(edge.source, edge.target, kind=edge.kind, weight=edge.weight, confidence=edge.confidence)
+    return multigraph
 
 
 def _quoted(text: str) -> str:
     """Quote a text as both DOT and Mermaid read it."""
-    return '"' + "".join(one for one in text.replace("\\", "/").replace('"', "'") if one.isprintable()) + '"'
+    # The two formats escape quotes differently, so marks that could end the text are replaced.
+    return '"' + "".join(char for char in text.replace("\\", "/").replace('"', "'") if char.isprintable()) + '"'
 
 
 def _dot(graph: GraphExport) -> str:
     lines = ["digraph code {", "  rankdir=LR;", "  node [shape=box, fontname=Helvetica];"]
-    lines += [f"  {_quoted(one.id)} [label={_quoted(one.label)}, tooltip={_quoted(one.path)}];" for one in graph.nodes]
+    lines += [
+        f"  {_quoted(node.id)} [label={_quoted(node.label)}, tooltip={_quoted(node.path)}];" for node in graph.nodes
+    ]
     for edge in graph.edges:
         style = (
             "" if edge.kind in ("calls", "refers") else f", style={'dashed' if edge.kind == 'overrides' else 'dotted'}"
@@ -51,9 +56,10 @@ def _dot(graph: GraphExport) -> str:
 
 
 def _mermaid(graph: GraphExport) -> str:
-    number = {one.id: f"n{place}" for place, one in enumerate(graph.nodes)}
+    # An id of Mermaid is a plain word, which a path is not.
+    number = {node.id: f"n{position}" for position, node in enumerate(graph.nodes)}
     lines = ["flowchart LR"]
-    lines += [f"  {number[one.id]}[{_quoted(one.label)}]" for one in graph.nodes]
+    lines += [f"  {number[node.id]}[{_quoted(node.label)}]" for node in graph.nodes]
     arrows = {"overrides": "-.->", "inherits": "==>"}
     for edge in graph.edges:
         lines.append(f"  {number[edge.source]} {arrows.get(edge.kind, '-->')} {number[edge.target]}")

@@ -1,4 +1,4 @@
-"""Find the definitions and files that a user means."""
+"""Find the definitions and files that a user names."""
 
 from difflib import get_close_matches
 
@@ -8,94 +8,108 @@ from code_graph_indexer.storage import Store
 from code_graph_indexer.words import dotted_name
 
 MAX_SUGGESTIONS = 3
+"""Names that an error message suggests at most."""
 
 MAX_LISTED = 20
-"""Definitions listed of a name that means several."""
+"""Definitions that an error message lists when a name means several."""
 
 
 class Names:
-    """Look names and paths up in a store."""
+    """Look up names and paths in a store."""
 
     def __init__(self, store: Store) -> None:
         self._store = store
 
     def symbols(self, name: str) -> list[Symbol]:
-        """List the definitions of a name, simple or qualified by any suffix (`save`, `Model.save`, `models.py:save`).
+        """List the definitions of a name, either simple or qualified (`save`, `Model.save`, `models.py:save`).
 
-        A path through a re-export (`flask.Flask` for `flask.app.Flask`) finds what it leads to: its parts stand in the
-        real name, in order. Raises NotInIndexError, with the nearest names.
+        A name may also follow a re-export: `flask.Flask` finds `flask.app.Flask`, which has the same parts in the same
+        order. Raises NotInIndexError, which suggests similar names.
         """
+        # `models.py:save` names a file. In `Model::save` the part before the last colon ends with a colon.
         path, colon, last = name.rpartition(":")
         in_file = bool(colon) and not path.endswith(":") and "." in path
-        wanted = dotted_name(last if in_file else name)
-        simple = wanted.rpartition(".")[2]
-        # Many definitions may have the simple name; few are named in full as this one is.
-        for suffix in (wanted, ""):
-            named = self._store.symbols([simple], suffix=suffix)
+        dotted = dotted_name(last if in_file else name)
+        simple = dotted.rpartition(".")[2]
+        # Many definitions may share a simple name. Ask for the full suffix first, because few rows match it.
+        for suffix in (dotted, ""):
+            candidates = self._store.symbols([simple], suffix=suffix)
             if in_file:
-                named = [one for one in named if f"/{one.file_path}".endswith(f"/{path.removeprefix('./')}")]
-            found = [one for one in named if f".{one.qualified_name}".endswith(f".{wanted}")]
-            found = found or [one for one in named if f".{one.qualified_name}".lower().endswith(f".{wanted.lower()}")]
-            if found:
+                ending = f"/{path.removeprefix('./')}"
+                candidates = [symbol for symbol in candidates if f"/{symbol.file_path}".endswith(ending)]
+            matches = [symbol for symbol in candidates if f".{symbol.qualified_name}".endswith(f".{dotted}")]
+            # The case of letters counts only while some name matches exactly.
+            matches = matches or [
+                symbol for symbol in candidates if f".{symbol.qualified_name}".lower().endswith(f".{dotted.lower()}")
+            ]
+            if matches:
                 break
-        found = found or [one for one in named if _in_order(wanted, one.qualified_name)]
-        if not found:
-            raise NotInIndexError(f"no definition of {name!r} in the index.{self._suggest(wanted)}")
-        return sorted(found, key=lambda one: (one.is_test, one.file_path, one.start_line))
+        matches = matches or [symbol for symbol in candidates if _in_order(dotted, symbol.qualified_name)]
+        if not matches:
+            raise NotInIndexError(f"no definition of {name!r} in the index.{self._suggest(dotted)}")
+        return sorted(matches, key=lambda symbol: (symbol.is_test, symbol.file_path, symbol.start_line))
 
     def nodes(self, name: str) -> list[Symbol]:
-        """List the definitions of a name, each node of the graph once."""
-        return list({one.chunk_id: one for one in reversed(self.symbols(name))}.values())[::-1]
+        """List the definitions of a name, one for each node of the graph."""
+        # Members share the node of their class. Building backwards lets the first symbol of each node win.
+        return list({symbol.chunk_id: symbol for symbol in reversed(self.symbols(name))}.values())[::-1]
 
     def node(self, name: str) -> Symbol:
-        """Return the one definition that a name means; raise NotInIndexError with all of them when they are several.
+        """Return the single definition that a name means.
 
-        Tests and mere declarations are not meant where there is something else of that name.
+        Code comes before tests, and a definition before a mere declaration. Raises NotInIndexError, which lists the
+        candidates, when several are left.
         """
-        found = self.nodes(name)
-        found = [one for one in found if not one.is_test] or found
-        marks = self._store.chunk_marks([one.chunk_id for one in found]) if len(found) > 1 else {}
-        found = [one for one in found if marks.get(one.chunk_id) != "declaration"] or found
-        if len(found) == 1:
-            return found[0]
-        listed = [f"  {one.kind} {one.qualified_name}  {one.file_path}:{one.start_line}" for one in found]
-        more = [f"  … and {len(found) - MAX_LISTED} more"] if len(found) > MAX_LISTED else []
+        symbols = self.nodes(name)
+        symbols = [symbol for symbol in symbols if not symbol.is_test] or symbols
+        marks = self._store.chunk_marks([symbol.chunk_id for symbol in symbols]) if len(symbols) > 1 else {}
+        symbols = [symbol for symbol in symbols if marks.get(symbol.chunk_id) != "declaration"] or symbols
+        if len(symbols) == 1:
+            return symbols[0]
+        lines = [
+            f"  {symbol.kind} {symbol.qualified_name}  {symbol.file_path}:{symbol.start_line}" for symbol in symbols
+        ]
+        rest = [f"  … and {len(symbols) - MAX_LISTED} more"] if len(symbols) > MAX_LISTED else []
         raise NotInIndexError(
-            f"{name!r} means {len(found)} definitions; say more of its name, or FILE:NAME:\n"
-            + "\n".join(listed[:MAX_LISTED] + more)
+            f"{name!r} means {len(symbols)} definitions; say more of its name, or FILE:NAME:\n"
+            + "\n".join(lines[:MAX_LISTED] + rest)
         )
 
-    def _suggest(self, wanted: str) -> str:
-        last = wanted.rpartition(".")[2]
-        names = {one.lower(): one for one in self._store.symbol_names() if abs(len(one) - len(last)) <= 3}
+    def _suggest(self, dotted: str) -> str:
+        last = dotted.rpartition(".")[2]
+        # Comparing is slow, and a name of another length is hardly close.
+        names = {name.lower(): name for name in self._store.symbol_names() if abs(len(name) - len(last)) <= 3}
         close = get_close_matches(last.lower(), names, n=MAX_SUGGESTIONS, cutoff=0.7)
         if not close:
             return f" Search for it: cgi search {last}"
-        return f" Did you mean {', '.join(names[one] for one in close)}?"
+        return f" Did you mean {', '.join(names[name] for name in close)}?"
 
     def file(self, path: str) -> str:
-        """Return the path of the indexed file that the end of a path means. Raises NotInIndexError."""
-        wanted = path.replace("\\", "/").removeprefix("./")
-        errors = {one.path: one.error for one in self._store.files()}
+        """Return the path of the indexed file that ends with `path`. Raises NotInIndexError."""
+        ending = path.replace("\\", "/").removeprefix("./")
+        errors = {file.path: file.error for file in self._store.files()}
         paths = list(errors)
-        found = [one for one in paths if one == wanted] or [one for one in paths if one.endswith(f"/{wanted}")]
-        if len(found) != 1:
-            close = found or get_close_matches(wanted, paths, n=MAX_SUGGESTIONS)
+        # An exact path goes first: `a.py` is also the end of `lib/a.py`.
+        matches = [file_path for file_path in paths if file_path == ending]
+        matches = matches or [file_path for file_path in paths if file_path.endswith(f"/{ending}")]
+        if len(matches) != 1:
+            close = matches or get_close_matches(ending, paths, n=MAX_SUGGESTIONS)
             hint = f" Did you mean {', '.join(close[:MAX_SUGGESTIONS])}?" if close else ""
             raise NotInIndexError(
-                f"{'several files are' if found else 'no file is'} named {path!r} in the index.{hint}"
+                f"{'several files are' if matches else 'no file is'} named {path!r} in the index.{hint}"
             )
-        if (error := errors[found[0]]) is not None:
-            raise NotInIndexError(f"{found[0]} is not indexed: {error}")
-        return found[0]
+        if (error := errors[matches[0]]) is not None:
+            raise NotInIndexError(f"{matches[0]} is not indexed: {error}")
+        return matches[0]
 
     def of_file(self, path: str) -> list[Symbol]:
-        """List the nodes of the graph that a file holds, its module included."""
-        found = self._store.nodes([one.id for one in self._store.file_chunks(path)])
-        return [one for one in found.values() if one.kind not in ("block", "text", "section")]
+        """List the nodes of the graph in a file, its module included."""
+        nodes = self._store.nodes([chunk.id for chunk in self._store.file_chunks(path)])
+        return [symbol for symbol in nodes.values() if symbol.kind not in ("block", "text", "section")]
 
 
-def _in_order(wanted: str, qualified_name: str) -> bool:
-    """Say whether the parts of a dotted name stand in another one in the same order, other parts between them."""
+def _in_order(dotted: str, qualified_name: str) -> bool:
+    """Say whether the parts of a dotted name occur in a qualified name in this order, with any parts between them."""
     parts = iter(qualified_name.lower().split("."))
-    return all(part in parts for part in wanted.lower().split("."))
+    # `in` advances the iterator, so each part is searched behind the one before.
+    return all(part in parts for part in dotted.lower().split("."))

@@ -1,12 +1,14 @@
 """The questions to the graph as users ask them: by names, paths and revisions."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from code_graph_indexer.errors import NotInIndexError, UsageError
-from code_graph_indexer.graph.code_graph import MAX_PATH_DEPTH, CodeGraph, Limits
+from code_graph_indexer.graph.code_graph import CodeGraph
 from code_graph_indexer.graph.names import Names
+from code_graph_indexer.graph.walk import MAX_PATH_DEPTH, Limits
 from code_graph_indexer.results import (
     PROVEN,
     CallPaths,
@@ -22,21 +24,32 @@ from code_graph_indexer.results import (
     Symbol,
     Unused,
 )
-from code_graph_indexer.storage import Store, name_inside
+from code_graph_indexer.scip.write import export_scip
+from code_graph_indexer.storage import FileRow, Store, name_inside
+
+if TYPE_CHECKING:
+    from code_graph_indexer.graph.whole import WholeGraph
+    from code_graph_indexer.syntax.spans import Span
 
 IMPACT_DEPTH = 5
-"""Distance to which an impact is followed unless said otherwise; farther ones are hardly affected."""
-
+"""Default number of hops of an impact. A change hardly affects what is farther away."""
 
 MAX_STEPS = 1_000
-"""Steps of an answer unless said otherwise; its certainty counts all of them."""
+"""Default number of steps in an answer. The certainty of an answer counts all of them."""
 
 
 class GraphQuestions:
-    """Ask the graph of an index: `indexer.graph`.
+    """Ask the graph of an index. You get it as `indexer.graph`.
 
-    Names are found by qualified suffix, or as FILE:NAME; `tests` keeps only tests (True) or none (False). Raises
-    NotInIndexError for a name or path that is not there, or that means several things.
+    A name may be simple, qualified by any suffix, or FILE:NAME. `depth` counts hops, 1 or more. `min_confidence` lies
+    between 0.0 and 1.0. `tests` keeps only tests (True), no tests (False) or both (None).
+
+    Every method raises NotInIndexError for a name or path that the index does not hold. So do methods that need a single
+    definition when a name means several.
+
+    Example:
+        >>> type(indexer.graph).__name__
+        'GraphQuestions'
     """
 
     def __init__(self, store: Store, root: Path | None) -> None:
@@ -54,9 +67,16 @@ class GraphQuestions:
         tests: bool | None = None,
         limit: int = MAX_STEPS,
     ) -> list[Reach]:
-        """For each definition of a name, list who calls it; `depth` hops, nearest first, most certain first."""
+        """List the callers of each definition of a name, nearest first, then surest first.
+
+        `limit` is the largest number of steps for each definition.
+
+        Example:
+            >>> indexer.graph.callers("add_tax")[0].steps[0].symbol.name
+            'total'
+        """
         limits = Limits(depth, min_confidence, tests)
-        return [_shortened(self._graph.callers(one, limits), limit) for one in self._names.nodes(name)]
+        return [_shortened(self._graph.callers(symbol, limits), limit) for symbol in self._names.nodes(name)]
 
     def callees(
         self,
@@ -67,12 +87,24 @@ class GraphQuestions:
         tests: bool | None = None,
         limit: int = MAX_STEPS,
     ) -> list[Reach]:
-        """For each definition of a name, list what it calls, in order of place."""
+        """List what each definition of a name calls, in the order of the source.
+
+        `limit` is the largest number of steps for each definition.
+
+        Example:
+            >>> [step.symbol.name for step in indexer.graph.callees("Cart.total")[0].steps][:2]
+            ['apply_discount', 'subtotal']
+        """
         limits = Limits(depth, min_confidence, tests)
-        return [_shortened(self._graph.callees(one, limits), limit) for one in self._names.nodes(name)]
+        return [_shortened(self._graph.callees(symbol, limits), limit) for symbol in self._names.nodes(name)]
 
     def paths(self, source: str, target: str, *, depth: int = MAX_PATH_DEPTH, min_confidence: float = 0.0) -> CallPaths:
-        """Find the shortest ways along calls from one definition to another."""
+        """Find the shortest paths of calls from one definition to another.
+
+        Example:
+            >>> [step.symbol.name for step in indexer.graph.paths("Cart.total", "add_tax").paths[0]]
+            ['add_tax']
+        """
         limits = Limits(depth, min_confidence)
         return self._graph.paths(self._names.node(source), self._names.node(target), limits)
 
@@ -85,9 +117,14 @@ class GraphQuestions:
         min_confidence: float = 0.0,
         tests: bool | None = None,
     ) -> Impact:
-        """List who is affected when a definition, a file, or what a git diff touches is changed.
+        """List the definitions that a change affects, nearest first, and the test files to run.
 
-        `diff` is REV..REV, or REV to compare with the working tree. Raises UsageError when git cannot tell.
+        Give either `target`, a definition or a file, or `diff`, git revisions. `diff` is REV..REV, or REV to compare with
+        the working tree. Raises UsageError if you give both or neither, or if git fails.
+
+        Example:
+            >>> indexer.graph.impact("add_tax").tests
+            ('tests/test_cart.py',)
         """
         limits = Limits(depth, min_confidence, tests)
         if bool(target) == bool(diff):
@@ -98,113 +135,171 @@ class GraphQuestions:
         return self._graph.impact(self._targets(target), limits)
 
     def _targets(self, target: str) -> list[Symbol]:
-        """Find the definition of a name, or those of a file."""
+        """Find the definition of a name, or the definitions of a file."""
         try:
             return [self._names.node(target)]
         except NotInIndexError:
+            # Such a text can be no path, so the error about the name is the right one.
             if "." not in target and "/" not in target:
                 raise
             try:
                 path = self._names.file(target)
             except NotInIndexError:
                 path = ""
+            # The message about the name says more than the one about a file.
             if not path:
                 raise
         return self._names.of_file(path)
 
     def _changed(self, diff: str) -> tuple[list[Symbol], list[str], list[str]]:
-        """Find the nodes that a diff touches, the paths that are not in the index, and the names that are gone."""
+        """Find the nodes that a diff touches, the paths without a node in the index, and the removed names."""
+        # Parsing loads the grammars, which no other question to the graph needs.
         from code_graph_indexer.graph.changes import changes_of
-        from code_graph_indexer.syntax.read import content_hash
-        from code_graph_indexer.syntax.spans import FUNCTION_LIKE, Span
 
         if self._root is None:
             raise UsageError("the index does not say where its repository is; run this inside of it")
-        wanted: dict[str, list[str]] = {}
-        files = {one.path: one for one in self._store.files() if one.error is None}
-
-        def known(path: str, source: bytes) -> list[Span] | None:
-            file = files.get(path)
-            if file is None or file.content_hash != content_hash(source):
-                return None
-            return [
-                Span(name_inside(one.qualified_name, file.module), one.start_line, one.def_end_line)
-                for one in self._store.file_chunks(path)
-                if one.kind in FUNCTION_LIKE
-            ]
-
-        for change in changes_of(self._root, diff, known):
-            wanted.setdefault(change.path, []).append(change.dotted)
+        files = {file.path: file for file in self._store.files() if file.error is None}
+        names: dict[str, list[str]] = {}
+        for change in changes_of(self._root, diff, lambda path, source: self._spans(files.get(path), source)):
+            names.setdefault(change.path, []).append(change.dotted)
         changed: dict[int, Symbol] = {}
         unmapped: list[str] = []
         removed: list[str] = []
-        for path, dotted in wanted.items():
-            inside = {one.qualified_name: one for one in self._names.of_file(path)} if path in files else {}
-            if not inside:
+        for path, changed_names in names.items():
+            symbols = {symbol.qualified_name: symbol for symbol in self._names.of_file(path)} if path in files else {}
+            if not symbols:
                 unmapped.append(path)
                 continue
             module = files[path].module
-            named = {f"{module}.{one}" if module and one else one or module: one for one in dotted}
-            changed.update({inside[name].chunk_id: inside[name] for name in named if name in inside})
-            missing = {name: one for name, one in named.items() if one and name not in inside}
-            there = {one.qualified_name for one in self._store.symbols({one.rpartition(".")[2] for one in missing})}
-            removed += [f"{path}:{one}" for name, one in missing.items() if name not in there]
+            # The empty name is the top level of the file, which the node of its module stands for.
+            qualified = {f"{module}.{name}" if module and name else name or module: name for name in changed_names}
+            changed.update({symbols[name].chunk_id: symbols[name] for name in qualified if name in symbols})
+            # A field or constant is no node. It is removed only if the index has no definition of it either.
+            missing = {key: name for key, name in qualified.items() if name and key not in symbols}
+            removed += [f"{path}:{name}" for name in self._gone(missing)]
         return list(changed.values()), unmapped, removed
 
+    def _spans(self, file: FileRow | None, source: bytes) -> "list[Span] | None":
+        """List the definitions of a file, or return None if the index holds another version of it."""
+        from code_graph_indexer.syntax.read import content_hash
+        from code_graph_indexer.syntax.spans import FUNCTION_LIKE, Span
+
+        if file is None or file.content_hash != content_hash(source):
+            return None
+        return [
+            Span(name_inside(chunk.qualified_name, file.module), chunk.start_line, chunk.def_end_line)
+            for chunk in self._store.file_chunks(file.path)
+            if chunk.kind in FUNCTION_LIKE
+        ]
+
+    def _gone(self, names: Mapping[str, str]) -> list[str]:
+        """List the names of a file, by qualified name, that no definition of the index has any more."""
+        symbols = self._store.symbols({name.rpartition(".")[2] for name in names})
+        present = {symbol.qualified_name for symbol in symbols}
+        return [name for qualified, name in names.items() if qualified not in present]
+
     def hierarchy(self, name: str, *, depth: int = MAX_PATH_DEPTH) -> Hierarchy:
-        """List the classes above and below a class."""
+        """List the classes above and below a class.
+
+        Example:
+            >>> indexer.graph.hierarchy("Cart").symbol.name
+            'Cart'
+        """
         return self._graph.hierarchy(self._names.node(name), depth)
 
     def implementations(self, name: str) -> Reach:
-        """List what implements or overrides a method, or the classes derived from a class or interface."""
+        """List what implements or overrides a method, or the classes derived from a class or interface.
+
+        Example:
+            >>> indexer.graph.implementations("Cart").symbol.kind
+            'class'
+        """
         return self._graph.implementations(self._names.node(name))
 
     def imports(self, path: str) -> FileLinks:
-        """List what a file imports."""
+        """List what a file imports. `path` is the path of the file, or its end.
+
+        Example:
+            >>> [link.path for link in indexer.graph.imports("shop/cart.py").files]
+            ['shop/items.py', 'shop/pricing.py']
+        """
         return self._graph.imports(self._names.file(path))
 
     def dependents(self, path: str) -> FileLinks:
-        """List the files that import a file."""
+        """List the files that import a file. `path` is the path of the file, or its end.
+
+        Example:
+            >>> [link.path for link in indexer.graph.dependents("pricing.py").files]
+            ['shop/cart.py']
+        """
         return self._graph.dependents(self._names.file(path))
 
     def unused(self, *, min_confidence: float = 0.5, tests: bool = False) -> list[Unused]:
-        """List definitions without a known reference, surest first."""
-        from code_graph_indexer.graph.whole import WholeGraph
+        """List definitions without a known reference, surest first. `tests` includes tests.
 
-        return WholeGraph(self._store).unused(min_confidence=min_confidence, tests=tests)
+        Example:
+            >>> "search_titles" in {unused.symbol.name for unused in indexer.graph.unused()}
+            True
+        """
+        return self._whole().unused(min_confidence=min_confidence, tests=tests)
 
     def cycles(self) -> list[tuple[str, ...]]:
-        """List cycles of files that import each other, shortest first."""
-        from code_graph_indexer.graph.whole import WholeGraph
+        """List cycles of files that import each other, shortest first.
 
-        return WholeGraph(self._store).cycles()
+        Example:
+            >>> indexer.graph.cycles()
+            []
+        """
+        return self._whole().cycles()
 
     def hubs(self, limit: int = 20, *, tests: bool = False) -> list[Hub]:
-        """List the definitions that most depends on."""
-        from code_graph_indexer.graph.whole import WholeGraph
+        """List the definitions on which most of the code depends, highest rank first. `tests` includes tests.
 
-        return WholeGraph(self._store).hubs(limit, tests=tests)
+        Example:
+            >>> indexer.graph.hubs(limit=1)[0].symbol.name
+            'request'
+        """
+        return self._whole().hubs(limit, tests=tests)
 
     def communities(self, *, tests: bool = False) -> list[Community]:
-        """Group files that refer to each other more than to others, largest first."""
-        from code_graph_indexer.graph.whole import WholeGraph
+        """Group files that refer to each other more than to the rest, largest group first. `tests` includes tests.
 
-        return WholeGraph(self._store).communities(tests=tests)
+        Example:
+            >>> [len(community.files) for community in indexer.graph.communities()][:1]
+            [3]
+        """
+        return self._whole().communities(tests=tests)
 
     def draw(self, around: Sequence[str] = (), *, form: str = "dot", depth: int = 1, limit: int = 200) -> str:
-        """Write the graph that `export` gives as dot, graphml, mermaid or json. Raises UsageError for another form."""
+        """Write the graph that `export` returns as text: dot, graphml, mermaid or json.
+
+        Raises UsageError for any other form.
+
+        Example:
+            >>> indexer.graph.draw(["add_tax"]).splitlines()[0]
+            'digraph code {'
+        """
         from code_graph_indexer.graph.draw import draw
 
         return draw(self.export(around, depth=depth, limit=limit), form)
 
     def export(self, around: Sequence[str] = (), *, depth: int = 1, limit: int = 200) -> GraphExport:
-        """Give the graph of definitions around some names, or of all files, of at most so many nodes."""
-        from code_graph_indexer.graph.whole import WholeGraph
+        """Return the graph around definitions, or of all files when `around` is empty. It has at most `limit` nodes.
 
-        whole = WholeGraph(self._store)
+        Example:
+            >>> [node.label for node in indexer.graph.export(["add_tax"]).nodes]
+            ['Cart.total', 'pricing.add_tax']
+        """
+        whole = self._whole()
         if not around:
             return whole.export_files(limit)
-        return whole.export_around([self._names.node(one) for one in around], depth, limit)
+        return whole.export_around([self._names.node(name) for name in around], depth, limit)
+
+    def _whole(self) -> "WholeGraph":
+        # networkx takes long to load, and only these questions need it.
+        from code_graph_indexer.graph.whole import WholeGraph
+
+        return WholeGraph(self._store)
 
     def export_scip(
         self,
@@ -213,9 +308,14 @@ class GraphQuestions:
         min_confidence: float = PROVEN,
         report: Callable[[Progress], None] = lambda progress: None,
     ) -> ScipExport:
-        """Write the definitions, and the references at least so sure, as a SCIP index. Raises UsageError."""
-        from code_graph_indexer.scip.write import export_scip
+        """Write the definitions, and the references that are sure enough, as a SCIP index.
 
+        `report` is called after each file. Raises UsageError if the file cannot be written.
+
+        Example:
+            >>> indexer.graph.export_scip(f"{indexer.db}.scip").documents > 0
+            True
+        """
         return export_scip(self._store, Path(to).expanduser(), min_confidence=min_confidence, report=report)
 
 

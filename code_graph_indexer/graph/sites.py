@@ -1,4 +1,4 @@
-"""Judge call sites by what their languages say: which may run an override, and which unlinked ones may mean a definition."""
+"""Judge call sites by the rules of their languages: which may run an override, which unlinked ones may mean a definition."""
 
 import re
 from collections import Counter
@@ -12,11 +12,15 @@ from code_graph_indexer.syntax.parameters import ANY, read_parameters
 from code_graph_indexer.syntax.records import CLASS_KINDS
 
 _CLASS_RECEIVER = re.compile(r"(?:^|\.)([A-Z]\w*)(?:\(\))?$")
-"""A receiver that may be a class, or an instance just made of one."""
+"""A receiver that may be a class (`Base`), or a new instance of one (`Base()`)."""
 
 
 class Binding(Enum):
-    """Whose method a call runs: that of the class it names, of the object around it or one derived, or of any."""
+    """Whose method a call runs.
+
+    EARLY: that of the class which the call names. SELF: that of the class around the call, or of one derived from it.
+    LATE: that of any class.
+    """
 
     EARLY = "early"
     SELF = "self"
@@ -24,70 +28,83 @@ class Binding(Enum):
 
 
 def bindings(store: Store, calls: Sequence[Edge], sources: Sequence[str | None]) -> list[Binding]:
-    """Say how each call is bound: `super().run()`, `Base.run(self)` and `Base().run()` early, `self.run()` by the object.
+    """Say how each call is bound, in the order of `calls`. `sources` are the languages that the calls are written in.
 
-    `sources` gives the language in which each call stands.
+    `super().run()`, `Base.run(self)` and `Base().run()` are EARLY, `self.run()` is SELF, `cart.run()` is LATE.
     """
-    named = [_CLASS_RECEIVER.search(one.receiver) for one in calls]
-    classes = {one.name for one in store.symbols({match[1] for match in named if match}) if one.kind in CLASS_KINDS}
-    known = languages()
-    found: list[Binding] = []
-    for edge, source, match in zip(calls, sources, named, strict=True):
-        language = known.get(source or "")
-        is_early = bool(match and match[1] in classes) or bool(language and edge.receiver in language.super_names)
-        is_own = language is not None and (
-            edge.receiver in language.self_names or (language.implicit_self and not edge.receiver)
+    matches = [_CLASS_RECEIVER.search(call.receiver) for call in calls]
+    symbols = store.symbols({match[1] for match in matches if match})
+    classes = {symbol.name for symbol in symbols if symbol.kind in CLASS_KINDS}
+    registry = languages()
+    verdicts: list[Binding] = []
+    for call, source, match in zip(calls, sources, matches, strict=True):
+        language = registry.get(source or "")
+        is_early = bool(match and match[1] in classes) or bool(language and call.receiver in language.super_names)
+        is_self = language is not None and (
+            call.receiver in language.self_names or (language.implicit_self and not call.receiver)
         )
-        found.append(Binding.EARLY if is_early else Binding.SELF if is_own else Binding.LATE)
-    return found
+        verdicts.append(Binding.EARLY if is_early else Binding.SELF if is_self else Binding.LATE)
+    return verdicts
 
 
 def open_sites(store: Store, symbols: Sequence[Symbol], removed: Sequence[str]) -> list[OpenSite]:
-    """List the calls without a target that may be of these definitions, or of what was removed, the likeliest first.
+    """List the calls without a target that may mean these definitions, or removed ones. The likeliest come first.
 
-    `removed` are names with their files (`path:name`). A call that leads to an overload with as many parameters may be of the
-    others too: their types are not compared. Left out are constructors, as who calls one says the name of its class,
-    modules, and calls of a base that lies outside.
+    `removed` are deleted definitions, as `path:name`. A call of an overload counts if another overload takes as many
+    arguments, because their types are not compared. Left out are modules, constructors (a caller writes the name of the
+    class), and calls on a base outside the repository.
     """
-    asked = {(one.name, one.language) for one in symbols if one.name and one.kind != "module"}
-    for one in removed:
-        path, _, name = one.rpartition(":")
-        asked.add((name.rpartition(".")[2], detect_language(path)))
-    known = languages()
+    names = {(symbol.name, symbol.language) for symbol in symbols if symbol.name and symbol.kind != "module"}
+    for removal in removed:
+        path, _, name = removal.rpartition(":")
+        # The index has no row of a removed definition any more, so its path tells the language.
+        names.add((name.rpartition(".")[2], detect_language(path)))
+    registry = languages()
+    # Languages of one family (C and C++, JavaScript and TypeScript) call each other's definitions.
     families = {
-        (name, known[language].family)
-        for name, language in asked
-        if language in known and name not in known[language].constructors
+        (name, registry[language].family)
+        for name, language in names
+        if language in registry and name not in registry[language].constructors
     }
-    sites = store.open_sites(sorted({name for name, _ in families}), [one.chunk_id for one in symbols])
-    fitting = [
-        one
-        for one in sites
-        if (one.name, known[one.language].family) in families and one.receiver not in known[one.language].super_names
+    candidates = store.open_sites(sorted({name for name, _ in families}), [symbol.chunk_id for symbol in symbols])
+    sites = [
+        site
+        for site in candidates
+        if (site.name, registry[site.language].family) in families
+        and site.receiver not in registry[site.language].super_names
     ]
-    outside = store.outside_names({one.file_path for one in fitting})
-    fitting = [one for one in fitting if one.receiver.partition(".")[0] not in outside.get(one.file_path, ())]
-    fitting += store.tied_sites(_tied(store, symbols))
-    common = Counter(one.name for one in fitting)
-    return sorted(fitting, key=lambda one: (not one.candidate, one.is_test, common[one.name]))
+    # A receiver that is imported from outside the repository cannot have these definitions.
+    outside = store.outside_names({site.file_path for site in sites})
+    sites = [site for site in sites if site.receiver.partition(".")[0] not in outside.get(site.file_path, ())]
+    # A call that is linked to an overload may mean another one with as many parameters.
+    sites += store.tied_sites(_tied(store, symbols))
+    # The rarer a name among the open calls, the likelier a call of it means the definition.
+    counts = Counter(site.name for site in sites)
+    return sorted(sites, key=lambda site: (not site.candidate, site.is_test, counts[site.name]))
 
 
 def _tied(store: Store, symbols: Sequence[Symbol]) -> list[int]:
-    """List the overloads of these definitions that may take as many arguments, and are none of them."""
-    known = languages()
-    asked = {one.chunk_id: one for one in symbols if one.language in known and known[one.language].variadic}
-    found: dict[int, None] = {}
-    for chunk_id, others in store.overloads(list(asked)).items() if asked else ():
-        fewest, most = _takes(asked[chunk_id])
-        for other in others:
-            least, largest = _takes(other)
-            if other.chunk_id not in asked and least <= most and fewest <= largest:
-                found[other.chunk_id] = None
-    return list(found)
+    """List the chunks of further overloads of these definitions that may take as many arguments."""
+    registry = languages()
+    # The header `variadic` is set only for languages that tell overloads apart by their parameters.
+    variadic = {
+        symbol.chunk_id: symbol
+        for symbol in symbols
+        if symbol.language in registry and registry[symbol.language].variadic
+    }
+    tied: dict[int, None] = {}
+    for chunk_id, overloads in store.overloads(list(variadic)).items() if variadic else ():
+        fewest, largest = _arguments(variadic[chunk_id])
+        for overload in overloads:
+            overload_fewest, overload_largest = _arguments(overload)
+            if overload.chunk_id not in variadic and overload_fewest <= largest and fewest <= overload_largest:
+                tied[overload.chunk_id] = None
+    return list(tied)
 
 
-def _takes(symbol: Symbol) -> tuple[int, int]:
-    """Return the fewest and the most arguments that a definition takes, as its signature says."""
+def _arguments(symbol: Symbol) -> tuple[int, int]:
+    """Return the fewest and the most arguments that a definition takes, by its signature."""
     language = languages()[symbol.language or ""]
+    # Modifiers and the type of the result may stand before the name, so parameters are read behind it.
     head = re.search(rf"\b{re.escape(symbol.name)}\b(?=\s*[(<])", symbol.signature)
     return read_parameters(symbol.signature[head.end() :].encode(), 0, language)[:2] if head else (0, ANY)

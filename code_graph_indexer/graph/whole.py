@@ -1,4 +1,4 @@
-"""Questions to the graph as a whole: what is unused, cycles of imports, hubs, communities, and its export."""
+"""Answer questions to the whole graph: unused definitions, import cycles, hubs, communities, export."""
 
 import re
 from collections import Counter
@@ -18,17 +18,21 @@ CANDIDATE_KINDS = CALLABLE_KINDS | {"class", "struct", "interface", "trait", "en
 USES = ("calls", "references", "inherits", "imports", "overrides")
 """Kinds of edges that show that their target is used."""
 
+EXPORTED = ("calls", "inherits", "overrides", "references")
+"""Kinds of edges in the graph around definitions."""
+
 ENTRY_NAMES = re.compile(r"^(main|__\w+__|_start|init|setUp\w*|tearDown\w*|test_?\w*|default)$")
 """Names that a runtime calls by itself."""
 
 NOWHERE_ELSE, ELSEWHERE, OVERRIDABLE, REGISTERED = 0.95, 0.6, 0.4, 0.3
-"""How sure it is that a definition without a known reference is unused, by what else speaks of it."""
+"""Confidence that a definition without a known reference is unused: its name stands in no text; it stands elsewhere; dynamic
+dispatch may reach it; a decorator may register it."""
 
 DAMPING, ROUNDS = 0.85, 50
-"""Of PageRank (Brin and Page 1998); after fifty rounds ranks of graphs of code no longer move."""
+"""Parameters of PageRank (Brin and Page 1998). After fifty rounds the ranks of code graphs no longer move."""
 
 LOUVAIN_SEED = 1
-"""Communities are found by chance moves; a fixed seed gives the same ones each time."""
+"""Seed of Louvain's random moves. It is fixed so that the same graph gives the same communities."""
 
 _TOKEN = re.compile(r"[^\W\d]\w*")
 
@@ -42,188 +46,209 @@ class WholeGraph:
     def unused(self, *, min_confidence: float = ELSEWHERE, tests: bool = False) -> list[Unused]:
         """List definitions without a known reference, surest first.
 
-        Left out are entry points, what a call that could not be linked may mean by its name, and what is exported.
+        Left out are entry points, exported definitions, and names that a call without a target uses.
         """
         nodes = self._store.nodes()
-        used = {one.chunk_id for one in self._store.all_edges(USES) if one.of != one.chunk_id}
-        overriding = {one.of for one in self._store.all_edges(["overrides"])}
+        # A function that only calls itself is unused.
+        used = {edge.chunk_id for edge in self._store.all_edges(USES) if edge.of != edge.chunk_id}
+        overriding = {edge.of for edge in self._store.all_edges(["overrides"])}
         # A base outside the repository may call what it declares.
         outside = self._store.open_sources("inherits")
         open_names = self._store.open_call_names()
         parents = self._store.parents()
         marked = self._store.marked_files()
         candidates = [
-            one
-            for one in nodes.values()
-            if one.kind in CANDIDATE_KINDS
-            and one.chunk_id not in used
-            and one.file_path not in marked
-            and (tests or not one.is_test)
-            and one.name not in open_names
-            and not ENTRY_NAMES.match(one.name)
+            symbol
+            for symbol in nodes.values()
+            if symbol.kind in CANDIDATE_KINDS
+            and symbol.chunk_id not in used
+            and symbol.file_path not in marked
+            and (tests or not symbol.is_test)
+            # An unresolved call of that name may mean this definition.
+            and symbol.name not in open_names
+            and not ENTRY_NAMES.match(symbol.name)
         ]
-        mentions = self._mentions({one.name for one in candidates})
-        found: list[Unused] = []
-        for one in candidates:
-            dispatched = one.chunk_id in overriding or (one.kind == "method" and parents.get(one.chunk_id) in outside)
-            verdict = _verdict(one, mentions[one.name], dispatched=dispatched)
+        mentions = self._mentions({symbol.name for symbol in candidates})
+        verdicts: list[Unused] = []
+        for symbol in candidates:
+            inherited = symbol.kind == "method" and parents.get(symbol.chunk_id) in outside
+            dispatched = symbol.chunk_id in overriding or inherited
+            verdict = _verdict(symbol, mentions[symbol.name], dispatched=dispatched)
             if verdict.confidence >= min_confidence:
-                found.append(verdict)
-        return sorted(found, key=lambda each: (-each.confidence, each.symbol.file_path, each.symbol.start_line))
+                verdicts.append(verdict)
+        return sorted(
+            verdicts, key=lambda verdict: (-verdict.confidence, verdict.symbol.file_path, verdict.symbol.start_line)
+        )
 
     def _mentions(self, names: set[str]) -> Counter[str]:
-        """Count how often each of these names stands in the texts of all files."""
+        """Count the occurrences of these names in the texts of all files."""
         counts: Counter[str] = Counter()
         for text in self._store.texts():
             counts.update(token for token in _TOKEN.findall(text) if token in names)
         return counts
 
     def cycles(self) -> list[tuple[str, ...]]:
-        """List cycles of files that import each other, one for each group, shortest first."""
+        """List cycles of files that import each other, shortest first: one cycle for each strongly connected group."""
         graph = nx.DiGraph((source, target) for source, target, _ in self._file_edges(["imports"]) if source != target)
         groups = [group for group in nx.strongly_connected_components(graph) if len(group) > 1]
-        found = [tuple(_shortest_cycle(graph, sorted(group))) for group in groups]
-        return sorted(found, key=lambda cycle: (len(cycle), cycle))
+        cycles = [tuple(_shortest_cycle(graph, sorted(group))) for group in groups]
+        return sorted(cycles, key=lambda cycle: (len(cycle), cycle))
 
     def hubs(self, limit: int, *, tests: bool = False) -> list[Hub]:
-        """List the definitions that most depends on, by PageRank in the graph of calls."""
+        """List the definitions on which most of the code depends, by PageRank in the graph of calls."""
         nodes = self._store.nodes()
-        pairs = {
-            (one.of, one.chunk_id) for one in self._store.all_edges(["calls", "inherits"]) if one.of != one.chunk_id
-        }
-        kept = {chunk_id for chunk_id, one in nodes.items() if tests or not one.is_test}
-        pairs = {pair for pair in pairs if pair[0] in kept and pair[1] in kept}
+        edges = self._store.all_edges(["calls", "inherits"])
+        pairs = {(edge.of, edge.chunk_id) for edge in edges if edge.of != edge.chunk_id}
+        # Edges from tests would rank what is tested most, not what the code depends on.
+        eligible = {chunk_id for chunk_id, symbol in nodes.items() if tests or not symbol.is_test}
+        pairs = {pair for pair in pairs if pair[0] in eligible and pair[1] in eligible}
         ranks = page_rank(sorted(pairs))
-        callers, callees = Counter(b for _, b in pairs), Counter(a for a, _ in pairs)
-        best = sorted(ranks, key=lambda one: (-ranks[one], one))
-        named = [one for one in best if nodes[one].kind != "module"][:limit]
-        return [Hub(nodes[one], callers[one], callees[one], ranks[one]) for one in named]
+        callers, callees = Counter(target for _, target in pairs), Counter(source for source, _ in pairs)
+        ranking = sorted(ranks, key=lambda chunk_id: (-ranks[chunk_id], chunk_id))
+        # A module stands for the top level of its file, not for a definition.
+        best = [chunk_id for chunk_id in ranking if nodes[chunk_id].kind != "module"][:limit]
+        return [Hub(nodes[chunk_id], callers[chunk_id], callees[chunk_id], ranks[chunk_id]) for chunk_id in best]
 
     def communities(self, *, tests: bool = False) -> list[Community]:
-        """Group files that refer to each other more than to others (Louvain, Blondel et al. 2008), largest first."""
+        """Group files that refer to each other more than to the rest, largest first (Louvain, Blondel et al. 2008)."""
         graph: nx.Graph[str] = nx.Graph()
-        left_out = set() if tests else {one.file_path for one in self._store.nodes().values() if one.is_test}
+        left_out = set() if tests else {symbol.file_path for symbol in self._store.nodes().values() if symbol.is_test}
         incoming: Counter[str] = Counter()
         for source, target, weight in self._file_edges(["calls", "imports", "inherits", "references"]):
             if source != target and source not in left_out and target not in left_out:
-                known = graph.get_edge_data(source, target, {"weight": 0})["weight"]
-                graph.add_edge(source, target, weight=known + weight)
+                # The graph has no direction, so references in both directions add up to one edge.
+                before = graph.get_edge_data(source, target, {"weight": 0})["weight"]
+                graph.add_edge(source, target, weight=before + weight)
                 incoming[target] += weight
         groups = nx.community.louvain_communities(graph, seed=LOUVAIN_SEED) if graph else []
-        found = [_community(graph, sorted(group), incoming) for group in groups]
-        return sorted(found, key=lambda one: (-len(one.files), one.folder))
+        communities = [_community(graph, sorted(group), incoming) for group in groups]
+        return sorted(communities, key=lambda community: (-len(community.files), community.folder))
 
     def export_files(self, limit: int) -> GraphExport:
-        """Give the graph of files: an edge for all references from one file to another."""
+        """Return the graph of files. One edge stands for all references from one file to another."""
         weights = {(a, b): weight for a, b, weight in self._file_edges(["calls", "imports", "inherits"]) if a != b}
         degree = Counter(end for pair, weight in weights.items() for end in pair for _ in range(min(weight, 9)))
-        kept = {path for path, _ in degree.most_common(limit)}
-        nodes = tuple(GraphNode(path, PurePosixPath(path).name, "file", path) for path in sorted(kept))
-        edges = (GraphEdge(a, b, "refers", weight, 1.0) for (a, b), weight in sorted(weights.items()) if {a, b} <= kept)
-        return GraphExport(nodes, tuple(edges), len(kept) < len(degree))
+        paths = {path for path, _ in degree.most_common(limit)}
+        nodes = tuple(GraphNode(path, PurePosixPath(path).name, "file", path) for path in sorted(paths))
+        edges = (
+            GraphEdge(a, b, "refers", weight, 1.0) for (a, b), weight in sorted(weights.items()) if {a, b} <= paths
+        )
+        return GraphExport(nodes, tuple(edges), len(paths) < len(degree))
 
     def export_around(self, starts: Sequence[Symbol], depth: int, limit: int) -> GraphExport:
-        """Give the graph of definitions around some of them, both ways along calls, inheritance and overriding."""
-        kinds = ("calls", "inherits", "overrides", "references")
-        kept = dict.fromkeys(one.chunk_id for one in starts)
-        level = list(kept)
-        truncated = False
-        for _ in range(depth):
-            near = (
-                edge.chunk_id
-                for kind in kinds
-                for incoming in (False, True)
-                for edge in self._store.edges(level, kind, incoming=incoming)
-            )
-            level = [one for one in dict.fromkeys(near) if one not in kept]
-            truncated = truncated or len(kept) + len(level) > limit
-            level = level[: max(0, limit - len(kept))]
-            kept.update(dict.fromkeys(level))
-        symbols = self._store.nodes(list(kept))
+        """Return the graph around definitions, in both directions of calls, references, inheritance and overriding."""
+        symbols, truncated = self._around(starts, depth, limit)
         nodes = tuple(
-            GraphNode(str(one), _label(symbols[one]), symbols[one].kind, symbols[one].file_path) for one in symbols
+            GraphNode(str(chunk_id), _label(symbol), symbol.kind, symbol.file_path)
+            for chunk_id, symbol in symbols.items()
         )
         weights: Counter[tuple[int, int, str]] = Counter()
-        sure: dict[tuple[int, int, str], float] = {}
-        for kind in kinds:
+        confidences: dict[tuple[int, int, str], float] = {}
+        for kind in EXPORTED:
+            # Outgoing edges are enough: every edge between two of the nodes leaves one of them.
             for edge in self._store.edges(list(symbols), kind, incoming=False):
                 if edge.chunk_id in symbols:
                     key = (edge.of, edge.chunk_id, kind)
                     weights[key] += 1
-                    sure[key] = max(sure.get(key, 0.0), edge.confidence)
+                    confidences[key] = max(confidences.get(key, 0.0), edge.confidence)
         edges = tuple(
-            GraphEdge(str(a), str(b), kind, count, sure[a, b, kind]) for (a, b, kind), count in weights.items()
+            GraphEdge(str(a), str(b), kind, count, confidences[a, b, kind]) for (a, b, kind), count in weights.items()
         )
         return GraphExport(nodes, edges, truncated)
 
+    def _around(self, starts: Sequence[Symbol], depth: int, limit: int) -> tuple[dict[int, Symbol], bool]:
+        """Return the nodes within `depth` hops, at most `limit`, and whether the limit cut some off."""
+        reached = dict.fromkeys(symbol.chunk_id for symbol in starts)
+        level = list(reached)
+        truncated = False
+        for _ in range(depth):
+            neighbours = (
+                edge.chunk_id
+                for kind in EXPORTED
+                for incoming in (False, True)
+                for edge in self._store.edges(level, kind, incoming=incoming)
+            )
+            level = [chunk_id for chunk_id in dict.fromkeys(neighbours) if chunk_id not in reached]
+            truncated = truncated or len(reached) + len(level) > limit
+            level = level[: max(0, limit - len(reached))]
+            reached.update(dict.fromkeys(level))
+        return self._store.nodes(list(reached)), truncated
+
     def _file_edges(self, kinds: Sequence[str]) -> Iterator[tuple[str, str, int]]:
-        files = {chunk_id: one.file_path for chunk_id, one in self._store.nodes().items()}
-        weights = Counter((files.get(one.of), files.get(one.chunk_id)) for one in self._store.all_edges(kinds))
+        """Yield (source path, target path, number of edges)."""
+        files = {chunk_id: symbol.file_path for chunk_id, symbol in self._store.nodes().items()}
+        weights = Counter((files.get(edge.of), files.get(edge.chunk_id)) for edge in self._store.all_edges(kinds))
         for (source, target), weight in weights.items():
             if source is not None and target is not None:
                 yield source, target, weight
 
 
-def _label(one: Symbol) -> str:
-    return ".".join(one.qualified_name.split(".")[-2:]) or one.file_path
+def _label(symbol: Symbol) -> str:
+    return ".".join(symbol.qualified_name.split(".")[-2:]) or symbol.file_path
 
 
-def _verdict(one: Symbol, mentions: int, *, dispatched: bool) -> Unused:
-    if one.signature.startswith("@") or one.signature.startswith("#["):
-        return Unused(one, REGISTERED, "it is decorated, and may be registered by that")
+def _verdict(symbol: Symbol, mentions: int, *, dispatched: bool) -> Unused:
+    """Say how surely a definition is unused, and why. `mentions` counts its name in all texts, itself included."""
+    # `@route` is a decorator or annotation, `#[test]` an attribute of Rust. A framework may call what has one.
+    if symbol.signature.startswith("@") or symbol.signature.startswith("#["):
+        return Unused(symbol, REGISTERED, "it is decorated, and may be registered by that")
     if dispatched:
-        return Unused(
-            one, OVERRIDABLE, "it overrides, or its class has a base outside the repository, which may call it"
-        )
+        reason = "it overrides, or its class has a base outside the repository, which may call it"
+        return Unused(symbol, OVERRIDABLE, reason)
+    # The definition itself is one mention.
     if mentions > 1:
-        return Unused(
-            one, ELSEWHERE, f"its name stands in {mentions - 1} more places, as text or as another thing of that name"
-        )
-    return Unused(one, NOWHERE_ELSE, "its name stands nowhere else")
+        reason = f"its name stands in {mentions - 1} more places, as text or as another thing of that name"
+        return Unused(symbol, ELSEWHERE, reason)
+    return Unused(symbol, NOWHERE_ELSE, "its name stands nowhere else")
 
 
 def _shortest_cycle(graph: "nx.DiGraph[str]", group: Sequence[str]) -> list[str]:
     """Find a shortest cycle through the first file of a group that has one."""
     inside = graph.subgraph(group)
+    # Fifty starts bound the time in very large groups.
     best: list[str] = []
     for start in group[:50]:
         for after in sorted(inside.successors(start)):
             path = nx.shortest_path(inside, after, start)
             if not best or len(path) < len(best):
                 best = [start, *path[:-1]]
+        # No cycle is shorter than two files.
         if len(best) == 2:
             break
     return best
 
 
 def _community(graph: "nx.Graph[str]", group: list[str], incoming: Counter[str]) -> Community:
-    own = set(group)
+    """Describe a group of files: its folder, its hubs, and its references inside and to the outside."""
+    members = set(group)
     inside = outside = 0
     weighted: Iterable[tuple[str, str, int]] = graph.edges(group, data="weight")
     for source, target, weight in weighted:
-        if source in own and target in own:
+        if source in members and target in members:
             inside += weight
         else:
             outside += weight
     folders = Counter(str(parent) for path in group for parent in PurePosixPath(path).parents if str(parent) != ".")
+    # The deepest folder that holds more than half of the files names the group.
     deep = [folder for folder, count in folders.items() if count > len(group) / 2]
-    folder = max(deep, key=lambda one: (one.count("/"), one), default="")
+    folder = max(deep, key=lambda path: (path.count("/"), path), default="")
     hubs = sorted(group, key=lambda path: (-incoming[path], path))[:3]
     return Community(folder, tuple(group), tuple(hubs), inside, outside)
 
 
 def page_rank(pairs: Sequence[tuple[int, int]]) -> dict[int, float]:
-    """Rank the nodes of a directed graph by PageRank (Brin and Page 1998); the ranks add up to 1."""
-    nodes = sorted({one for pair in pairs for one in pair})
+    """Rank the nodes of a directed graph by PageRank (Brin and Page 1998). The ranks add up to 1."""
+    nodes = sorted({node for pair in pairs for node in pair})
     if not nodes:
         return {}
-    position = {one: place for place, one in enumerate(nodes)}
+    position = {node: index for index, node in enumerate(nodes)}
     source = np.array([position[a] for a, _ in pairs])
     target = np.array([position[b] for _, b in pairs])
     out = np.bincount(source, minlength=len(nodes))
     rank = np.full(len(nodes), 1 / len(nodes))
     for _ in range(ROUNDS):
         share = np.bincount(target, weights=rank[source] / out[source], minlength=len(nodes))
+        # Nodes without outgoing edges spread their rank over all nodes.
         lost = rank[out == 0].sum() / len(nodes)
         rank = (1 - DAMPING) / len(nodes) + DAMPING * (share + lost)
     return dict(zip(nodes, rank.tolist(), strict=True))

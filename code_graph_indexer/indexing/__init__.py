@@ -1,4 +1,16 @@
-"""The write path: discover files, index them in workers, link them, store them."""
+"""The write path, from the files of a repository to the rows of its index. In order:
+
+| step | file | what it does |
+|---|---|---|
+| 1 | discover.py | list the files, and say which are not to be read |
+| 2 | workers.py | hand the files to processes, each within its time limit |
+| 3 | file.py | read, parse, chunk and embed one file |
+| 4 | vectors.py | embed the chunks that no worker has embedded |
+| 5 | update.py | find what changed, write it, and re-link the files that it touches |
+| 6 | history.py | read from git when each file was last changed |
+| | run.py | run the steps, as a full build or as an update |
+| | verify.py | compare an index with a fresh build |
+"""
 
 from code_graph_indexer.indexing.run import index_repository
 from code_graph_indexer.indexing.verify import differences, verify_index

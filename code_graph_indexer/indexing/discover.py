@@ -8,7 +8,7 @@ from pathlib import Path
 
 from code_graph_indexer.errors import UsageError
 from code_graph_indexer.git import git, in_repository
-from code_graph_indexer.languages import PathPatterns, file_patterns
+from code_graph_indexer.languages.patterns import PathPatterns, file_patterns
 from code_graph_indexer.syntax.records import SourceFile
 
 GIT_IGNORE = ".gitignore"
@@ -43,9 +43,9 @@ class _Rules:
 
     def decide(self, path: str, ignored_above: bool) -> bool | None:
         """Say whether a path is left out; None means that .cgiignore forces it in."""
-        said = _last_word(self.cgi, path)
-        if said is not None:
-            return True if said else None
+        verdict = _last_word(self.cgi, path)
+        if verdict is not None:
+            return True if verdict else None
         if path.endswith("/") and file_patterns().ignored.match(path):
             return True
         if ignored_above:
@@ -53,7 +53,7 @@ class _Rules:
         if path in self.tracked and not path.endswith("/"):
             return False
         verdicts = (spec.own_verdict(path[len(prefix) :]) for prefix, spec in reversed(self.git))
-        return next((one for one in verdicts if one is not None), False)
+        return next((verdict for verdict in verdicts if verdict is not None), False)
 
     def may_force_inside(self, folder: str) -> bool:
         """Say whether something below an ignored folder is tracked, or could be brought back by a `!` of .cgiignore."""
@@ -64,9 +64,9 @@ class _Rules:
 
 def _last_word(rules: tuple[tuple[str, PathPatterns], ...], path: str) -> bool | None:
     for prefix, spec in reversed(rules):
-        said = spec.verdict(path[len(prefix) :])
-        if said is not None:
-            return said
+        verdict = spec.verdict(path[len(prefix) :])
+        if verdict is not None:
+            return verdict
     return None
 
 
@@ -93,7 +93,7 @@ def _read_lines(path: Path) -> list[str]:
 
 
 def discover(root: Path, *, max_file_size: int) -> list[SourceFile]:
-    """List the files under the root, sorted by path; those that are not to be read have an `error`.
+    """List the files under the root, sorted by path. A file that is not to be read has an `error`.
 
     Symbolic links are not followed. Raises UsageError when the root is no folder that can be read.
     """
@@ -103,23 +103,23 @@ def discover(root: Path, *, max_file_size: int) -> list[SourceFile]:
         os.scandir(root).close()
     except OSError as exc:
         raise UsageError(f"{root} cannot be read: {exc.strerror}; check its permissions") from exc
-    found = sorted(_walk(root, max_file_size), key=lambda one: (one.path, one.error is None))
+    files = sorted(_walk(root, max_file_size), key=lambda file: (file.path, file.error is None))
     # A name that is not UTF-8 may be written like one that is: the file that can be read counts.
-    return list({one.path: one for one in found}.values())
+    return list({file.path: file for file in files}.values())
 
 
 def _tracked(root: Path) -> frozenset[str]:
     """List the files that git tracks although a .gitignore names them, and the folders around them, with `/`."""
     if not in_repository(root):
         return frozenset()
-    found: set[str] = set()
+    paths: set[str] = set()
     ignored = file_patterns().ignored
     for path in git(root, "ls-files", "-z", "--cached", "--ignored", "--exclude-standard").split("\0"):
         parts = path.split("/")
         folders = ["/".join(parts[:length]) + "/" for length in range(1, len(parts))]
         if path and not any(map(ignored.match, folders)):
-            found.update((path, *folders))
-    return frozenset(found)
+            paths.update((path, *folders))
+    return frozenset(paths)
 
 
 def _walk(root: Path, max_file_size: int) -> Iterator[SourceFile]:
@@ -142,8 +142,8 @@ def _walk(root: Path, max_file_size: int) -> Iterator[SourceFile]:
             if is_folder:
                 if not verdict or rules.may_force_inside(path):
                     pending.append((entry.path, path, rules, bool(verdict)))
-            elif not verdict and (found := _examine(entry, path, max_file_size, verdict is None)) is not None:
-                yield found
+            elif not verdict and (file := _examine(entry, path, max_file_size, verdict is None)) is not None:
+                yield file
 
 
 def _examine(entry: os.DirEntry[str], path: str, max_file_size: int, forced: bool) -> SourceFile | None:

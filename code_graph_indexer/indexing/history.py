@@ -7,13 +7,13 @@ from typing import NamedTuple
 from code_graph_indexer.git import git, in_repository
 
 MAX_COMMITS = 5_000
-"""Commits that are read: a file that none of them touched is not recent."""
+"""The most commits that are read. A file that none of them touched is not recent."""
 
 MAX_TAGS = 500
 
 
 class History(NamedTuple):
-    """What git tells of a repository: (time of the last commit, number of authors) by path, and the times of its tags.
+    """The history of a repository: (time of the last commit, number of authors) by path, and the time of each tag.
 
     Times are seconds since 1970.
     """
@@ -23,12 +23,12 @@ class History(NamedTuple):
 
 
 def head_of(root: Path) -> str:
-    """Return the commit that is checked out; empty where there is no repository, no commit, or no git."""
+    """Return the commit that is checked out, or "" if there is no repository, no commit or no git."""
     return git(root, "rev-parse", "HEAD").strip() if in_repository(root) else ""
 
 
 def read_history(root: Path) -> History:
-    """Read the history of the files below a folder; empty where git cannot tell."""
+    """Read the history of the files below a folder. It is empty if git has none."""
     log = git(
         root,
         *("log", f"--max-count={MAX_COMMITS}", "--no-renames", "--relative", "--name-only", "--format=%x01%ct%x02%ae"),
@@ -43,8 +43,8 @@ def read_history(root: Path) -> History:
             authors[path].add(author)
     tags: dict[str, int] = {}
     form = "--format=%(refname:short) %(creatordate:unix)"
-    told = git(root, "for-each-ref", f"--count={MAX_TAGS}", "--sort=-creatordate", form, "refs/tags")
-    for line in told.split("\n"):
+    listing = git(root, "for-each-ref", f"--count={MAX_TAGS}", "--sort=-creatordate", form, "refs/tags")
+    for line in listing.split("\n"):
         name, _, time = line.rpartition(" ")
         if name and time.isdecimal():
             tags[name] = int(time)

@@ -1,4 +1,7 @@
-"""Index a repository: discover → parse → chunk → embed → store, then resolve; all of it, or what changed."""
+"""Run the write path over a repository: discover → parse → chunk → embed → store → resolve.
+
+A full build reads every file. An update reads the files that changed, and resolves the references that they touch.
+"""
 
 import gc
 import time
@@ -11,15 +14,22 @@ from typing import cast
 from code_graph_indexer.embedders import Embedder, create_embedder
 from code_graph_indexer.errors import CgiError, UsageError
 from code_graph_indexer.indexing.discover import discover
+from code_graph_indexer.indexing.file import WorkOptions
 from code_graph_indexer.indexing.history import head_of, read_history
-from code_graph_indexer.indexing.update import KeptFacts, Update, kept_facts, remember_time
+from code_graph_indexer.indexing.update import LinkInputRow, Update, link_input_row, remember_time
 from code_graph_indexer.indexing.vectors import VectorFeed
-from code_graph_indexer.indexing.work import WorkOptions
 from code_graph_indexer.indexing.workers import index_files
 from code_graph_indexer.languages import fingerprint
 from code_graph_indexer.resolve import FileFacts, LinkFile, is_manifest, link_all, world_of
 from code_graph_indexer.results import IndexReport, Progress
-from code_graph_indexer.scip.read import Exactness, ScipIndex, carried, exactness, places_of, read_scip
+from code_graph_indexer.scip.read import (
+    ExactReferences,
+    ScipIndex,
+    carry_over,
+    exact_references,
+    indexed_paths,
+    read_scip,
+)
 from code_graph_indexer.settings import Settings
 from code_graph_indexer.storage import (
     IndexWriter,
@@ -49,37 +59,40 @@ def index_repository(
     scip: Sequence[Path] = (),
     exact_of: Path | None = None,
 ) -> IndexReport:
-    """Bring the index of a repository up to date; a full build when there is none that can be updated.
+    """Bring the index of a repository up to date, or build it if no index can be updated.
 
-    `embedder` replaces the one that the settings name; `leave_out` is an index in the repository that is not its source.
-    `scip` are SCIP indexes, whose exact references stand above the resolver's; `exact_of` is another index of the same
-    files, whose exact references are taken over.
-    Raises UsageError, EmbedderError, GrammarError, BusyError, and
-    IndexFormatError when `db` is a file that is no index (it is not overwritten).
+    `embedder` replaces the embedder that the settings name. `leave_out` is an index inside the repository that is not
+    indexed itself. The exact references of the `scip` indexes replace those of the resolver. `exact_of` is another index of
+    the same files, from which exact references are copied.
+
+    Raises UsageError, EmbedderError, GrammarError or BusyError. Raises IndexFormatError if `db` is a file that is no
+    index: it is not overwritten.
     """
     started = time.perf_counter()
     if embedder is None:
         spec, options = settings.embedder_choice(recorded_embedder(db))
         embedder = create_embedder(spec, **options)
-    run = _Run(root.resolve(), db, settings, embedder, report, [read_scip(one) for one in scip], exact_of)
+    run = _Run(root.resolve(), db, settings, embedder, report, [read_scip(path) for path in scip], exact_of)
     refuse_foreign(db)
     _make_folder(db)
     with LocalState(db) as local:
         # Left by a build that was killed.
         run.temporary.unlink(missing_ok=True)
-        found = discover(run.root, max_file_size=settings.max_file_size)
-        own = _own_files(run.root, leave_out or db)
-        sources = [one for one in found if one.path not in own]
+        index_paths = _index_paths(run.root, leave_out or db)
+        files = discover(run.root, max_file_size=settings.max_file_size)
+        sources = [file for file in files if file.path not in index_paths]
         for index in run.scip:
-            places_of(index, [one.path for one in sources])
-        known = None if full else run.updatable()
-        changed, removed = run.update(local, sources) if known else run.build(local, sources)
-    report_of = replace(_summary(db, counted=bool(scip or not known)), changed=changed, removed=removed, full=not known)
+            indexed_paths(index, [source.path for source in sources])
+        updatable = None if full else run.updatable()
+        changed, removed = run.update(local, sources) if updatable else run.build(local, sources)
+    report_of = replace(
+        _summary(db, counted=bool(scip or not updatable)), changed=changed, removed=removed, full=not updatable
+    )
     return replace(report_of, seconds=time.perf_counter() - started, warnings=tuple(run.exact.warnings))
 
 
 def recorded_embedder(db: Path) -> str:
-    """Return the embedder that an index was made with; empty when there is no index that says so."""
+    """Return the spec of the embedder that made an index, or "" if no index can be read."""
     try:
         store = open_store(db)
     except CgiError:
@@ -96,8 +109,8 @@ def _make_folder(db: Path) -> None:
         raise UsageError(f"{db} cannot be written ({exc.strerror}); give another place with --db") from exc
 
 
-def _own_files(root: Path, db: Path) -> frozenset[str]:
-    """Name the index and the files beside it by their paths below the root; none when it is elsewhere."""
+def _index_paths(root: Path, db: Path) -> frozenset[str]:
+    """Return the paths of the index and the files beside it, if they lie below the root."""
     place = db.parent.resolve() / db.name
     if not place.is_relative_to(root):
         return frozenset()
@@ -108,7 +121,7 @@ def _own_files(root: Path, db: Path) -> frozenset[str]:
 
 @contextmanager
 def _no_collections() -> Iterator[None]:
-    """Collect no cycles: there are millions of long-lived records to visit, again and again, and nothing to find."""
+    """Switch cycle collection off: it would visit millions of long-lived records again and again, for nothing."""
     collecting = gc.isenabled()
     gc.disable()
     try:
@@ -119,7 +132,11 @@ def _no_collections() -> Iterator[None]:
 
 
 class _Run:
-    """One index run: what it works on and with."""
+    """One run of the write path, as a full build or as an update.
+
+    build:  store every file → link all of them → record git's history → replace the old index
+    update: compare the files with the index → write the changed ones and re-link → record git's history
+    """
 
     def __init__(
         self,
@@ -138,12 +155,13 @@ class _Run:
         self.report = report
         self.scip = scip
         self.exact_of = exact_of
-        self.exact = Exactness()
+        self.exact = ExactReferences()
         self.temporary = db.with_name(db.name + ".new")
         self.options = WorkOptions(root, settings.max_chunk_size, embedder.name if embedder.in_workers else "")
 
     @property
     def meta(self) -> dict[str, str]:
+        """Return what shapes an index: an index with other values is built anew."""
         return {
             "version": VERSION,
             "languages": fingerprint(),
@@ -154,7 +172,7 @@ class _Run:
         }
 
     def updatable(self) -> bool:
-        """Say whether there is an index that an update can start from: sound, of this version, made with these settings."""
+        """Say whether an update can start from the index: it is sound, of this version, and made with these settings."""
         try:
             store = open_store(self.db)
         except CgiError:
@@ -164,9 +182,12 @@ class _Run:
         return meta == self.meta
 
     def build(self, local: LocalState, sources: Sequence[SourceFile]) -> tuple[int, int]:
-        """Build everything anew beside the old index, and replace it at the end."""
+        """Build a new index beside the old one, and replace the old one at the end.
+
+        Returns how many files were indexed and removed.
+        """
         times: dict[str, tuple[int, int, bytes]] = {}
-        facts: list[KeptFacts] = []
+        rows: list[LinkInputRow] = []
         try:
             with (
                 _no_collections(),
@@ -175,13 +196,13 @@ class _Run:
             ):
                 writer.set_meta(self.meta)
                 # What is linked is let go before cycles are collected again: looking through it takes a tenth of a second.
-                self._link(writer, *self._store(sources, writer, feed, times, facts))
+                self._link(writer, *self._store(sources, writer, feed, times, rows))
                 self._remember(writer)
             replace_index(self.temporary, self.db)
         finally:
             self.temporary.unlink(missing_ok=True)
         local.set_times(times)
-        local.keep_facts(facts, others=False)
+        local.keep_link_inputs(rows, replace=True)
         local.drop_vectors()
         return len(sources), 0
 
@@ -191,43 +212,47 @@ class _Run:
         writer: IndexWriter,
         feed: VectorFeed,
         times: dict[str, tuple[int, int, bytes]],
-        facts: list[KeptFacts],
+        rows: list[LinkInputRow],
     ) -> tuple[list[LinkFile], dict[str, FileFacts]]:
-        """Index and write the files; return those that have references, and what each tells the others."""
+        """Index and write the files. Return the linkable ones, and the facts of each by path."""
         linkable: list[LinkFile] = []
-        told: dict[str, FileFacts] = {}
+        facts_by_path: dict[str, FileFacts] = {}
         with self.indexed(sources) as arriving:
-            for one in arriving:
-                stored = writer.put_file(one, repo_id=self.settings.repo_id)
-                feed.put(writer, one, stored)
-                remember_time(times, one.source)
-                if one.facts:
-                    facts.append(kept_facts(one, self.settings.max_chunk_size))
-                    linkable.append(LinkFile.of(one, stored.file_id, stored.chunk_ids))
-                    told[one.source.path] = linkable[-1].file_facts()
+            for file in arriving:
+                stored = writer.put_file(file, repo_id=self.settings.repo_id)
+                feed.put(writer, file, stored)
+                remember_time(times, file.source)
+                if file.link_input:
+                    rows.append(link_input_row(file, self.settings.max_chunk_size))
+                    linkable.append(LinkFile.of(file, stored.file_id, stored.chunk_ids))
+                    facts_by_path[file.source.path] = linkable[-1].file_facts()
             feed.flush(writer)
-        return linkable, told
+        return linkable, facts_by_path
 
-    def _link(self, writer: IndexWriter, linkable: list[LinkFile], told: dict[str, FileFacts]) -> None:
+    def _link(self, writer: IndexWriter, linkable: list[LinkFile], facts_by_path: dict[str, FileFacts]) -> None:
+        """Resolve the references of all files, and write them."""
         if self.exact_of is not None:
             with open_links(self.exact_of) as old:
-                self.exact = carried(writer.links, old)
+                self.exact = carry_over(writer.links, old)
         else:
-            self.exact = exactness(writer.links, self.scip)
-        linkable = [one._replace(exact=self.exact.uses.get(one.file_id, ())) for one in linkable]
-        world = world_of(linkable, told, writer.links.texts_named(is_manifest))
+            self.exact = exact_references(writer.links, self.scip)
+        linkable = [file._replace(exact=self.exact.uses.get(file.file_id, ())) for file in linkable]
+        world = world_of(linkable, facts_by_path, writer.links.texts_named(is_manifest))
         for done, linked in enumerate(link_all(world, linkable, workers=self.settings.workers)):
             writer.put_references(linked.file_id, linked.references, linked.lookups)
             self.report(Progress("resolve", done + 1, len(linkable)))
 
     def _remember(self, writer: IndexWriter) -> None:
-        """Record what git tells of the files, unless that is already recorded of this commit."""
+        """Record git's history of the files, unless the index has that of this commit."""
         head = head_of(self.root)
         if head and head != writer.meta("head"):
             writer.put_history(head, *read_history(self.root))
 
     def update(self, local: LocalState, sources: Sequence[SourceFile]) -> tuple[int, int]:
-        """Write what changed since the last run, in one transaction."""
+        """Write what changed since the last run, in one transaction.
+
+        Returns how many files were indexed and removed.
+        """
         times = local.times()
         update = Update(self.root, self.db, sources, times)
         if update.nothing and not self.scip:
@@ -256,15 +281,15 @@ class _Run:
 
     @contextmanager
     def indexed(self, sources: Sequence[SourceFile]) -> Iterator[Iterator[IndexedFile]]:
-        """Index the files in workers, those with an error passed through in their place, with progress."""
-        readable = [one for one in sources if one.error is None]
+        """Index the files in workers and yield them in order. A file with an error passes through unread."""
+        readable = [source for source in sources if source.error is None]
         working = index_files(
             readable, self.options, workers=self.settings.workers, timeout=self.settings.parse_timeout
         )
 
         def ordered() -> Iterator[IndexedFile]:
-            for done, one in enumerate(sources):
-                yield IndexedFile(one) if one.error is not None else next(working)
+            for done, source in enumerate(sources):
+                yield IndexedFile(source) if source.error is not None else next(working)
                 self.report(Progress("index", done + 1, len(sources)))
 
         try:
@@ -274,7 +299,7 @@ class _Run:
 
 
 def _summary(db: Path, *, counted: bool) -> IndexReport:
-    """Count what is in an index, its edges only when that is asked for: it takes longer than to update a file."""
+    """Count the rows of an index. Count its edges only if `counted`: that takes longer than to update a file."""
     store = open_store(db)
     try:
         sums = store.sums()

@@ -8,12 +8,12 @@ from functools import cache
 from pathlib import Path
 
 from code_graph_indexer.errors import IndexFormatError
+from code_graph_indexer.indexing.file import read_link_input
 from code_graph_indexer.indexing.vectors import VectorFeed
-from code_graph_indexer.indexing.work import link_facts
 from code_graph_indexer.languages import fingerprint
 from code_graph_indexer.resolve import (
     FileFacts,
-    Linked,
+    LinkedFile,
     LinkFile,
     Lookups,
     ModuleFile,
@@ -28,7 +28,7 @@ from code_graph_indexer.resolve import (
     moves_package,
 )
 from code_graph_indexer.results import Progress
-from code_graph_indexer.scip.read import Exactness, ScipIndex, exactness, stored_uses
+from code_graph_indexer.scip.read import ExactReferences, ScipIndex, exact_references, stored_uses
 from code_graph_indexer.storage import IndexWriter, LinkReader, StoredFileIds, open_store
 from code_graph_indexer.storage.local import LocalState
 from code_graph_indexer.syntax.packing import unpack_sound
@@ -37,26 +37,29 @@ from code_graph_indexer.syntax.records import IndexedFile, SourceFile
 from code_graph_indexer.version import VERSION
 
 RACY_NS = 2_000_000_000
-"""A file changed less than this before it was read may change again within one tick of its clock; it is re-read."""
+"""Nanoseconds. A file that changed less than this before it was read may change again within one tick of the clock."""
 
 Times = Mapping[str, tuple[int, int, bytes]]
-KeptFacts = tuple[str, bytes, str, str, bytes]
-"""A row of LocalState.keep_facts."""
+LinkInputRow = tuple[str, bytes, str, str, bytes]
+"""A row of the local state: path, content hash, version, module and packed LinkInput of a file."""
 
 
 class Update:
-    """Compare the files found with those indexed: by size and time first, by content hash where these differ."""
+    """Compare the files on disk with those of the index: by size and time first, then by content hash.
+
+    `to_read` are the files to index again, `skipped` those that are not to be read, `removed` the paths that are gone.
+    """
 
     def __init__(self, root: Path, db: Path, sources: Sequence[SourceFile], times: Times) -> None:
         store = open_store(db)
-        known = {one.path: one for one in store.files()}
+        rows = {row.path: row for row in store.files()}
         store.close()
         self.times: dict[str, tuple[int, int, bytes]] = {}
         self.to_read: list[SourceFile] = []
         self.skipped: list[SourceFile] = []
         self.touched_times = False
         for source in sources:
-            row = known.get(source.path)
+            row = rows.get(source.path)
             if source.error is not None:
                 if row is None or (row.error, row.size) != (source.error, source.size):
                     self.skipped.append(source)
@@ -67,7 +70,7 @@ class Update:
                 remember_time(self.times, replace(source, content_hash=row.content_hash))
             else:
                 self.to_read.append(source)
-        self.removed = sorted(known.keys() - {source.path for source in sources})
+        self.removed = sorted(rows.keys() - {source.path for source in sources})
 
     @property
     def nothing(self) -> bool:
@@ -85,12 +88,15 @@ class Update:
         scip: Sequence[ScipIndex],
         local: LocalState,
         report: Callable[[Progress], None],
-    ) -> Exactness:
-        """Write the changed files; re-link them, those that look up what they changed, and those of the SCIP indexes."""
+    ) -> ExactReferences:
+        """Write the changed files, and re-link every file that they touch.
+
+        A file is touched if it changed, looks up a name that a changed file defines, or has references in a SCIP index.
+        """
         linker = _Linker(writer.links, max_chunk_size, local)
         keys: set[str] = set()
         changed: set[int] = set()
-        paths = [*self.removed, *(one.path for one in self.skipped)]
+        paths = [*self.removed, *(file.path for file in self.skipped)]
         relink_all = any(is_manifest(posixpath.basename(path)) for path in paths)
         for path in paths:
             before = linker.before(path)
@@ -99,47 +105,48 @@ class Update:
             writer.remove_file(path)
         for source in self.skipped:
             writer.put_file(IndexedFile(source), repo_id=repo_id)
-        for one in arriving:
-            relink_all |= is_manifest(posixpath.basename(one.source.path))
-            before = linker.before(one.source.path)
-            stored = writer.put_file(one, repo_id=repo_id)
-            feed.put(writer, one, stored)
-            remember_time(self.times, one.source)
-            now = linker.now(one, stored)
+        for file in arriving:
+            relink_all |= is_manifest(posixpath.basename(file.source.path))
+            before = linker.before(file.source.path)
+            stored = writer.put_file(file, repo_id=repo_id)
+            feed.put(writer, file, stored)
+            remember_time(self.times, file.source)
+            now = linker.now(file, stored)
             keys |= changed_keys(before, now)
             relink_all |= moves_package(before, now)
             changed.add(stored.file_id)
         feed.flush(writer)
         lookups = Lookups(writer.links.lookups())
         affected = set(writer.links.paths()) if relink_all else changed | lookups.files(keys)
-        exact = exactness(writer.links, scip)
+        exact = exact_references(writer.links, scip)
         affected |= exact.uses.keys()
         for done, linked in enumerate(linker.relink(sorted(affected), lookups, exact)):
             writer.put_references(linked.file_id, linked.references, linked.lookups)
             report(Progress("resolve", done + 1, len(affected)))
-        local.keep_facts(linker.fresh)
+        local.keep_link_inputs(linker.fresh)
         return exact
 
 
 def remember_time(times: dict[str, tuple[int, int, bytes]], source: SourceFile) -> None:
-    """Note a file's time, unless it is so young that a later change could have the same."""
+    """Record the time of a file, unless it is so young that a later change could have the same time."""
     if source.content_hash and time.time_ns() - source.mtime_ns > RACY_NS:
         times[source.path] = (source.size, source.mtime_ns, source.content_hash)
 
 
 @cache
-def facts_maker(max_chunk_size: int) -> str:
-    """Say what shapes the facts of a file besides its content."""
+def link_input_version(max_chunk_size: int) -> str:
+    """Return what shapes the link input of a file besides its content."""
     return f"{VERSION} {max_chunk_size} {fingerprint()}"
 
 
-def kept_facts(one: IndexedFile, max_chunk_size: int) -> KeptFacts:
-    """Return what the next update needs of a file that has facts, so that it need not parse it again."""
-    source = one.source
-    return source.path, source.content_hash, facts_maker(max_chunk_size), one.module, one.facts
+def link_input_row(file: IndexedFile, max_chunk_size: int) -> LinkInputRow:
+    """Return the row that spares the next update parsing a file again."""
+    source = file.source
+    return source.path, source.content_hash, link_input_version(max_chunk_size), file.module, file.link_input
 
 
 def _hash_of(root: Path, source: SourceFile) -> bytes:
+    """Hash the content of a file as it is on disk, or return b"" if it cannot be read."""
     try:
         return content_hash(read_regular(root / source.path))
     except OSError:
@@ -147,9 +154,10 @@ def _hash_of(root: Path, source: SourceFile) -> bytes:
 
 
 class _Linker:
-    """Link files of an index under update; facts that were not kept are read again from the stored texts.
+    """Link files of an index while it is updated.
 
-    `fresh` are facts to keep for the next update.
+    Link input that is not in the local state is read again from the stored texts. `fresh` are the rows of link input to
+    keep for the next update.
     """
 
     def __init__(self, links: LinkReader, max_chunk_size: int, local: LocalState) -> None:
@@ -157,62 +165,63 @@ class _Linker:
         self._max_chunk_size = max_chunk_size
         self._local = local
         self._now: dict[str, FileFacts] = {}
-        self.fresh: list[KeptFacts] = []
+        self.fresh: list[LinkInputRow] = []
 
     def before(self, path: str) -> FileFacts | None:
-        """Return what the index says of a file that is about to be replaced or removed."""
-        found = self._stored(path)
-        return found.file_facts() if found else None
+        """Return the facts of a file that is about to be replaced or removed."""
+        linkable = self._stored(path)
+        return linkable.file_facts() if linkable else None
 
-    def now(self, one: IndexedFile, stored: StoredFileIds) -> FileFacts | None:
-        """Note and return what the new version of a file says."""
-        if not one.facts:
+    def now(self, file: IndexedFile, stored: StoredFileIds) -> FileFacts | None:
+        """Record and return the facts of the new version of a file."""
+        if not file.link_input:
             return None
-        self.fresh.append(kept_facts(one, self._max_chunk_size))
-        self._now[one.source.path] = LinkFile.of(one, stored.file_id, stored.chunk_ids).file_facts()
-        return self._now[one.source.path]
+        self.fresh.append(link_input_row(file, self._max_chunk_size))
+        self._now[file.source.path] = LinkFile.of(file, stored.file_id, stored.chunk_ids).file_facts()
+        return self._now[file.source.path]
 
     def _stored(self, path: str) -> LinkFile | None:
         row = self._links.file(path)
         if row is None:
             return None
-        made_by = facts_maker(self._max_chunk_size)
-        kept = self._local.facts(path, row.content_hash, made_by)
-        unpacked = unpack_sound(kept[1], len(row.chunk_ids)) if kept else None
-        if kept is None or unpacked is None:
+        version = link_input_version(self._max_chunk_size)
+        stored = self._local.link_input(path, row.content_hash, version)
+        module, link_input = stored or ("", b"")
+        unpacked = unpack_sound(link_input, len(row.chunk_ids)) if stored else None
+        if unpacked is None:
             source = SourceFile(path, row.language, is_test=row.is_test)
-            kept = link_facts(source, row.text, self._max_chunk_size)
-            unpacked = unpack_sound(kept[1], len(row.chunk_ids))
+            module, link_input = read_link_input(source, row.text, self._max_chunk_size)
+            unpacked = unpack_sound(link_input, len(row.chunk_ids))
             if unpacked is None:
                 raise IndexFormatError(f"the chunks of {path} do not fit its text; rebuild the index: cgi index --full")
-            self.fresh.append((path, row.content_hash, made_by, *kept))
-        return LinkFile(row.id, path, row.language, kept[0], row.is_test, row.chunk_ids, kept[1], unpacked=unpacked)
+            self.fresh.append((path, row.content_hash, version, module, link_input))
+        return LinkFile(row.id, path, row.language, module, row.is_test, row.chunk_ids, link_input, unpacked=unpacked)
 
     def _named(self, name: str) -> tuple[Target, ...]:
-        """List the definitions of a name that other files may mean."""
+        """List the definitions of a name that a reference in another file can lead to."""
         return tuple(
-            Target(one.path, one.dotted, one.kind, one.chunk_id, one.has_body)
-            for one in self._links.named(name)
-            if is_linked(one.language, one.kind, name, one.dotted, one.has_body)
+            Target(definition.path, definition.dotted, definition.kind, definition.chunk_id, definition.has_body)
+            for definition in self._links.named(name)
+            if is_linked(definition.language, definition.kind, name, definition.dotted, definition.has_body)
         )
 
-    def relink(self, file_ids: Iterable[int], lookups: Lookups, exact: Exactness) -> Iterator[Linked]:
-        """Resolve these files against the index as it is now; what was exactly known of them before is still."""
+    def relink(self, file_ids: Iterable[int], lookups: Lookups, exact: ExactReferences) -> Iterator[LinkedFile]:
+        """Resolve these files against the index as it is now. Exact references of an earlier SCIP index stay."""
         stored = cache(self._stored)
 
         @cache
         def facts(path: str) -> FileFacts | None:
             if path in self._now:
                 return self._now[path]
-            found = stored(path)
-            return found.file_facts() if found else None
+            file = stored(path)
+            return file.file_facts() if file else None
 
-        named = cache(self._named)
+        definitions = cache(self._named)
         modules = [ModuleFile(*row) for row in self._links.module_rows()]
         paths = self._links.paths()
         passing = cache(PassingFiles(lookups, paths, self._now))
-        world = World(Modules(modules, self._links.texts_named(is_manifest)), facts, named, passing)
+        world = World(Modules(modules, self._links.texts_named(is_manifest)), facts, definitions, passing)
         for file_id in file_ids:
-            if file_id in paths and (found := stored(paths[file_id])) is not None:
+            if file_id in paths and (file := stored(paths[file_id])) is not None:
                 uses = exact.uses.get(file_id) or stored_uses(self._links, file_id)
-                yield link(world, found._replace(exact=uses))
+                yield link(world, file._replace(exact=uses))

@@ -1,4 +1,4 @@
-"""Run the per-file work in processes, in order, each file within its time limit."""
+"""Index files in worker processes, in order, each file within its time limit."""
 
 import gc
 import logging
@@ -15,7 +15,7 @@ from threading import Thread
 from typing import TYPE_CHECKING
 
 from code_graph_indexer.errors import CgiError
-from code_graph_indexer.indexing.work import WorkOptions, embedded, index_file, load_embedder
+from code_graph_indexer.indexing.file import WorkOptions, embed_files, index_file, load_embedder
 from code_graph_indexer.languages import detect_language, load_parser, load_query
 from code_graph_indexer.syntax.read import content_hash, read_regular
 from code_graph_indexer.syntax.records import IndexedFile, SourceFile
@@ -24,16 +24,16 @@ if TYPE_CHECKING:
     from pebble import ProcessPool
 
 BATCH_BYTES, BATCH_FILES = 32_000, 32
-"""What a worker is given at once, at most: to hand a file over costs as much as to index a small one."""
+"""The largest batch of a worker. Handing a batch over costs as much as indexing a small file."""
 
 SHARES = 8
-"""Batches that each worker gets at least, where there are as many files: so that all end together."""
+"""The fewest batches of each worker, if there are enough files: then all workers end at about the same time."""
 
 AHEAD = 8
-"""Batches under way for each worker: enough that none waits, few enough that memory stays bounded."""
+"""Batches under way for each worker: enough that no worker waits, few enough that memory stays bounded."""
 
 POLL_SECONDS = 0.02
-"""How often the pool looks whether it is to stop: at its default, 0.1, it takes as long as an update of one file."""
+"""Seconds between two looks of the pool whether it must stop. With its default, 0.1, stopping takes as long as an update."""
 
 MAX_BATCHES = 1_000
 """Batches a worker handles before it is replaced, so that nothing it leaks can grow without end."""
@@ -42,9 +42,10 @@ MAX_BATCHES = 1_000
 def index_files(
     sources: Sequence[SourceFile], options: WorkOptions, *, workers: int, timeout: float
 ) -> Iterator[IndexedFile]:
-    """Yield each file indexed, in the order given; one that hangs or kills its worker comes back with an `error`.
+    """Yield each file indexed, in the order of `sources`.
 
-    `timeout` is in seconds a file; `workers` 0 means one a core.
+    A file that hangs or kills its worker comes back with an `error`. `timeout` is in seconds a file. `workers` 0 means one
+    worker a core.
     """
     if not sources:
         return
@@ -63,20 +64,20 @@ def index_files(
     pending: deque[Iterator[IndexedFile]] = deque()
 
     def start(batch: Sequence[SourceFile]) -> Iterator[IndexedFile]:
-        """Have a batch worked on, and give its files when they are asked for."""
+        """Schedule a batch now. The iterator waits for its files."""
         future = pool.schedule(index_safely, args=(batch, options), timeout=timeout)
 
         def results() -> Iterator[IndexedFile]:
-            found: Iterable[IndexedFile]
+            files: Iterable[IndexedFile]
             try:
-                found = future.result()
+                files = future.result()
             except (FutureTimeoutError, ProcessExpired, MemoryError) as exc:
                 if len(batch) == 1:
-                    found = [_failed(batch[0], options.root, _reason(exc, timeout))]
+                    files = [_failed(batch[0], options.root, _reason(exc, timeout))]
                 else:
-                    # Which of them hangs or kills its worker, each tells alone.
-                    found = chain.from_iterable([start([one]) for one in batch])
-            yield from found
+                    # Each file runs alone now, so that only the one that hangs or kills its worker fails.
+                    files = chain.from_iterable([start([source]) for source in batch])
+            yield from files
 
         return results()
 
@@ -98,23 +99,23 @@ def index_files(
 
 
 def _together(pending: deque[Iterator[IndexedFile]], count: int) -> Iterator[IndexedFile]:
-    """Take so many batches when all are done: who stores them in a row does so from its core's cache, with fewer switches."""
-    for found in [list(pending.popleft()) for _ in range(count)]:
-        yield from found
+    """Wait for `count` batches, then yield their files. Storing many files in a row keeps the core's cache warm."""
+    for files in [list(pending.popleft()) for _ in range(count)]:
+        yield from files
 
 
 def _batches(sources: Sequence[SourceFile], fewest: int) -> Iterator[Sequence[SourceFile]]:
-    """Cut the files into batches, large ones alone."""
-    most_bytes = min(BATCH_BYTES, sum(one.size for one in sources) // fewest)
+    """Cut the files into batches. A large file is a batch of its own."""
+    most_bytes = min(BATCH_BYTES, sum(source.size for source in sources) // fewest)
     most_files = min(BATCH_FILES, len(sources) // fewest)
     batch: list[SourceFile] = []
     size = 0
-    for one in sources:
-        if batch and (size + one.size > most_bytes or len(batch) >= most_files):
+    for source in sources:
+        if batch and (size + source.size > most_bytes or len(batch) >= most_files):
             yield batch
             batch, size = [], 0
-        batch.append(one)
-        size += one.size
+        batch.append(source)
+        size += source.size
     yield batch
 
 
@@ -126,19 +127,19 @@ def _stop(pool: "ProcessPool") -> None:
 def start_worker(names: Sequence[str], options: WorkOptions) -> None:
     """Prepare a worker process for files of these languages.
 
-    Cycle collection finds nothing in syntax records and costs a sixth. Some queries take a second to compile, which must
-    not count as a file's time; a forked worker has inherited them, and the embedder's model.
+    Cycle collection finds nothing in syntax records and costs a sixth of the time. Some queries take a second to compile:
+    that must not count as the time of a file. A forked worker inherits queries and model from its parent.
     """
     from threadpoolctl import threadpool_limits  # only workers need it
 
     gc.disable()
-    # There is a worker a core already: threads of NumPy's would wait for each other.
+    # There is one worker a core already: the threads of NumPy would wait for each other.
     threadpool_limits(1)
     load(names, options)
 
 
 def load(names: Sequence[str], options: WorkOptions) -> None:
-    """Compile the queries of these languages, and load the embedder. Raises GrammarError for what cannot be loaded."""
+    """Compile the queries of these languages, and load the embedder. Raises GrammarError if a grammar cannot be loaded."""
     load_embedder(options.embedder)
     for name in names:
         load_query(name)
@@ -146,18 +147,18 @@ def load(names: Sequence[str], options: WorkOptions) -> None:
 
 
 def index_safely(batch: Sequence[SourceFile], options: WorkOptions) -> list[IndexedFile]:
-    """Index files in a worker; what goes wrong with one is its `error`, unless it would go wrong with every file."""
-    found = [_index_safely(source, options) for source in batch]
+    """Index a batch in a worker. What fails for one file is its `error`. A CgiError would fail for all, and is raised."""
+    files = [_index_safely(source, options) for source in batch]
     try:
-        return embedded(found, options)
+        return embed_files(files, options)
     except CgiError:
         raise
     except Exception as exc:
-        logging.getLogger(__name__).exception("cannot embed %s", ", ".join(one.path for one in batch))
+        logging.getLogger(__name__).exception("cannot embed %s", ", ".join(file.path for file in batch))
         if len(batch) == 1:
             return [_broken(batch[0], options, exc)]
-        # Which of them cannot be embedded, each tells alone.
-        return [one for source in batch for one in index_safely([source], options)]
+        # Each file is embedded alone now, so that only the one that fails has an error.
+        return [file for source in batch for file in index_safely([source], options)]
 
 
 def _index_safely(source: SourceFile, options: WorkOptions) -> IndexedFile:

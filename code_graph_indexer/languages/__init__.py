@@ -1,8 +1,10 @@
-"""Language knowledge, kept as data: one .scm file a language, and the patterns of files.toml."""
+"""Language knowledge, kept as data: one .scm file a language.
 
-from code_graph_indexer.languages.patterns import FilePatterns, PathPatterns, file_patterns
+The patterns of files.toml stand apart, in `patterns`: only indexing needs them, and loading them slows a start.
+"""
+
+from code_graph_indexer.languages.header import Language, default_text, header_keys
 from code_graph_indexer.languages.registry import (
-    Language,
     blank_patterns,
     detect_language,
     fingerprint,
@@ -13,13 +15,12 @@ from code_graph_indexer.languages.registry import (
 )
 
 __all__ = [
-    "FilePatterns",
     "Language",
-    "PathPatterns",
     "blank_patterns",
+    "default_text",
     "detect_language",
-    "file_patterns",
     "fingerprint",
+    "header_keys",
     "languages",
     "load_definition_query",
     "load_parser",

@@ -30,6 +30,12 @@
 ; blank: (?<=[\s(!~|&+*-])(unsigned|signed|short|long)(?=\(\w)
 ; blank: \benum(\s*:\s*[\w:]+(?:\s+\w+)*)(?=\s*\{)
 ; blank: ^[ \t]*((?:extern\s+)?template\s++(?!<)[^;{}]{0,400};)
+; null: nullptr NULL nil
+; value-prefixes: new typeof move & * !
+; pathless-words: not
+; alternative-operators: || or ?:
+; infix-words: and or
+; opens-namespace: \bnamespace\s+(\w+)[\s\\]*\{
 ; What macros and the grammar's gaps would tear apart, in this order: an attribute under a condition of its own; macros that fill lines; before a class's
 ; name; before a declaration; before a constructor; before the name of a method; behind a field; before a block; behind `if`; in a template's parameters; behind a function's parameters; a header's
 ; name in brackets; a cast by a type of several words; the type of an enum without a name; an explicit instantiation.

@@ -17,9 +17,16 @@
 ; tests: test/ tests/ *.Tests/ *.Test/ *Tests.cs *Test.cs
 ; self: this
 ; super: base
+; type-of: Type
 ; modules: declared
+; import-lookup: name
 ; import-separator: .
 ; binds: all
+; null: null
+; value-prefixes: await new typeof & * !
+; pathless-words: async not
+; cast-operators: as
+; infix-words: as is in and or
 
 ; --- definitions
 

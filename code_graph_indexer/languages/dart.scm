@@ -6,6 +6,8 @@
 ; tests: *_test.dart test/ integration_test/ test_driver/
 ; self: this
 ; super: super
+; class-members: new
+; type-of: Type
 ; constructors: <class>
 ; re-exports: yes
 ; on-call: call
@@ -18,6 +20,11 @@
 ; import-prefix: package:
 ; binds: last
 ; manifest: pubspec.yaml ^name:\s*["']?([\w.]+)
+; null: null
+; value-prefixes: await new yield try & * !
+; pathless-words: async
+; cast-operators: as
+; infix-words: as is in
 ; The grammar sets neighbours where others nest: a signature and its body, a name and its selectors, a type and its arguments.
 ; A capture of several neighbours means them together.
 

@@ -3,12 +3,18 @@
 ; shebangs: elixir
 ; tests: *_test.exs test_helper.exs test/
 ; self: __MODULE__
+; class-members: new init
 ; global-names: yes
 ; functions-apart: yes
 ; modules: file
 ; roots: lib test
 ; import-separator: .
 ; binds: last
+; null: nil
+; function-words: fn
+; pathless-words: not
+; alternative-operators: || or
+; infix-words: and or in
 
 ; --- definitions
 

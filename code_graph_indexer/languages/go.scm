@@ -10,6 +10,9 @@
 ; import-decoration: [/.]v\d+$|(?<=/)go-(?=[^/]*$)|[-.]go$
 ; binds: last
 ; manifest: go.mod ^module\s+(\S+)
+; null: nil
+; value-prefixes: new copy & * !
+; function-words: func
 
 ; --- definitions
 

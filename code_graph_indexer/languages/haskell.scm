@@ -4,9 +4,12 @@
 ; tests: *Spec.hs *Test.hs *Tests.hs test/ tests/
 ; modules: declared
 ; roots: src lib app
+; import-lookup: name
 ; import-separator: .
 ; binds: last
 ; re-exports: yes
+; pathless-words: not
+; infix-words: in
 
 ; --- definitions
 

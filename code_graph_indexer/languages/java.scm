@@ -6,6 +6,9 @@
 ; tests: test/ tests/ androidTest/ *Test.java *Tests.java *TestCase.java *IT.java
 ; self: this
 ; super: super
+; class-members: class
+; class-getters: class
+; type-of: Class
 ; constructors: <class>
 ; variadic: ...
 ; text-calls: .toString() String.valueOf() String.format() String.join() .trim() .substring() .toLowerCase() .toUpperCase()
@@ -15,8 +18,12 @@
 ; on-each: iterator
 ; common: toString hashCode equals getClass getName getValue getKey isEmpty containsKey indexOf toArray addAll removeAll getMessage getCause putAll keySet entrySet toLowerCase toUpperCase startsWith endsWith charAt intValue longValue doubleValue booleanValue getType nextInt hasNext printStackTrace compareTo isAssignableFrom isInstance getDeclaringClass getClassLoader getComponentType getSuperclass getInterfaces getAnnotation isAnnotationPresent getDeclaredMethods getDeclaredFields getDeclaredConstructor getParameterTypes getParameterCount getReturnType getSimpleName getModifiers newInstance getResourceAsStream
 ; modules: declared
+; import-lookup: name
 ; import-separator: .
 ; binds: last
+; null: null
+; value-prefixes: new & * !
+; comparisons: == != < > <= >= && || instanceof
 
 ; --- definitions
 

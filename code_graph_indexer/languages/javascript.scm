@@ -6,6 +6,7 @@
 ; wrappers: export_statement
 ; self: this
 ; super: super
+; class-members: new init
 ; common: toString valueOf hasOwnProperty toJSON toLowerCase toUpperCase indexOf lastIndexOf forEach charAt charCodeAt startsWith endsWith addEventListener removeEventListener querySelector getElementById setTimeout appendChild createElement getAttribute setAttribute toFixed toISOString getTime
 ; constructors: constructor
 ; modules: path
@@ -17,6 +18,12 @@
 ; re-exports: yes
 ; manifest: package.json "name"\s*:\s*"([^"]+)"
 ; aliases: tsconfig.json tsconfig.*.json tsconfig-*.json jsconfig.json
+; null: null undefined
+; value-prefixes: await new yield typeof & * !
+; function-words: function
+; pathless-words: async
+; infix-words: in
+; comparisons: == != < > <= >= && || === !== instanceof
 
 ; --- definitions
 

@@ -12,6 +12,10 @@
 ; re-exports: yes
 ; manifest: Project.toml ^name\s*=\s*"([^"]+)"
 ; blank: ^[ \t]+(const)[ \t]+\w+(?:[ \t]*::[^=\n]+)?$
+; null: nothing
+; value-prefixes: copy & * !
+; function-words: function
+; infix-words: in
 
 ; The blank is the `const` of a field, which the grammar does not know where no value follows.
 

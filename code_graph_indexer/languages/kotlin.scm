@@ -20,10 +20,20 @@
 ; wrappers: annotated_expression
 ; self: this
 ; super: super
+; class-members: class
+; class-getters: class
+; type-of: KClass Class
 ; modules: declared
+; import-lookup: name
 ; import-separator: .
 ; binds: last
 ; blank: ^[ \t]*(?:public|internal|protected|private)[ \t]+(actual|expect)(?=[ \t]+constructor\b)
+; null: null
+; cast-operators: as
+; alternative-operators: || ?: or
+; infix-words: as in is else and or
+; comparisons: == != < > <= >= && || === !==
+; import-alias: \s+as\s+
 ; The grammar stumbles over two modifiers before a constructor on a line of its own, and loses the class.
 
 ; --- definitions

@@ -4,11 +4,18 @@
 ; shebangs: lua luajit texlua tarantool
 ; tests: *_spec.lua *_test.lua test_*.lua spec/ test/ tests/
 ; self: self
+; class-members: new
 ; modules: path
 ; index: init
 ; roots: lua src lib
+; import-lookup: name
 ; import-separator: .
 ; binds: last
+; null: nil
+; function-words: function
+; pathless-words: not
+; alternative-operators: or
+; infix-words: and or in
 
 ; --- definitions
 

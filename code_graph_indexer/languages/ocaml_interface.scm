@@ -5,9 +5,15 @@
 ; self: self
 ; modules: stem
 ; roots: src lib bin
+; import-lookup: stem
 ; import-separator: .
 ; binds: last
 ; re-exports: yes
+; value-prefixes: new & * !
+; function-words: function
+; pathless-words: not
+; alternative-operators: || or
+; infix-words: as in
 
 ; What an interface declares; an implementation (ocaml.scm) has the same, and more.
 

@@ -16,7 +16,7 @@ _FOLDER_MARK = "ps_d"
 """The group in pathspec's expressions that holds the slash after a matched folder."""
 
 _TRAILING_STARS = re.compile(r"/\*\*/\s*$")
-"""`a/**/` means the folders below `a`, which pathspec takes for the files too; `a/**/*/` says the same and is understood."""
+"""`a/**/` means the folders below `a`, which pathspec takes for the files too. `a/**/*/` says the same and is understood."""
 
 _STARTS = ("^(?:.+/)?", "[^/]*")
 """How pathspec's expressions begin: in any folder, and there with any name's start."""
@@ -26,7 +26,10 @@ _GROUP_NAME = re.compile(r"\?P<\w+>")
 
 @cache
 def _pattern(line: str) -> tuple[str, bool]:
-    """Return pathspec's regular expression of a line, and whether it includes what matches; empty when it is no pattern."""
+    """Return pathspec's regular expression of a line, and whether it includes what matches.
+
+    The expression is empty when the line is no pattern.
+    """
     try:
         expression, include = GitIgnoreSpecPattern.pattern_to_regex(line)
     except ValueError:
@@ -35,28 +38,33 @@ def _pattern(line: str) -> tuple[str, bool]:
 
 
 def _one_of(expressions: Iterable[str], group: str = "?:") -> str:
-    """Write an expression that matches what one of these does, each in a group; their own groups capture nothing."""
-    return "|".join(f"({group}{_GROUP_NAME.sub('?:', one)})" for one in expressions)
+    """Write an expression that matches what any of these does, each in a group. Groups inside of them capture nothing."""
+    # Any group inside would shift the numbers by which the caller finds its pattern.
+    return "|".join(f"({group}{_GROUP_NAME.sub('?:', expression)})" for expression in expressions)
 
 
 def _factored(expressions: Iterable[str], starts: Sequence[str] = _STARTS) -> str:
-    """Write the same with the common starts once, so that a path is read once and not for each pattern."""
+    """Write what `_one_of` writes with each common start once, so that a path is read once and not for each pattern."""
     if not starts:
         return _one_of(expressions)
     expressions = list(expressions)
-    inner = [one.removeprefix(starts[0]) for one in expressions if one.startswith(starts[0])]
-    others = [one for one in expressions if not one.startswith(starts[0])]
+    inner = [expression.removeprefix(starts[0]) for expression in expressions if expression.startswith(starts[0])]
+    other_expressions = [expression for expression in expressions if not expression.startswith(starts[0])]
     parts = [f"{starts[0]}(?:{_factored(inner, starts[1:])})"] if inner else []
-    return "|".join([*parts, _one_of(others)] if others else parts)
+    return "|".join([*parts, _one_of(other_expressions)] if other_expressions else parts)
 
 
 def _first_of(patterns: Iterable[tuple[str, bool]]) -> str:
     """Write an expression that matches at a path's start, with the group of the first pattern that matches anywhere."""
-    return _one_of((one if one.startswith("^") else f"^(?s:.*?)(?:{one})" for one, _ in patterns), "")
+    return _one_of(
+        (expression if expression.startswith("^") else f"^(?s:.*?)(?:{expression})" for expression, _ in patterns), ""
+    )
 
 
 def _compiles(expression: str) -> bool:
+    """Say whether Python compiles an expression without a warning."""
     try:
+        # Git takes `[[a]` as a pattern. Python warns of such sets, as their meaning may change.
         with warnings.catch_warnings(action="error"):
             re.compile(expression)
     except (re.error, FutureWarning):
@@ -65,7 +73,7 @@ def _compiles(expression: str) -> bool:
 
 
 class PathPatterns:
-    """Match paths against gitignore patterns; nearly every path matches none, which one combined expression finds out.
+    """Match paths against gitignore patterns. Nearly every path matches none, which a combined expression finds out.
 
     On Django's 6,900 files this is several times faster than asking pathspec for each path and pattern. A line that is no
     pattern (`!` alone, an unfinished escape) matches nothing, as in git.
@@ -77,20 +85,22 @@ class PathPatterns:
     @cached_property
     def _patterns(self) -> list[tuple[str, bool]]:
         """List the lines that are patterns, last first."""
-        found = [one for one in map(_pattern, reversed(self._lines)) if one[0]]
+        patterns = [pattern for pattern in map(_pattern, reversed(self._lines)) if pattern[0]]
         # The expression of `_any`, which is thus compiled once.
-        whole = _factored(one for one, _ in found)
-        return found if _compiles(whole) else [one for one in found if _compiles(one[0])]
+        whole = _factored(expression for expression, _ in patterns)
+        # One bad pattern spoils the whole. Only then is each tried alone.
+        return patterns if _compiles(whole) else [pattern for pattern in patterns if _compiles(pattern[0])]
 
     @cached_property
     def _exceptions(self) -> re.Pattern[str] | None:
-        """Match what an exception, a `!` pattern, matches: of other paths the first match decides."""
-        excepting = [one for one, include in self._patterns if not include]
+        """Match what a `!` pattern matches. For all other paths the order of the patterns does not matter."""
+        excepting = [expression for expression, include in self._patterns if not include]
         return re.compile(_factored(excepting)) if excepting else None
 
     @cached_property
     def _any(self) -> re.Pattern[str]:
-        return re.compile(_factored(one for one, _ in self._patterns))
+        """Match what any of the patterns matches."""
+        return re.compile(_factored(expression for expression, _ in self._patterns))
 
     @cached_property
     def _last(self) -> re.Pattern[str]:
@@ -106,6 +116,7 @@ class PathPatterns:
         for include, is_own in self._matching(path):
             if is_own:
                 return include
+            # The first pattern that comes is the last one in the file, so it decides.
             from_above = include if from_above is None else from_above
         return from_above
 
@@ -121,6 +132,7 @@ class PathPatterns:
         if last is None or last.lastindex is None:
             return
         bare = path.removesuffix("/")
+        # Group n is the n-th pattern, counted from the last. The patterns before it do not match.
         for expression, include in self._patterns[last.lastindex - 1 :]:
             pattern = re.compile(expression)
             if not pattern.search(path):
@@ -136,13 +148,14 @@ class PathPatterns:
         """Say whether a path (a folder's ends with `/`) matches."""
         if not self._patterns or not self._any.search(path):
             return False
+        # Only an exception that matches makes the order of the patterns matter.
         excepted = self._exceptions is not None and self._exceptions.search(path)
         return not excepted or bool(self.verdict(path))
 
 
 @dataclass(frozen=True, slots=True)
 class FilePatterns:
-    """Hold the patterns, compiled when first asked; `left_out` is data and secrets together.
+    """Hold the patterns, compiled at their first use. `left_out` is data and secrets together.
 
     `generated_marks` finds what the top of a generated file says, in lower case."""
 

@@ -7,9 +7,16 @@
 ; global-names: yes
 ; modules: declared
 ; roots: lib
+; import-lookup: name
 ; import-separator: .
 ; binds: first
 ; re-exports: yes
+; null: undef
+; pathless-words: not
+; alternative-operators: || or
+; conditional-words: if else
+; infix-words: and or if
+; class-members: new
 
 ; The subs of a package stand beside its statement: a file is the module that its first package names, and a method called on
 ; `$self` is looked for like a function. A package with a block is a class. With `binds: first` a full name is read where it is

@@ -9,10 +9,20 @@
 ; self: $this
 ; self-type: self static
 ; super: parent
+; class-members: class
+; class-getters: class
+; self-type-names: self static
 ; modules: declared
 ; roots: src lib app
+; import-lookup: name
 ; import-separator: \
 ; binds: last
+; null: null NULL
+; value-prefixes: new yield & * !
+; function-words: function fn
+; alternative-operators: || ?? ?: or
+; infix-words: as and or
+; comparisons: == != < > <= >= && || === !== instanceof
 
 ; --- definitions
 

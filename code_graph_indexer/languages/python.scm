@@ -7,6 +7,9 @@
 ; self: self
 ; self-type: cls
 ; super: super()
+; class-members: __class__ new
+; type-of: type Type
+; self-type-names: Self
 ; common: add_argument parse_args set_defaults read_text write_text is_file is_dir set_result get_event_loop run_until_complete setdefault popitem splitlines format_map as_posix
 ; takes-anything: self\.assert.*|isinstance|getattr|hasattr|setattr|len|str|int|print|super|list|set|tuple|dict|type|any|all|sorted|_
 ; gives-anything: (?:.*\.)?(?:import_module|import_string|__import__)\(\).*
@@ -22,10 +25,17 @@
 ; modules: path
 ; index: __init__
 ; roots: src lib python
+; import-lookup: name
 ; import-separator: .
 ; relative: .
 ; binds: first
 ; re-exports: yes
+; null: None
+; value-prefixes: await yield copy & * !
+; pathless-words: lambda async not
+; alternative-operators: or
+; conditional-words: if else
+; infix-words: and or in is if else
 
 ; --- definitions
 

@@ -6,6 +6,8 @@
 ; shebangs: ruby jruby
 ; tests: *_test.rb *_spec.rb test_*.rb test_helper.rb spec_helper.rb test/ spec/ features/step_definitions/ features/support/
 ; self: self
+; class-members: new class
+; class-getters: class
 ; implicit-self: yes
 ; global-names: yes
 ; open-types: yes
@@ -15,6 +17,12 @@
 ; import-separator: /
 ; relative: .
 ; binds: all
+; null: nil
+; value-prefixes: yield & * !
+; pathless-words: lambda not
+; alternative-operators: || or
+; conditional-words: if else
+; infix-words: and or in if
 
 ; --- definitions
 ; The body starts at the first child after the head, which may be a comment.

@@ -5,13 +5,26 @@
 ; open-types: yes
 ; global-macros: yes
 ; self: self Self
+; class-members: new
+; self-type-names: Self
 ; modules: path
 ; index: mod lib main
 ; roots: src
+; import-lookup: tree
+; root-module: crate
+; own-module: self
+; parent-module: super
 ; import-separator: ::
 ; binds: last
 ; re-exports: yes
 ; manifest: Cargo.toml ^name\s*=\s*"([^"]+)"
+; null: None
+; value-prefixes: try mut move & * !
+; function-words: fn
+; pathless-words: async
+; cast-operators: as
+; infix-words: as in else
+; import-alias: \s+as\s+
 
 ; --- definitions
 

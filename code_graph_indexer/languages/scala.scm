@@ -8,9 +8,18 @@
 ; tests: test/ tests/ *Spec.scala *Suite.scala *Test.scala *Tests.scala
 ; self: this
 ; super: super
+; class-members: class
+; class-getters: class
+; type-of: Class
 ; modules: declared
+; import-lookup: name
 ; import-separator: .
 ; binds: last
+; null: null None
+; value-prefixes: new & * !
+; import-words: import export
+; import-all: * _ given
+; import-alias: \s+as\s+|\s*=>\s*
 
 ; --- definitions
 

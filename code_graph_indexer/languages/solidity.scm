@@ -12,6 +12,8 @@
 ; import-separator: /
 ; binds: last
 ; manifest: package.json ^\s*"name":\s*"([^"]+)"
+; value-prefixes: new & * !
+; function-words: function
 
 ; --- definitions
 

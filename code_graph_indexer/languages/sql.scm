@@ -7,6 +7,8 @@
 ; import-separator: /
 ; binds: all
 ; blank: (?i:(?<!add )\b(constraint\s+[\w"`]+)(?=\s+(?:foreign|unique|check|primary|not|references|default)\b))|(?i:\b(on\s+(?:update|delete)\s+(?:cascade|restrict|no\s+action|set\s+null|set\s+default))\b)|^(\\.*)$|(?is:^[ \t]*(create\s+(?:or\s+replace\s+)?(?:definer\S*\s+)?(?:temp(?:orary)?\s+)?trigger\b[^;$]*?\bbegin\b.*?\bend\b\s*;+))|(?<!\w)(\[)(?=[A-Za-z_]\w*\])|(?<=[A-Za-z_])(\])(?=[\s.,)(;])|(?i:^(use\s.*|go[ \t]*)$)|(@extschema(?::\w+)?@\.)|(?<![:\w])(:\w+\.)
+; null: NULL null
+; infix-words: and or in is as
 
 ; Blanked is what the grammar stumbles over: names of constraints, actions of foreign keys, psql's commands, triggers with a
 ; body of their own (SQLite, MySQL), `USE` and `GO`, brackets around a name, a schema that is a variable (`@extschema@.`, `:name.`).

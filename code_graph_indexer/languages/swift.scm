@@ -9,10 +9,20 @@
 ; tests: *Tests.swift *Test.swift Tests/ *Tests/
 ; self: self Self
 ; super: super
+; class-members: init
+; type-of: Type
+; self-type-names: Self
 ; modules: file
 ; roots: Sources
 ; import-separator: .
 ; binds: all
+; null: nil
+; value-prefixes: await try copy & * !
+; function-words: func
+; pathless-words: async
+; cast-operators: as
+; infix-words: as in is
+; comparisons: == != < > <= >= && || === !==
 
 ; --- definitions
 

@@ -6,6 +6,9 @@
 ; wrappers: export_statement ambient_declaration
 ; self: this
 ; super: super
+; class-members: new init
+; type-of: typeof
+; self-type-names: this
 ; common: toString valueOf hasOwnProperty toJSON toLowerCase toUpperCase indexOf lastIndexOf forEach charAt charCodeAt startsWith endsWith addEventListener removeEventListener querySelector getElementById setTimeout appendChild createElement getAttribute setAttribute toFixed toISOString getTime
 ; constructors: constructor
 ; modules: path
@@ -17,6 +20,13 @@
 ; re-exports: yes
 ; manifest: package.json "name"\s*:\s*"([^"]+)"
 ; aliases: tsconfig.json tsconfig.*.json tsconfig-*.json jsconfig.json
+; null: null undefined
+; value-prefixes: await new yield typeof & * !
+; function-words: function
+; pathless-words: async
+; cast-operators: as satisfies
+; infix-words: as in is
+; comparisons: == != < > <= >= && || === !== instanceof
 
 ; --- definitions
 

@@ -2,10 +2,16 @@
 ; extensions: .zig .zon
 ; tests: test_*.zig *_test.zig tests.zig tests/ test/
 ; self: self this Self
+; class-members: init
+; self-type-names: Self
 ; modules: file
 ; import-separator: /
 ; binds: last
 ; re-exports: yes
+; null: null undefined
+; value-prefixes: await try & * !
+; function-words: fn
+; infix-words: and or else
 
 ; --- definitions
 

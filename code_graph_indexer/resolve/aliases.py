@@ -1,5 +1,6 @@
-"""Other names for the folders of a repository, as a compiler's configuration gives them: `"paths"` and `"baseUrl"` of a
-tsconfig.json (https://www.typescriptlang.org/tsconfig/#paths).
+"""Read the other names of folders that a compiler's configuration gives to imports.
+
+These are `"paths"` and `"baseUrl"` of a tsconfig.json: https://www.typescriptlang.org/tsconfig/#paths
 """
 
 import json
@@ -14,30 +15,35 @@ MAX_EXTENDS = 10
 
 OWN_FOLDER = "${configDir}"
 
+# Both patterns match texts first, so that a `//` or a comma inside of one stays.
 _COMMENT = re.compile(r'("(?:[^"\\]|\\.)*")|//[^\n]*|/\*.*?\*/', re.DOTALL)
 _LAST_COMMA = re.compile(r'("(?:[^"\\]|\\.)*")|,(?=\s*[}\]])')
 
 
 class Alias(NamedTuple):
-    """A name that imports may begin with, up to its `*`, what stands behind that, and the paths meant, which have a `*` too."""
+    """A pattern of import texts and the paths that it stands for: `@app/*.gen` for `src/app/*.gen`.
+
+    `prefix` and `suffix` stand before and behind the `*` of the pattern. The paths have a `*` too. If the name has no `*`,
+    `is_pattern` is False.
+    """
 
     prefix: str
     suffix: str
     is_pattern: bool
     paths: tuple[str, ...]
 
-    def meant(self, text: str) -> tuple[str, ...]:
-        """List the paths that an import with this prefix means by this name, in order; none if it has another name."""
+    def paths_of(self, text: str) -> tuple[str, ...]:
+        """List the paths that an import text means, in order. The text must begin with the prefix."""
         if not self.is_pattern:
             return self.paths if text == self.prefix else ()
         if len(text) < len(self.prefix) + len(self.suffix) or not text.endswith(self.suffix):
             return ()
         rest = text[len(self.prefix) : len(text) - len(self.suffix)]
-        return tuple(one.replace("*", rest, 1) for one in self.paths)
+        return tuple(path.replace("*", rest, 1) for path in self.paths)
 
 
-class _Folder:
-    """The names that the configurations of one folder give, found by their prefixes: a large repository has hundreds."""
+class _FolderAliases:
+    """The aliases of the configurations in one folder, by their prefixes: a large repository has hundreds."""
 
     def __init__(self) -> None:
         self._by_prefix: dict[str, list[Alias]] = defaultdict(list)
@@ -45,82 +51,86 @@ class _Folder:
 
     def add(self, aliases: Iterable[Alias]) -> None:
         # A name without a `*` goes before those with one.
-        for one in sorted(aliases, key=lambda each: each.is_pattern):
-            self._by_prefix[one.prefix].append(one)
-        self._lengths = sorted({len(one) for one in self._by_prefix}, reverse=True)
+        for alias in sorted(aliases, key=lambda alias: alias.is_pattern):
+            self._by_prefix[alias.prefix].append(alias)
+        self._lengths = sorted({len(prefix) for prefix in self._by_prefix}, reverse=True)
 
-    def meant(self, text: str) -> Iterator[str]:
-        """Yield the paths that an import may mean, by the longest prefix first."""
+    def paths_of(self, text: str) -> Iterator[str]:
+        """Yield the paths that an import text may mean, by the longest prefix first."""
         for length in self._lengths:
             if length <= len(text):
                 for alias in self._by_prefix.get(text[:length], ()):
-                    yield from alias.meant(text)
+                    yield from alias.paths_of(text)
 
 
 class Aliases:
-    """The names that configurations, given as texts by path, give to files below their folders."""
+    """The aliases of all configurations. `texts` has the text of each configuration by its path."""
 
     def __init__(self, texts: Mapping[str, str]) -> None:
         self._configurations = {path: _read(text) for path, text in texts.items()}
-        self._by_folder: dict[str, _Folder] = defaultdict(_Folder)
-        # The one without anything between its name and its extension is the folder's own.
-        for path in sorted(self._configurations, key=lambda one: (one.count("."), one)):
+        self._by_folder: dict[str, _FolderAliases] = defaultdict(_FolderAliases)
+        # `tsconfig.json` belongs to its folder. It goes before `tsconfig.test.json`, which has more dots.
+        for path in sorted(self._configurations, key=lambda path: (path.count("."), path)):
             self._by_folder[posixpath.dirname(path)].add(self._of(path))
 
-    def meant(self, importer: str, text: str) -> Iterator[str]:
-        """Yield the paths that an import may mean, by the nearest configuration first."""
+    def paths_of(self, importer: str, text: str) -> Iterator[str]:
+        """Yield the paths that a text may mean in the file `importer`, by the nearest configuration first."""
         folder = posixpath.dirname(importer)
         while True:
             if folder in self._by_folder:
-                yield from self._by_folder[folder].meant(text)
+                yield from self._by_folder[folder].paths_of(text)
             if not folder:
                 return
             folder = posixpath.dirname(folder)
 
     def _of(self, path: str) -> Iterator[Alias]:
-        """Yield what a configuration says, or else the ones that it extends."""
-        own = posixpath.dirname(path)
+        """Yield the aliases of a configuration. What it does not say comes from the one that it extends."""
+        start_folder = posixpath.dirname(path)
         base = ""
         paths: tuple[str, dict[str, object]] | None = None
+        # Configurations may extend each other in a circle.
         for _ in range(MAX_EXTENDS):
             configuration = self._configurations.get(path, {})
             folder = posixpath.dirname(path)
             options = configuration.get("compilerOptions")
             if isinstance(options, dict):
                 if not base and isinstance(options.get("baseUrl"), str):
-                    base = _joined(folder, options["baseUrl"], own)
+                    base = _joined(folder, options["baseUrl"], start_folder)
+                # `paths` replace those of the extended configuration as a whole.
                 if paths is None and isinstance(options.get("paths"), dict):
                     paths = folder, options["paths"]
             path = self._extended(folder, configuration.get("extends"))
             if not path:
                 break
+        # `baseUrl` makes every path below it importable, without any entry of `paths`.
         if base:
             yield Alias("", "", True, (f"{base}/*",))
-        for name, places in paths[1].items() if paths else ():
+        for name, patterns in paths[1].items() if paths else ():
             prefix, star, suffix = name.partition("*")
-            listed = [one for one in places if isinstance(one, str)] if isinstance(places, list) else []
-            at = base or (paths[0] if paths else "")
-            yield Alias(prefix, suffix, bool(star), tuple(_joined(at, one, own) for one in listed))
+            texts = [text for text in patterns if isinstance(text, str)] if isinstance(patterns, list) else []
+            root = base or (paths[0] if paths else "")
+            yield Alias(prefix, suffix, bool(star), tuple(_joined(root, text, start_folder) for text in texts))
 
     def _extended(self, folder: str, extends: object) -> str:
-        """Find the configuration that one extends; the last that is here of several."""
-        named = [one for one in (extends if isinstance(extends, list) else [extends]) if isinstance(one, str)]
-        places = [_joined(folder, one) for one in named if one.startswith(".")]
-        found = [one for place in places for one in (place, f"{place}.json") if one in self._configurations]
-        return found[-1] if found else ""
+        """Return the path of the configuration that `extends` names: the last one that is in the repository."""
+        texts = [text for text in (extends if isinstance(extends, list) else [extends]) if isinstance(text, str)]
+        # A bare name is a package, which the repository does not hold.
+        bare = [_joined(folder, text) for text in texts if text.startswith(".")]
+        paths = [path for name in bare for path in (name, f"{name}.json") if path in self._configurations]
+        return paths[-1] if paths else ""
 
 
-def _joined(folder: str, path: str, own: str = "") -> str:
-    """Join a path to the folder of the configuration that it stands in, or to that of the one that extends it."""
-    at = own if path.startswith(OWN_FOLDER) else folder
-    return posixpath.normpath(posixpath.join(at, path.removeprefix(OWN_FOLDER).lstrip("/")))
+def _joined(folder: str, path: str, start_folder: str = "") -> str:
+    """Join a path to the folder of its configuration. `${configDir}` means the folder of the extending configuration."""
+    root = start_folder if path.startswith(OWN_FOLDER) else folder
+    return posixpath.normpath(posixpath.join(root, path.removeprefix(OWN_FOLDER).lstrip("/")))
 
 
 def _read(text: str) -> dict[str, object]:
-    """Read JSON with comments and commas behind the last of a list; what is none says nothing."""
-    bare = _LAST_COMMA.sub(lambda one: one[1] or "", _COMMENT.sub(lambda one: one[1] or "", text))
+    """Read JSON with comments and trailing commas. What cannot be read counts as an empty object."""
+    bare = _LAST_COMMA.sub(lambda match: match[1] or "", _COMMENT.sub(lambda match: match[1] or "", text))
     try:
-        found = json.loads(bare)
+        configuration = json.loads(bare)
     except (ValueError, RecursionError):
         return {}
-    return found if isinstance(found, dict) else {}
+    return configuration if isinstance(configuration, dict) else {}

@@ -1,46 +1,34 @@
-"""Read the text of a type in any language: the names it is made of, with their arguments."""
+"""Read the text of a type in any language: the names that it is made of, with their arguments.
+
+`read_type("Optional[list[User]]")` gives `Optional` with the argument `list[User]`. The caller reads the arguments in turn.
+"""
 
 import re
+import tomllib
 from collections.abc import Iterator
 from functools import lru_cache
+from importlib.resources import files
 from typing import NamedTuple
 
 CALLABLE_TYPE = "()"
-"""The name given to the type of a function; its arguments are the types of its parameters, then of its result."""
+"""The name of the type of a function. Its arguments are the types of its parameters, then of its result."""
 
 TUPLE_TYPE = "(,)"
 RECORD_TYPE = "{}"
 LIST_TYPE = "[]"
 MAP_TYPE = "[:]"
-"""The names given to types that are written with brackets alone."""
+"""The names of types that are written with brackets alone."""
 
-WRAPPERS = frozenset(
-    {
-        *("Optional", "Option", "Annotated", "Final", "ClassVar", "Required", "NotRequired"),
-        *("Readonly", "Partial", "NonNullable"),
-        *(
-            "Promise",
-            "PromiseLike",
-            "Awaitable",
-            "Coroutine",
-            "Future",
-            "Task",
-            "CompletableFuture",
-            "Awaited",
-            "Deferred",
-        ),
-        *("Box", "Rc", "Arc", "RefCell", "Cell", "Mutex", "RwLock", "Pin", "Cow", "Weak", "Ref", "RefMut"),
-        *("shared_ptr", "unique_ptr", "weak_ptr", "reference_wrapper", "optional", "Lazy", "Provider", "NonNull"),
-    }
-)
-"""Generic types that pass the calls on to what they wrap, where the repository has no type of that name."""
+_WORD_LISTS = tomllib.loads(files("code_graph_indexer.languages").joinpath("types.toml").read_text(encoding="utf-8"))
+WRAPPERS = frozenset(_WORD_LISTS["wrappers"])
+"""The word lists of languages/types.toml. Each is explained there."""
 
-_UNION = frozenset({"Union", "Either"})
-_NULLS = frozenset({"None", "null", "undefined", "nil", "void", "never", "NoneType", "NoReturn", "unit", "Unit"})
-_WORDS = re.compile(
-    r"\b(?:const|mut|ref|dyn|impl|var|let|final|static|readonly|struct|enum|union|unsigned|volatile|keyof|typeof|unique|some|any"
-    r"|out|in|inout|class|typename|escaping|async|sealed|infer|asserts)\s+(?=\S)|\?\s+(?:extends|super)\s+|@\w+\s+|'\w+\s+(?=\w)|'_\b"
-)
+_UNIONS = frozenset(_WORD_LISTS["unions"])
+_NULLS = frozenset(_WORD_LISTS["nulls"])
+_RESULT_LAST = frozenset(_WORD_LISTS["result-last"])
+_FUNCTION_TYPES = frozenset(_WORD_LISTS["function-types"])
+_MODIFIERS = "|".join(_WORD_LISTS["modifiers"])
+_WORDS = re.compile(rf"\b(?:{_MODIFIERS})\s+(?=\S)|\?\s+(?:extends|super)\s+|@\w+\s+|'\w+\s+(?=\w)|'_\b")
 _HEAD = re.compile(r"[\s*&^@~?!:\\]*((?:[A-Za-z_$][\w$]*)(?:\s*(?:\.|::|\\|->)\s*[A-Za-z_$][\w$]*)*)")
 _NAMED = re.compile(r"^(?:\.\.\.)?\w+(?:\??\s*:\s*|\s+(?=[\w*&\[(.]))")
 _FUNCTION = re.compile(r"^(?:func\b|fn\b|Fn(?:Mut|Once)?\(|\(.*\)\s*(?:=>|->))", re.DOTALL)
@@ -63,18 +51,17 @@ def read_type(text: str) -> tuple[TypeName, ...]:
     return tuple(dict.fromkeys(_alternatives(bare)))
 
 
-def wrapped(one: TypeName) -> str:
-    """Return the text of the type that a wrapper passes calls on to; empty for any other type."""
-    last = one.name.rpartition(".")[2]
-    if last not in WRAPPERS or not one.args:
+def wrapped(type_name: TypeName) -> str:
+    """Return the text of the type inside a wrapper (`User` of `Optional[User]`). Empty for any other type."""
+    last = type_name.name.rpartition(".")[2]
+    if last not in WRAPPERS or not type_name.args:
         return ""
-    # Of a coroutine the last argument is the result.
-    return one.args[-1] if last == "Coroutine" else one.args[0]
+    return type_name.args[-1] if last in _RESULT_LAST else type_name.args[0]
 
 
 def base_name(text: str) -> str:
-    """Name the type that a base class's text is about."""
-    return next((one.name for one in read_type(text)), "")
+    """Return the name of the type in the text of a base class, without its arguments."""
+    return next((type_name.name for type_name in read_type(text)), "")
 
 
 def dots(text: str) -> str:
@@ -86,16 +73,18 @@ def dots(text: str) -> str:
 
 
 def _alternatives(text: str) -> Iterator[TypeName]:
+    # A function goes first, because its parameters may contain `|` and `&`.
     if _FUNCTION.match(text):
         yield TypeName(CALLABLE_TYPE, _parts_of(text))
         return
     for part in _split(text, "|&"):
-        yield from _one(part.strip())
+        yield from _alternative(part.strip())
 
 
-def _one(text: str) -> Iterator[TypeName]:
+def _alternative(text: str) -> Iterator[TypeName]:
     if text.startswith("(") and _closing(text, 0) == len(text) - 1:
-        parts = [_NAMED.sub("", one) for one in _split(text[1:-1], ",")]
+        parts = [_NAMED.sub("", part) for part in _split(text[1:-1], ",")]
+        # Brackets around a single type only group it.
         if len(parts) == 1:
             yield from read_type(parts[0])
         elif parts:
@@ -105,12 +94,14 @@ def _one(text: str) -> Iterator[TypeName]:
         yield TypeName(LIST_TYPE, (text[listed.end() :],))
         return
     if text.startswith("{"):
+        # TypeScript writes `{ name: string; age: number }`.
         yield TypeName(RECORD_TYPE, tuple(_split(text[1 : _closing(text, 0)], ",;")))
         return
     if text.startswith("["):
         yield from _bracketed(text)
         return
     if text.startswith("map["):
+        # Go writes `map[K]V`.
         end = _closing(text, 3)
         yield TypeName(MAP_TYPE, (text[4:end], text[end + 1 :]))
         return
@@ -120,6 +111,7 @@ def _one(text: str) -> Iterator[TypeName]:
     name = re.sub(r"\s*(?:::|\\|->)\s*", ".", head[1]).strip(".")
     rest = text[head.end() :].lstrip("?! *&")
     args: tuple[str, ...] = ()
+    # `User[]` and `User...` are lists of users.
     if rest.startswith(("[]", "...")):
         yield TypeName(LIST_TYPE, (name + rest.removeprefix("[]").removeprefix("..."),))
         return
@@ -127,23 +119,25 @@ def _one(text: str) -> Iterator[TypeName]:
         end = _closing(rest, 0)
         args = tuple(_split(rest[1:end], ","))
         behind = rest[end + 1 :].strip()
+        # `Map<K, V>[]` is a list of maps.
         if behind.startswith(("[]", "...")):
             inner = rest[: end + 1] + behind.removeprefix("[]").removeprefix("...")
             yield TypeName(LIST_TYPE, (text[: head.end()] + inner,))
             return
-    yield from _named(name, args)
+    yield from _named_type(name, args)
 
 
-def _named(name: str, args: tuple[str, ...]) -> Iterator[TypeName]:
+def _named_type(name: str, args: tuple[str, ...]) -> Iterator[TypeName]:
     last = name.rpartition(".")[2]
     if last in _NULLS:
         return
-    if last in _UNION:
-        for one in args:
-            yield from read_type(one)
-    elif last == "Callable" and args:
-        given = _split(args[0].strip("[]"), ",") if len(args) > 1 else []
-        yield TypeName(CALLABLE_TYPE, (*given, args[-1]))
+    if last in _UNIONS:
+        for arg in args:
+            yield from read_type(arg)
+    elif last in _FUNCTION_TYPES and args:
+        # `Callable[[A, B], C]`: the list of parameters, then the result.
+        params = _split(args[0].strip("[]"), ",") if len(args) > 1 else []
+        yield TypeName(CALLABLE_TYPE, (*params, args[-1]))
     else:
         yield TypeName(name, args)
 
@@ -152,6 +146,7 @@ def _bracketed(text: str) -> Iterator[TypeName]:
     """Read `[T]`, `[K: V]`, `[T; 3]`, `[3]T` and `[A, B]`."""
     end = _closing(text, 0)
     inside, behind = text[1:end], text[end + 1 :].strip()
+    # Go and Zig write `[3]T`. The mark behind Swift's `[T]?` is no type.
     if behind and behind[0] not in "?!":
         yield TypeName(LIST_TYPE, (behind,))
     elif len(parts := _split(inside, ",")) > 1:
@@ -163,16 +158,16 @@ def _bracketed(text: str) -> Iterator[TypeName]:
 
 
 def _parts_of(text: str) -> tuple[str, ...]:
-    """List the types of a function's parameters and of its result: what follows its arrow, or its parameters."""
+    """List the types of a function's parameters, then of its result: what stands behind the arrow or the parameters."""
     start = text.find("(")
     end = _closing(text, start)
     result = re.sub(r"^\s*(?:=>|->)\s*", "", text[end + 1 :]).strip()
-    given = [_NAMED.sub("", one) for one in _split(text[start + 1 : end], ",")]
-    return (*given, result)
+    params = [_NAMED.sub("", param) for param in _split(text[start + 1 : end], ",")]
+    return (*params, result)
 
 
 def field_of(parts: tuple[str, ...], name: str) -> str:
-    """Return the type that a record gives a field; empty when it has none."""
+    """Return the type of a field of a record type. Empty if the record has no such field."""
     for part in parts:
         field, colon, text = part.partition(":")
         if colon and field.strip().rstrip("?").removeprefix("readonly ").strip("\"' ") == name:
@@ -181,29 +176,30 @@ def field_of(parts: tuple[str, ...], name: str) -> str:
 
 
 def _closing(text: str, start: int) -> int:
-    """Find the bracket that closes the one at `start`; the end of the text when there is none."""
+    """Return the position of the bracket that closes the one at `start`, or else the length of the text."""
     depth = 0
-    for place in range(start, len(text)):
-        mark = text[place]
-        if mark == ">" and text[place - 1] in "-=":
+    for position in range(start, len(text)):
+        mark = text[position]
+        if mark == ">" and text[position - 1] in "-=":
+            # An arrow.
             continue
         depth += (mark in _OPEN) - (mark in _CLOSE)
         if depth == 0:
-            return place
+            return position
     return len(text)
 
 
 def _split(text: str, marks: str) -> list[str]:
-    """Split a text at marks outside of brackets; empty parts are left out."""
+    """Split a text at marks outside of brackets. Empty parts are left out."""
     parts: list[str] = []
     depth = 0
     start = 0
-    for place, mark in enumerate(text):
-        if mark == ">" and text[place - 1 : place] in ("-", "="):
+    for position, mark in enumerate(text):
+        if mark == ">" and text[position - 1 : position] in ("-", "="):
             continue
         depth += (mark in _OPEN) - (mark in _CLOSE)
         if depth == 0 and mark in marks:
-            parts.append(text[start:place])
-            start = place + 1
+            parts.append(text[start:position])
+            start = position + 1
     parts.append(text[start:])
     return [part.strip() for part in parts if part.strip()]

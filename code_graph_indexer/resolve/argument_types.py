@@ -1,4 +1,4 @@
-"""Tell overloads apart that take as many arguments: by the types of what a call gives."""
+"""Tell overloads with the same number of parameters apart: by the types of a call's arguments."""
 
 from collections.abc import Sequence
 from functools import cache
@@ -7,103 +7,111 @@ from code_graph_indexer.resolve.annotations import LIST_TYPE, base_name
 from code_graph_indexer.resolve.facts import Target
 from code_graph_indexer.resolve.infer import Inference
 from code_graph_indexer.resolve.overloads import parameter_types, runs
-from code_graph_indexer.resolve.scope import Found, Scope
-from code_graph_indexer.resolve.values import EXTERNAL, INSTANCE, Place, Values
+from code_graph_indexer.resolve.scope import Resolution, Scope
+from code_graph_indexer.resolve.steps import LITERAL_ARGUMENTS, NULL
+from code_graph_indexer.resolve.values import EXTERNAL, INSTANCE, Point, Values
 from code_graph_indexer.syntax.records import Reference
 
-LITERALS = ('"', "'", "1", "1.", "true")
-"""The kinds of literals, in the order of the header `literal-types`."""
-
 ARRAY = "[]"
-"""What the name of an array's type ends with, behind that of its elements."""
+"""The end of the name of an array's type, behind the name of its elements' type."""
 
 NO_TYPE, UNLIKELY, IMPOSSIBLE = 40, 60, 1_000
-"""Costs of a parameter whose type cannot be compared with an argument's, is another class, or does not take it. A type that an
-argument has, or one of its bases, costs its distance.
+"""Costs of a parameter for an argument: its type cannot be compared, it is another class, it cannot take the argument.
+
+If the parameter has the argument's type, or a base of it, the cost is the number of classes between them.
 """
 
 
-def told_apart(inference: Inference, place: Place, reference: Reference, found: Found, source: int) -> Found:
-    """Put the overloads that fit the types of a call's arguments in the place of those that take as many.
+def disambiguate(
+    inference: Inference, point: Point, reference: Reference, resolution: Resolution, source: int
+) -> Resolution:
+    """Replace tied overloads by those that fit the types of a call's arguments.
 
-    Of several that fit, the one that the call stands in (node `source`) comes last: it rather calls another one than itself.
+    Of several that fit, the one that the call stands in (node `source`) comes last: calling another one is more likely.
     """
     values = [
-        inference.values(one, place) if one[:1].isidentifier() or one[:1] == "<" else () for one in reference.given
+        # Only names and casts have values. Literals are compared by their form.
+        inference.values(argument, point) if argument[:1].isidentifier() or argument[:1] == "<" else ()
+        for argument in reference.given
     ]
     fits = [
-        _best(inference.scope, runs(inference.scope, one, reference.arguments), reference.given, values)
-        for one in found.targets
+        _cheapest(inference.scope, runs(inference.scope, target, reference.arguments), reference.given, values)
+        for target in resolution.targets
     ]
-    targets = dict.fromkeys(min(one, key=lambda each: each.chunk_id == source) for one in fits)
-    return found._replace(targets=tuple(targets), tied=any(len(one) > 1 for one in fits))
+    targets = dict.fromkeys(min(overloads, key=lambda overload: overload.chunk_id == source) for overloads in fits)
+    return resolution._replace(targets=tuple(targets), tied=any(len(overloads) > 1 for overloads in fits))
 
 
-def _best(
-    scope: Scope, overloads: tuple[Target, ...], given: Sequence[str], values: Sequence[Values]
+def _cheapest(
+    scope: Scope, overloads: tuple[Target, ...], arguments: Sequence[str], values: Sequence[Values]
 ) -> tuple[Target, ...]:
-    """List the overloads whose parameters fit the arguments best: all where that tells nothing."""
+    """List the overloads whose parameters fit the arguments best, or all if none fits."""
     costs = {
-        one: sum(
-            _cost(scope, parameter, each, meant)
-            for parameter, each, meant in zip(
-                _spread(parameter_types(scope, one), len(given)), given, values, strict=False
+        overload: sum(
+            _cost(scope, parameter, argument, argument_values)
+            for parameter, argument, argument_values in zip(
+                _spread(parameter_types(scope, overload), len(arguments)), arguments, values, strict=False
             )
         )
-        for one in overloads
+        for overload in overloads
     }
-    least = min(costs.values())
-    return tuple(one for one in overloads if costs[one] == least) if least < IMPOSSIBLE else overloads
+    lowest = min(costs.values())
+    return tuple(overload for overload in overloads if costs[overload] == lowest) if lowest < IMPOSSIBLE else overloads
 
 
 def _spread(types: tuple[str, ...], count: int) -> tuple[str, ...]:
-    """Repeat the type of a last parameter that takes any number, for each of the arguments."""
-    more = count - len(types)
-    if not types or not types[-1].endswith(ARRAY) or more < 0:
+    """Repeat the type of a last parameter that takes any number of arguments, once for each argument."""
+    missing = count - len(types)
+    if not types or not types[-1].endswith(ARRAY) or missing < 0:
         return types
-    return (*types[:-1], *[types[-1].removesuffix(ARRAY)] * (more + 1)) if more else types
+    return (*types[:-1], *[types[-1].removesuffix(ARRAY)] * (missing + 1)) if missing else types
 
 
-def _cost(scope: Scope, parameter: str, given: str, meant: Values) -> int:
-    """Say how badly an argument fits a parameter."""
+def _cost(scope: Scope, parameter: str, argument: str, values: Values) -> int:
+    """Return how badly an argument fits a parameter."""
     groups = scope.language.literal_types
     plain = _plain(groups)
-    if given == "null":
+    if argument == NULL:
+        # Null is no value of a primitive type, such as `int`. `Integer` takes it.
         return IMPOSSIBLE if parameter in plain and parameter.islower() else 0
-    is_literal = given in LITERALS
-    names = groups[LITERALS.index(given)] if is_literal else _names(scope, meant, groups)
+    is_literal = argument in LITERAL_ARGUMENTS
+    names = groups[LITERAL_ARGUMENTS.index(argument)] if is_literal else _type_names(scope, values, groups)
     if not names:
+        # Of an unknown argument only this is sure: a parameter of any type takes it.
         return 0 if parameter in scope.language.any_type else 1
     if parameter in names:
+        # The names begin with the type itself and end with its farthest base.
         return names.index(parameter)
     if parameter in scope.language.any_type:
         return NO_TYPE
     if names[0].endswith(ARRAY) and parameter.endswith(ARRAY):
-        # An array of plain values is no other array; one of objects may be one of their bases, rather than a mere object.
-        parts = {parameter.removesuffix(ARRAY), names[0].removesuffix(ARRAY)}
-        return IMPOSSIBLE if any(part in plain and part.islower() for part in parts) else NO_TYPE - 1
+        # An array of plain values is no other array. An array of objects may be one of their bases.
+        elements = {parameter.removesuffix(ARRAY), names[0].removesuffix(ARRAY)}
+        return IMPOSSIBLE if any(element in plain and element.islower() for element in elements) else NO_TYPE - 1
     if parameter in plain or (parameter in groups[0] and (is_literal or names[0] in plain)):
         return IMPOSSIBLE
-    # A text is no class of the repository, and an object of one is no text.
-    known = any(one.target is not None for one in meant)
+    # A text is no class of the repository, and an object of a class is no text.
+    is_defined = any(value.target is not None for value in values)
     is_array = parameter.endswith(ARRAY) or names[0].endswith(ARRAY)
-    return UNLIKELY if known or is_array or parameter in groups[0] or names[0] in groups[0] else NO_TYPE
+    is_text = parameter in groups[0] or names[0] in groups[0]
+    return UNLIKELY if is_defined or is_array or is_text else NO_TYPE
 
 
 @cache
 def _plain(groups: tuple[tuple[str, ...], ...]) -> frozenset[str]:
-    """Return the types of characters, numbers and truth values, which no object has."""
+    """Return the types of characters, numbers and truth values. No object has them."""
     return frozenset(name for group in groups[1:] for name in group)
 
 
-def _names(scope: Scope, meant: Values, groups: tuple[tuple[str, ...], ...]) -> tuple[str, ...]:
-    """List the names of the types that a value has: its own, then those of its bases, or what it is converted to."""
-    for one in meant[:1]:
-        if one.form == INSTANCE and one.target is not None:
-            return (one.target.name, *(base.name for base in scope.at(one.target.path).ancestors(one.target)))
-        if one.form == EXTERNAL and one.name:
-            name = one.name.rpartition(".")[2]
+def _type_names(scope: Scope, values: Values, groups: tuple[tuple[str, ...], ...]) -> tuple[str, ...]:
+    """List the names of the types that a value has: its type, then the bases of it, or what it is converted to."""
+    for value in values[:1]:
+        if value.form == INSTANCE and value.target is not None:
+            ancestors = scope.at(value.target.path).ancestors(value.target)
+            return (value.target.name, *(base.name for base in ancestors))
+        if value.form == EXTERNAL and value.name:
+            name = value.name.rpartition(".")[2]
             if name == LIST_TYPE:
-                return (base_name(one.args[-1].text).rpartition(".")[2] + ARRAY,) if one.args else ()
+                return (base_name(value.args[-1].text).rpartition(".")[2] + ARRAY,) if value.args else ()
             return (name, *next((group for group in groups if name in group), ()))
     return ()

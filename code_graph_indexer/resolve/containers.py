@@ -1,4 +1,4 @@
-"""Follow the elements of containers that are not defined in the repository: lists, maps, tuples, streams of any language."""
+"""Follow the elements of containers that are not defined in the repository: lists, maps, tuples and streams."""
 
 import tomllib
 from collections.abc import Callable
@@ -6,19 +6,20 @@ from functools import cache
 from importlib.resources import files
 
 from code_graph_indexer.resolve.annotations import MAP_TYPE, RECORD_TYPE, TUPLE_TYPE, field_of
+from code_graph_indexer.resolve.steps import EACH, ENTER, PAIRS
 from code_graph_indexer.resolve.values import CALLABLE, EXTERNAL, OUTSIDE, UNKNOWN, TypeText, Value, Values
 
 FUNCTIONS = "functions"
-"""The entry of types of functions beside those of methods."""
+"""The entry of languages/containers.toml that lists types of functions. All other entries list methods."""
 
 Read = Callable[[TypeText], Values]
-"""Finds what a value of a type is."""
+"""A function that finds what a value of a type is."""
 
 
 @cache
 def _methods() -> dict[str, str]:
-    """Return the methods of containers that pass elements on, each with what it gives."""
-    return {name: given for given, names in _table().items() if given != FUNCTIONS for name in names}
+    """Map the methods of containers to what they give: `get` to `element`."""
+    return {name: result for result, names in _table().items() if result != FUNCTIONS for name in names}
 
 
 @cache
@@ -27,7 +28,7 @@ def _table() -> dict[str, list[str]]:
 
 
 def callback_parameter(value: Value, parameter: int) -> TypeText | None:
-    """Return the type of what a container's method passes to its callback, or of a parameter of a known type of functions."""
+    """Return the type of a parameter of a callback. `value` is a method of a container, or a function by its type."""
     if value.form == CALLABLE and value.name:
         return value.args[0] if parameter == 0 and len(value.args) == 1 else None
     is_function = value.form == EXTERNAL and value.args and value.name.rpartition(".")[2] in _table()[FUNCTIONS]
@@ -35,11 +36,11 @@ def callback_parameter(value: Value, parameter: int) -> TypeText | None:
 
 
 def container_member(value: Value, name: str, read: Read) -> Values:
-    """Find a member of a container; of one that says nothing of its elements everything is outside."""
+    """Find a member of a container. Of a container without the type of its elements, every member is outside."""
     if not value.args:
         return OUTSIDE
     if value.name == RECORD_TYPE:
-        text = field_of(tuple(one.text for one in value.args), name)
+        text = field_of(tuple(arg.text for arg in value.args), name)
         return read(value.args[0]._replace(text=text)) if text else UNKNOWN
     match _methods().get(name):
         case "element":
@@ -58,15 +59,17 @@ def container_member(value: Value, name: str, read: Read) -> Values:
 
 
 def container_element(value: Value, step: str, read: Read) -> Values:
-    """Find an element of a container: by its place, any one, each in turn, or what entering it binds."""
-    if step == "[:]":
+    """Find an element of a container: by position, by key, each in turn, or what entering it gives."""
+    if step == PAIRS:
         key = value.args[0] if len(value.args) > 1 else value.args[0]._replace(text="")
         return (Value(EXTERNAL, name=TUPLE_TYPE, args=(key, value.args[-1])),)
     if value.name == "pairs":
         return (value._replace(name=TUPLE_TYPE),)
     number = step[1:-1]
+    # Only a tuple has a type for each position. A list has one for all of them.
     if number.isdigit() and value.name.lower().endswith(("tuple", "pair", TUPLE_TYPE)):
-        place = int(number)
-        return read(value.args[place]) if place < len(value.args) else UNKNOWN
-    key_first = step in ("[*]", "[>]") and not (value.name == MAP_TYPE and len(value.args) == 2)
+        position = int(number)
+        return read(value.args[position]) if position < len(value.args) else UNKNOWN
+    # A loop over a map gives its keys, except where the language writes the map as `[K: V]`.
+    key_first = step in (EACH, ENTER) and not (value.name == MAP_TYPE and len(value.args) == 2)
     return read(value.args[0] if key_first else value.args[-1])

@@ -1,30 +1,75 @@
-"""What one file tells the others: a flat table of facts that the resolver looks up by key."""
+"""Collect what one file tells the others: a flat table of facts, one key a fact.
+
+`World` reads the table. Every key that it reads is hashed into the index, so that an update knows which files to link again.
+Therefore the keys below are part of the index format.
+"""
 
 import re
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 from pathlib import PurePosixPath
 from typing import NamedTuple, cast
 
 from code_graph_indexer.languages import languages
 from code_graph_indexer.resolve.frames import Frame, frames_of
-from code_graph_indexer.syntax.parse import CLASS_KINDS
-from code_graph_indexer.syntax.records import Binding, Syntax
+from code_graph_indexer.resolve.steps import NULL
+from code_graph_indexer.syntax.records import CLASS_KINDS, Binding, Definition, Syntax
 
-TYPE_KINDS = CLASS_KINDS - {"scope"} | {"type", "module", "namespace"}
+TYPE_KINDS = CLASS_KINDS | {"type", "module", "namespace"}
 CALLABLE_KINDS = frozenset({"function", "method", "macro"})
 VALUE_KINDS = frozenset({"field", "property", "variable", "constant"})
-MAX_SLOTS = 4
-"""Values kept of a field, and results of a function; more do not agree on a type."""
 INDEXED_KINDS = TYPE_KINDS | CALLABLE_KINDS
 
+CLASS_LIKE_KINDS = CLASS_KINDS | {"scope"}
+"""Kinds whose members belong to a class. A scope is a block that names the class: `impl Point { … }`."""
+
+MAX_SLOTS = 4
+"""Values kept of a field, and results of a function. More do not agree on a type."""
+
+DEFINITION = "d:"
+"""+ dotted name: the `Target`. With nothing behind it: the file as a module."""
+BASES = "b:"
+"""+ class: the texts of its bases, `tuple[str, ...]`."""
+SLOTS = "f:"
+"""+ `class.field` or variable: what it holds, `tuple[Slot, ...]`."""
+RESULTS = "r:"
+"""+ function or property: what it returns, `tuple[Slot, ...]`."""
+ALIASED_TYPE = "t:"
+"""+ type: the text of the type that it is another name of."""
+TYPE_BOUND = "v:"
+"""+ type variable: the text of its bound."""
+PARAMETER_TYPES = "p:"
+"""+ function: the texts of its parameters' types, `tuple[str, ...]`. A parameter without a type has an empty text."""
+OVERLOADS = "o:"
+"""+ function: its definitions, `tuple[Overload, ...]`."""
+EXTENDED_TYPE = "x:"
+"""+ function: the text of the type that it extends."""
+METHODS = "m:"
+"""+ interface: the names of the methods in its body, `tuple[str, ...]`."""
+IMPORT = "i:"
+"""+ name: the import that binds it, `(module, name in the module)`."""
+SECOND_IMPORT = "j:"
+"""+ name: another import that binds it."""
+WHOLE_IMPORTS = "*"
+"""The modules that are imported whole, `tuple[str, ...]`."""
+UNNAMED_IMPORTS = "k:"
+"""The imported modules that may declare by which name they are called, `tuple[str, ...]`."""
+ARGUMENTS = "a:"
+"""+ simple name: what is passed where something of that name is called, `tuple[PassedArgument, ...]`."""
+
+NAME = "n:"
+"""+ simple name: every definition of it in any file. This key, and those below, belong to no file."""
+MODULE_TAIL = "m:"
+"""+ last word of a module's name: the modules that end with it."""
+PASSING = "s:"
+"""+ simple name: the files that pass an argument to something of that name."""
 
 _NAME = re.compile(r"[^\W\d]\w*")
 
 
 class Target(NamedTuple):
-    """A definition that a reference may mean; `dotted` is its name inside its file, `chunk_id` its node."""
+    """A definition that a reference may mean. `dotted` is its name inside its file, `chunk_id` its node in the graph."""
 
     path: str
     dotted: str
@@ -44,7 +89,10 @@ class Target(NamedTuple):
 
 
 class Overload(NamedTuple):
-    """One of the definitions of a function, how many arguments it takes, and the names of their types."""
+    """A definition of a function that has several, in a language that tells them apart by their parameters.
+
+    `fewest` and `most` count the arguments that it takes. `types` are the simple names of its parameters' types.
+    """
 
     target: Target
     fewest: int
@@ -53,29 +101,26 @@ class Overload(NamedTuple):
 
 
 class Slot(NamedTuple):
-    """What a field or a variable of a file holds: its annotation, or a path; `at` is where in `frame` that is said."""
+    """What a field or variable holds, or a function returns: a declared type, or else an expression.
+
+    The expression stands in `frame`, at `offset` from the start of that function.
+    """
 
     type_name: str
     value: str
-    at: int = 0
+    offset: int = 0
     frame: Frame | None = None
 
 
-class Returns(NamedTuple):
-    """What a function returns: the type it declares, or the paths that it returns."""
+class PassedArgument(NamedTuple):
+    """An argument of a call: it goes to the parameter at `position` (from 0), or to the one named `keyword`.
 
-    type_name: str
-    results: tuple[Slot, ...] = ()
-
-
-class Passed(NamedTuple):
-    """What a call passes to a parameter: the paths of the callee and of the value, and the definition they stand in.
-
-    `param` is the place of the value among the parameters of that definition, -1 for what is none.
+    `callee` and `value` are expressions, `dotted` is the definition that they stand in. If the value is a parameter of that
+    definition, `param` is its position, else -1.
     """
 
     callee: str
-    place: int
+    position: int
     keyword: str
     value: str
     dotted: str
@@ -83,16 +128,9 @@ class Passed(NamedTuple):
 
 
 class FileFacts(NamedTuple):
-    """The facts of one file.
+    """The facts of one file. `table` maps a key (the constants above) to its fact.
 
-    Keys: `d:<dotted>` a definition (Target; `d:` is the module), `b:<class>` its bases (tuple of type texts),
-    `f:<class>.<field>` or `f:<variable>` what it holds (tuple of Slots), `r:<function>` its Returns, `t:<type>` the type
-    that it is another name of, `v:<name>` the bound of a type variable, `p:<function>` the types of its parameters,
-    `o:<function>` its overloads (tuple of Overloads),
-    `a:<name>` what is passed where something of that name is called (tuple of Passed),
-    `x:<function>` the type that it extends, `m:<interface>` the names of its own methods,
-    `i:<name>` an import bound to the name (module, name), `j:<name>` another one, `*` the modules imported whole,
-    `k:` those that may say themselves what they are called.
+    `by_name` lists the definitions by simple name. `passing` lists the names of what the file passes arguments to.
     """
 
     path: str
@@ -104,54 +142,118 @@ class FileFacts(NamedTuple):
     passing: tuple[str, ...]
 
 
+class _FactTable:
+    """Write the facts of one file, each kind of fact by its own method."""
+
+    def __init__(self) -> None:
+        self.entries: dict[str, object] = {}
+
+    def put_definition(self, target: Target) -> None:
+        """Put a definition. Of several with one name, the first one with a body stays."""
+        first = self.entries.get(DEFINITION + target.dotted)
+        if not isinstance(first, Target) or (target.has_body and not first.has_body):
+            self.entries[DEFINITION + target.dotted] = target
+
+    def put_declared_result(self, function: str, type_name: str) -> None:
+        """Put the declared type of a function's result. Of several, the first one stays."""
+        self.entries.setdefault(RESULTS + function, (Slot(type_name, ""),))
+
+    def put_results(self, functions: Mapping[str, Sequence[Slot]]) -> None:
+        """Put the expressions that functions without a declared type return."""
+        for function, slots in functions.items():
+            self.entries.setdefault(RESULTS + function, tuple(slots[:MAX_SLOTS]))
+
+    def put_declared_slot(self, name: str, type_name: str) -> None:
+        """Put the declared type of a field or variable. Of several, the first one stays."""
+        self.entries.setdefault(SLOTS + name, (Slot(type_name, ""),))
+
+    def put_slots(self, fields: Mapping[str, Sequence[Slot]]) -> None:
+        """Put what fields and variables hold: a declared type alone, or else the expressions assigned to them."""
+        for name, slots in fields.items():
+            declared = cast("tuple[Slot, ...]", self.entries.get(SLOTS + name, ()))
+            # A declared type says more than any value, and the first one is enough.
+            typed = [slot for slot in (*declared, *slots) if slot.type_name]
+            self.entries[SLOTS + name] = tuple(typed[:1] or slots[:MAX_SLOTS])
+
+    def put_aliased_type(self, alias: str, text: str) -> None:
+        """Put the type that another type is a name of. Of several, the first one stays."""
+        self.entries.setdefault(ALIASED_TYPE + alias, text)
+
+    def put_type_bounds(self, bounds: Iterable[tuple[str, str]]) -> None:
+        """Put the bounds of type variables, given as (name, bound)."""
+        self.entries.update({TYPE_BOUND + name: bound for name, bound in bounds})
+
+    def put_parameter_types(self, functions: Mapping[str, Sequence[str]]) -> None:
+        """Put the types of parameters of the functions that declare any."""
+        self._put_lists(PARAMETER_TYPES, {name: types for name, types in functions.items() if any(types)})
+
+    def put_overloads(self, functions: Mapping[str, Sequence[Overload]]) -> None:
+        """Put the definitions of functions."""
+        self._put_lists(OVERLOADS, functions)
+
+    def put_extended_types(self, functions: Iterable[tuple[str, str]]) -> None:
+        """Put the types that functions extend, given as (function, type)."""
+        self.entries.update({EXTENDED_TYPE + function: text for function, text in functions})
+
+    def put_bases(self, classes: Mapping[str, Sequence[str]]) -> None:
+        """Put the bases of classes."""
+        self._put_lists(BASES, classes)
+
+    def put_methods(self, interfaces: Mapping[str, Sequence[str]]) -> None:
+        """Put the names of the methods that interfaces require."""
+        self._put_lists(METHODS, interfaces)
+
+    def put_import(self, name: str, module: str, member: str) -> None:
+        """Put the import that binds a name, or a second one. More than two are dropped."""
+        if self.entries.setdefault(IMPORT + name, (module, member)) != (module, member):
+            self.entries.setdefault(SECOND_IMPORT + name, (module, member))
+
+    def put_whole_imports(self, modules: Sequence[str]) -> None:
+        """Put the modules that are imported whole, if there are any."""
+        if modules:
+            self.entries[WHOLE_IMPORTS] = tuple(dict.fromkeys(modules))
+
+    def put_unnamed_imports(self, modules: Sequence[str]) -> None:
+        """Put the modules that declare by which name they are called, if there are any."""
+        if modules:
+            self.entries[UNNAMED_IMPORTS] = tuple(dict.fromkeys(modules))
+
+    def put_arguments(self, callees: Mapping[str, Sequence[PassedArgument]]) -> None:
+        """Put what is passed to callees, by their simple names."""
+        self._put_lists(ARGUMENTS, callees)
+
+    def _put_lists(self, kind: str, lists: Mapping[str, Sequence[object]]) -> None:
+        self.entries.update({kind + name: tuple(values) for name, values in lists.items()})
+
+
 def file_facts(
     path: str, language: str, is_test: bool, syntax: Syntax, nodes: Sequence[int], module_id: int
 ) -> FileFacts:
-    """Collect the facts of one file; `nodes` gives the chunk id of each definition, `module_id` that of the file."""
-    table: dict[str, object] = {"d:": Target(path, "", "module", module_id, True)}
-    by_name: dict[str, list[Target]] = defaultdict(list)
-    overloads: dict[str, list[Overload]] = defaultdict(list)
-    has_overloads = bool(languages()[language].variadic)
-    for one, chunk_id in zip(syntax.definitions, nodes, strict=True):
-        dotted = one.path_name
-        if is_top_value(one.kind, one.name, dotted):
-            by_name[one.name].append(Target(path, dotted, one.kind, chunk_id, one.has_body))
-        if one.kind in INDEXED_KINDS and is_linked(language, one.kind, one.name, dotted, one.has_body):
-            target = Target(path, dotted, one.kind, chunk_id, one.has_body)
-            known = table.get(f"d:{dotted}")
-            # Of overloads and declarations, the one with a body is meant.
-            if not isinstance(known, Target) or (one.has_body and not known.has_body):
-                table[f"d:{dotted}"] = target
-            by_name[one.name].append(target)
-            if has_overloads and one.kind in CALLABLE_KINDS:
-                overloads[dotted].append(Overload(target, one.fewest, one.most, one.types))
-        if one.type_name and one.kind in CALLABLE_KINDS | {"property"}:
-            table.setdefault(f"r:{dotted}", Returns(one.type_name))
-        if one.type_name and one.kind in VALUE_KINDS:
-            table.setdefault(f"f:{dotted}", (Slot(one.type_name, ""),))
-        if one.type_name and one.kind == "type":
-            table.setdefault(f"t:{dotted}", one.type_name)
-        if one.kind == "enum_member" and one.parent >= 0:
-            table.setdefault(f"f:{dotted}", (Slot(syntax.definitions[one.parent].name, ""),))
-    table.update({f"v:{name}": bound for name, bound in syntax.typevars})
-    table.update({f"x:{syntax.definitions[place].path_name}": text for place, text in syntax.extensions if place >= 0})
-    table.update({f"o:{name}": tuple(found) for name, found in overloads.items()})
+    """Collect the facts of one file. `nodes` has the chunk id of each definition, `module_id` is the chunk of the file."""
+    table = _FactTable()
+    table.put_definition(Target(path, "", "module", module_id, True))
+    by_name = _collect_definitions(table, path, language, syntax.definitions, nodes)
+    table.put_type_bounds(syntax.typevars)
+    table.put_extended_types(
+        (syntax.definitions[position].path_name, text) for position, text in syntax.extensions if position >= 0
+    )
     if languages()[language].structural:
-        _add_methods(table, syntax)
+        _collect_methods(table, syntax)
     params = _params_of(syntax, language)
-    _add_params(table, syntax, params)
-    _add_bases(table, syntax)
-    told = {one.scope for one in syntax.bindings if one.owner or not one.name}
-    _add_values(table, syntax, frames_of(syntax, told))
-    passing = _add_passed(table, syntax, params)
-    _add_imports(table, syntax, language)
-    return FileFacts(path, language, syntax.module, is_test, table, by_name, passing)
+    _collect_parameter_types(table, syntax, params)
+    _collect_bases(table, syntax)
+    # Only expressions of fields and results are followed from other files: no other function needs a frame.
+    scopes = {binding.scope for binding in syntax.bindings if binding.owner or not binding.name}
+    _collect_slots(table, syntax, frames_of(syntax, scopes))
+    passing = _collect_arguments(table, syntax, params)
+    _collect_imports(table, syntax, language)
+    return FileFacts(path, language, syntax.module, is_test, table.entries, by_name, passing)
 
 
 def is_linked(language: str, kind: str, name: str, dotted: str, has_body: bool) -> bool:
-    """Say whether a definition is found by its name from other files.
+    """Say whether references in other files may find a definition by its name.
 
-    One that only declares a function of the platform's library, or puts a macro in its place on some platforms, is not.
+    A mere declaration of a function of the platform's library is not linked, nor is a macro that replaces such a function.
     """
     if dotted == name and (kind == "macro" or not has_body) and name in languages()[language].platform:
         return False
@@ -163,160 +265,207 @@ def is_top_value(kind: str, name: str, dotted: str) -> bool:
     return kind in VALUE_KINDS and dotted == name
 
 
-def _add_bases(table: dict[str, object], syntax: Syntax) -> None:
+def _collect_definitions(
+    table: _FactTable, path: str, language: str, definitions: Sequence[Definition], nodes: Sequence[int]
+) -> dict[str, list[Target]]:
+    """Put the definitions and their declared types. Return those that other files see, by simple name."""
+    by_name: dict[str, list[Target]] = defaultdict(list)
+    overloads: dict[str, list[Overload]] = defaultdict(list)
+    has_overloads = bool(languages()[language].variadic)
+    for definition, chunk_id in zip(definitions, nodes, strict=True):
+        kind, name, dotted, has_body = definition.kind, definition.name, definition.path_name, definition.has_body
+        if is_top_value(kind, name, dotted):
+            by_name[name].append(Target(path, dotted, kind, chunk_id, has_body))
+        if kind in INDEXED_KINDS and is_linked(language, kind, name, dotted, has_body):
+            target = Target(path, dotted, kind, chunk_id, has_body)
+            table.put_definition(target)
+            by_name[name].append(target)
+            if has_overloads and kind in CALLABLE_KINDS:
+                overloads[dotted].append(Overload(target, definition.fewest, definition.most, definition.types))
+        if definition.type_name:
+            if kind in CALLABLE_KINDS or kind == "property":
+                table.put_declared_result(dotted, definition.type_name)
+            if kind in VALUE_KINDS:
+                table.put_declared_slot(dotted, definition.type_name)
+            elif kind == "type":
+                table.put_aliased_type(dotted, definition.type_name)
+        # A member of an enum is an object of the enum.
+        if kind == "enum_member" and definition.parent >= 0:
+            table.put_declared_slot(dotted, definitions[definition.parent].name)
+    table.put_overloads(overloads)
+    return by_name
+
+
+def _collect_bases(table: _FactTable, syntax: Syntax) -> None:
     bases: dict[str, list[str]] = defaultdict(list)
     for reference in syntax.references:
         if reference.kind == "inherits" and reference.scope >= 0:
             name = f"{reference.receiver}.{reference.name}" if reference.receiver else reference.name
             bases[syntax.definitions[reference.scope].path_name].append(name)
-    table.update({f"b:{name}": tuple(found) for name, found in bases.items()})
+    table.put_bases(bases)
 
 
-def _add_methods(table: dict[str, object], syntax: Syntax) -> None:
-    """Note which methods an interface asks for."""
+def _collect_methods(table: _FactTable, syntax: Syntax) -> None:
+    """Put the methods that interfaces require."""
     methods: dict[str, list[str]] = defaultdict(list)
-    for one in syntax.definitions:
-        if one.kind == "method" and one.parent >= 0 and syntax.definitions[one.parent].kind == "interface":
-            methods[syntax.definitions[one.parent].path_name].append(one.name)
-    table.update({f"m:{name}": tuple(found) for name, found in methods.items()})
+    for definition in syntax.definitions:
+        if definition.kind == "method" and definition.parent >= 0:
+            parent = syntax.definitions[definition.parent]
+            if parent.kind == "interface":
+                methods[parent.path_name].append(definition.name)
+    table.put_methods(methods)
 
 
 def _params_of(syntax: Syntax, language_name: str) -> dict[int, list[Binding]]:
-    """List the parameters of each function, in order, without the object itself."""
+    """List the parameters of each function, in order, without the object itself (`self`)."""
     language = languages()[language_name]
-    own = language.self_names | language.self_types
-    found: dict[int, list[Binding]] = defaultdict(list)
+    self_names = language.self_names | language.self_types
+    params: dict[int, list[Binding]] = defaultdict(list)
     for binding in syntax.bindings:
-        if binding.is_param and not binding.to_byte and binding.scope >= 0 and binding.name not in own:
-            found[binding.scope].append(binding)
-    return found
+        # A parameter of a lambda holds in a part of the function only, which `to_byte` tells.
+        if binding.is_param and not binding.to_byte and binding.scope >= 0 and binding.name not in self_names:
+            params[binding.scope].append(binding)
+    return params
 
 
-def _add_params(table: dict[str, object], syntax: Syntax, params: Mapping[int, Sequence[Binding]]) -> None:
-    """Note the declared types of the parameters of each function."""
+def _collect_parameter_types(table: _FactTable, syntax: Syntax, params: Mapping[int, Sequence[Binding]]) -> None:
     types: dict[str, list[str]] = defaultdict(list)
-    for scope, bound in params.items():
-        types[syntax.definitions[scope].path_name] += [one.type_name for one in bound]
-    table.update({f"p:{name}": tuple(found) for name, found in types.items() if any(found)})
+    for scope, bindings in params.items():
+        types[syntax.definitions[scope].path_name] += [binding.type_name for binding in bindings]
+    table.put_parameter_types(types)
 
 
-def _add_values(table: dict[str, object], syntax: Syntax, frames: Sequence[Frame | None]) -> None:
-    """Note what fields and the file's own variables hold, and what functions without a declared type return."""
+def _collect_slots(table: _FactTable, syntax: Syntax, frames: Sequence[Frame | None]) -> None:
+    """Put what fields and the file's variables hold, and what functions without a declared type return."""
     fields: dict[str, list[Slot]] = defaultdict(list)
     results: dict[str, list[Slot]] = defaultdict(list)
-    given: dict[int, str] = {}
+    # The value of each variable at the top of the file, by the position of its definition.
+    assigned: dict[int, str] = {}
     for binding in syntax.bindings:
-        if not binding.type_name and binding.value in ("", "null"):
+        # Neither nothing nor null says what a variable holds.
+        if not binding.type_name and binding.value in ("", NULL):
             continue
         around = syntax.definitions[binding.scope] if binding.scope >= 0 else None
         if not binding.name and around is not None:
-            held = results[around.path_name]
+            # A binding without a name is what the function returns.
+            slots = results[around.path_name]
         elif binding.owner and (cls := enclosing_class(syntax, binding.scope)):
-            held = fields[f"{cls}.{binding.name}"]
-        elif around is not None and around.kind in CLASS_KINDS:
-            held = fields[f"{around.path_name}.{binding.name}"]
+            # `self.name = …` in a method sets a field of the class around it.
+            slots = fields[f"{cls}.{binding.name}"]
+        elif around is not None and around.kind in CLASS_LIKE_KINDS:
+            slots = fields[f"{around.path_name}.{binding.name}"]
         elif around is None or (around.kind in VALUE_KINDS and around.name == binding.name):
-            held = fields[around.path_name if around else binding.name]
+            slots = fields[around.path_name if around else binding.name]
             if around is not None and around.path_name == around.name:
-                given[binding.scope] = binding.value
-        elif binding.value and given.get(binding.scope) == binding.value:
-            # Another name that the same statement gives: `a = b = f()`.
-            held = fields[binding.name]
+                assigned[binding.scope] = binding.value
+        elif binding.value and assigned.get(binding.scope) == binding.value:
+            # The same statement assigns to a second variable: `a = b = f()`.
+            slots = fields[binding.name]
         else:
             continue
         frame = frames[binding.scope] if around else None
-        place = binding.start - around.start if around and frame else 0
-        held.append(Slot(binding.type_name, binding.value, place, frame))
-    for name, slots in fields.items():
-        known = cast("tuple[Slot, ...]", table.get(f"f:{name}", ()))
-        typed = [one for one in (*known, *slots) if one.type_name]
-        table[f"f:{name}"] = tuple(typed[:1] or slots[:MAX_SLOTS])
-    for name, slots in results.items():
-        table.setdefault(f"r:{name}", Returns("", tuple(slots[:MAX_SLOTS])))
+        offset = binding.start - around.start if around and frame else 0
+        slots.append(Slot(binding.type_name, binding.value, offset, frame))
+    table.put_slots(fields)
+    table.put_results(results)
 
 
-def _add_passed(table: dict[str, object], syntax: Syntax, params: Mapping[int, Sequence[Binding]]) -> tuple[str, ...]:
-    """Note what is passed to parameters, by the last name of what is called, or of what that is another name of."""
-    places = {
-        (scope, one.name): place for scope, bound in params.items() for place, one in reversed([*enumerate(bound)])
+def _collect_arguments(table: _FactTable, syntax: Syntax, params: Mapping[int, Sequence[Binding]]) -> tuple[str, ...]:
+    """Put what is passed to parameters, by the callee's simple name. Return these names.
+
+    Where the callee has another name in this file (`from m import f as g`, `g = f`), its first name counts.
+    """
+    positions = {
+        (scope, binding.name): position
+        for scope, bindings in params.items()
+        # Of several parameters with one name, the first one wins, since it is entered last.
+        for position, binding in reversed([*enumerate(bindings)])
     }
     aliases = {
-        one.name: one.value for one in syntax.bindings if not one.owner and one.value and _NAME.fullmatch(one.value)
+        binding.name: binding.value
+        for binding in syntax.bindings
+        if not binding.owner and binding.value and _NAME.fullmatch(binding.value)
     }
-    aliases |= {each.alias: each.name for each in syntax.imports if each.alias and each.name}
-    passed: dict[str, list[Passed]] = defaultdict(list)
-    for one in syntax.arguments:
-        name = one.callee.rpartition(".")[2]
-        dotted = syntax.definitions[one.scope].path_name if one.scope >= 0 else ""
+    aliases |= {import_.alias: import_.name for import_ in syntax.imports if import_.alias and import_.name}
+    arguments: dict[str, list[PassedArgument]] = defaultdict(list)
+    for argument in syntax.arguments:
+        callee, value = argument.callee, argument.value
+        name = callee.rpartition(".")[2]
         if _NAME.fullmatch(name):
-            param = places.get((one.scope, one.value), -1)
-            row = Passed(one.callee, one.place, one.keyword, one.value, dotted, param)
-            passed[aliases.get(one.callee, name)].append(row)
-    table.update({f"a:{name}": tuple(found) for name, found in passed.items()})
-    return tuple(passed)
+            dotted = syntax.definitions[argument.scope].path_name if argument.scope >= 0 else ""
+            param = positions.get((argument.scope, value), -1)
+            arguments[aliases.get(callee, name)].append(
+                PassedArgument(callee, argument.place, argument.keyword, value, dotted, param)
+            )
+    table.put_arguments(arguments)
+    return tuple(arguments)
 
 
-def _add_imports(table: dict[str, object], syntax: Syntax, language_name: str) -> None:
+def _collect_imports(table: _FactTable, syntax: Syntax, language_name: str) -> None:
     language = languages()[language_name]
     whole: list[str] = []
     unnamed: list[str] = []
-    # An import inside a function speaks for the file only where no other does.
-    for one in sorted(syntax.imports, key=lambda each: each.scope >= 0):
-        if one.name == "*" or (not one.name and language.binds == "all"):
-            whole.append(one.module)
-            continue
-        if one.alias or one.name:
-            bound, module = one.alias or one.name, one.module
+    # Imports inside functions come last: such an import binds a name for the file only if no other import does.
+    for import_ in sorted(syntax.imports, key=lambda import_: import_.scope >= 0):
+        text = import_.module
+        if import_.name == "*" or (not import_.name and language.binds == "all"):
+            whole.append(text)
+        elif import_.alias or import_.name:
+            table.put_import(import_.alias or import_.name, text, import_.name)
         else:
-            unnamed.append(one.module)
-            bare = language.import_decoration.sub("", one.module) if language.import_decoration else one.module
+            unnamed.append(text)
+            bare = language.import_decoration.sub("", text) if language.import_decoration else text
             parts = [part for part in re.split(r"[./\\:]+", bare) if part]
-            bound = (parts[0] if language.binds == "first" else parts[-1]) if parts else ""
-            module = bound if language.binds == "first" else one.module
-        if table.setdefault(f"i:{bound}", (module, one.name)) != (module, one.name):
-            table.setdefault(f"j:{bound}", (module, one.name))
-    if whole:
-        table["*"] = tuple(dict.fromkeys(whole))
-    if unnamed and language.modules == "folder":
-        table["k:"] = tuple(dict.fromkeys(unnamed))
+            # In Python `import a.b` binds `a`, in Java `import a.b` binds `b`.
+            name = (parts[0] if language.binds == "first" else parts[-1]) if parts else ""
+            table.put_import(name, name if language.binds == "first" else text, "")
+    table.put_whole_imports(whole)
+    if language.modules == "folder":
+        table.put_unnamed_imports(unnamed)
 
 
 def enclosing_class(syntax: Syntax, scope: int) -> str:
-    """Name the class, or the scope that names one, around a definition; empty when there is none."""
+    """Return the dotted name of the class or module around the definition at position `scope`.
+
+    A method that stands outside of its class names the class itself. The name is empty when there is no class.
+    """
     while scope >= 0:
-        one = syntax.definitions[scope]
-        if one.kind in CLASS_KINDS or one.kind == "module":
-            return one.path_name
-        if one.kind == "method" and one.owner:
-            return one.path_name.rpartition(".")[0]
-        scope = one.parent
+        definition = syntax.definitions[scope]
+        if definition.kind in CLASS_LIKE_KINDS or definition.kind == "module":
+            return definition.path_name
+        if definition.kind == "method" and definition.owner:
+            return definition.path_name.rpartition(".")[0]
+        scope = definition.parent
     return ""
 
 
 def changed_keys(old: FileFacts | None, new: FileFacts | None) -> set[str]:
-    """List the lookups whose answer a change of one file may alter."""
+    """List the lookup keys that a change of one file may answer differently. None stands for a file that is not there."""
     if old and new and old.language != new.language:
         return changed_keys(old, None) | changed_keys(None, new)
     keys: set[str] = set()
     path = (new or old).path if (new or old) else ""  # type: ignore[union-attr]
     before, after = (facts.table if facts else {} for facts in (old, new))
-    keys |= {f"{path}\0{key}" for key in before.keys() | after.keys() if before.get(key) != after.get(key)}
-    named_before, named_after = (facts.by_name if facts else {} for facts in (old, new))
-    keys |= {
-        f"n:{name}"
-        for name in named_before.keys() | named_after.keys()
-        if named_before.get(name) != named_after.get(name)
-    }
-    keys |= {key[len(path) + 1 :] for key in keys if key.startswith(f"{path}\0a:")}
+    for key in before.keys() | after.keys():
+        if before.get(key) != after.get(key):
+            keys.add(f"{path}\0{key}")
+            # `World.arguments_to` asks all files at once, by the key without a path.
+            if key.startswith(ARGUMENTS):
+                keys.add(key)
+    names_before, names_after = (facts.by_name if facts else {} for facts in (old, new))
+    for name in names_before.keys() | names_after.keys():
+        if names_before.get(name) != names_after.get(name):
+            # Whoever looked for the name anywhere may find more or fewer definitions now.
+            keys.add(NAME + name)
     if (old and old.module) != (new and new.module) or (old is None) != (new is None):
         for facts in (old, new):
             if facts is not None:
-                keys |= {f"m:{name}" for name in module_tails(facts.path, facts.module)}
+                keys |= {MODULE_TAIL + name for name in module_tails(facts.path, facts.module)}
     return keys
 
 
 def moves_package(old: FileFacts | None, new: FileFacts | None) -> bool:
-    """Say whether a change gives the files below its folder other names: the index file of a package came or went."""
+    """Say whether the index file of a package came or went, so that the modules below its folder have other names."""
     facts = old or new
     if facts is None or (old is None) == (new is None):
         return False
@@ -325,15 +474,16 @@ def moves_package(old: FileFacts | None, new: FileFacts | None) -> bool:
 
 
 def module_tails(path: str, module: str) -> set[str]:
-    """List the last words by which imports may speak of a file: its stem, its folder, the end of its module's name."""
+    """List the last words by which imports may name a file: its stem, its folder, and the end of its module's name."""
     folder, _, name = path.rpartition("/")
     return {name.partition(".")[0], folder.rpartition("/")[2], module.rpartition(".")[2]}
 
 
 @lru_cache(maxsize=100_000)
 def import_tail(text: str) -> str:
-    """Find the last word of an import's text, without a file extension."""
+    """Return the last word of an import's text, without a file extension."""
     parts = [part for part in re.split(r"[/\\:.]+", text) if part]
     if "/" in text and "." in text.rpartition("/")[2].strip("."):
+        # The first dot ends the word, as in `module_tails`: `./cart.test.js` is noted as `cart`.
         return text.rpartition("/")[2].partition(".")[0]
     return parts[-1] if parts else ""

@@ -1,57 +1,64 @@
-"""What the names inside a function stand for: parameters, local variables, and those of the functions around it."""
+"""Hold what the names inside a function stand for: parameters, local variables, and those of the functions around it."""
 
 from collections import defaultdict
 from collections.abc import Iterable
 from typing import NamedTuple
 
+from code_graph_indexer.resolve.steps import NULL
 from code_graph_indexer.syntax.records import FUNCTION_KINDS, Binding, Syntax
 
 
 class Local(NamedTuple):
-    """A binding in a function; places count from where the function starts, `to` is 0 for what holds to its end."""
+    """A binding of a name in a function.
 
-    at: int
-    since: int
-    to: int
+    All three offsets count from the start of the function. The binding holds from `start` to `end`, half-open. An `end`
+    of 0 means that it holds in the whole function.
+    """
+
+    offset: int
+    start: int
+    end: int
     type_name: str
     value: str
     is_param: bool = False
 
 
 class Frame(NamedTuple):
-    """A function with its local names; `dotted` is its name inside its file, `outer` the function around it.
+    """A function with its local names.
 
-    `imports` are those that stand in the function: name → (module, name in the module); `holds` says that the
-    names of other definitions begin with its own.
+    `dotted` is its name inside its file, `outer` the function around it. `imports` are those that stand in the function:
+    name → (module, name in the module). `has_members` says that the names of other definitions begin with its name.
     """
 
     dotted: str
     names: dict[str, tuple[Local, ...]]
     imports: dict[str, tuple[str, str]]
     outer: "Frame | None"
-    holds: bool
+    has_members: bool
 
-    def local(self, name: str, at: int | None, *, called: bool = False) -> Local | None:
-        """Return what a name is bound to at a place, or at the end when no place is given.
+    def local(self, name: str, offset: int | None, *, called: bool = False) -> Local | None:
+        """Return the binding of a name that holds at an offset, or at the end of the function if `offset` is None.
 
-        What holds in a part of the function goes first; then the last binding before the place, or else the first after it.
-        A variable that is given what a function of its name returns (`root = root()`) is not what is called there.
+        A binding that holds only in a part of the function goes first. Next comes the last binding before the offset, then
+        the first one after it. In `root = root()` the call does not mean the variable, so `called` looks before it.
         """
-        found: Local | None = None
+        whole: Local | None = None
         part: Local | None = None
-        for one in self.names.get(name, ()):
-            if one.to:
-                if at is not None and one.since <= at < one.to and one.at != at:
-                    part = one
-            elif found is None or ((at is None or one.at < at) and one.value != "null"):
-                found = one
-        found = part or found
-        if called and found is not None and found.value.startswith(f"{name}()"):
-            before = self.local(name, found.at)
-            return before if before != found else None
-        return found
+        for local in self.names.get(name, ()):
+            if local.end:
+                if offset is not None and local.start <= offset < local.end and local.offset != offset:
+                    part = local
+            # An assignment of null does not hide the value before it.
+            elif whole is None or ((offset is None or local.offset < offset) and local.value != NULL):
+                whole = local
+        binding = part or whole
+        if called and binding is not None and binding.value.startswith(f"{name}()"):
+            # `root = root()` calls what `root` was before, or a function outside if it was nothing.
+            before = self.local(name, binding.offset)
+            return before if before != binding else None
+        return binding
 
-    def in_sight(self, name: str) -> bool:
+    def binds(self, name: str) -> bool:
         """Say whether this function, or one around it, binds a name."""
         frame: Frame | None = self
         while frame is not None:
@@ -62,54 +69,63 @@ class Frame(NamedTuple):
 
     @property
     def params(self) -> list[str]:
-        """List the names of the parameters in order, the object itself included where it is one."""
-        return [name for name, bound in self.names.items() if bound[0].is_param and not bound[0].to]
+        """List the names of the parameters in order. A parameter that is the object itself (`self`) is in the list."""
+        return [name for name, locals_ in self.names.items() if locals_[0].is_param and not locals_[0].end]
 
-    def declared(self, name: str) -> str:
-        """Return the type that a name is declared with, empty when it is not."""
-        return next((one.type_name for one in self.names.get(name, ()) if one.type_name and not one.to), "")
+    def declared_type(self, name: str) -> str:
+        """Return the type that a name is declared with, or an empty text."""
+        return next((local.type_name for local in self.names.get(name, ()) if local.type_name and not local.end), "")
 
 
-def frames_of(syntax: Syntax, wanted: Iterable[int] | None = None) -> list[Frame | None]:
-    """Make the frame of each definition that is a function, or of the wanted ones and those around them; None for others."""
-    kept: set[int] = set()
-    for position in wanted or ():
-        while position >= 0 and position not in kept:
-            kept.add(position)
+def frames_of(syntax: Syntax, scopes: Iterable[int] | None = None) -> list[Frame | None]:
+    """Make the frame of each function of a file. The list has None for definitions that are no functions.
+
+    `scopes` are the positions of the definitions that need a frame. They and the functions around them get one, no others.
+    """
+    positions: set[int] = set()
+    for position in scopes or ():
+        while position >= 0 and position not in positions:
+            positions.add(position)
             position = syntax.definitions[position].parent
-    bound: dict[int, list[Binding]] = defaultdict(list)
-    defined = {one.name_start for one in syntax.definitions}
+    bindings: dict[int, list[Binding]] = defaultdict(list)
+    name_starts = {definition.name_start for definition in syntax.definitions}
     for binding in syntax.bindings:
         # A variable that holds a function is that function.
-        local = binding.scope >= 0 and not binding.owner and binding.name and binding.start not in defined
-        if local and (wanted is None or binding.scope in kept):
-            bound[binding.scope].append(binding)
+        is_local = binding.scope >= 0 and not binding.owner and binding.name and binding.start not in name_starts
+        if is_local and (scopes is None or binding.scope in positions):
+            bindings[binding.scope].append(binding)
     imports: dict[int, dict[str, tuple[str, str]]] = defaultdict(dict)
-    for each in syntax.imports:
-        if each.scope >= 0 and each.name not in ("", "*"):
-            imports[each.scope][each.alias or each.name] = (each.module, each.name)
-    around = {one.path_name.rpartition(".")[0] for one in syntax.definitions}
+    for import_ in syntax.imports:
+        if import_.scope >= 0 and import_.name not in ("", "*"):
+            imports[import_.scope][import_.alias or import_.name] = (import_.module, import_.name)
+    parents = {definition.path_name.rpartition(".")[0] for definition in syntax.definitions}
     frames: list[Frame | None] = []
-    for position, one in enumerate(syntax.definitions):
-        if one.kind not in FUNCTION_KINDS or (wanted is not None and position not in kept):
+    for position, definition in enumerate(syntax.definitions):
+        if definition.kind not in FUNCTION_KINDS or (scopes is not None and position not in positions):
             frames.append(None)
             continue
-        names: dict[str, list[Local]] = defaultdict(list)
-        for binding in sorted(bound.get(position, ()), key=lambda each: each.start):
-            part = (binding.from_byte - one.start, binding.to_byte - one.start) if binding.to_byte else (0, 0)
-            names[binding.name].append(
-                Local(binding.start - one.start, *part, binding.type_name, binding.value, binding.is_param)
-            )
-        outer = one.parent
+        # A parent stands before its children, so its frame is made already.
+        outer = definition.parent
         while outer >= 0 and frames[outer] is None:
             outer = syntax.definitions[outer].parent
         frames.append(
             Frame(
-                one.path_name,
-                {name: tuple(found) for name, found in names.items()},
+                definition.path_name,
+                _locals_of(bindings.get(position, ()), definition.start),
                 imports.get(position, {}),
                 frames[outer] if outer >= 0 else None,
-                one.path_name in around,
+                definition.path_name in parents,
             )
         )
     return frames
+
+
+def _locals_of(bindings: Iterable[Binding], start: int) -> dict[str, tuple[Local, ...]]:
+    """Map the names that a function binds to their bindings, in the order of the text."""
+    names: dict[str, list[Local]] = defaultdict(list)
+    for binding in sorted(bindings, key=lambda binding: binding.start):
+        part = (binding.from_byte - start, binding.to_byte - start) if binding.to_byte else (0, 0)
+        names[binding.name].append(
+            Local(binding.start - start, *part, binding.type_name, binding.value, binding.is_param)
+        )
+    return {name: tuple(locals_) for name, locals_ in names.items()}

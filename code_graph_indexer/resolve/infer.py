@@ -1,89 +1,125 @@
-"""Find what an expression means by its path: which class it is an instance of, which function or module it names.
+"""Find what an expression means: which class it is an instance of, which function or module it names.
 
-Where no type is declared, values are followed: to what a variable was given, what a field was assigned, what a function
-returns. That is followed only so many levels deep, each answer remembered for its level, so that answers neither depend on
-the order of the questions nor run in circles.
+An expression is read step by step, `self.load()[*].name` as `self`, `.load`, `()`, `[*]`, `.name`. Each step takes the
+values so far to the next ones:
+
+* the head gives the value of a name,
+* `.name` gives a member,
+* `()` gives the result of a call,
+* `[*]`, `[>]` and `[0]` give an element,
+* `{0.1}` gives what a callee passes to its callback.
+
+Where no type is declared, values are followed: to what a variable was assigned, what a field holds, what a function returns,
+what callers pass. That goes only `LEVELS` levels deep. Each answer is remembered with its level. Therefore answers neither
+depend on the order of the questions nor run in circles.
 """
 
+from collections import defaultdict
+
 from code_graph_indexer.resolve.annotations import TUPLE_TYPE, dots
-from code_graph_indexer.resolve.containers import container_member
-from code_graph_indexer.resolve.facts import Returns, Slot, Target
+from code_graph_indexer.resolve.containers import callback_parameter, container_element, container_member
+from code_graph_indexer.resolve.declared import TYPE_VARIABLE, TypeReader
+from code_graph_indexer.resolve.facts import PassedArgument, Slot, Target
 from code_graph_indexer.resolve.frames import Frame, Local
-from code_graph_indexer.resolve.notes import remembered
-from code_graph_indexer.resolve.protocols import Protocols
-from code_graph_indexer.resolve.scope import IMPORT, INHERITED, OWN_CLASS, PEER, SCOPE, SELF, Scope
+from code_graph_indexer.resolve.notes import Note, remembered
+from code_graph_indexer.resolve.scope import IMPORT, INHERITED, OWN_CLASS, PASSED, PEER, SCOPE, SELF, TYPED, Scope
+from code_graph_indexer.resolve.steps import CALL, EACH, ENTER, NUMBER, TEXT, steps_of
 from code_graph_indexer.resolve.values import (
     CALLABLE,
     EXTERNAL,
     INSTANCE,
     LEVELS,
+    MAX_VALUES,
     MODULE,
     OUTSIDE,
     TYPE,
     UNKNOWN,
-    Place,
+    Point,
+    TypeText,
     Value,
     Values,
     distinct,
-    steps_of,
     value_of,
 )
 from code_graph_indexer.resolve.world import World
 from code_graph_indexer.syntax.expressions import ALTERNATIVE
 
 MAX_STEPS = 40
-"""Steps of the longest path that is followed."""
+"""Steps of the longest expression that is followed."""
+
+_PROTOCOLS = {EACH: ("each", "next"), ENTER: ("enter", "exit")}
+"""The two protocols whose methods a step runs. For `[*]` the second one is run on what the first one gives."""
+
+_ELEMENT_PROTOCOLS = {EACH: "each", ENTER: "enter"}
+"""The protocol that gives an element. For any other step it is `item`."""
 
 
-class Inference(Protocols):
-    """Find what expressions mean as they are seen from one file."""
+class Inference:
+    """Find what expressions mean as they are seen from one file.
+
+    A name is looked up by the file's `Scope`, the text of a type is read by its `TypeReader`.
+    """
+
+    def __init__(self, scope: Scope) -> None:
+        self.scope = scope
+        self.types = TypeReader.of(scope)
+        self.world: World = scope.world
+        self.language = scope.language
+        self.memory: defaultdict[str, dict[tuple[object, ...], Note]] = defaultdict(dict)
 
     @classmethod
     def of(cls, world: World, path: str, is_test: bool) -> "Inference":
-        """Return the inference of a file of the world."""
-        known: Inference | None = world.inferences.get((path, is_test))
-        if known is None:
-            known = world.inferences[path, is_test] = cls(Scope.of(world, path, is_test))
-        return known
+        """Return the inference of a file, as it is seen from tests or from production code."""
+        inference: Inference | None = world.inferences.get((path, is_test))
+        if inference is None:
+            inference = world.inferences[path, is_test] = cls(Scope.of(world, path, is_test))
+        return inference
 
     def at(self, path: str) -> "Inference":
-        """Return what another file sees."""
+        """Return the inference of another file."""
         return Inference.of(self.world, path, self.scope.is_test)
 
-    def values(self, paths: str, place: Place, level: int = LEVELS) -> Values:
-        """List what an expression may mean; nothing when that is not known."""
-        if ALTERNATIVE in paths:
-            return distinct(one for path in paths.split(ALTERNATIVE) for one in self._path_values(path, place, level))
-        return self._path_values(paths, place, level)
+    # Expressions.
 
-    def _path_values(self, path: str, place: Place, level: int) -> Values:
-        steps = steps_of(path)
+    def values(self, expressions: str, point: Point, level: int = LEVELS) -> Values:
+        """List what an expression, or each of several alternatives, may mean. The list is empty if nothing is known."""
+        if ALTERNATIVE in expressions:
+            return distinct(
+                value
+                for expression in expressions.split(ALTERNATIVE)
+                for value in self._expression_values(expression, point, level)
+            )
+        return self._expression_values(expressions, point, level)
+
+    def _expression_values(self, expression: str, point: Point, level: int) -> Values:
+        steps = steps_of(expression)
         if not steps or len(steps) > MAX_STEPS:
             return UNKNOWN
-        values, done = self._head(path, steps, place, level)
-        while values and done < len(steps):
-            called = steps[done + 1 : done + 2] == ("()",)
-            step = steps[done]
+        values, position = self._head(expression, steps, point, level)
+        while values and position < len(steps):
+            # What is called next matters: `x.name()` is a method where `x.name` may be a field.
+            called = steps[position + 1 : position + 2] == (CALL,)
+            step = steps[position]
             if len(values) == 1:
                 values = self.step(values[0], step, level, called=called)
             else:
-                values = distinct(new for one in values for new in self.step(one, step, level, called=called))
-            done += 1
+                values = distinct(after for value in values for after in self.step(value, step, level, called=called))
+            position += 1
         return values
 
-    def _head(self, path: str, steps: tuple[str, ...], place: Place, level: int) -> tuple[Values, int]:
-        """Find what the head of a path means, and how many steps that takes."""
+    def _head(self, expression: str, steps: tuple[str, ...], point: Point, level: int) -> tuple[Values, int]:
+        """Find what the head of an expression means, and how many steps it takes."""
         head = steps[0]
         for name in self.language.super_names:
-            if path == name or path.startswith(f"{name}."):
-                above = (Value(INSTANCE, place.cls, INHERITED, above=True),) if place.cls else UNKNOWN
+            if expression == name or expression.startswith(f"{name}."):
+                above = (Value(INSTANCE, point.cls, INHERITED, above=True),) if point.cls else UNKNOWN
                 return above, len(steps_of(name))
         if head[0] == "<":
-            return self.type_values(self.text_at(head[1:-1], place.cls, place.dotted)), 1
-        if head in ("''", "0"):
+            return self.types.values_at(head[1:-1], point.cls, point.dotted), 1
+        if head in (TEXT, NUMBER):
             return OUTSIDE, 1
-        if (found := self.name(head, place, level, called=steps[1:2] == ("()",))) is not None:
-            return found, 1
+        if (values := self.name(head, point, level, called=steps[1:2] == (CALL,))) is not None:
+            return values, 1
         # A module may need several parts of its name: `import a.b` binds `a`, and `a.b.f` means f of a/b.
         for length in range(len(steps), 0, -1):
             dotted = "".join(steps[:length])
@@ -91,254 +127,285 @@ class Inference(Protocols):
                 return (Value(MODULE, paths=paths, name=dotted),), length
         return (OUTSIDE if self.scope.is_external(head) else UNKNOWN), 1
 
-    def name(self, name: str, place: Place, level: int, *, called: bool) -> Values | None:
-        """Find what a bare name means, where it is called or where it is not; None when nothing in sight has that name."""
-        if name in self.language.self_names and not (place.frame and place.frame.declared(name)):
-            return (Value(INSTANCE, place.cls, SELF),) if place.cls else UNKNOWN
+    def step(self, value: Value, step: str, level: int, *, called: bool) -> Values:
+        """Take one step from a value. `called` says that the next step calls the result."""
+        if step[0] == ".":
+            return self.member(value, step[1:], level, called=called)
+        if step == CALL:
+            return self.call(value, level)
+        if step[0] == "{":
+            return self.callback_argument(value, step)
+        if called and value.target is not None and value.target.kind == "function" and step != EACH:
+            # A generic function with its arguments.
+            return (value,)
+        return self.element(value, step, level)
+
+    # Names.
+
+    def name(self, name: str, point: Point, level: int, *, called: bool) -> Values | None:
+        """Find what a bare name means, `called` or not. None if nothing in sight has that name."""
+        # TypeScript may declare `this` as a parameter with a type of its own.
+        if name in self.language.self_names and not (point.frame and point.frame.declared_type(name)):
+            return (Value(INSTANCE, point.cls, SELF),) if point.cls else UNKNOWN
         if name in self.language.self_types:
-            return (Value(TYPE, place.cls, SELF),) if place.cls else UNKNOWN
-        frame, at = place.frame, place.at
+            return (Value(TYPE, point.cls, SELF),) if point.cls else UNKNOWN
+        frame, offset = point.frame, point.offset
         hidden: tuple[Local, Frame] | None = None
         while frame is not None:
-            if (local := frame.local(name, at, called=called)) is not None:
+            if (local := frame.local(name, offset, called=called)) is not None:
                 if not (called and self.language.functions_apart):
-                    return self._local(name, local, frame, place, level)
+                    return self._local(name, local, frame, point, level)
+                # A variable does not hide a function: the nearest one counts only if there is no such function.
                 hidden = hidden or (local, frame)
             if name in frame.imports:
                 return self._imported(*frame.imports[name], level)
-            if frame.holds and (own := self.world.definition(self.scope.path, f"{frame.dotted}.{name}")):
-                return (value_of(own, SCOPE),)
-            frame, at = frame.outer, None
-        found = self._outer_name(name, place, level, called)
-        if hidden and not any(one.form in (CALLABLE, TYPE) for one in found or ()):
-            return self._local(name, *hidden, place, level)
-        return found
+            if frame.has_members and (inner := self.world.definition(self.scope.path, f"{frame.dotted}.{name}")):
+                return (value_of(inner, SCOPE),)
+            # An inner function may run at any time, so all bindings of the outer one count.
+            frame, offset = frame.outer, None
+        values = self._outer_name(name, point, level, called)
+        if hidden and not any(value.form in (CALLABLE, TYPE) for value in values or ()):
+            return self._local(name, *hidden, point, level)
+        return values
 
-    def _outer_name(self, name: str, place: Place, level: int, called: bool) -> Values | None:
-        """Find what a name means outside of the functions around a place, where it is called or where it is not."""
-        if (own := self.around(name, place.dotted)) is not None:
-            return (value_of(own, SCOPE),)
+    def _outer_name(self, name: str, point: Point, level: int, called: bool) -> Values | None:
+        """Find what a name means outside of the functions around a point, `called` or not."""
+        if (target := self.scope.definition_around(name, point.dotted)) is not None:
+            return (value_of(target, SCOPE),)
         if self.language.implicit_self:
-            classes = self.classes_around(place)
+            classes = self.classes_around(point)
             for cls in classes if self.language.functions_apart and not called else ():
                 # A variable of an outer class goes before a function of an inner one.
-                if held := self._held(cls, Value(INSTANCE, cls, SELF), name, level, True):
-                    return held
+                if values := self._field_of(cls, Value(INSTANCE, cls, SELF), name, level, fields_only=True):
+                    return values
             for cls in classes:
-                found = self.class_member(Value(INSTANCE, cls, SELF), name, level, called=called)
-                if found is not None:
-                    return found
-        return self._in_namespaces(name, place, level) or self.top_name(name, level)
+                members = self.class_member(Value(INSTANCE, cls, SELF), name, level, called=called)
+                if members is not None:
+                    return members
+        return self._in_namespaces(name, point, level) or self.top_name(name, level)
 
-    def _in_namespaces(self, name: str, place: Place, level: int) -> Values | None:
-        """Find what the namespaces around a place hold under a name, in this file or another one."""
-        for around in self.scope.types_around(place.dotted) if self.language.namespaces else ():
+    def _in_namespaces(self, name: str, point: Point, level: int) -> Values | None:
+        """Find what the namespaces around a point hold under a name, in this file or another one."""
+        for around in self.scope.types_around(point.dotted) if self.language.namespaces else ():
             if around.kind != "namespace":
                 continue
-            if (own := self.scope.own_member(around, name)) is not None:
-                return (value_of(own, SCOPE if own.path == self.scope.path else PEER),)
-            if (held := self.field(around, name, level)) is not None:
-                return held
+            if (member := self.scope.own_member(around, name)) is not None:
+                return (value_of(member, SCOPE if member.path == self.scope.path else PEER),)
+            if (values := self.field(around, name, level)) is not None:
+                return values
         return None
 
     def _imported(self, module: str, name: str, level: int) -> Values:
         """Find what an import gives: a definition, a variable, a module, or something outside."""
-        found = self.scope.import_target(module, name)
-        if found.targets:
-            return tuple(value_of(one, found.confidence) for one in found.targets)
+        resolution = self.scope.import_target(module, name)
+        if resolution.targets:
+            return tuple(value_of(target, resolution.confidence) for target in resolution.targets)
         for path in self.world.find_modules(self.scope.path, module):
-            if level and (held := self.at(path).variable(name, level - 1)) is not None:
-                return held
+            if level and (values := self.at(path).variable(name, level - 1)) is not None:
+                return values
         if paths := self.world.find_modules(self.scope.path, self.scope.joined(module, name)):
             return (Value(MODULE, paths=paths),)
         return (self._of_class(module, name, level - 1) if level else UNKNOWN) or OUTSIDE
 
     def _of_class(self, module: str, name: str, level: int) -> Values:
         """Find a member that is imported by the full name of its class: `import static a.b.Class.NAME`."""
-        classes = (one for one in self.scope.dotted(dots(module)).targets if one.is_type)
-        return distinct(new for one in classes for new in self.class_member(value_of(one, IMPORT), name, level) or ())
+        classes = (target for target in self.scope.dotted(dots(module)).targets if target.is_type)
+        return distinct(
+            value for cls in classes for value in self.class_member(value_of(cls, IMPORT), name, level) or ()
+        )
 
-    def _local(self, name: str, local: Local, frame: Frame, place: Place, level: int) -> Values:
-        """Find what a local variable holds: its declared type, or what it was given, which may be narrower."""
+    def _local(self, name: str, local: Local, frame: Frame, point: Point, level: int) -> Values:
+        """Find what a local variable holds: its declared type, or what was assigned to it, which may be narrower."""
         typed = UNKNOWN
         if local.type_name:
-            typed = self.type_values(self.text_at(local.type_name, place.cls, frame.dotted))
-        if not all(one.form == CALLABLE for one in typed):
+            typed = self.types.values_at(local.type_name, point.cls, frame.dotted)
+        if not all(value.form == CALLABLE for value in typed):
             return typed
-        # Which function it is, a function's type does not say.
-        given = self.given(name, frame, level - 1) if local.is_param and level and not local.to else UNKNOWN
+        # The type of a function does not say which function it is.
+        # A parameter that holds in a part of the function is a lambda's: callers of the function do not pass it.
+        is_followed = local.is_param and level and not local.end
+        arguments = self._passed_to(name, frame, level - 1) if is_followed else UNKNOWN
         if local.type_name:
-            return distinct((*given, *typed))
-        inner = Place(frame, local.at, place.cls, frame.dotted)
-        found = self.values(local.value, inner, level - 1) if local.value and level else UNKNOWN
-        if found or given:
-            return distinct((*found, *given))
-        declared = frame.declared(name)
-        return self.type_values(self.text_at(declared, place.cls, frame.dotted)) if declared else UNKNOWN
+            return distinct((*arguments, *typed))
+        inner = Point(frame, local.offset, point.cls, frame.dotted)
+        assigned = self.values(local.value, inner, level - 1) if local.value and level else UNKNOWN
+        if assigned or arguments:
+            return distinct((*assigned, *arguments))
+        declared = frame.declared_type(name)
+        return self.types.values_at(declared, point.cls, frame.dotted) if declared else UNKNOWN
 
     @remembered
     def top_name(self, name: str, level: int) -> Values | None:
         """Find what a name means at the top of the file."""
-        found = self.scope.name(name)
-        if found.targets:
-            return tuple(value_of(one, found.confidence) for one in found.targets)
+        resolution = self.scope.name(name)
+        if resolution.targets:
+            return tuple(value_of(target, resolution.confidence) for target in resolution.targets)
         return self.variable(name, level)
 
     @remembered
     def variable(self, name: str, level: int) -> Values | None:
         """Find what a variable at the top of the file holds, or one that is imported."""
         for path in (self.scope.path, *self.scope.peers_holding(name)):
-            if slots := self.world.fact(path, f"f:{name}"):
-                return self.at(path)._slots(slots, None, level)
+            if slots := self.world.slots(path, name):
+                return self.at(path).slot_values(slots, None, level)
         if not level:
             return None
-        bound: tuple[str, str] | None = self.world.fact(self.scope.path, f"i:{name}")
+        bound = self.world.import_of(self.scope.path, name)
         if not bound:
             return self._starred_variable(name, level)
         if not bound[1]:
             return None
         for path in self.world.find_modules(self.scope.path, bound[0]):
-            if (held := self.at(path).variable(bound[1], level - 1)) is not None:
-                return held
+            if (values := self.at(path).variable(bound[1], level - 1)) is not None:
+                return values
         return self._of_class(*bound, level) or None
 
     def _starred_variable(self, name: str, level: int) -> Values | None:
         """Find a variable of the files that this one imports whole."""
         reach = self.scope.star_reach()
         if reach and not self.language.reexports:
-            # A header may include hundreds; only those matter that define the name.
+            # A header may include hundreds of files. Only those matter that define the name.
             holders = self.world.holders(name)
-            reach = tuple(one for one in reach if one in holders) if holders else ()
+            reach = tuple(path for path in reach if path in holders) if holders else ()
         for path in reach:
-            if slots := self.world.fact(path, f"f:{name}"):
-                return self.at(path)._slots(slots, None, level)
+            if slots := self.world.slots(path, name):
+                return self.at(path).slot_values(slots, None, level)
         return None
 
-    def _slots(self, slots: tuple[Slot, ...], cls: Target | None, level: int, dotted: str = "") -> Values:
-        """Find what a field or variable of this file holds; `cls` is the class of a field, `dotted` where it stands."""
-        found: list[Value] = []
-        for one in slots:
-            if one.type_name:
-                return self.type_values(self.text_at(one.type_name, cls, dotted))
+    def slot_values(self, slots: tuple[Slot, ...], cls: Target | None, level: int, dotted: str = "") -> Values:
+        """Find what slots of this file hold. `cls` is the class of a field, `dotted` the definition that they stand in."""
+        values: list[Value] = []
+        for slot in slots:
+            if slot.type_name:
+                # A declared type ends the search, whatever else is assigned.
+                return self.types.values_at(slot.type_name, cls, dotted)
             if level:
-                found += self.values(one.value, Place(one.frame, one.at, cls, dotted), level - 1)
-        return distinct(found)
+                values += self.values(slot.value, Point(slot.frame, slot.offset, cls, dotted), level - 1)
+        return distinct(values)
 
-    def step(self, value: Value, step: str, level: int, *, called: bool) -> Values:
-        """Take one step from a value; `called` says that its result is called next."""
-        if step[0] == ".":
-            return self.member(value, step[1:], level, called=called)
-        if step == "()":
-            return self.call(value, level)
-        if step[0] == "{":
-            return self.to_callback(value, step)
-        if called and value.target is not None and value.target.kind == "function" and step != "[*]":
-            # A generic function with its arguments.
-            return (value,)
-        return self.element(value, step, level)
+    def classes_around(self, point: Point) -> list[Target]:
+        """List the class that a point stands in and the classes around it, innermost first."""
+        if point.cls is None:
+            return []
+        outer = self.scope.at(point.cls.path).types_around(point.cls.dotted.rpartition(".")[0])
+        return [point.cls, *(cls for cls in outer if cls.kind != "namespace")]
+
+    def objects_around(self, point: Point) -> Values:
+        """List the objects whose members are in sight at a point without naming the objects."""
+        return tuple(Value(INSTANCE, cls, TYPED) for cls in self.classes_around(point))
+
+    # Members.
 
     def member(self, value: Value, name: str, level: int, *, called: bool = True) -> Values:
-        """Find a member of a value, where it is called or where it is not."""
+        """Find a member of a value, `called` or not."""
         if value.form == MODULE:
             return self._module_member(value, name, level)
         if value.form == EXTERNAL:
             if value.name == TUPLE_TYPE:
-                held = distinct(one for arg in value.args for one in self.type_values(arg))
-                return distinct(new for one in held for new in self.member(one, name, 0)) or OUTSIDE
-            return container_member(value, name, self.type_values)
+                elements = distinct(element for arg in value.args for element in self.types.values(arg))
+                return distinct(member for element in elements for member in self.member(element, name, 0)) or OUTSIDE
+            return container_member(value, name, self.types.values)
         if value.form == CALLABLE:
-            given = self.call(value, level)
-            return distinct(new for one in given if one.form != CALLABLE for new in self.member(one, name, level))
+            # A property, or a function whose call needs no brackets.
+            results = self.call(value, level)
+            return distinct(
+                member for result in results if result.form != CALLABLE for member in self.member(result, name, level)
+            )
         is_opened = value.target is not None and self.scope.is_opened(value.target)
-        found = self.top_name(name, level) if is_opened else None
-        if found is None:
-            found = self.class_member(value, name, level, called=called)
-        if found is not None:
-            return found
+        members = self.top_name(name, level) if is_opened else None
+        if members is None:
+            members = self.class_member(value, name, level, called=called)
+        if members is not None:
+            return members
         if value.form == TYPE and name in self.language.self_names:
             # `Outer.this`
             return (value._replace(form=INSTANCE),)
-        if name in ("new", "__class__", "class", "init") and value.target is not None:
+        if name in self.language.class_members and value.target is not None:
             return (value._replace(form=TYPE),)
-        return OUTSIDE if value.target is not None and self.has_outside_base(value.target) else UNKNOWN
+        return OUTSIDE if value.target is not None and self.scope.has_outside_base(value.target) else UNKNOWN
 
     def class_member(self, value: Value, name: str, level: int, *, called: bool = True) -> Values | None:
-        """Find a member of a class or of its bases, where it is called or where it is not; None when there is none."""
+        """Find a member of a class or of its bases, `called` or not. None if there is no such member."""
         cls = value.target
         if cls is None:
             return None
-        if not called and self.language.functions_apart and (held := self._held(cls, value, name, level, True)):
-            return held
+        is_variable = not called and self.language.functions_apart
+        if is_variable and (values := self._field_of(cls, value, name, level, fields_only=True)):
+            return values
         scope = self.scope.at(cls.path)
-        own = None if value.above else scope.own_member(cls, name)
-        found = own or scope.inherited(cls, name)
-        if found is not None and (own or value.above or not self._is_declared(cls, name)):
-            confidence = value.confidence if own else min(value.confidence, INHERITED)
-            owner = self.class_around(found) if OWN_CLASS in self.language.constructors else None
-            if owner is not None and owner.name == found.name:
+        direct = None if value.above else scope.own_member(cls, name)
+        member = direct or scope.inherited(cls, name)
+        if member is not None and (direct or value.above or not self._declares(cls, name)):
+            confidence = value.confidence if direct else min(value.confidence, INHERITED)
+            owner = self.scope.class_around(member) if OWN_CLASS in self.language.constructors else None
+            if owner is not None and owner.name == member.name:
                 # Inside of it, the name of a class is the class, not its constructor.
                 return (Value(TYPE, owner, confidence),)
-            return (value_of(found, confidence)._replace(owner=cls, args=value.args),)
-        if (held := self._held(cls, value, name, level, False)) is not None:
-            return held
+            return (value_of(member, confidence)._replace(owner=cls, args=value.args),)
+        if (values := self._field_of(cls, value, name, level, fields_only=False)) is not None:
+            return values
         if cls.kind == "type":
             return self._through_alias(cls, value, name, level)
         return None
 
-    def _is_declared(self, cls: Target, name: str) -> bool:
-        """Say whether a class itself declares a field or property of a name: it hides what its bases have."""
+    def _declares(self, cls: Target, name: str) -> bool:
+        """Say whether a class itself declares a field or property of a name, which hides a member of its bases."""
         for part in self.scope.at(cls.path).parts(cls):
-            slots: tuple[Slot, ...] = self.world.fact(part.path, f"f:{part.dotted}.{name}") or ()
-            if any(one.type_name for one in slots) or self.world.fact(part.path, f"r:{part.dotted}.{name}"):
+            dotted = f"{part.dotted}.{name}"
+            if any(slot.type_name for slot in self.world.slots(part.path, dotted)):
+                return True
+            if self.world.results(part.path, dotted):
                 return True
         return False
 
-    def _held(self, cls: Target, value: Value, name: str, level: int, fields_only: bool) -> Values | None:
-        """Find what a field of an object holds, or a property gives; None when there is none of that name."""
-        slots = self.at(cls.path).field(cls, name, level, fields_only)
-        if slots is None:
+    def _field_of(self, cls: Target, value: Value, name: str, level: int, *, fields_only: bool) -> Values | None:
+        """Find what a field of an object holds, or a property gives. None if there is no such field."""
+        fields = self.at(cls.path).field(cls, name, level, fields_only)
+        if fields is None:
             return None
         return tuple(
-            self._filled(one, value)._replace(confidence=min(one.confidence, value.confidence)) for one in slots
+            self._filled(field, value)._replace(confidence=min(field.confidence, value.confidence)) for field in fields
         )
 
     def _through_alias(self, alias: Target, value: Value, name: str, level: int) -> Values | None:
-        """Find a member of what a type is another name of."""
-        meant = self.meant(alias) if level else None
-        if meant is None:
+        """Find a member of the type that a type is another name of."""
+        aliased = self.types.aliased(alias) if level else None
+        if aliased is None:
             return None
-        found = distinct(
-            new
-            for one in meant
-            if one.target != alias
-            for new in self.member(one._replace(form=value.form), name, level - 1)
+        members = distinct(
+            member
+            for instance in aliased
+            if instance.target != alias
+            for member in self.member(instance._replace(form=value.form), name, level - 1)
         )
-        return found or None
+        return members or None
 
     @remembered
     def field(self, cls: Target, name: str, level: int, fields_only: bool = False) -> Values | None:
-        """Find what a field or property of a class of this file holds, the bases' included; None when there is none."""
-        for one in (part for each in (cls, *self.scope.ancestors(cls)) for part in self.scope.parts(each)):
-            slots: tuple[Slot, ...] | None = self.world.fact(one.path, f"f:{one.dotted}.{name}")
-            if slots:
-                return self.at(one.path)._slots(slots, cls, level, one.dotted)
-            returned: Returns | None = self.world.fact(one.path, f"r:{one.dotted}.{name}")
-            if returned and returned.type_name and not fields_only:
-                seen = self.at(one.path)
-                return seen.type_values(seen.text_at(returned.type_name, cls, one.dotted))
+        """Find what a field or property of a class, or of its bases, holds. None if there is no such field."""
+        for part in (part for ancestor in (cls, *self.scope.ancestors(cls)) for part in self.scope.parts(ancestor)):
+            dotted = f"{part.dotted}.{name}"
+            if slots := self.world.slots(part.path, dotted):
+                return self.at(part.path).slot_values(slots, cls, level, part.dotted)
+            # A property is called by its name alone. Its declared result is what the field gives.
+            results = self.world.results(part.path, dotted)
+            if results and results[0].type_name and not fields_only:
+                return self.types.at(part.path).values_at(results[0].type_name, cls, part.dotted)
         return None
 
     def _module_member(self, value: Value, name: str, level: int) -> Values:
         for path in value.paths:
-            found = self.scope.exported(path, name, 1)
-            if found.targets:
-                return tuple(value_of(one, found.confidence) for one in found.targets)
+            exported = self.scope.exported(path, name, 1)
+            if exported.targets:
+                return tuple(value_of(target, exported.confidence) for target in exported.targets)
         for path in value.paths:
-            if (held := self.at(path).variable(name, level)) is not None:
-                return held
+            if (values := self.at(path).variable(name, level)) is not None:
+                return values
         if value.name and (paths := self.scope.modules_of(f"{value.name}.{name}")):
             return (Value(MODULE, paths=paths, name=f"{value.name}.{name}"),)
         return UNKNOWN
+
+    # Calls.
 
     def call(self, value: Value, level: int) -> Values:
         """Find what calling a value gives."""
@@ -349,28 +416,209 @@ class Inference(Protocols):
                 return self._filled_result(value.target, value, level)
             if value.name:
                 return (value._replace(form=EXTERNAL),)
-            return distinct(one for arg in value.args[-1:] for one in self.type_values(arg))
+            return distinct(result for arg in value.args[-1:] for result in self.types.values(arg))
         if value.form == INSTANCE and value.target is not None:
-            return self.protocol(value, "call", level) or UNKNOWN
+            return self._protocol_result(value, "call", level) or UNKNOWN
         return OUTSIDE if value.form == EXTERNAL else UNKNOWN
 
     def _filled_result(self, target: Target, value: Value, level: int) -> Values:
-        found = self.at(target.path).result(target, value.owner, level)
-        return tuple(self._filled(one, value) for one in found)
+        results = self.at(target.path).result(target, value.owner, level)
+        return tuple(self._filled(result, value) for result in results)
 
     def _filled(self, result: Value, value: Value) -> Value:
-        """Put the only argument of a generic class in the place of a type variable."""
-        if result.form == EXTERNAL and result.name == "?" and len(value.args) == 1:
-            return next(iter(self.type_values(value.args[0])), result)
+        """Replace a type variable by the argument of the generic class, if the class has only one."""
+        if result.form == EXTERNAL and result.name == TYPE_VARIABLE and len(value.args) == 1:
+            return next(iter(self.types.values(value.args[0])), result)
         return result
 
     @remembered
     def result(self, target: Target, owner: Target | None, level: int) -> Values:
-        """Find what a function of this file returns; `owner` is the class it was reached through."""
-        returned: Returns | None = self.world.fact(target.path, f"r:{target.dotted}")
-        if returned is None:
+        """Find what a function of this file returns. `owner` is the class that it was reached through."""
+        slots = self.world.results(target.path, target.dotted)
+        if not slots:
             return UNKNOWN
-        if returned.type_name:
-            return self.type_values(self.text_at(returned.type_name, owner, target.dotted))
-        cls = owner or self.class_around(target)
-        return self._slots(returned.results, cls, level, target.dotted)
+        if slots[0].type_name:
+            return self.types.values_at(slots[0].type_name, owner, target.dotted)
+        cls = owner or self.scope.class_around(target)
+        return self.slot_values(slots, cls, level, target.dotted)
+
+    def constructor(self, cls: Target) -> Target | None:
+        """Return the constructor that instantiating a class runs."""
+        for name in self.language.constructors:
+            has_class_name = name == OWN_CLASS
+            member = (
+                self.scope.own_member(cls, cls.name) if has_class_name else self.scope.at(cls.path).member(cls, name)
+            )
+            if member is not None:
+                return member
+        return None
+
+    # Methods that a language runs without naming them.
+
+    def _protocol_result(self, value: Value, protocol: str, level: int) -> Values | None:
+        """Find the result of the method that a language calls for a protocol. None if the class has no such method."""
+        for name in self.language.protocols[protocol]:
+            methods = self.class_member(value, name, level)
+            if methods:
+                return distinct(
+                    result for method in methods if method.form == CALLABLE for result in self.call(method, level)
+                )
+        return None
+
+    def _next(self, iterator: Value, level: int) -> Values:
+        """Find what an iterator gives: by its type's argument, or by its own method."""
+        if iterator.form == INSTANCE and iterator.target is not None:
+            return self._protocol_result(iterator, "next", level) or UNKNOWN
+        return container_element(iterator, EACH, self.types.values) if iterator.args else UNKNOWN
+
+    def methods_run(self, values: Values, step: str) -> Values:
+        """List the methods of the values that a language calls for a step: `[*]` in a loop, `[>]` in a `with`."""
+        first, second = _PROTOCOLS[step]
+        runs: list[Value] = []
+        for value in values:
+            methods = self._protocol_methods(value, first)
+            iterators = (
+                distinct(result for method in methods for result in self.call(method, LEVELS))
+                if step == EACH
+                else (value,)
+            )
+            runs += methods
+            runs += [method for iterator in iterators for method in self._protocol_methods(iterator, second)]
+        return distinct(runs)
+
+    def _protocol_methods(self, value: Value, protocol: str) -> Values:
+        """List the methods of an instance that a language calls for a protocol."""
+        if value.form != INSTANCE or value.target is None:
+            return UNKNOWN
+        members = (self.class_member(value, name, LEVELS) for name in self.language.protocols[protocol])
+        return distinct(method for methods in members for method in methods or () if method.form == CALLABLE)
+
+    def element(self, value: Value, step: str, level: int) -> Values:
+        """Find an element of a value, each element in turn (`[*]`), or what entering it gives (`[>]`)."""
+        if value.form == CALLABLE:
+            return distinct(
+                element
+                for result in self.call(value, level)
+                if result.form != CALLABLE
+                for element in self.element(result, step, level)
+            )
+        if value.form == INSTANCE and value.target is not None:
+            return self._instance_element(value, value.target, step, level)
+        if value.form == TYPE:
+            # A generic class with its arguments.
+            return (value,) if step.startswith("[") and step != EACH else UNKNOWN
+        if value.form != EXTERNAL or not value.args:
+            return OUTSIDE if value.form == EXTERNAL else UNKNOWN
+        return container_element(value, step, self.types.values)
+
+    def _instance_element(self, value: Value, cls: Target, step: str, level: int) -> Values:
+        """Find an element of an object: by the method of its class, or through the type that its type is a name of."""
+        protocol = _ELEMENT_PROTOCOLS.get(step, "item")
+        results = self._protocol_result(value, protocol, level)
+        if results is not None:
+            if protocol != "each":
+                return results
+            return distinct(element for iterator in results for element in self._next(iterator, level))
+        # Without such a method, `with` binds the object itself, and `p[0]` is what the pointer points at.
+        if protocol == "enter" or (protocol == "item" and self.language.pointers):
+            return (value,)
+        aliased = self.types.aliased(cls) if level else None
+        if aliased is not None:
+            return distinct(
+                element
+                for instance in aliased
+                if instance != value
+                for element in self.element(instance, step, level - 1)
+            )
+        return OUTSIDE if self.scope.has_outside_base(cls) else UNKNOWN
+
+    # Arguments: what callers pass to a parameter, and what a callee passes to its callback.
+
+    def _passed_to(self, name: str, frame: Frame, level: int) -> Values:
+        """Find what the callers of a function pass to one of its parameters."""
+        function = self.world.definition(self.scope.path, frame.dotted)
+        self_names = self.language.self_names | self.language.self_types
+        params = [param for param in frame.params if param not in self_names]
+        if function is None or name not in params:
+            return UNKNOWN
+        return self.passed(function, params.index(name), name, level)
+
+    @remembered
+    def passed(self, function: Target, position: int, name: str, level: int) -> Values:
+        """Find what calls of a function pass to a parameter. The list is empty if there are too many values."""
+        # A constructor is called by the name of its class.
+        callees = [function.name]
+        # A constructor is called by the name of its class.
+        if function.name in self.language.constructors and (cls := self.scope.class_around(function)):
+            callees.append(cls.name)
+        values: dict[Value, None] = {}
+        for path, argument in (entry for callee in callees for entry in self.world.arguments_to(callee)):
+            if (argument.position != position and argument.keyword != name) or not self.scope.reachable(path):
+                continue
+            caller = self.at(path)
+            cls_around = next(iter(caller.scope.types_around(argument.dotted)), None)
+            point = Point(None, None, cls_around, argument.dotted)
+            # Many functions have this name. Only calls that run this very function count.
+            if any(self._run_by(callee) == function for callee in caller.values(argument.callee, point, level)):
+                arguments = caller.argument(argument, point, level)
+                values.update((value._replace(confidence=min(value.confidence, PASSED)), None) for value in arguments)
+        return tuple(values) if len(values) <= MAX_VALUES else UNKNOWN
+
+    def argument(self, argument: PassedArgument, point: Point, level: int) -> Values:
+        """Find what an argument in this file is: a parameter passed on, a function in sight, or any other expression."""
+        dotted, value = argument.dotted, argument.value
+        if argument.param >= 0:
+            function = self.world.definition(self.scope.path, dotted)
+            return (
+                self.passed(function, argument.param, value, level - 1) if function is not None and level else UNKNOWN
+            )
+        while dotted:
+            around = self.world.definition(self.scope.path, dotted)
+            inner = self.world.definition(self.scope.path, f"{dotted}.{value}")
+            # The members of a class are in sight in its body only, not in its methods.
+            if inner is not None and (around is None or not around.is_type or dotted == argument.dotted):
+                return (value_of(inner, SCOPE),)
+            dotted = dotted.rpartition(".")[0]
+        return self.values(value, point, level)
+
+    def _run_by(self, callee: Value) -> Target | None:
+        """Return the function that calling a value runs."""
+        if callee.form == TYPE and callee.target is not None:
+            return self.constructor(callee.target)
+        return callee.target if callee.form == CALLABLE else None
+
+    def callback_argument(self, value: Value, step: str) -> Values:
+        """Find what a callee passes to a parameter of its callback.
+
+        The step `{0.1}` means: parameter 1 of the callback that is argument 0 of the callee `value`. In `{.1}` the value is
+        the callback itself, by its type.
+        """
+        argument, parameter = (int(number or -1) for number in step[1:-1].split("."))
+        if argument < 0:
+            return self._parameter_of((value,), parameter)
+        if value.form == CALLABLE and value.target is None:
+            text = callback_parameter(value, parameter)
+            return self.types.values(text) if text is not None else UNKNOWN
+        if value.form == TYPE and value.target is not None:
+            value = value._replace(form=CALLABLE, target=self.constructor(value.target))
+        if value.form != CALLABLE or value.target is None:
+            return OUTSIDE if value.form == EXTERNAL else UNKNOWN
+        target = value.target
+        texts = self.world.parameter_types(target.path, target.dotted)
+        if argument >= len(texts) or not texts[argument]:
+            return UNKNOWN
+        callbacks = self.types.values(TypeText(target.path, texts[argument], value.owner))
+        return self._parameter_of(callbacks, parameter)
+
+    def _parameter_of(self, functions: Values, parameter: int, level: int = LEVELS) -> Values:
+        """Find what the types of functions declare for one of their parameters."""
+        values: list[Value] = []
+        for function in functions if level else ():
+            is_function = function.form == CALLABLE and function.target is None
+            if function.form == INSTANCE and function.target is not None and function.target.kind == "type":
+                values += self._parameter_of(self.types.aliased(function.target) or (), parameter, level - 1)
+            elif is_function and parameter < len(function.args) - 1:
+                values += self.types.values(function.args[parameter])
+            elif (text := callback_parameter(function, parameter)) is not None:
+                values += self.types.values(text)
+        return distinct(values)

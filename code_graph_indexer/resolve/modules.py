@@ -10,13 +10,13 @@ from typing import NamedTuple
 
 from code_graph_indexer.languages import Language, languages
 from code_graph_indexer.resolve.aliases import Aliases
-from code_graph_indexer.resolve.facts import import_tail
+from code_graph_indexer.resolve.facts import MODULE_TAIL, import_tail
 from code_graph_indexer.resolve.notes import Note, key_hash
 from code_graph_indexer.syntax.captures import dotted_name
 
 
 class ModuleFile(NamedTuple):
-    """A file as imports see it; `module` is its dotted name, empty where files are included by path."""
+    """A file as imports see it. `module` is its dotted name, empty in languages that include files by path."""
 
     path: str
     language: str
@@ -24,131 +24,144 @@ class ModuleFile(NamedTuple):
     is_test: bool
 
 
-class FoundModules(NamedTuple):
-    """The files that an import means, and a note of the last words of every place that was tried."""
+class ModuleMatch(NamedTuple):
+    """The files that an import means, and a note of the last word of every path or name that was tried."""
 
     paths: tuple[str, ...]
     note: Note
 
 
 class Modules:
-    """Answer which files an import text means, in the eyes of the importing file."""
+    """Find the files that an import text means in the importing file.
+
+    `manifests` has the texts of the repository's manifests and compiler configurations by path.
+    """
 
     def __init__(self, files: Iterable[ModuleFile], manifests: Mapping[str, str]) -> None:
-        self.files = {one.path: one for one in files}
+        self.files = {file.path: file for file in files}
         self._package_of = cache(self._package)
         self._by_name: dict[tuple[str, str], list[str]] = defaultdict(list)
         self._by_file_name: dict[str, list[str]] = defaultdict(list)
         self._by_folder: dict[str, list[str]] = defaultdict(list)
-        for one in self.files.values():
-            family = languages()[one.language].family
-            names = {one.module, self._package_name(one)} - {""}
-            if languages()[one.language].modules == "stem":
-                stem = posixpath.basename(one.path).partition(".")[0]
+        for file in self.files.values():
+            family = languages()[file.language].family
+            # A file answers to two names: by its path from the root, and by its path from its package.
+            names = {file.module, self._package_name(file)} - {""}
+            if languages()[file.language].modules == "stem":
+                # In OCaml the file `cart.ml` is the module `Cart`.
+                stem = posixpath.basename(file.path).partition(".")[0]
                 names = {stem[:1].upper() + stem[1:]}
             for name in names:
-                self._by_name[family, name].append(one.path)
-            self._by_file_name[posixpath.basename(one.path)].append(one.path)
-            self._by_folder[posixpath.dirname(one.path)].append(one.path)
+                self._by_name[family, name].append(file.path)
+            self._by_file_name[posixpath.basename(file.path)].append(file.path)
+            self._by_folder[posixpath.dirname(file.path)].append(file.path)
         self._manifests = _read_manifests(manifests)
         self._aliases = _read_aliases(manifests)
         self._words: set[str] = set()
         self.find = lru_cache(maxsize=None)(self._find_noting)
 
-    def _package_name(self, one: ModuleFile) -> str:
+    def _package_name(self, file: ModuleFile) -> str:
         """Name a file from the first folder above it that is no package (has no index file)."""
-        language = languages()[one.language]
+        language = languages()[file.language]
         if language.modules != "path" or not language.index:
             return ""
-        folder, _, file_name = one.path.rpartition("/")
+        folder, _, file_name = file.path.rpartition("/")
         stem, suffix = posixpath.splitext(file_name)
         package = self._package_of(folder, suffix, language.index)
         return package if stem in language.index else f"{package}.{stem}".lstrip(".")
 
     def _package(self, folder: str, suffix: str, index: frozenset[str]) -> str:
-        """Name a folder as a package; empty where it is none."""
+        """Name a folder as a package. The name is empty if the folder has no index file."""
         names: list[str] = []
-        while folder and any(f"{folder}/{one}{suffix}" in self.files for one in index):
+        while folder and any(f"{folder}/{stem}{suffix}" in self.files for stem in index):
             folder, _, name = folder.rpartition("/")
             names.append(name)
         return ".".join(reversed(names))
 
     def peers(self, path: str) -> list[str]:
-        """List the other files of a file's module, where a module spans several."""
-        one = self.files[path]
-        language = languages()[one.language]
+        """List the other files of a file's module, in languages whose modules span several files."""
+        file = self.files[path]
+        language = languages()[file.language]
         if language.modules == "folder":
-            found = [
-                other for other in self._by_folder[posixpath.dirname(path)] if self.files[other].module == one.module
-            ]
-        elif language.modules == "declared" and one.module:
-            found = self._by_name.get((language.family, one.module), [])
+            neighbours = self._by_folder[posixpath.dirname(path)]
+            peers = [neighbour for neighbour in neighbours if self.files[neighbour].module == file.module]
+        elif language.modules == "declared" and file.module:
+            peers = self._by_name.get((language.family, file.module), [])
         else:
             return []
-        return [other for other in found if other != path and (one.is_test or not self.files[other].is_test)]
+        return [peer for peer in peers if peer != path and (file.is_test or not self.files[peer].is_test)]
 
-    def _find_noting(self, importer: str, text: str) -> FoundModules:
+    def _find_noting(self, importer: str, text: str) -> ModuleMatch:
+        # `_find` adds each word that it tries. If a file of such a name appears, an update links again.
         self._words = {import_tail(text)}
         paths = self._find(importer, text)
-        return FoundModules(paths, Note(key_hash(f"m:{word}") for word in self._words))
+        return ModuleMatch(paths, Note(key_hash(MODULE_TAIL + word) for word in self._words))
 
     def _find(self, importer: str, text: str) -> tuple[str, ...]:
-        """List the files that `text` means when `importer` imports it; none for what is not in the repository."""
+        """List the files that `text` means when `importer` imports it. Outside of the repository there are none."""
         language = languages()[self.files[importer].language]
         if not text:
             return ()
-        if language.modules == "stem":
+        if language.import_lookup == "stem":
             return self._find_by_stem(importer, text, language)
-        if language.import_separator == "/" or language.modules == "file":
+        if language.import_lookup == "path":
             return self._find_by_path(importer, text, language)
-        if language.import_separator == "::":
-            return self._find_by_crate(importer, text, language)
+        if language.import_lookup == "tree":
+            return self._find_in_tree(importer, text, language)
         if language.relative and text.startswith(language.relative):
             return self._find_by_dots(importer, text, language)
         return tuple(self._by_name.get((language.family, dotted_name(text)), ()))
 
     def _find_by_stem(self, importer: str, text: str, language: Language) -> tuple[str, ...]:
-        """Resolve `Library.Module` by its last part: the nearest files of that name, or those below the library's folder."""
+        """Resolve `Library.Module` by its last part: the nearest files of that name below the library's folder."""
         *outer, last = text.split(language.import_separator)
-        found = self._by_name.get((language.family, last), [])
+        paths = self._by_name.get((language.family, last), [])
         # Files are noted by their stems.
         self._words.add(last[:1].lower() + last[1:])
         if outer:
+            # The name of a library and its folder may differ in case, and in `_` or `-`.
             library = outer[-1].lower().replace("_", "-")
-            found = [one for one in found if library in one.lower().replace("_", "-").split("/")[:-1]]
-        if not found:
+            paths = [path for path in paths if library in path.lower().replace("_", "-").split("/")[:-1]]
+        if not paths:
             return ()
-        nearest = min(found, key=lambda one: (-shared_folders(one, importer), one))
+        nearest = min(paths, key=lambda path: (-shared_folders(path, importer), path))
         folder = posixpath.dirname(nearest)
-        return tuple(sorted(one for one in found if posixpath.dirname(one) == folder))
+        return tuple(sorted(path for path in paths if posixpath.dirname(path) == folder))
 
     def _find_by_dots(self, importer: str, text: str, language: Language) -> tuple[str, ...]:
         """Resolve `.name` and `..name` against the importer's package."""
         bare = text.lstrip(language.relative)
         folder = posixpath.dirname(importer)
+        # A single dot is the importer's folder. Each further dot goes up once.
         for _ in range(len(text) - len(bare) - 1):
             folder = posixpath.dirname(folder)
         return self._file_at(posixpath.join(folder, *bare.split(".")) if bare else folder, language)
 
-    def _find_by_crate(self, importer: str, text: str, language: Language) -> tuple[str, ...]:
-        """Resolve `crate::a::b`, `self::a`, `super::a` and paths that start with a manifest's name or a sibling module."""
-        parts = text.split("::")
+    def _find_in_tree(self, importer: str, text: str, language: Language) -> tuple[str, ...]:
+        """Resolve a path down the tree of modules, such as Rust's `crate::a::b`, `self::a` and `super::a`.
+
+        It may also start with a manifest's name or a sibling module.
+        """
+        parts = text.split(language.import_separator)
         folder, stem = posixpath.split(importer)
         stem = stem.partition(".")[0]
-        own = folder if stem in language.index else posixpath.join(folder, stem)
+        # `mod.rs` is the module of its folder. Any other file has its submodules in a folder of its own name.
+        module = folder if stem in language.index else posixpath.join(folder, stem)
         source = min(language.roots, default="")
-        roots = {name.replace("-", "_"): at for name, at in self._manifests.get(language.name, {}).items()}
-        if parts[0] == "crate":
-            inside = [at for at in roots.values() if importer.startswith(f"{at}/" if at else "")]
+        # Code writes `my_crate` for a crate whose manifest says `my-crate`.
+        crates = {name.replace("-", "_"): root for name, root in self._manifests.get(language.name, {}).items()}
+        if parts[0] == language.root_module:
+            inside = [root for root in crates.values() if importer.startswith(f"{root}/" if root else "")]
+            # Crates may nest, so the innermost one around the importer counts.
             start = posixpath.join(max(inside, key=len, default=""), source)
-        elif parts[0] in ("self", "super"):
-            start = own if parts[0] == "self" else posixpath.dirname(own)
-            while len(parts) > 1 and parts[1] == "super":
+        elif parts[0] in (language.own_module, language.parent_module):
+            start = module if parts[0] == language.own_module else posixpath.dirname(module)
+            while len(parts) > 1 and parts[1] == language.parent_module:
                 start, parts = posixpath.dirname(start), parts[1:]
-        elif parts[0] in roots:
-            start = posixpath.join(roots[parts[0]], source)
+        elif parts[0] in crates:
+            start = posixpath.join(crates[parts[0]], source)
         else:
-            start, parts = own, ["", *parts]
+            start, parts = module, ["", *parts]
         return self._file_at(posixpath.normpath(posixpath.join(start, *parts[1:])), language)
 
     def _find_by_path(self, importer: str, text: str, language: Language) -> tuple[str, ...]:
@@ -157,50 +170,56 @@ class Modules:
             return self._find_by_manifest(text[len(language.import_prefix) :], language)
         folder = posixpath.dirname(importer)
         near = self._file_at(posixpath.normpath(posixpath.join(folder, text)), language)
+        # `#include` looks beside the file for any text, a JavaScript import only for one that begins with a dot.
         if near and (text.startswith(".") or language.modules == "file"):
             return near
         if text.startswith("."):
             return ()
-        for path in self._aliases[language.name].meant(importer, text) if language.name in self._aliases else ():
-            if found := self._file_at(posixpath.normpath(path), language):
-                return found
-        if found := self._find_by_manifest(text, language):
-            return found
+        for path in self._aliases[language.name].paths_of(importer, text) if language.name in self._aliases else ():
+            if paths := self._file_at(posixpath.normpath(path), language):
+                return paths
+        if paths := self._find_by_manifest(text, language):
+            return paths
         return self._find_by_end(importer, text, language) if language.modules == "file" else ()
 
     def _find_by_manifest(self, text: str, language: Language) -> tuple[str, ...]:
         """Resolve a path that starts with the name in a manifest."""
-        for name, at in sorted(self._manifests.get(language.name, {}).items(), key=lambda one: -len(one[0])):
+        # Longest names first: `@app/core/x` belongs to `@app/core`, not to `@app`.
+        for name, folder in sorted(self._manifests.get(language.name, {}).items(), key=lambda entry: -len(entry[0])):
             if text == name or text.startswith(f"{name}/"):
                 rest = text[len(name) :].strip("/")
                 for root in ("", *sorted(language.roots)):
-                    if found := self._file_at(posixpath.normpath(posixpath.join(at, root, rest)), language):
-                        return found
+                    if paths := self._file_at(posixpath.normpath(posixpath.join(folder, root, rest)), language):
+                        return paths
         return ()
 
     def _find_by_end(self, importer: str, text: str, language: Language) -> tuple[str, ...]:
+        """Find the file whose path ends with the text, the nearest one of several."""
         names = [posixpath.basename(text), *(posixpath.basename(text) + suffix for suffix in language.extensions)]
-        wanted = f"/{posixpath.splitext(text)[0] if posixpath.splitext(text)[1] in language.extensions else text}"
-        found = [
+        end = f"/{posixpath.splitext(text)[0] if posixpath.splitext(text)[1] in language.extensions else text}"
+        paths = [
             path
             for name in names
             for path in self._by_file_name.get(name, ())
-            if f"/{posixpath.splitext(path)[0]}".endswith(wanted) or f"/{path}".endswith(wanted)
+            if f"/{posixpath.splitext(path)[0]}".endswith(end) or f"/{path}".endswith(end)
         ]
-        return (min(found, key=lambda path: (-shared_folders(path, importer), path)),) if found else ()
+        return (min(paths, key=lambda path: (-shared_folders(path, importer), path)),) if paths else ()
 
     def _file_at(self, path: str, language: Language) -> tuple[str, ...]:
-        """List the file at a path without extension, its index file, or all files of the folder that is a module."""
+        """List the file at a path without extension, or its index file. Where folders are modules, list the folder's files."""
         path = "" if path == "." else path
         self._words.add(posixpath.basename(path).partition(".")[0])
         if path in self.files:
             return (path,)
         if language.modules == "folder":
-            found = [one for one in self._by_folder.get(path, ()) if not self.files[one].is_test]
-            return tuple(sorted(found))
+            return tuple(sorted(file for file in self._by_folder.get(path, ()) if not self.files[file].is_test))
+        # TypeScript writes `./cart.js` for a file `cart.ts`, so the extension may be replaced.
         bare, suffix = posixpath.splitext(path)
         extensions = [
-            one for other in languages().values() if other.family == language.family for one in other.extensions
+            extension
+            for relative in languages().values()
+            if relative.family == language.family
+            for extension in relative.extensions
         ]
         stems = [path, bare] if suffix in extensions else [path]
         for stem in stems:
@@ -211,20 +230,20 @@ class Modules:
         return ()
 
 
-def shared_folders(one: str, other: str) -> int:
+def shared_folders(path: str, other_path: str) -> int:
     """Count the folders that two paths begin with."""
-    return len(posixpath.commonprefix([one.split("/")[:-1], other.split("/")[:-1]]))
+    return len(posixpath.commonprefix([path.split("/")[:-1], other_path.split("/")[:-1]]))
 
 
 @cache
 def is_manifest(file_name: str) -> bool:
-    """Say whether a file of that name may tell what imports mean."""
+    """Say whether a file of that name may give names to folders: a manifest or a compiler configuration."""
     return file_name in _manifest_names() or bool(_alias_files().match(file_name))
 
 
 @cache
 def _alias_files() -> re.Pattern[str]:
-    """Match the names of all files that give aliases, in any language."""
+    """Match the names of compiler configurations that give aliases, in any language."""
     patterns = {pattern for language in languages().values() for pattern in language.aliases}
     return re.compile("|".join(map(translate, sorted(patterns))))
 
@@ -235,34 +254,34 @@ def _gives_aliases(file_name: str, language: Language) -> bool:
 
 @cache
 def _manifest_names() -> dict[str, list[tuple[str, re.Pattern[str]]]]:
-    """List the manifest file names, each with the languages it serves and the pattern of the name in it."""
-    found: dict[str, list[tuple[str, re.Pattern[str]]]] = defaultdict(list)
+    """Map the file names of manifests to their languages, each with the pattern of the name in the manifest."""
+    names: dict[str, list[tuple[str, re.Pattern[str]]]] = defaultdict(list)
     for language in languages().values():
         if language.manifest:
             file_name, pattern = language.manifest
-            found[file_name].append((language.name, re.compile(pattern, re.MULTILINE)))
-    return found
+            names[file_name].append((language.name, re.compile(pattern, re.MULTILINE)))
+    return names
 
 
 def _read_manifests(manifests: Mapping[str, str]) -> dict[str, dict[str, str]]:
-    """For each language, map the names that manifests give to the folders they stand in."""
-    wanted = _manifest_names()
+    """Map each language to the names in its manifests, and these to the folders that the manifests stand in."""
+    names = _manifest_names()
     roots: dict[str, dict[str, str]] = defaultdict(dict)
     for path, text in sorted(manifests.items()):
-        for language, pattern in wanted.get(posixpath.basename(path), ()):
+        for language, pattern in names.get(posixpath.basename(path), ()):
             if match := pattern.search(text):
                 roots[language].setdefault(match[1], posixpath.dirname(path))
     return roots
 
 
 def _read_aliases(manifests: Mapping[str, str]) -> dict[str, Aliases]:
-    """For each language, read the configurations that give other names to folders."""
-    found: dict[str, Aliases] = {}
-    read: dict[tuple[str, ...], Aliases] = {}
+    """Map each language to the aliases of its compiler configurations. Languages with the same configurations share them."""
+    by_language: dict[str, Aliases] = {}
+    by_patterns: dict[tuple[str, ...], Aliases] = {}
     for language in languages().values():
         texts = {path: text for path, text in manifests.items() if _gives_aliases(posixpath.basename(path), language)}
-        if texts and language.aliases not in read:
-            read[language.aliases] = Aliases(texts)
+        if texts and language.aliases not in by_patterns:
+            by_patterns[language.aliases] = Aliases(texts)
         if texts:
-            found[language.name] = read[language.aliases]
-    return found
+            by_language[language.name] = by_patterns[language.aliases]
+    return by_language

@@ -1,4 +1,4 @@
-"""Remember answers with what was looked up for them, so that an update knows which answers a change may alter."""
+"""Remember answers together with the lookup keys behind them, so that an update knows which answers a change may alter."""
 
 from array import array
 from collections import defaultdict
@@ -10,73 +10,75 @@ import numpy as np
 from numpy.typing import NDArray
 
 KEY_BYTES = 3
-"""Bytes of the hash by which a lookup key is kept: that two keys share one only costs a needless re-link."""
+"""Bytes of a lookup key's hash in the index. If two keys share a hash, a file is linked again without need, no more."""
 
-_KEPT_BITS = np.uint32((1 << 8 * KEY_BYTES) - 1)
+_HASH_BITS = np.uint32((1 << 8 * KEY_BYTES) - 1)
 
 
 def key_hash(key: str) -> int:
-    """Hash a lookup key by a CRC, which goes on from that of its start."""
+    """Hash a lookup key by a CRC. The CRC of a text can be continued from the CRC of its start."""
     return crc32(key.encode())
 
 
 def pack_lookups(hashes: Collection[int]) -> bytes:
-    """Pack the hashes of lookup keys, sorted."""
-    kept = np.sort(np.fromiter(hashes, dtype="<u4", count=len(hashes)) & _KEPT_BITS)
-    return kept.view(np.uint8).reshape(-1, 4)[:, :KEY_BYTES].tobytes()
+    """Pack the hashes of lookup keys, sorted, `KEY_BYTES` each."""
+    short = np.sort(np.fromiter(hashes, dtype="<u4", count=len(hashes)) & _HASH_BITS)
+    # Little-endian numbers begin with their low bytes, so the high byte is the one that is cut off.
+    return short.view(np.uint8).reshape(-1, 4)[:, :KEY_BYTES].tobytes()
 
 
 def unpack_lookups(packed: bytes) -> NDArray[np.uint32]:
-    """Unpack the hashes of lookup keys, as far as they are kept."""
+    """Unpack the hashes of lookup keys. Only their low `KEY_BYTES` bytes are there."""
     padded = np.zeros((lookup_count(packed), 4), dtype=np.uint8)
     padded[:, :KEY_BYTES] = np.frombuffer(packed, dtype=np.uint8).reshape(-1, KEY_BYTES)
     return padded.view("<u4")[:, 0]
 
 
 def lookup_count(packed: bytes) -> int:
-    """Count the lookup keys that are packed."""
+    """Count the packed lookup keys."""
     return len(packed) // KEY_BYTES
 
 
 class Note:
-    """What was looked up for an answer: the hashes of its own keys, and the notes of the answers that it was made from.
+    """An answer with what it rests on: the hashes of the keys looked up for it, and the notes of the answers used in it.
 
-    They are no sets: a look-up is noted in half the time that a set takes, and few are noted twice.
+    Both are lists and not sets: adding to a list takes half the time, and few entries come twice.
     """
 
-    __slots__ = ("asked", "inner", "keys", "value")
+    __slots__ = ("inner", "keys", "used", "value")
 
     def __init__(self, keys: Iterable[int] = ()) -> None:
         self.keys = array("I", keys)
-        self.asked: list[Note] = []
+        self.used: list[Note] = []
         self.inner: tuple[Note, ...] = ()
         self.value: object = None
 
     def close(self) -> None:
-        """Let go of the room that the list has left: there are hundreds of thousands."""
-        self.inner = tuple(self.asked)
-        del self.asked
+        """Turn the list into a tuple of exact size. There are hundreds of thousands of notes."""
+        self.inner = tuple(self.used)
+        del self.used
 
     def all_hashes(self) -> set[int]:
-        """Collect the hashes of a closed note, those of the inner notes included."""
-        found: set[int] = set()
-        seen: set[Note] = set()
+        """Collect the hashes of a closed note and of all notes below it."""
+        hashes: set[int] = set()
+        visited: set[Note] = set()
         fresh = {self}
         while fresh:
-            seen |= fresh
-            found.update(*[one.keys for one in fresh])
-            fresh = set().union(*[one.inner for one in fresh]) - seen
-        return found
+            visited |= fresh
+            hashes.update(*[note.keys for note in fresh])
+            # Notes share most of what they rest on, so each is visited once.
+            fresh = set().union(*[note.inner for note in fresh]) - visited
+        return hashes
 
 
 class NoteTaker(Protocol):
-    """What has the note of the answer that is being made."""
+    """The world, as far as notes go: `note` belongs to the answer that is being worked out."""
 
     note: Note
 
 
 class Answerer(Protocol):
-    """What answers questions and remembers the answers."""
+    """An object with methods whose answers are remembered."""
 
     @property
     def world(self) -> NoteTaker:
@@ -93,23 +95,27 @@ R = TypeVar("R")
 
 
 def remembered(method: Callable[Concatenate[S, P], R]) -> Callable[Concatenate[S, P], R]:
-    """Answer a repeated question of any file from memory, noting what was looked up for the answer."""
+    """Decorate a method so that it answers a repeated question from memory.
+
+    The caller's note gets the note of the answer both times: a remembered answer rests on the same lookups.
+    """
     name = method.__name__
 
-    def ask(self: S, /, *args: P.args, **kwargs: P.kwargs) -> R:
+    def answer(self: S, /, *args: P.args, **kwargs: P.kwargs) -> R:
         key = (args, *kwargs.items()) if kwargs else args
         world, memory = self.world, self.memory[name]
-        known = memory.get(key)
-        if known is None:
-            outer, known = world.note, Note()
-            world.note = known
+        note = memory.get(key)
+        if note is None:
+            outer, note = world.note, Note()
+            world.note = note
             try:
-                known.value = method(self, *args, **kwargs)
+                note.value = method(self, *args, **kwargs)
             finally:
+                # Types that lead to each other end in a RecursionError, and the next reference needs the outer note.
                 world.note = outer
-            known.close()
-            memory[key] = known
-        world.note.asked.append(known)
-        return known.value  # type: ignore[return-value]
+            note.close()
+            memory[key] = note
+        world.note.used.append(note)
+        return note.value  # type: ignore[return-value]
 
-    return ask
+    return answer

@@ -1,25 +1,30 @@
 """Look names up as they are seen from a file: its own definitions, imports, packages, classes and their bases.
 
-Each way to find a definition has its own confidence. Whatever is looked up is noted by key, so that an update re-links
-exactly the files whose lookups a change may answer differently.
+Each way to find a definition has its own confidence. Each lookup is noted by its key, so that an update links again exactly
+the files whose lookups a change may answer differently.
 """
 
+from collections import defaultdict
 from typing import NamedTuple
 
-from code_graph_indexer.languages import languages
-from code_graph_indexer.resolve.facts import Slot, Target
-from code_graph_indexer.resolve.members import MAX_DEPTH, Members
-from code_graph_indexer.resolve.notes import remembered
-from code_graph_indexer.resolve.world import World
+from code_graph_indexer.languages import Language, languages
+from code_graph_indexer.resolve.annotations import base_name
+from code_graph_indexer.resolve.facts import Target
+from code_graph_indexer.resolve.modules import shared_folders
+from code_graph_indexer.resolve.notes import Note, remembered
+from code_graph_indexer.resolve.world import Import, World
 from code_graph_indexer.storage.records import MAX_CANDIDATES
 
 SCOPE, IMPORT, SELF = 0.98, 0.95, 0.95
 INHERITED = TYPED = PEER = 0.9
 STAR, PASSED, UNIQUE, UNIQUE_METHOD = 0.8, 0.75, 0.7, 0.5
-"""Confidence of each way to link a reference; PASSED is one of what callers pass, the last two are guesses by name."""
+"""Confidence of each way to link a reference. PASSED is for what callers pass, the last two are guesses by name."""
+
+MAX_DEPTH = 8
+"""Hops along re-exports, base classes or chained types before giving up."""
 
 MAX_PARTS = 20
-"""Parts of the longest dotted name that is looked up; a longer one is nothing that a person wrote."""
+"""Parts of the longest dotted name that is looked up. Nobody writes a longer one."""
 
 OWN_CLASS = "<class>"
 """The word in a language file for a constructor that bears the name of its class."""
@@ -29,191 +34,237 @@ GLOBALS = frozenset({"function", "macro", "class", "struct", "type", "union", "e
 """Kinds that are looked for by name alone: behind a receiver, and without one."""
 
 
-class Found(NamedTuple):
-    """The definitions that a name may mean, and how sure that is; several are ambiguous, unless `each` is meant.
+class Resolution(NamedTuple):
+    """The definitions that a name may mean, and the confidence in them. It is the result of every lookup.
 
-    `tied` says that others of the same name take as many arguments.
+    Several targets are ambiguous, unless `all_meant` says that each of them is meant. `tied` says that overloads with the
+    same number of parameters are still to be told apart.
     """
 
     targets: tuple[Target, ...]
     confidence: float
-    each: bool = False
+    all_meant: bool = False
     tied: bool = False
 
 
-NOTHING = Found((), 0.0)
+NOTHING = Resolution((), 0.0)
 
 
-class Scope(Members):
-    """Look names up as they are seen from one file."""
+class Scope:
+    """The names in sight of one file, seen from tests or from production code.
+
+    A lookup goes the way of a reader: `name` → imports → the file's module → whole imports → the only definition anywhere.
+    """
+
+    def __init__(self, world: World, path: str, language: Language, is_test: bool) -> None:
+        self.world = world
+        self.path = path
+        self.language = language
+        self.is_test = is_test
+        self.memory: defaultdict[str, dict[tuple[object, ...], Note]] = defaultdict(dict)
+
+    @classmethod
+    def of(cls, world: World, path: str, is_test: bool) -> "Scope":
+        """Return the scope of a file, as it is seen from tests or from production code."""
+        scope: Scope | None = world.scopes.get((path, is_test))
+        if scope is None:
+            scope = world.scopes[path, is_test] = cls(world, path, languages()[world.file(path).language], is_test)
+        return scope
+
+    def at(self, path: str) -> "Scope":
+        """Return the scope of another file."""
+        scope: Scope | None = self.world.scopes.get((path, self.is_test))
+        return scope or Scope.of(self.world, path, self.is_test)
+
+    # Names at the top of the file.
 
     @remembered
-    def name(self, name: str) -> Found:
+    def name(self, name: str) -> Resolution:
         """Find what a bare name means at the top of the file."""
         imported = self.imported(name) if self.language.imports_first else NOTHING
-        if not imported.targets and (own := self.world.definition(self.path, name)):
-            return Found((own,), SCOPE)
-        if not imported.targets and (meant := self.renamed(name, 0)).targets:
-            return meant
+        if not imported.targets and (target := self.world.definition(self.path, name)):
+            return Resolution((target,), SCOPE)
+        if not imported.targets and (renamed := self.renamed(name, 0)).targets:
+            return renamed
         if (imported := imported if imported.targets else self.imported(name)).targets:
             return imported
         for peer in self.peers_holding(name):
-            if found := self.world.definition(peer, name):
-                return Found((found,), PEER)
+            if target := self.world.definition(peer, name):
+                return Resolution((target,), PEER)
         if (starred := self.starred(name, 1)).targets:
-            return Found(starred.targets, STAR)
+            return Resolution(starred.targets, STAR)
         if self.language.global_names:
             return self.unique(name)
         macros = self.unique(name) if self.language.global_macros and not self.is_external(name) else NOTHING
-        return macros if all(one.kind == "macro" for one in macros.targets) else NOTHING
+        return macros if all(target.kind == "macro" for target in macros.targets) else NOTHING
 
     def peers_holding(self, name: str) -> list[str]:
         """List the other files of this file's module that define a name at their top."""
         peers = [*self.world.peers(self.path), *(self._outer_peers() if self.language.outer_modules else ())]
         holders = self.world.holders(name) if peers else set()
-        # Two builds in one repository may declare the same package: what is below the same folder is meant.
+        # Two builds in one repository may declare the same package. The one below the same top folder goes first.
         folder = self.path.partition("/")[0]
-        return sorted((one for one in peers if one in holders), key=lambda one: one.partition("/")[0] != folder)
+        return sorted((peer for peer in peers if peer in holders), key=lambda peer: peer.partition("/")[0] != folder)
 
     @remembered
     def _outer_peers(self) -> list[str]:
-        """List the files of the modules around this file's own, innermost first."""
-        found: list[str] = []
+        """List the files of the modules around this file's module, innermost first."""
+        paths: list[str] = []
         module = self.world.file(self.path).module.rpartition(".")[0]
         while module:
-            found += self.world.find_modules(self.path, module)
+            paths += self.world.find_modules(self.path, module)
             module = module.rpartition(".")[0]
-        return found
+        return paths
 
-    def star_modules(self) -> tuple[str, ...]:
-        """List the modules that the file imports whole."""
-        modules: tuple[str, ...] = self.world.fact(self.path, "*") or ()
-        return modules
+    def unique(self, name: str, *, methods: bool = False) -> Resolution:
+        """Find the only definition of a name in the languages that call each other."""
+        targets = self.world.definitions_named(name)
+        # The answer is the same for all files of a family, and some names have a thousand definitions.
+        key = (name, methods, self.language.family, self.is_test)
+        # The lookup above is noted for each file. Only the work on it is shared.
+        if key not in self.world.candidates:
+            kinds = METHODS if methods else GLOBALS
+            candidates = [target for target in targets if target.kind in kinds and self.reachable(target.path)]
+            # A mere declaration counts only if no definition has a body.
+            candidates = [target for target in candidates if target.has_body] or candidates
+            # Overloads are one name.
+            names = {(target.path, target.dotted): target for target in reversed(candidates)}
+            self.world.candidates[key] = tuple(reversed(names.values()))[:MAX_CANDIDATES]
+        return Resolution(self.world.candidates[key], UNIQUE_METHOD if methods else UNIQUE)
 
-    @remembered
-    def star_reach(self) -> tuple[str, ...]:
-        """List the files that this one imports whole, and those that these import whole: nearest first, each once."""
-        found = {self.path: None}
-        level = [self.path]
-        passed_on = self.language.reexports or self.language.binds == "all"
-        for _ in range(MAX_DEPTH if passed_on else 1):
-            near = (
-                path
-                for one in level
-                for module in self.at(one).star_modules()
-                for path in self.world.find_modules(one, module)
-                if path not in found
-            )
-            level = list(dict.fromkeys(near))
-            found.update(dict.fromkeys(level))
-        return tuple(found)[1:]
+    def reachable(self, path: str) -> bool:
+        """Say whether this file may call what another one defines. Production code does not call tests."""
+        file = self.world.file(path)
+        return languages()[file.language].family == self.language.family and (self.is_test or not file.is_test)
 
-    def imported(self, name: str, depth: int = 0) -> Found:
-        """Find the definition that an import binds to the name, or else another import of that name."""
-        for key in ("i", "j"):
-            bound: tuple[str, str] | None = self.world.fact(self.path, f"{key}:{name}")
-            found = self.import_target(*bound, depth) if bound and bound[1] else self._whole_import(bound, depth)
-            if found.targets or not bound:
-                return found
-        return NOTHING
+    # Imports and re-exports.
 
-    def _whole_import(self, bound: tuple[str, str] | None, depth: int) -> Found:
-        """Find the definition that an import of a full name means (`import a.b.Name`)."""
+    def imported(self, name: str, depth: int = 0) -> Resolution:
+        """Find the definition that an import binds to the name. If it means nothing, try another import of that name."""
+        bound = self.world.import_of(self.path, name)
+        resolution = self._import_bound(bound, depth)
+        if resolution.targets or not bound:
+            return resolution
+        return self._import_bound(self.world.second_import_of(self.path, name), depth)
+
+    def _import_bound(self, bound: Import | None, depth: int) -> Resolution:
         if not bound:
             return NOTHING
-        module, separator, last = bound[0].rpartition(self.language.import_separator)
+        module, name = bound
+        return self.import_target(module, name, depth) if name else self.import_in_full(module, depth)
+
+    def import_in_full(self, text: str, depth: int = 0) -> Resolution:
+        """Find the definition that an import of a full name means (`import a.b.Name`)."""
+        module, separator, last = text.rpartition(self.language.import_separator)
         return self.import_target(module, last, depth) if separator and module else NOTHING
 
-    def import_target(self, module: str, name: str, depth: int = 0) -> Found:
-        """Find `name` in the files that a module's name means, following re-exports."""
+    def import_target(self, module: str, name: str, depth: int = 0) -> Resolution:
+        """Find `name` in the files that a module's name means. Re-exports are followed."""
         if depth > MAX_DEPTH:
             return NOTHING
         for path in self.world.find_modules(self.path, module):
-            if (found := self.exported(path, name, depth + 1)).targets:
-                return Found(found.targets, IMPORT)
+            if (exported := self.exported(path, name, depth + 1)).targets:
+                return Resolution(exported.targets, IMPORT)
+        # The last word of the module may be a class: `import a.b.Class.member`.
+        # The last part of the module may be a class: `import a.Outer.Inner`.
         outer, separator, last = module.rpartition(self.language.import_separator)
         if separator and outer:
             for path in self.world.find_modules(self.path, outer):
                 if target := self.world.definition(path, f"{last}.{name}"):
-                    return Found((target,), IMPORT)
+                    return Resolution((target,), IMPORT)
         return NOTHING
 
-    def exported(self, path: str, name: str, depth: int) -> Found:
-        """Find what a name means in another file, as it is seen from outside; a search begins with depth 1."""
+    def exported(self, path: str, name: str, depth: int) -> Resolution:
+        """Find what a name means in another file, as it is seen from outside. A search begins with depth 1."""
         if depth == 1:
-            self.world.tried.clear()
+            # Two files may re-export each other. `visited` ends that, and belongs to one search.
+            self.world.visited.clear()
         if depth > MAX_DEPTH:
             return NOTHING
-        if own := self.world.definition(path, name):
-            return Found((own,), IMPORT)
-        there = self.at(path)
-        if (meant := there.renamed(name, depth)).targets:
-            return meant
-        return there.reexported(name, depth) if self.language.reexports else NOTHING
+        if target := self.world.definition(path, name):
+            return Resolution((target,), IMPORT)
+        scope = self.at(path)
+        if (renamed := scope.renamed(name, depth)).targets:
+            return renamed
+        return scope.reexported(name, depth) if self.language.reexports else NOTHING
 
-    def renamed(self, name: str, depth: int) -> Found:
+    def renamed(self, name: str, depth: int) -> Resolution:
         """Find the class that a variable of this file is another name of: `Base = Other`, `export { Other as Base }`."""
-        slots: tuple[Slot, ...] = self.world.fact(self.path, f"f:{name}") or ()
-        values = {one.value.removesuffix("[]") for one in slots if not one.type_name}
-        other = next(iter(values), "")
-        if len(values) != 1 or other == name or not other.isidentifier():
+        slots = self.world.slots(self.path, name)
+        if not slots:
+            # This is the way of nearly all names.
             return NOTHING
-        own = self.world.definition(self.path, other)
-        found = Found((own,), IMPORT) if own else self.imported(other, depth + 1)
-        return found if all(one.is_type for one in found.targets) else NOTHING
+        values = {slot.value.removesuffix("[]") for slot in slots if not slot.type_name}
+        value = next(iter(values), "")
+        # A variable with several values is no other name of a class.
+        if len(values) != 1 or value == name or not value.isidentifier():
+            return NOTHING
+        target = self.world.definition(self.path, value)
+        resolution = Resolution((target,), IMPORT) if target else self.imported(value, depth + 1)
+        return resolution if all(target.is_type for target in resolution.targets) else NOTHING
 
-    def reexported(self, name: str, depth: int) -> Found:
-        """Find a name among the imports of this file; once in a search, as many ways may lead here."""
-        if (self.path, name) in self.world.tried:
+    def reexported(self, name: str, depth: int) -> Resolution:
+        """Find a name among the imports of this file. Many ways may lead here, so a search asks each name once."""
+        if (self.path, name) in self.world.visited:
             return NOTHING
-        self.world.tried.add((self.path, name))
-        if (found := self.imported(name, depth + 1)).targets:
-            return found
+        self.world.visited.add((self.path, name))
+        if (imported := self.imported(name, depth + 1)).targets:
+            return imported
         return self.starred(name, depth + 1)
 
-    def starred(self, name: str, depth: int) -> Found:
-        """Find a name in the files that this one imports whole, or that they import; a search begins with depth 1."""
+    def starred(self, name: str, depth: int) -> Resolution:
+        """Find a name in the files that this one imports whole, or in what they import. A search begins with depth 1."""
         if depth == 1:
-            self.world.tried.clear()
+            self.world.visited.clear()
         reach = self.star_reach()
         holders = self.world.holders(name) if reach else set()
         for path in reach:
-            if path in holders and (own := self.world.definition(path, name)):
-                return Found((own,), IMPORT)
+            if path in holders and (target := self.world.definition(path, name)):
+                return Resolution((target,), IMPORT)
             scope = self.at(path)
-            if scope.language.reexports and (found := scope.imported(name, depth + 1)).targets:
-                return found
+            if scope.language.reexports and (imported := scope.imported(name, depth + 1)).targets:
+                return imported
         return NOTHING
 
-    @classmethod
-    def of(cls, world: World, path: str, is_test: bool) -> "Scope":
-        """Return the scope of a file, as it is seen from tests or from production code."""
-        known: Scope | None = world.scopes.get((path, is_test))
-        if known is None:
-            known = world.scopes[path, is_test] = cls(world, path, languages()[world.file(path).language], is_test)
-        return known
+    @remembered
+    def star_reach(self) -> tuple[str, ...]:
+        """List the files that this one imports whole, and those that these import whole: nearest first, no file twice."""
+        reach = {self.path: None}
+        level = [self.path]
+        # What an included header includes is in sight too.
+        is_transitive = self.language.reexports or self.language.binds == "all"
+        for _ in range(MAX_DEPTH if is_transitive else 1):
+            near = (
+                path
+                for importer in level
+                for module in self.world.whole_imports(importer)
+                for path in self.world.find_modules(importer, module)
+                if path not in reach
+            )
+            level = list(dict.fromkeys(near))
+            reach.update(dict.fromkeys(level))
+        return tuple(reach)[1:]
 
-    def at(self, path: str) -> "Scope":
-        """Return the scope of another file."""
-        known: Scope | None = self.world.scopes.get((path, self.is_test))
-        return known or Scope.of(self.world, path, self.is_test)
+    # Modules.
 
     @remembered
     def modules_of(self, dotted: str, depth: int = 0) -> tuple[str, ...]:
-        """List the files that a name stands for, as a module (`a`, `a.b`), after so many re-exports: one that an import binds,
-        or the full name of one where modules say theirs.
+        """List the files that a name (`a`, `a.b`) stands for as a module, after `depth` re-exports.
+
+        An import binds the name. In languages whose modules declare their names, it may be a module's full name.
         """
         head, _, rest = dotted.partition(".")
-        bound: tuple[str, str] | None = self.world.fact(self.path, f"i:{head}")
+        bound = self.world.import_of(self.path, head)
         if not bound and self.language.modules == "folder":
             return self._self_named().get(dotted, ())
         if not bound:
             return self.world.find_modules(self.path, dotted) if self.language.modules in ("stem", "declared") else ()
-        text = self.joined(*bound) if bound[1] else bound[0]
-        if bound[1] and self.language.reexports and depth < MAX_DEPTH:
-            passed = self._reexported_modules(*bound, rest, depth + 1)
-            if passed:
-                return passed
+        module, name = bound
+        if name and self.language.reexports and depth < MAX_DEPTH:
+            paths = self._reexported_modules(module, name, rest, depth + 1)
+            if paths:
+                return paths
+        text = self.joined(module, name) if name else module
         if rest:
             separator = self.language.import_separator
             text = f"{text}{separator}{rest.replace('.', separator)}"
@@ -221,22 +272,22 @@ class Scope(Members):
 
     @remembered
     def _self_named(self) -> dict[str, tuple[str, ...]]:
-        """List the files of imported modules by what these call themselves: `import "x/go-yaml"` binds `yaml`."""
-        texts: tuple[str, ...] = self.world.fact(self.path, "k:") or ()
-        found = [paths for text in texts if (paths := self.world.find_modules(self.path, text))]
-        return {self.world.file(paths[0]).module: paths for paths in found}
+        """Map the names that imported modules declare to their files: `import "x/go-yaml"` binds `yaml`."""
+        texts = self.world.unnamed_imports(self.path)
+        modules = [paths for text in texts if (paths := self.world.find_modules(self.path, text))]
+        return {self.world.file(paths[0]).module: paths for paths in modules}
 
     def _reexported_modules(self, module: str, name: str, rest: str, depth: int) -> tuple[str, ...]:
-        """List the files of a module that another one passes on by a name: `export * as util from "./util"`."""
+        """List the files of a module that another module re-exports by a name: `export * as util from "./util"`."""
         for path in self.world.find_modules(self.path, module):
-            bound: tuple[str, str] | None = self.world.fact(path, f"i:{name}")
+            bound = self.world.import_of(path, name)
             dotted = f"{name}.{rest}" if rest else name
-            if path != self.path and bound and (found := self.at(path).modules_of(dotted, depth)):
-                return found
+            if path != self.path and bound and (paths := self.at(path).modules_of(dotted, depth)):
+                return paths
         return ()
 
     def joined(self, module: str, name: str) -> str:
-        """Name a module inside another one, as an import would."""
+        """Join the name of a module to the module around it, as an import would write it."""
         relative = module.endswith(self.language.relative or "\0")
         return module + name if relative else f"{module}{self.language.import_separator}{name}"
 
@@ -244,76 +295,184 @@ class Scope(Members):
     def is_external(self, name: str) -> bool:
         """Say whether an import binds the name to something outside the repository."""
         return (
-            self.world.fact(self.path, f"i:{name}") is not None
+            self.world.import_of(self.path, name) is not None
             and not self.modules_of(name)
             and not self.imported(name).targets
         )
 
+    # Dotted names and types.
+
     @remembered
-    def dotted(self, text: str, own_only: bool = False) -> Found:
+    def dotted(self, text: str, own_only: bool = False) -> Resolution:
         """Find what a dotted name means: a nested definition, or one of an imported module.
 
-        With `own_only` the bases of classes on the way are not asked.
+        With `own_only` the bases of classes on the way are not searched.
         """
         if "." not in text:
             return self.name(text)
         if text.count(".") >= MAX_PARTS:
             return NOTHING
         head, _, last = text.rpartition(".")
-        if own := self.world.definition(self.path, text):
-            return Found((own,), SCOPE)
+        if target := self.world.definition(self.path, text):
+            return Resolution((target,), SCOPE)
         for path in self.modules_of(head):
-            if (found := self.exported(path, last, 1)).targets:
-                return Found(found.targets, IMPORT)
+            if (exported := self.exported(path, last, 1)).targets:
+                return Resolution(exported.targets, IMPORT)
         outer = self.dotted(head, own_only)
-        if any(self.is_opened(one) for one in outer.targets) and (found := self.name(last)).targets:
-            return found
+        if any(self.is_opened(target) for target in outer.targets) and (top := self.name(last)).targets:
+            return top
         for target in outer.targets:
-            if inner := self.own_member(target, last) if own_only else self.member(target, last):
-                return Found((inner,), outer.confidence)
+            if member := self.own_member(target, last) if own_only else self.member(target, last):
+                return Resolution((member,), outer.confidence)
         return NOTHING
 
     def is_opened(self, target: Target) -> bool:
-        """Say whether a macro opens a namespace: what is in it stands at the top of its file."""
-        named = self.world.named(target.name) if target.kind == "namespace" else ()
-        return any(one.kind == "namespace" and not one.has_body for one in named)
+        """Say whether a macro opens a namespace, so that its content stands at the top of the file."""
+        targets = self.world.definitions_named(target.name) if target.kind == "namespace" else ()
+        return any(target.kind == "namespace" and not target.has_body for target in targets)
 
-    def type_named(self, text: str, dotted: str, own_only: bool = False) -> Found:
+    def type_named(self, text: str, dotted: str, own_only: bool = False) -> Resolution:
         """Find the type that a dotted name means in the classes and namespaces around a definition, or else at the top.
 
-        With `own_only` the bases of classes on the way are not asked.
+        With `own_only` the bases of classes on the way are not searched.
         """
         find = self.own_member if own_only else self.member
         head, *rest = text.split(".")
         for around in self.types_around(dotted):
-            found = find(around, head)
+            target = find(around, head)
             for part in rest:
-                found = find(found, part) if found is not None else None
-            if found is not None and found.is_type:
-                return Found((found,), SCOPE if found.path == self.path else PEER)
+                target = find(target, part) if target is not None else None
+            if target is not None and target.is_type:
+                return Resolution((target,), SCOPE if target.path == self.path else PEER)
         return self.dotted(text, own_only)
 
     def first_type(self, text: str, dotted: str) -> Target | None:
-        """Find the type that a name means in the body of a class, the bases of classes on the way not asked."""
-        return next((one for one in self.type_named(text, dotted, True).targets[:1] if one.is_type), None)
+        """Find the type that a name means in the body of a class. The bases of classes on the way are not searched."""
+        return next((target for target in self.type_named(text, dotted, True).targets[:1] if target.is_type), None)
+
+    # What stands around a definition.
 
     @remembered
     def types_around(self, dotted: str) -> tuple[Target, ...]:
-        """List the classes and namespaces around a definition, innermost first, with itself when it is one."""
+        """List the classes and namespaces around a definition, innermost first. A class is around itself."""
         parts = dotted.split(".") if dotted else []
         around = (self.world.definition(self.path, ".".join(parts[:end])) for end in range(len(parts), 0, -1))
-        return tuple(one for one in around if one is not None and one.is_type)
+        return tuple(target for target in around if target is not None and target.is_type)
 
-    def unique(self, name: str, *, methods: bool = False) -> Found:
-        """Find the only definition of a name in the languages that call each other."""
-        named = self.world.named(name)
-        # It is the same for all files of a kind, and some names have a thousand definitions.
-        key = (name, methods, self.language.family, self.is_test)
-        if key not in self.world.candidates:
-            kinds = METHODS if methods else GLOBALS
-            found = [one for one in named if one.kind in kinds and self.reachable(one.path)]
-            found = [one for one in found if one.has_body] or found
-            # Overloads are one name.
-            names = {(one.path, one.dotted): one for one in reversed(found)}
-            self.world.candidates[key] = tuple(reversed(names.values()))[:MAX_CANDIDATES]
-        return Found(self.world.candidates[key], UNIQUE_METHOD if methods else UNIQUE)
+    def definition_around(self, name: str, dotted: str) -> Target | None:
+        """Find a name in the modules around a definition, or in the class if the definition is one."""
+        for prefix in self._open_scopes(dotted) if dotted else ():
+            if target := self.world.definition(self.path, f"{prefix}.{name}"):
+                return target
+        return None
+
+    @remembered
+    def _open_scopes(self, dotted: str) -> tuple[str, ...]:
+        """List the modules around a definition, innermost first. A class is in the list if it is the definition itself."""
+        names: list[str] = []
+        innermost = True
+        while dotted:
+            around = self.world.definition(self.path, dotted)
+            if around is not None and (around.kind == "module" or (innermost and around.is_type)):
+                names.append(dotted)
+            dotted, innermost = dotted.rpartition(".")[0], False
+        return tuple(names)
+
+    def class_around(self, target: Target) -> Target | None:
+        """Return the class that a definition of any file stands in."""
+        outer = target.dotted.rpartition(".")[0]
+        cls = self.world.definition(target.path, outer) if outer else None
+        return cls if cls is not None and cls.is_type else None
+
+    # Members and bases of classes.
+
+    def member(self, cls: Target, name: str) -> Target | None:
+        """Find a member of a class: in its body, outside of its body, or in its bases."""
+        return self.own_member(cls, name) or self.inherited(cls, name)
+
+    def own_member(self, cls: Target, name: str) -> Target | None:
+        """Find a member of a class in its body, or outside of it in another file."""
+        if target := self.world.definition(cls.path, f"{cls.dotted}.{name}"):
+            return target
+        language = self.at(cls.path).language
+        # A namespace is open in every language. A class is so only where the language lets it be.
+        is_spread = cls.kind == "namespace" or language.split_types
+        if not is_spread and not language.open_types:
+            return None
+        dotted = f"{cls.dotted}.{name}"
+        targets = (target for target in self.world.definitions_of(dotted) if is_spread or target.kind == "method")
+        elsewhere = [target for target in targets if target.path != cls.path and self.reachable(target.path)]
+        if language.modules == "folder":
+            elsewhere = [target for target in elsewhere if self.world.same_module(target.path, cls.path)]
+        return min(
+            elsewhere, key=lambda target: (not target.has_body, -shared_folders(target.path, cls.path)), default=None
+        )
+
+    @remembered
+    def inherited(self, cls: Target, name: str) -> Target | None:
+        """Find a member in the bases of a class: breadth first, in their order."""
+        for base in self.ancestors(cls):
+            if target := self.own_member(base, name):
+                return target
+        return None
+
+    @remembered
+    def root_method(self, name: str) -> Target | None:
+        """Find the method that all methods of a name override. None if there is no such method."""
+        roots: set[Target] = set()
+        for method in self.world.definitions_named(name):
+            if method.kind != "method" or not self.reachable(method.path):
+                continue
+            owner = self.world.definition(method.path, method.dotted.rpartition(".")[0])
+            ancestors = self.at(method.path).ancestors(owner) if owner is not None else []
+            # The last entry is the farthest ancestor that has the method.
+            roots.add([method, *(target for base in ancestors if (target := self.own_member(base, name)))][-1])
+            if len(roots) > 1:
+                return None
+        return next(iter(roots), None)
+
+    @remembered
+    def ancestors(self, cls: Target) -> list[Target]:
+        """List the classes above a class, nearest first, no class twice."""
+        classes: dict[Target, None] = {cls: None}
+        level = [cls]
+        for _ in range(MAX_DEPTH):
+            level = [base for derived in level for base in self.bases(derived) if base not in classes]
+            classes.update(dict.fromkeys(level))
+        return list(classes)[1:]
+
+    @remembered
+    def bases(self, cls: Target) -> list[Target]:
+        """List the bases of a class that are in the repository."""
+        around = cls.dotted.rpartition(".")[0]
+        bases = (
+            self.at(part.path).first_type(base_name(text), around)
+            for part in self.parts(cls)
+            for text in self.world.bases(part.path, part.dotted)
+        )
+        return [base for base in bases if base is not None]
+
+    def parts(self, cls: Target) -> tuple[Target, ...]:
+        """List the parts of a class, `cls` first. In some languages several files may define one class."""
+        if not self.at(cls.path).language.split_types:
+            return (cls,)
+        targets = self.world.definitions_of(cls.dotted)
+        return (
+            cls,
+            *(
+                target
+                for target in targets
+                if target.kind == cls.kind and target.path != cls.path and self.reachable(target.path)
+            ),
+        )
+
+    @remembered
+    def has_outside_base(self, cls: Target) -> bool:
+        """Say whether a class inherits from something that is not in the repository."""
+        for ancestor in (cls, *self.ancestors(cls)):
+            scope = self.at(ancestor.path)
+            texts = sum(len(self.world.bases(part.path, part.dotted)) for part in scope.parts(ancestor))
+            # A base that is written but not found lies outside the repository.
+            if len(scope.bases(ancestor)) < texts:
+                return True
+        return False

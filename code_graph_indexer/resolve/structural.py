@@ -1,52 +1,58 @@
-"""Find the interfaces that a type implements by having their methods, without saying so."""
+"""Find the interfaces that a type implements by having their methods, without naming them."""
 
 from collections.abc import Iterator
 
 from code_graph_indexer.resolve.facts import Target
 from code_graph_indexer.resolve.infer import Inference
-from code_graph_indexer.resolve.scope import Found
+from code_graph_indexer.resolve.scope import Resolution
 from code_graph_indexer.storage.records import ResolvedReference
 
 SATISFIED, SATISFIED_BY_ONE = 0.9, 0.7
-"""How sure it is that a type with the methods of an interface implements it, and one whose only method has a common name;
-parameters are not compared."""
+"""Confidence that a type implements an interface whose methods it has, and the same for an interface of one method.
+
+Parameters are not compared.
+"""
 
 MAX_METHODS = 40
-"""Methods of an interface that is looked at."""
+"""Methods of the largest interface that is compared."""
 
 
 def satisfied(
     inference: Inference, name: str, cls: Target, row: ResolvedReference
-) -> Iterator[tuple[ResolvedReference, Found]]:
-    """Yield the methods of interfaces that a method of a type implements, as the type has all that they ask for.
+) -> Iterator[tuple[ResolvedReference, Resolution]]:
+    """Yield the interface methods that the method `name` of a type implements, each with its row.
 
-    `row` is what is said of the method; once for each interface, with its first method, the type itself inherits.
+    `row` is the reference of the method. With the first method of an interface comes a row that says: the type inherits
+    from the interface.
     """
     scope, world = inference.scope, inference.world
-    for asked in world.named(name):
-        owner = asked.dotted.rpartition(".")[0]
-        interface = world.definition(asked.path, owner) if asked.kind == "method" and owner else None
-        if interface is None or interface.kind != "interface" or not scope.reachable(asked.path):
+    for candidate in world.definitions_named(name):
+        owner = candidate.dotted.rpartition(".")[0]
+        interface = world.definition(candidate.path, owner) if candidate.kind == "method" and owner else None
+        if interface is None or interface.kind != "interface" or not scope.reachable(candidate.path):
             continue
-        if inference.has_outside_base(interface):
-            # What it asks for is not all known.
+        if scope.has_outside_base(interface):
+            # Some of the methods that it requires are not known.
             continue
-        own, methods = _asked_for(inference, interface)
-        if len(methods) <= MAX_METHODS and all(scope.at(cls.path).member(cls, each) for each in sorted(methods)):
-            confidence = SATISFIED if len(methods) > 1 else SATISFIED_BY_ONE
+        body, required = _methods_of(inference, interface)
+        if len(required) > MAX_METHODS:
+            continue
+        # Sorted, because the first method that is missing ends the lookups, which the index stores.
+        if all(scope.at(cls.path).member(cls, method) for method in sorted(required)):
+            confidence = SATISFIED if len(required) > 1 else SATISFIED_BY_ONE
             row = row._replace(receiver=interface.dotted)
-            yield row, Found((asked,), confidence)
-            if cls.path == scope.path and name == min(own):
-                # Said once for the type: with the first of the methods.
-                whole = row._replace(source_id=cls.chunk_id, kind="inherits", name=interface.name, receiver="")
-                yield whole, Found((interface,), confidence)
+            yield row, Resolution((candidate,), confidence)
+            # Each method of the interface comes here once. Only the first by name reports the inheritance.
+            if cls.path == scope.path and name == min(body):
+                inherits = row._replace(source_id=cls.chunk_id, kind="inherits", name=interface.name, receiver="")
+                yield inherits, Resolution((interface,), confidence)
 
 
-def _asked_for(inference: Inference, interface: Target) -> tuple[set[str], set[str]]:
-    """List the methods that an interface asks for: its own, and with those of the interfaces in it."""
-    found: set[str] = set()
-    own: set[str] = set()
-    for one in (interface, *inference.scope.at(interface.path).ancestors(interface)):
-        found.update(inference.world.fact(one.path, f"m:{one.dotted}") or ())
-        own = own or set(found)
-    return own, found
+def _methods_of(inference: Inference, interface: Target) -> tuple[set[str], set[str]]:
+    """Return the methods in the body of an interface, and all that it requires: with those of the interfaces in it."""
+    required: set[str] = set()
+    body: set[str] = set()
+    for part in (interface, *inference.scope.at(interface.path).ancestors(interface)):
+        required.update(inference.world.methods(part.path, part.dotted))
+        body = body or set(required)
+    return body, required

@@ -1,8 +1,6 @@
-"""What an expression may mean, and the records by which that is followed."""
+"""Describe what an expression may mean, and the point in the program that it is seen from."""
 
-import re
 from collections.abc import Iterable
-from functools import lru_cache
 from typing import NamedTuple
 
 from code_graph_indexer.resolve.facts import Target
@@ -13,16 +11,17 @@ LEVELS = 6
 """Values followed one behind the other where no type is declared."""
 
 MAX_VALUES = 4
-"""Meanings kept of one expression; more say nothing."""
+"""Values kept of one expression. More say nothing."""
 
 INSTANCE, TYPE, CALLABLE, MODULE, EXTERNAL = "instance", "type", "callable", "module", "external"
-"""What a value may be; the last is something that is not defined in the repository."""
-
-_STEP = re.compile(r"\.?[@$#]{0,2}[^\W\d][\w$]*|\(\)|\[[^\]]*\]|\{\d*\.\d+\}|''|0")
+"""The forms of a value. The last one is anything that is not defined in the repository."""
 
 
 class TypeText(NamedTuple):
-    """The text of a type, the file it stands in, the class that `Self` means there, and the namespace around it."""
+    """The text of a type and where it stands: in which file, in which class (`owner`), in which class or namespace (`around`).
+
+    `Self` in the text means the owner.
+    """
 
     path: str
     text: str
@@ -31,10 +30,10 @@ class TypeText(NamedTuple):
 
 
 class Value(NamedTuple):
-    """One thing that an expression may mean.
+    """One of the things that an expression may mean.
 
-    `args` are the arguments of a generic type, `owner` the class through which a member was reached, `paths` the files of a
-    module; `above` says that members are to be looked for in the bases only.
+    `args` are the arguments of a generic type. `owner` is the class that a member was reached through. `paths` are the files
+    of a module. If `above` is set, members are looked up in the bases only (`super()`).
     """
 
     form: str
@@ -47,11 +46,15 @@ class Value(NamedTuple):
     above: bool = False
 
 
-class Place(NamedTuple):
-    """Where an expression stands: in which function, how far from its start, in which class, and in which definition."""
+class Point(NamedTuple):
+    """The point in a file that an expression is seen from.
+
+    `frame` is the function that it stands in, `offset` counts from the start of that function, None for its end. `cls` is
+    the class around it, and `dotted` the innermost definition.
+    """
 
     frame: Frame | None
-    at: int | None
+    offset: int | None
     cls: Target | None
     dotted: str = ""
 
@@ -61,26 +64,13 @@ UNKNOWN: Values = ()
 OUTSIDE: Values = (Value(EXTERNAL),)
 
 
-@lru_cache(maxsize=50_000)
-def steps_of(path: str) -> tuple[str, ...]:
-    """Split a path into its head and its steps."""
-    if not path.startswith("<"):
-        return tuple(_STEP.findall(path))
-    depth = 0
-    for place, mark in enumerate(path):
-        depth += (mark == "<") - (mark == ">" and path[place - 1] not in "-=")
-        if depth == 0:
-            return (path[: place + 1], *_STEP.findall(path[place + 1 :]))
-    return ()
-
-
 def distinct(values: Iterable[Value]) -> Values:
-    """Keep each value once, and only so many."""
+    """List the first `MAX_VALUES` different values."""
     return tuple(dict.fromkeys(values))[:MAX_VALUES]
 
 
 def value_of(target: Target, confidence: float) -> Value:
-    """Say what naming a definition gives."""
+    """Return the value of an expression that names a definition."""
     if target.kind == "module" and not target.dotted:
         return Value(MODULE, target, confidence, paths=(target.path,))
     if target.is_type:

@@ -1,128 +1,233 @@
-"""The facts of every file, as the resolver asks for them: each lookup is noted, for updates."""
+"""Give the resolver the facts of all files, and note each lookup for later updates."""
 
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 from zlib import crc32
 
 from code_graph_indexer.resolve.annotations import read_type
-from code_graph_indexer.resolve.facts import FileFacts, Passed, Target
+from code_graph_indexer.resolve.facts import (
+    ALIASED_TYPE,
+    ARGUMENTS,
+    BASES,
+    DEFINITION,
+    EXTENDED_TYPE,
+    IMPORT,
+    METHODS,
+    MODULE_TAIL,
+    NAME,
+    OVERLOADS,
+    PARAMETER_TYPES,
+    PASSING,
+    RESULTS,
+    SECOND_IMPORT,
+    SLOTS,
+    TYPE_BOUND,
+    UNNAMED_IMPORTS,
+    WHOLE_IMPORTS,
+    FileFacts,
+    Overload,
+    PassedArgument,
+    Slot,
+    Target,
+)
 from code_graph_indexer.resolve.modules import ModuleFile, Modules
 from code_graph_indexer.resolve.notes import Note, key_hash
 
 MAX_PASSING = 20
-"""Files that pass something to functions of one name; what more of them pass is not followed."""
+"""Files that pass arguments to functions of one name. If there are more, nothing that they pass is followed."""
+
+Import = tuple[str, str]
+"""A module as the import's text names it, and a name in it. The name is empty for the module itself."""
 
 
-Extension = tuple[Target, bool, frozenset[str]]
-"""A definition, whether it extends a type that it does not stand in, and the names of the types whose objects have it."""
+class Extension(NamedTuple):
+    """A definition as a possible method of other types.
+
+    `extends` says that it extends a type that it does not stand in. `types` are the simple names of the types whose objects
+    have it.
+    """
+
+    target: Target
+    extends: bool
+    types: frozenset[str]
 
 
 class World:
-    """The facts of every file, looked up with a note of each lookup."""
+    """The facts of all files. Each lookup adds its key to `note`, the note of the answer that is being worked out.
+
+    `facts` gives the facts of a path. `definitions` gives the definitions of a simple name. `passing` gives the paths of the
+    files that pass arguments to a simple name.
+
+    The public attributes are shared by the objects that resolve names. There is one scope, type reader and inference for
+    each file as it is seen from tests, and one for production code.
+    """
 
     def __init__(
         self,
         modules: Modules,
         facts: Callable[[str], FileFacts | None],
-        named: Callable[[str], Sequence[Target]],
+        definitions: Callable[[str], Sequence[Target]],
         passing: Callable[[str], Sequence[str]],
     ) -> None:
         self.modules = modules
         self._facts = facts
-        self._named = named
+        self._definitions = definitions
         self._passing = passing
         self._tables: dict[str, tuple[int, dict[str, object]]] = {}
         self._extensions: dict[str, tuple[list[Extension], Note]] = {}
-        self._in_full: dict[str, dict[str, list[Target]]] = {}
+        self._by_dotted: dict[str, dict[str, list[Target]]] = {}
         self.note = Note()
+        # `Any`, because the modules of these classes import this one.
         self.scopes: dict[tuple[str, bool], Any] = {}
+        self.type_readers: dict[tuple[str, bool], Any] = {}
         self.inferences: dict[tuple[str, bool], Any] = {}
-        self.tried: set[tuple[str, str]] = set()
+        self.visited: set[tuple[str, str]] = set()
+        """(path, name) of the re-exports that the search in progress has followed."""
         self.candidates: dict[tuple[str, bool, str, bool], tuple[Target, ...]] = {}
+        """The definitions that a mere name may mean, by name, methods or not, family of languages, tests or not."""
 
     def file(self, path: str) -> ModuleFile:
-        """Return what imports see of a file."""
+        """Return a file as imports see it."""
         return self.modules.files[path]
 
-    def fact(self, path: str, key: str) -> Any:
-        """Look one fact of a file up; None when it does not say that."""
+    def _fact(self, path: str, key: str) -> Any:
+        """Look up a fact of a file. None if the file does not state it."""
         path_hash, table = self._tables.get(path) or self._table(path)
-        # As key_hash, without its call: there are millions of these.
+        # The same as `key_hash(path, "\0", key)`, without calls: there are millions of these.
         self.note.keys.append(crc32(key.encode(), path_hash))
         return table.get(key)
 
     def _table(self, path: str) -> tuple[int, dict[str, object]]:
-        """Return the facts of a file, with the hash by which the keys of its facts start."""
+        """Return the facts of a file, with the hash that the hashes of their keys start from."""
         facts = self._facts(path)
         self._tables[path] = key_hash(f"{path}\0"), facts.table if facts else {}
         return self._tables[path]
 
     def definition(self, path: str, dotted: str) -> Target | None:
-        """Look a definition up by its dotted name inside a file."""
-        found: Target | None = self.fact(path, f"d:{dotted}")
-        return found
+        """Return the definition of a dotted name in a file. An empty name means the file as a module."""
+        # `_fact` once more: most lookups are of definitions.
+        path_hash, table = self._tables.get(path) or self._table(path)
+        key = DEFINITION + dotted
+        self.note.keys.append(crc32(key.encode(), path_hash))
+        return table.get(key)  # type: ignore[return-value]
 
-    def named(self, name: str) -> Sequence[Target]:
-        """List the definitions of a simple name anywhere."""
-        self.note.keys.append(key_hash(f"n:{name}"))
-        return self._named(name)
+    def bases(self, path: str, cls: str) -> tuple[str, ...]:
+        """List the bases of a class as their texts."""
+        return self._fact(path, BASES + cls) or ()
 
-    def named_in_full(self, dotted: str) -> Sequence[Target]:
-        """List the definitions of a dotted name anywhere; some simple names have thousands."""
+    def slots(self, path: str, name: str) -> tuple[Slot, ...]:
+        """List what a field (`Class.field`) or a variable at the top of a file holds."""
+        return self._fact(path, SLOTS + name) or ()
+
+    def results(self, path: str, function: str) -> tuple[Slot, ...]:
+        """List what a function or property returns."""
+        return self._fact(path, RESULTS + function) or ()
+
+    def aliased_type(self, path: str, alias: str) -> str:
+        """Return the text of the type that a type is another name of, or an empty text."""
+        return self._fact(path, ALIASED_TYPE + alias) or ""
+
+    def type_bound(self, path: str, variable: str) -> str:
+        """Return the bound of a type variable, or an empty text."""
+        return self._fact(path, TYPE_BOUND + variable) or ""
+
+    def parameter_types(self, path: str, function: str) -> tuple[str, ...]:
+        """List the types of a function's parameters. The list is empty if no parameter has a type."""
+        return self._fact(path, PARAMETER_TYPES + function) or ()
+
+    def overloads(self, path: str, function: str) -> tuple[Overload, ...]:
+        """List the definitions of a function, in a language that tells them apart by their parameters."""
+        return self._fact(path, OVERLOADS + function) or ()
+
+    def methods(self, path: str, interface: str) -> tuple[str, ...]:
+        """List the names of the methods in the body of an interface, in a language with structural types."""
+        return self._fact(path, METHODS + interface) or ()
+
+    def import_of(self, path: str, name: str) -> Import | None:
+        """Return the import that binds a name in a file."""
+        bound: Import | None = self._fact(path, IMPORT + name)
+        return bound
+
+    def second_import_of(self, path: str, name: str) -> Import | None:
+        """Return another import that binds the same name."""
+        bound: Import | None = self._fact(path, SECOND_IMPORT + name)
+        return bound
+
+    def whole_imports(self, path: str) -> tuple[str, ...]:
+        """List the modules that a file imports whole (`from m import *`, `#include`)."""
+        return self._fact(path, WHOLE_IMPORTS) or ()
+
+    def unnamed_imports(self, path: str) -> tuple[str, ...]:
+        """List the imported modules that may declare by which name they are called."""
+        return self._fact(path, UNNAMED_IMPORTS) or ()
+
+    def definitions_named(self, name: str) -> Sequence[Target]:
+        """List the definitions of a simple name in all files."""
+        self.note.keys.append(key_hash(NAME + name))
+        return self._definitions(name)
+
+    def definitions_of(self, dotted: str) -> Sequence[Target]:
+        """List the definitions of a dotted name in all files. Some simple names have thousands, so they are grouped once."""
         name = dotted.rpartition(".")[2]
-        self.note.keys.append(key_hash(f"n:{name}"))
-        if name not in self._in_full:
-            found = self._in_full[name] = {}
-            for one in self._named(name):
-                found.setdefault(one.dotted, []).append(one)
-        return self._in_full[name].get(dotted, ())
+        self.note.keys.append(key_hash(NAME + name))
+        if name not in self._by_dotted:
+            groups = self._by_dotted[name] = {}
+            for target in self._definitions(name):
+                groups.setdefault(target.dotted, []).append(target)
+        return self._by_dotted[name].get(dotted, ())
 
     def extensions(self, name: str) -> Sequence[Extension]:
-        """List the definitions of a name with the types that they may be called on."""
-        self.note.keys.append(key_hash(f"n:{name}"))
+        """List the definitions of a simple name with the types whose objects may have it as a method."""
+        self.note.keys.append(key_hash(NAME + name))
         if name not in self._extensions:
-            named = self._named(name)
-            note = Note(key_hash(f"{one.path}\0x:{one.dotted}") for one in named)
-            self._extensions[name] = [self._extension(one) for one in named], note
-        found, note = self._extensions[name]
-        self.note.asked.append(note)
-        return found
+            targets = self._definitions(name)
+            # The facts are read only once, but every later answer rests on them. So the note is shared.
+            note = Note(key_hash(f"{target.path}\0{EXTENDED_TYPE}{target.dotted}") for target in targets)
+            self._extensions[name] = [self._extension(target) for target in targets], note
+        extensions, note = self._extensions[name]
+        self.note.used.append(note)
+        return extensions
 
-    def _extension(self, one: Target) -> Extension:
-        extended: str | None = self.fact(one.path, f"x:{one.dotted}")
-        owner = one.dotted.rpartition(".")[0].rpartition(".")[2] if one.kind == "method" else ""
-        return one, bool(extended), frozenset(each.name.rpartition(".")[2] for each in read_type(extended or owner))
+    def _extension(self, target: Target) -> Extension:
+        extended: str | None = self._fact(target.path, EXTENDED_TYPE + target.dotted)
+        owner = target.dotted.rpartition(".")[0].rpartition(".")[2] if target.kind == "method" else ""
+        types = frozenset(type_name.name.rpartition(".")[2] for type_name in read_type(extended or owner))
+        return Extension(target, bool(extended), types)
 
-    def passed(self, name: str) -> list[tuple[str, Passed]]:
-        """List what is passed to anything of that name, with the file in which it is; nothing of a name that many call."""
-        self.note.keys.append(key_hash(f"a:{name}"))
+    def arguments_to(self, name: str) -> list[tuple[str, PassedArgument]]:
+        """List what is passed to anything of a simple name, each argument with the path of its file.
+
+        The list is empty if more than `MAX_PASSING` files pass something.
+        """
+        self.note.keys.append(key_hash(ARGUMENTS + name))
+        # The key is noted even if there are too many files: with fewer files the answer would change.
         paths = self._passing(name)
         if len(paths) > MAX_PASSING:
             return []
-        return [(path, one) for path in paths for one in self.fact(path, f"a:{name}") or ()]
+        return [(path, argument) for path in paths for argument in self._fact(path, ARGUMENTS + name) or ()]
 
     def passing_keys(self, path: str) -> set[int]:
-        """List the hashes of the keys by which an update finds a file again that passes something to a name."""
+        """List the hashes by which an update finds the files that pass arguments to a name."""
         facts = self._facts(path)
-        return {key_hash(f"s:{name}") for name in facts.passing} if facts else set()
+        return {key_hash(PASSING + name) for name in facts.passing} if facts else set()
 
     def holders(self, name: str) -> set[str]:
-        """List the files that define a name at their top: looking into each of a large package would take too long."""
-        return {one.path for one in self.named(name) if one.dotted == name}
+        """List the files that define a name at their top. To ask each file of a large package would take too long."""
+        return {target.path for target in self.definitions_named(name) if target.dotted == name}
 
     def find_modules(self, importer: str, text: str) -> tuple[str, ...]:
-        """List the files that an import means."""
-        found = self.modules.find(importer, text)
-        self.note.asked.append(found.note)
-        return found.paths
+        """List the files that an import's text means in the file `importer`."""
+        match = self.modules.find(importer, text)
+        self.note.used.append(match.note)
+        return match.paths
 
-    def same_module(self, one: str, other: str) -> bool:
-        """Say whether two files of a language whose modules are folders belong to one."""
-        modules = self.file(one).module, self.file(other).module
-        self.note.keys.extend(key_hash(f"m:{module.rpartition('.')[2]}") for module in modules)
-        return modules[0] == modules[1] and one.rpartition("/")[0] == other.rpartition("/")[0]
+    def same_module(self, path: str, other_path: str) -> bool:
+        """Say whether two files belong to the same module, in a language whose modules are folders."""
+        modules = self.file(path).module, self.file(other_path).module
+        self.note.keys.extend(key_hash(MODULE_TAIL + module.rpartition(".")[2]) for module in modules)
+        return modules[0] == modules[1] and path.rpartition("/")[0] == other_path.rpartition("/")[0]
 
     def peers(self, path: str) -> list[str]:
         """List the other files of a file's module."""
-        self.note.keys.append(key_hash(f"m:{self.file(path).module.rpartition('.')[2]}"))
+        self.note.keys.append(key_hash(MODULE_TAIL + self.file(path).module.rpartition(".")[2]))
         return self.modules.peers(path)

@@ -1,6 +1,6 @@
 """From a query to ranked chunks with their context."""
 
-from code_graph_indexer.retrieval.filters import read_filters
+from code_graph_indexer.retrieval.filters import build_filters, parse_filters, read_filters
 from code_graph_indexer.retrieval.fuse import Fused, fuse_by_rank, fuse_by_score
 from code_graph_indexer.retrieval.query import Query, read_query
 from code_graph_indexer.retrieval.rank import Reranker
@@ -23,8 +23,10 @@ __all__ = [
     "Reranker",
     "SparseRetriever",
     "StaleCheck",
+    "build_filters",
     "fuse_by_rank",
     "fuse_by_score",
+    "parse_filters",
     "read_filters",
     "read_query",
 ]

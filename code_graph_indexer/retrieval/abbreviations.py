@@ -1,8 +1,9 @@
-"""Other forms of a query's words, as code has them: who asks for a configuration also means cfg, and the other way round."""
+"""Add to a query's words the forms that code uses: short forms (`configuration`: `cfg`), long forms, American spelling."""
 
 import re
 from collections.abc import Sequence
 
+# Each line is a short form and its long forms. A short word brings only the first long form.
 _FORMS = """
 addr address
 alloc allocate allocation
@@ -80,16 +81,22 @@ _AMERICAN = (
     (re.compile(r"((?:lic|def|off)en)c(es?)"), r"\1s\2"),
     (re.compile(r"((?:cance|channe|initia|labe|leve|marsha|mode|signa|trave|tunne)l)l(ed|ing|er|ers|ation)"), r"\1\2"),
 )
-"""Endings of British spelling, and what code has in their place. What is none (`raise`) becomes a word that nothing has."""
+"""Patterns of British spelling, and their American replacements.
+
+Some match other words too: `raise` becomes `raize`. That does no harm, because no code has such a word."""
 
 
 def american(word: str) -> str:
-    """Write a word as most code spells it: localise is localize, behaviour is behavior."""
-    return next((found.expand(spelled) for one, spelled in _AMERICAN if (found := one.fullmatch(word))), word)
+    """Return a word as most code spells it: `localise` gives `localize`, `behaviour` gives `behavior`."""
+    return next((match.expand(spelled) for pattern, spelled in _AMERICAN if (match := pattern.fullmatch(word))), word)
 
 
 def with_other_forms(words: Sequence[str]) -> tuple[str, ...]:
-    """Add to words their American spelling, the short form of each, if it has one, and the long form of each that is short."""
+    """Return the words, their American spellings, and then their short and long forms, each once.
+
+    `configuration` brings `cfg`, and `cfg` brings `config`.
+    """
+    # Forms are also looked up for the American spelling: `initialise` brings `initialize`, which brings `init`.
     spelled = list(dict.fromkeys([*words, *map(american, words)]))
-    others = (found for word in spelled for table in (_SHORT, _LONG) if (found := table.get(word)))
-    return tuple(dict.fromkeys([*spelled, *others]))
+    forms = (form for word in spelled for table in (_SHORT, _LONG) if (form := table.get(word)))
+    return tuple(dict.fromkeys([*spelled, *forms]))

@@ -15,10 +15,11 @@ from code_graph_indexer.storage.cache import CacheEntry, CacheStore
 
 
 class SemanticCache:
-    """Keep results by what they hold for: the index as it is, the embedder, and all that the search was told.
+    """Keep results for queries that are asked again, or asked in other words.
 
-    A query is answered by one that is as similar as `threshold` (cosine) and has the same names, numbers and quotes: who
-    calls `a` is no answer to who calls `b`, however alike the sentences are.
+    A result holds for the index as it is, the embedder, and the conditions of the search. A query is answered by another one if
+    their cosine similarity reaches `threshold` and they have the same names, numbers and quotes. So "who calls `a`" never
+    answers "who calls `b`", however alike the sentences are.
     """
 
     def __init__(self, store: CacheStore, embedder: Embedder | None, *, threshold: float) -> None:
@@ -26,42 +27,49 @@ class SemanticCache:
         self._embedder = embedder
         self._threshold = threshold
 
-    def get(self, query: str, told: Sequence[object]) -> list[Fused] | None:
-        """Return what was found for this query, or for one like it; None when there is none."""
-        scope = self._scope(query, told)
+    def get(self, query: str, conditions: Sequence[object]) -> list[Fused] | None:
+        """Return the cached result of this query or of one like it, or None without one."""
+        scope = self._scope(query, conditions)
         entries = self._store.entries(scope)
-        found = next((one for one in entries if one.query == query), None)
-        if found is None and entries and self._embedder is not None:
+        # The same text needs no vector, which costs time to make.
+        match = next((entry for entry in entries if entry.query == query), None)
+        if match is None and entries and self._embedder is not None:
             vector = self._embedder.embed(query)
-            alike = [one for one in entries if len(one.vector) == vector.nbytes]
-            similar = [float(np.frombuffer(one.vector, dtype=np.float32) @ vector) for one in alike]
+            # A damaged entry may have a vector of another length, which cannot be compared.
+            alike = [entry for entry in entries if len(entry.vector) == vector.nbytes]
+            # Vectors have length 1, so their product is the cosine.
+            similar = [float(np.frombuffer(entry.vector, dtype=np.float32) @ vector) for entry in alike]
             if similar and max(similar) >= self._threshold:
-                found = alike[similar.index(max(similar))]
-        return _unpacked(found.result) if found is not None else None
+                match = alike[similar.index(max(similar))]
+        return _unpacked(match.result) if match is not None else None
 
-    def put(self, query: str, told: Sequence[object], found: Sequence[RetrievedContext]) -> None:
-        """Keep what was found for a query."""
+    def put(self, query: str, conditions: Sequence[object], contexts: Sequence[RetrievedContext]) -> None:
+        """Keep the results of a query."""
         vector = self._embedder.embed(query).astype(np.float32).tobytes() if self._embedder is not None else b""
-        result = [[one.node_id, one.score, [list(signal) for signal in one.signals]] for one in found]
-        self._store.put(self._scope(query, told), CacheEntry(query, vector, json.dumps(result)))
+        # Only ids and scores are cached. Texts and neighbours are read from the index with each answer.
+        result = [
+            [context.node_id, context.score, [list(signal) for signal in context.signals]] for context in contexts
+        ]
+        self._store.put(self._scope(query, conditions), CacheEntry(query, vector, json.dumps(result)))
 
-    def _scope(self, query: str, told: Sequence[object]) -> str:
+    def _scope(self, query: str, conditions: Sequence[object]) -> str:
         read = read_query(query)
         numbers = [word for word in query.split() if any(char.isdigit() for char in word)]
+        # What two queries must share is part of the key, so that only their wording is left to the vectors.
         same = (*sorted(read.names), *sorted(read.qualified), *sorted(read.quoted), *sorted(numbers))
         name = self._embedder.name if self._embedder is not None else ""
-        return hashlib.sha256(repr((name, *told, same)).encode("utf-8", "replace")).hexdigest()
+        return hashlib.sha256(repr((name, *conditions, same)).encode("utf-8", "replace")).hexdigest()
 
 
 def _unpacked(result: str) -> list[Fused] | None:
-    """Read a result; one that is damaged is none."""
+    """Read a cached result. A damaged one gives None."""
     try:
         rows: Any = json.loads(result)
         return [
             Fused(
                 int(chunk),
                 float(score),
-                tuple(SignalRank(str(one[0]), int(one[1]), *map(float, one[2:4])) for one in signals),
+                tuple(SignalRank(str(signal[0]), int(signal[1]), *map(float, signal[2:4])) for signal in signals),
             )
             for chunk, score, signals in rows
         ]

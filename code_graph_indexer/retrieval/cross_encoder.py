@@ -18,7 +18,7 @@ from code_graph_indexer.errors import EmbedderError
 RUN_ERRORS: tuple[type[Exception], ...] = (*MODEL_ERRORS, IndexError)
 
 BATCH_SIZE = 8
-"""Pairs given to the model at once: padded to the longest, more cost memory and win nothing on a processor."""
+"""Pairs that the model reads at once. All are padded to the longest, so larger batches cost memory and win nothing on a CPU."""
 
 
 class CrossEncoder:
@@ -26,12 +26,15 @@ class CrossEncoder:
 
     def __init__(self, model: str, *, cache_dir: str | Path = CACHE) -> None:
         self.name = model
-        known = {str(one["model"]).lower(): str(one["model"]) for one in TextCrossEncoder.list_supported_models()}
-        folder = None if model.lower() in known else Path(model).expanduser()
+        models = {
+            str(model_entry["model"]).lower(): str(model_entry["model"])
+            for model_entry in TextCrossEncoder.list_supported_models()
+        }
+        folder = None if model.lower() in models else Path(model).expanduser()
         if folder is not None and not folder.is_dir():
-            hint = closest(model, list(known.values()))
+            hint = closest(model, list(models.values()))
             raise EmbedderError(f"fastembed knows no cross-encoder {model!r}, nor is it a folder.{hint}")
-        name = known[model.lower()] if folder is None else _register(folder)
+        name = models[model.lower()] if folder is None else _register(folder)
         try:
             self._model = TextCrossEncoder(
                 name,
@@ -42,22 +45,24 @@ class CrossEncoder:
             raise EmbedderError(f"the cross-encoder {model!r} cannot be loaded: {exc}") from exc
 
     def scores(self, query: str, texts: Sequence[str]) -> list[float]:
-        """Return a score for each text; higher is better, and only comparable within a query."""
+        """Return a score for each text. A higher score is better, and scores compare only within a query."""
         try:
-            found = [float(one) for one in self._model.rerank(query, list(texts), batch_size=BATCH_SIZE)]
+            scores = [float(score) for score in self._model.rerank(query, list(texts), batch_size=BATCH_SIZE)]
         except RUN_ERRORS as exc:
             raise EmbedderError(f"the cross-encoder {self.name!r} cannot be run: {exc}") from exc
-        if not np.isfinite(found).all():
+        # NaN compares with nothing, so the order of the results would be arbitrary.
+        if not np.isfinite(scores).all():
             raise EmbedderError(
                 f"the cross-encoder {self.name!r} gives numbers that are not finite; take another export"
             )
-        return found
+        return scores
 
 
 def _register(folder: Path) -> str:
     name = f"cross-encoder:{folder.resolve()}"
     file = model_file(folder)
     check_tokenizer(folder / "tokenizer.json")
-    if not any(one["model"] == name for one in TextCrossEncoder.list_supported_models()):
+    # fastembed refuses to register a model twice in one process.
+    if not any(model["model"] == name for model in TextCrossEncoder.list_supported_models()):
         TextCrossEncoder.add_custom_model(model=name, sources=ModelSource(hf=name), model_file=file)
     return name

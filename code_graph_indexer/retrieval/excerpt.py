@@ -6,26 +6,29 @@ from code_graph_indexer.retrieval.query import same_word
 from code_graph_indexer.words import index_words, query_words
 
 HEAD_LINES = 3
-"""Lines shown of the beginning in any case: a signature, mostly."""
+"""Lines of the beginning that are always shown. Mostly they are a signature."""
 
 
 def excerpt(lines: Sequence[str], query: str, limit: int) -> list[int]:
-    """Return the places of at most `limit` lines, ascending: the first ones, and those that hold most words of the query.
+    """Return the positions of at most `limit` lines to show, ascending.
 
-    Where the beginning holds as many, it is all that is shown.
+    They are the first lines, and behind them the run of lines with the most words of the query. If the first `limit` lines
+    hold as many words, they are all that is shown.
     """
+    # Blank lines at the start would waste the little room.
     first = next((place for place, line in enumerate(lines) if line.strip()), 0)
     beginning = list(range(first, min(first + limit, len(lines))))
     if len(lines) - first <= limit or limit <= HEAD_LINES:
         return beginning
-    held = _held(lines, query_words(query))
+    words_by_line = _held(lines, query_words(query))
     head, size = beginning[:HEAD_LINES], limit - HEAD_LINES
 
     def words_from(start: int) -> int:
-        return len(set().union(*(held[place] for place in (*head, *range(start, start + size)))))
+        return len(set().union(*(words_by_line[place] for place in (*head, *range(start, start + size)))))
 
     starts = range(first + HEAD_LINES, len(lines) - size + 1)
     counts = [words_from(start) for start in starts]
+    # The first window continues the head. A text without a gap is easier to read.
     if counts[0] == max(counts):
         return beginning
     # Of windows that hold as many the middle one: it shows what stands around.
@@ -35,14 +38,15 @@ def excerpt(lines: Sequence[str], query: str, limit: int) -> list[int]:
 
 
 def _held(lines: Sequence[str], words: Sequence[str]) -> list[set[str]]:
-    """Say which of the words each line holds, in any of their forms."""
-    known: dict[str, set[str]] = {}
-    held: list[set[str]] = []
+    """Return, for each line, the words that it holds in any of their forms."""
+    matches_of: dict[str, set[str]] = {}
+    words_by_line: list[set[str]] = []
     for line in lines:
-        found: set[str] = set()
+        matches: set[str] = set()
         for word in index_words(line).split():
-            if word not in known:
-                known[word] = {one for one in words if same_word(one, word)}
-            found |= known[word]
-        held.append(found)
-    return held
+            # Lines repeat their words, and comparing a word with the query is the slow part.
+            if word not in matches_of:
+                matches_of[word] = {candidate for candidate in words if same_word(candidate, word)}
+            matches |= matches_of[word]
+        words_by_line.append(matches)
+    return words_by_line

@@ -1,12 +1,21 @@
-"""Read the filters that stand in a query itself: `lang:go path:web/* -type:markdown test:no how are routes matched`."""
+"""Read and check what a search is restricted to, for every door: filters in the query's text, and filters as arguments.
+
+`read_filters` is the only entrance. It reads `lang:go path:web/* -type:markdown test:no how are routes matched`, adds what
+the caller gave, and refuses what cannot match anything in the index, with the nearest name that can.
+"""
 
 import re
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import replace
+from difflib import get_close_matches
 from typing import Any
 
 from code_graph_indexer.errors import UsageError
+from code_graph_indexer.languages import languages
 from code_graph_indexer.results import Filters, SourceType
+from code_graph_indexer.storage import Store
 
+# A filter stands between blanks: `http://path:80` and `a-path:x` hold none.
 _FILTER = re.compile(r"(?<!\S)(-|NOT\s+)?(language|lang|path|file|type|kind|repo|tests?):(\"[^\"]+\"|[^\s\"]\S*)(?!\S)")
 _GLOB = re.compile(r"[*?\[]")
 _YES = frozenset({"yes", "true", "only", "1"})
@@ -20,34 +29,178 @@ _FIELDS = {
     "kind": "chunk_types",
     "type": "chunk_types",
 }
+_SOURCE_TYPES = tuple(source_type.value for source_type in SourceType)
+
+"""The chunk kinds of each opened index, with the stamp of the index that they were counted in."""
 
 
-def read_filters(text: str, filters: Filters | None = None) -> tuple[str, Filters]:
-    """Take the `key:value` filters out of a query; return what is left of it, and them added to those given.
+def read_filters(
+    store: Store,
+    query: str,
+    filters: Filters | None = None,
+    *,
+    folders: Iterable[str] = (),
+    limit: int | None = None,
+) -> tuple[str, Filters]:
+    """Return a query without the filters in its text, and these filters added to those given.
 
-    Keys are lang, path, type (a kind of chunk, or code, markdown, text), repo, test (yes or no); with `-` or `NOT` before
-    it, a filter keeps out what it names. A path without `*` is any part of one. Raises UsageError for a test: that is
-    neither yes nor no.
+    `folders` are the folders that the search prefers. They and `limit` are only checked.
+
+    Raises UsageError in these cases:
+    * A language, source type, chunk kind or folder does not exist.
+    * A file pattern can match no path.
+    * A `test:` filter is neither yes nor no.
+    * `limit` is below 1.
+    """
+    # The filters are checked against the index as it is now, after any update by another process.
+    store.refresh()
+    check_limit(limit)
+    text, filters = parse_filters(query, filters)
+    _require_existing("source type", filters.source_types, _SOURCE_TYPES)
+    filters = _with_language_names(filters)
+    # Excluding a kind that the index lacks is harmless, so only the kinds that are asked for are checked.
+    if not all(map(store.has_kind, filters.chunk_types)):
+        # Only a message needs all kinds: counting them takes 60 ms at 60,000 chunks.
+        _require_existing("kind of chunk", filters.chunk_types, store.counts()["chunks"])
+    _check_patterns(filters)
+    _require_folders(store, [*_directories(filters), *folders])
+    return text, filters
+
+
+def check_limit(limit: int | None) -> None:
+    """Refuse a number of results below 1. Raises UsageError."""
+    if limit is not None and limit < 1:
+        raise UsageError(f"the limit is {limit}; give 1 or more")
+
+
+def build_filters(
+    *,
+    repo_id: str | None = None,
+    language: str | Sequence[str] = (),
+    directory: str | None = None,
+    chunk_type: str | Sequence[str] = (),
+    source_types: str | Sequence[str] = (),
+    file_patterns: str | Sequence[str] = (),
+    tests: bool | None = None,
+) -> Filters:
+    """Build filters from arguments, each of which may be a single string."""
+    return Filters(
+        repo_id=repo_id,
+        languages=as_tuple(language),
+        directory=directory,
+        chunk_types=as_tuple(chunk_type),
+        source_types=as_tuple(source_types),
+        file_patterns=as_tuple(file_patterns),
+        tests=tests,
+    )
+
+
+def as_tuple(value: str | Sequence[str]) -> tuple[str, ...]:
+    """Return a string as a tuple of one, and a sequence as a tuple. An empty string gives an empty tuple."""
+    return (value,) if isinstance(value, str) and value else tuple(value)
+
+
+def parse_filters(text: str, filters: Filters | None = None) -> tuple[str, Filters]:
+    """Take the `key:value` filters out of a text. Return the rest of the text, and the filters added to those given.
+
+    The keys are `lang`, `path`, `type` (a chunk kind, or code, markdown, text), `repo` and `test` (yes or no). `-` or `NOT`
+    before a filter excludes what it matches. A path without a wildcard matches any part of a path: `path:web` is `*web*`.
+
+    Raises UsageError if a `test:` filter is neither yes nor no. Checks nothing else.
     """
     filters = filters or Filters()
-    for negated, key, value in _FILTER.findall(text):
-        filters = _with(filters, key, value.strip('"'), negated=bool(negated))
+    for negation, key, value in _FILTER.findall(text):
+        filters = _with_filter(filters, key, value.strip('"'), negated=bool(negation))
+    # A text without filters keeps its line breaks, by which the router recognises a stack trace.
     return " ".join(_FILTER.sub(" ", text).split()) if _FILTER.search(text) else text, filters
 
 
-def _with(filters: Filters, key: str, value: str, *, negated: bool) -> Filters:
+def _with_filter(filters: Filters, key: str, value: str, *, negated: bool) -> Filters:
     if key in ("test", "tests"):
         if value.lower() not in _YES | _NO:
             raise UsageError(f"test:{value} is neither test:yes nor test:no")
+        # `-test:yes` means `test:no`, which is a restriction by itself and no exclusion.
         return replace(filters, tests=(value.lower() in _YES) != negated)
     if negated:
-        return replace(filters, excluded=_with(filters.excluded or Filters(), key, value, negated=False))
+        return replace(filters, excluded=_with_filter(filters.excluded or Filters(), key, value, negated=False))
     if key == "repo":
         return replace(filters, repo_id=value)
-    name = "source_types" if key == "type" and value in {one.value for one in SourceType} else _FIELDS[key]
+    name = "source_types" if key == "type" and value in _SOURCE_TYPES else _FIELDS[key]
     if name == "file_patterns":
         value = value if _GLOB.search(value) else f"*{value}*"
     elif name == "languages":
         value = value.lower()
-    added: dict[str, Any] = {name: (*getattr(filters, name), value)}
-    return replace(filters, **added)
+    addition: dict[str, Any] = {name: (*getattr(filters, name), value)}
+    return replace(filters, **addition)
+
+
+def _with_language_names(filters: Filters) -> Filters:
+    """Replace the extensions among the languages by language names: `py` is python. Raises UsageError."""
+    excluded = filters.excluded and _with_language_names(filters.excluded)
+    if not filters.languages:
+        return replace(filters, excluded=excluded)
+    by_extension = {
+        extension.lstrip("."): name for name, language in languages().items() for extension in language.extensions
+    }
+    names = tuple(name if name in languages() else by_extension.get(name, name) for name in filters.languages)
+    _require_existing("language", names, languages())
+    return replace(filters, languages=names, excluded=excluded)
+
+
+def _require_existing(what: str, names: Iterable[str], candidates: Collection[str]) -> None:
+    for name in names:
+        if name not in candidates:
+            # A longer spelling of a short name (`golang` for `go`) is too far off to be called close.
+            begins = [candidate for candidate in candidates if name.startswith(candidate)]
+            close = get_close_matches(name, candidates, n=1) or sorted(begins, key=len)[-1:]
+            hint = f" Did you mean {close[0]!r}?" if close else ""
+            raise UsageError(f"there is no {what} {name!r}.{hint} Known: {', '.join(sorted(candidates))}.")
+
+
+def _check_patterns(filters: Filters) -> None:
+    """Refuse file patterns that can match no path of an index. Raises UsageError."""
+    for pattern in filters.file_patterns:
+        if not pattern.strip():
+            raise UsageError("a file pattern is empty; give a glob over the path, such as web/*")
+        if pattern.startswith(("/", "./", "../")):
+            relative = pattern.lstrip("./")
+            raise UsageError(
+                f"the file pattern {pattern!r} matches no path: paths are relative to the root. Give {relative!r}"
+            )
+        # GLOB matches nothing with an unclosed `[`, so the user would wonder about an empty result.
+        if "[" in pattern and "]" not in pattern[pattern.rindex("[") :]:
+            raise UsageError(f"the file pattern {pattern!r} has a '[' without a ']'; close it, or put ? in its place")
+    if filters.excluded:
+        _check_patterns(filters.excluded)
+
+
+def _directories(filters: Filters) -> list[str]:
+    directories = [filters.directory] if filters.directory else []
+    return directories + (_directories(filters.excluded) if filters.excluded else [])
+
+
+def _require_folders(store: Store, directories: Sequence[str]) -> None:
+    """Refuse folders that hold no file of the index. Raises UsageError."""
+    for folder in filter(None, map(clean_folder, directories)):
+        if not store.has_folder(folder):
+            # Only a suggestion needs the list of all files.
+            paths = (file.path for file in store.files())
+            raise UsageError(f"there is no folder {folder!r} in the index.{_nearest_folder(folder, paths)}")
+
+
+def clean_folder(directory: str) -> str:
+    """Return a folder as paths begin with it: `./shop/` is `shop`, and the root is an empty string."""
+    folder = directory.strip("/").removeprefix("./")
+    return "" if folder == "." else folder
+
+
+def _nearest_folder(folder: str, paths: Iterable[str]) -> str:
+    """Suggest the folder that is spelled alike, or has that name somewhere below the root."""
+    folders = {path[:end] for path in paths for end, character in enumerate(path) if character == "/"}
+    below = sorted((path for path in folders if path.endswith(f"/{folder}")), key=lambda path: (len(path), path))
+    close = below[:1] or get_close_matches(folder, sorted(folders), n=1)
+    if not close:
+        # Backwards, so that of several folders with one name the first stays in the mapping.
+        last_parts = {path.rpartition("/")[2]: path for path in sorted(folders, reverse=True)}
+        close = [last_parts[name] for name in get_close_matches(folder, list(last_parts), n=1)]
+    return f" Did you mean {close[0]!r}?" if close else " See: cgi tree"

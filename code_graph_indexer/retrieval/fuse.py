@@ -16,7 +16,7 @@ RRF_WEIGHTS: Mapping[str, float] = {"definition": 1.6, "quoted": 1.6, "words": 1
 """Weights of the signals in reciprocal rank fusion: a definition of the very name asked for counts most."""
 
 SCORE_WEIGHTS: Mapping[str, float] = {"vector": 6.0, "words": 2.5, "definition": 2.5, "trigram": 1.0, "quoted": 4.0}
-"""What the best hit of each signal adds when scores are fused; docs/ranking.md has how they were chosen."""
+"""What the best hit of each signal adds to a fused score. docs/explanation/ranking.md says how the weights were chosen."""
 
 
 class Fused(NamedTuple):
@@ -42,9 +42,10 @@ def reciprocal_rank(rank: int | NDArray[np.int64], k: int) -> float | NDArray[np
 
 @dataclass(frozen=True, slots=True)
 class FusedScores(Sequence[Fused]):
-    """Chunks whose scores were fused, best first: arrays with a row for each signal, and a column for each chunk.
+    """Fused chunks, best first, as arrays with a row for each signal and a column for each chunk.
 
-    `ranks` (from 1), the signal's own `scores` and its `shares` of the fused ones are 0 where it has not found the chunk.
+    `ids` are the chunks of the columns. `ranks` count from 1. `scores` are the signal's own, `shares` are what it adds to
+    the fused score. All three are 0 where the signal has not found the chunk.
     """
 
     signals: tuple[str, ...]
@@ -65,58 +66,66 @@ class FusedScores(Sequence[Fused]):
     def __getitem__(self, place: int | slice) -> Fused | list[Fused]:
         """Return one chunk with what each signal said of it."""
         if isinstance(place, slice):
-            return [self[one] for one in range(*place.indices(len(self)))]
+            return [self[position] for position in range(*place.indices(len(self)))]
+        # A rank of 0 says that the signal has not found the chunk.
         rows = np.flatnonzero(self.ranks[:, place]).tolist()
         parts = tuple(self.part(row, place) for row in rows)
         return Fused(int(self.ids[place]), float(self.shares[:, place].sum()), parts)
 
     def row(self, signal: str) -> int | None:
-        """Return the row of a signal, None where it was not asked."""
+        """Return the row of a signal, or None if the search did not use it."""
         return self.signals.index(signal) if signal in self.signals else None
 
     def part(self, row: int, place: int) -> SignalRank:
         """Say what one signal gave to one chunk."""
-        own, share = float(self.scores[row, place]), float(self.shares[row, place])
-        return SignalRank(self.signals[row], int(self.ranks[row, place]), own, share)
+        score, share = float(self.scores[row, place]), float(self.shares[row, place])
+        return SignalRank(self.signals[row], int(self.ranks[row, place]), score, share)
 
-    def among(self, kept: NDArray[np.bool_]) -> "FusedScores":
-        """Leave out the chunks that are not to be kept."""
-        if kept.all():
+    def among(self, mask: NDArray[np.bool_]) -> "FusedScores":
+        """Return only the chunks for which the mask, one value for each column, is true."""
+        if mask.all():
             return self
-        columns = self.ranks[:, kept], self.scores[:, kept], self.shares[:, kept]
-        return FusedScores(self.signals, self.ids[kept], *columns)
+        columns = self.ranks[:, mask], self.scores[:, mask], self.shares[:, mask]
+        return FusedScores(self.signals, self.ids[mask], *columns)
 
 
 def fuse_by_rank(lists: Sequence[RankedList], *, k: int, weights: Mapping[str, float] = RRF_WEIGHTS) -> list[Fused]:
-    """Give each hit weight / (k + rank); return every chunk once, best first, whatever the order of the lists."""
-    found: dict[int, list[SignalRank]] = defaultdict(list)
-    for one in sorted(lists, key=lambda ranked: ranked.signal):
-        weight = weights.get(one.signal, 1.0)
-        for rank, hit in enumerate(one.hits, 1):
+    """Give each hit weight / (k + rank), and return every chunk once, best first. The order of the lists does not matter."""
+    parts_of: dict[int, list[SignalRank]] = defaultdict(list)
+    # Sums of floats depend on their order, so the lists are added in a fixed one.
+    for ranked in sorted(lists, key=lambda ranked: ranked.signal):
+        weight = weights.get(ranked.signal, 1.0)
+        for rank, hit in enumerate(ranked.hits, 1):
             share = weight * reciprocal_rank(rank, k)
-            found[hit.chunk_id].append(SignalRank(one.signal, rank, hit.score, share))
-    fused = (Fused(one, sum(part.contribution for part in parts), tuple(parts)) for one, parts in found.items())
-    return sorted(fused, key=lambda one: (-one.score, one.chunk_id))
+            parts_of[hit.chunk_id].append(SignalRank(ranked.signal, rank, hit.score, share))
+    fused = (
+        Fused(chunk_id, sum(part.contribution for part in parts), tuple(parts)) for chunk_id, parts in parts_of.items()
+    )
+    # Ties go by id, so that the same query always gives the same list.
+    return sorted(fused, key=lambda hit: (-hit.score, hit.chunk_id))
 
 
 def fuse_by_score(lists: Sequence[RankedList], weights: Mapping[str, float] = SCORE_WEIGHTS) -> FusedScores:
-    """Give each hit weight x its score / the best score of its signal; return every chunk once, best first.
+    """Give each hit weight × its score / the best score of its signal, and return every chunk once, best first.
 
-    A definition's score says by itself how sure it is; the others are only comparable within a query.
+    A definition's score is absolute: 1 is a certain match. The scores of the other signals compare only within a query.
     """
     ordered = sorted(lists, key=lambda ranked: ranked.signal)
-    ids = distinct(np.concatenate([NO_IDS, *(one.hits.ids for one in ordered)]))
+    ids = distinct(np.concatenate([NO_IDS, *(ranked.hits.ids for ranked in ordered)]))
     ranks = np.zeros((len(ordered), len(ids)), dtype=np.int64)
     scores, shares = np.zeros(ranks.shape), np.zeros(ranks.shape)
-    for row, one in enumerate(ordered):
-        if not len(own := one.hits.scores):
+    for row, ranked in enumerate(ordered):
+        if not len(scores_of_hits := ranked.hits.scores):
             continue
-        places = np.searchsorted(ids, one.hits.ids)
-        best = 1.0 if one.signal == "definition" else float(own.max()) or 1.0
-        ranks[row, places] = np.arange(1, len(own) + 1)
-        scores[row, places] = own
-        shares[row, places] = weights.get(one.signal, 1.0) / best * own
+        # `ids` ascend, so a binary search gives the column of each hit.
+        places = np.searchsorted(ids, ranked.hits.ids)
+        # `or 1.0`: a best score of 0 must not divide.
+        best = 1.0 if ranked.signal == "definition" else float(scores_of_hits.max()) or 1.0
+        ranks[row, places] = np.arange(1, len(scores_of_hits) + 1)
+        scores[row, places] = scores_of_hits
+        shares[row, places] = weights.get(ranked.signal, 1.0) / best * scores_of_hits
+    # lexsort sorts by its last key first: by the fused score, then by id.
     order = np.lexsort((ids, -shares.sum(axis=0)))
     return FusedScores(
-        tuple(one.signal for one in ordered), ids[order], ranks[:, order], scores[:, order], shares[:, order]
+        tuple(ranked.signal for ranked in ordered), ids[order], ranks[:, order], scores[:, order], shares[:, order]
     )

@@ -1,4 +1,4 @@
-"""Search small, return big: the definitions that hold the chunks found; and real uses of a definition, as examples."""
+"""Return the definitions around retrieved chunks, real uses of a definition, and definitions by words of their names."""
 
 import math
 from collections import defaultdict
@@ -15,13 +15,13 @@ from code_graph_indexer.storage.records import StoredChunk
 from code_graph_indexer.syntax.records import CLASS_KINDS
 
 MAX_PARENT_LINES = 400
-"""Lines given of a parent; what is longer is cut behind them."""
+"""Lines of a parent that are returned. A longer parent is cut behind them."""
 
 MAX_USES = 200
 """Uses of a definition among which examples are chosen."""
 
 TYPICAL_LINES = 40
-"""Lines of an example that shows a use without much around it."""
+"""Lines of a chunk that halve its score as an example: the longer it is, the more stands around the use."""
 
 WEIGHTS = {"example": 1.0, "markdown": 0.9, "test": 0.8, "code": 0.6}
 """How instructive a use is by where it stands: examples and guides are written to be read."""
@@ -29,42 +29,50 @@ WEIGHTS = {"example": 1.0, "markdown": 0.9, "test": 0.8, "code": 0.6}
 PARENT_KINDS = CLASS_KINDS | {"section"}
 
 
-def with_parents(store: Store, found: Sequence[RetrievedContext], limit: int) -> list[RetrievedContext]:
-    """Give the definitions that hold the chunks found, best first, whole.
+def with_parents(store: Store, contexts: Sequence[RetrievedContext], limit: int) -> list[RetrievedContext]:
+    """Return the definitions that hold the retrieved chunks, whole and best first.
 
-    A parent's score is the sum of its children's, over the root of their number: many weak hits are no strong one.
+    A parent's score is the sum of its children's scores, divided by the square root of their number. So many weak hits do
+    not make a strong parent.
     """
-    chunks = {one.id: one for one in store.chunks([one.node_id for one in found])}
+    chunks = {context.id: context for context in store.chunks([context.node_id for context in contexts])}
     children: dict[int, list[RetrievedContext]] = defaultdict(list)
     parents: dict[int, StoredChunk] = {}
-    for one in found:
-        if one.node_id in chunks:
-            parent = _parent(store, chunks[one.node_id])
+    for context in contexts:
+        # An update since the search may have removed the chunk.
+        if context.node_id in chunks:
+            parent = _parent(store, chunks[context.node_id])
             parents[parent.id] = parent
-            children[parent.id].append(one)
-    scores = {key: sum(one.score for one in some) / math.sqrt(len(some)) for key, some in children.items()}
+            children[parent.id].append(context)
+    scores = {key: sum(context.score for context in some) / math.sqrt(len(some)) for key, some in children.items()}
     best = sorted(scores, key=lambda key: (-scores[key], key))[:limit]
     return [_whole(store, parents[key], scores[key], children[key]) for key in best]
 
 
 def _parent(store: Store, chunk: StoredChunk) -> StoredChunk:
-    """Find what holds a chunk: the definition of a block, the class of a method, the section of a section."""
-    around = {one.id: one for one in store.file_chunks(chunk.path)}
-    own = chunk
-    while own.kind == "block" and (outer := around.get(own.parent_id or 0)) is not None and outer.kind != "module":
-        own = outer
-    outer = around.get(own.parent_id or 0)
-    return outer if outer is not None and outer.kind in PARENT_KINDS else own
+    """Return what holds a chunk: the definition around a block, the class around a method, the section around a section."""
+    around = {sibling.id: sibling for sibling in store.file_chunks(chunk.path)}
+    definition = chunk
+    # A block outside of any definition stays itself, because a whole module is too much to show.
+    while (
+        definition.kind == "block"
+        and (outer := around.get(definition.parent_id or 0)) is not None
+        and outer.kind != "module"
+    ):
+        definition = outer
+    outer = around.get(definition.parent_id or 0)
+    return outer if outer is not None and outer.kind in PARENT_KINDS else definition
 
 
 def _whole(store: Store, parent: StoredChunk, score: float, children: Sequence[RetrievedContext]) -> RetrievedContext:
     text = (store.file_text(parent.path) or b"").decode("utf-8", "replace").split("\n")
     first, last = parent.start_line, max(parent.def_end_line, parent.end_line)
     last = min(last, first + MAX_PARENT_LINES - 1)
-    one = children[0]
+    # The best child lends its parent the fields that they share, such as language and repository.
+    child = children[0]
     signal = SignalRank("children", len(children), score, score)
     return replace(
-        one,
+        child,
         node_id=parent.id,
         content="\n".join(text[first - 1 : last]) + "\n",
         score=score,
@@ -79,42 +87,52 @@ def _whole(store: Store, parent: StoredChunk, score: float, children: Sequence[R
 
 
 def examples(store: Store, name: str, limit: int) -> list[RetrievedContext]:
-    """Give uses of a definition, the most instructive first, at most one of each file as long as there are others.
+    """Return uses of a definition, the most instructive first. Each file gives its best use before any file gives a second.
 
-    Raises NotInIndexError for a name that is not there.
+    Raises NotInIndexError for a name that the index lacks.
     """
     nodes = Names(store).nodes(name)
     simple = nodes[0].name
-    uses = [one for kind in ("calls", "references") for one in store.callers([each.chunk_id for each in nodes], kind)]
-    scores = {one.symbol.chunk_id: one.confidence for one in reversed(uses[:MAX_USES])}
+    uses = [
+        neighbour
+        for kind in ("calls", "references")
+        for neighbour in store.callers([node.chunk_id for node in nodes], kind)
+    ]
+    # Uses come most certain first. Reversed, the first use of a chunk is the one that sets its score.
+    scores = {neighbour.symbol.chunk_id: neighbour.confidence for neighbour in reversed(uses[:MAX_USES])}
     guides = Filters(source_types=(SourceType.MARKDOWN.value,))
+    # Guides mention the name in prose, which has no edges, so they are searched as text.
     scores |= {hit.chunk_id: 1.0 for hit in store.substrings(simple, guides, MAX_USES)}
     chunks = store.chunks(list(scores))
-    files = store.files_of([one.id for one in chunks])
+    files = store.files_of([chunk.id for chunk in chunks])
     seen: dict[str, int] = defaultdict(int)
     weighed: list[tuple[float, StoredChunk, str]] = []
-    for one in chunks:
-        marks = files[one.id].marks if one.id in files else ()
+    for chunk in chunks:
+        marks = files[chunk.id].marks if chunk.id in files else ()
         kind = next((mark for mark in ("example", "test") if mark in marks), "code")
-        kind = "markdown" if one.source_type == SourceType.MARKDOWN else kind
-        lines = one.end_line - one.start_line + 1
-        weighed.append((scores[one.id] * WEIGHTS[kind] / (1 + lines / TYPICAL_LINES), one, kind))
+        kind = "markdown" if chunk.source_type == SourceType.MARKDOWN else kind
+        lines = chunk.end_line - chunk.start_line + 1
+        weighed.append((scores[chunk.id] * WEIGHTS[kind] / (1 + lines / TYPICAL_LINES), chunk, kind))
     weighed.sort(key=lambda entry: (-entry[0], entry[1].id))
     ranked: list[tuple[int, float, Fused]] = []
-    for score, one, kind in weighed:
-        ranked.append((seen[one.path], -score, Fused(one.id, score, (SignalRank(kind, 0, score, score),))))
-        seen[one.path] += 1
+    for score, chunk, kind in weighed:
+        # The rank within the file sorts first: every file shows its best use before any shows a second.
+        ranked.append((seen[chunk.path], -score, Fused(chunk.id, score, (SignalRank(kind, 0, score, score),))))
+        seen[chunk.path] += 1
     ranked.sort(key=lambda entry: entry[:2])
-    return CodeRetriever(store, None).contexts([one for _, _, one in ranked[:limit]])
+    return CodeRetriever(store, None).contexts([hit for _, _, hit in ranked[:limit]])
 
 
 def find_symbols(store: Store, text: str, limit: int) -> list[Symbol]:
-    """List the definitions whose names a text has or its words may form: as written first, then those that hold them."""
+    """List the definitions whose names stand in a text or are formed by its words, then those whose names hold all words."""
     query = read_query(text)
-    wanted = [*query.names, *query.joined, *(one for one in text.split() if one.isidentifier())]
-    place = {one.lower(): at for at, one in reversed(list(enumerate(wanted)))}
-    named = sorted(store.symbols(wanted), key=lambda one: place[one.name.lower()])
-    if len(named) < limit and query.words:
-        holding = [one for one in store.symbol_names() if all(word in one.lower() for word in query.words)]
-        named += store.symbols(sorted(holding, key=lambda one: (len(one), one))[:limit])
-    return sorted(dict.fromkeys(named), key=lambda one: one.is_test)[:limit]
+    names = [*query.names, *query.joined, *(word for word in text.split() if word.isidentifier())]
+    # Reversed, so that a name that occurs twice keeps its first position.
+    place = {name.lower(): at for at, name in reversed(list(enumerate(names)))}
+    symbols = sorted(store.symbols(names), key=lambda symbol: place[symbol.name.lower()])
+    if len(symbols) < limit and query.words:
+        holding = [name for name in store.symbol_names() if all(word in name.lower() for word in query.words)]
+        # The shorter a name that holds all the words, the less else it says.
+        symbols += store.symbols(sorted(holding, key=lambda name: (len(name), name))[:limit])
+    # The sort is stable: tests go to the end, and all else keeps its order.
+    return sorted(dict.fromkeys(symbols), key=lambda symbol: symbol.is_test)[:limit]

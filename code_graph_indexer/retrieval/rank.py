@@ -1,7 +1,7 @@
-"""Rank files by all the evidence in them, then show the best chunk of each: every term named, every score a sum.
+"""Rank files by all the evidence in them, and show the best chunk of each. Every score is a sum of named terms.
 
-A question is about a place, and a place is a file before it is a chunk: evidence spread over a file's chunks adds up, its
-name counts, and one file does not fill the list. docs/ranking.md explains each term and how its weight was chosen.
+A question is about a file before it is about a chunk. So the evidence of a file's chunks adds up, the file's name counts, and
+one file does not fill the list. docs/explanation/ranking.md explains each term and how its weight was chosen.
 """
 
 import re
@@ -21,7 +21,7 @@ from code_graph_indexer.storage import CHUNK_MARKS, ChunkFile
 from code_graph_indexer.words import split_identifier
 
 FILE_WORDS, FILE_VECTOR = 1.25, 0.75
-"""What a file gets for what its chunks say together: for their hits by words, and for the nearest of them, at most."""
+"""The most that a file gets for all its chunks together: for their hits by words, and for their nearness by vectors."""
 
 WORD_HITS, EVIDENCE_K = 60, 60
 """Hits of the words signal that count as evidence for their file, and the constant of their reciprocal ranks."""
@@ -30,39 +30,41 @@ NEAREST_HITS = 2
 """Chunks of a file whose nearness counts as evidence: one is near by chance more often than two."""
 
 STEM_BOOST = 1.8
-"""Every word of the file's name (of its folder's, where the name is generic) is a form of a word of the query."""
+"""Boost if every word of the file's name is a form of a query word. If the name is generic, its folder's name counts."""
 
 PATH_BOOST = 3.0
-"""All words of the query are in a path, by a form of each; a share of them has a share of it."""
+"""Boost if all words of the query are in the path, in any form. A share of the words gets this share of the boost."""
 
 RECENCY_WEIGHT = 3.0
-"""What the file changed last adds, for a question that asks for what is new."""
+"""Boost of the file that was changed last, if the question asks for what is new."""
 
 FOLDER_BOOST = 1.3
-"""A folder that the caller prefers: added to a fused score, a factor of one of reciprocal ranks."""
+"""Boost of a folder that the caller prefers. It is added to a score fused by scores, and multiplies one fused by ranks."""
 
 PENALTIES: Mapping[str, float] = {"test": -2.5, "example": -0.5, "generated": -1.0, "vendored": -1.0, "text": -3.0}
-"""What stands beside the code repeats its words, and is rarely what is asked for."""
+"""Penalties of files that stand beside the code. They repeat its words, and are rarely what the query asks for."""
 
 DEPTH_PENALTY, MAX_DEPTH = -1.25, 2
-"""For each folder, up to so many, that a file lies deeper than half of what was found: details lie deep."""
+"""Penalty for each folder that a file lies deeper than the median hit, and the most folders that count: details lie deep."""
 
 LEGACY_PENALTY = -3.0
-"""A file kept for old callers: it repeats what has taken its place."""
+"""Penalty of a file that stays for old callers: it repeats what has taken its place."""
 
 DECLARATION_PENALTY = -1.0
-"""A prototype or an abstract method, where another chunk defines what it declares."""
+"""Penalty of a prototype or an abstract method, if another chunk defines what it declares."""
 
 REPEAT_PENALTY = -5.0
-"""For each better chunk of the same file: one file does not fill the list, but a strong second chunk still shows."""
+"""Penalty for each better chunk of the same file: one file does not fill the list, but a strong second chunk still shows."""
 
 READER_REPEAT_PENALTY = -3.0
-"""The same for who reads all of the list, as a language model does: the place is oftener in the second or third chunk of the
-best file than in the eighth file."""
+"""The same penalty for a list that a language model reads to its end.
+
+There the place is oftener in the second or third chunk of the best file than in the eighth file."""
 
 WORDS_IN_FILE = 0.6
-"""How much more the words signal counts when the best chunk of a file is chosen: what a file is about all its chunks are near
-to in meaning, their words tell them apart."""
+"""How much more the words signal counts when the best chunk of a file is chosen.
+
+All chunks of a file are near its subject in meaning, so their words tell them apart."""
 
 GENERIC_NAMES = frozenset(
     {
@@ -70,13 +72,13 @@ GENERIC_NAMES = frozenset(
         *("lib", "main", "mod", "root", "types", "util", "utils"),
     }
 )
-"""File names that say nothing: their folder's name does."""
+"""File names that say nothing. The name of their folder is read instead."""
 
 LEGACY_WORDS = frozenset({"compat", "deprecated", "legacy", "obsolete"})
-"""Words of the path of what is kept for old callers."""
+"""Words in the path of a file that stays for old callers."""
 
 FILES_KEPT = 20_000
-"""Files whose names are kept split."""
+"""Paths whose words are remembered between queries."""
 
 RRF_PENALTIES: Mapping[str, float] = {"test": 0.7, "example": 0.85, "generated": 0.6, "vendored": 0.6, "text": 0.8}
 """Factors on the scores of reciprocal rank fusion, which are too small for sums."""
@@ -88,16 +90,16 @@ Places = NDArray[np.int64]
 
 
 class PathName(NamedTuple):
-    """What ranking reads in a path.
+    """The parts of a path that ranking reads.
 
-    `words` of the path, the first letters of each as `stems`; `own` words of the file's name: of its first part between dots
-    that is not generic, else of its folder; whether it is called `legacy`; the folder of a `version` in it (empty: none), and
-    the path without that.
+    `words` are the words of the path, `stems` their first letters. `name_words` are the words of the file's name, up to the
+    first dot. If all of these are generic (`index`, `main`), they are the words of the folder's name. `version` is the
+    version folder in the path (`v1`), or empty, and `unversioned` the path without that folder.
     """
 
     words: frozenset[str]
     stems: frozenset[str]
-    own: tuple[str, ...]
+    name_words: tuple[str, ...]
     depth: int
     legacy: bool
     version: str
@@ -115,16 +117,17 @@ class Term(NamedTuple):
 @lru_cache(maxsize=FILES_KEPT)
 def _read_path(path: str) -> PathName:
     *parents, name = path.split("/")
+    # `cart.test.ts` has the parts `cart` and `test`. The leading dot of `.bashrc` begins no extension.
     parts = name.rpartition(".")[0].split(".") if "." in name.lstrip(".") else [name]
     names = [_name_words(part) for part in (*parts, *parents[-1:])]
-    own = next((words for words in names if not GENERIC_NAMES.issuperset(words)), names[-1])
+    name_words = next((words for words in names if not GENERIC_NAMES.issuperset(words)), names[-1])
     of_path = split_identifier(path.replace("/", "_"))
-    words = frozenset(of_path).union(own)
+    words = frozenset(of_path).union(name_words)
     version = _VERSION_FOLDER.search(path)
     return PathName(
         words,
         frozenset(word[:SHORT_STEM] for word in words),
-        tuple(own),
+        tuple(name_words),
         len(parents),
         not LEGACY_WORDS.isdisjoint(of_path),
         version[1] if version else "",
@@ -133,7 +136,16 @@ def _read_path(path: str) -> PathName:
 
 
 class Reranker:
-    """Put fused chunks in the order in which they are shown."""
+    """Order fused chunks by boosts and penalties, each of which is shown in the result's `signals`.
+
+    `folder_boost` is added for a preferred folder. `repeat_penalty` is added for each better chunk of the same file.
+
+    Example:
+        >>> from code_graph_indexer import CodeRetriever
+        >>> retriever = CodeRetriever(indexer.store, None, repeat_penalty=-1.0)
+        >>> retriever.retrieve("add_tax", limit=1)[0].name
+        'add_tax'
+    """
 
     def __init__(self, folder_boost: float = FOLDER_BOOST, repeat_penalty: float | None = None) -> None:
         self._folder_boost = folder_boost
@@ -150,26 +162,34 @@ class Reranker:
         recent: Mapping[str, float] = MappingProxyType({}),
         limit: int,
     ) -> list[Fused]:
-        """Order chunks whose scores were fused, and show the first: each gets the terms of its file.
+        """Return the best `limit` chunks. Each gets the terms of its file on top of its fused score.
 
-        `places` has the CHUNK_PLACE of each chunk, `files` each file by its id.
+        `places` are the CHUNK_TRAITS of the chunks, in the order of `fused`. `files` maps file ids to files.
         """
         if not len(fused):
             return []
+        # `of_file` maps a chunk to the position of its file, in `ranked_files` and in all arrays by file.
         numbers, of_file = np.unique(places["file_id"], return_inverse=True)
-        found = [files[one] for one in numbers.tolist()]
-        terms = self._terms_of(found, of_file, _evidence(fused, of_file), query, folders, recent)
-        marks = _marks_of(places["mark"], [found[one] for one in of_file.tolist()], query)
+        ranked_files = [files[file_id] for file_id in numbers.tolist()]
+        terms = self._terms_of(ranked_files, of_file, _evidence(fused, of_file), query, folders, recent)
+        marks = _marks_of(places["mark"], [ranked_files[signal] for signal in of_file.tolist()], query)
         lost = np.zeros(len(fused))
-        lost[list(marks)] = [one.contribution for one in marks.values()]
+        lost[list(marks)] = [term.contribution for term in marks.values()]
+        # From here on, `better`, `scores` and `totals` follow `order`, while `fused` and `of_file` do not.
         order, better, scores = _in_files(fused, of_file, lost)
-        totals = scores + self._repeat_penalty * better + np.sum([one.added for one in terms], axis=0)[of_file[order]]
+        totals = (
+            scores
+            + self._repeat_penalty * better
+            + np.sum([position.added for position in terms], axis=0)[of_file[order]]
+        )
         ranked: list[Fused] = []
+        # Arrays rank all chunks, and only those that are shown become records, which are slow to make.
         for at in np.lexsort((fused.ids[order], -totals))[:limit].tolist():
             place, before = int(order[at]), int(better[at])
             number = of_file[place]
-            own = order[at : at + 1] if before else order[of_file[order] == number]
-            signals = [*_best_parts(fused, own), *([marks[place]] if place in marks else [])]
+            # The best chunk of a file is scored by the signals of all its chunks, so it shows these.
+            members = order[at : at + 1] if before else order[of_file[order] == number]
+            signals = [*_best_parts(fused, members), *([marks[place]] if place in marks else [])]
             signals += _shown_terms(terms, number)
             if before:
                 signals.append(SignalRank("repeat", before, self._repeat_penalty, self._repeat_penalty * before))
@@ -185,25 +205,26 @@ class Reranker:
         folders: Sequence[str],
         recent: Mapping[str, float],
     ) -> list[Term]:
-        """Name what each file adds to its chunks."""
-        none = np.zeros(len(files))
-        names = [_read_path(one.path) for one in files]
-        marks = [_marks(one, query) if one.marks else () for one in files]
-        depths = np.array([one.depth for one in names])
+        """Return every term, with what it adds to the chunks of each file. `of_file` is the file of each chunk."""
+        nothing = np.zeros(len(files))
+        names = [_read_path(file.path) for file in files]
+        marks = [_marks(file, query) if file.marks else () for file in files]
+        depths = np.array([name.depth for name in names])
+        # The median is that of the chunks: a file counts once for each of its hits.
         deeper = np.clip(depths - np.sort(depths[of_file])[len(of_file) // 2], 0, MAX_DEPTH)
-        preferred = np.array([_preferred(one, folders) for one in files] if folders else none, np.float64)
+        preferred = np.array([_preferred(file, folders) for file in files] if folders else nothing, np.float64)
         stem, path = _named(names, marks, query)
-        times = np.array([recent.get(one.path, 0.0) for one in files] if recent else none)
+        times = np.array([recent.get(file.path, 0.0) for file in files] if recent else nothing)
         return [
             Term("file", evidence, evidence),
             Term("stem", stem, STEM_BOOST * stem),
             Term("path", path, PATH_BOOST * path),
             *(
-                Term(mark, held, penalty * held)
+                Term(mark, values, penalty * values)
                 for mark, penalty in PENALTIES.items()
-                if (held := np.array([mark in one for one in marks], np.float64)).any()
+                if (values := np.array([mark in file_marks for file_marks in marks], np.float64)).any()
             ),
-            Term("legacy", held := _legacy(files, names, query), LEGACY_PENALTY * held),
+            Term("legacy", values := _legacy(files, names, query), LEGACY_PENALTY * values),
             Term("folder", preferred, self._folder_boost * preferred),
             # How deep a folder lies says nothing once it is asked for.
             Term("depth", deeper, DEPTH_PENALTY * deeper * (1 - preferred)),
@@ -215,80 +236,91 @@ class Reranker:
     ) -> list[Fused]:
         """Order chunks whose ranks were fused: each score times the factors of its file."""
         weighed: list[Fused] = []
-        for one in fused:
-            file, score = files[one.chunk_id], one.score
+        for hit in fused:
+            file, score = files[hit.chunk_id], hit.score
             factors = {name: RRF_PENALTIES[name] for name in _marks(file, query)}
             if _preferred(file, folders):
                 factors["folder"] = self._folder_boost
-            signals = list(one.signals)
+            signals = list(hit.signals)
             for name, factor in factors.items():
+                # What the factor adds, so that the parts of a score still sum up to it.
                 signals.append(SignalRank(name, 0, factor, score * (factor - 1)))
                 score *= factor
-            weighed.append(Fused(one.chunk_id, score, tuple(signals)))
-        return sorted(weighed, key=lambda one: (-one.score, one.chunk_id))
+            weighed.append(Fused(hit.chunk_id, score, tuple(signals)))
+        return sorted(weighed, key=lambda hit: (-hit.score, hit.chunk_id))
 
 
 def _evidence(fused: FusedScores, of_file: Places) -> Floats:
-    """Weigh what each file's chunks say together.
+    """Score each file by what its chunks say together.
 
-    By words, the reciprocal ranks of its chunks among the first hits, of which the best file has 1; by meaning, the mean
-    similarity of its nearest chunks, of which the nearest chunk of all has 1.
+    Words: sum the reciprocal ranks of the file's chunks among the first hits. The best file has 1.
+    Vectors: average the similarity of the file's nearest chunks. The nearest chunk of all has 1.
     """
-    found = np.zeros(int(of_file.max()) + 1)
+    evidence = np.zeros(int(of_file.max()) + 1)
     if (words := fused.row("words")) is not None:
         ranks = fused.ranks[words]
         first = np.flatnonzero((ranks > 0) & (ranks <= WORD_HITS))
-        by_words = np.bincount(of_file[first], reciprocal_rank(ranks[first], EVIDENCE_K), len(found))
-        found += FILE_WORDS * by_words / (by_words.max() or 1.0)
+        by_words = np.bincount(of_file[first], reciprocal_rank(ranks[first], EVIDENCE_K), len(evidence))
+        evidence += FILE_WORDS * by_words / (by_words.max() or 1.0)
+    # Where no similarity is positive, nothing is near.
     if (vector := fused.row("vector")) is not None and (best := fused.scores[vector].max()) > 0:
         order = np.lexsort((-fused.scores[vector], of_file))
+        # Sorted by file and then by similarity, `place` counts the chunks of each file from the nearest.
         place = np.arange(len(order)) - np.searchsorted(of_file[order], of_file[order])
         near = order[place < NEAREST_HITS]
-        together = np.bincount(of_file[near], fused.scores[vector][near], len(found)) / NEAREST_HITS
-        found += FILE_VECTOR * together / best
-    return found
+        # Divided by two for a single chunk as well: alone, it is near by chance more often.
+        together = np.bincount(of_file[near], fused.scores[vector][near], len(evidence)) / NEAREST_HITS
+        evidence += FILE_VECTOR * together / best
+    return evidence
 
 
 def _named(names: Sequence[PathName], marks: Sequence[Collection[str]], query: Query) -> tuple[Floats, Floats]:
-    """Say of each file whether its name is of words of the query, and which share of the query its path speaks of.
+    """Return two numbers for each file: 1 if query words form its name, and the share of the query words in its path.
 
-    The name of a test repeats that of the code, and its folders are many: neither counts.
+    Both are 0 for a test. Its name repeats that of the code, and its folders are many.
     """
-    asked: dict[str, list[str]] = defaultdict(list)
+    words_by_stem: dict[str, list[str]] = defaultdict(list)
     for word in query.words:
-        asked[word[:SHORT_STEM]].append(word)
-    stems, forms = frozenset(asked), dict[str, frozenset[str]]()
+        words_by_stem[word[:SHORT_STEM]].append(word)
+    stems, forms = frozenset(words_by_stem), dict[str, frozenset[str]]()
     stem, path = np.zeros(len(names)), np.zeros(len(names))
     for place, name in enumerate(names):
+        # Most paths share no first letters with the query, which is quicker to see than to compare their words.
         if name.stems.isdisjoint(stems) or "test" in marks[place]:
             continue
+        # Paths repeat their words, so each word is compared with the query only once.
         for word in name.words - forms.keys():
-            forms[word] = frozenset(other for other in asked.get(word[:SHORT_STEM], ()) if same_word(word, other))
+            forms[word] = frozenset(
+                query_word for query_word in words_by_stem.get(word[:SHORT_STEM], ()) if same_word(word, query_word)
+            )
         path[place] = len(frozenset[str]().union(*(forms[word] for word in name.words))) / len(query.words)
-        stem[place] = bool(name.own) and all(forms[word] for word in name.own)
+        stem[place] = bool(name.name_words) and all(forms[word] for word in name.name_words)
     return stem, path
 
 
 def _legacy(files: Sequence[ChunkFile], names: Sequence[PathName], query: Query) -> Floats:
-    """Mark the files kept for old callers: called so, or in the folder of a version (`v1/`) beside one that is in none."""
-    held = np.zeros(len(files))
+    """Mark the files that stay for old callers: by a word of their path, or in `v1/` if the same path exists without it."""
+    legacy = np.zeros(len(files))
+    # Who asks for deprecated code wants to see it.
     if LEGACY_WORDS.isdisjoint(query.words):
-        there = {one.path for one in files}
+        there = {file.path for file in files}
         for place, name in enumerate(names):
             replaced = name.version and name.unversioned in there and name.version not in query.text
-            held[place] = name.legacy or bool(replaced)
-    return held
+            legacy[place] = name.legacy or bool(replaced)
+    return legacy
 
 
 def _shown_terms(terms: Sequence[Term], file: int) -> list[SignalRank]:
-    """Write the terms of a file."""
+    """List the terms that add something to a file."""
     return [
-        SignalRank(one.name, 0, float(one.scores[file]), float(one.added[file])) for one in terms if one.added[file]
+        SignalRank(term.name, 0, float(term.scores[file]), float(term.added[file]))
+        for term in terms
+        if term.added[file]
     ]
 
 
 def _marks(file: ChunkFile, query: Query) -> list[str]:
-    """Name what a file is, where that speaks against it."""
+    """List the marks of a file that count against it. `test` does not count in a query about tests."""
     return [mark for mark in file.marks if mark != "test" or not query.about_tests]
 
 
@@ -301,20 +333,20 @@ def _name_words(name: str) -> list[str]:
 
 
 def _marks_of(marks: NDArray[np.int8], files: Sequence[ChunkFile], query: Query) -> dict[int, SignalRank]:
-    """Name what some chunks are, by their places, where that is held against them."""
-    found: dict[int, SignalRank] = {}
+    """Map positions of chunks to the penalties for their own marks. Chunks without a penalty are left out."""
+    penalties: dict[int, SignalRank] = {}
     for place in np.flatnonzero(marks).tolist():
         mark = CHUNK_MARKS[marks[place]]
         if penalty := _mark_penalty(mark, files[place], query):
-            found[place] = SignalRank(mark, 0, penalty, penalty)
-    return found
+            penalties[place] = SignalRank(mark, 0, penalty, penalty)
+    return penalties
 
 
 def _in_files(fused: FusedScores, of_file: Places, lost: Floats) -> tuple[Places, Places, Floats]:
-    """Put the chunks of each file together, best first: return their places, how many better ones of its file each has, and
-    what each has by itself.
+    """Sort chunks by file, the best of each file first.
 
-    `lost` is what each chunk loses by its mark. The best chunk of a file has, of each signal, the most that any chunk of the
+    Returns their positions in that order, how many better chunks of its file each has, and the score of each.
+    `lost` is what each chunk loses by its mark. The best chunk of a file gets, of each signal, the most that any chunk of the
     file has.
     """
     scores = fused.shares.sum(axis=0) + lost
@@ -323,21 +355,23 @@ def _in_files(fused: FusedScores, of_file: Places, lost: Floats) -> tuple[Places
     order = np.lexsort((fused.ids, -merits, of_file))
     starts = np.searchsorted(of_file[order], np.arange(int(of_file.max()) + 1))
     better = np.arange(len(order)) - starts[of_file[order]]
-    found = scores[order]
+    merged = scores[order]
+    # A cosine may be negative. The 0 of a signal that has not found the chunk must not win over it.
     most = np.maximum.reduceat(np.where(fused.ranks > 0, fused.shares, -np.inf)[:, order], starts, axis=1)
-    found[starts] = np.where(np.isfinite(most), most, 0).sum(axis=0) + lost[order[starts]]
-    return order, better, found
+    merged[starts] = np.where(np.isfinite(most), most, 0).sum(axis=0) + lost[order[starts]]
+    return order, better, merged
 
 
 def _best_parts(fused: FusedScores, places: Places) -> list[SignalRank]:
-    """Of each signal, say the most that it gave to any of these chunks."""
+    """Return, for each signal, the most that it gave to any of these chunks. `places` are their positions."""
     shares = np.where(fused.ranks[:, places] > 0, fused.shares[:, places], -np.inf)
     best = places[shares.argmax(axis=1)].tolist()
+    # argmax also answers for a signal that found none of these chunks. Its rank is 0.
     return [fused.part(row, place) for row, place in enumerate(best) if fused.ranks[row, place]]
 
 
 def _mark_penalty(mark: str, file: ChunkFile, query: Query) -> float:
-    """Give the penalty of a chunk's own mark, nothing where its file has it already."""
+    """Return the penalty of a chunk's own mark, or 0 if its whole file has the penalty already."""
     if mark in file.marks or (mark == "test" and query.about_tests):
         return 0.0
     return DECLARATION_PENALTY if mark == "declaration" else PENALTIES[mark]

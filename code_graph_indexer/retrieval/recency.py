@@ -14,9 +14,9 @@ _SINCE = re.compile(r"\b(?:since|after) (?:version |release |tag )?(v?\d[\w.]*)"
 
 
 def recency(store: Store, text: str, paths: Iterable[str]) -> Mapping[str, float]:
-    """Give each file a weight from 0 to 1 by its last commit, the newest 1; nothing for a question that is not of time.
+    """Give each file a weight from 0 to 1 by its last commit, the newest 1. A question that is not about time gets no weights.
 
-    Of "since v2", what was changed after that tag has the weight 1.
+    For "since v2", a file that was changed after that tag has the weight 1.
     """
     since = _SINCE.search(text)
     if not since and not _RECENT.search(text):
@@ -24,7 +24,9 @@ def recency(store: Store, text: str, paths: Iterable[str]) -> Mapping[str, float
     times = store.last_commits(list(paths))
     if not times:
         return {}
+    # Without such a tag, "since" only says that the question is about time.
     if since and (tag := store.tag_time(since[1])):
         return {path: float(when > tag) for path, when in times.items()}
+    # The order of commits counts, not the time between them. Files of one commit share a weight.
     order = sorted(set(times.values()))
     return {path: (order.index(when) + 1) / len(order) for path, when in times.items()}

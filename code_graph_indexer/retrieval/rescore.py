@@ -10,25 +10,26 @@ SIGNAL = "cross-encoder"
 
 
 class PairScorer(Protocol):
-    """Score how well texts answer a query; higher is better."""
+    """Score how well texts answer a query. A higher score is better."""
 
     def scores(self, query: str, texts: Sequence[str]) -> list[float]:
         """Return a score for each text."""
 
 
-def rescore(scorer: PairScorer, query: str, found: Sequence[RetrievedContext], first: int) -> list[RetrievedContext]:
-    """Order the first results by the scorer; the others follow as they were, below the last of them.
+def rescore(scorer: PairScorer, query: str, contexts: Sequence[RetrievedContext], first: int) -> list[RetrievedContext]:
+    """Order the first results by the scorer. The remaining results follow in their order, below the last of them.
 
-    The records are frozen: those that get a new score are replaced, with the old terms behind the new one.
+    A result with a new score keeps its old signals behind the new one.
     """
-    head, rest = found[:first], found[first:]
+    head, rest = contexts[:first], contexts[first:]
     if not head:
-        return list(found)
-    texts = [f"{one.file_path} {one.qualified_name}\n{one.content}" for one in head]
+        return list(contexts)
+    texts = [f"{context.file_path} {context.qualified_name}\n{context.content}" for context in head]
     scored = [
-        replace(one, score=score, signals=(SignalRank(SIGNAL, 0, score, score), *one.signals))
-        for one, score in zip(head, scorer.scores(query, texts), strict=True)
+        replace(context, score=score, signals=(SignalRank(SIGNAL, 0, score, score), *context.signals))
+        for context, score in zip(head, scorer.scores(query, texts), strict=True)
     ]
-    scored.sort(key=lambda one: (-one.score, one.node_id))
-    least = scored[-1].score
-    return [*scored, *(replace(one, score=least - place) for place, one in enumerate(rest, 1))]
+    scored.sort(key=lambda context: (-context.score, context.node_id))
+    # Scores of a search do not compare with the model's. The rest falls by one a place, below the lowest.
+    lowest = scored[-1].score
+    return [*scored, *(replace(context, score=lowest - place) for place, context in enumerate(rest, 1))]

@@ -8,6 +8,7 @@ import numpy as np
 from code_graph_indexer.embedders import Embedder
 from code_graph_indexer.errors import UsageError
 from code_graph_indexer.results import Filters, RetrievedContext, SourceType
+from code_graph_indexer.retrieval.filters import read_filters
 from code_graph_indexer.retrieval.fuse import Fused, fuse_by_rank, fuse_by_score
 from code_graph_indexer.retrieval.query import read_query
 from code_graph_indexer.retrieval.rank import FOLDER_BOOST, Reranker
@@ -23,7 +24,17 @@ FUSIONS = ("score", "rrf")
 
 
 class CodeRetriever:
-    """Answer queries from one store; `embedder` None makes it keyword-only, `root` None cannot see stale results."""
+    """Retrieve chunks from one opened index.
+
+    `embedder` None searches without vectors. `root` is the folder of the repository. Without it no result is marked stale.
+    `signals` restricts the search to some signals. `repeat_penalty` replaces the penalty of a file's second and later chunks.
+
+    Example:
+        >>> from code_graph_indexer import CodeRetriever
+        >>> retriever = CodeRetriever(indexer.store, None)
+        >>> [context.name for context in retriever.retrieve("place_order", limit=1)]
+        ['place_order']
+    """
 
     def __init__(
         self,
@@ -44,7 +55,7 @@ class CodeRetriever:
 
     def retrieve(
         self,
-        text: str,
+        query: str,
         filters: Filters | None = None,
         *,
         limit: int = 10,
@@ -52,73 +63,95 @@ class CodeRetriever:
         folders: Sequence[str] = (),
         fusion: str = "score",
     ) -> list[RetrievedContext]:
-        """Return at most `limit` chunks that answer a query, best first. Raises UsageError for an unknown fusion."""
+        """Return at most `limit` chunks that answer a query, best first.
+
+        The query may hold filters (`lang:go path:web/*`). `pool_size` is the number of hits that each signal gives.
+        `folders` are preferred, `fusion` is `score` or `rrf`. Raises UsageError if one of them, or a filter, is not valid.
+        """
+        text, filters = read_filters(self._store, query, filters, folders=folders, limit=limit)
+        return self.search(text, filters, limit=limit, pool_size=pool_size, folders=folders, fusion=fusion)
+
+    def search(
+        self,
+        text: str,
+        filters: Filters,
+        *,
+        limit: int,
+        pool_size: int = 200,
+        folders: Sequence[str] = (),
+        fusion: str = "score",
+    ) -> list[RetrievedContext]:
+        """Do what `retrieve` does with a text and filters that `read_filters` has read and checked."""
         if fusion not in FUSIONS:
             raise UsageError(f"there is no fusion {fusion!r}; known are {', '.join(FUSIONS)}")
         query = read_query(text, self._store.meta().get("repo_id") or repository_name(self._root))
-        if not query.text or limit < 1:
+        if not query.text:
             return []
+        # The pipeline checks the filters once and then searches several times, so the index may have changed since.
         self._store.refresh()
-        lists = self._searcher.search(query, filters or Filters(), pool_size=pool_size)
+        lists = self._searcher.search(query, filters, pool_size=pool_size)
         if fusion == "rrf":
             fused = fuse_by_rank(lists, k=self._rrf_k)
-            files = self._store.files_of([one.chunk_id for one in fused])
-            there = [one for one in fused if one.chunk_id in files]
-            return self.contexts(self._reranker.weigh(there, files, query, folders)[:limit])
+            files = self._store.files_of([hit.chunk_id for hit in fused])
+            # The index may have been updated since the search: a chunk that is gone has no file.
+            present = [hit for hit in fused if hit.chunk_id in files]
+            return self.contexts(self._reranker.weigh(present, files, query, folders)[:limit])
         scores = fuse_by_score(lists)
-        places = self._store.places_of(scores.ids)
-        files = self._store.files_by_id(places["file_id"])
-        known = are_in(places["file_id"], np.array(list(files), np.int64))
+        places = self._store.traits_of(scores.ids)
+        files_by_id = self._store.files_by_id(places["file_id"])
+        present_rows = are_in(places["file_id"], np.array(list(files_by_id), np.int64))
+        # Position i of `places` belongs to column i of `scores`, so the same mask is applied to both.
         ranked = self._reranker.rank(
-            scores.among(known),
-            places[known],
-            files,
+            scores.among(present_rows),
+            places[present_rows],
+            files_by_id,
             query,
             folders=folders,
-            recent=recency(self._store, query.text, {one.path for one in files.values()}),
+            recent=recency(self._store, query.text, {file.path for file in files_by_id.values()}),
             limit=limit,
         )
         return self.contexts(ranked)
 
     def contexts(self, ranked: Sequence[Fused]) -> list[RetrievedContext]:
-        """Give chunks their text and surroundings, in their order; those that are not there are left out."""
-        chunks = self._store.chunks([one.chunk_id for one in ranked])
-        known = {one.id for one in chunks}
-        ranked = [one for one in ranked if one.chunk_id in known]
+        """Give ranked chunks their text and surroundings, in their order. Chunks that are gone are left out."""
+        chunks = self._store.chunks([hit.chunk_id for hit in ranked])
+        chunk_ids = {chunk.id for chunk in chunks}
+        # `chunks` lacks the ids that are gone. `ranked` must lose them too, because the two are zipped below.
+        ranked = [hit for hit in ranked if hit.chunk_id in chunk_ids]
         texts = self._store.chunk_texts(chunks)
-        stale = StaleCheck(self._store, self._root).stale({one.path for one in chunks})
-        around = GraphWalker(self._store).surroundings(chunks, texts)
+        stale = StaleCheck(self._store, self._root).stale({chunk.path for chunk in chunks})
+        surroundings = GraphWalker(self._store).surroundings(chunks, texts)
         return [
-            self._context(one, chunk, text, place, chunk.path in stale)
-            for one, chunk, text, place in zip(ranked, chunks, texts, around, strict=True)
+            self._context(hit, chunk, text, around, chunk.path in stale)
+            for hit, chunk, text, around in zip(ranked, chunks, texts, surroundings, strict=True)
         ]
 
     @staticmethod
-    def _context(one: Fused, chunk: StoredChunk, content: str, around: Surroundings, stale: bool) -> RetrievedContext:
-        named = around.named
+    def _context(hit: Fused, chunk: StoredChunk, content: str, around: Surroundings, stale: bool) -> RetrievedContext:
+        definition = around.definition
         return RetrievedContext(
             node_id=chunk.id,
             file_path=chunk.path,
             content=content,
-            score=one.score,
+            score=hit.score,
             type=chunk.kind,
             start_line=chunk.start_line,
             end_line=chunk.end_line,
             context_header=around.header,
             related_definitions=around.related,
-            name=named.name,
-            qualified_name=named.qualified_name,
-            signature=named.signature,
+            name=definition.name,
+            qualified_name=definition.qualified_name,
+            signature=definition.signature,
             language=chunk.language,
             source_type=SourceType(chunk.source_type),
             repo_id=chunk.repo_id,
             stale=stale,
-            signals=one.signals,
+            signals=hit.signals,
         )
 
 
 def repository_name(root: Path | None) -> str:
-    """Say what the repository that a folder belongs to is called: by the folder of its checkout, else by that folder."""
+    """Return the folder name of the git checkout that a folder belongs to, or its own name outside git."""
     if root is None:
         return ""
-    return next((one.name for one in (root, *root.parents) if (one / ".git").exists()), root.name)
+    return next((folder.name for folder in (root, *root.parents) if (folder / ".git").exists()), root.name)

@@ -1,4 +1,4 @@
-"""Search by every signal there is: vectors, words, trigrams, quoted phrases and definitions, each one ranked list."""
+"""Search by every signal: vectors, words, trigrams, quoted phrases and definitions. Each signal gives one ranked list."""
 
 import math
 from collections.abc import Callable, Collection, Iterable, Sequence
@@ -15,17 +15,19 @@ from code_graph_indexer.storage import NO_IDS, Hits, Store, are_in, distinct
 SIGNALS = ("definition", "words", "trigram", "quoted", "vector")
 
 MAX_PHRASES = 4
-"""Substrings looked for in one query: more come from pasted code, where words do better."""
+"""Substrings of a query that are searched. More come from pasted code, where words do better."""
 
 QUALIFIED_NAME, EXACT_NAME, OTHER_CASE, JOINED_NAME = 1.0, 1.0, 0.5, 0.4
 """Scores of a definition whose name is in the query: with its qualifier, as written, in other case, formed by its words."""
 
 OTHER_QUALIFIER, VALUE_NAME, MODULE_NAME, CONSTRUCTOR = 0.5, 0.3, 0.5, 0.5
-"""Factors of a definition with another qualifier than the one asked for, of a field or variable, of a module, and of a method
-that has the name of its class: who names a class means the class, and what a file is named for rather than the file."""
+"""Factors of a definition with another qualifier than in the query, of a field or variable, of a module, of a constructor.
+
+Who names a class means the class, not the constructor of that name. Who names a function means it, not the file named for
+it."""
 
 NAME_ALONE = 3.0
-"""Factor of a definition whose name is all of the query: whoever types a name wants what has it."""
+"""Factor of a definition whose name is all of the query: whoever types only a name wants that definition."""
 
 _CALLABLES = frozenset({"method", "constructor"})
 _VALUES = frozenset({"field", "property", "variable", "constant"})
@@ -40,7 +42,15 @@ class RankedList:
 
 
 class HybridSearcher:
-    """Ask every signal, or those named; without an embedder, the vector signal stays silent."""
+    """Search by every signal, or by the `signals` named. Without an embedder, there is no vector signal.
+
+    Example:
+        >>> from code_graph_indexer import Filters, HybridSearcher
+        >>> from code_graph_indexer.retrieval import read_query
+        >>> lists = HybridSearcher(indexer.store, None).search(read_query("add_tax"), Filters(), pool_size=10)
+        >>> [ranked.signal for ranked in lists if len(ranked.hits)]
+        ['definition', 'words', 'trigram']
+    """
 
     def __init__(self, store: Store, embedder: Embedder | None, signals: Collection[str] = SIGNALS) -> None:
         self._store = store
@@ -48,65 +58,72 @@ class HybridSearcher:
         self._signals = signals
 
     def search(self, query: Query, filters: Filters, *, pool_size: int) -> list[RankedList]:
-        """Return one ranked list a signal: its best `pool_size` chunks that the filters allow, and behind them its opinion
-        on what others found, where it has one: vectors on all of it, words on what they match.
+        """Return one ranked list for each signal: its best `pool_size` chunks that the filters allow.
 
-        The signals share one connection and take a few milliseconds each; threads would cost more than they give.
+        Behind these, the vector signal also scores all chunks of the other signals, and the word signal those that it matches.
+        The signals share one connection and take a few milliseconds each. Threads would cost more than they save.
         """
-        asked: dict[str, Callable[[], Hits]] = {
+        searches: dict[str, Callable[[], Hits]] = {
             "definition": lambda: self._definitions(query, filters, pool_size),
             "trigram": lambda: self._substrings(query.phrases, filters, pool_size),
+            # Without quotes, the whole query may be a message that the code prints.
             "quoted": lambda: self._substrings(query.quoted or (query.message,), filters, pool_size),
         }
-        found = {one: hits() for one, hits in asked.items() if one in self._signals}
+        hits_of = {signal: hits() for signal, hits in searches.items() if signal in self._signals}
+        # The order matters: words also score what the signals before found, and at last vectors score what words found.
         vector = self._embedder.embed(query.text) if self._embedder is not None and query.text else None
         if vector is not None:
-            found["vector"] = self._store.nearest(vector, filters, pool_size)
+            hits_of["vector"] = self._store.nearest(vector, filters, pool_size)
         if "words" in self._signals:
-            found["words"] = self._store.words(query.words, filters, pool_size, also=_ids(found.values()))
+            hits_of["words"] = self._store.words(query.words, filters, pool_size, also=_ids(hits_of.values()))
         if vector is not None:
-            others = _ids(found.values())
-            unknown = others[~are_in(others, np.sort(found["vector"].ids))]
-            found["vector"] = found["vector"].then(self._store.similar(vector, unknown))
-        return [RankedList(one, found[one]) for one in SIGNALS if one in found]
+            chunk_ids = _ids(hits_of.values())
+            # Hits are in the order of their scores, but are_in needs ascending ids.
+            unknown = chunk_ids[~are_in(chunk_ids, np.sort(hits_of["vector"].ids))]
+            hits_of["vector"] = hits_of["vector"].then(self._store.similar(vector, unknown))
+        return [RankedList(signal, hits_of[signal]) for signal in SIGNALS if signal in hits_of]
 
     def _substrings(self, phrases: Sequence[str], filters: Filters, limit: int) -> Hits:
         scores: dict[int, float] = {}
         for phrase in phrases[:MAX_PHRASES]:
+            # A chunk that holds several of the phrases gets the sum of their scores.
             for hit in self._store.substrings(phrase, filters, limit):
                 scores[hit.chunk_id] = scores.get(hit.chunk_id, 0.0) + hit.score
         return Hits.best(scores.items(), limit)
 
     def _definitions(self, query: Query, filters: Filters, limit: int) -> Hits:
-        """Score the definitions of the names in a query by how sure it is that they are meant: from 0 to 1.
+        """Score the definitions of the names in a query by how sure it is that the query means them.
 
-        A name that many files define says little about each: its score is divided by the root of their number. Where a name
-        is all of the query, it is each of them that is asked for.
+        A score is from 0 to 1. A name that many files define says little about each, so its score is divided by the square
+        root of their number. If the name is all of the query, the score is multiplied by NAME_ALONE instead.
         """
-        named = self._store.symbols([*query.names, *query.joined])
+        symbols = self._store.symbols([*query.names, *query.joined])
         files: dict[str, set[str]] = {}
-        for symbol in named:
+        for symbol in symbols:
             files.setdefault(symbol.name, set()).add(symbol.file_path)
         alone = query.names == (query.text,)
         scores: dict[int, float] = {}
-        for symbol in named:
+        for symbol in symbols:
             score = _name_score(symbol, query)
             if alone and symbol.name == query.text:
                 score *= NAME_ALONE
             else:
                 score /= math.sqrt(len(files[symbol.name]))
             scores[symbol.chunk_id] = max(scores.get(symbol.chunk_id, 0.0), score)
+        # The filters come before the limit, or excluded chunks would take the places of allowed ones.
         allowed = self._store.allowed(list(scores), filters)
-        return Hits.best(((one, score) for one, score in scores.items() if one in allowed), limit)
+        return Hits.best(((chunk_id, score) for chunk_id, score in scores.items() if chunk_id in allowed), limit)
 
 
 def _name_score(symbol: Symbol, query: Query) -> float:
     factor = VALUE_NAME if symbol.kind in _VALUES else MODULE_NAME if symbol.kind == "module" else 1.0
+    # The dots keep names whole: `Cart.add` does not match `ShopCart.add`.
     qualified = f".{symbol.qualified_name}"
     if qualified.endswith(f".{symbol.name}.{symbol.name}") and symbol.kind in _CALLABLES:
         factor *= CONSTRUCTOR
     if any(qualified.endswith(f".{name}") for name in query.qualified):
         return QUALIFIED_NAME * factor
+    # The query has this name too, but with another qualifier.
     if any(name.endswith(f".{symbol.name}") for name in query.qualified):
         factor *= OTHER_QUALIFIER
     if symbol.name in query.names:

@@ -10,11 +10,11 @@ from stat import S_ISLNK
 from code_graph_indexer.storage import Store
 
 FILES_KEPT = 10_000
-"""Files whose hashes are remembered."""
+"""Files whose hashes are remembered between searches."""
 
 
 class StaleCheck:
-    """Compare files with the index; without a root, or where it is gone, nothing is stale."""
+    """Compare files on disk with the index. Without a root folder that exists, no file is stale."""
 
     def __init__(self, store: Store, root: Path | None) -> None:
         self._store = store
@@ -33,21 +33,26 @@ def _differs(root: Path, path: str, size: int, content_hash: bytes) -> bool:
     if on_disk is None:
         return True
     try:
-        found = os.lstat(on_disk)
-        if S_ISLNK(found.st_mode) or found.st_size != size:
+        status = os.lstat(on_disk)
+        # The index holds no links. The size is compared first, because it needs no reading.
+        if S_ISLNK(status.st_mode) or status.st_size != size:
             return True
-        return _hash(on_disk, found.st_mtime_ns, size, found.st_ino, len(content_hash)) != content_hash
+        return _hash(on_disk, status.st_mtime_ns, size, status.st_ino, len(content_hash)) != content_hash
     except OSError:
         return True
 
 
 @lru_cache(maxsize=FILES_KEPT)
 def _inside(root: Path, path: str) -> str | None:
-    """Place a path under the root. An index is not trusted with paths: what lies outside the root is not read."""
+    """Return the place of a path on disk, or None if it leads out of the root.
+
+    An index file may be forged, so no file outside the root is read.
+    """
     return None if ".." in Path(path).parts or Path(path).is_absolute() else str(root / path)
 
 
 @lru_cache(maxsize=FILES_KEPT)
 def _hash(on_disk: str, modified: int, size: int, inode: int, digest_size: int) -> bytes:
-    """Hash a file; it is read again when it was modified or replaced."""
+    """Return the hash of a file. It is read again only if it was modified or replaced."""
+    # `modified`, `size` and `inode` are only the key of the cache: with another value, the file is read again.
     return blake2b(Path(on_disk).read_bytes(), digest_size=digest_size).digest()

@@ -1,4 +1,4 @@
-"""Walk the graph around results: up to class, module and imports, sideways to callers and callees; all results at once."""
+"""Walk the graph around results: up to class, module and imports, and sideways to callers and callees."""
 
 import re
 from collections import defaultdict
@@ -7,20 +7,20 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from code_graph_indexer.results import RelatedDefinition
-from code_graph_indexer.storage import EdgeEnd, Store
+from code_graph_indexer.storage import Edge, Store
 from code_graph_indexer.storage.records import StoredChunk
 
 MAX_RELATED = 5
-"""Callers, and callees, named with a result."""
+"""Callers that are named with a result, and as many callees."""
 
 MAX_READ = 200
-"""Edges read to find them; a hub has thousands, and no reader wants them with a search result."""
+"""Edges of a chunk that are read to find these. A hub has thousands, and no reader wants them with a search result."""
 
 MAX_IMPORTS = 5
 """Imports shown in a context header."""
 
 NAMES_KEPT = 20_000
-"""Names of imports whose last word is kept."""
+"""Imported names whose last word is remembered."""
 
 _LAST_WORD = re.compile(r"[\w$]+$")
 _IN_WORD = re.compile(r"[\w$]")
@@ -30,17 +30,25 @@ _IN_WORD = re.compile(r"[\w$]")
 class Surroundings:
     """Where a chunk stands.
 
-    `named` is the definition that it is, or is a block of; `header` names its module, the definitions around it and the
-    imports that it uses; `related` are its definition's callers and callees.
+    `definition` is the chunk itself, or the definition that it is a block of. `header` names its module, the definitions
+    around it and the imports that it uses. `related` are the callers and callees of the definition.
     """
 
-    named: StoredChunk
+    definition: StoredChunk
     header: str
     related: tuple[RelatedDefinition, ...]
 
 
 class GraphWalker:
-    """Walk from chunks along the edges of a store."""
+    """Walk from chunks along the edges of an opened index.
+
+    Example:
+        >>> from code_graph_indexer import GraphWalker
+        >>> chunk_id = indexer.symbol("add_tax")[0].chunk_id
+        >>> related = GraphWalker(indexer.store).related(indexer.store.chunks([chunk_id]))
+        >>> [definition.qualified_name for definition in related[chunk_id]]
+        ['shop.cart.Cart.total']
+    """
 
     def __init__(self, store: Store) -> None:
         self._store = store
@@ -48,75 +56,79 @@ class GraphWalker:
     def surroundings(self, chunks: Sequence[StoredChunk], texts: Sequence[str]) -> list[Surroundings]:
         """Say where each chunk stands, given its text."""
         ancestors = self.ancestors(chunks)
-        named = [
-            next((one for one in (chunk, *around) if one.kind != "block"), chunk)
+        definitions = [
+            # A long definition is cut into blocks, and a block is shown as a part of its definition.
+            next((ancestor for ancestor in (chunk, *around) if ancestor.kind != "block"), chunk)
             for chunk, around in zip(chunks, ancestors, strict=True)
         ]
-        imports = self._store.imports_of(sorted({one.file_id for one in chunks if one.source_type == "code"}))
-        related = self.related(named)
-        found: list[Surroundings] = []
-        for chunk, text, around, name in zip(chunks, texts, ancestors, named, strict=True):
+        imports = self._store.imports_of(sorted({chunk.file_id for chunk in chunks if chunk.source_type == "code"}))
+        related = self.related(definitions)
+        surroundings: list[Surroundings] = []
+        for chunk, text, around, name in zip(chunks, texts, ancestors, definitions, strict=True):
             header = [*_places(chunk, around), *_used(imports.get(chunk.file_id, ()), text)]
-            found.append(Surroundings(name, "\n".join(header), related[name.id]))
-        return found
+            surroundings.append(Surroundings(name, "\n".join(header), related[name.id]))
+        return surroundings
 
     def ancestors(self, chunks: Sequence[StoredChunk]) -> list[list[StoredChunk]]:
         """Return the chunks around each chunk, the nearest first, up to its module."""
-        above = self._store.ancestors_of([one.id for one in chunks])
-        known = {one.id: one for one in (*chunks, *above)}
-        return [_chain(one, known) for one in chunks]
+        above = self._store.ancestors_of([chunk.id for chunk in chunks])
+        by_id = {chunk.id: chunk for chunk in (*chunks, *above)}
+        return [_chain(chunk, by_id) for chunk in chunks]
 
     def related(self, chunks: Sequence[StoredChunk]) -> dict[int, tuple[RelatedDefinition, ...]]:
         """Name the callers and callees of each chunk, the most certain callers first, tests behind the code."""
-        nodes = sorted({one.id for one in chunks})
+        nodes = sorted({chunk.id for chunk in chunks})
         callers = self._store.callers_of(nodes, MAX_READ)
-        files = self._store.files_of(sorted({one.chunk_id for one in callers}))
-        callers = [one for one in callers if one.chunk_id in files]
+        files = self._store.files_of(sorted({end.chunk_id for end in callers}))
+        # An update in the meantime may have removed a caller.
+        callers = [end for end in callers if end.chunk_id in files]
 
-        def certain_first(one: EdgeEnd) -> tuple[float, bool, str, int]:
-            file = files[one.chunk_id]
-            return -one.confidence, "test" in file.marks, file.path, one.line
+        def certain_first(end: Edge) -> tuple[float, bool, str, int]:
+            file = files[end.chunk_id]
+            return -end.confidence, "test" in file.marks, file.path, end.line
 
         ends = {
             "caller": _first_ends(sorted(callers, key=certain_first)),
             "callee": _first_ends(self._store.callees_of(nodes, MAX_READ)),
         }
-        wanted = {end.chunk_id for found in ends.values() for some in found.values() for end in some}
-        definitions = {one.id: one for one in self._store.chunks(sorted(wanted))}
+        neighbour_ids = {end.chunk_id for neighbours in ends.values() for some in neighbours.values() for end in some}
+        definitions = {chunk.id: chunk for chunk in self._store.chunks(sorted(neighbour_ids))}
         return {
             node: tuple(
                 _related(relation, end, definitions[end.chunk_id])
-                for relation, found in ends.items()
-                for end in found.get(node, ())
+                for relation, ends_of in ends.items()
+                for end in ends_of.get(node, ())
                 if end.chunk_id in definitions
             )
             for node in nodes
         }
 
 
-def _chain(chunk: StoredChunk, known: dict[int, StoredChunk]) -> list[StoredChunk]:
-    found: list[StoredChunk] = []
+def _chain(chunk: StoredChunk, by_id: dict[int, StoredChunk]) -> list[StoredChunk]:
+    chain: list[StoredChunk] = []
+    # A damaged index may hold chunks that are each other's parents.
     seen = {chunk.id}
-    parent = known.get(chunk.parent_id or 0)
+    parent = by_id.get(chunk.parent_id or 0)
     while parent is not None and parent.id not in seen:
         seen.add(parent.id)
-        found.append(parent)
-        parent = known.get(parent.parent_id or 0)
-    return found
+        chain.append(parent)
+        parent = by_id.get(parent.parent_id or 0)
+    return chain
 
 
 def _places(chunk: StoredChunk, ancestors: Sequence[StoredChunk]) -> list[str]:
     lines = [f"{chunk.path}:{chunk.start_line}"]
-    for one in reversed(ancestors):
-        if one.kind == "module" and one.qualified_name:
-            lines.append(f"module {one.qualified_name}")
-        elif one.kind not in ("module", "block"):
-            lines.append(one.signature or one.qualified_name)
+    for ancestor in reversed(ancestors):
+        if ancestor.kind == "module" and ancestor.qualified_name:
+            lines.append(f"module {ancestor.qualified_name}")
+        elif ancestor.kind not in ("module", "block"):
+            lines.append(ancestor.signature or ancestor.qualified_name)
     return lines
 
 
 def _used(imports: Sequence[str], text: str) -> list[str]:
     """List the imports that a text uses by their last word."""
+    # `in` is fast and rules out nearly all imports before the search for whole words.
     used = (name for name in dict.fromkeys(imports) if (word := _last_word(name)) in text and _says(text, word))
     return [f"import {name}" for name, _ in zip(used, range(MAX_IMPORTS), strict=False)]
 
@@ -126,6 +138,7 @@ def _says(text: str, word: str) -> bool:
     place = text.find(word) if word else -1
     while place >= 0:
         end = place + len(word)
+        # At either end of the text the slice is empty, which is no letter.
         if not _IN_WORD.match(text[place - 1 : place]) and not _IN_WORD.match(text[end : end + 1]):
             return True
         place = text.find(word, end)
@@ -134,20 +147,20 @@ def _says(text: str, word: str) -> bool:
 
 @lru_cache(maxsize=NAMES_KEPT)
 def _last_word(name: str) -> str:
-    found = _LAST_WORD.search(name)
-    return found[0] if found else ""
+    match = _LAST_WORD.search(name)
+    return match[0] if match else ""
 
 
-def _first_ends(ends: Sequence[EdgeEnd]) -> dict[int, list[EdgeEnd]]:
-    """Keep the first edges of each chunk that lead to different chunks, its own left out."""
-    found: dict[int, dict[int, EdgeEnd]] = defaultdict(dict)
+def _first_ends(ends: Sequence[Edge]) -> dict[int, list[Edge]]:
+    """Return the first edges of each chunk, at most one to any other chunk and none to itself."""
+    ends_of: dict[int, dict[int, Edge]] = defaultdict(dict)
     for end in ends:
-        if end.chunk_id != end.of and len(found[end.of]) < MAX_RELATED:
-            found[end.of].setdefault(end.chunk_id, end)
-    return {node: list(some.values()) for node, some in found.items()}
+        if end.chunk_id != end.of and len(ends_of[end.of]) < MAX_RELATED:
+            ends_of[end.of].setdefault(end.chunk_id, end)
+    return {node: list(some.values()) for node, some in ends_of.items()}
 
 
-def _related(relation: str, end: EdgeEnd, definition: StoredChunk) -> RelatedDefinition:
+def _related(relation: str, end: Edge, definition: StoredChunk) -> RelatedDefinition:
     return RelatedDefinition(
         relation=relation,
         node_id=definition.id,

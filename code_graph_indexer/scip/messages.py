@@ -1,14 +1,14 @@
-"""The messages of SCIP, as far as they are used here.
+"""The messages of SCIP that this package uses.
 
-Field names and numbers are those of https://github.com/sourcegraph/scip/blob/main/scip.proto (Apache-2.0); what is not
-listed is passed over by the parser. The classes are made at run time: no generated code, and none that ages with protobuf.
+Field names and numbers are those of https://github.com/sourcegraph/scip/blob/main/scip.proto (Apache-2.0). The
+parser skips fields that are not listed here. The classes are built at run time, because generated code ages with protobuf.
 """
 
 from functools import cache
 from typing import Any
 
 INT, TEXT, TRUTH = "int32", "string", "bool"
-"""The types of scalar fields; any other name is that of a message."""
+"""The types of scalar fields. Any other type name is the name of a message."""
 
 MESSAGES: dict[str, dict[str, tuple[int, str]]] = {
     "Index": {
@@ -55,27 +55,28 @@ IMPORT = 2
 """Bit of `symbol_roles`: the occurrence imports its symbol."""
 
 ENCODINGS = {1: "utf-8", 2: "utf-16-le", 3: "utf-32-le"}
-"""What a column counts, by `position_encoding`: the code units of this encoding."""
+"""The encoding whose code units a column counts, by `position_encoding`."""
 
 
 @cache
 def message(name: str) -> Any:
     """Return the class of a message, such as `Index`."""
+    # protobuf is imported late: only questions about SCIP need it, and every command would wait for it.
     from google.protobuf import message_factory
 
     return message_factory.GetMessageClass(_pool().FindMessageTypeByName(f"scip.{name}"))
 
 
 def parsed(name: str, content: bytes) -> Any:
-    """Read a message. Raises ValueError for what is none."""
+    """Read a message. Raises ValueError if the bytes are no such message."""
     from google.protobuf.message import DecodeError
 
-    read = message(name)()
+    parsed_message = message(name)()
     try:
-        read.ParseFromString(content)
+        parsed_message.ParseFromString(content)
     except DecodeError as exc:
         raise ValueError(str(exc)) from exc
-    return read
+    return parsed_message
 
 
 @cache
@@ -86,16 +87,17 @@ def _pool() -> Any:
     scalars = {INT: field.TYPE_INT32, TEXT: field.TYPE_STRING, TRUTH: field.TYPE_BOOL}
     file = descriptor_pb2.FileDescriptorProto(name="scip.proto", package="scip", syntax="proto3")
     for name, fields in MESSAGES.items():
-        made = file.message_type.add(name=name)
+        descriptor = file.message_type.add(name=name)
         for field_name, (number, kind) in fields.items():
             plain = kind.removesuffix("[]")
-            made.field.add(
+            descriptor.field.add(
                 name=field_name,
                 number=number,
                 label=field.LABEL_REPEATED if plain != kind else field.LABEL_OPTIONAL,
                 type=scalars.get(plain, field.TYPE_MESSAGE),
                 type_name=None if plain in scalars else f".scip.{plain}",
             )
+    # A pool of its own, because another package may have put a `scip.proto` into the default one.
     pool = descriptor_pool.DescriptorPool()
     pool.Add(file)
     return pool

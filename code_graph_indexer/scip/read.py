@@ -1,4 +1,7 @@
-"""Take exact references out of SCIP indexes: definitions are matched by place, uses by the token that stands there."""
+"""Read exact references from SCIP indexes.
+
+Definitions are matched by line and name. A use counts only if the token at its place is the name of its symbol.
+"""
 
 import posixpath
 from bisect import bisect_right
@@ -11,32 +14,32 @@ from typing import Any, NamedTuple
 from code_graph_indexer.errors import UsageError
 from code_graph_indexer.resolve import ExactUse, Target
 from code_graph_indexer.scip import DEFINITION, ENCODINGS, IMPORT, owner_of, parsed, symbol_name
-from code_graph_indexer.storage import LinkReader, PlacedDefinition, StoredFile
+from code_graph_indexer.storage import LinkReader, StoredDefinition, StoredFile
 
 MAX_WRONG = 0.1
-"""Share of a document's definitions that may not stand where it says; with more, the file has changed since."""
+"""Share of a document's definitions that may stand elsewhere. With more, the file has changed since the index was made."""
 
 LOCAL = "local "
-"""What the symbols begin with that are known in their document only."""
+"""Prefix of symbols that are valid only inside their document."""
 
 
 class ScipIndex(NamedTuple):
-    """A SCIP index as it was read, with the path that it was read from."""
+    """The documents of a SCIP index, and the path that it was read from."""
 
     path: Path
     documents: Sequence[Any]
 
 
 @dataclass(slots=True)
-class Exactness:
-    """What SCIP indexes say of the files of an index, by file id, and what of them could not be used."""
+class ExactReferences:
+    """The exact references of files, by file id, and warnings about what could not be used."""
 
     uses: dict[int, list[ExactUse]] = field(default_factory=dict)
     warnings: list[str] = field(default_factory=list)
 
 
 def read_scip(path: Path) -> ScipIndex:
-    """Read a SCIP index. Raises UsageError for a file that is missing, none, or empty."""
+    """Read a SCIP index. Raises UsageError if the file is missing, empty, or no SCIP index."""
     try:
         index = parsed("Index", path.read_bytes())
     except OSError as exc:
@@ -48,210 +51,232 @@ def read_scip(path: Path) -> ScipIndex:
     return ScipIndex(path, index.documents)
 
 
-def places_of(index: ScipIndex, paths: Collection[str]) -> dict[str, str]:
-    """Map the documents of a SCIP index to indexed files, below the folder that most of them lie in.
+def indexed_paths(index: ScipIndex, paths: Collection[str]) -> dict[str, str]:
+    """Map the document paths of a SCIP index to the paths of indexed files.
 
-    Raises UsageError when none of them is indexed.
+    A SCIP index may have been made in a subfolder. The folder that fits most documents is put before their paths. Raises
+    UsageError when no document is indexed.
     """
     by_name: dict[str, list[str]] = defaultdict(list)
     for path in paths:
         by_name[posixpath.basename(path)].append(path)
-    documents = [one.relative_path for one in index.documents]
+    documents = [document.relative_path for document in index.documents]
+    # For `lib/a.py` here and `a.py` in the SCIP index, `lib/` is put before.
     folders = Counter(
-        path.removesuffix(one)
-        for one in documents
-        for path in by_name[posixpath.basename(one)]
-        if path == one or path.endswith("/" + one)
+        path.removesuffix(document)
+        for document in documents
+        for path in by_name[posixpath.basename(document)]
+        if path == document or path.endswith("/" + document)
     )
     if not folders:
         raise UsageError(f"{index.path} is of another repository: none of its {len(documents):,} documents is here")
-    folder = min(folders, key=lambda one: (-folders[one], len(one), one))
-    known = set(paths)
-    return {one: folder + one for one in documents if folder + one in known}
+    # Of folders that fit as many documents, the one nearest to the root goes first.
+    best = min(folders, key=lambda folder: (-folders[folder], len(folder), folder))
+    indexed = set(paths)
+    return {document: best + document for document in documents if best + document in indexed}
 
 
-def exactness(links: LinkReader, indexes: Sequence[ScipIndex]) -> Exactness:
-    """Read what SCIP indexes say of an index under construction, whose files are all written."""
-    found = Exactness()
-    known = links.paths().values()
-    documents = [_documents(links, index, known, found) for index in indexes]
+def exact_references(links: LinkReader, indexes: Sequence[ScipIndex]) -> ExactReferences:
+    """Read the exact references of SCIP indexes for an index under construction. All files must be written already."""
+    references = ExactReferences()
+    paths = links.paths().values()
+    documents = [_documents(links, index, paths, references) for index in indexes]
     symbols: dict[str, list[Target]] = {}
-    for one in (each for several in documents for each in several):
-        symbols.update(one.symbols)
-    for index, several in zip(indexes, documents, strict=True):
-        mistrusted = sum(_take(links, one, symbols, found) for one in several)
+    # A use may mean a definition in another index, so all definitions are read before any use.
+    for document in (document for fitting in documents for document in fitting):
+        symbols.update(document.symbols)
+    for index, fitting in zip(indexes, documents, strict=True):
+        mistrusted = sum(_add_uses(links, document, symbols, references) for document in fitting)
         if mistrusted:
-            found.warnings.append(
+            references.warnings.append(
                 f"{index.path}: {mistrusted:,} uses are written otherwise than their symbol (aliases, re-exports): not used"
             )
-    return found
+    return references
 
 
 class _Document:
-    """A document of a SCIP index beside the indexed file: what it defines, and whether it fits."""
+    """A document of a SCIP index beside the indexed file: its definitions, and whether the file has changed since."""
 
-    def __init__(self, document: Any, file: StoredFile, definitions: Sequence[PlacedDefinition]) -> None:
+    def __init__(self, document: Any, file: StoredFile, definitions: Sequence[StoredDefinition]) -> None:
         self.document = document
         self.file = file
         self.lines = file.text.decode("utf-8", "replace").split("\n")
         self.symbols: dict[str, list[Target]] = {}
-        by_place: dict[tuple[int, str], list[PlacedDefinition]] = defaultdict(list)
-        for one in definitions:
-            by_place[one.line, one.name].append(one)
+        by_line: dict[tuple[int, str], list[StoredDefinition]] = defaultdict(list)
+        for definition in definitions:
+            by_line[definition.line, definition.name].append(definition)
         wrong = checked = 0
-        for one in document.occurrences:
-            name = symbol_name(one.symbol)
-            if not one.symbol_roles & DEFINITION or not _is_token(one.range):
+        for occurrence in document.occurrences:
+            name = symbol_name(occurrence.symbol)
+            if not occurrence.symbol_roles & DEFINITION or not _is_token(occurrence.range):
                 continue
-            token = self.token(one.range, name or self.text_at(one.range))
-            if name and owner_of(one.symbol) == one.symbol:
+            # A local symbol contains no name. The text at its place is taken for it.
+            token = self.token(occurrence.range, name or self.text_at(occurrence.range))
+            # A constructor with an artificial name may stand anywhere in its class, so it does not prove a file stale.
+            if name and owner_of(occurrence.symbol) == occurrence.symbol:
                 checked += 1
                 wrong += token is None
-            at = by_place.get((one.range[0] + 1, token[0]), ()) if token else ()
-            self.symbols.setdefault(self.key(one.symbol), []).extend(_target(file.path, each) for each in at)
+            matches = by_line.get((occurrence.range[0] + 1, token[0]), ()) if token else ()
+            targets = self.symbols.setdefault(self.key(occurrence.symbol), [])
+            targets.extend(_target(file.path, definition) for definition in matches)
+        # Many indexes leave out the text. Then misplaced definitions tell that the file has changed.
         changed = bool(document.text) and _plain(document.text) != _plain(file.text.decode("utf-8", "replace"))
         self.is_stale = changed or wrong > checked * MAX_WRONG
 
     def key(self, symbol: str) -> str:
-        """Tell the local symbols of a document from those of others."""
+        """Return a key for a symbol that is unique over all documents, for local symbols too."""
         return f"{symbol} {self.file.path}" if symbol.startswith(LOCAL) else symbol
 
-    def token(self, place: Sequence[int], name: str) -> tuple[str, int] | None:
-        """Return the token at a place and the byte where it starts, if it is this name; else None."""
-        if place[0] >= len(self.lines):
+    def token(self, token_range: Sequence[int], name: str) -> tuple[str, int] | None:
+        """Return the token at a range and its start in bytes of the line, or None if the token is not `name`."""
+        if token_range[0] >= len(self.lines):
             return None
-        line = self.lines[place[0]]
+        line = self.lines[token_range[0]]
         declared = ENCODINGS.get(self.document.position_encoding)
+        # Many indexers do not declare what their columns count, so every encoding is tried.
         for encoding in (declared,) if declared else ENCODINGS.values():
-            start, end = (_character(line, one, encoding) for one in (place[1], place[2]))
+            start, end = (_character(line, column, encoding) for column in (token_range[1], token_range[2]))
             if line[start:end] == name:
                 return name, len(line[:start].encode())
         return None
 
-    def text_at(self, place: Sequence[int]) -> str:
-        """Return what stands at a place, as UTF-16 counts, which most languages' tools do."""
-        line = self.lines[place[0]] if place[0] < len(self.lines) else ""
+    def text_at(self, token_range: Sequence[int]) -> str:
+        """Return the text at a range. Columns count UTF-16 unless the document says otherwise, as most indexers do."""
+        line = self.lines[token_range[0]] if token_range[0] < len(self.lines) else ""
         encoding = ENCODINGS.get(self.document.position_encoding, ENCODINGS[2])
-        return line[_character(line, place[1], encoding) : _character(line, place[2], encoding)]
+        return line[_character(line, token_range[1], encoding) : _character(line, token_range[2], encoding)]
 
 
-def _documents(links: LinkReader, index: ScipIndex, paths: Collection[str], found: Exactness) -> list[_Document]:
-    """Read the documents of files that are indexed and have not changed since."""
-    places = places_of(index, paths)
+def _documents(
+    links: LinkReader, index: ScipIndex, paths: Collection[str], references: ExactReferences
+) -> list[_Document]:
+    """Read the documents of indexed files that have not changed since the SCIP index was made."""
+    file_paths = indexed_paths(index, paths)
     fitting, stale = [], 0
-    for document in index.documents:
-        path = places.get(document.relative_path)
+    for message in index.documents:
+        path = file_paths.get(message.relative_path)
         file = links.file(path) if path else None
         if file is None:
             continue
-        one = _Document(document, file, links.definitions(file.path))
-        stale += one.is_stale
-        if not one.is_stale:
-            fitting.append(one)
-    missing = len(index.documents) - len(places)
+        document = _Document(message, file, links.definitions(file.path))
+        stale += document.is_stale
+        if not document.is_stale:
+            fitting.append(document)
+    missing = len(index.documents) - len(file_paths)
     if missing:
-        found.warnings.append(
+        references.warnings.append(
             f"{index.path}: {missing:,} of {len(index.documents):,} documents are not indexed: not used"
         )
     if stale:
-        found.warnings.append(f"{index.path}: {stale:,} files have changed since it was made: not used; make it anew")
+        references.warnings.append(
+            f"{index.path}: {stale:,} files have changed since it was made: not used; make it anew"
+        )
     return fitting
 
 
-def _take(links: LinkReader, one: _Document, symbols: dict[str, list[Target]], found: Exactness) -> int:
-    """Add the uses of a document; return how many are not spelt as their symbol."""
-    uses = found.uses.setdefault(one.file.id, [])
-    spans = links.spans(one.file.id)
+def _add_uses(
+    links: LinkReader, document: _Document, symbols: dict[str, list[Target]], references: ExactReferences
+) -> int:
+    """Add the uses of a document. Returns how many are left out because their token is not the name of their symbol."""
+    uses = references.uses.setdefault(document.file.id, [])
+    spans = links.spans(document.file.id)
     starts = [start for start, _ in spans]
     mistrusted = 0
-    for each in one.document.occurrences:
-        if each.symbol_roles & (DEFINITION | IMPORT) or not _is_token(each.range):
+    for occurrence in document.document.occurrences:
+        if occurrence.symbol_roles & (DEFINITION | IMPORT) or not _is_token(occurrence.range):
             continue
-        line, key = each.range[0] + 1, one.key(owner_of(each.symbol))
-        name = one.text_at(each.range) if each.symbol.startswith(LOCAL) else symbol_name(each.symbol)
+        line, key = occurrence.range[0] + 1, document.key(owner_of(occurrence.symbol))
+        is_local = occurrence.symbol.startswith(LOCAL)
+        name = document.text_at(occurrence.range) if is_local else symbol_name(occurrence.symbol)
         if not name:
             continue
-        token = one.token(each.range, name)
+        token = document.token(occurrence.range, name)
         if token is None:
             mistrusted += 1
             continue
-        target = _meant(symbols[key]) if key in symbols else None
+        target = _chosen(symbols[key]) if key in symbols else None
+        # A symbol without a definition lies outside the repository: the use is exact, and leads to nothing here.
         if target is not None or not (key in symbols or key.startswith(LOCAL)):
+            # Spans are sorted by first line. The last one that starts at the line or above holds the use.
             source_id = spans[bisect_right(starts, line) - 1][1]
             uses.append(ExactUse(line, token[1], "references", name, source_id, target))
-    uses += _overrides(one, symbols)
+    uses += _overrides(document, symbols)
     return mistrusted
 
 
-def _overrides(one: _Document, symbols: dict[str, list[Target]]) -> Iterator[ExactUse]:
+def _overrides(document: _Document, symbols: dict[str, list[Target]]) -> Iterator[ExactUse]:
     """Yield what the methods of a document override or implement."""
-    for information in one.document.symbols:
-        own = _meant(symbols.get(information.symbol, ()))
-        if own is None or own.path != one.file.path or own.kind != "method":
+    for information in document.document.symbols:
+        method = _chosen(symbols.get(information.symbol, ()))
+        if method is None or method.path != document.file.path or method.kind != "method":
             continue
         for relation in information.relationships:
-            target = _meant(symbols.get(relation.symbol, ())) if relation.is_implementation else None
-            if target is not None and target.kind == "method" and target.chunk_id != own.chunk_id:
-                yield ExactUse(0, 0, "overrides", own.name, own.chunk_id, target)
+            target = _chosen(symbols.get(relation.symbol, ())) if relation.is_implementation else None
+            if target is not None and target.kind == "method" and target.chunk_id != method.chunk_id:
+                # An override is looked up by its two methods, so it needs no line.
+                yield ExactUse(0, 0, "overrides", method.name, method.chunk_id, target)
 
 
-def carried(links: LinkReader, old: LinkReader) -> Exactness:
-    """Take what another index of the same files knows exactly, under the ids of this one."""
-    found = Exactness()
+def carry_over(links: LinkReader, old: LinkReader) -> ExactReferences:
+    """Copy the exact references of another index of the same files, under the chunk ids of this index."""
+    references = ExactReferences()
     ids: dict[int, int] = {}
     files: dict[int, int] = {}
     for old_id, path in old.paths().items():
-        was, now = old.file(path), links.file(path)
-        if was is not None and now is not None and len(was.chunk_ids) == len(now.chunk_ids):
-            ids.update(zip(was.chunk_ids, now.chunk_ids, strict=True))
-            files[old_id] = now.id
+        before, after = old.file(path), links.file(path)
+        # Chunks are paired by their order, which works only if the file was cut alike.
+        if before is not None and after is not None and len(before.chunk_ids) == len(after.chunk_ids):
+            ids.update(zip(before.chunk_ids, after.chunk_ids, strict=True))
+            files[old_id] = after.id
     for old_id, file_id in files.items():
-        for one in stored_uses(old, old_id):
-            target = one.target and one.target._replace(chunk_id=ids.get(one.target.chunk_id, 0))
-            if one.source_id in ids:
-                moved = one._replace(source_id=ids[one.source_id], target=target)
-                found.uses.setdefault(file_id, []).append(moved)
-    return found
+        for use in stored_uses(old, old_id):
+            target = use.target and use.target._replace(chunk_id=ids.get(use.target.chunk_id, 0))
+            if use.source_id in ids:
+                moved = use._replace(source_id=ids[use.source_id], target=target)
+                references.uses.setdefault(file_id, []).append(moved)
+    return references
 
 
 def stored_uses(links: LinkReader, file_id: int) -> list[ExactUse]:
-    """Read what an index knows exactly of a file; what led to a definition that is gone is known no longer."""
+    """Read the exact references of a file from an index. A use whose target is gone has no target any more."""
     return [
         ExactUse(
-            *one[:5], Target(one.path, str(one.dotted), str(one.target_kind), one.target_id or 0, bool(one.has_body))
+            *row[:5], Target(row.path, str(row.dotted), str(row.target_kind), row.target_id or 0, bool(row.has_body))
         )
-        if one.path is not None
-        else ExactUse(*one[:5], None)
-        for one in links.exact(file_id)
+        if row.path is not None
+        else ExactUse(*row[:5], None)
+        for row in links.exact(file_id)
     ]
 
 
-def _meant(targets: Sequence[Target]) -> Target | None:
-    """Choose among the definitions of a symbol: of overloads and declarations, the one with a body is meant.
+def _chosen(targets: Sequence[Target]) -> Target | None:
+    """Choose among the definitions of a symbol. Of overloads and declarations, the first with a body wins.
 
-    Definitions of several names are none: some indexers give one symbol to all local functions of a name.
+    If the definitions have several names, none wins: some indexers give the same symbol to all local functions of a name.
     """
-    if len({(one.path, one.dotted) for one in targets}) > 1:
+    if len({(target.path, target.dotted) for target in targets}) > 1:
         return None
-    return next((one for one in targets if one.has_body), targets[0] if targets else None)
+    return next((target for target in targets if target.has_body), targets[0] if targets else None)
 
 
-def _target(path: str, one: PlacedDefinition) -> Target:
-    return Target(path, one.dotted, one.kind, one.chunk_id, one.has_body)
+def _target(path: str, definition: StoredDefinition) -> Target:
+    return Target(path, definition.dotted, definition.kind, definition.chunk_id, definition.has_body)
 
 
-def _is_token(place: Sequence[int]) -> bool:
-    """Say whether a range lies in one line and is not empty or backwards."""
-    return len(place) == 3 and 0 <= place[1] < place[2] and place[0] >= 0
+def _is_token(token_range: Sequence[int]) -> bool:
+    """Say whether a range lies in a single line: [line, start, end), 0-based."""
+    return len(token_range) == 3 and 0 <= token_range[1] < token_range[2] and token_range[0] >= 0
 
 
 def _character(line: str, units: int, encoding: str) -> int:
-    """Turn a count of code units into one of characters."""
+    """Convert a count of code units to a count of characters."""
     if line.isascii():
         return units
+    # A count that ends inside a character is damaged. `ignore` drops the broken part.
     size = {"utf-8": 1, "utf-16-le": 2, "utf-32-le": 4}[encoding]
     return len(line.encode(encoding)[: units * size].decode(encoding, "ignore"))
 
 
 def _plain(text: str) -> str:
+    """Remove what checkouts differ in: line ends, and the byte order mark."""
     return text.replace("\r\n", "\n").replace("\r", "\n").removeprefix("\ufeff")

@@ -1,14 +1,17 @@
-"""Symbols of SCIP: `scheme manager package version descriptors`, each descriptor a name with a suffix that tells its kind.
+"""Read and write SCIP symbols: `scheme manager package version descriptors`.
 
-The grammar stands in https://github.com/sourcegraph/scip/blob/main/scip.proto, at the message Symbol.
+A descriptor is a name with a suffix for its kind, as in `cgi . shop . cart/Cart#total().`. The grammar is in
+https://github.com/sourcegraph/scip/blob/main/scip.proto, at the message Symbol.
 """
 
 import re
 from functools import lru_cache
 
 MAX_LENGTH = 10_000
-"""Characters of a symbol that is read; longer ones are not trusted."""
+"""Characters of the longest symbol that is read. A longer one counts as broken."""
 
+# Possessive quantifiers (`*+`, `++`) keep a hostile symbol from making the patterns backtrack.
+# A blank ends each part of the package. Two blanks stand for a blank inside a part.
 _PACKAGE = re.compile(r"(?:(?:[^ ]|  )*+ ){4}")
 _NAME = r"`((?:[^`]|``)++)`|([\w+\-$]++)"
 _DESCRIPTOR = re.compile(rf"(?:{_NAME})(?:\([\w+\-$]*+\)\.|[/#.:!])|\[(?:{_NAME})\]|\((?:{_NAME})\)")
@@ -17,10 +20,12 @@ _PLAIN = re.compile(r"[\w+\-$]+", re.ASCII)
 
 @lru_cache(maxsize=100_000)
 def symbol_name(symbol: str) -> str:
-    """Return the name that a use of a symbol is written as; empty for local symbols, modules and what cannot be read.
+    """Return the name by which source code uses a symbol, or an empty text if it has none.
 
-    A constructor under a made-up name (`<init>`) is written as its class.
+    Local symbols, modules and broken symbols have none. A constructor with an artificial name (`<init>`) is used by the name
+    of its class.
     """
+    # `/` ends a namespace, `:` a meta descriptor. Source code uses neither by its name.
     parts = _descriptors(symbol) if symbol[-1:] not in ("/", ":") else []
     while parts and parts[-1][1].startswith("<"):
         parts.pop()
@@ -29,7 +34,7 @@ def symbol_name(symbol: str) -> str:
 
 @lru_cache(maxsize=100_000)
 def owner_of(symbol: str) -> str:
-    """Return the symbol of the class whose constructor under a made-up name this is; else the symbol itself."""
+    """Return the class's symbol for a constructor with an artificial name (`<init>`), else the symbol itself."""
     parts = _descriptors(symbol)
     while parts and parts[-1][1].startswith("<"):
         symbol = symbol[: parts.pop()[0]]
@@ -37,25 +42,26 @@ def owner_of(symbol: str) -> str:
 
 
 def package_of(symbol: str) -> str:
-    """Return the scheme, manager, package and version of a symbol, as they stand there."""
-    found = _PACKAGE.match(symbol) if len(symbol) <= MAX_LENGTH else None
-    return found[0] if found else ""
+    """Return the first part of a symbol: scheme, manager, package and version, with the blanks."""
+    match = _PACKAGE.match(symbol) if len(symbol) <= MAX_LENGTH else None
+    return match[0] if match else ""
 
 
 def escaped(name: str) -> str:
-    """Write a name as it stands in a descriptor."""
+    """Write a name as a descriptor needs it, in backticks if it has special characters."""
     return name if _PLAIN.fullmatch(name) else "`" + name.replace("`", "``") + "`"
 
 
 def _descriptors(symbol: str) -> list[tuple[int, str]]:
-    """List where each descriptor starts, and its name; nothing for a symbol that breaks the grammar."""
-    place = len(package_of(symbol))
+    """List the descriptors as (start in the symbol, name). A symbol that breaks the grammar has none."""
+    position = len(package_of(symbol))
     parts: list[tuple[int, str]] = []
-    while place and place < len(symbol):
-        found = _DESCRIPTOR.match(symbol, place)
-        if found is None:
+    # Position 0 means that the symbol has no package, so it breaks the grammar.
+    while position and position < len(symbol):
+        match = _DESCRIPTOR.match(symbol, position)
+        if match is None:
             return []
-        name = next(one for one in found.groups() if one is not None)
-        parts.append((place, name.replace("``", "`")))
-        place = found.end()
+        name = next(group for group in match.groups() if group is not None)
+        parts.append((position, name.replace("``", "`")))
+        position = match.end()
     return parts

@@ -1,4 +1,4 @@
-"""Write an index as a SCIP index, for the programs that read these."""
+"""Write an index as a SCIP index, for programs that read SCIP."""
 
 import re
 from collections import Counter, defaultdict
@@ -9,14 +9,15 @@ from typing import Any, NamedTuple
 from code_graph_indexer.errors import UsageError
 from code_graph_indexer.results import Progress, ScipExport
 from code_graph_indexer.scip import DEFINITION, escaped, message
-from code_graph_indexer.storage import PlacedDefinition, Store
+from code_graph_indexer.storage import Store, StoredDefinition
 from code_graph_indexer.storage.records import ResolvedReference
 from code_graph_indexer.version import VERSION
 
 UTF8 = 1
-"""`position_encoding` and `text_document_encoding`: columns are bytes of UTF-8."""
+"""`position_encoding` and `text_document_encoding`: columns count bytes of UTF-8."""
 
 METHOD_SUFFIX, TYPE_SUFFIX, TERM_SUFFIX = "().", "#", "."
+"""Suffixes of descriptors, as the grammar of SCIP symbols defines them."""
 
 KINDS = {
     "class": (TYPE_SUFFIX, 7),
@@ -39,27 +40,29 @@ KINDS = {
     "variable": (TERM_SUFFIX, 61),
     "enum_member": (TERM_SUFFIX, 12),
 }
-"""The suffix of the descriptor, and SymbolInformation.Kind, of each kind of definition."""
+"""The descriptor suffix and the SymbolInformation.Kind for each kind of definition."""
 
 
-class _Named(NamedTuple):
-    """A definition with its symbol."""
+class _SymbolDefinition(NamedTuple):
+    """A definition with its SCIP symbol."""
 
     symbol: str
-    definition: PlacedDefinition
+    definition: StoredDefinition
 
 
 def export_scip(store: Store, to: Path, *, min_confidence: float, report: Callable[[Progress], None]) -> ScipExport:
-    """Write all definitions, and the edges that are sure enough, to a file; return what it holds.
+    """Write all definitions, and the edges that are sure enough, to a file. Returns the counts.
 
     Raises UsageError when the file cannot be written.
     """
-    files = [one for one in store.files() if one.error is None and one.language is not None]
+    files = [file for file in store.files() if file.error is None and file.language is not None]
+    # Inside a part of a symbol, the grammar doubles blanks.
     package = f"cgi . {(store.meta().get('repo_id') or '.').replace(' ', '  ')} . "
-    named = {one.path: list(_named(package, one.path, store.file_definitions(one.path))) for one in files}
-    by_node: dict[int, list[_Named]] = defaultdict(list)
-    for one in (each for several in named.values() for each in several):
-        by_node[one.definition.chunk_id].append(one)
+    by_file = {file.path: list(_symbols(package, file.path, store.file_definitions(file.path))) for file in files}
+    by_node: dict[int, list[_SymbolDefinition]] = defaultdict(list)
+    for entry in (entry for entries in by_file.values() for entry in entries):
+        by_node[entry.definition.chunk_id].append(entry)
+    # The file gets its name when it is complete, so a failed export leaves an older one as it was.
     temporary = to.with_name(to.name + ".new")
     definitions = references = 0
     try:
@@ -67,11 +70,17 @@ def export_scip(store: Store, to: Path, *, min_confidence: float, report: Callab
             stream.write(_head().SerializeToString())
             for done, file in enumerate(files):
                 text = (store.file_text(file.path) or b"").split(b"\n")
-                found = [one for one in store.file_references(file.path) if (one.confidence or 0.0) >= min_confidence]
-                document = _document(file.path, str(file.language), text, named[file.path], found, by_node)
-                definitions += sum(one.symbol_roles & DEFINITION for one in document.occurrences)
-                references += sum(not one.symbol_roles & DEFINITION for one in document.occurrences)
-                # Messages written one after another are one message: the documents are gathered by the reader.
+                references_of_file = [
+                    reference
+                    for reference in store.file_references(file.path)
+                    if (reference.confidence or 0.0) >= min_confidence
+                ]
+                document = _document(
+                    file.path, str(file.language), text, by_file[file.path], references_of_file, by_node
+                )
+                definitions += sum(occurrence.symbol_roles & DEFINITION for occurrence in document.occurrences)
+                references += sum(not occurrence.symbol_roles & DEFINITION for occurrence in document.occurrences)
+                # Concatenated messages are one message, and the reader collects the documents. So only one is in memory.
                 stream.write(message("Index")(documents=[document]).SerializeToString())
                 report(Progress("export", done + 1, len(files)))
         temporary.replace(to)
@@ -87,100 +96,115 @@ def _head() -> Any:
     return message("Index")(metadata=message("Metadata")(tool_info=tool, text_document_encoding=UTF8))
 
 
-def _named(package: str, path: str, definitions: Sequence[PlacedDefinition]) -> Iterator[_Named]:
-    """Give each definition its symbol: the file as a namespace, then the names around it; overloads are numbered."""
+def _symbols(package: str, path: str, definitions: Sequence[StoredDefinition]) -> Iterator[_SymbolDefinition]:
+    """Give each definition a symbol: the file as a namespace, then the enclosing names. Overloads are numbered."""
     symbols: dict[str, str] = {"": f"{package}{escaped(path)}/"}
     overloads: Counter[str] = Counter()
-    # What stands around a definition first, wherever in the file it is.
-    for one in sorted(definitions, key=lambda each: len(each.dotted)):
-        suffix, _ = KINDS.get(one.kind, (TERM_SUFFIX, 0))
-        outer = one.dotted.removesuffix(one.name).rstrip(".:")
-        around = symbols.get(outer) or symbols[""] + "".join(escaped(each) + TYPE_SUFFIX for each in outer.split("."))
-        symbol = around + escaped(one.name) + suffix
+    # A shorter name cannot lie inside a longer one, so enclosing definitions have their symbol first.
+    for definition in sorted(definitions, key=lambda definition: len(definition.dotted)):
+        suffix, _ = KINDS.get(definition.kind, (TERM_SUFFIX, 0))
+        outer = definition.dotted.removesuffix(definition.name).rstrip(".:")
+        # A C++ method may stand in another file than its class. Then the names in front of it stand for the class.
+        enclosing = symbols.get(outer) or symbols[""] + "".join(
+            escaped(part) + TYPE_SUFFIX for part in outer.split(".")
+        )
+        symbol = enclosing + escaped(definition.name) + suffix
         if suffix == METHOD_SUFFIX:
             overloads[symbol] += 1
             if overloads[symbol] > 1:
                 symbol = f"{symbol.removesuffix(suffix)}(+{overloads[symbol] - 1})."
-        symbols.setdefault(one.dotted, symbol)
-        yield _Named(symbol, one)
+        # What stands in a later overload hangs on the first one, since both have the same dotted name.
+        symbols.setdefault(definition.dotted, symbol)
+        yield _SymbolDefinition(symbol, definition)
 
 
 def _document(
     path: str,
     language: str,
     lines: Sequence[bytes],
-    named: Sequence[_Named],
+    entries: Sequence[_SymbolDefinition],
     references: Sequence[ResolvedReference],
-    by_node: Mapping[int, Sequence[_Named]],
+    by_node: Mapping[int, Sequence[_SymbolDefinition]],
 ) -> Any:
-    """Make the document of a file."""
+    """Build the document of a file."""
     occurrences: list[tuple[list[int], str, int]] = []
     relations: dict[int, list[str]] = defaultdict(list)
-    for symbol, one in named:
-        if place := _name_place(lines, one):
-            occurrences.append((place, symbol, DEFINITION))
-    for each in references:
-        target = _meant(each, by_node.get(each.target_id or 0, ()))
+    for symbol, definition in entries:
+        if name_range := _name_range(lines, definition):
+            occurrences.append((name_range, symbol, DEFINITION))
+    for reference in references:
+        target = _target_symbol(reference, by_node.get(reference.target_id or 0, ()))
         if target is None:
             continue
-        if each.kind in ("inherits", "overrides"):
-            relations[each.source_id].append(target)
-        line = lines[each.line - 1] if each.line <= len(lines) else b""
-        token = each.name.rpartition(" ")[2].encode()
-        if each.kind != "overrides" and line[each.column : each.column + len(token)] == token:
-            occurrences.append(([each.line - 1, each.column, each.column + len(token)], target, 0))
-    make, inform = message("Occurrence"), message("SymbolInformation")
+        if reference.kind in ("inherits", "overrides"):
+            relations[reference.source_id].append(target)
+        # An override has no token in the text. It is a relation only.
+        if reference.kind != "overrides" and (token_range := _token_range(lines, reference)):
+            occurrences.append((token_range, target, 0))
+    make = message("Occurrence")
     return message("Document")(
         relative_path=path,
         language=language,
         position_encoding=UTF8,
         occurrences=[
-            make(range=place, symbol=symbol, symbol_roles=roles)
-            for place, symbol, roles in sorted(_once(occurrences), key=lambda one: (one[0], one[1]))
+            make(range=token_range, symbol=symbol, symbol_roles=roles)
+            for token_range, symbol, roles in sorted(_distinct(occurrences), key=lambda entry: (entry[0], entry[1]))
         ],
-        symbols=[
-            inform(
-                symbol=symbol,
-                kind=KINDS.get(one.kind, ("", 0))[1],
-                display_name=one.name,
-                documentation=[part for part in (one.signature, one.doc) if part],
-                relationships=[
-                    message("Relationship")(symbol=target, is_implementation=True)
-                    for target in dict.fromkeys(relations.get(one.chunk_id, ()) if _is_node(one) else ())
-                ],
-            )
-            for symbol, one in named
-        ],
+        symbols=[_information(entry, relations) for entry in entries],
     )
 
 
-def _meant(reference: ResolvedReference, held: Sequence[_Named]) -> str | None:
-    """Choose among the definitions that a node holds: the one of the reference's name, else the node's own."""
+def _information(entry: _SymbolDefinition, relations: Mapping[int, Sequence[str]]) -> Any:
+    """Describe a symbol: its kind, name, documentation and what it implements."""
+    symbol, definition = entry
+    # Fields and constants share the chunk of their class, but not what the class implements.
+    targets = relations.get(definition.chunk_id, ()) if _is_node(definition) else ()
+    relation = message("Relationship")
+    return message("SymbolInformation")(
+        symbol=symbol,
+        kind=KINDS.get(definition.kind, ("", 0))[1],
+        display_name=definition.name,
+        documentation=[part for part in (definition.signature, definition.doc) if part],
+        relationships=[relation(symbol=target, is_implementation=True) for target in dict.fromkeys(targets)],
+    )
+
+
+def _target_symbol(reference: ResolvedReference, entries: Sequence[_SymbolDefinition]) -> str | None:
+    """Choose among the definitions of a node: the one with the name of the reference, else the node itself."""
+    # The name of an import is stored as `module name`.
     name = reference.name.rpartition(" ")[2]
-    first = next((one.symbol for one in held if one.definition.name == name), None)
-    return first or next((one.symbol for one in held if _is_node(one.definition)), None)
+    first = next((entry.symbol for entry in entries if entry.definition.name == name), None)
+    return first or next((entry.symbol for entry in entries if _is_node(entry.definition)), None)
 
 
-def _is_node(one: PlacedDefinition) -> bool:
-    """Say whether a definition is a node of the graph: values are parts of one."""
-    return KINDS.get(one.kind, (TERM_SUFFIX, 0))[0] != TERM_SUFFIX
+def _is_node(definition: StoredDefinition) -> bool:
+    """Say whether a definition is a node of the graph. Values (fields, constants) are only parts of a node."""
+    return KINDS.get(definition.kind, (TERM_SUFFIX, 0))[0] != TERM_SUFFIX
 
 
-def _name_place(lines: Sequence[bytes], one: PlacedDefinition) -> list[int] | None:
-    """Find where a definition's name stands in its line: as a word of its own that qualifies no other."""
-    line = lines[one.line - 1] if 0 < one.line <= len(lines) else b""
-    name = one.name.encode()
-    found = re.search(rb"(?<![\w$])" + re.escape(name) + rb"(?![\w$]|\.\w|::)", line) or re.search(
-        re.escape(name), line
-    )
-    return [one.line - 1, found.start(), found.end()] if found else None
+def _name_range(lines: Sequence[bytes], definition: StoredDefinition) -> list[int] | None:
+    """Find the name of a definition in its line: [line, start, end), 0-based, in bytes."""
+    line = lines[definition.line - 1] if 0 < definition.line <= len(lines) else b""
+    name = definition.name.encode()
+    # In `Cart::Cart()` the first `Cart` qualifies the name, so a whole word without `.` or `::` behind it comes first.
+    word = re.search(rb"(?<![\w$])" + re.escape(name) + rb"(?![\w$]|\.\w|::)", line)
+    match = word or re.search(re.escape(name), line)
+    return [definition.line - 1, match.start(), match.end()] if match else None
 
 
-def _once(occurrences: Iterable[tuple[list[int], str, int]]) -> Iterator[tuple[list[int], str, int]]:
-    """Drop what is said twice: a call and a value of the same place."""
+def _token_range(lines: Sequence[bytes], reference: ResolvedReference) -> list[int] | None:
+    """Return the range of a reference as [line, start, end), or None if its name does not stand there."""
+    line = lines[reference.line - 1] if reference.line <= len(lines) else b""
+    token = reference.name.rpartition(" ")[2].encode()
+    end = reference.column + len(token)
+    return [reference.line - 1, reference.column, end] if line[reference.column : end] == token else None
+
+
+def _distinct(occurrences: Iterable[tuple[list[int], str, int]]) -> Iterator[tuple[list[int], str, int]]:
+    """Drop repeated occurrences: a call may be recorded as a value of the same place too."""
     seen: set[tuple[int, int, str]] = set()
-    for place, symbol, roles in occurrences:
-        key = (place[0], place[1], symbol)
+    for token_range, symbol, roles in occurrences:
+        key = (token_range[0], token_range[1], symbol)
         if key not in seen:
             seen.add(key)
-            yield place, symbol, roles
+            yield token_range, symbol, roles

@@ -1,4 +1,4 @@
-"""The chunks that filters allow, as runs of ids: a file's chunks mostly follow each other."""
+"""The chunks that filters allow, as runs of ids: the ids of a file's chunks are mostly consecutive."""
 
 from bisect import bisect_right
 from collections.abc import Sequence
@@ -10,25 +10,29 @@ Ids = NDArray[np.int64]
 
 
 class AllowedChunks:
-    """Runs of chunk ids, given as their first and last ids, in any order and without overlaps."""
+    """Chunk ids as runs from a first to a last id, both inclusive. The runs come in any order and do not overlap."""
 
     def __init__(self, runs: Sequence[tuple[int, int]]) -> None:
         ordered = np.array(sorted(runs), dtype=np.int64).reshape(-1, 2)
-        # A run that goes on where the one before it ends is a part of that one.
+        # A run that begins where another ends is joined to it.
         begins = np.ones(len(ordered), dtype=np.bool_)
         begins[1:] = ordered[1:, 0] != ordered[:-1, 1] + 1
         self._firsts: Ids = ordered[begins, 0]
+        # A row ends a run where the next one begins a run. The roll makes the last row end one too.
         self._lasts: Ids = ordered[np.roll(begins, -1), 1]
+        # Single ids are looked up by bisect, which is faster on lists than on arrays.
         self._bounds = self._firsts.tolist(), self._lasts.tolist()
 
     def __contains__(self, chunk_id: int) -> bool:
         firsts, lasts = self._bounds
-        place = bisect_right(firsts, chunk_id) - 1
-        return place >= 0 and chunk_id <= lasts[place]
+        position = bisect_right(firsts, chunk_id) - 1
+        return position >= 0 and chunk_id <= lasts[position]
 
-    def places(self, ids: Ids) -> Ids:
-        """List the places of the allowed chunks among ascending ids."""
+    def positions(self, ids: Ids) -> Ids:
+        """List the positions of the allowed chunks among ascending ids."""
         steps = np.zeros(len(ids) + 1, dtype=np.int8)
+        # The running sum of the steps is 1 inside of runs.
+        # Runs without an id share a position, which `+=` would count once.
         np.add.at(steps, np.searchsorted(ids, self._firsts), 1)
         np.add.at(steps, np.searchsorted(ids, self._lasts, side="right"), -1)
         return np.flatnonzero(np.cumsum(steps[:-1], dtype=np.int8))

@@ -7,9 +7,7 @@ from pathlib import Path
 from code_graph_indexer.errors import IndexFormatError
 from code_graph_indexer.storage import sqlite_writer
 from code_graph_indexer.storage.base import IndexWriter, LinkReader, Store
-from code_graph_indexer.storage.sqlite import APPLICATION_ID, open_checked
-from code_graph_indexer.storage.sqlite_graph import SqliteStore
-from code_graph_indexer.storage.sqlite_links import SqliteLinks
+from code_graph_indexer.storage.sqlite import APPLICATION_ID, SqliteLinks, SqliteStore, open_checked
 
 
 def open_store(location: Path) -> Store:
@@ -32,9 +30,9 @@ def update_index(location: Path) -> IndexWriter:
 
 @contextmanager
 def open_links(location: Path) -> Iterator[LinkReader]:
-    """Read what linking needs of a finished index."""
+    """Open what linking reads of a finished index."""
     with closing(open_checked(location)) as connection:
-        yield SqliteLinks(connection)
+        yield SqliteLinks(connection, location)
 
 
 def replace_index(temporary: Path, location: Path) -> None:
@@ -43,7 +41,7 @@ def replace_index(temporary: Path, location: Path) -> None:
 
 
 def refuse_foreign(location: Path) -> None:
-    """Raise IndexFormatError if the location holds something that is no index: a build must not overwrite it."""
+    """Raise IndexFormatError if the location holds anything but an index. A build must not overwrite that."""
     if not location.exists():
         return
     if location.is_dir():

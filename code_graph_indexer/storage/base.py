@@ -1,4 +1,4 @@
-"""What a store is: the protocols that every back-end keeps, and that all other folders are typed on."""
+"""The protocols of a store. Every back-end keeps them, and all other folders are typed on them."""
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from types import TracebackType
@@ -12,11 +12,9 @@ from code_graph_indexer.storage.records import (
     NO_IDS,
     ChunkFile,
     Edge,
-    EdgeEnd,
     FileRow,
     Hits,
     Ids,
-    PlacedDefinition,
     ReferenceRows,
     ResolvedReference,
     StoredChunk,
@@ -30,235 +28,246 @@ from code_graph_indexer.syntax.records import IndexedFile
 
 
 class ChunkReader(Protocol):
-    """Read files, chunks and texts. Methods that take a list of chunk ids answer in its order."""
+    """Read files, chunks and texts."""
 
     def meta(self) -> Mapping[str, str]:
         """Return what the index says of itself."""
 
     def files(self) -> list[FileRow]:
-        """List every file by path, the skipped ones included."""
+        """List every file by path, the skipped files included."""
 
     def file_text(self, path: str) -> bytes | None:
-        """Return a file's text, or None when it is not indexed."""
+        """Return a file's text, or None if it is not indexed."""
 
     def chunks(self, chunk_ids: Sequence[int]) -> list[StoredChunk]:
-        """Return chunks by id, in the order given."""
+        """Return chunks in the order of their ids in the list. Unknown ids are left out."""
 
     def ancestors_of(self, chunk_ids: Sequence[int]) -> list[StoredChunk]:
-        """Return the chunks around these chunks, those around them, and so on, each once, in no order."""
+        """Return the chunks around these chunks, at every level, each once, in no order."""
 
     def chunk_texts(self, chunks: Sequence[StoredChunk]) -> list[str]:
-        """Return the own text of each chunk."""
+        """Return the own text of each chunk, in the order of the list."""
 
     def file_chunks(self, path: str) -> list[StoredChunk]:
-        """List the chunks of a file in order."""
+        """List the chunks of a file in their order."""
 
     def file_states(self, paths: Collection[str]) -> dict[str, tuple[int, bytes]]:
-        """Return the size and content hash of each of these files when it was indexed."""
+        """Return the size in bytes and the content hash of each of these files at indexing."""
 
     def files_by_id(self, file_ids: Ids) -> dict[int, ChunkFile]:
-        """Return those of the files that are there, by id; those of a pool are few, and kept."""
+        """Map file ids to files. Unknown ids are left out."""
 
     def files_of(self, chunk_ids: Sequence[int]) -> dict[int, ChunkFile]:
-        """Return the file of each chunk that is there."""
+        """Map chunk ids to the files of the chunks. Unknown ids are left out."""
 
     def imports_of(self, file_ids: Sequence[int]) -> dict[int, list[str]]:
-        """List the names that each file imports, in order of line; those of results are few, and kept."""
+        """List the names that each file imports, in order of line."""
 
     def last_commits(self, paths: Sequence[str]) -> dict[str, int]:
-        """Return when each of these files was last changed by a commit, in seconds since 1970, as far as that is known."""
+        """Return when a commit last changed each of these files, in seconds since 1970. Files without a commit are left out."""
 
     def tag_time(self, name: str) -> int | None:
-        """Return the time of a tag, with or without its `v`; of `2`, that of the first release 2."""
+        """Return the time of a tag, in seconds since 1970, or None. `2` and `v2` stand for the first of 2, v2, 2.0, v2.1 …"""
 
     def texts(self) -> Iterator[str]:
-        """Yield the text of every file."""
+        """Yield the text of every file, in order of file id."""
 
 
 class SignalReader(Protocol):
-    """Rank chunks by one signal at a time, and give what ranking goes by."""
+    """Rank chunks by one signal at a time, best first, and read the traits that ranking weighs. No text is an error."""
 
     def words(self, terms: Sequence[str], filters: Filters, limit: int, also: Ids = NO_IDS) -> Hits:
-        """Rank chunks by BM25 (Robertson & Zaragoza 2009, as FTS5 computes it) over the weighted fields.
+        """Rank chunks by BM25 or the like over the fields of scores.WORD_WEIGHTS, ties by id.
 
-        Behind the best come those of `also` that match.
+        After the best `limit` chunks come those of `also` that match.
         """
 
     def has_words(self, terms: Sequence[str]) -> bool:
         """Say whether any of the terms is in the index."""
 
     def substrings(self, text: str, filters: Filters, limit: int) -> Hits:
-        """Rank the chunks that hold a substring: as it is written, as a whole word, how often."""
+        """Rank the chunks that hold a substring: in the same case first, then as a whole word, then by its count."""
 
     def nearest(self, vector: NDArray[np.float32], filters: Filters, limit: int) -> Hits:
-        """Rank chunks by cosine similarity.
-
-        The vectors are read once and compared in memory, many times faster than by sqlite-vec's own scan.
-        """
+        """Rank the chunks that the filters allow by cosine similarity to a unit vector, ties by id."""
 
     def similar(self, vector: NDArray[np.float32], chunk_ids: Ids) -> Hits:
-        """Rank these chunks by cosine similarity."""
+        """Rank these chunks by cosine similarity to a unit vector. Chunks without a vector are left out."""
 
     def allowed(self, chunk_ids: Sequence[int], filters: Filters) -> set[int]:
         """Return those of the chunks that the filters allow."""
 
-    def places_of(self, chunk_ids: Ids) -> NDArray[np.void]:
-        """Return a CHUNK_PLACE for each of these chunks: several signals ask for the same ones, and later queries."""
+    def traits_of(self, chunk_ids: Ids) -> NDArray[np.void]:
+        """Return the CHUNK_TRAITS of each chunk, in the order of the list. An unknown id has zeros."""
 
     def chunk_marks(self, chunk_ids: Sequence[int]) -> dict[int, str]:
-        """Return what some of these chunks are, where ranking goes by it."""
+        """Return the CHUNK_MARKS of these chunks. Chunks without a mark are left out."""
 
 
 class GraphReader(Protocol):
     """Read definitions and edges."""
 
     def symbols(self, names: Iterable[str], *, exact_case: bool = False, suffix: str = "") -> list[Symbol]:
-        """List the definitions of these simple names, chunks before members, by path and line.
+        """List the definitions of these simple names: chunks, then members, both by path and line.
 
-        `suffix` leaves out those whose qualified names do not end with it, in any case; `_` in it stands for any character.
+        `suffix` keeps only those whose qualified names end with it, in any case. `_` in it stands for any character.
         """
 
     def symbol_names(self) -> list[str]:
-        """List every name that is defined, once."""
+        """List every name that is defined, once, in the order of its bytes."""
 
     def nodes(self, chunk_ids: Sequence[int] | None = None) -> dict[int, Symbol]:
-        """Return the definition that each chunk holds, or those of all chunks that hold one."""
+        """Map chunk ids to the definitions that the chunks hold. None stands for all chunks that hold one."""
 
     def callers(self, chunk_ids: Sequence[int], kind: str = "calls") -> list[Neighbour]:
-        """List who refers to these chunks, most certain first."""
+        """List what refers to these chunks, the most certain first, then code before tests, by path and line."""
 
     def callees(self, chunk_ids: Sequence[int], kind: str = "calls") -> list[Neighbour]:
-        """List what these chunks refer to, in order of line."""
+        """List what these chunks refer to, by chunk id and then in the order of the references."""
 
-    def callers_of(self, chunk_ids: Sequence[int], most: int) -> list[EdgeEnd]:
-        """List the callers of each chunk, at most `most` references of each, in no fair order: a hub has thousands."""
+    def callers_of(self, chunk_ids: Sequence[int], most: int) -> list[Edge]:
+        """List the calls of each chunk, at most `most` of each, by the id of the caller. A hub has thousands."""
 
-    def callees_of(self, chunk_ids: Sequence[int], most: int) -> list[EdgeEnd]:
-        """List what each chunk calls, its first `most` references, in order of line."""
+    def callees_of(self, chunk_ids: Sequence[int], most: int) -> list[Edge]:
+        """List the first `most` calls in each chunk, in their order."""
 
     def edges(self, chunk_ids: Sequence[int], kind: str, *, incoming: bool) -> list[Edge]:
-        """List the edges of a kind that lead to these chunks, or leave them, in order of place."""
+        """List the edges of a kind that lead to these chunks, or leave them, by source and then in order."""
 
     def all_edges(self, kinds: Sequence[str]) -> list[Edge]:
-        """List every edge of these kinds, from its source."""
+        """List every edge of these kinds that has a target, by source and then in order."""
 
     def classes_around(self, chunk_ids: Sequence[int]) -> dict[int, int]:
-        """Return the class that each of these definitions stands in, for those that do."""
+        """Map definitions to the classes directly around them. Definitions outside classes are left out."""
 
     def parents(self) -> dict[int, int]:
-        """Return the chunk that each chunk stands in."""
+        """Map every chunk to the chunk around it. Chunks at the top of a file are left out."""
+
+    def has_kind(self, kind: str) -> bool:
+        """Say whether a chunk of this kind is in the index."""
+
+    def has_folder(self, folder: str) -> bool:
+        """Say whether the index has a file below a folder, a path without a slash at its end."""
 
     def marked_files(self) -> set[str]:
-        """Collect the files that are examples, generated or vendored."""
+        """Return the paths of the files that are examples, generated or vendored."""
 
     def open_names(self, chunk_ids: Sequence[int], kind: str) -> list[str]:
-        """List the names of the references of a kind in these chunks that have no target, each once."""
+        """List the names in the unresolved references of a kind in these chunks, with receivers, each once, sorted."""
 
     def open_sources(self, kind: str) -> set[int]:
-        """Collect the chunks that hold a reference of a kind without a target."""
+        """Return the chunks that hold an unresolved reference of a kind."""
 
     def open_call_names(self) -> dict[str, int]:
-        """Count the calls without a target by the name they call."""
+        """Count the unresolved calls by the name that they call."""
 
     def open_sites(self, names: Sequence[str], chunk_ids: Sequence[int]) -> list[OpenSite]:
-        """List the calls of these names that have no target and may mean one of the chunks, by path and line.
+        """List the unresolved calls of these names that may mean one of the chunks, by path, line and column.
 
-        A call that may mean several definitions is left out when these are none of them, unless there are more than are kept.
+        An ambiguous call is left out if none of its candidates is one of the chunks. It stays if it may have more
+        candidates than the index keeps.
         """
 
     def open_calls_in(self, chunk_id: int) -> int:
-        """Count the calls inside a chunk that have no target."""
+        """Count the unresolved calls in a chunk."""
 
     def overloads(self, chunk_ids: Sequence[int]) -> dict[int, list[Symbol]]:
-        """For each of these definitions, list the others of its name in its file."""
+        """Map definitions to the other definitions with their qualified name in their file, by id."""
 
     def tied_sites(self, chunk_ids: Sequence[int]) -> list[OpenSite]:
-        """List the calls that lead to these definitions, but may mean overloads that take as many arguments."""
+        """List the calls of these definitions that may mean an overload with as many parameters, by path, line and column."""
 
     def outside_names(self, paths: Iterable[str]) -> dict[str, set[str]]:
-        """For each of these files, collect the last words of its imports that lead outside the repository."""
+        """Map files to the last words of their unresolved imports. For `import os.path` that is `path`."""
 
     def file_edges(self, kind: str, path: str, *, incoming: bool) -> list[tuple[str, int]]:
-        """List the files at the other end of a file's edges of a kind, with the line of each reference."""
+        """List the files at the far end of a file's edges of a kind, with the line of each reference."""
 
     def file_symbols(self, path: str) -> list[Symbol]:
-        """List the definitions of a file, members included, in order of line."""
+        """List the definitions of a file, members included, in order of line. A file without any has its sections listed."""
 
-    def file_definitions(self, path: str) -> list[PlacedDefinition]:
-        """List the definitions of a file in order, with the node of the graph that holds each."""
+    def file_definitions(self, path: str) -> list[StoredDefinition]:
+        """List the definitions of a file, members included, in the order of their chunks."""
 
     def file_references(self, path: str) -> list[ResolvedReference]:
-        """List the references of a file that have a target."""
+        """List the references of a file that have a target, by line and column."""
+
+    def reference_fates(self, path: str) -> list[ResolvedReference]:
+        """List every reference of a file by line and column: with its target, its candidates, or neither."""
 
     def imported_definitions(self, file_id: int) -> list[StoredChunk]:
-        """List the definitions that a file imports by their names."""
+        """List the definitions that a file imports by name, each once, in the order of the imports."""
 
 
 class Store(ChunkReader, SignalReader, GraphReader, Protocol):
-    """An opened index: all that a question may ask of it."""
+    """An opened index: all that a question may ask."""
 
     @property
     def stamp(self) -> tuple[int, ...]:
-        """Tell the index as it is now from what it was before any update: its file, and SQLite's counter of changes."""
+        """Return numbers that differ after each change of the index."""
 
     def refresh(self) -> None:
-        """Follow a file that was replaced or updated since it was opened; called once a query."""
+        """Follow an index that was replaced or updated. Callers do so once a query."""
 
     def close(self) -> None:
-        """Give the file back."""
+        """Release the index."""
 
     def sums(self) -> Sums:
-        """Count files, lines and chunks, which is quick."""
+        """Count the indexed files, their lines, and the chunks, which is quick."""
 
     def counts(self) -> dict[str, dict[str, int]]:
-        """Count files by language and by reason for being skipped, chunks by kind, edges by kind, references by fate."""
+        """Count what the index holds, in six groups, each with the largest count first.
+
+        `languages` and `lines` are by language, `skipped` by reason, `chunks` and `edges` by kind. `references` counts the
+        resolved, ambiguous and unresolved calls.
+        """
 
     def contents(self) -> list[tuple[str, list[tuple[Any, ...]]]]:
-        """Return all that the index says, table by table, with paths and places instead of ids."""
+        """Return all that the index says, table by table, rows in no order. `path:position` stands for a chunk's id."""
 
     def check(self) -> list[str]:
-        """List what is wrong with the file: SQLite's own check, foreign keys, full-text and vector rows."""
+        """List what is wrong with the index, one sentence a problem. A sound index has none."""
 
     def chunk_hashes(self) -> dict[bytes, int]:
-        """Return a chunk id for each content hash that has a vector."""
+        """Map the content hashes of the chunks that have a text to a chunk with that text."""
 
     def vectors_of(self, chunk_ids: Sequence[int]) -> dict[int, bytes]:
-        """Return the int8 vectors of these chunks."""
+        """Map chunks to their int8 vectors. Chunks without one are left out."""
 
 
 class LinkReader(Protocol):
-    """Read what linking needs of an index, which may be in the middle of being written."""
+    """Read what linking needs, also inside the transaction of a writer."""
 
     def file(self, path: str) -> StoredFile | None:
-        """Return a file of a known language, or None."""
+        """Return a file that has a language, with its text, or None."""
 
     def paths(self) -> dict[int, str]:
-        """Return the path of every file of a known language, by file id."""
+        """Map the ids of all files that have a language to their paths."""
 
     def module_rows(self) -> list[tuple[str, str, str, bool]]:
-        """List path, language, module and whether it is a test, of every file of a known language, by path."""
+        """List path, language, module and whether it is a test, of every file that has a language, by path."""
 
     def named(self, name: str) -> list[StoredDefinition]:
-        """List the definitions of a simple name, by path and place."""
+        """List the definitions of a simple name, by path and then in the order of their chunks."""
 
-    def definitions(self, path: str) -> list[PlacedDefinition]:
-        """List the definitions of a file in order."""
+    def definitions(self, path: str) -> list[StoredDefinition]:
+        """List the definitions of a file, members included, in the order of their chunks."""
 
     def spans(self, file_id: int) -> list[tuple[int, int]]:
-        """List the lines at which the chunks of a file start, with the chunk that a reference there is said to stand in."""
+        """List the first lines of a file's chunks, each with the node of the graph that its references belong to."""
 
     def exact(self, file_id: int) -> list[StoredUse]:
-        """List the references of a file that are exactly known, those whose target is gone left out."""
+        """List the references of a file that a SCIP index resolved, in order. References to a removed chunk are left out."""
 
     def lookups(self) -> Iterable[tuple[int, bytes]]:
-        """Yield the packed lookups of each file."""
+        """Yield the packed lookups of each file that has some, by file id."""
 
-    def texts_named(self, wanted: Callable[[str], bool]) -> dict[str, str]:
-        """Return the texts of the files whose names are wanted, by path."""
+    def texts_named(self, matches: Callable[[str], bool]) -> dict[str, str]:
+        """Map the paths of the files whose names match to their texts, in order of path."""
 
 
 class IndexWriter(Protocol):
-    """Write one index. A context manager: it commits at the end, and keeps the old state when an error leaves it."""
+    """Write one index. As a context manager it commits at the end, and an error in it keeps the old state."""
 
     @property
     def links(self) -> LinkReader:
@@ -274,19 +283,19 @@ class IndexWriter(Protocol):
         """Record what the index says of itself."""
 
     def meta(self, key: str) -> str:
-        """Return what the index says of itself under a key; empty when it says nothing."""
+        """Return what the index says of itself under a key, empty if nothing."""
 
     def put_history(self, head: str, files: Mapping[str, tuple[int, int]], tags: Mapping[str, int]) -> None:
-        """Record when each file was last changed, in place of what was known, as of a commit."""
+        """Replace the history: last commit and number of authors by path, and tags, as of the commit `head`."""
 
     def put_file(self, indexed: IndexedFile, *, repo_id: str) -> StoredFileIds:
-        """Write a file in place of what stood there; chunks that are the same keep their ids and search rows."""
+        """Write a file over its old version. Unchanged chunks keep their ids and search rows."""
 
     def put_vectors(self, vectors: Iterable[tuple[int, bytes]]) -> None:
-        """Write int8 vectors by chunk id."""
+        """Write pairs of chunk id and int8 vector."""
 
     def put_references(self, file_id: int, references: ReferenceRows, lookups: bytes) -> None:
-        """Write the references of a file in place of those that stood there, with the names they were looked up by."""
+        """Replace the references of a file. `lookups` are the packed hashes of the names that its linking looked up."""
 
     def remove_file(self, path: str) -> None:
         """Remove a file and all that came from it."""

@@ -1,4 +1,4 @@
-"""Where results of queries are kept: a SQLite file beside the index, or a Redis server."""
+"""The cache of query results: a SQLite file beside the index, or a Redis server."""
 
 import json
 import time
@@ -27,20 +27,20 @@ class CacheEntry(NamedTuple):
 
 
 class CacheStore(Protocol):
-    """Keep entries by scope: what they hold for, such as an index as it is now, with some filters."""
+    """Cache entries by scope. A scope names an index in its present state and the filters of the query."""
 
     def entries(self, scope: str) -> list[CacheEntry]:
         """List the entries of a scope that are not too old."""
 
     def put(self, scope: str, entry: CacheEntry) -> None:
-        """Keep an entry, in place of the oldest ones when there are too many."""
+        """Add an entry. When there are too many, the oldest entries go."""
 
     def close(self) -> None:
-        """Give the file or connection back."""
+        """Close the file or connection."""
 
 
 class SqliteCache:
-    """Keep entries in a file that can be thrown away; one that is damaged or locked caches nothing."""
+    """Cache entries in a file that can be thrown away. A damaged or locked file caches nothing."""
 
     def __init__(self, path: Path, *, ttl: float, limit: int) -> None:
         self._ttl = ttl
@@ -58,7 +58,9 @@ class SqliteCache:
 
     @staticmethod
     def _open(path: Path) -> apsw.Connection:
+        """Open the file and check the shape of its table."""
         connection = apsw.Connection(str(path))
+        # A query must not wait long for its cache.
         connection.set_busy_timeout(200)
         connection.pragma("synchronous", "off")
         connection.execute(_SCHEMA)
@@ -71,17 +73,19 @@ class SqliteCache:
         return [CacheEntry(*row) for row in self._run(sql, (scope, time.time() - self._ttl))]
 
     def put(self, scope: str, entry: CacheEntry) -> None:
-        """Keep an entry; those that are too old or too many go."""
+        """Add an entry. Entries that are too old or too many go."""
         now = time.time()
         self._run("insert or replace into entries values (?, ?, ?, ?, ?)", (scope, *entry, now))
         self._run("delete from entries where created <= ?", (now - self._ttl,))
         self._run(
             "delete from entries where (scope, query) in "
+            # SQLite takes an offset only behind a limit, and -1 is no limit.
             "(select scope, query from entries order by created desc limit -1 offset ?)",
             (self._limit,),
         )
 
     def _run(self, sql: str, values: Iterable[Any]) -> list[tuple[Any, ...]]:
+        """Run a statement. A cache that fails answers with no rows."""
         if self._connection is None:
             return []
         try:
@@ -91,20 +95,22 @@ class SqliteCache:
             return []
 
     def close(self) -> None:
-        """Give the file back."""
+        """Close the file."""
         if self._connection is not None:
             self._connection.close()
 
 
 class RedisCache:
-    """Keep entries on a Redis server, for several processes or machines; a server that does not answer caches nothing.
+    """Cache entries on a Redis server, for several processes or machines. A server that does not answer caches nothing.
 
     A scope is a hash of queries, which expires as a whole.
     """
 
     def __init__(self, url: str, *, ttl: float, limit: int) -> None:
+        # Not every installation has the client.
         import redis
 
+        # The last three are for entries that something else wrote.
         self._errors: tuple[type[Exception], ...] = (redis.RedisError, OSError, ValueError, LookupError, TypeError)
         self._client = redis.Redis.from_url(url, socket_timeout=1.0, socket_connect_timeout=1.0)
         self._ttl = ttl
@@ -113,31 +119,34 @@ class RedisCache:
     def entries(self, scope: str) -> list[CacheEntry]:
         """List the entries of a scope that are not too old."""
         try:
-            found = self._client.hgetall(f"cgi:{scope}")
+            packed_entries = self._client.hgetall(f"cgi:{scope}")
             read = [
+                # An option in the address makes the client return texts instead of bytes.
                 (str(query, "utf-8") if isinstance(query, bytes) else query, json.loads(packed))
-                for query, packed in found.items()
+                for query, packed in packed_entries.items()
             ]
             now = time.time()
             return [
-                CacheEntry(query, bytes.fromhex(one["vector"]), one["result"])
-                for query, one in read
-                if now - one["created"] < self._ttl
+                CacheEntry(query, bytes.fromhex(entry["vector"]), entry["result"])
+                for query, entry in read
+                if now - entry["created"] < self._ttl
             ]
         except self._errors:
             return []
 
     def put(self, scope: str, entry: CacheEntry) -> None:
-        """Keep an entry; a scope that is full starts anew."""
+        """Add an entry. A full scope starts anew."""
         packed = json.dumps({"vector": entry.vector.hex(), "result": entry.result, "created": time.time()})
         try:
+            # Finding the oldest entry would read them all, as a hash has no order.
             if self._client.hlen(f"cgi:{scope}") >= self._limit:
                 self._client.delete(f"cgi:{scope}")
             self._client.hset(f"cgi:{scope}", entry.query, packed)
+            # An expiry of 0 would remove the scope at once.
             self._client.expire(f"cgi:{scope}", max(1, int(self._ttl)))
         except self._errors:
             return
 
     def close(self) -> None:
-        """Give the connection back."""
+        """Close the connection."""
         self._client.close()

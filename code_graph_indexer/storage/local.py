@@ -1,5 +1,6 @@
-"""What is local to this machine, beside the index: the writer's lock, file times, facts for the next update, and vectors of
-a run cut short.
+"""What is local to this machine, in a file beside the index. All of it can be thrown away.
+
+It holds the writer's lock, file times, the linker's input for the next update, and the vectors of a run that was cut short.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -14,7 +15,7 @@ _SCHEMA = """
 create table if not exists times (
     path text primary key, size integer, mtime_ns integer, content_hash blob
 ) without rowid;
-create table if not exists facts (
+create table if not exists link_inputs (
     path text primary key, content_hash blob, made_by text, module text, packed blob
 ) without rowid;
 create table if not exists vectors (
@@ -23,14 +24,14 @@ create table if not exists vectors (
 """
 _PROBE = """
 select path, size, mtime_ns, content_hash from times limit 0;
-select path, content_hash, made_by, module, packed from facts limit 0;
+select path, content_hash, made_by, module, packed from link_inputs limit 0;
 select embedder, content_hash, embedding from vectors limit 0;
 """
-"""Fails on a file that another version has left."""
+"""Fails on a file that another version left."""
 
 
 class LocalState:
-    """Hold the lock of an index while it is open; everything in it can be thrown away."""
+    """Hold the lock of an index while it is open."""
 
     def __init__(self, index: Path) -> None:
         self._path = index.with_name(index.name + ".local")
@@ -49,12 +50,15 @@ class LocalState:
         return self
 
     def _connect(self) -> apsw.Connection:
+        """Open the file, lock it and check the shape of its tables."""
         connection = apsw.Connection(str(self._path))
         # An exclusively locked SQLite file is a lock that no killed process leaves behind.
         connection.pragma("locking_mode", "exclusive")
+        # A loss of power may damage the file, which is then made anew.
         connection.pragma("synchronous", "off")
         connection.execute("begin exclusive")
         connection.execute(_SCHEMA)
+        # A table of another version passes the schema but not the probe.
         connection.execute(_PROBE)
         connection.execute("commit")
         connection.execute("begin exclusive")
@@ -79,40 +83,41 @@ class LocalState:
                 "insert into times values (?, ?, ?, ?)", ((path, *rest) for path, rest in times.items())
             )
 
-    def facts(self, path: str, content_hash: bytes, made_by: str) -> tuple[str, bytes] | None:
-        """Return a file's module and packed facts, if they were kept of this content and made in the same way."""
+    def link_input(self, path: str, content_hash: bytes, made_by: str) -> tuple[str, bytes] | None:
+        """Return a file's module and packed LinkInput, if it was stored for this content and by the same maker."""
         rows = self._connection.execute(
-            "select module, packed from facts where path = ? and content_hash = ? and made_by = ?",
+            "select module, packed from link_inputs where path = ? and content_hash = ? and made_by = ?",
             (path, content_hash, made_by),
         )
-        found = next(iter(rows), None)
-        return found if found and isinstance(found[0], str) and isinstance(found[1], bytes) else None
+        row = next(iter(rows), None)
+        # The tables are not strict, so a damaged file may hold values of any type.
+        return row if row and isinstance(row[0], str) and isinstance(row[1], bytes) else None
 
-    def keep_facts(self, rows: Iterable[tuple[str, bytes, str, str, bytes]], *, others: bool = True) -> None:
-        """Keep facts (path, content hash, how they were made, module, packed), with those of other files or instead of them."""
+    def keep_link_inputs(self, rows: Iterable[tuple[str, bytes, str, str, bytes]], *, replace: bool = False) -> None:
+        """Store rows of path, content hash, maker, module and packed LinkInput. `replace` drops those of all other files."""
         with self._connection:
-            if not others:
-                self._connection.execute("delete from facts")
-            self._connection.executemany("insert or replace into facts values (?, ?, ?, ?, ?)", rows)
+            if replace:
+                self._connection.execute("delete from link_inputs")
+            self._connection.executemany("insert or replace into link_inputs values (?, ?, ?, ?, ?)", rows)
 
     def vectors(self, embedder: str, hashes: Sequence[bytes]) -> dict[bytes, bytes]:
-        """Return the vectors kept of a run that was cut short."""
-        found: dict[bytes, bytes] = {}
-        for one in hashes:
+        """Map content hashes to the vectors of a run that was cut short. Unknown hashes are left out."""
+        vectors: dict[bytes, bytes] = {}
+        for content_hash in hashes:
             for (embedding,) in self._connection.execute(
-                "select embedding from vectors where embedder = ? and content_hash = ?", (embedder, one)
+                "select embedding from vectors where embedder = ? and content_hash = ?", (embedder, content_hash)
             ):
-                found[one] = embedding
-        return found
+                vectors[content_hash] = embedding
+        return vectors
 
     def keep_vectors(self, embedder: str, vectors: Iterable[tuple[bytes, bytes]]) -> None:
-        """Keep vectors until the index that they are for is written."""
+        """Store pairs of content hash and int8 vector until their index is written."""
         with self._connection:
             self._connection.executemany(
-                "insert or replace into vectors values (?, ?, ?)", ((embedder, *one) for one in vectors)
+                "insert or replace into vectors values (?, ?, ?)", ((embedder, *pair) for pair in vectors)
             )
 
     def drop_vectors(self) -> None:
-        """Forget the kept vectors: the index holds them now."""
+        """Remove the vectors: the index holds them now."""
         with self._connection:
             self._connection.execute("delete from vectors")

@@ -8,11 +8,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 MAX_CANDIDATES = 10
-"""Candidates kept of an ambiguous reference; more say nothing."""
+"""Candidates that the index keeps of an ambiguous reference. A longer list says nothing."""
 
 
 class StoredChunk(NamedTuple):
-    """A chunk as it stands in the store, with what its file says of it."""
+    """A chunk with the path, language, source type and repository of its file.
+
+    Bytes are offsets into the file's text, half-open. Lines are 1-based and inclusive.
+    """
 
     id: int
     file_id: int
@@ -35,10 +38,9 @@ class StoredChunk(NamedTuple):
 
 
 class ResolvedReference(NamedTuple):
-    """A reference and what became of it: a target, or `candidates` when it is ambiguous; ends are chunk ids.
+    """A reference with its fate: a target, candidates if it is ambiguous, or neither. Ends are chunk ids.
 
-    `column` counts bytes from the start of the line. `tied` says that the target is one of several overloads that take as many
-    arguments.
+    `column` counts bytes from the start of the line. `tied` says that other overloads take as many arguments.
     """
 
     source_id: int
@@ -55,7 +57,7 @@ class ResolvedReference(NamedTuple):
 
 
 def name_inside(qualified_name: str, module: str) -> str:
-    """Return the name of a definition inside its file, which is this module's."""
+    """Return the name of a definition inside its file: `Cart.add` for `shop.cart.Cart.add` in the module `shop.cart`."""
     return qualified_name.removeprefix(f"{module}.") if module else qualified_name
 
 
@@ -66,29 +68,30 @@ NO_IDS: Ids = np.zeros(0, np.int64)
 
 
 def distinct(ids: Ids) -> Ids:
-    """List each id once, ascending: of a few hundred, in a third of the time that np.unique takes."""
+    """List each id once, ascending. For a few hundred ids this takes a third of the time of np.unique."""
     ordered = np.sort(ids)
     first = np.ones(len(ordered), np.bool_)
     first[1:] = ordered[1:] != ordered[:-1]
     return ordered[first]
 
 
-def are_in(ids: Ids, others: Ids) -> NDArray[np.bool_]:
-    """Say of each id whether it is one of the others, which ascend: of some hundreds, faster than np.isin."""
-    if not len(others):
+def are_in(ids: Ids, members: Ids) -> NDArray[np.bool_]:
+    """Say of each id whether it is among `members`, which ascend. For some hundreds this is faster than np.isin."""
+    if not len(members):
         return np.zeros(len(ids), np.bool_)
-    return np.equal(others[np.minimum(np.searchsorted(others, ids), len(others) - 1)], ids)
+    # An id above all members would point behind the end. The last member differs from it, too.
+    return np.equal(members[np.minimum(np.searchsorted(members, ids), len(members) - 1)], ids)
 
 
 class Hit(NamedTuple):
-    """One entry of a signal's ranked list; a higher score is better."""
+    """An entry of a signal's ranked list. A higher score is better."""
 
     chunk_id: int
     score: float
 
 
 class Hits(Sequence[Hit]):
-    """A signal's ranked list, best first, as two arrays of one length: `ids` of chunks, and their `scores`."""
+    """A signal's ranked list, best first, as two arrays of equal length: the `ids` of chunks, and their `scores`."""
 
     __slots__ = ("ids", "scores")
 
@@ -98,39 +101,41 @@ class Hits(Sequence[Hit]):
 
     @classmethod
     def of(cls, hits: Iterable[tuple[int, float]]) -> "Hits":
-        """Make a list of chunks and their scores, which are in order."""
-        found = list(hits)
-        return cls(np.array([one for one, _ in found], np.int64), np.array([score for _, score in found], np.float64))
+        """Make a list of chunk ids and scores that are in order."""
+        pairs = list(hits)
+        ids = np.array([chunk_id for chunk_id, _ in pairs], np.int64)
+        return cls(ids, np.array([score for _, score in pairs], np.float64))
 
     @classmethod
     def best(cls, hits: Iterable[tuple[int, float]], limit: int) -> "Hits":
-        """Make a list of the best of some chunks, those that tie by id; what scores nothing is left out."""
-        return cls.of(sorted((one for one in hits if one[1] > 0), key=lambda one: (-one[1], one[0]))[:limit])
+        """Make a list of the best chunks, ties by id. Chunks without a positive score are left out."""
+        return cls.of(sorted((hit for hit in hits if hit[1] > 0), key=lambda hit: (-hit[1], hit[0]))[:limit])
 
-    def then(self, others: "Hits") -> "Hits":
-        """Put others behind."""
-        return Hits(np.concatenate([self.ids, others.ids]), np.concatenate([self.scores, others.scores]))
+    def then(self, tail: "Hits") -> "Hits":
+        """Append another list."""
+        return Hits(np.concatenate([self.ids, tail.ids]), np.concatenate([self.scores, tail.scores]))
 
     def __len__(self) -> int:
         return len(self.ids)
 
     @overload
-    def __getitem__(self, place: int) -> Hit: ...
+    def __getitem__(self, position: int) -> Hit: ...
 
     @overload
-    def __getitem__(self, place: slice) -> "Hits": ...
+    def __getitem__(self, position: slice) -> "Hits": ...
 
-    def __getitem__(self, place: int | slice) -> "Hit | Hits":
+    def __getitem__(self, position: int | slice) -> "Hit | Hits":
         """Return one hit, or a part of the list."""
-        if isinstance(place, slice):
-            return Hits(self.ids[place], self.scores[place])
-        return Hit(int(self.ids[place]), float(self.scores[place]))
+        if isinstance(position, slice):
+            return Hits(self.ids[position], self.scores[position])
+        return Hit(int(self.ids[position]), float(self.scores[position]))
 
     def __iter__(self) -> Iterator[Hit]:
+        # Plain numbers, because JSON takes none of numpy's.
         return map(Hit, self.ids.tolist(), self.scores.tolist())
 
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, Sequence) and list(self) == list(other)
+    def __eq__(self, hits: object) -> bool:
+        return isinstance(hits, Sequence) and list(self) == list(hits)
 
     __hash__ = None  # type: ignore[assignment]
 
@@ -139,7 +144,7 @@ class Hits(Sequence[Hit]):
 
 
 class FileRow(NamedTuple):
-    """What the store keeps of a file, without its text."""
+    """A file without its text. `error` says why it is not indexed, `size` is in bytes."""
 
     id: int
     path: str
@@ -153,7 +158,7 @@ class FileRow(NamedTuple):
 
 
 class ChunkFile(NamedTuple):
-    """The file of a chunk, as ranking sees it; `marks` are those of test, example, generated, vendored and text that hold."""
+    """The file of a chunk, as ranking sees it. `marks` are a choice of test, example, generated, vendored and text."""
 
     id: int
     path: str
@@ -161,7 +166,11 @@ class ChunkFile(NamedTuple):
 
 
 class Edge(NamedTuple):
-    """An edge of the chunk `of`: to `chunk_id`, or from it; `line` is where the reference stands, `receiver` before it."""
+    """An edge of the chunk `of`, seen from there: `chunk_id` is its far end, whichever way it leads.
+
+    `line` is where the reference stands, 1-based. `receiver` is what stands before the name, as `self.cart` in
+    `self.cart.add()`.
+    """
 
     of: int
     chunk_id: int
@@ -171,26 +180,19 @@ class Edge(NamedTuple):
     receiver: str = ""
 
 
-class EdgeEnd(NamedTuple):
-    """The other end of an edge of the chunk `of`; `line` is where the reference stands."""
-
-    of: int
-    chunk_id: int
-    line: int
-    confidence: float
-
-
 CHUNK_MARKS = ("", "declaration", "test")
-"""What a chunk may be itself, where ranking goes by it, in the order of the numbers of CHUNK_PLACES: it only declares, as a
-prototype does, what another chunk of its name defines; it stands in a module of tests inside a file of code."""
+"""What a chunk itself may be that ranking holds against it. The `mark` of CHUNK_TRAITS is a position in this tuple.
+
+A `declaration`, such as a prototype, has no body while another chunk of its name has one. A `test` stands in a module of
+tests inside a file of code, as in Rust."""
 
 
-CHUNK_PLACE = np.dtype([("id", np.int64), ("file_id", np.int64), ("size", np.int64), ("mark", np.int8)])
-"""What ranking goes by of a chunk: its file, its bytes, and a number of CHUNK_MARKS; of one that is not there, zeros."""
+CHUNK_TRAITS = np.dtype([("id", np.int64), ("file_id", np.int64), ("size", np.int64), ("mark", np.int8)])
+"""What ranking must know of a chunk: its file, its size in bytes, and a position in CHUNK_MARKS. Zeros for no chunk."""
 
 
 class StoredFile(NamedTuple):
-    """A stored file with its text; `chunk_ids` in the order of its chunks."""
+    """A file with its text, as linking reads it. `chunk_ids` are in the order of the chunks."""
 
     id: int
     path: str
@@ -202,19 +204,13 @@ class StoredFile(NamedTuple):
 
 
 class StoredDefinition(NamedTuple):
-    """A definition by name; `dotted` is its name inside its file."""
+    """A definition, chunk or member. `dotted` is its name inside its file, `line` the 1-based line of its name.
+
+    `chunk_id` is the node of the graph that holds it. `language` is empty if the file has none.
+    """
 
     path: str
-    dotted: str
-    kind: str
-    chunk_id: int
-    has_body: bool
     language: str
-
-
-class PlacedDefinition(NamedTuple):
-    """A definition of a file by the line of its name; `dotted` is its name inside the file."""
-
     line: int
     name: str
     dotted: str
@@ -226,7 +222,10 @@ class PlacedDefinition(NamedTuple):
 
 
 class StoredUse(NamedTuple):
-    """A reference that is exactly known; the target's columns are None when it lies outside the repository."""
+    """A reference that a SCIP index resolved. The fields of the target are None if it lies outside the repository.
+
+    `line` is 1-based, `column` counts bytes. The target is named by `path`, `dotted`, `target_kind` and `target_id`.
+    """
 
     line: int
     column: int
@@ -241,7 +240,7 @@ class StoredUse(NamedTuple):
 
 
 class Sums(NamedTuple):
-    """How much an index holds."""
+    """How many indexed files, lines and chunks an index holds."""
 
     files: int
     lines: int
@@ -249,7 +248,7 @@ class Sums(NamedTuple):
 
 
 class StoredFileIds(NamedTuple):
-    """The rows of a file that was written; `fresh` are the positions of the chunks that are new or have changed."""
+    """The ids of a file that was written and of its chunks. `fresh` are the positions of the new and changed chunks."""
 
     file_id: int
     chunk_ids: list[int]
@@ -257,25 +256,26 @@ class StoredFileIds(NamedTuple):
 
 
 class ReferenceRows(NamedTuple):
-    """References as the index keeps them: rows of `refs`, and of `candidates`."""
+    """References as rows of the tables `refs` and `candidates`."""
 
     rows: list[tuple[Any, ...]]
     candidates: list[tuple[int, int, int]]
 
     @classmethod
     def of(cls, references: Iterable[ResolvedReference]) -> "ReferenceRows":
-        """Number the references of each chunk."""
+        """Number the references of each chunk from 0, in the order of the list."""
         rows: list[tuple[Any, ...]] = []
         candidates: list[tuple[int, int, int]] = []
         ordinals: dict[int, int] = defaultdict(int)
-        for source_id, kind, name, receiver, line, column, target, confidence, several, origin, tied in references:
+        for source_id, kind, name, receiver, line, column, target, confidence, chunk_ids, origin, tied in references:
             ordinal = ordinals[source_id]
             ordinals[source_id] = ordinal + 1
-            if several:
-                candidates += [(source_id, ordinal, chunk_id) for chunk_id in several]
-            ambiguous = 1 if tied or several else 0
-            made_by = None if origin == "resolver" else origin
+            if chunk_ids:
+                candidates += [(source_id, ordinal, chunk_id) for chunk_id in chunk_ids]
+            ambiguous = 1 if tied or chunk_ids else 0
+            # The resolver made nearly all of them, and a null is smaller.
+            stored_origin = None if origin == "resolver" else origin
             rows.append(
-                (source_id, ordinal, kind, name, receiver, line, column, target, confidence, ambiguous, made_by)
+                (source_id, ordinal, kind, name, receiver, line, column, target, confidence, ambiguous, stored_origin)
             )
         return cls(rows, candidates)

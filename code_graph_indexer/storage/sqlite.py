@@ -1,12 +1,14 @@
-"""The index as one SQLite file: opening, checking and reading it. connect() is the only door to the driver."""
+"""The index as one SQLite file: opened, checked, read and ranked. connect() is the only door to the driver.
+
+`sqlite_writer.py` writes the file. It stands apart because a reader needs nothing of it.
+"""
 
 import json
-import zlib
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from importlib.resources import files
-from itertools import compress
+from itertools import accumulate, chain
 from pathlib import Path
-from threading import RLock
+from threading import RLock, local
 from typing import Any, cast
 
 import apsw
@@ -15,14 +17,19 @@ import sqlite_vec
 from numpy.typing import NDArray
 
 from code_graph_indexer.errors import BusyError, IndexFormatError, IndexNotFoundError
-from code_graph_indexer.storage.records import CHUNK_PLACE, ChunkFile, FileRow, Ids, StoredChunk, distinct
-from code_graph_indexer.syntax.records import as_records
+from code_graph_indexer.results import Filters
+from code_graph_indexer.storage.allowed import AllowedChunks
+from code_graph_indexer.storage.records import CHUNK_TRAITS, NO_IDS, ChunkFile, Hits, Ids, are_in, distinct
+from code_graph_indexer.storage.scores import WORD_WEIGHTS, length_factor, substring_score
+from code_graph_indexer.storage.sql import MAX_ANCESTORS, Dialect, SqlLinks, SqlReader
+from code_graph_indexer.storage.vectors import VectorTable
+from code_graph_indexer.words import trigrams
 
 APPLICATION_ID = 0x43474958
 """`CGIX`, in the header of every index file."""
 
 SCHEMA_VERSION = 5
-"""Raised with every change of sqlite.sql; an index of another version is rebuilt, never migrated."""
+"""Raised with every change of sqlite.sql. An index of another version is built anew, never migrated."""
 
 BUSY_TIMEOUT_MS = 5_000
 """How long a reader waits for the moment in which an update is committed."""
@@ -31,62 +38,44 @@ INT8_SCALE = 127.0
 """A component of a unit vector times this is its int8."""
 
 CACHE_KIB = 32_000
-"""Pages that a connection keeps: with SQLite's own 2,000 each signal of a search reads again what the last one drove out, and
-more would only take memory of a build."""
+"""Size of a connection's page cache. With SQLite's default of 2,000, each signal of a search evicts the pages of the last.
+A larger cache would only cost memory in a build."""
 
-TEXTS_HELD = 64_000_000
-"""Bytes of texts that are kept unpacked, for the next query whose results stand in the same files."""
+TEXT_CACHE_BYTES = 64_000_000
+"""Bytes of unpacked texts that are cached: the results of the next query often stand in the same files."""
 
-MAX_TEXT = 256_000_000
-"""Bytes of a text that is unpacked: a shipped index must not fill the memory of who opens it."""
+TRAIT_ROWS = 1 << 18
+"""Chunks whose traits are cached, each in the row of its id modulo this number. They take 7 MB."""
 
-_CHUNK_COLUMNS = """
-select c.id, c.file_id, c.parent_id, c.kind, c.name, c.qualified_name, c.signature, c.doc, c.start_byte, c.end_byte,
-    c.start_line, c.end_line, c.name_line, c.def_end_line, f.path, f.language, f.source_type, f.repo_id
-"""
+FILTER_CACHE = 8
+"""Filters whose allowed chunks are cached, for the next query with the same filters."""
 
-_CHUNK = f"{_CHUNK_COLUMNS}from chunks as c join files as f on f.id = c.file_id\n"
+COUNT_CACHE = 10_000
+"""Words, and trigrams, whose number of matches is cached."""
 
-MARKS = ("test", "example", "generated", "vendored", "text")
-"""What a file may be that speaks against it, in the order of _CHUNK_FILE."""
+MATCH_LIMIT = 3_000
+"""Matches of words that are scored. Common words are left out of a query until there are no more."""
 
+MAX_GRAMS, GRAM_LIMIT = 5, 1_000
+"""Trigrams of a substring that are searched, the rarest, and the number up to which their matches are counted."""
 
-CHUNK_PLACES = """
-select id, file_id, max(0, min(end_byte - start_byte, 1 << 40)), case
-    when not has_body and kind in ('function', 'method') and exists (
-        -- Without the first condition, the index of names, which leaves out those without one, cannot be used.
-        select 1 from chunks as d
-        where d.name != '' and d.name = c.name collate nocase and d.name = c.name and d.has_body
-    ) then 1
-    when qualified_name || '.' glob '*.tests.*' or qualified_name || '.' glob '*.test.*' then 2
-    else 0
-end
-from chunks as c where id in (select value from json_each(?))
-"""
+VERIFY_LIMIT = 400
+"""Chunks whose texts are read to verify a substring."""
 
-MAX_ANCESTORS = 1_000
-"""Chunks around those of a list of results; no real nesting comes near, and a damaged index could have a very long chain."""
-
-_ANCESTORS = f"""
-with recursive above (id) as (
-    select parent_id from chunks where id in (select value from json_each(?)) and parent_id is not null
-    union
-    select c.parent_id from above join chunks as c on c.id = above.id where c.parent_id is not null
-    limit {MAX_ANCESTORS}
+SQLITE = Dialect(
+    ids="select value from json_each(?)",
+    names="select value from json_each(?)",
+    same_name="{} = {} collate nocase",
+    like="{} like ?",
+    glob="{} glob ?",
+    find="instr",
+    ancestors_limit=f"limit {MAX_ANCESTORS}",
+    open_imports="indexed by refs_open_imports",
+    # Both refs_by_target and the primary key are in this order. Asked for it, SQLite takes ten times as long.
+    edge_order="",
+    pack=lambda values: json.dumps(list(values)),
+    glob_pattern=str,
 )
-{_CHUNK_COLUMNS}
--- In this order: the other one would look through all chunks above for each.
-from above cross join chunks as c on c.id = above.id join files as f on f.id = c.file_id
-"""
-
-
-PLACES_KEPT = 1 << 18
-"""Chunks of which that is remembered, each in the row of its id modulo so many: 7 MB."""
-
-_CHUNK_FILE = """
-select id, path, is_test, is_example, is_generated, is_vendored, source_type != 'code' from files
-where id in (select value from json_each(?))
-"""
 
 
 def schema() -> str:
@@ -100,28 +89,31 @@ def connect(path: Path, *, flags: int = apsw.SQLITE_OPEN_READWRITE) -> apsw.Conn
     connection.set_busy_timeout(BUSY_TIMEOUT_MS)
     connection.enable_load_extension(True)
     connection.load_extension(sqlite_vec.loadable_path())
+    # Off again, because no statement may load code.
     connection.enable_load_extension(False)
+    # The file may come from anybody, so its schema is not trusted.
     connection.config(apsw.SQLITE_DBCONFIG_DEFENSIVE, 1)
     connection.config(apsw.SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0)
+    # A negative size counts in KiB, a positive one in pages.
     connection.pragma("cache_size", -CACHE_KIB)
     return connection
 
 
 def open_checked(path: Path, *, write: bool = False) -> apsw.Connection:
-    """Open an index file that is one.
+    """Open an index file and check that it is one.
 
     Raises IndexNotFoundError, or IndexFormatError for a file that is damaged, foreign or of another version.
     """
     if not path.is_file():
         raise IndexNotFoundError(f"there is no index at {path}; make one with: cgi index")
     try:
-        # Writable for readers too: rolling back what a killed update left needs it. SQLite falls back by itself.
+        # Writable for readers too, because they roll back what a killed update left. SQLite falls back by itself.
         connection = connect(path)
         connection.pragma("query_only", not write)
         application = connection.pragma("application_id")
         version = connection.pragma("user_version")
-        schema_of = "select type, name, sql from sqlite_schema where name not like 'sqlite_%' order by type, name"
-        found = connection.execute(schema_of).fetchall() if application == APPLICATION_ID else []
+        schema_query = "select type, name, sql from sqlite_schema where name not like 'sqlite_%' order by type, name"
+        entries = connection.execute(schema_query).fetchall() if application == APPLICATION_ID else []
     except apsw.BusyError as exc:
         raise BusyError(f"{path} is being written by another process; try again in a moment") from exc
     except apsw.Error as exc:
@@ -132,198 +124,349 @@ def open_checked(path: Path, *, write: bool = False) -> apsw.Connection:
         raise IndexFormatError(
             f"{path} has schema version {version}, this cgi reads {SCHEMA_VERSION}; rebuild it with: cgi index --full"
         )
-    _refuse_triggers(path, found)
+    _refuse_triggers(path, entries)
     return connection
 
 
-def _refuse_triggers(path: Path, found: Sequence[tuple[Any, ...]]) -> None:
-    """Refuse an index that somebody gave triggers to: they would run with the next update."""
-    if any(kind == "trigger" for kind, _, _ in found):
+def _refuse_triggers(path: Path, entries: Sequence[tuple[Any, ...]]) -> None:
+    """Refuse an index to which somebody added triggers: they would run with the next update."""
+    if any(kind == "trigger" for kind, _, _ in entries):
         raise IndexFormatError(f"{path} holds triggers, which no index does; do not use it")
 
 
-class SqliteFile:
-    """Read files and chunks of an index file; several threads may use it, whose statements take turns."""
+def escape_terms(terms: Iterable[str], operator: str) -> str:
+    """Write user text as an FTS5 expression of quoted strings, so that nothing in it is syntax."""
+    quoted = ('"' + term.replace('"', '""').replace("\0", "") + '"' for term in terms if term.strip("\0 "))
+    return f" {operator} ".join(quoted)
+
+
+class SqliteLinks(SqlLinks):
+    """Read through the connection of a writer, inside its transaction."""
+
+    dialect = SQLITE
+
+    def __init__(self, connection: apsw.Connection, path: Path) -> None:
+        self._connection = connection
+        self._path = path
+
+    @property
+    def location(self) -> Path:
+        """Return the path of the index file."""
+        return self._path
+
+    def rows(self, sql: str, values: Sequence[Any] = ()) -> list[tuple[Any, ...]]:
+        """Run one query."""
+        return self._connection.execute(sql, tuple(values)).fetchall()
+
+
+class SqliteStore(SqlReader):
+    """Read an index file. Several threads may use one store, and their statements take turns."""
+
+    dialect = SQLITE
 
     def __init__(self, path: Path) -> None:
-        self.path = path
+        self._path = path
         self._lock = RLock()
         self._open()
 
     def _open(self) -> None:
-        self._connection = open_checked(self.path)
+        """Connect and start with empty caches: what they held may be out of date."""
+        self._connection = open_checked(self._path)
+        self._connection.create_scalar_function("is_allowed", self._is_allowed, 1)
         self._identity = self._stat()
         self._version = self._connection.pragma("data_version")
         self._files: dict[int, ChunkFile] = {}
-        self._places = np.zeros(PLACES_KEPT, CHUNK_PLACE)
+        self._traits = np.zeros(TRAIT_ROWS, CHUNK_TRAITS)
         self._imports: dict[int, list[str]] = {}
         self._texts: dict[int, bytes] = {}
-        self._texts_held = 0
-        self._meta = dict(cast("list[tuple[str, str]]", self.rows("select key, value from meta", ())))
+        self._text_bytes = 0
+        self._vectors: VectorTable | None = None
+        self._allowed: dict[tuple[Any, ...], AllowedChunks] = {}
+        self._counts: dict[str, dict[str, int]] = {"words": {}, "trigrams": {}}
+        self._scope_of_thread = local()
+        self._meta = super().meta()
 
     def _stat(self) -> tuple[int, int]:
-        status = self.path.stat()
+        """Return what identifies the file, which changes when it is replaced."""
+        status = self._path.stat()
         return status.st_dev, status.st_ino
 
     @property
+    def location(self) -> Path:
+        """Return the path of the index file."""
+        return self._path
+
+    @property
     def stamp(self) -> tuple[int, ...]:
-        """Tell the index as it is now from what it was before any update: its file, and SQLite's counter of changes."""
-        status = self.path.stat()
-        with self.path.open("rb") as stream:
+        """Return numbers that differ after each change of the index: the file's, and SQLite's counter of changes."""
+        status = self._path.stat()
+        with self._path.open("rb") as stream:
             header = stream.read(28)
+        # SQLite counts its commits there. Size and time may be the same after an update.
         return status.st_ino, status.st_size, status.st_mtime_ns, int.from_bytes(header[24:28], "big")
 
     def refresh(self) -> None:
-        """Follow a file that was replaced or updated since it was opened; called once a query."""
+        """Open the file anew if it was replaced or updated. Callers do so once a query."""
         try:
             identity = self._stat()
         except OSError as exc:
-            raise IndexNotFoundError(f"the index {self.path} is gone; make it again with: cgi index") from exc
+            raise IndexNotFoundError(f"the index {self._path} is gone; make it again with: cgi index") from exc
         with self._lock:
             version = self._connection.pragma("data_version")
+            # The version changes with another's commit, but not if the file is replaced.
             if identity != self._identity or version != self._version:
                 self._connection.close()
                 self._open()
 
     def close(self) -> None:
-        """Give the file back."""
+        """Close the file."""
         with self._lock:
             self._connection.close()
 
     def rows(self, sql: str, values: Sequence[Any] = ()) -> list[tuple[Any, ...]]:
-        """Run one query; map the driver's errors to ours."""
+        """Run one query, and map the driver's errors to those of `errors`."""
         try:
             with self._lock:
                 return cast("list[tuple[Any, ...]]", self._connection.execute(sql, tuple(values)).fetchall())
         except (apsw.CorruptError, apsw.NotADBError, apsw.FullError, apsw.IOError, UnicodeDecodeError) as exc:
-            raise IndexFormatError(f"{self.path} is damaged ({exc}); rebuild it with: cgi index --full") from exc
+            raise IndexFormatError(f"{self._path} is damaged ({exc}); rebuild it with: cgi index --full") from exc
         except apsw.BusyError as exc:
-            raise BusyError(f"{self.path} is being written by another process; try again in a moment") from exc
+            raise BusyError(f"{self._path} is being written by another process; try again in a moment") from exc
         except UnicodeEncodeError:
             # A text that is no Unicode (half of a surrogate pair) is in no index.
             return []
         except apsw.SQLError as exc:
             raise IndexFormatError(
-                f"{self.path} lacks what an index has ({exc}); rebuild it: cgi index --full"
+                f"{self._path} lacks what an index has ({exc}); rebuild it: cgi index --full"
             ) from exc
+
+    # Reads of `sql`, with a cache in front of those that a query repeats.
 
     def meta(self) -> Mapping[str, str]:
         """Return what the index says of itself."""
         return self._meta
 
-    def files(self) -> list[FileRow]:
-        """List every file by path, the skipped ones included."""
-        rows = self.rows(
-            "select id, path, language, source_type, size, lines, module, content_hash, error from files order by path",
-            (),
-        )
-        return [FileRow(*row) for row in rows]
-
-    def file_text(self, path: str) -> bytes | None:
-        """Return a file's text, or None when it is not indexed."""
-        rows = self.rows("select id from files where path = ? and error is null", (path,))
-        return self._text_of(rows[0][0]) if rows else None
-
-    def _text_of(self, file_id: int) -> bytes:
+    def text_of(self, file_id: int) -> bytes:
+        """Return the text of a file by its id, empty if it has none. Texts are cached."""
         with self._lock:
             if file_id not in self._texts:
-                rows = self.rows("select text from contents where file_id = ?", (file_id,))
-                text = self._texts[file_id] = self.unpacked(rows[0][0]) if rows else b""
-                self._texts_held += len(text)
-                while self._texts_held > TEXTS_HELD and len(self._texts) > 1:
-                    self._texts_held -= len(self._texts.pop(next(iter(self._texts))))
+                text = self._texts[file_id] = super().text_of(file_id)
+                self._text_bytes += len(text)
+                # The oldest text goes first, and the one just read stays however long it is.
+                while self._text_bytes > TEXT_CACHE_BYTES and len(self._texts) > 1:
+                    self._text_bytes -= len(self._texts.pop(next(iter(self._texts))))
             return self._texts[file_id]
 
-    def unpacked(self, packed: bytes) -> bytes:
-        """Unpack a stored text; raise IndexFormatError for one that is damaged or without end."""
-        unpacker = zlib.decompressobj()
-        try:
-            text = unpacker.decompress(packed, MAX_TEXT)
-        except zlib.error as exc:
-            raise IndexFormatError(f"{self.path} is damaged ({exc}); rebuild it with: cgi index --full") from exc
-        if unpacker.unconsumed_tail:
-            raise IndexFormatError(
-                f"{self.path} holds a text of over {MAX_TEXT:,} bytes, which no index does; do not use it"
-            )
-        return text
-
-    def chunks(self, chunk_ids: Sequence[int]) -> list[StoredChunk]:
-        """Return chunks by id, in the order given."""
-        rows = self.rows(_CHUNK + "where c.id in (select value from json_each(?))", (json.dumps(list(chunk_ids)),))
-        found = {one.id: one for one in as_records(StoredChunk, rows)}
-        return [found[one] for one in chunk_ids if one in found]
-
-    def ancestors_of(self, chunk_ids: Sequence[int]) -> list[StoredChunk]:
-        """Return the chunks around these chunks, those around them, and so on, each once, in no order."""
-        return list(as_records(StoredChunk, self.rows(_ANCESTORS, (json.dumps(list(chunk_ids)),))))
-
-    def last_commits(self, paths: Sequence[str]) -> dict[str, int]:
-        """Return when each of these files was last changed by a commit, in seconds since 1970, as far as that is known."""
-        sql = "select path, last_commit from history where path in (select value from json_each(?))"
-        return {row[0]: row[1] for row in self.rows(sql, (json.dumps(list(paths)),))}
-
-    def tag_time(self, name: str) -> int | None:
-        """Return the time of a tag, with or without its `v`; of `2`, that of the first release 2."""
-        bare = name.lstrip("v")
-        sql = "select min(committed) from tags where ltrim(name, 'v') = ?1 or ltrim(name, 'v') glob ?1 || '.*'"
-        rows = self.rows(sql, (bare,))
-        return int(rows[0][0]) if rows and rows[0][0] is not None else None
-
-    def places_of(self, chunk_ids: Ids) -> NDArray[np.void]:
-        """Return a CHUNK_PLACE for each of these chunks: several signals ask for the same ones, and later queries."""
-        rows = chunk_ids % PLACES_KEPT
+    def traits_of(self, chunk_ids: Ids) -> NDArray[np.void]:
+        """Return the CHUNK_TRAITS of each chunk. They are cached, because several signals ask for the same chunks."""
+        # Each id has one row, from which it drives the id before. An empty row has the id 0, which no chunk has.
+        rows = chunk_ids % TRAIT_ROWS
         with self._lock:
-            places = self._places[rows]
-            unknown = np.flatnonzero(places["id"] != chunk_ids)
-            if len(unknown):
-                asked = chunk_ids[unknown].tolist()
-                found = {row[0]: row for row in self.rows(CHUNK_PLACES, (json.dumps(asked),))}
-                places[unknown] = np.array([found.get(one, (0, 0, 0, 0)) for one in asked], CHUNK_PLACE)
-                self._places[rows[unknown]] = places[unknown]
-        return places
+            traits = self._traits[rows]
+            missing = np.flatnonzero(traits["id"] != chunk_ids)
+            if len(missing):
+                traits[missing] = self._traits[rows[missing]] = super().traits_of(chunk_ids[missing])
+        return traits
 
     def files_by_id(self, file_ids: Ids) -> dict[int, ChunkFile]:
-        """Return those of the files that are there, by id; those of a pool are few, and kept."""
-        # Another thread may open the file anew, and begin another table.
-        asked, known = distinct(file_ids).tolist(), self._files
-        unknown = [one for one in asked if one not in known]
-        rows = self.rows(_CHUNK_FILE, (json.dumps(unknown),)) if unknown else []
-        known.update({row[0]: ChunkFile(row[0], row[1], tuple(compress(MARKS, row[2:]))) for row in rows})
-        return {one: known[one] for one in asked if one in known}
-
-    def files_of(self, chunk_ids: Sequence[int]) -> dict[int, ChunkFile]:
-        """Return the file of each chunk that is there."""
-        places = self.places_of(np.array(chunk_ids, np.int64))
-        files = self.files_by_id(places["file_id"])
-        found = zip(chunk_ids, places["file_id"].tolist(), strict=True)
-        return {chunk_id: files[file_id] for chunk_id, file_id in found if file_id in files}
+        """Map file ids to files. Unknown ids are left out. Files are cached."""
+        # Another thread may open the file anew and start another cache.
+        ids, cache = distinct(file_ids).tolist(), self._files
+        missing = [file_id for file_id in ids if file_id not in cache]
+        if missing:
+            cache.update(super().files_by_id(np.array(missing, np.int64)))
+        return {file_id: cache[file_id] for file_id in ids if file_id in cache}
 
     def imports_of(self, file_ids: Sequence[int]) -> dict[int, list[str]]:
-        """List the names that each file imports, in order of line; those of results are few, and kept."""
-        sql = (
-            "select c.file_id, r.name from chunks as c join refs as r on r.source_id = c.id "
-            "where c.file_id in (select value from json_each(?)) and r.kind = 'imports' "
-            "order by r.line, r.source_id, r.ordinal"
+        """List the names that each file imports, in order of line. They are cached."""
+        cache = self._imports
+        missing = [file_id for file_id in file_ids if file_id not in cache]
+        if missing:
+            cache.update(super().imports_of(missing))
+        return {file_id: cache[file_id] for file_id in file_ids}
+
+    # Signals.
+
+    def words(self, terms: Sequence[str], filters: Filters, limit: int, also: Ids = NO_IDS) -> Hits:
+        """Rank chunks by BM25 (Robertson & Zaragoza 2009, as FTS5 computes it) over the weighted fields.
+
+        After the best `limit` chunks come those of `also` that match.
+        """
+        expression = self._rare_terms(terms)
+        if not expression:
+            return Hits.of([])
+        weights = ", ".join(str(weight) for weight in WORD_WEIGHTS.values())
+        matches = self.rows(
+            f"select rowid, bm25(words, {weights}) from words where words match ?{self._scope(filters)} limit ?",
+            (expression, MATCH_LIMIT),
         )
-        unknown = [one for one in file_ids if one not in self._imports]
-        found: dict[int, list[str]] = {one: [] for one in unknown}
-        for file_id, name in self.rows(sql, (json.dumps(unknown),)) if unknown else ():
-            found[file_id].append(name)
-        self._imports.update(found)
-        return {one: self._imports[one] for one in file_ids}
+        columns = np.fromiter(chain.from_iterable(matches), np.float64, 2 * len(matches)).reshape(-1, 2)
+        ids, distances = columns[:, 0].astype(np.int64), columns[:, 1]
+        required = are_in(ids, also)
+        # FTS5 returns rows by id, and a stable sort keeps that order among ties.
+        candidates = required.copy()
+        # Twice the limit, because the length factor below changes the order.
+        candidates[np.argsort(distances, kind="stable")[: 2 * limit]] = True
+        positions = np.flatnonzero(candidates)
+        traits = self.traits_of(ids[positions])
+        # A damaged index may have words of chunks that are gone.
+        positions, traits = positions[traits["id"] > 0], traits[traits["id"] > 0]
+        # FTS5 gives the better match the lower number.
+        scores = -distances[positions] * length_factor(traits["size"])
+        order = np.lexsort((ids[positions], -scores))
+        order = order[(np.arange(len(order)) < limit) | required[positions][order]]
+        return Hits(ids[positions][order], scores[order])
 
-    def chunk_texts(self, chunks: Sequence[StoredChunk]) -> list[str]:
-        """Return the own text of each chunk."""
-        return [
-            self._text_of(chunk.file_id)[chunk.start_byte : chunk.end_byte].decode("utf-8", "replace")
-            for chunk in chunks
-        ]
+    def has_words(self, terms: Sequence[str]) -> bool:
+        """Say whether any of the terms is in the index."""
+        return any(
+            self.rows("select 1 from words where words match ? limit 1", (expression,))
+            for term in terms
+            if (expression := escape_terms([term], "OR"))
+        )
 
-    def file_chunks(self, path: str) -> list[StoredChunk]:
-        """List the chunks of a file in order."""
-        return list(as_records(StoredChunk, self.rows(_CHUNK + "where f.path = ? order by c.position", (path,))))
+    def _rare_terms(self, terms: Sequence[str]) -> str:
+        """Write the rarest terms as an expression, as many as have at most MATCH_LIMIT matches together.
 
-    def file_states(self, paths: Collection[str]) -> dict[str, tuple[int, bytes]]:
-        """Return the size and content hash of each of these files when it was indexed."""
-        sql = "select path, size, content_hash from files where path in (select value from json_each(?))"
-        return {path: (size, content_hash) for path, size, content_hash in self.rows(sql, (json.dumps(list(paths)),))}
+        A word that is everywhere says nothing, and its matches take most of the time. If there is no other word, it is
+        searched in names only.
+        """
+        counted = sorted(
+            (self._matches("words", expression, MATCH_LIMIT + 1), expression)
+            for term in terms
+            if (expression := escape_terms([term], "OR"))
+        )
+        totals = accumulate(count for count, _ in counted)
+        rare = [expression for (_, expression), total in zip(counted, totals, strict=True) if total <= MATCH_LIMIT]
+        if rare or not counted:
+            return " OR ".join(rare)
+        in_names = "{name} : " + counted[0][1]
+        return in_names if self._matches("words", in_names, MATCH_LIMIT + 1) else counted[0][1]
+
+    def _rare_grams(self, grams: Sequence[str]) -> Sequence[str]:
+        """Keep the MAX_GRAMS trigrams with the fewest matches. The text is verified, so reading the others is no use."""
+        if len(grams) <= MAX_GRAMS:
+            return grams
+        counts = {gram: self._matches("trigrams", escape_terms([gram], "AND"), GRAM_LIMIT) for gram in grams}
+        return sorted(grams, key=lambda gram: counts[gram])[:MAX_GRAMS]
+
+    def _matches(self, table: str, expression: str, most: int) -> int:
+        """Count the matches of an expression, at most `most`. This is much cheaper than scoring them."""
+        counts = self._counts[table]
+        count = counts.get(expression)
+        if count is None:
+            if len(counts) >= COUNT_CACHE:
+                counts.clear()
+            sql = f"select count(*) from (select 1 from {table} where {table} match ? limit ?)"
+            count = counts[expression] = sum(row[0] for row in self.rows(sql, (expression, most)))
+        return count
+
+    def substrings(self, text: str, filters: Filters, limit: int) -> Hits:
+        """Rank the chunks that hold a substring: in the same case first, then as a whole word, then by its count."""
+        expression = escape_terms(self._rare_grams(trigrams(text)), "AND")
+        if not expression:
+            return Hits.of([])
+        matches = self.rows(
+            f"select rowid from trigrams where trigrams match ?{self._scope(filters)} limit ?",
+            (expression, VERIFY_LIMIT),
+        )
+        sql = f"select id, file_id, start_byte, end_byte from chunks where id in ({self.dialect.ids})"
+        scored = (
+            (chunk_id, substring_score(text, self.text_of(file_id)[start:end].decode("utf-8", "replace")))
+            for chunk_id, file_id, start, end in self.rows(sql, (self.dialect.pack([row[0] for row in matches]),))
+        )
+        return Hits.best(scored, limit)
+
+    def nearest(self, vector: NDArray[np.float32], filters: Filters, limit: int) -> Hits:
+        """Rank chunks by cosine similarity.
+
+        All vectors are read once and compared in memory, which is many times faster than a scan by sqlite-vec.
+        """
+        return self._vector_table().nearest(vector, limit, allowed=self._allowed_chunks(filters))
+
+    def similar(self, vector: NDArray[np.float32], chunk_ids: Ids) -> Hits:
+        """Rank these chunks by cosine similarity."""
+        return self._vector_table().similar(vector, chunk_ids)
+
+    def _scope(self, filters: Filters) -> str:
+        """Restrict a full-text query to the chunks that the filters allow, by a function that checks each match.
+
+        A join would query the full-text index once for each allowed chunk.
+        """
+        # Another thread may have other filters, and the function that checks a match gets only an id.
+        allowed = self._scope_of_thread.chunks = self._allowed_chunks(filters)
+        return "" if allowed is None else " and is_allowed(rowid)"
+
+    def _is_allowed(self, *arguments: Any) -> bool:
+        """Answer for the last filters of this thread. If the file was opened anew since then, there are none."""
+        allowed: AllowedChunks | None = getattr(self._scope_of_thread, "chunks", None)
+        return allowed is None or arguments[0] in allowed
+
+    def _allowed_chunks(self, filters: Filters) -> AllowedChunks | None:
+        """Return the chunks that the filters allow, or None if they allow all."""
+        condition, values = self.filter_condition(filters)
+        if not condition:
+            return None
+        key = (condition, *values)
+        with self._lock:
+            if key not in self._allowed:
+                while len(self._allowed) >= FILTER_CACHE:
+                    self._allowed.pop(next(iter(self._allowed)))
+                self._allowed[key] = AllowedChunks(self.allowed_runs(condition, values))
+            return self._allowed[key]
+
+    def _vector_table(self) -> VectorTable:
+        """Return the vectors in memory, read at the first use."""
+        with self._lock:
+            if self._vectors is None:
+                recorded = self._meta.get("dimensions", "0")
+                # A damaged index may say anything.
+                dimensions = int(recorded) if recorded.isdecimal() else 0
+                self._vectors = VectorTable(*self._packed_vectors(dimensions))
+            return self._vectors
+
+    def _packed_vectors(self, dimensions: int) -> tuple[NDArray[np.int64], NDArray[np.int8]]:
+        """Read ids and int8 vectors from the tables in which sqlite-vec stores blocks of them.
+
+        Its virtual table returns the same one row at a time, in six times the time.
+        """
+        sql = (
+            "select b.rowids, b.validity, v.vectors from vectors_chunks as b "
+            "join vectors_vector_chunks00 as v on v.rowid = b.chunk_id order by b.chunk_id"
+        )
+        blocks = self.rows(sql) if dimensions else []
+        numbers, bits, vectors = (b"".join(parts) for parts in zip(*blocks, strict=True)) if blocks else (b"", b"", b"")
+        # Each slot of a block has 8 bytes of id, one bit, and a byte a component.
+        if len(numbers) != 64 * len(bits) or len(vectors) != 8 * len(bits) * dimensions:
+            raise IndexFormatError(f"{self._path} has vectors of other dimensions than it says; do not use it")
+        ids = np.frombuffer(numbers, dtype="<i8")
+        packed = np.frombuffer(vectors, dtype=np.int8)
+        # A bit for each slot of a block says whether a vector is in it.
+        used = np.unpackbits(np.frombuffer(bits, np.uint8), bitorder="little") == 1
+        order = np.flatnonzero(used)[np.argsort(ids[used], kind="stable")]
+        return ids[order].astype(np.int64), packed.reshape(len(ids), dimensions or 1)[order]
+
+    # Checks.
+
+    def check(self) -> list[str]:
+        """List what is wrong with the file: SQLite's own check, foreign keys, full-text and vector rows."""
+        problems: list[str] = []
+        try:
+            problems.extend(self._problems())
+        except IndexFormatError as exc:
+            problems.append(str(exc))
+        return problems
+
+    def _problems(self) -> Iterator[str]:
+        """Yield each problem as a sentence."""
+        yield from (str(line) for (line,) in self.rows("pragma integrity_check(20)") if line != "ok")
+        for row in self.rows("pragma foreign_key_check"):
+            yield f"{row[0]}: row {row[1]} refers to a missing {row[2]}"
+        targets = "select count(*) from refs where target_id is not null and target_id not in (select id from chunks)"
+        if missing := self.rows(targets)[0][0]:
+            yield f"refs: {missing} targets are missing"
+        expected = self.rows("select count(*) from chunks where end_byte > start_byte")[0][0]
+        # FTS5 and sqlite-vec have a row for each chunk in these tables of theirs.
+        for table in ("words_docsize", *(("vectors_rowids",) if self._meta.get("dimensions", "0") != "0" else ())):
+            if (count := self.rows(f"select count(*) from {table}")[0][0]) != expected:
+                yield f"{table.partition('_')[0]}: {count} rows for {expected} chunks"

@@ -1,8 +1,11 @@
-"""Write the index file: a full build into a temporary file that replaces the old one, or an update as one transaction."""
+"""Write the index file: a full build goes to a temporary file that replaces the old one, an update is one transaction.
+
+It stands apart from `sqlite.py` because its statements are SQLite's alone, and because a reader does not load it.
+"""
 
 import os
-from collections import defaultdict, deque
 from collections.abc import Iterable, Mapping, Sequence
+from itertools import count
 from pathlib import Path
 from types import TracebackType
 from typing import Any, NamedTuple
@@ -10,33 +13,23 @@ from typing import Any, NamedTuple
 import apsw
 
 from code_graph_indexer.errors import BusyError, CgiError
+from code_graph_indexer.storage.identity import OldChunk, chunk_ids, unchanged
 from code_graph_indexer.storage.records import ReferenceRows, StoredFileIds
-from code_graph_indexer.storage.sqlite import APPLICATION_ID, SCHEMA_VERSION, connect, open_checked, schema
-from code_graph_indexer.storage.sqlite_links import SqliteLinks
-from code_graph_indexer.syntax.records import Chunk, IndexedFile
+from code_graph_indexer.storage.sqlite import APPLICATION_ID, SCHEMA_VERSION, SqliteLinks, connect, open_checked, schema
+from code_graph_indexer.syntax.records import IndexedFile
 
 PAGE_SIZE = 8_192
 """Bytes of a page: the compressed texts and full-text blocks waste less of it than of 4,096."""
 
 FTS_HASH_BYTES = {"words": 8 << 20, "trigrams": 1 << 20}
-"""Memory in which FTS5 gathers rows before it writes a segment: more makes fewer ones, less stays in a core's cache."""
+"""Memory in which FTS5 gathers rows before it writes a segment. More memory makes fewer segments, less fits a core's cache."""
 
 SEARCH_ROWS = 2_000
 """Chunks whose search rows are gathered before they are written: FTS5's memory then stays in the core's cache."""
 
 
-class _Known(NamedTuple):
-    """A chunk that a file had before it was written again."""
-
-    chunk_id: int
-    kind: str
-    qualified_name: str
-    content_hash: bytes
-    has_text: int
-
-
 class _SearchRow(NamedTuple):
-    """By what a chunk is searched; `vector` is empty where it has none yet."""
+    """The full-text fields and the int8 vector of a chunk. `vector` is empty if the chunk has none yet."""
 
     chunk_id: int
     words: tuple[str, ...]
@@ -45,25 +38,26 @@ class _SearchRow(NamedTuple):
 
 
 class SqliteWriter:
-    """Write one index; a context manager that commits at the end, and leaves the old state when it is left by an error."""
+    """Write one index. As a context manager it commits at the end, and an error in it keeps the old state."""
 
     def __init__(self, connection: apsw.Connection, path: Path, *, fresh: bool) -> None:
         self._connection = connection
-        self.links = SqliteLinks(connection)
+        self.links = SqliteLinks(connection, path)
         self._path = path
         self._fresh = fresh
         self._late_indexes: list[str] = []
         self._search_rows: list[_SearchRow] = []
-        self._next_chunk = self._highest("chunks") + 1
+        self._fresh_ids = count(self._highest("chunks") + 1)
         self._next_file = self._highest("files") + 1
 
     @classmethod
     def create(cls, path: Path, *, dimensions: int) -> "SqliteWriter":
-        """Start a new index file; `dimensions` is 0 for an index without vectors."""
+        """Start a new index file. `dimensions` is 0 for an index without vectors."""
         path.unlink(missing_ok=True)
         connection = connect(path, flags=apsw.SQLITE_OPEN_READWRITE | apsw.SQLITE_OPEN_CREATE)
+        # It has no effect once there is a table.
         connection.pragma("page_size", PAGE_SIZE)
-        # A build that fails is thrown away; `off` is refused to a defensive connection.
+        # A build that fails is thrown away. SQLite refuses `off` to a defensive connection.
         connection.pragma("journal_mode", "memory")
         connection.pragma("synchronous", "off")
         connection.execute("begin exclusive")
@@ -78,7 +72,7 @@ class SqliteWriter:
         connection.pragma("application_id", APPLICATION_ID)
         connection.pragma("user_version", SCHEMA_VERSION)
         writer = cls(connection, path, fresh=True)
-        writer._put_off_indexes("refs", "candidates")
+        writer.delay_indexes("refs", "candidates")
         return writer
 
     @classmethod
@@ -87,6 +81,7 @@ class SqliteWriter:
         connection = open_checked(path, write=True)
         # Without spilling, readers are kept out only for the moment of the commit.
         connection.pragma("cache_spill", False)
+        # Removing a file relies on cascades, and SQLite changes this only outside of a transaction.
         connection.pragma("foreign_keys", True)
         try:
             connection.execute("begin immediate")
@@ -102,22 +97,24 @@ class SqliteWriter:
     ) -> None:
         if kind is None:
             self._commit()
+        # The file of a build that failed is removed by its maker.
         elif not self._fresh:
             self._connection.execute("rollback")
         self._connection.close()
 
-    def _put_off_indexes(self, *tables: str) -> None:
+    def delay_indexes(self, *tables: str) -> None:
         """Make the indexes of these tables only at the end: sorting all rows at once takes less than half of the time."""
-        names = ", ".join(f"'{one}'" for one in tables)
+        names = ", ".join(f"'{table}'" for table in tables)
         sql = f"select name, sql from sqlite_schema where type = 'index' and sql is not null and tbl_name in ({names})"
-        for name, made_by in self.rows(sql):
+        for name, ddl in self._rows(sql):
             self._connection.execute(f"drop index {name}")
-            self._late_indexes.append(made_by)
+            self._late_indexes.append(ddl)
 
     def _commit(self) -> None:
+        """Write what is still gathered, make the late indexes, and commit."""
         self._write_search_rows()
-        for made_by in self._late_indexes:
-            self._connection.execute(made_by)
+        for ddl in self._late_indexes:
+            self._connection.execute(ddl)
         try:
             self._connection.execute("commit")
         except apsw.BusyError as exc:
@@ -127,13 +124,15 @@ class SqliteWriter:
             self._connection.execute("vacuum") if self._connection.pragma("freelist_count") else None
 
     def _highest(self, table: str) -> int:
-        return int(self._one(f"select coalesce(max(id), 0) from {table}"))
+        """Return the highest id of a table, 0 if it is empty."""
+        return int(self._value(f"select coalesce(max(id), 0) from {table}"))
 
-    def _one(self, sql: str, values: Sequence[Any] = ()) -> Any:
+    def _value(self, sql: str, values: Sequence[Any] = ()) -> Any:
+        """Return the first column of the first row, or None."""
         row = self._connection.execute(sql, tuple(values)).fetchone()
         return row[0] if row else None
 
-    def rows(self, sql: str, values: Sequence[Any] = ()) -> list[tuple[Any, ...]]:
+    def _rows(self, sql: str, values: Sequence[Any] = ()) -> list[tuple[Any, ...]]:
         """Read inside the transaction."""
         return self._connection.execute(sql, tuple(values)).fetchall()
 
@@ -142,24 +141,25 @@ class SqliteWriter:
         self._connection.executemany("insert or replace into meta (key, value) values (?, ?)", sorted(values.items()))
 
     def meta(self, key: str) -> str:
-        """Return what the index says of itself under a key; empty when it says nothing."""
-        return str(self._one("select value from meta where key = ?", (key,)) or "")
+        """Return what the index says of itself under a key, empty if nothing."""
+        return str(self._value("select value from meta where key = ?", (key,)) or "")
 
     def put_history(self, head: str, files: Mapping[str, tuple[int, int]], tags: Mapping[str, int]) -> None:
-        """Record when each file was last changed, in place of what was known, as of a commit."""
+        """Replace the history: last commit and number of authors by path, and tags, as of the commit `head`."""
         self.set_meta({"head": head})
         self._connection.execute("delete from history")
         self._connection.execute("delete from tags")
-        known = {path for (path,) in self.rows("select path from files")}
-        rows = ((path, *facts) for path, facts in sorted(files.items()) if path in known)
+        indexed = {path for (path,) in self._rows("select path from files")}
+        # Git also tells of files that are not indexed.
+        rows = ((path, *history) for path, history in sorted(files.items()) if path in indexed)
         self._connection.executemany("insert into history values (?, ?, ?)", rows)
         self._connection.executemany("insert into tags values (?, ?)", sorted(tags.items()))
 
     def put_file(self, indexed: IndexedFile, *, repo_id: str) -> StoredFileIds:
-        """Write a file in place of what stood there; chunks that are the same keep their ids and search rows."""
+        """Write a file over its old version. Unchanged chunks keep their ids and search rows."""
         source = indexed.source
-        file_id = None if self._fresh else self._one("select id from files where path = ?", (source.path,))
-        known = self._remove_rows(file_id) if file_id is not None else []
+        file_id = None if self._fresh else self._value("select id from files where path = ?", (source.path,))
+        old_chunks = self._remove_rows(file_id) if file_id is not None else []
         if file_id is None:
             file_id, self._next_file = self._next_file, self._next_file + 1
         self._connection.execute(
@@ -173,50 +173,23 @@ class SqliteWriter:
             ),
         )
         if source.error is not None:
-            self._remove_search_rows(known)
+            self._remove_search_rows(old_chunks)
             return StoredFileIds(file_id, [], frozenset())
+        # The lookups follow with the references.
         self._connection.execute(
-            "insert into contents (file_id, text, lookups) values (?, ?, x'')", (file_id, indexed.compressed)
+            "insert into contents (file_id, text, lookups) values (?, ?, x'')",
+            (file_id, indexed.compressed),
         )
-        ids = self._chunk_ids(indexed, known)
-        before = {one.chunk_id: one.content_hash for one in known if one.has_text}
-        same = {one for i, one in enumerate(ids) if before.get(one) == indexed.hashes[i]}
-        self._remove_search_rows(one for one in known if one.chunk_id not in same)
+        ids = chunk_ids(indexed, old_chunks, self._fresh_ids)
+        same = unchanged(indexed, ids, old_chunks)
+        self._remove_search_rows(chunk for chunk in old_chunks if chunk.chunk_id not in same)
         self._put_chunks(file_id, indexed, ids)
         fresh = [i for i, chunk in enumerate(indexed.chunks) if chunk.end > chunk.start and ids[i] not in same]
         self._put_search_rows(indexed, ids, fresh)
         return StoredFileIds(file_id, ids, frozenset(fresh))
 
-    def _chunk_ids(self, indexed: IndexedFile, known: Sequence[_Known]) -> list[int]:
-        """Give each chunk the id of the one it was: of the same text first, else of the same name, else a new one."""
-        if not known:
-            first, self._next_chunk = self._next_chunk, self._next_chunk + len(indexed.chunks)
-            return [*range(first, self._next_chunk)]
-        by_text: dict[tuple[str, str, bytes], deque[int]] = defaultdict(deque)
-        by_name: dict[tuple[str, str], deque[int]] = defaultdict(deque)
-        for one in known:
-            by_text[one.kind, one.qualified_name, one.content_hash].append(one.chunk_id)
-        ids: list[int | None] = []
-        for chunk, content_hash in zip(indexed.chunks, indexed.hashes, strict=True):
-            same = by_text.get((chunk.kind, chunk.qualified_name, content_hash))
-            ids.append(same.popleft() if same else None)
-        used = set(ids)
-        for one in known:
-            if one.chunk_id not in used:
-                by_name[one.kind, one.qualified_name].append(one.chunk_id)
-        return [
-            one if one is not None else self._id_by_name(chunk, by_name)
-            for one, chunk in zip(ids, indexed.chunks, strict=True)
-        ]
-
-    def _id_by_name(self, chunk: Chunk, by_name: dict[tuple[str, str], deque[int]]) -> int:
-        same = by_name.get((chunk.kind, chunk.qualified_name))
-        if same:
-            return same.popleft()
-        self._next_chunk += 1
-        return self._next_chunk - 1
-
     def _put_chunks(self, file_id: int, indexed: IndexedFile, ids: list[int]) -> None:
+        """Write the chunks and members of a file."""
         self._connection.executemany(
             "insert into chunks values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
             (
@@ -231,29 +204,31 @@ class SqliteWriter:
         )
 
     def _put_search_rows(self, indexed: IndexedFile, ids: list[int], fresh: Sequence[int]) -> None:
+        """Gather the search rows of the new and changed chunks."""
         vectors = indexed.vectors or [b""] * len(ids)
         self._search_rows += [_SearchRow(ids[i], indexed.words[i], indexed.grams[i], vectors[i]) for i in fresh]
         if len(self._search_rows) >= SEARCH_ROWS:
             self._write_search_rows()
 
     def _write_search_rows(self) -> None:
+        """Write the gathered search rows, table by table."""
         rows, self._search_rows = self._search_rows, []
         self._connection.executemany(
             "insert into words (rowid, name, path, signature, doc, body) values (?, ?, ?, ?, ?, ?)",
-            ((one.chunk_id, *one.words) for one in rows),
+            ((row.chunk_id, *row.words) for row in rows),
         )
         self._connection.executemany(
-            "insert into trigrams (rowid, body) values (?, ?)", ((one.chunk_id, one.grams) for one in rows)
+            "insert into trigrams (rowid, body) values (?, ?)", ((row.chunk_id, row.grams) for row in rows)
         )
-        if vectors := [(one.chunk_id, one.vector) for one in rows if one.vector]:
+        if vectors := [(row.chunk_id, row.vector) for row in rows if row.vector]:
             self.put_vectors(vectors)
 
     def put_vectors(self, vectors: Iterable[tuple[int, bytes]]) -> None:
-        """Write int8 vectors by chunk id."""
+        """Write pairs of chunk id and int8 vector."""
         self._connection.executemany("insert into vectors (chunk_id, embedding) values (?, vec_int8(?))", vectors)
 
     def put_references(self, file_id: int, references: ReferenceRows, lookups: bytes) -> None:
-        """Write the references of a file in place of those that stood there, with the names they were looked up by."""
+        """Replace the references of a file. `lookups` are the packed hashes of the names that its linking looked up."""
         if not self._fresh:
             sql = "delete from refs where source_id in (select id from chunks where file_id = ?)"
             self._connection.execute(sql, (file_id,))
@@ -263,24 +238,27 @@ class SqliteWriter:
 
     def remove_file(self, path: str) -> None:
         """Remove a file and all that came from it."""
-        file_id = self._one("select id from files where path = ?", (path,))
+        file_id = self._value("select id from files where path = ?", (path,))
         if file_id is not None:
             self._remove_search_rows(self._remove_rows(file_id))
 
-    def _remove_rows(self, file_id: int) -> list[_Known]:
-        """Remove a file's rows but those it is searched by; return the chunks it had, in order."""
-        rows = self.rows(
+    def _remove_rows(self, file_id: int) -> list[OldChunk]:
+        """Remove a file's rows except its search rows. Return its old chunks in order."""
+        rows = self._rows(
             "select id, kind, qualified_name, content_hash, end_byte > start_byte from chunks "
             "where file_id = ? order by position",
             (file_id,),
         )
+        # Chunks, members, references and the text go with the file by cascade. Full-text rows have none.
         self._connection.execute("delete from files where id = ?", (file_id,))
-        return [_Known(*row) for row in rows]
+        return [OldChunk(*row) for row in rows]
 
-    def _remove_search_rows(self, chunks: Iterable[_Known]) -> None:
-        ids = [(one.chunk_id,) for one in chunks if one.has_text]
+    def _remove_search_rows(self, chunks: Iterable[OldChunk]) -> None:
+        """Remove the words, trigrams and vectors of chunks."""
+        ids = [(chunk.chunk_id,) for chunk in chunks if chunk.has_text]
         if not ids:
             return
+        # What still waits to be written may be among what goes.
         self._write_search_rows()
         self._connection.executemany("delete from words where rowid = ?", ids)
         self._connection.executemany("delete from trigrams where rowid = ?", ids)
@@ -288,24 +266,28 @@ class SqliteWriter:
             self._connection.executemany("delete from vectors where chunk_id = ?", ids)
 
     def _has_vectors(self) -> bool:
-        return bool(self._one("select 1 from sqlite_schema where name = 'vectors'"))
+        """Say whether the index has a table of vectors."""
+        return bool(self._value("select 1 from sqlite_schema where name = 'vectors'"))
 
 
 def replace_index(temporary: Path, path: Path) -> None:
     """Put a finished build in the place of the old index, durably.
 
-    A journal that a killed update left beside the old file must be rolled back first: it would be played into the new one.
+    A journal that a killed update left beside the old file is rolled back first. SQLite would play it into the new file.
     """
     journal = path.with_name(path.name + "-journal")
     if journal.exists():
         try:
             open_checked(path).close()
+        # The old file cannot be read, so there is nothing in it to save.
         except CgiError:
             path.unlink(missing_ok=True)
         journal.unlink(missing_ok=True)
+    # After a crash, the new name must not point at a file that was never written out.
     with temporary.open("rb") as stream:
         os.fsync(stream.fileno())
     temporary.replace(path)
+    # The renaming is written with the folder. Windows cannot open one.
     if hasattr(os, "O_DIRECTORY"):
         folder = os.open(path.parent, os.O_RDONLY | os.O_DIRECTORY)
         try:

@@ -7,24 +7,23 @@ from code_graph_indexer.storage.allowed import AllowedChunks
 from code_graph_indexer.storage.records import NO_IDS, Hits, Ids, are_in
 
 SHORTLIST = 4_000
-"""Vectors that are compared in full; of more, those whose signs differ least. docs/index-file.md has the recall."""
+"""Vectors that are compared in full: of a larger index, those whose signs differ least. docs/measured has the recall."""
 
 SIGNS, MIXED = 512, 64
-"""Planes by whose sides a shortlist is made, at least; and how many components of a vector have a part in each."""
+"""The least number of planes that make a shortlist, and the components of a vector that each plane mixes."""
 
 WORD = 64
-"""Bits that are compared at once."""
+"""Bits that one operation compares."""
 
 PIECE = 500
-"""Vectors that are unpacked at a time: they stay in the processor's cache, and in full they would take four times the
-memory of the file."""
+"""Vectors that are unpacked at a time. They stay in the processor's cache. All together would take four times the memory."""
 
 Floats = NDArray[np.float32]
 Packed = NDArray[np.int8]
 
 
 class VectorTable:
-    """Vectors of chunks: `ids` ascending, `packed` an int8 vector a row, of any length."""
+    """Vectors of chunks. `ids` ascend, and each row of `packed` is an int8 vector of any length."""
 
     def __init__(self, ids: Ids, packed: Packed, *, shortlist: int = SHORTLIST) -> None:
         self.ids = ids
@@ -36,77 +35,80 @@ class VectorTable:
         self._signs = _Signs(packed) if len(ids) > shortlist else None
 
     def nearest(self, vector: Floats, limit: int, *, allowed: AllowedChunks | None = None) -> Hits:
-        """Rank the vectors nearest to a unit vector, of those allowed; what is unlike is left out."""
+        """Rank the allowed vectors nearest to a unit vector. Vectors without a positive similarity are left out."""
         if not len(self.ids) or limit < 1:
             return Hits(NO_IDS, np.zeros(0))
-        places = self._all if allowed is None else self._within(allowed)
-        if self._signs is not None and len(places) > (size := max(self._shortlist, limit)):
+        positions = self._all if allowed is None else self._within(allowed)
+        if self._signs is not None and len(positions) > (size := max(self._shortlist, limit)):
             differing = self._signs.differing(vector)
-            if places is not self._all:
-                differing = differing[places]
+            if positions is not self._all:
+                differing = differing[positions]
             up_to = np.cumsum(np.bincount(differing))
-            places = places[differing <= np.searchsorted(up_to, size)]
-        scores = self._similarities(places, vector)
-        if len(places) > limit:
-            # All that tie with the last one kept are sorted with it, so that a longer list begins with the shorter one.
+            # All that differ as little as the last of the shortlist belong to it, so that ties are not cut.
+            positions = positions[differing <= np.searchsorted(up_to, size)]
+        scores = self._similarities(positions, vector)
+        if len(positions) > limit:
+            # Everything that ties with the last entry is sorted with it, so that a longer list begins with the shorter list.
             best = np.flatnonzero(scores >= np.partition(scores, -limit)[-limit])
-            places, scores = places[best], scores[best]
-        return self._ranked(places, scores)[:limit]
+            positions, scores = positions[best], scores[best]
+        return self._ranked(positions, scores)[:limit]
 
     def similar(self, vector: Floats, chunk_ids: Ids) -> Hits:
-        """Rank these chunks by their likeness to a unit vector; what is unlike, or has no vector, is left out."""
-        places = np.searchsorted(self.ids, chunk_ids[are_in(chunk_ids, self.ids)])
-        return self._ranked(places, self._similarities(places, vector))
+        """Rank these chunks by similarity to a unit vector. Chunks without a vector or a positive similarity are left out."""
+        positions = np.searchsorted(self.ids, chunk_ids[are_in(chunk_ids, self.ids)])
+        return self._ranked(positions, self._similarities(positions, vector))
 
     def _within(self, allowed: AllowedChunks) -> Ids:
-        """List the places that are allowed; those of the last query's filters are remembered."""
+        """List the positions of the allowed vectors. Those of the last query's filters are cached."""
         last = self._last
         if last is None or last[0] is not allowed:
             # Other threads may ask with other filters.
-            last = self._last = allowed, allowed.places(self.ids)
+            last = self._last = allowed, allowed.positions(self.ids)
         return last[1]
 
-    def _similarities(self, places: Ids, vector: Floats) -> Floats:
-        """Compare these vectors in full, some at a time."""
-        scores = np.empty(len(places), np.float32)
-        for start in range(0, len(places), PIECE):
-            piece = places[start : start + PIECE]
+    def _similarities(self, positions: Ids, vector: Floats) -> Floats:
+        """Compare the vectors at these positions in full, PIECE at a time."""
+        scores = np.empty(len(positions), np.float32)
+        for start in range(0, len(positions), PIECE):
+            piece = positions[start : start + PIECE]
             # Unlike a product of matrix and vector, this wakes no other thread, which takes longer than it saves.
             scores[start : start + PIECE] = np.vecdot(self._packed[piece].astype(np.float32), vector)
-        scores /= self._lengths[places]
+        scores /= self._lengths[positions]
         return scores
 
-    def _ranked(self, places: Ids, scores: Floats) -> Hits:
-        """Order places by score, ties by place; unlike ones are left out."""
-        order = np.lexsort((places, -scores))
+    def _ranked(self, positions: Ids, scores: Floats) -> Hits:
+        """Order positions by score, ties by position. Those without a positive score are left out."""
+        order = np.lexsort((positions, -scores))
         alike = order[: np.count_nonzero(scores > 0)]
-        return Hits(self.ids[places[alike]], scores[alike].astype(np.float64))
+        return Hits(self.ids[positions[alike]], scores[alike].astype(np.float64))
 
 
 class _Signs:
-    """On which side of some planes each vector lies, a bit a plane: near vectors are on the same side of most.
+    """The side of some planes on which each vector lies, a bit a plane. Near vectors are on the same side of most planes.
 
-    Charikar, "Similarity Estimation Techniques from Rounding Algorithms" (STOC 2002). The planes are at right angles, as in
-    Ji et al., "Super-Bit Locality-Sensitive Hashing" (NIPS 2012): a Hadamard transform of components whose signs were turned
-    at random, as in Ailon & Chazelle, "Approximate Nearest Neighbors and the Fast Johnson-Lindenstrauss Transform" (STOC 2006),
-    which takes a third of the time of a product with such planes.
+    Charikar, "Similarity Estimation Techniques from Rounding Algorithms" (STOC 2002).
+    The planes are at right angles, as in Ji et al., "Super-Bit Locality-Sensitive Hashing" (NIPS 2012).
+    They come from a Hadamard transform of components with random signs, a third of the time of a product with planes.
+    Ailon & Chazelle, "Approximate Nearest Neighbors and the Fast Johnson-Lindenstrauss Transform" (STOC 2006).
     """
 
     def __init__(self, packed: Packed) -> None:
         count, dimensions = packed.shape
         width = -(-dimensions // WORD) * WORD
         turns = -(-SIGNS // width)
+        # A constant seed gives the same shortlists in every process.
         self._turned = np.random.default_rng(0).choice(np.array([-1, 1], np.int16), (turns, width))
         # A word of all vectors a row.
         self._bits = np.empty((turns * width // WORD, count), np.uint64)
         for start in range(0, count, PIECE):
             part = packed[start : start + PIECE]
+            # Sums of MIXED components of int8 fit into int16.
             columns = np.zeros((width, len(part)), np.int16)
             columns[:dimensions] = part.T
             self._bits[:, start : start + PIECE] = self._sides(columns)
 
     def differing(self, vector: Floats) -> NDArray[np.uint16]:
-        """Count the planes that lie between each vector and this one."""
+        """Count the planes between each vector and this vector."""
         column = np.zeros((self._turned.shape[1], 1), np.float32)
         column[: len(vector), 0] = vector
         counts = np.zeros(self._bits.shape[1], np.uint16)
@@ -115,7 +117,7 @@ class _Signs:
         return counts
 
     def _sides(self, columns: NDArray[np.int16] | Floats) -> NDArray[np.uint64]:
-        """Return the bits of vectors, one a column: a column of words for each."""
+        """Return a column of words of bits for each column, which is a vector."""
         sides = np.vstack([_mixed(columns * turned[:, None]) > 0 for turned in self._turned])
         return np.packbits(np.ascontiguousarray(sides.T), axis=1).view(np.uint64).T
 
@@ -134,7 +136,7 @@ def _mixed(columns: NDArray[np.int16] | Floats) -> NDArray[np.int16] | Floats:
 
 
 def _lengths(packed: Packed) -> Floats:
-    """Measure the vectors; one of zeros, which is like nothing, counts as of length 1."""
+    """Measure the vectors. A vector of zeros is similar to nothing and counts as of length 1."""
     lengths = np.empty(len(packed), np.float32)
     for start in range(0, len(packed), PIECE):
         rows = packed[start : start + PIECE].astype(np.float32)

@@ -8,25 +8,28 @@ from code_graph_indexer.languages import Language
 from code_graph_indexer.syntax.expressions import SOURCE_LIMIT, path_of
 
 _NUMBER = re.compile(r"-?(\d[\w.]*)")
-_COMPARISONS = frozenset({"==", "!=", "===", "!==", "<", ">", "<=", ">=", "&&", "||", "instanceof"})
 
 
 def shape_of(node: tree_sitter.Node, source: bytes, language: Language) -> str:
-    """Give the path of an argument, or the kind of literal that it is or gives: `"` a text, `'` a character, `1`, `1.`, `true`.
+    """Give the path of an argument, or the kind of literal that its value is.
 
-    Empty for what tells nothing.
+    The kinds are `"` a text, `'` a character, `1` a whole number, `1.` a fraction, and `true`. The answer is empty if the
+    argument tells nothing.
     """
     if node.end_byte - node.start_byte > SOURCE_LIMIT:
         return ""
+    # Some grammars wrap each argument in a node of its own.
     while len(node.named_children) == 1 and node.type.endswith("argument"):
         node = node.named_children[0]
-    if any(one.type in _COMPARISONS for one in node.children):
+    if any(child.type in language.comparisons for child in node.children):
         return "true"
     text = source[node.start_byte : node.end_byte].decode("utf-8", "replace")
     if number := _NUMBER.fullmatch(text):
+        # In a hexadecimal number, `d` and `f` are digits.
         suffix = "" if number[1][:2].lower() == "0x" else number[1][-1].lower()
+        # `1m` is a decimal of C#, for which no kind of literal stands.
         return "" if suffix == "m" else "1." if "." in text or suffix in ("f", "d") else "1"
-    if text in ("true", "false"):
+    if text in language.truth_values:
         return "true"
     path = path_of(text, language.name)
     if path.endswith(language.text_calls):

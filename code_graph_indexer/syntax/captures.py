@@ -16,9 +16,6 @@ ANY_NUMBER = "..."
 """Written behind the type of a parameter that takes any number of arguments: it is a list of that type."""
 
 _LITERALS = ("''", "0", "null")
-_IMPORT_WORD = re.compile(r"^(?:import|export|use)\s+")
-
-_OPENED = re.compile(rb"\bnamespace\s+(\w+)[\s\\]*\{")
 
 Nodes = list[tree_sitter.Node]
 Captures = dict[str, Nodes]
@@ -27,7 +24,7 @@ _NO_READER: tuple[str, Reader] = ("", lambda nodes, captures: None)
 
 
 ANONYMOUS = "<anon>"
-"""The name of a class without a name; the second one in the same definition is `<anon:2>`."""
+"""The name of a class without a name. The second such class in a definition is `<anon:2>`."""
 
 _REFERENCES = {"call": "calls", "value": "references"}
 """The kind of edge of each capture `@reference.…`."""
@@ -37,12 +34,14 @@ _RUNS = {"result": "()", "each": "[*]", "enter": "[>]"}
 
 _BINDINGS = frozenset({"local", "param", "field", "unpack", "member", "result"})
 _STEPS = {"value": "", "each": "[*]", "pairs": "[:]", "enter": "[>]", "made": "()"}
-"""What is given to a variable: an expression, its elements in turn, what entering it gives, or an instance of it; with the
-step it takes."""
+"""The step from an expression to the value of a variable, by the capture of the expression.
+
+`@value` gives the expression itself. `@each` gives its elements in turn, and `@pairs` the same with their keys. `@enter`
+gives what entering it gives, and `@made` an instance of it."""
 
 
 class RawDefinition(NamedTuple):
-    """A captured definition or scope before it knows its parent; `inner` is its start without decorators."""
+    """A definition or scope as the query finds it, before its parent is known. `inner` is its start without decorators."""
 
     start: int
     end: int
@@ -57,7 +56,10 @@ class RawDefinition(NamedTuple):
 
 
 class RawBinding(NamedTuple):
-    """A captured binding before it knows its scope; `part` is where it holds, (0, 0) for all of its scope."""
+    """A binding as the query finds it, before its scope is known.
+
+    `part` is the start and the end of where it holds, (0, 0) for all of its scope.
+    """
 
     name: str
     owner: str
@@ -74,6 +76,7 @@ class CaptureReader:
         self.source = source
         self.language = language
         self.texts = Texts()
+        # Two tables, because a language ignores other expressions as values than as callees.
         self.paths = Paths(self.texts, language.name, language.gives_anything)
         self.callees = Paths(self.texts, language.name, language.takes_anything)
         self.definitions: dict[tuple[int, int, str], RawDefinition] = {}
@@ -99,20 +102,24 @@ class CaptureReader:
         return self.text(*captures[name]) if captures.get(name) else ""
 
     def receiver(self, captures: Captures) -> str:
-        """Give the path of what a name is taken from; `…` for an expression that has none."""
+        """Give the path of what a name is taken from: `…` for an expression that has none."""
         nodes = captures.get("receiver")
         return (self.path(*nodes) or "…") if nodes else ""
 
     def path(self, *nodes: tree_sitter.Node) -> str:
-        """Give the path of an expression, which may be several neighbours."""
+        """Give the path of an expression, which may consist of several neighbouring nodes."""
         return self.paths[self.source[nodes[0].start_byte : nodes[-1].end_byte]]
 
     def read(self, matches: Iterable[tuple[int, Captures]]) -> None:
-        """Sort each match into its list, by the name of its main capture; a pattern has the same one in nearly every match."""
+        """Sort each match into its list, by the name of its main capture.
+
+        A pattern has the same main capture in nearly every match.
+        """
         readers: dict[int, tuple[str, Reader]] = {}
         for order, captures in matches:
             name, read = readers.get(order, _NO_READER)
             nodes = captures.get(name)
+            # A pattern with alternatives has another main capture in some of its matches.
             if not nodes:
                 name, read = readers[order] = self._reader(order, captures)
                 nodes = captures.get(name)
@@ -120,7 +127,7 @@ class CaptureReader:
                 read(nodes, captures)
 
     def _reader(self, order: int, captures: Captures) -> tuple[str, Reader]:
-        """Find what a match is about, which its other captures are parts of, and how that is read."""
+        """Choose the main capture of a match, and the method that reads the match."""
         simple: dict[str, Reader] = {
             "argument": self._read_argument,
             "argument.value": self._read_value,
@@ -152,49 +159,63 @@ class CaptureReader:
                 return name, partial(self._read_import, name)
         return _NO_READER
 
-    def add(self, other: "CaptureReader", read: bytes) -> None:
-        """Add what another reading of the file found: references and imports, and all of the parts that this one has not read,
-        which are blank in `read`.
+    def add(self, earlier: "CaptureReader", text: bytes) -> None:
+        """Add what an earlier reading of the same file has and this reading lacks.
+
+        All references and imports are added, but definitions and bindings only where `text`, which this reading saw, is blank.
         """
-        self.references = other.references | self.references
-        self.given = other.given | self.given
-        self.imports = other.imports | self.imports
-        self.definitions |= {key: one for key, one in other.definitions.items() if read[one.start : one.end].isspace()}
-        self.bindings |= {key: one for key, one in other.bindings.items() if read[key[0] : key[0] + 1].isspace()}
+        # Where both read the same byte this reading wins, because its tree is the sounder one.
+        self.references = earlier.references | self.references
+        self.given = earlier.given | self.given
+        self.imports = earlier.imports | self.imports
+        self.definitions |= {
+            key: raw for key, raw in earlier.definitions.items() if text[raw.start : raw.end].isspace()
+        }
+        self.bindings |= {key: raw for key, raw in earlier.bindings.items() if text[key[0] : key[0] + 1].isspace()}
 
     def _read_reference(self, kind: str, nodes: Nodes, captures: Captures) -> None:
+        """Note a use of a name. The first match at a byte wins."""
         start, end = nodes[0].byte_range
         # What the grammar only supposes to stand here is empty.
         if start not in self.references and start < end:
             self.references[start] = (kind, self.texts[self.source[start:end]], self.receiver(captures))
 
     def _read_bases(self, nodes: Nodes, captures: Captures) -> None:
+        """Note each base class of a definition as a reference."""
         for node in nodes:
             self._read_reference("inherits", [node], captures)
 
     def _read_run(self, step: str, nodes: Nodes, _: Captures) -> None:
+        """Note that an expression calls something without naming it, such as a loop that calls `__iter__`."""
+        # Keyed by its end, because a name in the expression may be a reference at its start.
         self.references.setdefault(nodes[0].end_byte, ("runs", step, self.path(*nodes)))
 
     def _read_constant(self, nodes: Nodes, captures: Captures) -> None:
+        """Note that a constant of an enum is made by the constructor of its type."""
         self.references.setdefault(nodes[0].start_byte, ("constant", self.first(captures, "type"), ""))
 
     def _read_comments(self, nodes: Nodes, _: Captures) -> None:
+        """Note the spans of comments."""
         self.comments += [(node.start_byte, node.end_byte) for node in nodes]
 
     def _read_doc(self, nodes: Nodes, _: Captures) -> None:
+        """Note the span of a docstring."""
         self.docs.append((nodes[0].start_byte, nodes[-1].end_byte))
 
     def _read_extended(self, nodes: Nodes, captures: Captures) -> None:
+        """Note that a function is called as a method of a type, which `type` captures."""
         self.extended[nodes[0].start_byte] = self.first(captures, "type")
 
     def _read_typevar(self, nodes: Nodes, captures: Captures) -> None:
+        """Note a type variable and its bound."""
         self.typevars.setdefault(self.text(nodes[0]), self.first(captures, "type"))
 
     def _read_module(self, nodes: Nodes, _: Captures) -> None:
+        """Note the module that the file declares. Of several declarations the first one counts."""
         self.module = self.module or dotted_name(self.text(nodes[0]))
 
     def _read_argument(self, nodes: Nodes, captures: Captures) -> None:
-        """Note what a call passes, if both it and what is called have a path."""
+        """Note an argument of a call, if both the argument and the callee have a path."""
         callee_nodes = captures["callee"]
         callee_end = callee_nodes[-1].end_byte
         callee = self.callees[self.source[callee_nodes[0].start_byte : callee_end]]
@@ -203,12 +224,13 @@ class CaptureReader:
         start, value = nodes[0].start_byte, self.path(nodes[0])
         if value and not value.startswith(_LITERALS):
             keyword = self.first(captures, "keyword")
+            # Listing the siblings is slow, so the first argument is told by what stands before it.
             is_first = self.source[callee_end:start].strip() == b"("
             place = -1 if keyword else 0 if is_first else _position(nodes[0])
             self.arguments[start] = (callee, place, keyword, value)
 
     def _read_value(self, nodes: Nodes, captures: Captures) -> None:
-        """Note what a call passes by its name, or by that of what it belongs to: a reference too, unless only supposed."""
+        """Note an argument that is a name, as in `map(self.load, rows)`: it is a reference too."""
         start, end = nodes[0].byte_range
         before, _, name = self.source[start:end].rpartition(b".")
         start = end - len(name)
@@ -220,11 +242,16 @@ class CaptureReader:
     def _read_arguments(self, nodes: Nodes, captures: Captures) -> None:
         """Note how many arguments a call gives, and what each is."""
         called = captures["called"][0].start_byte
-        given = tuple(shape_of(one, self.source, self.language) for one in nodes[0].named_children if not one.is_extra)
+        # A comment among the arguments is an extra node and no argument.
+        shapes = tuple(
+            shape_of(node, self.source, self.language) for node in nodes[0].named_children if not node.is_extra
+        )
+        # In Kotlin, a function behind the brackets is one more argument, which another match captures.
         count, before = self.given.get(called, (0, ()))
-        self.given[called] = (count + len(given), before + given)
+        self.given[called] = (count + len(shapes), before + shapes)
 
     def _read_definition(self, order: int, kind: str, nodes: Nodes, captures: Captures) -> None:
+        """Note a definition of each captured name, from the first to the last node and with the wrappers around it."""
         names = captures.get("name")
         if not names:
             return
@@ -238,6 +265,7 @@ class CaptureReader:
         for name_node in names:
             name = self.text(name_node)
             key = (node.start_byte, end, name)
+            # Of two patterns for one place the first wins: a language's own come before those that it inherits.
             if name and (key not in self.definitions or order < self.definitions[key].order):
                 self.definitions[key] = RawDefinition(
                     start=node.start_byte,
@@ -245,10 +273,11 @@ class CaptureReader:
                     inner=inner,
                     order=order,
                     kind=kind,
+                    # In Ruby's `attr_reader :total` a symbol names the method.
                     name=" ".join(name.split()).removeprefix(":"),
                     name_start=name_node.start_byte,
                     body_start=body[0].start_byte if body else end,
-                    owner=dotted_name("::".join(self.text(one) for one in captures.get("owner", ()))),
+                    owner=dotted_name("::".join(self.text(node) for node in captures.get("owner", ()))),
                     type_name=self.first(captures, "returns") or self.first(captures, "type"),
                 )
 
@@ -269,27 +298,34 @@ class CaptureReader:
         )
         base = captures.get("base")
         if base:
+            # Keyed by the start of the body, which lies in the scope of the class itself.
             self.bases[body.start_byte] = self.text(base[0])
 
     def _read_opened(self, order: int, nodes: Nodes, _: Captures) -> None:
-        """Note the namespaces that a macro opens: they have no body here, and what is in them stands in none elsewhere."""
+        """Note the namespaces that a macro opens. They have no body: the grammar sees what follows outside of them."""
         start, end = nodes[0].start_byte, nodes[0].end_byte
-        for match in _OPENED.finditer(self.source, start, end):
+        if self.language.opens_namespace is None:
+            return
+        # Definitions have offsets in bytes, so the pattern must match bytes too.
+        opening = re.compile(self.language.opens_namespace.pattern.encode())
+        for match in opening.finditer(self.source, start, end):
             name = match[1].decode("utf-8", "replace")
             raw = RawDefinition(start, end, start, order, "namespace", name, match.start(1), end, "", "")
             self.definitions[start, end, name] = raw
 
     def _read_import(self, capture: str, nodes: Nodes, captures: Captures) -> None:
+        """Note an import. A grouped import is several imports."""
         module = _unquote(self.text(nodes[0]))
         if capture == "import.tree":
-            found = expand_import_tree(_IMPORT_WORD.sub("", module), self.language.import_separator)
+            imports = expand_import_tree(module, self.language)
         else:
             name = "*" if "import.star" in captures else self.first(captures, "import.name")
-            found = [(module, name, self.first(captures, "import.alias"))]
-        for one in found:
-            self.imports.setdefault(one, nodes[0].start_byte)
+            imports = [(module, name, self.first(captures, "import.alias"))]
+        for imported in imports:
+            self.imports.setdefault(imported, nodes[0].start_byte)
 
     def _read_binding(self, name: str, nodes: Nodes, captures: Captures) -> None:
+        """Note what a match says of variables, fields, parameters or a result."""
         owner = self.receiver(captures) if name == "field" else ""
         type_name = self.first(captures, "type").lstrip(": ")
         if type_name and "many" in captures:
@@ -306,56 +342,70 @@ class CaptureReader:
                 bound = self.text(node)
                 self._bind("local", node, RawBinding(bound, "", "", _stepped(value, f".{bound}"), part))
         else:
-            kept = "field" if name == "field" else "local"
+            table = "field" if name == "field" else "local"
             for node in nodes:
-                one = value or self._passed(node, captures)
-                self._bind(kept, node, RawBinding(self.text(node), owner, type_name, one, part, name == "param"))
+                node_value = value or self._passed(node, captures)
+                self._bind(
+                    table, node, RawBinding(self.text(node), owner, type_name, node_value, part, name == "param")
+                )
 
     def _unpack(
-        self, names: tree_sitter.Node, value: tree_sitter.Node | None, path: str, part: tuple[int, int]
+        self, names: tree_sitter.Node, value: tree_sitter.Node | None, path: str, bounds: tuple[int, int]
     ) -> None:
-        """Note what each of a list of names is given: its part of a list that is written out, else an element of the value."""
-        listed = value is not None and any(one.type == "," for one in value.children)
+        """Bind each name of a list to its part of the value.
+
+        In `a, b = x, y` the part of `b` is `y`. If the value is no written list, it is element 1 of the value.
+        """
+        listed = value is not None and any(child.type == "," for child in value.children)
         parts = value.named_children if value is not None and listed else []
-        for place, node in enumerate(names.named_children):
-            given = parts[place] if len(parts) == len(names.named_children) else None
-            one = self.path(given) if given is not None else _stepped(path, f"[{place}]")
-            if given is not None and any(each.type == "," for each in node.children):
-                self._unpack(node, given, one, part)
+        for position, node in enumerate(names.named_children):
+            # A starred name makes lists of different lengths, whose parts cannot be matched by position.
+            part_node = parts[position] if len(parts) == len(names.named_children) else None
+            part_value = self.path(part_node) if part_node is not None else _stepped(path, f"[{position}]")
+            if part_node is not None and any(child.type == "," for child in node.children):
+                self._unpack(node, part_node, part_value, bounds)
             else:
                 text = self.text(node)
+                # `self.width, self.height = size` binds fields.
                 owner, _, name = text.rpartition(".")
                 if owner.isidentifier():
-                    self._bind("field", node, RawBinding(name, owner, "", one, part))
+                    self._bind("field", node, RawBinding(name, owner, "", part_value, bounds))
                 else:
-                    self._bind("local", node, RawBinding(text, "", "", one, part))
+                    self._bind("local", node, RawBinding(text, "", "", part_value, bounds))
 
-    def _bind(self, name: str, node: tree_sitter.Node, bound: "RawBinding") -> None:
-        """Note a binding; of several patterns that match one place, each may add what the others do not know."""
-        key = (node.start_byte, name, bound.part[0])
-        # What one pattern sees everywhere, and another one only in a part, holds in that part.
+    def _bind(self, name: str, node: tree_sitter.Node, binding: "RawBinding") -> None:
+        """Note a binding. Of several patterns that match the same place, each may add what the others do not see."""
+        key = (node.start_byte, name, binding.part[0])
+        # What a pattern sees everywhere, and another pattern only in a part, holds in that part.
         parts = self.parts.setdefault(key[:2], set())
-        for since in [one for one in parts if one == key[2] or 0 in (one, key[2])]:
-            parts.discard(since)
-            known = self.bindings.pop((*key[:2], since))
-            key = (*key[:2], max(since, key[2]))
-            bound = bound._replace(
-                type_name=max(known.type_name, bound.type_name, key=lambda one: (one.endswith(ANY_NUMBER), bool(one))),
-                value=max(known.value, bound.value, key=lambda one: (one.startswith("<"), bool(one))),
-                part=max(known.part, bound.part),
-                is_param=known.is_param or bound.is_param,
+        for start_of_part in [start for start in parts if start == key[2] or 0 in (start, key[2])]:
+            parts.discard(start_of_part)
+            earlier = self.bindings.pop((*key[:2], start_of_part))
+            key = (*key[:2], max(start_of_part, key[2]))
+            binding = binding._replace(
+                type_name=max(
+                    earlier.type_name, binding.type_name, key=lambda text: (text.endswith(ANY_NUMBER), bool(text))
+                ),
+                # A cast says more than a path, and a path more than nothing.
+                value=max(earlier.value, binding.value, key=lambda text: (text.startswith("<"), bool(text))),
+                # (0, 0) is the whole scope, so the greater span is the narrower one.
+                part=max(earlier.part, binding.part),
+                is_param=earlier.is_param or binding.is_param,
             )
-        self.bindings[key] = bound
+        self.bindings[key] = binding
         parts.add(key[2])
 
     def _passed(self, node: tree_sitter.Node, captures: Captures) -> str:
-        """Give the path of a parameter of a function that is passed to a callee (`callee{0.1}`: argument 0, parameter 1), or
-        that stands where one of some type is wanted (`<Type>{.1}`).
+        """Give the path of a parameter of a function without a name, or an empty text.
+
+        `callee{0.1}` is parameter 1 of the function that is argument 0 of a call. `<Type>{.1}` is parameter 1 of a function
+        that stands where a type is declared.
         """
         callee, signature = captures.get("callee"), captures.get("signature")
         if not callee and not signature:
             return ""
         while node.parent is not None and not node.parent.type.endswith(("parameters", "parameter_list")):
+            # A single parameter without brackets, as in `x => x.name`, stands in no list.
             if node.parent == captures["within"][0]:
                 break
             node = node.parent
@@ -364,7 +414,7 @@ class CaptureReader:
         return _stepped(cast_to(self.first(captures, "signature")), f"{{.{_position(node)}}}")
 
     def _value(self, result: tree_sitter.Node | None, captures: Captures) -> str:
-        """Give the path of what a variable is given, or a function returns."""
+        """Give the path of the value that a variable gets or a function returns."""
         if result is not None:
             return self.path(result)
         if alias := captures.get("alias"):
@@ -376,7 +426,7 @@ class CaptureReader:
 
 
 def _position(node: tree_sitter.Node) -> int:
-    """Return the place of a node among its siblings."""
+    """Return the position of a node among its named siblings."""
     return node.parent.named_children.index(node) if node.parent else 0
 
 
@@ -384,7 +434,7 @@ def _stepped(paths: str, step: str) -> str:
     """Take one step more in each of the paths."""
     if not step:
         return paths
-    return ALTERNATIVE.join(one + step for one in paths.split(ALTERNATIVE) if one)
+    return ALTERNATIVE.join(path + step for path in paths.split(ALTERNATIVE) if path)
 
 
 def dotted_name(name: str) -> str:
@@ -396,4 +446,5 @@ def dotted_name(name: str) -> str:
 
 
 def _unquote(text: str) -> str:
+    """Strip an imported module's name of its quotes or angle brackets."""
     return text.strip().strip("\"'`<>")

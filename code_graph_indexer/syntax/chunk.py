@@ -1,4 +1,4 @@
-"""Cut a file into chunks: ordered, disjoint, covering; one a definition, with blocks for what is too long."""
+"""Cut a file into chunks that are ordered and disjoint and cover it: one chunk a definition, and blocks for long ones."""
 
 import re
 from bisect import bisect_right
@@ -41,7 +41,7 @@ class Chunks(NamedTuple):
 
 
 class _Segment(NamedTuple):
-    """A stretch of text owned by one definition (-1: the module); `head` says that the definition starts here."""
+    """A stretch of text owned by a definition (-1: the module). `head` says that the definition starts here."""
 
     start: int
     end: int
@@ -70,7 +70,7 @@ class _Lines:
 
 
 def chunk_code(source: bytes, syntax: Syntax, *, module: str, max_size: int) -> Chunks:
-    """Cut a file with definitions; the first chunk stands for the module and may be empty.
+    """Cut a file with definitions. The first chunk stands for the module and may be empty.
 
     `max_size` is in bytes: a longer stretch goes on in `block` chunks under the chunk it belongs to.
     """
@@ -103,6 +103,8 @@ def chunk_text(source: bytes, *, name: str, max_size: int) -> Chunks:
 
 
 class _Chunker:
+    """Cut one file with definitions."""
+
     def __init__(self, source: bytes, syntax: Syntax, module: str, max_size: int) -> None:
         self.source = source
         self.syntax = syntax
@@ -115,12 +117,18 @@ class _Chunker:
     def _choose_owners(self) -> list[int]:
         """For each definition, the definition whose chunk stands for it: itself, one around it, or -1."""
         owners: list[int] = []
+        # Two definitions may have the same span, as a macro and the namespace that it opens. One chunk stands for both.
         seen: set[tuple[int, int]] = set()
         for position, definition in enumerate(self.definitions):
             span = (definition.start, definition.end)
             lines = self.lines.last(*span) - self.lines.of(definition.start) + 1
-            own = definition.kind in NODE_KINDS or lines >= MIN_CHUNK_LINES
-            if own and definition.kind not in NEVER_CHUNKS and span not in seen and definition.end > definition.start:
+            is_node = definition.kind in NODE_KINDS or lines >= MIN_CHUNK_LINES
+            if (
+                is_node
+                and definition.kind not in NEVER_CHUNKS
+                and span not in seen
+                and definition.end > definition.start
+            ):
                 seen.add(span)
                 owners.append(position)
             else:
@@ -128,20 +136,22 @@ class _Chunker:
         return owners
 
     def chunks(self) -> Chunks:
+        """Cut the file, and connect each chunk with its parent."""
         segments = self._merge_small_gaps(self._segments())
         chunks: list[Chunk] = []
         chunk_at: dict[int, int] = {}
         parents = self._parents()
         for segment in segments:
             pieces = _split(self.source, segment.start, segment.end, self.max_size)
-            named = self._named_piece(segment, pieces)
+            head_number = self._named_piece(segment, pieces)
             for number, (start, end) in enumerate(pieces):
-                if number == named:
+                if number == head_number:
                     chunk_at[segment.owner] = len(chunks)
                     chunks.append(self._head(segment.owner, start, end, parents))
                 else:
                     chunks.append(self._block(segment.owner, start, end))
-        rows = ((*one[:-1], chunk_at[one.parent] if one.parent >= -1 else -1) for one in chunks)
+        # The records hold positions of definitions so far. Only now is the chunk of each definition known.
+        rows = ((*chunk[:-1], chunk_at[chunk.parent] if chunk.parent >= -1 else -1) for chunk in chunks)
         placed = tuple(as_records(Chunk, rows))
         chunk_of = tuple(chunk_at[owner] for owner in self.owners)
         return Chunks(placed, self._members(placed), chunk_of)
@@ -154,31 +164,34 @@ class _Chunker:
         return next((number for number, (start, end) in enumerate(pieces) if start <= name_start < end), 0)
 
     def _head(self, owner: int, start: int, end: int, parents: dict[int, int]) -> Chunk:
+        """Make the chunk that stands for a definition, or for the module if `owner` is -1."""
         first, last = self.lines.of(start), self.lines.last(start, end)
         if owner < 0:
             name = self.module.rpartition(".")[2]
             whole = self.lines.last(0, len(self.source))
+            # -2 marks the chunk of the module, which has no parent. -1 would say that its parent is the module.
             return Chunk(
                 "module", name, self.module, "", self.syntax.module_doc, start, end, first, last, 1, whole, True, -2
             )
-        one = self.definitions[owner]
+        definition = self.definitions[owner]
         return Chunk(
-            kind=one.kind,
-            name=one.name,
-            qualified_name=_qualified(self.syntax.module, one),
-            signature=one.signature,
-            doc=one.doc,
+            kind=definition.kind,
+            name=definition.name,
+            qualified_name=_qualified(self.syntax.module, definition),
+            signature=definition.signature,
+            doc=definition.doc,
             start=start,
             end=end,
             start_line=first,
             end_line=last,
-            name_line=self.lines.of(one.name_start),
-            def_end_line=self.lines.last(one.start, one.end),
-            has_body=one.has_body,
+            name_line=self.lines.of(definition.name_start),
+            def_end_line=self.lines.last(definition.start, definition.end),
+            has_body=definition.has_body,
             parent=parents[owner],
         )
 
     def _block(self, owner: int, start: int, end: int) -> Chunk:
+        """Make a chunk of text of an owner that stands beside the owner's head."""
         first, last = self.lines.of(start), self.lines.last(start, end)
         return Chunk("block", "", "", "", "", start, end, first, last, first, last, True, owner)
 
@@ -187,37 +200,43 @@ class _Chunker:
 
         A method outside its type (`func (e *Engine) Run`, an impl block) is a child of the type when that is in the file.
         """
+        # Reversed, so that of several types with one name the first one stays.
         types = {
-            one.path_name: position
-            for position, one in reversed(list(enumerate(self.definitions)))
-            if self.owners[position] == position and one.kind in NODE_KINDS and one.kind not in ("function", "method")
+            definition.path_name: position
+            for position, definition in reversed(list(enumerate(self.definitions)))
+            if self.owners[position] == position
+            and definition.kind in NODE_KINDS
+            and definition.kind not in ("function", "method")
         }
         parents: dict[int, int] = {}
         for position, owner in enumerate(self.owners):
             if owner != position:
                 continue
-            one = self.definitions[position]
-            lexical = self.owners[one.parent] if one.parent >= 0 else -1
-            named = types.get(one.path_name.rpartition(".")[0], -1) if one.kind == "method" else -1
-            parents[position] = named if named >= 0 and named != position else lexical
+            definition = self.definitions[position]
+            lexical = self.owners[definition.parent] if definition.parent >= 0 else -1
+            type_position = (
+                types.get(definition.path_name.rpartition(".")[0], -1) if definition.kind == "method" else -1
+            )
+            parents[position] = type_position if type_position >= 0 and type_position != position else lexical
         return parents
 
     def _members(self, chunks: tuple[Chunk, ...]) -> tuple[Member, ...]:
+        """List the definitions without a chunk of their own, each with the chunk that holds its name."""
         starts = [chunk.start for chunk in chunks]
         return tuple(
             Member(
-                kind=one.kind,
-                name=one.name,
-                qualified_name=_qualified(self.syntax.module, one),
-                signature=one.signature,
-                doc=one.doc,
-                line=self.lines.of(one.name_start),
-                end_line=self.lines.last(one.start, one.end),
-                has_body=one.has_body,
-                chunk=bisect_right(starts, one.name_start) - 1,
+                kind=definition.kind,
+                name=definition.name,
+                qualified_name=_qualified(self.syntax.module, definition),
+                signature=definition.signature,
+                doc=definition.doc,
+                line=self.lines.of(definition.name_start),
+                end_line=self.lines.last(definition.start, definition.end),
+                has_body=definition.has_body,
+                chunk=bisect_right(starts, definition.name_start) - 1,
             )
-            for position, one in enumerate(self.definitions)
-            if self.owners[position] != position and one.kind != "scope"
+            for position, definition in enumerate(self.definitions)
+            if self.owners[position] != position and definition.kind != "scope"
         )
 
     def _segments(self) -> list[_Segment]:
@@ -225,37 +244,41 @@ class _Chunker:
         segments: list[_Segment] = []
         stack: list[tuple[int, int]] = [(len(self.source), -1)]
         begun: set[int] = set()
-        at = 0
+        offset = 0
 
-        def cut(to: int) -> None:
-            nonlocal at
+        def close_segment(to: int) -> None:
+            """End the open segment at an offset."""
+            nonlocal offset
             owner = stack[-1][1]
-            if to > at or owner not in begun:
-                segments.append(_Segment(at, max(to, at), owner, owner not in begun))
+            # A definition gets its chunk even if that is empty, because a child may start where it starts.
+            if to > offset or owner not in begun:
+                segments.append(_Segment(offset, max(to, offset), owner, owner not in begun))
                 begun.add(owner)
-            at = max(to, at)
+            offset = max(to, offset)
 
         for position, owner in enumerate(self.owners):
             if owner != position:
                 continue
-            one = self.definitions[position]
-            while len(stack) > 1 and stack[-1][0] <= one.start:
-                cut(self._line_end(stack[-1][0], stack[-2][0]))
+            definition = self.definitions[position]
+            while len(stack) > 1 and stack[-1][0] <= definition.start:
+                close_segment(self._line_end(stack[-1][0], stack[-2][0]))
                 stack.pop()
-            cut(self._lead(one, at))
-            stack.append((min(one.end, stack[-1][0]), position))
+            close_segment(self._lead(definition, offset))
+            # Chunks must nest even where two definitions overlap.
+            stack.append((min(definition.end, stack[-1][0]), position))
         while stack:
-            cut(self._line_end(stack[-1][0], stack[-2][0]) if len(stack) > 1 else len(self.source))
+            close_segment(self._line_end(stack[-1][0], stack[-2][0]) if len(stack) > 1 else len(self.source))
             stack.pop()
         return segments
 
-    def _lead(self, one: Definition, floor: int) -> int:
+    def _lead(self, definition: Definition, floor: int) -> int:
         """Move the start of a definition up over its indentation and the comments right above it."""
-        for start in (one.lead, one.start):
+        # The comments above may begin behind code, or in the chunk before. Then the definition starts at its own line.
+        for start in (definition.lead, definition.start):
             line_start = self.source.rfind(b"\n", 0, start) + 1
             if line_start >= floor and not self.source[line_start:start].strip():
                 return line_start
-        return one.start
+        return definition.start
 
     def _line_end(self, end: int, ceiling: int) -> int:
         """Move the end of a definition over what closes its line (`;`, `,`, a trailing comment)."""
@@ -263,43 +286,46 @@ class _Chunker:
             return end
         newline = self.source.find(b"\n", end)
         line_end = len(self.source) if newline < 0 else newline + 1
+        # Code behind the definition on its line stays apart from it. A comment does not.
         rest = self.source[end:line_end]
         return (
             line_end if line_end <= ceiling and (not _WORD.search(rest) or rest.lstrip()[:1] in (b"#", b"/")) else end
         )
 
     def _merge_small_gaps(self, segments: list[_Segment]) -> list[_Segment]:
-        named = sorted(
-            one.name_start
-            for position, one in enumerate(self.definitions)
-            if self.owners[position] != position and one.kind not in NEVER_CHUNKS
+        """Join stretches of a few lines between two definitions to the chunk above them."""
+        name_starts = sorted(
+            definition.name_start
+            for position, definition in enumerate(self.definitions)
+            if self.owners[position] != position and definition.kind not in NEVER_CHUNKS
         )
-        scopes = sorted(self._lead(one, 0) for one in self.definitions if one.kind in NEVER_CHUNKS)
+        scopes = sorted(self._lead(definition, 0) for definition in self.definitions if definition.kind in NEVER_CHUNKS)
         merged: list[_Segment] = []
         start = 0
         for segment in segments:
             segment = _Segment(start, segment.end, segment.owner, segment.head)
             start = segment.end
-            if merged and not segment.head and self._is_small(segment, named):
+            if merged and not segment.head and self._is_small(segment, name_starts):
                 # What opens a scope (`impl A for B {`) goes with the definition that follows.
-                place = bisect_right(scopes, segment.start - 1)
-                opens = place < len(scopes) and scopes[place] < segment.end and segment.end < len(self.source)
-                start = scopes[place] if opens else segment.end
+                position = bisect_right(scopes, segment.start - 1)
+                opens = position < len(scopes) and scopes[position] < segment.end and segment.end < len(self.source)
+                start = scopes[position] if opens else segment.end
                 merged[-1] = merged[-1]._replace(end=start)
             else:
                 merged.append(segment)
         return merged
 
-    def _is_small(self, segment: _Segment, named: list[int]) -> bool:
-        """Say whether a stretch has few lines of code and defines nothing; `named` are the places of names."""
-        if bisect_right(named, segment.end - 1) > bisect_right(named, segment.start - 1):
+    def _is_small(self, segment: _Segment, name_starts: list[int]) -> bool:
+        """Say whether a stretch has few lines of code and defines nothing. `name_starts` are the offsets of names."""
+        if bisect_right(name_starts, segment.end - 1) > bisect_right(name_starts, segment.start - 1):
             return False
         lines = self.source[segment.start : segment.end].split(b"\n")
         return sum(1 for line in lines if _WORD.search(line)) <= SMALL_GAP_LINES
 
 
-def _qualified(module: str, one: Definition) -> str:
-    return f"{module}.{one.path_name}" if module and one.kind != "section" else one.path_name
+def _qualified(module: str, definition: Definition) -> str:
+    """Return the qualified name of a definition. A section has no module before it."""
+    return f"{module}.{definition.path_name}" if module and definition.kind != "section" else definition.path_name
 
 
 def _split(source: bytes, start: int, end: int, max_size: int) -> list[tuple[int, int]]:
@@ -323,6 +349,7 @@ def _best_cut(source: bytes, start: int, limit: int) -> int:
     while newline >= 0:
         line = source[newline + 1 : newline + 81]
         indent = len(line) - len(line.lstrip())
+        # `<=`, because a later cut makes a fuller chunk.
         if indent <= best_indent:
             best, best_indent = newline + 1, indent
         newline = source.find(b"\n", newline + 1, limit)
@@ -331,6 +358,7 @@ def _best_cut(source: bytes, start: int, limit: int) -> int:
     newline = source.rfind(b"\n", start, limit)
     if newline >= start:
         return newline + 1
+    # A character of several bytes is not cut: all its bytes but the first begin with 10.
     while limit > start + 1 and source[limit] & 0xC0 == 0x80:
         limit -= 1
     return limit

@@ -11,6 +11,7 @@ _COMMENT_MARKS = re.compile(
     r"|[ \t]*(?:\*+[/)]|-\}|\]\])?[ \t]*$",
     re.M,
 )
+# A docstring may have a prefix: `r` in Python, `~S` in Elixir.
 _STRING_MARKS = re.compile(r"^[a-zA-Z~]*(\"{3}|'{3}|\"|'|`)|(\"{3}|'{3}|\"|'|`)$")
 
 
@@ -20,37 +21,40 @@ class Comments:
     def __init__(self, source: bytes, spans: list[tuple[int, int]]) -> None:
         self._source = source
         self._spans = sorted(set(spans))
+        # Comments hardly ever overlap, so that the ends in order belong to the spans in order.
         self._ends = sorted(end for _, end in self._spans)
 
     def above(self, start: int) -> tuple[int, int] | None:
         """Return the span of the contiguous comments above byte `start`, or None."""
-        place = bisect_right(self._ends, start) - 1
-        if place < 0 or not self._touches(self._spans[place][1], start):
+        position = bisect_right(self._ends, start) - 1
+        if position < 0 or not self._touches(self._spans[position][1], start):
             return None
-        first = place
+        first = position
         while first > 0 and self._touches(self._spans[first - 1][1], self._spans[first][0]):
             first -= 1
         # A comment that trails code on its line belongs to that code.
-        while first <= place and self._trails_code(self._spans[first][0]):
+        while first <= position and self._trails_code(self._spans[first][0]):
             first += 1
-        return (self._spans[first][0], self._spans[place][1]) if first <= place else None
+        return (self._spans[first][0], self._spans[position][1]) if first <= position else None
 
     def hold(self, offsets: Sequence[int]) -> list[bool]:
         """Say for each byte whether it is inside a comment."""
         if not self._spans:
             return [False] * len(offsets)
         starts, ends = np.array(self._spans, dtype=np.int64).T
-        places = np.searchsorted(starts, offsets, side="right") - 1
-        held: list[bool] = ((places >= 0) & (ends[places] > np.array(offsets, dtype=np.int64))).tolist()
-        return held
+        positions = np.searchsorted(starts, offsets, side="right") - 1
+        in_comment: list[bool] = ((positions >= 0) & (ends[positions] > np.array(offsets, dtype=np.int64))).tolist()
+        return in_comment
 
     def _touches(self, end: int, start: int) -> bool:
+        """Say whether only blanks and one line end stand between two offsets."""
         between = self._source[end:start]
         # A line comment's node may hold its own line end.
         newlines = between.count(b"\n") + (self._source[end - 1 : end] == b"\n")
         return newlines <= 1 and not between.strip()
 
     def _trails_code(self, start: int) -> bool:
+        """Say whether code stands before an offset on its line."""
         line_start = self._source.rfind(b"\n", 0, start) + 1
         return bool(self._source[line_start:start].strip())
 

@@ -1,4 +1,4 @@
-"""Make code whole that a preprocessor's conditionals cut in pieces: of their branches inside of braces, the first one stays.
+"""Make code whole that a preprocessor's conditionals cut in pieces. Inside of braces, only their first branch stays.
 
 A parser sees all branches at once, as in `if (a) { #else if (b) { #endif`: braces do not match then, and the function, often
 the rest of the file, is lost. Every byte keeps its place.
@@ -11,11 +11,15 @@ import tree_sitter
 
 _DIRECTIVE = re.compile(rb"[ \t]*#[ \t]*(if|ifdef|ifndef|elif|else|endif)\b[ \t]*(\w*)")
 _TOKEN = re.compile(rb"""//[^\n]*|/\*|"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|[{}]""")
+# `extern "C" {` is around a whole header: if it counted, no conditional would stand outside of braces.
 _LINKAGE = re.compile(rb"""extern\s+"C(?:\+\+)?"\s*\{""")
 
 
 class _Conditional(NamedTuple):
-    """An open `#if`: whether it stands inside of braces, how deep, whether its branch stays, and whether one has."""
+    """An open `#if`. `inside` says that it stands inside of braces, `depth` how many are open there.
+
+    `stays` says that the present branch stays, and `had` that a branch stayed already.
+    """
 
     inside: bool
     depth: int
@@ -33,44 +37,48 @@ class _Reader:
 
     @property
     def stays(self) -> bool:
+        """Say whether the branch that is being read stays."""
         return not self.open or self.open[-1].stays
 
     def directive(self, word: bytes, condition: bytes) -> bool:
-        """Read a directive; say whether its line stays."""
+        """Read a directive, and say whether its line stays."""
         if word.startswith(b"if"):
             inside = self.depth > 0 or bool(self.open and self.open[-1].inside)
+            # `#if 0` is never compiled, so that another branch stays.
             stays = self.stays and not (inside and condition == b"0")
+            # In a branch that goes, no inner branch may stay: it counts as having had one.
             self.open.append(_Conditional(inside, self.depth, stays, stays or not self.stays))
         elif not self.open:
             return True
         elif word == b"endif":
             return not self.open.pop().inside
         else:
-            one = self.open[-1]
-            if not one.inside:
+            conditional = self.open[-1]
+            if not conditional.inside:
                 # All branches stay, and each begins where the first one began.
-                self.depth = one.depth
-            stays = not one.inside or not one.had
-            self.open[-1] = one._replace(stays=stays, had=one.had or stays)
+                self.depth = conditional.depth
+            stays = not conditional.inside or not conditional.had
+            self.open[-1] = conditional._replace(stays=stays, had=conditional.had or stays)
         return not self.open[-1].inside
 
     def code(self, line: bytes) -> None:
         """Count the braces of a line."""
-        place = 0
+        offset = 0
         line = _LINKAGE.sub(b"", line)
         while True:
             if self.in_comment:
-                end = line.find(b"*/", place)
+                end = line.find(b"*/", offset)
                 if end < 0:
                     return
-                self.in_comment, place = False, end + 2
-            token = _TOKEN.search(line, place)
+                self.in_comment, offset = False, end + 2
+            token = _TOKEN.search(line, offset)
             if token is None:
                 return
-            place = token.end()
+            offset = token.end()
             if token[0] == b"/*":
                 self.in_comment = True
             elif token[0] in (b"{", b"}"):
+                # A stray closing brace, as that of `extern "C"`, must not make the depth negative.
                 self.depth = max(0, self.depth + (1 if token[0] == b"{" else -1))
 
 
@@ -81,12 +89,14 @@ def first_branches(source: bytes) -> bytes:
     directive_goes_on = False
     line_stays = True
     for line in source.split(b"\n"):
+        # A line that begins with `#` inside of a comment is no directive.
         is_directive = directive_goes_on or (not reader.in_comment and line.lstrip().startswith(b"#"))
-        found = _DIRECTIVE.match(line) if is_directive and not directive_goes_on else None
-        if found is not None:
-            line_stays = reader.directive(found[1], found[2])
+        directive = _DIRECTIVE.match(line) if is_directive and not directive_goes_on else None
+        if directive is not None:
+            line_stays = reader.directive(directive[1], directive[2])
         elif not directive_goes_on:
             line_stays = reader.stays
+        # A macro's definition may hold braces that do not match.
         if line_stays and not is_directive:
             reader.code(line)
         directive_goes_on = is_directive and line.rstrip().endswith(b"\\")
@@ -95,7 +105,7 @@ def first_branches(source: bytes) -> bytes:
 
 
 def broken_bytes(tree: tree_sitter.Tree) -> int:
-    """Count the bytes of a tree that the grammar could not read, one for each thing that is missing."""
+    """Count the bytes that the grammar could not read. A token that is missing counts as one byte."""
     total = 0
     nodes = [tree.root_node]
     while nodes:
@@ -104,6 +114,7 @@ def broken_bytes(tree: tree_sitter.Tree) -> int:
             total += node.end_byte - node.start_byte
         elif node.is_missing:
             total += 1
+        # Below a node without errors nothing is missing, so most of the tree is passed over.
         elif node.has_error:
             nodes += node.children
     return total

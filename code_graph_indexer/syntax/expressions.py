@@ -1,39 +1,56 @@
 """Shorten an expression to the path by which its type is found: `self.load(a, b)[0].name` becomes `self.load()[0].name`.
 
-A path is a head (a name, `''` for a text, `0` for any other literal, `<T>` for a cast to T) with steps behind it: `.name`,
-`()` for a call, `[n]` for the n-th element, `[]` for one whose place is not known, `[*]` for each in turn, `[:]` for each with
-its key, `[>]` for what a `with` binds, `{a.p}` for the p-th parameter of the function that a call is given as its a-th
-argument, and `{.p}` for the p-th parameter of a function. Where an expression may mean one of several (`a or b`,
-`x if c else y`), their paths are joined by ` or `. An expression that is no path is empty.
+A path is a head with steps behind it. An expression without a path is empty.
+
+| head | meaning |
+|---|---|
+| a name | a variable, function or class |
+| `''` | a text |
+| `0` | any other literal |
+| `<T>` | a cast to T |
+
+| step | meaning |
+|---|---|
+| `.name` | a member |
+| `()` | a call |
+| `[n]`, `[]` | the element at position n, or an element at an unknown position |
+| `[*]`, `[:]` | each element in turn, or each with its key |
+| `[>]` | what a `with` binds |
+| `{a.p}` | parameter p of the function that a call passes as its argument a |
+| `{.p}` | parameter p of a function |
+
+An expression that may mean several things (`a or b`, `x if c else y`) has their paths, joined by ` or `.
 """
 
 import re
 from functools import lru_cache
 
-from code_graph_indexer.languages import languages
+from code_graph_indexer.languages import Language, languages
 
 ALTERNATIVE = " or "
 """Joins the paths of an expression that may mean either."""
 
 MAX_ALTERNATIVES = 4
-"""Paths kept of one expression; more say nothing."""
+"""Most paths of one expression. More say nothing."""
 
 PATH_LIMIT = 160
-"""Characters of the longest path; what is longer is a chain that no table of types follows to its end."""
+"""Characters of the longest path. A longer path is a chain that no table of types follows to its end."""
 
 SOURCE_LIMIT = 4_000
 """Bytes of the longest expression that is read."""
 
 _NAME = r"[^\W\d][\w$]*"
 _SIMPLE = re.compile(rf"{_NAME}(?:\.{_NAME})*")
+# Possessive repeats (`++`, `*+`) keep a long text that does not match from being split in every way.
 _PLAIN = r"""[^()\[\]{}"'`]++|"[^"\\\n]*+"|'[^'\\\n]*+'"""
 
 
 def _balanced(depth: int) -> str:
-    """Write an expression for what may stand between brackets, with so many levels of brackets in it."""
+    """Write a regular expression for what may stand between brackets, with `depth` levels of brackets in it."""
     return rf"(?:{_PLAIN}|[(\[{{]{_balanced(depth - 1)}[)\]}}])*" if depth else rf"(?:{_PLAIN})*"
 
 
+# What nests deeper goes to the slow reader.
 _INSIDE = _balanced(3)
 _BRACKETS = rf"\({_INSIDE}\)|\[{_INSIDE}\]"
 _STEPS = re.compile(rf"({_NAME})(?:\.{_NAME}|{_BRACKETS})*")
@@ -41,6 +58,7 @@ _BRACKETED = re.compile(_BRACKETS)
 _LITERAL = re.compile(rf"""\[{_INSIDE}\]|(?P<text>"[^"\\\n]*+"|'[^'\\\n]*+')""")
 _HEAD = re.compile(r"[^\W\d]\w*")
 _STRING = r"""\"{3}.*?\"{3}|'{3}.*?'{3}|"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|`(?:[^`\\]|\\.)*`"""
+# The order matters: the prefix of a text would else be a name, and `->` two marks.
 _TOKEN = re.compile(
     rf"""(?P<text>[rbfuRBFU]{{0,2}}(?:{_STRING}))
     |(?P<step>\?\.|!!\.|!\.|&\.|->|::|\.(?!\.)|\\)
@@ -50,12 +68,10 @@ _TOKEN = re.compile(
     |(?P<mark>=>|[<>=!]=|&&|<<|>>|\S)""",
     re.VERBOSE | re.DOTALL,
 )
-_PREFIXES = frozenset({"await", "new", "yield", "try", "mut", "typeof", "copy", "move", "&", "*", "!"})
-_NULLS = frozenset({"None", "null", "nil", "undefined", "nullptr", "NULL"})
-_FUNCTIONS = frozenset({"function", "func", "fn"})
-_WORDS = _PREFIXES | _NULLS | _FUNCTIONS | {"lambda", "async", "not"}
+# A quote without its partner is passed over, so that the brackets behind it still count.
 _BRACKET = re.compile(rf"""[^()\[\]{{}}"'`]*+(?:([()\[\]{{}}])|{_STRING}|["'`]|\Z)""", re.DOTALL)
 _SPREAD = re.compile(r"\.\.\.([^\W\d][\w$]*)\s*[,}\n]")
+# Without an opening bracket behind it, `<` is a comparison.
 _GENERIC = re.compile(r"<(?:[\w\s,.:<>\[\]|&?*']|\((?:[^()]|\([^()]*\))*\)(?=\s*>|\s*,[\s\w.:]+>))*>(?=\()")
 
 Token = tuple[str, str, int]
@@ -63,32 +79,34 @@ Token = tuple[str, str, int]
 
 def head_of(path: str) -> str:
     """Return the name at the head of a path, empty when there is none."""
-    found = _HEAD.match(path)
-    return found[0] if found else ""
+    match = _HEAD.match(path)
+    return match[0] if match else ""
 
 
+# `Paths` remembers the expressions of one file. This cache serves the files that follow.
 @lru_cache(maxsize=50_000)
 def path_of(text: str, language: str) -> str:
-    """Return the path of an expression, empty when it has none; a null is `null`."""
+    """Return the path of an expression, or an empty text when it has none. A null is `null`."""
+    grammar = languages()[language]
     if _SIMPLE.fullmatch(text):
-        return "null" if text in _NULLS else text
+        return "null" if text in grammar.null_words else text
     if len(text) > SOURCE_LIMIT:
         return ""
-    known = languages()[language]
     steps = _STEPS.fullmatch(text)
-    if steps and "cast" not in text and not any(steps[1] in some for some in (_WORDS, known.passes, known.picks)):
+    # A cast puts a type in the place of the path, which only the slow reader does.
+    if steps and "cast" not in text and steps[1] not in grammar.special_words:
         # Nearly all paths are names with calls and elements behind them.
         path = _BRACKETED.sub(_emptied, text)
         return path if len(path) <= PATH_LIMIT else ""
     if literal := _LITERAL.fullmatch(text):
         return "''" if literal["text"] else "0"
-    paths = _Reader(text, known.passes, known.picks).alternatives()
-    joined = ALTERNATIVE.join(list(dict.fromkeys(one for one in paths if one))[:MAX_ALTERNATIVES])
+    paths = _Reader(text, grammar).alternatives()
+    joined = ALTERNATIVE.join(list(dict.fromkeys(path for path in paths if path))[:MAX_ALTERNATIVES])
     return joined if len(joined) <= PATH_LIMIT else ""
 
 
 class Texts(dict[bytes, str]):
-    """Decode each text of a file once: most are there again and again, and what is one object is packed once."""
+    """Decode each text of a file once. Most texts occur often, and pickle writes a text once only if it is one object."""
 
     def __missing__(self, raw: bytes) -> str:
         text = self[raw] = raw.decode("utf-8", "replace")
@@ -96,7 +114,7 @@ class Texts(dict[bytes, str]):
 
 
 class Paths(dict[bytes, str]):
-    """Read the path of each expression of a file once; that of one that `ignored` matches is empty."""
+    """Read the path of each expression of a file once. The path is empty where `ignored` matches it."""
 
     def __init__(self, texts: Texts, language: str, ignored: re.Pattern[str] | None = None) -> None:
         super().__init__()
@@ -113,27 +131,26 @@ class Paths(dict[bytes, str]):
 
 
 def _emptied(brackets: re.Match[str]) -> str:
-    """Write the step that brackets behind a path are."""
+    """Write brackets behind a path as a step: `()`, `[]` or `[3]`."""
     return "()" if brackets[0][0] == "(" else _element(brackets[0][1:-1])
 
 
 def _element(inside: str) -> str:
-    """Write the step to an element, whose place is known when it is a small number."""
+    """Write the step to an element. Its position is kept if it is a number below 100."""
     return f"[{inside}]" if inside.isdigit() and len(inside) < 3 else "[]"
 
 
 class _Reader:
     """Read one expression from left to right."""
 
-    def __init__(self, text: str, passes: frozenset[str], picks: frozenset[str]) -> None:
+    def __init__(self, text: str, language: Language) -> None:
         self.text = text
-        self.passes = passes
-        self.picks = picks
+        self.language = language
         self._ahead: list[Token] = []
         self._end = 0
 
     def token(self, ahead: int = 0) -> Token:
-        """Return the next token or one behind it; an empty one at the end of the text."""
+        """Return the next token or a later one: an empty token at the end of the text."""
         while len(self._ahead) <= ahead:
             match = _TOKEN.search(self.text, self._end)
             if match is None:
@@ -148,42 +165,46 @@ class _Reader:
             del self._ahead[0]
 
     def peek(self, ahead: int = 0) -> str:
+        """Return the text of the next token or a later one."""
         return self.token(ahead)[1]
 
     def kind(self, ahead: int = 0) -> str:
+        """Return the kind of the next token or a later one: a group of `_TOKEN`."""
         return self.token(ahead)[0]
 
     def alternatives(self) -> list[str]:
         """Read the paths joined by `or`, `||`, `??` or a condition, up to a closing bracket, a comma or the end."""
-        found = self.path()
+        paths = self.path()
         while (mark := self.peek()) and mark not in ")]},;":
-            kind = self.kind()
-            if kind == "either" or mark == "or":
+            if mark in self.language.alternative_operators:
                 self.skip()
-                found = found + self.path()
-            elif mark == "if":
-                self.skip_to("else")
-                found = found + self.path()
+                paths = paths + self.path()
+            # In `x if c else y` the first value stands before the condition, which is skipped.
+            elif mark in self.language.conditional_words[:1]:
+                self.skip_to(self.language.conditional_words[1])
+                paths = paths + self.path()
+            # In `c ? x : y` what was read so far is the condition, which gives no value.
             elif mark == "?":
                 self.skip()
-                found = self.path()
+                paths = self.path()
                 self.skip_to(":")
-                found = found + self.path()
+                paths = paths + self.path()
             elif mark == "=" or (mark == ":" and self.peek(1) == "="):
                 # An assignment is worth what it assigns.
                 while self.peek() in (":", "="):
                     self.skip()
-                found = self.path()
-            elif mark in ("as", "satisfies"):
+                paths = self.path()
+            elif mark in self.language.cast_operators:
                 self.skip()
-                found = [self.type_text()]
+                paths = [self.type_text()]
             else:
+                # Any other operator makes a new value, whose type is not followed.
                 self.skip_to("")
                 return []
-        return found
+        return paths
 
     def skip_to(self, word: str) -> None:
-        """Go behind the next `word` on this level, or to the end of the level."""
+        """Go behind the next `word` on this level, or to the end of the level. An empty word goes to the end."""
         while (mark := self.peek()) and mark not in ")]},;":
             if mark in "([{":
                 self.skip_brackets()
@@ -193,9 +214,10 @@ class _Reader:
                 return
 
     def skip_brackets(self) -> str:
-        """Go behind the bracket that closes the one here; return what they hold, which is read no further."""
+        """Go behind the closing bracket, and return the text between the brackets unread."""
         opening = self.token()[2]
         depth = 0
+        # Looking for brackets in the text is faster than reading tokens. Those read ahead are stale then.
         self._ahead.clear()
         for match in _BRACKET.finditer(self.text, opening):
             bracket = match[1]
@@ -215,8 +237,9 @@ class _Reader:
         return cast_to(self.text[start : self.token()[2]])
 
     def path(self) -> list[str]:
-        """Read one path with all its steps; an expression in brackets may have several."""
-        while self.peek() in _PREFIXES and self.kind(1) not in ("", "step"):
+        """Read a path with all its steps. An expression in brackets may have several paths."""
+        # Before a step such a word is a name, as in `copy.copy(x)`.
+        while self.peek() in self.language.value_prefixes and self.kind(1) not in ("", "step"):
             self.skip()
         heads = self.head()
         while heads and self.peek():
@@ -227,12 +250,14 @@ class _Reader:
             step = self.step()
             if step is None:
                 break
-            heads = [step if step.startswith("<") else one + step for one in heads]
+            heads = [step if step.startswith("<") else head + step for head in heads]
         return heads
 
     def head(self) -> list[str]:
+        """Read the head of a path. It has several paths if it is in brackets."""
         kind, mark = self.kind(), self.peek()
         if kind == "step" and mark in ("::", "\\"):
+            # A name from the root, as `::std::move`.
             self.skip()
             return self.head()
         if mark == "(":
@@ -246,21 +271,24 @@ class _Reader:
             return ["''"]
         if kind == "number":
             return ["0"]
-        if kind != "name" or mark in ("lambda", "async", "not") or self.is_function(mark):
+        if kind != "name" or mark in self.language.pathless_words or self.is_function(mark):
             self.skip_to("")
             return []
-        if mark in _NULLS:
+        if mark in self.language.null_words:
             return ["null"]
+        # C++ writes `static_cast<T>(x)`.
         if mark.endswith("cast") and (generic := self.generic()):
             self.skip_brackets()
             return [cast_to(generic[1:-1])]
-        if self.peek() == "(" and (mark in self.passes or mark in self.picks or mark.endswith("cast")):
+        if self.peek() == "(" and (
+            mark in self.language.passes or mark in self.language.picks or mark.endswith("cast")
+        ):
             return self.passed_on(mark)
         return [mark]
 
     def is_function(self, mark: str) -> bool:
-        """Say whether a function without a name stands here: `func(a int) T {` is one, `func(a)` calls what is named so."""
-        if mark not in _FUNCTIONS:
+        """Say whether a function without a name stands here. `func(a int) T {` begins one, but `func(a)` is a call."""
+        if mark not in self.language.function_words:
             return False
         before = list(self._ahead), self._end
         if self.peek() == "(":
@@ -272,26 +300,29 @@ class _Reader:
     def bracketed(self) -> list[str]:
         """Read `(…)`: what it holds, or a cast when a name follows."""
         inside = self.skip_brackets()
-        if self.kind() == "name" and self.peek() not in ("or", "if", "as", "and", "in", "is", "else"):
+        if self.kind() == "name" and self.peek() not in self.language.infix_words:
+            # The operand is read only to get behind it: its type is that of the cast.
             self.path()
             return [cast_to(inside)]
-        return _Reader(inside, self.passes, self.picks).alternatives()
+        return _Reader(inside, self.language).alternatives()
 
     def passed_on(self, name: str) -> list[str]:
-        """Read a call that means its argument: `sorted(x)` has the elements of x, `next(x)` is one, a cast has a type."""
+        """Read a call that stands for its argument: `sorted(x)` has the elements of x, `next(x)` is an element of x."""
         inside = self.skip_brackets()
         if name.endswith("cast"):
             return [cast_to(inside.partition(",")[0].strip().strip("\"'"))]
-        paths = _Reader(inside, self.passes, self.picks).alternatives()
-        return [one + "[*]" for one in paths] if name in self.picks else paths
+        paths = _Reader(inside, self.language).alternatives()
+        return [path + "[*]" for path in paths] if name in self.language.picks else paths
 
     def step(self) -> str | None:
-        """Read one step behind a path; None where it ends."""
+        """Read the next step of a path: None where the path ends."""
         kind, mark = self.kind(), self.peek()
         if kind == "step":
             self.skip()
             if self.peek() == "(":
+                # Go writes a cast as a step: `x.(T)`.
                 return cast_to(self.skip_brackets())
+            # JavaScript marks private fields so: `this.#total`.
             private = "#" if self.peek() == "#" else ""
             if private:
                 self.skip()
@@ -312,17 +343,18 @@ class _Reader:
             return "()"
         if mark == "<" and self.generic():
             return ""
+        # `x!` and `x?` leave the type as it is, but `!` before an operand belongs to an operator.
         if mark in ("!", "?") and (self.kind(1) in ("", "step") or self.peek(1) in ")]"):
             self.skip()
             return ""
         return None
 
     def generic(self) -> str:
-        """Go behind the type arguments of a call, if they are here; return them with their brackets."""
-        found = _GENERIC.match(self.text, self.token()[2])
-        while found and self.peek() and self.token()[2] < found.end():
+        """Go behind the type arguments of a call, if they are here, and return them with their brackets."""
+        match = _GENERIC.match(self.text, self.token()[2])
+        while match and self.peek() and self.token()[2] < match.end():
             self.skip()
-        return found[0] if found else ""
+        return match[0] if match else ""
 
 
 def cast_to(type_text: str) -> str:

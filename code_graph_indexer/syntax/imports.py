@@ -1,25 +1,27 @@
 """Expand grouped imports: `a::{b, c as d, e::*}` is four imports in one text."""
 
-import re
-
-_ALIAS = re.compile(r"\s+as\s+|\s*=>\s*")
+from code_graph_indexer.languages import Language
 
 
-def expand_import_tree(text: str, separator: str) -> list[tuple[str, str, str]]:
-    """List (module, name, alias) for each leaf of a grouped import; the name is `*` for all of a module.
+def expand_import_tree(text: str, language: Language) -> list[tuple[str, str, str]]:
+    """List (module, name, alias) for each leaf of a grouped import. The name is `*` for all of a module.
 
-    Braces may be nested to any depth; an unbalanced text yields the leaves that are whole.
+    Braces may be nested to any depth. Of a text with braces that do not match, the whole leaves are listed.
     """
+    first_word, *behind = text.split(maxsplit=1)
+    if behind and first_word in language.import_words:
+        text = behind[0]
     leaves: list[tuple[str, str, str]] = []
     prefixes = [""]
     piece = ""
+    # The added comma ends the last leaf.
     for char in f"{text},":
         if char == "{":
             prefixes.append(prefixes[-1] + piece.strip())
             piece = ""
         elif char in ",}":
             if piece.strip():
-                leaves.append(_leaf(prefixes[-1] + piece.strip(), separator))
+                leaves.append(_leaf(prefixes[-1] + piece.strip(), language))
             piece = ""
             if char == "}" and len(prefixes) > 1:
                 prefixes.pop()
@@ -28,11 +30,15 @@ def expand_import_tree(text: str, separator: str) -> list[tuple[str, str, str]]:
     return leaves
 
 
-def _leaf(path: str, separator: str) -> tuple[str, str, str]:
-    path, *alias = _ALIAS.split(path, maxsplit=1)
-    module, found, name = path.strip().rpartition(separator)
-    if not found:
-        return path, "", alias[0] if alias else ""
-    if name == "self":
-        return module, "", alias[0] if alias else ""
-    return module, "*" if name in ("*", "_", "given") else name, alias[0] if alias else ""
+def _leaf(path: str, language: Language) -> tuple[str, str, str]:
+    """Read one leaf: `a::b as c` is the name `b` of module `a` with the alias `c`."""
+    alias = ""
+    if language.import_alias and (match := language.import_alias.search(path)):
+        path, alias = path[: match.start()], path[match.end() :]
+    module, separator, name = path.strip().rpartition(language.import_separator)
+    if not separator:
+        return path, "", alias
+    if name == language.own_module:
+        # `a::{self}` imports the module `a` itself.
+        return module, "", alias
+    return module, "*" if name in language.import_all else name, alias

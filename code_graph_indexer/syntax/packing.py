@@ -1,5 +1,6 @@
-"""Pack records of many rows for another process, or the next update: they go column by column, which packs and unpacks in
-half the time of rows, and several times faster than records.
+"""Pack records of many rows for another process, or for the next update.
+
+They are packed column by column. That takes half the time of rows, and several times less than records.
 """
 
 import pickle
@@ -22,16 +23,17 @@ from code_graph_indexer.syntax.records import (
 ROWS = ("definitions", "references", "imports", "bindings", "arguments")
 """The fields of a syntax that hold rows."""
 
-FIELDS = tuple(get_type_hints(one) for one in (Definition, Reference, Import, Binding, Argument))
-"""The columns of each, with their types."""
+FIELDS = tuple(get_type_hints(record) for record in (Definition, Reference, Import, Binding, Argument))
+"""The fields of the records in each of ROWS, with their types."""
 
 COMPRESSION = 1
-"""A quarter of the size, in a tenth of the time that sending it takes."""
+"""The level of zlib: a quarter of the size, in a tenth of the time that sending the bytes takes."""
 
 MAX_UNPACKED = 1 << 28
 """Bytes that the rows of one file may have."""
 
 PAIR = 2
+"""Columns of a place: its line and its column."""
 
 
 class _PlainUnpickler(pickle.Unpickler):
@@ -43,24 +45,28 @@ class _PlainUnpickler(pickle.Unpickler):
 
 
 def _decompress(packed: bytes) -> bytes:
+    """Decompress rows, up to MAX_UNPACKED bytes."""
+    # A forged file of a few bytes may unpack to any size, so there is a limit.
     return zlib.decompressobj().decompress(packed, MAX_UNPACKED)
 
 
-def pack(given: LinkInput) -> bytes:
+def pack(link_input: LinkInput) -> bytes:
     """Pack what the resolver needs of a file."""
-    syntax = given.syntax
-    columns = [tuple(zip(*rows, strict=True)) for rows in (*(getattr(syntax, name) for name in ROWS), given.places)]
-    rest = (syntax.typevars, syntax.extensions, syntax.module, given.chunk_of)
+    syntax = link_input.syntax
+    columns = [
+        tuple(zip(*rows, strict=True)) for rows in (*(getattr(syntax, name) for name in ROWS), link_input.places)
+    ]
+    rest = (syntax.typevars, syntax.extensions, syntax.module, link_input.chunk_of)
     return zlib.compress(pickle.dumps((columns, rest), protocol=5), COMPRESSION)
 
 
 def unpack(packed: bytes) -> LinkInput:
-    """Unpack it."""
+    """Unpack what `pack` made in this run. It is not checked."""
     return _of_columns(*_load(packed))
 
 
 def unpack_sound(packed: bytes, chunks: int) -> LinkInput | None:
-    """Unpack kept rows if they can be those of a file with so many chunks: they may have been damaged, or be forged."""
+    """Unpack stored rows, which may be damaged or forged. Return None unless they fit a file with so many chunks."""
     try:
         columns, rest = _load(packed)
         return _of_columns(columns, rest) if _is_sound(columns, rest, chunks) else None
@@ -78,12 +84,13 @@ def unpack_sound(packed: bytes, chunks: int) -> LinkInput | None:
 
 
 def _load(packed: bytes) -> Any:
-    """Return the columns of each field with rows, those of the places behind them, and the rest."""
+    """Return the columns of each of ROWS and behind them those of the places, and the fields without rows."""
     return _PlainUnpickler(BytesIO(_decompress(packed))).load()
 
 
 def _of_columns(columns: Any, rest: Any) -> LinkInput:
-    definitions, references, imports, bindings, arguments, places = (zip(*one, strict=True) for one in columns)
+    """Make the input of the linker from columns."""
+    definitions, references, imports, bindings, arguments, places = (zip(*table, strict=True) for table in columns)
     typevars, extensions, module, chunk_of = rest
     syntax = Syntax(
         definitions=tuple(as_records(Definition, definitions)),
@@ -104,24 +111,27 @@ def _is_sound(columns: Any, rest: Any, chunks: int) -> bool:
     typevars, extensions, module, chunk_of = rest
     if len(tables) != len(FIELDS) or not all(map(_has_columns, tables, FIELDS)):
         return False
-    named = [dict(zip(fields, table, strict=False)) for fields, table in zip(FIELDS, tables, strict=True)]
+    columns_of = [dict(zip(fields, table, strict=False)) for fields, table in zip(FIELDS, tables, strict=True)]
     count = _length(tables[0])
     return (
-        all(-1 <= scope < count for table in named for scope in set(table.get("scope", ())))
-        and all(-1 <= parent < place for place, parent in enumerate(named[0].get("parent", ())))
+        all(-1 <= scope < count for table in columns_of for scope in set(table.get("scope", ())))
+        # A parent stands before its children, so that no chain of parents is a circle.
+        and all(-1 <= parent < place for place, parent in enumerate(columns_of[0].get("parent", ())))
         and len(chunk_of) == count
-        and all(0 <= one < chunks for one in chunk_of)
+        and all(0 <= position < chunks for position in chunk_of)
         and _length(places) == sum(map(_length, tables[:3]))
         and len(places) in (0, PAIR)
-        and all(_is_column(one, int) for one in places)
-        and all(len(one) == PAIR for one in (*typevars, *extensions))
+        and all(_is_column(column, int) for column in places)
+        and all(len(pair) == PAIR for pair in (*typevars, *extensions))
         and set(map(type, (part for pair in typevars for part in pair))) <= {str}
+        # A truth value is an `int` to isinstance, so the types themselves are compared.
         and all(type(place) is int and -1 <= place < count and type(text) is str for place, text in extensions)
         and type(module) is str
     )
 
 
 def _length(columns: Any) -> int:
+    """Return how many rows the columns hold."""
     return len(columns[0]) if columns else 0
 
 

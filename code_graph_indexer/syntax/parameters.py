@@ -11,6 +11,7 @@ ANY = 1_000_000
 LIST_LIMIT = 4_000
 """Bytes of the longest list of parameters that is read."""
 
+# Arrows come before single marks, so that their `>` closes no bracket.
 _TOKEN = re.compile(
     r"""\s+|/\*.*?\*/|//[^\n]*|"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|[-=]>|[()\[\]{}<>,]|[^\s"'()\[\]{}<>,/=-]+|.""",
     re.DOTALL,
@@ -30,41 +31,50 @@ class Parameters(NamedTuple):
 
 
 def read_parameters(source: bytes, name_end: int, language: Language) -> Parameters:
-    """Read the parameters of the function whose name ends there.
+    """Read the parameters of the function whose name ends at the byte `name_end`.
 
-    (0, ANY) where there is no list. A parameter with a default may be left out; one that the language's words for it mark
-    takes any number.
+    Without a list, any number of arguments fits: (0, ANY). An argument for a parameter with a default may be left out.
+    A parameter with one of the language's `variadic` words takes any number.
     """
     parameters = _parameters(source[name_end : name_end + LIST_LIMIT].decode("utf-8", "replace"))
     if parameters is None:
         return Parameters(0, ANY)
-    if parameters == [["void"]]:
+    # As in C's `f(void)`.
+    if len(parameters) == 1 and len(parameters[0]) == 1 and parameters[0][0] in language.empty_parameters:
         return Parameters(0, 0)
-    variadic = [not language.variadic.isdisjoint(one) for one in parameters]
-    needed = sum("=" not in one and not many for one, many in zip(parameters, variadic, strict=True))
-    named = [_type_of(one) for one in parameters]
-    types = tuple(one + "[]" * (many and not one.endswith("[]")) for one, many in zip(named, variadic, strict=True))
+    variadic = [not language.variadic.isdisjoint(words) for words in parameters]
+    needed = sum("=" not in words and not takes_many for words, takes_many in zip(parameters, variadic, strict=True))
+    type_names = [_type_of(words) for words in parameters]
+    types = tuple(
+        type_name + "[]" * (takes_many and not type_name.endswith("[]"))
+        for type_name, takes_many in zip(type_names, variadic, strict=True)
+    )
     return Parameters(needed, ANY if any(variadic) else len(parameters), types)
 
 
 def _type_of(words: list[str]) -> str:
-    """Name the type of a parameter by its words: before its name, or behind a colon; empty for a function's."""
+    """Name the type of a parameter by its words: before its name, or behind a colon.
+
+    It is empty for the type of a function.
+    """
     if "=" in words:
         words = words[: words.index("=")]
+    # It comes from an arrow, as in Kotlin's `done: (Int) -> Unit`: closing brackets are not among the words.
     if ">" in words:
         return ""
     marks = "".join(mark for mark in ("[]", "*") if mark in words)
-    for place, word in enumerate(words):
-        if word == ":" and ":" not in words[max(place - 1, 0) : place] + words[place + 1 : place + 2]:
-            return next((one for one in reversed(words[place:]) if one.isidentifier()), "") + marks
-    names = [one for one in words if one.isidentifier()]
-    is_named = len(names) > 1 and [one for one in words if one != "[]"][-1] == names[-1]
+    for position, word in enumerate(words):
+        # A single colon is before a type. Two of them are part of a name, as in `std::string`.
+        if word == ":" and ":" not in words[max(position - 1, 0) : position] + words[position + 1 : position + 2]:
+            return next((word for word in reversed(words[position:]) if word.isidentifier()), "") + marks
+    names = [word for word in words if word.isidentifier()]
+    is_named = len(names) > 1 and [word for word in words if word != "[]"][-1] == names[-1]
     return (names[-2] if is_named else names[-1] if names else "") + marks
 
 
 def _parameters(text: str) -> list[list[str]] | None:
-    """List the words of each parameter, without what stands in brackets inside of it; None where no list is."""
-    found: list[list[str]] = []
+    """List the words of each parameter, without the text in its inner brackets. Return None where there is no list."""
+    parameters: list[list[str]] = []
     words: list[str] = []
     depth = 0
     opened = False
@@ -73,6 +83,7 @@ def _parameters(text: str) -> list[list[str]] | None:
         if token.isspace() or token.startswith(_COMMENTS):
             continue
         if token in ("(", "[", "{", "<"):
+            # Brackets behind a type or a name make an array. Those at the start hold attributes.
             if token == "[" and depth == 1 and words:
                 words.append("[]")
             opened = opened or (depth == 0 and token == "(")
@@ -80,12 +91,13 @@ def _parameters(text: str) -> list[list[str]] | None:
         elif token in (")", "]", "}", ">"):
             depth -= 1
             if depth == 0 and opened:
-                return [one for one in (*found, words) if one]
+                return [parameter for parameter in (*parameters, words) if parameter]
+        # Type parameters may stand before the list, but no word: this function has no list.
         elif depth == 0:
             return None
         elif opened and depth == 1:
             if token == ",":
-                found.append(words)
+                parameters.append(words)
                 words = []
             else:
                 words += [token] if token.isalnum() else re.findall(r"\.\.\.|\w+|[^\w\s]", token)

@@ -38,13 +38,13 @@ CLASS_KINDS = records.CLASS_KINDS | {"scope"}
 
 
 SIGNATURE_LIMIT = 400
-"""Characters kept of a signature: enough for a long parameter list, too few for a table of defaults."""
+"""Most characters of a signature: enough for a long parameter list, too few for a table of defaults."""
 
 MAX_NESTING = 50
-"""Definitions inside each other; deeper ones, which no person writes, are text of the one around them."""
+"""How deep definitions nest at most. A deeper definition, which no person writes, is text of the definition around it."""
 
 DOC_LIMIT = 4_000
-"""Characters kept of a doc; the whole text stays in the chunk."""
+"""Most characters of a doc. The whole text stays in the chunk."""
 
 
 def module_name(path: str, language: Language, declared: str) -> str:
@@ -55,6 +55,7 @@ def module_name(path: str, language: Language, declared: str) -> str:
     parts = list(pure.parts[:-1])
     if parts and parts[0] in language.roots:
         del parts[0]
+    # A name may have several endings: `cart.test.py` is the module `cart`.
     stem = pure.name.split(".")[0]
     if language.modules in ("path", "stem") and stem not in language.index:
         parts.append(stem)
@@ -62,31 +63,33 @@ def module_name(path: str, language: Language, declared: str) -> str:
 
 
 def parse(path: str, source: bytes, language_name: str, *, definitions_only: bool = False) -> Syntax:
-    """Read the syntax of one file, or only its definitions; broken code yields what its tree still holds.
+    """Read the syntax of one file, or only its definitions. Broken code yields what its tree still holds.
 
     Raises GrammarError when the grammar or its query cannot be loaded.
     """
     language = languages()[language_name]
     query = load_definition_query(language_name) if definitions_only else load_query(language_name)
-    # Lines that are no part of the language (a preprocessor's) become blanks; every byte keeps its place.
+    # Lines that are no part of the language (a preprocessor's) become blanks. Every byte keeps its place.
     parsed = source
     for pattern in blank_patterns(language_name):
         parsed = pattern.sub(_blanks, parsed)
     tree = load_parser(language_name).parse(parsed)
+    # Texts come from the source: what is blank for the parser still stands in signatures and docs.
     reader = CaptureReader(source, language)
     reader.read(tree_sitter.QueryCursor(query).matches(tree.root_node))
     if language.conditionals and tree.root_node.has_error:
         parsed = first_branches(parsed)
         whole = load_parser(language_name).parse(parsed)
+        # The branches that are left out are lost to the tree, so it must be better in return.
         if broken_bytes(whole) < broken_bytes(tree):
-            every, reader = reader, CaptureReader(source, language)
+            first_reader, reader = reader, CaptureReader(source, language)
             reader.read(tree_sitter.QueryCursor(query).matches(whole.root_node))
-            reader.add(every, parsed)
+            reader.add(first_reader, parsed)
     return _assemble(path, reader, tree.root_node.has_error)
 
 
 def _blanks(match: re.Match[bytes]) -> bytes:
-    """Blank what a match captured, or all of it when it captures nothing; line ends stay."""
+    """Blank what a match captured, or all of it when it captures nothing. Line ends stay."""
     group = match.lastindex or 0
     start, end = match.start(group) - match.start(), match.end(group) - match.start()
     blanked = bytes(byte if byte == ord("\n") else ord(" ") for byte in match[group])
@@ -94,170 +97,218 @@ def _blanks(match: re.Match[bytes]) -> bytes:
 
 
 def _assemble(path: str, reader: CaptureReader, broken: bool) -> Syntax:
-    source = reader.source
-    comments = Comments(source, reader.comments)
+    """Make the syntax of a file from its captures: every record gets the position of the definition around it."""
+    comments = Comments(reader.source, reader.comments)
     raws = _without_the_deepest(
+        # Outer definitions come before those inside of them. The nesting below relies on this order.
         sorted(reader.definitions.values(), key=lambda raw: (raw.start, -raw.end, raw.order, raw.name_start))
     )
     docs = sorted(reader.docs)
-    definitions: list[Definition] = []
-    stack: list[tuple[int, int]] = []
     scopes = _Scopes(raws)
-    doc_owner = scopes.around(start for start, _ in docs)
-    doc_of = {owner: docs[i] for i, owner in reversed(list(enumerate(doc_owner)))}
-    unnamed: Counter[int] = Counter()
-    for position, raw in enumerate(raws):
-        while stack and stack[-1][0] < raw.end:
-            stack.pop()
-        parent = stack[-1][1] if stack else -1
-        kind = raw.kind
-        if kind == "field" and parent >= 0 and definitions[parent].kind == "method":
-            # A constructor's parameter that declares a field.
-            parent = definitions[parent].parent
-        if kind == "function" and (raw.owner or (parent >= 0 and definitions[parent].kind in CLASS_KINDS)):
-            kind = "method"
-        if raw.name == ANONYMOUS:
-            unnamed[parent] += 1
-            raw = raw._replace(name=f"<anon:{unnamed[parent]}>" if unnamed[parent] > 1 else ANONYMOUS)
-        names = [definitions[parent].path_name] if parent >= 0 else []
-        names += [part for part in (raw.owner, raw.name) if part]
-        above = comments.above(raw.start)
-        parameters = _parameters(source, raw, reader.language)
-        definitions.append(
-            Definition(
-                kind=kind,
-                name=raw.name.rpartition(reader.language.separator)[2] if kind != "scope" else raw.name,
-                path_name=reader.language.separator.join(names),
-                start=raw.start,
-                end=raw.end,
-                lead=above[0] if above else raw.start,
-                name_start=raw.name_start,
-                signature=_signature(source, raw),
-                doc=_doc(source, doc_of.get(position) or above),
-                parent=parent,
-                owner=raw.owner,
-                type_name=" ".join(raw.type_name.lstrip(":-> ").split())[:SIGNATURE_LIMIT],
-                has_body=raw.body_start < raw.end,
-                fewest=parameters.fewest,
-                most=parameters.most,
-                types=parameters.types,
-            )
-        )
-        stack.append((raw.end, position))
-    for place, base in reader.bases.items():
-        reader.references.setdefault(place, ("inherits", dotted_name(base), ""))
-    starts = list(reader.references)
-    binding_keys = list(reader.bindings)
-    import_starts = list(reader.imports.values())
-    reference_scopes = scopes.around(starts)
-    binding_scopes = scopes.around(start for start, _, _ in binding_keys)
-    import_scopes = scopes.around(import_starts)
-    own = {raw.name_start for raw in raws if raw.name != ANONYMOUS}
-    bound = (
-        (name, owner, type_name, value, start, scope, *part, is_param)
-        for (start, _, _), (name, owner, type_name, value, part, is_param), scope in zip(
-            binding_keys, reader.bindings.values(), binding_scopes, strict=True
-        )
-    )
-    bindings = tuple(as_records(Binding, bound))
-    local = _in_sight(definitions, [one for one in bindings if one.start not in own])
-    selves = reader.language.self_names | reader.language.self_types
-    used = (
-        (kind, name, receiver, start, scope, *reader.given.get(start, (-1, ())))
-        for (start, (kind, name, receiver)), scope, held in zip(
-            reader.references.items(), reference_scopes, comments.hold(starts), strict=True
-        )
-        if (start not in own or kind == "constant")
-        and not held
-        # What a local variable holds is followed from where it is called, its name alone says nothing.
-        and not (
-            kind == "references"
-            and scope >= 0
-            and (head := receiver.partition(".")[0] or name) in local[scope]
-            and head not in selves
-        )
-    )
+    doc_scopes = scopes.around(start for start, _ in docs)
+    # Of several docstrings in one definition, the first one counts.
+    doc_of = {scope: span for span, scope in reversed(list(zip(docs, doc_scopes, strict=True)))}
+    definitions = _definitions(reader, raws, comments, doc_of)
+    bindings = _bindings(reader, scopes)
+    name_starts = {raw.name_start for raw in raws if raw.name != ANONYMOUS}
     return Syntax(
         definitions=tuple(definitions),
-        references=tuple(as_records(Reference, used)),
+        references=_references(reader, scopes, comments, name_starts, definitions, bindings),
         imports=tuple(
-            Import(*key, start, scope)
-            for (key, start), scope in zip(reader.imports.items(), import_scopes, strict=True)
+            Import(*names, start, scope)
+            for (names, start), scope in zip(
+                reader.imports.items(), scopes.around(reader.imports.values()), strict=True
+            )
         ),
         bindings=bindings,
         arguments=_telling_arguments(
             (
-                Argument(*one, start, scope)
-                for (start, one), scope in zip(reader.arguments.items(), scopes.around(reader.arguments), strict=True)
+                Argument(*argument, start, scope)
+                for (start, argument), scope in zip(
+                    reader.arguments.items(), scopes.around(reader.arguments), strict=True
+                )
             ),
             bindings,
         ),
         typevars=tuple(reader.typevars.items()),
         extensions=tuple(zip(scopes.around(reader.extended), reader.extended.values(), strict=True)),
         module=module_name(path, reader.language, reader.module),
-        module_doc=_module_doc(source, docs, doc_owner, reader.comments),
+        module_doc=_module_doc(reader.source, docs, doc_scopes, reader.comments),
         broken=broken,
     )
 
 
-def _in_sight(definitions: Sequence[Definition], bindings: Iterable[Binding]) -> list[Set[str]]:
+def _definitions(
+    reader: CaptureReader, raws: list[RawDefinition], comments: Comments, doc_of: dict[int, tuple[int, int]]
+) -> list[Definition]:
+    """Nest the captured definitions, which are sorted by their start. `doc_of` holds the spans of docstrings, by position."""
+    definitions: list[Definition] = []
+    # The end and the position of each definition that is open.
+    stack: list[tuple[int, int]] = []
+    unnamed: Counter[int] = Counter()
+    for position, raw in enumerate(raws):
+        # What ends before this definition does cannot be around it, even where the two overlap.
+        while stack and stack[-1][0] < raw.end:
+            stack.pop()
+        parent = stack[-1][1] if stack else -1
+        if raw.kind == "field" and parent >= 0 and definitions[parent].kind == "method":
+            # A constructor's parameter that declares a field.
+            parent = definitions[parent].parent
+        if raw.name == ANONYMOUS:
+            unnamed[parent] += 1
+            raw = raw._replace(name=f"<anon:{unnamed[parent]}>" if unnamed[parent] > 1 else ANONYMOUS)
+        outer = definitions[parent] if parent >= 0 else None
+        above = comments.above(raw.start)
+        definitions.append(_definition(reader, raw, parent, outer, above=above, doc=doc_of.get(position)))
+        stack.append((raw.end, position))
+    return definitions
+
+
+def _definition(
+    reader: CaptureReader,
+    raw: RawDefinition,
+    parent: int,
+    outer: Definition | None,
+    *,
+    above: tuple[int, int] | None,
+    doc: tuple[int, int] | None,
+) -> Definition:
+    """Make the record of a definition. `outer` is its parent, `above` and `doc` are the spans of its comments and docstring."""
+    source, separator = reader.source, reader.language.separator
+    kind = raw.kind
+    # An owner is a type that is named outside of its body, as in `func (e *Engine) Run()`.
+    if kind == "function" and (raw.owner or (outer is not None and outer.kind in CLASS_KINDS)):
+        kind = "method"
+    names = [outer.path_name] if outer is not None else []
+    names += [part for part in (raw.owner, raw.name) if part]
+    parameters = _parameters(source, raw, reader.language)
+    return Definition(
+        kind=kind,
+        name=raw.name.rpartition(separator)[2] if kind != "scope" else raw.name,
+        path_name=separator.join(names),
+        start=raw.start,
+        end=raw.end,
+        lead=above[0] if above else raw.start,
+        name_start=raw.name_start,
+        signature=_signature(source, raw),
+        doc=_doc(source, doc or above),
+        parent=parent,
+        owner=raw.owner,
+        type_name=" ".join(raw.type_name.lstrip(":-> ").split())[:SIGNATURE_LIMIT],
+        has_body=raw.body_start < raw.end,
+        fewest=parameters.fewest,
+        most=parameters.most,
+        types=parameters.types,
+    )
+
+
+def _bindings(reader: CaptureReader, scopes: "_Scopes") -> tuple[Binding, ...]:
+    """Make the records of the bindings, each with the definition around it."""
+    binding_scopes = scopes.around(start for start, _, _ in reader.bindings)
+    # Plain rows: the names of the fields would cost a third of the time.
+    rows = (
+        (name, owner, type_name, value, start, scope, *part, is_param)
+        for ((start, _, _), (name, owner, type_name, value, part, is_param)), scope in zip(
+            reader.bindings.items(), binding_scopes, strict=True
+        )
+    )
+    return tuple(as_records(Binding, rows))
+
+
+def _references(
+    reader: CaptureReader,
+    scopes: "_Scopes",
+    comments: Comments,
+    name_starts: Set[int],
+    definitions: Sequence[Definition],
+    bindings: Iterable[Binding],
+) -> tuple[Reference, ...]:
+    """List the references. Names of definitions, names of local variables and names in comments are left out."""
+    for start, base in reader.bases.items():
+        reader.references.setdefault(start, ("inherits", dotted_name(base), ""))
+    starts = list(reader.references)
+    visible = _visible_locals(definitions, (binding for binding in bindings if binding.start not in name_starts))
+    self_words = reader.language.self_names | reader.language.self_types
+    rows = (
+        (kind, name, receiver, start, scope, *reader.given.get(start, (-1, ())))
+        for (start, (kind, name, receiver)), scope, in_comment in zip(
+            reader.references.items(), scopes.around(starts), comments.hold(starts), strict=True
+        )
+        # A constant of an enum is both a definition and a call of the constructor, at the same byte.
+        if (start not in name_starts or kind == "constant")
+        and not in_comment
+        # What a local variable holds is followed from where it is called. Its name alone says nothing.
+        and not (
+            kind == "references"
+            and scope >= 0
+            and (head := receiver.partition(".")[0] or name) in visible[scope]
+            and head not in self_words
+        )
+    )
+    return tuple(as_records(Reference, rows))
+
+
+def _visible_locals(definitions: Sequence[Definition], bindings: Iterable[Binding]) -> list[Set[str]]:
     """For each definition, name the local variables of the functions that it is or stands in."""
-    own: dict[int, set[str]] = {}
-    for one in bindings:
-        if one.scope >= 0 and not one.owner and definitions[one.scope].kind in FUNCTION_KINDS:
-            own.setdefault(one.scope, set()).add(one.name)
-    found: list[Set[str]] = []
+    local_names: dict[int, set[str]] = {}
+    for binding in bindings:
+        if binding.scope >= 0 and not binding.owner and definitions[binding.scope].kind in FUNCTION_KINDS:
+            local_names.setdefault(binding.scope, set()).add(binding.name)
+    visible: list[Set[str]] = []
     for position, definition in enumerate(definitions):
-        outer = found[definition.parent] if definition.parent >= 0 else frozenset()
-        found.append(outer | own[position] if position in own else outer)
-    return found
+        # A parent stands before its children, so that its set is complete here.
+        outer = visible[definition.parent] if definition.parent >= 0 else frozenset()
+        visible.append(outer | local_names[position] if position in local_names else outer)
+    return visible
 
 
 def _telling_arguments(arguments: Iterable[Argument], bindings: Iterable[Binding]) -> tuple[Argument, ...]:
-    """Leave out what hangs on local variables; a parameter that is passed on as it is stays.
+    """Leave out the arguments that depend on local variables. A parameter that is passed on unchanged stays.
 
-    What is passed is seen from other files: it must not change with every line of the function that it stands in.
+    Other files see these arguments, so they must not change with every line of the function around them.
     """
-    local = {(one.scope, one.name) for one in bindings if one.scope >= 0 and not one.owner}
-    params = {(one.scope, one.name) for one in bindings if one.is_param}
+    local = {(binding.scope, binding.name) for binding in bindings if binding.scope >= 0 and not binding.owner}
+    params = {(binding.scope, binding.name) for binding in bindings if binding.is_param}
     return tuple(
-        one
-        for one in arguments
-        if (one.scope, head_of(one.callee)) not in local
-        and ((one.scope, head_of(one.value)) not in local or (one.scope, one.value) in params)
+        argument
+        for argument in arguments
+        if (argument.scope, head_of(argument.callee)) not in local
+        and ((argument.scope, head_of(argument.value)) not in local or (argument.scope, argument.value) in params)
     )
 
 
 def _without_the_deepest(raws: list[RawDefinition]) -> list[RawDefinition]:
-    """Leave out definitions below MAX_NESTING others; their names would grow with the square of the depth."""
+    """Leave out definitions that are nested deeper than MAX_NESTING. Their names would grow with the square of the depth."""
     ends: list[int] = []
-    kept: list[RawDefinition] = []
+    shallow: list[RawDefinition] = []
     for raw in raws:
         while ends and ends[-1] < raw.end:
             ends.pop()
         if len(ends) < MAX_NESTING:
             ends.append(raw.end)
-            kept.append(raw)
-    return kept
+            shallow.append(raw)
+    return shallow
 
 
 class _Scopes:
-    """Find the innermost definition around a byte; a decorator is outside what it decorates."""
+    """Find the innermost definition around a byte. A decorator is outside of what it decorates."""
 
     def __init__(self, raws: list[RawDefinition]) -> None:
-        self._bounds = sorted({place for raw in raws for place in (raw.inner, raw.end)})
+        # From one bound to the next the innermost definition is the same, so that it is looked for once.
+        self._bounds = sorted({offset for raw in raws for offset in (raw.inner, raw.end)})
+        # One entry more than there are bounds: what stands before the first bound is in no definition.
         self._owners = [-1]
         stack: list[int] = []
-        place = 0
+        position = 0
         for bound in self._bounds:
-            while place < len(raws) and raws[place].start <= bound:
-                while stack and raws[stack[-1]].end <= raws[place].start:
+            while position < len(raws) and raws[position].start <= bound:
+                while stack and raws[stack[-1]].end <= raws[position].start:
                     stack.pop()
-                stack.append(place)
-                place += 1
+                stack.append(position)
+                position += 1
             while stack and raws[stack[-1]].end <= bound:
                 stack.pop()
-            self._owners.append(next((one for one in reversed(stack) if raws[one].inner <= bound < raws[one].end), -1))
+            self._owners.append(next((i for i in reversed(stack) if raws[i].inner <= bound < raws[i].end), -1))
 
     def around(self, offsets: Iterable[int]) -> list[int]:
         """For each byte offset, give the position of the innermost definition around it, or -1."""
@@ -265,26 +316,31 @@ class _Scopes:
 
 
 def _signature(source: bytes, raw: RawDefinition) -> str:
+    """Return the text of a definition up to its body, on one line."""
     head = source[raw.start : raw.body_start if raw.body_start > raw.start else raw.end]
     return " ".join(head.decode("utf-8", "replace").split()).rstrip(" {:=;")[:SIGNATURE_LIMIT].strip()
 
 
 def _parameters(source: bytes, raw: RawDefinition, language: Language) -> Parameters:
+    """Read the parameters of a function, if its language tells overloads apart."""
     if raw.kind not in ("function", "method") or not language.variadic:
         return Parameters(0, ANY)
-    found = read_parameters(source, raw.name_start + len(raw.name.encode()), language)
+    parameters = read_parameters(source, raw.name_start + len(raw.name.encode()), language)
     modifiers = source[raw.inner : raw.name_start].decode("utf-8", "replace").split()
-    return found if language.defaults_elsewhere.isdisjoint([*modifiers, "*"]) else found._replace(fewest=0)
+    return parameters if language.defaults_elsewhere.isdisjoint([*modifiers, "*"]) else parameters._replace(fewest=0)
 
 
 def _doc(source: bytes, span: tuple[int, int] | None) -> str:
+    """Return the text of a docstring or comment without marks, empty if there is none."""
     return clean_doc(source[span[0] : span[1]].decode("utf-8", "replace"))[:DOC_LIMIT] if span else ""
 
 
 def _module_doc(source: bytes, docs: list[tuple[int, int]], owners: list[int], spans: list[tuple[int, int]]) -> str:
+    """Return the docstring of the module, or the comment block at the top of the file."""
     for span, owner in zip(docs, owners, strict=True):
         if owner == -1:
             return _doc(source, span)
+    # A comment below code is about that code and not about the file.
     if not spans or source[: min(spans)[0]].strip():
         return ""
     first = min(spans)

@@ -9,7 +9,8 @@ from hashlib import blake2b
 from pathlib import Path
 from typing import NamedTuple
 
-from code_graph_indexer.languages import detect_language, file_patterns, languages
+from code_graph_indexer.languages import detect_language, languages
+from code_graph_indexer.languages.patterns import file_patterns
 from code_graph_indexer.results import SourceType
 from code_graph_indexer.syntax.records import SourceFile
 
@@ -22,6 +23,7 @@ MARK_WINDOW = 1_000
 MINIFIED_LINE = 5_000
 """Mean bytes a line from which code is minified."""
 
+# In little-endian order, the mark of UTF-32 begins with that of UTF-16, so UTF-32 is tried first.
 _BOMS = (
     (codecs.BOM_UTF8, "utf-8-sig"),
     (codecs.BOM_UTF32_LE, "utf-32"),
@@ -44,21 +46,24 @@ def content_hash(content: bytes) -> bytes:
 
 
 def read_regular(path: Path) -> bytes:
-    """Read a regular file; raise OSError for a link or a pipe that took its place since it was found."""
+    """Read a regular file. Raises OSError for a link or a pipe that took its place since it was listed."""
+    # Opening a pipe would wait for a writer, and Windows would change line ends.
     flags = os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
     with os.fdopen(os.open(path, flags), "rb") as stream:
+        # Asked of the open file: the path may have changed its meaning since.
         if not stat.S_ISREG(os.fstat(stream.fileno()).st_mode):
             raise OSError(errno.EINVAL, "not a regular file")
         return stream.read()
 
 
 def decode(content: bytes) -> Decoded | None:
-    """Read bytes as text: by byte order mark, UTF-8, UTF-16 by its zeros, else Latin-1; None for binary."""
+    """Read bytes as text: by byte order mark, UTF-8, UTF-16 by its zeros, else Latin-1. Return None for binary."""
     encoding = next((name for bom, name in _BOMS if content.startswith(bom)), None)
     if encoding is None and b"\0" in content:
         encoding = _zeros_of_utf16(content)
         if encoding is None:
             return None
+    # Latin-1 reads any bytes, so it comes last.
     for candidate in (encoding,) if encoding else ("utf-8", "latin-1"):
         try:
             text = content.decode(candidate)
@@ -85,7 +90,7 @@ def _zeros_of_utf16(content: bytes) -> str | None:
 
 
 def read_source(root: Path, source: SourceFile) -> tuple[SourceFile, bytes]:
-    """Read and classify a file; an unreadable or binary one comes back with its `error` and no text."""
+    """Read and classify a file. An unreadable or binary file comes back with its `error` and no text."""
     try:
         content = read_regular(root / source.path)
     except OSError as exc:

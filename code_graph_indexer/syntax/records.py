@@ -16,7 +16,7 @@ CLASS_KINDS = frozenset({"class", "interface", "struct", "enum", "trait", "union
 
 
 FUNCTION_KINDS = frozenset({"function", "method", "macro", "property"})
-"""Kinds that hold statements; a property may have accessors."""
+"""Kinds that hold statements. A property holds them in its accessors."""
 
 
 Row = TypeVar("Row", bound=tuple[object, ...])
@@ -28,12 +28,13 @@ def as_records(cls: type[Row], rows: Iterable[tuple[object, ...]]) -> Iterable[R
 
 
 class Definition(NamedTuple):
-    """A named thing of a file; `parent` is the position of the enclosing definition in the file's list, or -1.
+    """A named thing of a file, after its parent is known. The stage before it is captures.RawDefinition.
 
-    `start` to `end` is the whole definition with its decorators, `lead` is where the comments above it start;
-    `name_start` is where its name stands. `has_body` tells it from a mere declaration.
-    `path_name` is the dotted name inside the file. `fewest` and `most` are the numbers of arguments that it takes,
-    `types` the simple names of their types, where its language tells overloads apart.
+    `parent` is the position of the enclosing definition in the file's list, or -1. `start` to `end` is the whole definition
+    with its decorators. `lead` is where the comments above it start, and `name_start` where its name stands.
+    `path_name` is the dotted name inside the file, such as `Engine.run`. A mere declaration has no body.
+    `fewest` and `most` are the numbers of arguments that it takes. `types` are the simple names of their types, where its
+    language tells overloads apart.
     """
 
     kind: str
@@ -55,11 +56,11 @@ class Definition(NamedTuple):
 
 
 class Reference(NamedTuple):
-    """A use of a name: a call or a base class; `scope` is the position of the enclosing definition, or -1.
+    """A use of a name, such as a call or a base class. `scope` is the position of the enclosing definition, or -1.
 
-    Of kind `runs` it is a call without the name of what is called: `name` is the step that is taken from the receiver.
-    `arguments` is how many a call gives, -1 where that is not known; `given` tells each of them by its path, or by what
-    kind of literal it is: `"`, `'`, `1`, `1.`, `true` or `null`.
+    Of the kind `runs` it is a call that does not name what it calls: `name` is then the step from the receiver.
+    `arguments` counts what a call gives, and is -1 where that is not known. `given` describes each argument by its path, or
+    by the kind of its literal: `"`, `'`, `1`, `1.`, `true` or `null`.
     """
 
     kind: str
@@ -72,7 +73,7 @@ class Reference(NamedTuple):
 
 
 class Import(NamedTuple):
-    """One imported name: `from module import name as alias`; name is `*` for all, empty for the module itself."""
+    """An imported name: `from module import name as alias`. The name is `*` for all, and empty for the module itself."""
 
     module: str
     name: str
@@ -82,10 +83,11 @@ class Import(NamedTuple):
 
 
 class Binding(NamedTuple):
-    """What is known of a variable's type: an annotation, or the path of the expression it was given; else it hides others.
+    """What says something about a variable's type, after its scope is known. The stage before it is captures.RawBinding.
 
-    `owner` is the receiver for fields (`self`), empty for local variables. A result of a function has no name. What holds
-    only in a part of its scope (the elements of a comprehension) has that as `from_byte` to `to_byte`; all others have 0.
+    It has an annotation, or the path of the assigned expression. With neither, it only hides outer names.
+    `owner` is the receiver of a field (`self`), and empty for a local variable. The result of a function has no name.
+    A binding of a part of its scope, such as a comprehension, has `from_byte` and `to_byte`. All others have 0 there.
     """
 
     name: str
@@ -100,7 +102,7 @@ class Binding(NamedTuple):
 
 
 class Argument(NamedTuple):
-    """The path of what a call passes: to the parameter of that place, counted from 0, or of that name."""
+    """The path of a value that a call passes to a parameter: the one at `place`, counted from 0, or the one named `keyword`."""
 
     callee: str
     place: int
@@ -114,8 +116,8 @@ class Argument(NamedTuple):
 class Syntax:
     """What the parse stage read from one file of a known language.
 
-    `typevars` are type variables with their bounds, `extensions` the positions of functions that are called as methods of
-    a type.
+    `typevars` are type variables with their bounds. `extensions` are the positions of functions that are called as methods
+    of a type, each with that type.
     """
 
     definitions: tuple[Definition, ...] = ()
@@ -131,10 +133,10 @@ class Syntax:
 
 
 class Chunk(NamedTuple):
-    """A unit of retrieval and node of the graph; `parent` is its parent's position in the file's list, or -1.
+    """A unit of retrieval and node of the graph. `parent` is its parent's position in the file's list, or -1.
 
     `start` to `end` and the lines are the chunk's own text: the chunks of a file are ordered, disjoint and cover it.
-    For a definition, `name_line` is where its name stands and `def_end_line` where it ends, children included.
+    For a definition, `name_line` is the line of its name, and `def_end_line` its last line, children included.
     """
 
     kind: str
@@ -153,7 +155,7 @@ class Chunk(NamedTuple):
 
 
 class Member(NamedTuple):
-    """A definition too small to be a chunk of its own (a constant, a field); `chunk` holds its text."""
+    """A definition too small to be a chunk of its own, such as a constant or a field. Its text is in `chunk`."""
 
     kind: str
     name: str
@@ -168,7 +170,7 @@ class Member(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class SourceFile:
-    """What is known of a file before it is parsed; `error` says why it is not indexed."""
+    """A file before it is parsed. `error` says why it is not indexed."""
 
     path: str
     language: str | None = None
@@ -190,7 +192,7 @@ class IndexedFile:
 
     `text` is UTF-8 with `\\n` line ends (empty once a worker has embedded it), `compressed` the same by zlib. `hashes`,
     `words` (one row of word fields), `grams` (the tokens to cut into trigrams) and `vectors` (int8, when a worker
-    embedded) stand beside the chunks. `facts` is a pickled LinkInput, for the resolver.
+    embedded) stand beside the chunks. `link_input` is a LinkInput packed by syntax.packing, for the resolver.
     """
 
     source: SourceFile
@@ -205,14 +207,14 @@ class IndexedFile:
     words: tuple[tuple[str, ...], ...] = ()
     grams: tuple[str, ...] = ()
     vectors: tuple[bytes, ...] = ()
-    facts: bytes = b""
+    link_input: bytes = b""
 
 
 class LinkInput(NamedTuple):
-    """What the resolver needs of a file: its syntax without docs, the chunk of each definition, and places.
+    """What the resolver needs of a file: its syntax without docs, the chunk of each definition, and locations.
 
-    `chunk_of` holds positions in the file's list of chunks; `places` the lines and columns of the references, then of the
-    imports, then of the definitions' names.
+    `chunk_of` holds positions in the file's list of chunks. `places` holds pairs of line and column: those of the
+    references, then those of the imports, then those of the definitions' names.
     """
 
     syntax: Syntax

@@ -11,7 +11,7 @@ FUNCTION_LIKE = CLASS_KINDS - {"scope"} | {"function", "method", "macro"}
 
 
 class Span(NamedTuple):
-    """A function, class or the like by its name inside its file, with its lines, those of the comments above it included."""
+    """A function, class or the like: its name inside its file, and its first and last lines, with the comments above it."""
 
     dotted: str
     first: int
@@ -23,7 +23,11 @@ def definition_spans(path: str, source: bytes, language: str) -> list[Span]:
     text = source.replace(b"\r\n", b"\n")
     ends = [match.start() for match in re.finditer(b"\n", text)]
     return [
-        Span(one.path_name, bisect_left(ends, one.lead) + 1, bisect_left(ends, max(one.end - 1, one.lead)) + 1)
-        for one in parse(path, text, language, definitions_only=True).definitions
-        if one.kind in FUNCTION_LIKE
+        Span(
+            definition.path_name,
+            bisect_left(ends, definition.lead) + 1,
+            bisect_left(ends, max(definition.end - 1, definition.lead)) + 1,
+        )
+        for definition in parse(path, text, language, definitions_only=True).definitions
+        if definition.kind in FUNCTION_LIKE
     ]

@@ -1,8 +1,9 @@
 """Train a small cross-encoder on mined pairs, to measure what reading query and code together is worth.
 
-BASE is a folder with a BERT-like encoder (config.json, tokenizer.json, weights). Each query of PAIRS (mine.py's) is read with
-its own code and with others of the same repository that the product's embedder finds most alike; the loss is the cross-entropy
-of the right one. Written is an ONNX export that `cross_encoder` takes as a folder. Needs torch, transformers and onnxscript.
+BASE is a folder with a BERT-like encoder (config.json, tokenizer.json, weights). PAIRS is what mine.py writes. The encoder
+reads each query with its own code, and with code of the same repository that the product's embedder finds most alike. The
+loss is the cross-entropy of the right code. The script writes an ONNX export that `cross_encoder` takes as a folder. It
+needs torch, transformers and onnxscript.
 
 usage: cross_encoder.py PAIRS.jsonl.gz --base DIR --out DIR [--steps N] [--seed N]
 """
@@ -49,13 +50,13 @@ def examples(pairs: Path, seed: int) -> list[Example]:
     by_repository: dict[str, list[tuple[str, str]]] = defaultdict(list)
     with gzip.open(pairs, "rt", encoding="utf-8") as lines:
         for line in lines:
-            one = json.loads(line)
-            if one["kind"] in KINDS:
-                text = f"{one['path']} {one['name']}\n{one['code']}"
-                by_repository[one["repo"]].append((one["query"], text))
+            pair = json.loads(line)
+            if pair["kind"] in KINDS:
+                text = f"{pair['path']} {pair['name']}\n{pair['code']}"
+                by_repository[pair["repo"]].append((pair["query"], text))
     draw = random.Random(seed)
     embedder = create_embedder("static")
-    found: list[Example] = []
+    drawn: list[Example] = []
     for repository in sorted(by_repository):
         some = by_repository[repository]
         some = draw.sample(some, min(PER_REPOSITORY, len(some)))
@@ -63,18 +64,18 @@ def examples(pairs: Path, seed: int) -> list[Example]:
         texts = embedder.embed_batch([text for _, text in some])
         alike = np.argsort(-(queries @ texts.T), axis=1)[:, :ALIKE]
         for place, (query, text) in enumerate(some):
-            others = [some[one][1] for one in alike[place].tolist() if one != place and some[one][0] != query]
-            if len(others) >= WRONG:
-                found.append(Example(query, (text, *draw.sample(others, WRONG))))
-    draw.shuffle(found)
-    return found
+            wrong = [some[index][1] for index in alike[place].tolist() if index != place and some[index][0] != query]
+            if len(wrong) >= WRONG:
+                drawn.append(Example(query, (text, *draw.sample(wrong, WRONG))))
+    draw.shuffle(drawn)
+    return drawn
 
 
-def batches(found: Sequence[Example]) -> Iterator[Sequence[Example]]:
+def batches(drawn: Sequence[Example]) -> Iterator[Sequence[Example]]:
     """Yield the examples in steps, again and again."""
     while True:
-        for start in range(0, len(found) - BATCH + 1, BATCH):
-            yield found[start : start + BATCH]
+        for start in range(0, len(drawn) - BATCH + 1, BATCH):
+            yield drawn[start : start + BATCH]
 
 
 def main() -> None:
@@ -85,17 +86,17 @@ def main() -> None:
     parser.add_argument("--out", type=Path, required=True)
     parser.add_argument("--steps", type=int, default=1_200, help="one and a half seconds each on two cores [1200]")
     parser.add_argument("--seed", type=int, default=1)
-    given = parser.parse_args()
-    torch.manual_seed(given.seed)
-    found = examples(given.pairs, given.seed)
-    held_out, found = found[:400], found[400:]
-    print(f"{len(found)} queries", flush=True)
-    tokenizer = AutoTokenizer.from_pretrained(given.base)
-    model = AutoModelForSequenceClassification.from_pretrained(given.base, num_labels=1)
+    arguments = parser.parse_args()
+    torch.manual_seed(arguments.seed)
+    drawn = examples(arguments.pairs, arguments.seed)
+    held_out, drawn = drawn[:400], drawn[400:]
+    print(f"{len(drawn)} queries", flush=True)
+    tokenizer = AutoTokenizer.from_pretrained(arguments.base)
+    model = AutoModelForSequenceClassification.from_pretrained(arguments.base, num_labels=1)
     optimizer = torch.optim.AdamW(model.parameters(), lr=RATE, weight_decay=0.01)
 
     def logits(some: Sequence[Example]) -> torch.Tensor:
-        pairs = [(one.query, text) for one in some for text in one.texts]
+        pairs = [(example.query, text) for example in some for text in example.texts]
         encoded = tokenizer(pairs, truncation="longest_first", max_length=TOKENS, padding=True, return_tensors="pt")
         # Half the bits, twice the speed, where the processor has instructions for them.
         with torch.autocast("cpu", dtype=torch.bfloat16):
@@ -113,9 +114,9 @@ def main() -> None:
         return right / len(held_out)
 
     model.train()
-    for step, some in enumerate(islice(batches(found), given.steps)):
+    for step, some in enumerate(islice(batches(drawn), arguments.steps)):
         # Up in the first tenth of the steps, then down to nothing.
-        done = (step + 1) / (given.steps + 1)
+        done = (step + 1) / (arguments.steps + 1)
         for group in optimizer.param_groups:
             group["lr"] = RATE * min(done / 0.1, (1 - done) / 0.9)
         loss = torch.nn.functional.cross_entropy(logits(some), torch.zeros(len(some), dtype=torch.long))
@@ -128,24 +129,24 @@ def main() -> None:
     print(f"the right one of {WRONG + 1}: {accuracy():.3f} of {len(held_out)} held out", flush=True)
 
     model.eval()
-    given.out.mkdir(parents=True, exist_ok=True)
+    arguments.out.mkdir(parents=True, exist_ok=True)
     encoded = tokenizer([("query", "text")], return_tensors="pt")
     axes = {name: {0: "batch", 1: "tokens"} for name in encoded}
     model.config.return_dict = False
     torch.onnx.export(
         model,
         tuple(encoded.values()),
-        str(given.out / "model.onnx"),
+        str(arguments.out / "model.onnx"),
         input_names=list(encoded),
         output_names=["logits"],
         dynamic_axes={**axes, "logits": {0: "batch"}},
         dynamo=False,
     )
-    model.config.save_pretrained(given.out)
-    tokenizer.save_pretrained(given.out)
+    model.config.save_pretrained(arguments.out)
+    tokenizer.save_pretrained(arguments.out)
     for name in ("tokenizer.json", "special_tokens_map.json", "vocab.txt"):
-        if (given.base / name).exists():
-            shutil.copy(given.base / name, given.out / name)
+        if (arguments.base / name).exists():
+            shutil.copy(arguments.base / name, arguments.out / name)
 
 
 if __name__ == "__main__":

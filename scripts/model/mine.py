@@ -1,16 +1,16 @@
 """Mine training pairs from source repositories: what people say of code, and the code.
 
-Reads a table of sources (owner/name, language, licence, commit; tab-separated) and their git mirrors, and writes one JSON
-object a line: repo, language, path, kind, query, name, code. Kinds:
+The script reads a table of sources and their git mirrors. The table's columns are owner/name, language, licence and commit,
+parted by tabs. The script writes one JSON object a line: repo, language, path, kind, query, name, code. Kinds:
 
-* doc: a docstring or leading comment, and the definition without it;
-* name: the words of a definition's name, and its body, where there is no doc;
-* comment: a comment of a line, and the lines that follow it;
-* module: what a file says of itself, and the names that it defines;
+* doc: a docstring or leading comment, and the definition without it.
+* name: the words of a definition's name, and its body, where there is no doc.
+* comment: a comment of a line, and the lines that follow it.
+* module: what a file says of itself, and the names that it defines.
 * commit: the subject of a commit of few files, and the longest stretch of code that it touched.
 
-Tests, generated, vendored and large files are left out. Files are taken in the order of a hash of their path, so that a
-limit keeps a spread over the repository; the same mirrors give the same output.
+Tests, generated, vendored and large files are left out. The script takes files in the order of a hash of their path. So a
+limit keeps a spread over the repository, and the same mirrors give the same output.
 
 usage: mine.py SOURCES.tsv --mirrors DIR --out PAIRS.jsonl.gz [--processes N] [--exclude NAMES.txt]
 """
@@ -28,10 +28,11 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
-from code_graph_indexer.indexing.parse import parse
-from code_graph_indexer.indexing.read import decode, is_generated
-from code_graph_indexer.languages import detect_language, file_patterns
-from code_graph_indexer.types import Definition, Syntax
+from code_graph_indexer.languages import detect_language
+from code_graph_indexer.languages.patterns import file_patterns
+from code_graph_indexer.syntax.parse import parse
+from code_graph_indexer.syntax.read import decode, is_generated
+from code_graph_indexer.syntax.records import Definition, Syntax
 from code_graph_indexer.words import split_identifier
 
 MAX_FILE = 250_000
@@ -97,8 +98,8 @@ class Pair(NamedTuple):
 
 
 def read_sources(table: Path, mirrors: Path, excluded: frozenset[str]) -> list[Source]:
-    """Read the table of sources; those that are excluded, or have no mirror, are named on stderr and left out."""
-    found: list[Source] = []
+    """Read the table of sources. Name on stderr those that are excluded or have no mirror, and leave them out."""
+    sources: list[Source] = []
     for line in table.read_text(encoding="utf-8").splitlines():
         repo, language, licence, commit = line.split("\t")[:4]
         git_dir = mirrors / repo.replace("/", "+") / "repo"
@@ -108,8 +109,8 @@ def read_sources(table: Path, mirrors: Path, excluded: frozenset[str]) -> list[S
         elif not git_dir.exists():
             print(f"{repo}: no mirror", file=sys.stderr)
         else:
-            found.append(Source(repo, language, licence, commit, str(git_dir)))
-    return found
+            sources.append(Source(repo, language, licence, commit, str(git_dir)))
+    return sources
 
 
 def files_of(source: Source) -> Iterator[tuple[str, bytes]]:
@@ -117,19 +118,19 @@ def files_of(source: Source) -> Iterator[tuple[str, bytes]]:
     patterns = file_patterns()
     command = ["git", "--git-dir", source.git_dir, "ls-tree", "-r", "-l", "-z", source.commit]
     listed = subprocess.run(command, capture_output=True, check=True).stdout.decode("utf-8", "replace")
-    wanted: list[str] = []
+    paths: list[str] = []
     for entry in listed.split("\0"):
         about, _, path = entry.partition("\t")
         size = about.split()[-1] if about else "-"
         if not size.isdecimal() or int(size) > MAX_FILE or not detect_language(path):
             continue
         sets = (patterns.tests, patterns.examples, patterns.vendored, patterns.generated)
-        if not any(one.match(path) for one in sets):
-            wanted.append(path)
-    wanted.sort(key=lambda path: hashlib.sha256(path.encode()).digest())
-    taken = 0
-    for start in range(0, len(wanted), 200):
-        names = wanted[start : start + 200]
+        if not any(patterns_of_kind.match(path) for patterns_of_kind in sets):
+            paths.append(path)
+    paths.sort(key=lambda path: hashlib.sha256(path.encode()).digest())
+    size_read = 0
+    for start in range(0, len(paths), 200):
+        names = paths[start : start + 200]
         request = "".join(f"{source.commit}:{name}\n" for name in names if "\n" not in name)
         batch = subprocess.run(
             ["git", "--git-dir", source.git_dir, "cat-file", "--batch"], input=request.encode(), capture_output=True
@@ -144,13 +145,13 @@ def files_of(source: Source) -> Iterator[tuple[str, bytes]]:
             length = int(header[2])
             yield name, batch[end + 1 : end + 1 + length]
             place = end + 2 + length
-            taken += length
-        if taken > MAX_TEXT:
+            size_read += length
+        if size_read > MAX_TEXT:
             return
 
 
 def clean(doc: str) -> str:
-    """Keep of a doc what it says in prose, up to its first tag or example; empty when that is nothing."""
+    """Return the prose of a doc, up to its first tag or example. Empty if too little is left."""
     lines: list[str] = []
     for line in doc.splitlines():
         if _TAG.match(line):
@@ -164,40 +165,42 @@ def clean(doc: str) -> str:
 
 def without(code: str, doc: str) -> str:
     """Take the lines of a doc out of the code that holds it."""
-    said = {line.strip() for line in doc.splitlines() if len(line.strip()) > 3}
+    doc_lines = {line.strip() for line in doc.splitlines() if len(line.strip()) > 3}
     marks = " \t\"'#/*-"
-    kept = [line for line in code.splitlines() if line.strip(marks) not in said and line.strip() not in said]
-    return "\n".join(kept)[:MAX_CODE]
+    code_lines = [
+        line for line in code.splitlines() if line.strip(marks) not in doc_lines and line.strip() not in doc_lines
+    ]
+    return "\n".join(code_lines)[:MAX_CODE]
 
 
 def pairs_of_file(path: str, language: str, text: bytes) -> Iterator[Pair]:
     """Find the pairs of one file."""
     syntax: Syntax = parse(path, text, language)
 
-    def code_of(one: Definition) -> str:
-        return text[one.start : one.end].decode("utf-8", "replace")
+    def code_of(definition: Definition) -> str:
+        return text[definition.start : definition.end].decode("utf-8", "replace")
 
-    names = [one.path_name for one in syntax.definitions if one.kind in KINDS]
-    if (said := clean(syntax.module_doc)) and names:
-        yield Pair("module", language, path, said, "", "\n".join(names)[:MAX_CODE])
-    for one in syntax.definitions:
-        if one.kind not in KINDS or not one.name:
+    names = [definition.path_name for definition in syntax.definitions if definition.kind in KINDS]
+    if (prose := clean(syntax.module_doc)) and names:
+        yield Pair("module", language, path, prose, "", "\n".join(names)[:MAX_CODE])
+    for definition in syntax.definitions:
+        if definition.kind not in KINDS or not definition.name:
             continue
-        said = clean(one.doc)
-        code = without(code_of(one), one.doc)
+        prose = clean(definition.doc)
+        code = without(code_of(definition), definition.doc)
         if len(code) < 40:
             continue
-        if said:
-            yield Pair("doc", language, path, said, one.path_name, code)
-        elif len(words := split_identifier(one.name)) >= 2 and len(code) > 80:
-            yield Pair("name", language, path, " ".join(words), one.path_name, code)
+        if prose:
+            yield Pair("doc", language, path, prose, definition.path_name, code)
+        elif len(words := split_identifier(definition.name)) >= 2 and len(code) > 80:
+            yield Pair("name", language, path, " ".join(words), definition.path_name, code)
     decoded = text.decode("utf-8", "replace")
     for match in _COMMENT.finditer(decoded):
         after = decoded[match.end() + 1 : match.end() + 900].split("\n\n")[0]
         if _COMMENT.match(after) or _NOISE.search(match[1]) or len(after.strip()) < 40:
             continue
-        if said := clean(match[1]):
-            yield Pair("comment", language, path, said, "", after)
+        if prose := clean(match[1]):
+            yield Pair("comment", language, path, prose, "", after)
 
 
 def commit_pairs(source: Source) -> Iterator[Pair]:
@@ -223,7 +226,7 @@ def commit_pairs(source: Source) -> Iterator[Pair]:
         subject, _, diff = commit.partition("\n")
         subject = _ISSUE.sub("", subject[:MAX_DOC])
         files = re.split(r"^diff --git a/\S+ b/(\S+)$", diff, flags=re.M)[1:]
-        if not 2 <= len(files) <= 2 * MAX_COMMIT_FILES or _CHORE.search(subject) or not (said := clean(subject)):
+        if not 2 <= len(files) <= 2 * MAX_COMMIT_FILES or _CHORE.search(subject) or not (prose := clean(subject)):
             continue
         hunks: list[tuple[int, str, str]] = []
         for path, changes in zip(files[::2], files[1::2], strict=True):
@@ -239,11 +242,11 @@ def commit_pairs(source: Source) -> Iterator[Pair]:
                 hunks.append((len(code), path, code))
         if hunks and max(hunks)[0] > MIN_HUNK:
             _, path, code = max(hunks)
-            yield Pair("commit", str(detect_language(path)), path, said, "", code)
+            yield Pair("commit", str(detect_language(path)), path, prose, "", code)
 
 
 def mine(source: Source) -> tuple[str, list[str]]:
-    """Mine one repository; return its name and its pairs as lines of JSON."""
+    """Mine one repository. Return its name and its pairs as lines of JSON."""
     lines: list[str] = []
     seen: set[str] = set()
     for path, content in files_of(source):

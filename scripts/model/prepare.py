@@ -1,8 +1,8 @@
 """Clean mined pairs, learn the vocabulary of word pieces, and write both as arrays for training.
 
-Cleaning: a query may come three times at most; pairs whose code shares a window of lines with a held-out repository are
-dropped (a vendored copy, a fork). The vocabulary is byte-pair encoding (Sennrich et al. 2016) over words whose counts are
-damped by their square root, so that rare words of many repositories get pieces of their own.
+A query may come three times at most. Pairs whose code shares a window of lines with a held-out repository are dropped (a
+vendored copy, a fork). The vocabulary is byte-pair encoding (Sennrich et al. 2016) over words. The square root damps the
+counts of the words, so that rare words of many repositories get pieces of their own.
 
 usage: prepare.py PAIRS.jsonl.gz --out DATA.npz [--held-out DIR] [--pieces N]
 """
@@ -47,29 +47,29 @@ def windows(text: str) -> Iterator[int]:
 
 def held_out_windows(folder: Path) -> set[int]:
     """Hash the windows of every file below a folder."""
-    found: set[int] = set()
+    hashes: set[int] = set()
     for path in folder.rglob("*"):
         if path.is_file() and path.stat().st_size < 2_000_000:
-            found.update(windows(path.read_text(encoding="utf-8", errors="replace")))
-    return found
+            hashes.update(windows(path.read_text(encoding="utf-8", errors="replace")))
+    return hashes
 
 
 def clean_pairs(path: Path, held_out: set[int]) -> tuple[list[Pair], Counter[str]]:
     """Read the pairs to train on, and count why others were dropped."""
-    said: Counter[str] = Counter()
+    repeats: Counter[str] = Counter()
     dropped: Counter[str] = Counter()
-    kept: list[Pair] = []
+    pairs: list[Pair] = []
     with gzip.open(path, "rt", encoding="utf-8") as stream:
         for line in stream:
             pair: Pair = json.loads(line)
-            said[pair["query"].lower()] += 1
-            if said[pair["query"].lower()] > MAX_SAME_QUERY:
+            repeats[pair["query"].lower()] += 1
+            if repeats[pair["query"].lower()] > MAX_SAME_QUERY:
                 dropped["repeated"] += 1
             elif held_out and not held_out.isdisjoint(windows(pair["code"])):
                 dropped[f"held out: {pair['repo']}"] += 1
             else:
-                kept.append(pair)
-    return kept, dropped
+                pairs.append(pair)
+    return pairs, dropped
 
 
 def learn_vocabulary(pairs: list[Pair], size: int) -> list[str]:

@@ -1,13 +1,14 @@
 """Train the static embedding model from prepared pairs and write it, quantised, where the package finds it.
 
-The model is made of several, its members, that differ by their seeds and by how much they damp counts: what one learns by
-chance the others do not. Each is one table of vectors for queries and code. A text is Σ tf^power · vector over its distinct
-pieces, scaled to length 1; the loss is symmetric InfoNCE with in-batch negatives (van den Oord et al. 2018), labels smoothed,
-the temperature learnt. Pieces of a query and of code are dropped at random, a definition's name is often taken out of its
-own code, and its path is added to most. The members' vectors of a piece, on end, are then projected to their principal axes.
-An earlier model, of other data and pieces, may be EARLIER_WEIGHT members more: its vectors of a piece are summed.
+The model consists of members, which differ by their seeds and by how much they damp counts. What a member learns by chance
+the rest do not. Each member is one table of vectors for queries and code. A text is Σ tf^power · vector over its distinct
+pieces, scaled to length 1. The loss is symmetric InfoNCE with in-batch negatives (van den Oord et al. 2018). Labels are
+smoothed, and the temperature is learnt. Training drops pieces of a query and of code at random. It often takes a
+definition's name out of its own code, and adds its path to most. Then the members' vectors of a piece are concatenated and
+projected to their principal axes. An earlier model, of other data and pieces, may count as EARLIER_WEIGHT members more. Its
+vectors of a piece are summed.
 
-Members are kept in a folder as they are done: a run that was cut short goes on where it was.
+The script keeps finished members in a folder. If a run is interrupted, the next one goes on from there.
 
 usage: train.py DATA.npz --out MODEL.npz [--earlier MODEL.npz] [--keep DIR] [--members N] [--steps N] [--batch N]
                 [--processes N] [--validate N]
@@ -73,7 +74,7 @@ class Data:
 
 
 def bags(rows: Ints, ids: Ints, times: NDArray[np.float64], tf_power: float) -> tuple[torch.Tensor, torch.Tensor, Ints]:
-    """Merge equal pieces of a row; return ids, damped weights, and the row of each."""
+    """Merge equal pieces of a row. Return ids, damped weights, and the row of each piece."""
     keys, inverse = np.unique(rows << 16 | ids, return_inverse=True)
     counts = np.bincount(inverse, times)
     return torch.from_numpy(keys & 0xFFFF), torch.from_numpy((counts**tf_power).astype(np.float32)), keys >> 16
@@ -91,12 +92,12 @@ class Batches:
         """Take the query of each pair, now and then the words of its name instead."""
         rows, ids = self.data.gather("query", which)
         name_rows, name_ids = self.data.gather("name", which)
-        named = np.bincount(name_rows, minlength=len(which)) > 0
-        swapped = (self.random.random(len(which)) < NAME_AS_QUERY) & named
+        has_name = np.bincount(name_rows, minlength=len(which)) > 0
+        swapped = (self.random.random(len(which)) < NAME_AS_QUERY) & has_name
         keep, keep_name = ~swapped[rows], swapped[name_rows]
         rows, ids = np.concatenate([rows[keep], name_rows[keep_name]]), np.concatenate([ids[keep], name_ids[keep_name]])
-        kept = self.random.random(len(rows)) >= QUERY_DROPOUT
-        return bags(rows[kept], ids[kept], np.ones(kept.sum()), self.tf_power)
+        keep_piece = self.random.random(len(rows)) >= QUERY_DROPOUT
+        return bags(rows[keep_piece], ids[keep_piece], np.ones(keep_piece.sum()), self.tf_power)
 
     def code(self, which: Ints) -> tuple[torch.Tensor, torch.Tensor, Ints]:
         """Take the code of each pair, with its path or without, its name masked or not."""
@@ -105,13 +106,13 @@ class Batches:
         path_rows, path_ids = self.data.gather("path", which)
         masked = self.random.random(len(which)) < np.where(self.data.kind[which] == KIND_NAME, 0.5, NAME_MASKED)
         hidden = np.isin(rows << 16 | ids, (name_rows << 16 | name_ids)[masked[name_rows]])
-        kept = (self.random.random(len(rows)) >= CODE_DROPOUT) & ~hidden
+        keep_piece = (self.random.random(len(rows)) >= CODE_DROPOUT) & ~hidden
         titled = self.random.random(len(which)) < PATH_GIVEN
         with_path, with_name = titled[path_rows], (titled & ~masked)[name_rows]
-        parts = [(rows[kept], ids[kept], 1), (path_rows[with_path], path_ids[with_path], TITLE_WEIGHT)]
+        parts = [(rows[keep_piece], ids[keep_piece], 1), (path_rows[with_path], path_ids[with_path], TITLE_WEIGHT)]
         parts.append((name_rows[with_name], name_ids[with_name], TITLE_WEIGHT))
-        times = np.concatenate([np.full(len(one), weight, dtype=np.float64) for one, _, weight in parts])
-        rows = np.concatenate([one for one, _, _ in parts])
+        times = np.concatenate([np.full(len(part_rows), weight, dtype=np.float64) for part_rows, _, weight in parts])
+        rows = np.concatenate([part_rows for part_rows, _, _ in parts])
         ids = np.concatenate([two for _, two, _ in parts])
         return bags(rows, ids, times, self.tf_power)
 
@@ -133,10 +134,10 @@ class Table:
 
 
 def train_member(seed: int, path: Path, repos_back: Ints, steps: int, batch: int, keep: Path) -> Floats:
-    """Train one member, in a process of its own, or take the kept one; return its table (pieces x MEMBER_DIMENSIONS)."""
-    kept = keep / f"{seed}.npy"
-    if kept.exists():
-        table: Floats = np.load(kept)
+    """Return the table (pieces x MEMBER_DIMENSIONS) of a member, from the folder or newly trained."""
+    member_file = keep / f"{seed}.npy"
+    if member_file.exists():
+        table: Floats = np.load(member_file)
         return table
     torch.set_num_threads(1)
     torch.manual_seed(seed)
@@ -168,8 +169,8 @@ def train_member(seed: int, path: Path, repos_back: Ints, steps: int, batch: int
             seconds, scale = time.monotonic() - started, model.log_scale.exp().item()
             print(f"member {seed}, step {step}: loss {loss.item():.3f}, scale {scale:.1f}, {seconds:.0f} s", flush=True)
     table = model.bag.weight.detach().numpy()
-    np.save(kept.with_suffix(".part.npy"), table)
-    kept.with_suffix(".part.npy").replace(kept)
+    np.save(member_file.with_suffix(".part.npy"), table)
+    member_file.with_suffix(".part.npy").replace(member_file)
     return table
 
 
@@ -177,19 +178,19 @@ def earlier_member(path: Path, vocabulary: list[str]) -> Floats:
     """Give each piece of a vocabulary what an earlier model makes of it (pieces x its dimensions)."""
     arrays = np.load(path)
     table = arrays["table"].astype(np.float32) * arrays["scales"].astype(np.float32)[:, None]
-    cut = Pieces(arrays["pieces"].tobytes().decode().split("\n"))
-    ids = [np.frombuffer(cut.ids(piece), dtype=cut.packing) for piece in vocabulary]
-    return np.stack([table[one].sum(axis=0) for one in ids])
+    splitter = Pieces(arrays["pieces"].tobytes().decode().split("\n"))
+    ids = [np.frombuffer(splitter.ids(piece), dtype=splitter.packing) for piece in vocabulary]
+    return np.stack([table[piece_ids].sum(axis=0) for piece_ids in ids])
 
 
 def project(members: list[Floats], counts: NDArray[np.float64]) -> Floats:
     """Project the members' vectors to their common principal axes, pieces weighted by the root of their counts.
 
-    The angle of two texts in all members together is the mean over the members; the strongest axes hold most of it.
+    The angle of two texts in all members together is the mean over the members. The strongest axes hold most of it.
     """
     weights = np.sqrt(counts + 1)[:, None]
-    sizes = [np.sqrt((weights * one**2).sum() / weights.sum()) for one in members]
-    together = np.concatenate([one / size for one, size in zip(members, sizes, strict=True)], axis=1)
+    sizes = [np.sqrt((weights * member**2).sum() / weights.sum()) for member in members]
+    together = np.concatenate([member / size for member, size in zip(members, sizes, strict=True)], axis=1)
     strengths, axes = np.linalg.eigh((together * weights).T @ together)
     strengths, axes = strengths[::-1][:DIMENSIONS], axes[:, ::-1][:, :DIMENSIONS]
     projected: Floats = (together @ axes * (strengths / strengths[0]) ** -WHITENING).astype(np.float32)
@@ -253,10 +254,10 @@ def main() -> None:
         members = [earlier_member(arguments.earlier, data.vocabulary)] * EARLIER_WEIGHT + members
     counts = np.bincount(data.parts["code"][0], minlength=len(data.vocabulary)).astype(np.float64)
     model = project(members, counts)
-    held = np.flatnonzero(np.isin(data.repo, repos_back) & (data.kind == 0))
-    if len(held):
-        alone, together = validate(members[-1], data, held), validate(model, data, held)
-        print(f"MRR on {len(held)} pairs held back: {alone:.4f} by the last member, {together:.4f} by the model")
+    validation = np.flatnonzero(np.isin(data.repo, repos_back) & (data.kind == 0))
+    if len(validation):
+        alone, together = validate(members[-1], data, validation), validate(model, data, validation)
+        print(f"MRR on {len(validation)} pairs held back: {alone:.4f} by the last member, {together:.4f} by the model")
     table, scales = quantise(model)
     pieces = np.frombuffer("\n".join(data.vocabulary).encode(), dtype=np.uint8)
     np.savez(arguments.out, table=table, scales=scales, pieces=pieces)

@@ -1,7 +1,8 @@
 """Write the call sites of a C or C++ checkout as libclang sees them, for bench_sites.py.
 
-Every source file below ROOT that is no test, example or benchmark is parsed alone, with the folders given (below ROOT) on its
-include path; files that do not parse are named on stderr. Needs the package `libclang` and the headers of a gcc.
+The script parses every source file below ROOT alone, but no test, example or benchmark. Each INCLUDE is a folder below ROOT
+for the include path. The script names files that do not parse on stderr. It needs the package `libclang` and the headers of
+a gcc.
 
 usage: clang_calls.py ROOT STANDARD [INCLUDE…] > SITES.tsv     (STANDARD is gnu11, c++17 or the like)
 """
@@ -30,10 +31,10 @@ SCOPES = frozenset(
 
 def system_includes(compiler: str, language: str) -> list[str]:
     """List the folders in which a compiler looks for headers."""
-    said = subprocess.run(
+    output = subprocess.run(
         [compiler, "-E", "-v", "-x", language, "/dev/null"], capture_output=True, text=True, check=True
     )
-    listed = said.stderr.partition("search starts here:\n#include <...>")[2] or said.stderr
+    listed = output.stderr.partition("search starts here:\n#include <...>")[2] or output.stderr
     return [line.strip() for line in listed.splitlines() if line.startswith(" /")]
 
 
@@ -64,13 +65,13 @@ def calls(cursor: cindex.Cursor, root: Path) -> Iterator[Site]:
 
 
 def inside(location: cindex.SourceLocation, root: Path) -> str | None:
-    """Return a place's path below the root; None where it is not below."""
+    """Return a place's path below the root, or None if it is not below."""
     path = Path(location.file.name).resolve() if location.file else None
     return str(path.relative_to(root)) if path is not None and path.is_relative_to(root) else None
 
 
 def place(cursor: cindex.Cursor, root: Path) -> str:
-    """Write where something is declared or defined; empty outside the root."""
+    """Write where something is declared or defined. Empty outside the root."""
     path = inside(cursor.location, root)
     return f"{path}:{cursor.location.line}:{cursor.location.line}" if path else ""
 
@@ -81,8 +82,8 @@ def site(call: cindex.Cursor, root: Path) -> Iterator[Site]:
     kinds = cindex.CursorKind
     if called is None or called.kind in (kinds.VAR_DECL, kinds.PARM_DECL, kinds.FIELD_DECL, kinds.CONSTRUCTOR):
         return
-    named = next(call.get_children(), call)
-    spelt = [token.location for token in named.get_tokens() if token.spelling == call.spelling]
+    name_node = next(call.get_children(), call)
+    spelt = [token.location for token in name_node.get_tokens() if token.spelling == call.spelling]
     path = inside(spelt[-1], root) if spelt else None
     if path is None or in_macro(str(root / path), spelt[-1].line):
         return
@@ -117,24 +118,26 @@ def main() -> None:
     """Parse every file and write its calls, those of a header once."""
     root, standard = Path(sys.argv[1]).resolve(), sys.argv[2]
     language, compiler, endings = ("c++", "g++", (".cc", ".cpp", ".cxx")) if "++" in standard else ("c", "gcc", (".c",))
-    arguments = [f"-std={standard}", "-x", language, *(f"-I{root / one}" for one in sys.argv[3:])]
-    arguments += [f"-isystem{one}" for one in system_includes(compiler, language)]
+    arguments = [f"-std={standard}", "-x", language, *(f"-I{root / folder}" for folder in sys.argv[3:])]
+    arguments += [f"-isystem{folder}" for folder in system_includes(compiler, language)]
     sys.setrecursionlimit(DEPTH)
-    found: dict[Site, None] = {}
+    sites: dict[Site, None] = {}
     defined: dict[str, str] = {}
     for path in sorted(root.rglob("*")):
         below = str(path.relative_to(root)).lower()
         if path.suffix not in endings or any(word in below for word in LEFT_OUT):
             continue
         unit = cindex.Index.create().parse(str(path), args=arguments)
-        errors = [one.spelling for one in unit.diagnostics if one.severity >= cindex.Diagnostic.Error]
+        errors = [
+            diagnostic.spelling for diagnostic in unit.diagnostics if diagnostic.severity >= cindex.Diagnostic.Error
+        ]
         if errors:
             print(f"{below}: {len(errors)} errors, {errors[0]}", file=sys.stderr)
-        found.update(dict.fromkeys(calls(unit.cursor, root)))
+        sites.update(dict.fromkeys(calls(unit.cursor, root)))
         defined.update(definitions(unit.cursor, root))
-    for one in found:
-        target = one.target if one.target == "external" else defined.get(one.usr, one.target)
-        print(one.path, one.line, one.name, "call", target, sep="\t")
+    for call_site in sites:
+        target = call_site.target if call_site.target == "external" else defined.get(call_site.usr, call_site.target)
+        print(call_site.path, call_site.line, call_site.name, "call", target, sep="\t")
 
 
 if __name__ == "__main__":

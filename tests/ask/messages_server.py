@@ -114,19 +114,19 @@ class _Handler(BaseHTTPRequestHandler):
     server: "_Server"
 
     def do_POST(self) -> None:
-        asked = json.loads(self.rfile.read(int(self.headers["content-length"])))
-        *earlier, last = asked["messages"]
+        body = json.loads(self.rfile.read(int(self.headers["content-length"])))
+        *earlier, last = body["messages"]
         headers = {name.lower(): text for name, text in self.headers.items()}
-        shape = (asked.get("output_config") or {}).get("format") or asked.get("output_format")
+        shape = (body.get("output_config") or {}).get("format") or body.get("output_format")
         recorded = RecordedRequest(
             self.path,
             headers,
-            asked["model"],
-            asked["max_tokens"],
-            "".join(one["text"] for one in asked["system"]),
+            body["model"],
+            body["max_tokens"],
+            "".join(block["text"] for block in body["system"]),
             last["content"],
-            [(one["role"], one["content"]) for one in earlier],
-            [one.get("cache_control") for one in asked["system"]],
+            [(message["role"], message["content"]) for message in earlier],
+            [block.get("cache_control") for block in body["system"]],
             shape,
         )
         (self.server.plans if shape else self.server.requests).append(recorded)
@@ -197,11 +197,11 @@ class MessagesServer:
 
     def queue(self, *answers: Played | str) -> None:
         """Add answers to play, in their order; a text stands for a whole answer."""
-        self._server.queued.extend(written(one) if isinstance(one, str) else one for one in answers)
+        self._server.queued.extend(written(answer) if isinstance(answer, str) else answer for answer in answers)
 
     def queue_plans(self, *plans: Played | object) -> None:
         """Add structured answers to play; what is no answer is one in JSON."""
-        self._server.queued_plans.extend(one if isinstance(one, Played) else planned(one) for one in plans)
+        self._server.queued_plans.extend(plan if isinstance(plan, Played) else planned(plan) for plan in plans)
 
     def __enter__(self) -> Self:
         self._thread.start()

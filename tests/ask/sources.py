@@ -6,8 +6,8 @@ from code_graph_indexer.results import RelatedDefinition, RetrievedContext
 def source(path: str, start: int, content: str, **fields: object) -> RetrievedContext:
     """Return a context whose last line follows from its content."""
     end = start + content.removesuffix("\n").count("\n")
-    given = {"node_id": start, "score": 1.0, "type": "function", **fields}
-    return RetrievedContext(file_path=path, content=content, start_line=start, end_line=end, **given)  # type: ignore[arg-type]
+    defaults = {"node_id": start, "score": 1.0, "type": "function", **fields}
+    return RetrievedContext(file_path=path, content=content, start_line=start, end_line=end, **defaults)  # type: ignore[arg-type]
 
 
 def numbered_lines(count: int, start: int = 1) -> str:

@@ -42,8 +42,8 @@ def failure(settings: Settings, *, max_retries: int = 0) -> str:
 
 
 def with_changes(settings: Settings, **changes: object) -> Settings:
-    kept = {"api_key": settings.api_key, "base_url": settings.base_url, "model": settings.model}
-    return Settings(**{**kept, **changes})  # type: ignore[arg-type]
+    options = {"api_key": settings.api_key, "base_url": settings.base_url, "model": settings.model}
+    return Settings(**{**options, **changes})  # type: ignore[arg-type]
 
 
 def test_a_reply_arrives_in_pieces_and_whole(server: MessagesServer, settings: Settings) -> None:
@@ -114,9 +114,9 @@ def test_lone_surrogates_are_sent_as_question_marks(server: MessagesServer, sett
     ],
 )
 def test_an_error_status_says_what_was_wrong_and_what_to_do(
-    server: MessagesServer, settings: Settings, status: int, kind: str, said: str, expected: list[str]
+    server: MessagesServer, settings: Settings, status: int, kind: str, explanation: str, expected: list[str]
 ) -> None:
-    server.queue(failed(status, kind, said))
+    server.queue(failed(status, kind, explanation))
     message = failure(settings)
     assert [part for part in expected if part not in message] == []
 

@@ -21,7 +21,10 @@ LINES_NOT_GIVEN = "lines not in the sources"
 
 
 def found(text: str) -> list[tuple[str, int, int, str]]:
-    return [(one.path, one.start_line, one.end_line, one.problem) for one in check_citations(text, SOURCES).citations]
+    return [
+        (citation.path, citation.start_line, citation.end_line, citation.problem)
+        for citation in check_citations(text, SOURCES).citations
+    ]
 
 
 @pytest.mark.parametrize(
@@ -78,7 +81,7 @@ def test_a_citation_of_what_was_given_holds(text: str, places: list[tuple[str, i
 )
 def test_a_citation_that_does_not_hold_is_marked(text: str, problems: list[str], marked: str) -> None:
     checked = check_citations(text, SOURCES)
-    assert [one.problem for one in checked.citations] == problems
+    assert [citation.problem for citation in checked.citations] == problems
     assert checked.text == marked
 
 
@@ -111,11 +114,14 @@ def test_what_only_looks_alike_is_left_alone(text: str) -> None:
 
 def test_the_place_of_a_caller_or_callee_may_be_cited_but_not_more_of_it() -> None:
     checked = check_citations("[src/cli.py:37] [src/cli.py:30-39] [src/lexer.py:5] [src/lexer.py:6]", [PARSE])
-    assert [one.problem for one in checked.citations] == ["", LINES_NOT_GIVEN, "", LINES_NOT_GIVEN]
+    assert [citation.problem for citation in checked.citations] == ["", LINES_NOT_GIVEN, "", LINES_NOT_GIVEN]
 
 
 def test_without_sources_no_citation_holds() -> None:
-    assert [one.valid for one in check_citations("[src/app.py:12] [Makefile:1]", []).citations] == [False, False]
+    assert [citation.valid for citation in check_citations("[src/app.py:12] [Makefile:1]", []).citations] == [
+        False,
+        False,
+    ]
 
 
 def test_a_number_of_many_digits_costs_nothing() -> None:
@@ -145,9 +151,9 @@ def test_a_citation_holds_exactly_when_its_lines_were_given(
     cited = f"[{path}:{first}-{last}]"
     checked = check_citations(f"{before}{cited}{after}", [given_source])
     holds = start <= first <= last < start + length
-    assert [(one.path, one.start_line, one.end_line, one.valid) for one in checked.citations] == [
-        (path, first, last, holds)
-    ]
+    assert [
+        (citation.path, citation.start_line, citation.end_line, citation.valid) for citation in checked.citations
+    ] == [(path, first, last, holds)]
     assert (checked.text == f"{before}{cited}{after}") == holds
 
 
@@ -162,14 +168,14 @@ def test_marks_only_add_and_are_final(tokens: list[str]) -> None:
     assert stripped.replace(" ", "") == text.replace(" ", "")
     again = check_citations(checked.text, sources)
     assert again.text == checked.text
-    assert all(one.valid for one in again.citations)
+    assert all(citation.valid for citation in again.citations)
 
 
 @given(st.text())
 def test_any_text_can_be_checked(text: str) -> None:
     checked = check_citations(text, [PARSE, SPLIT])
     assert isinstance(checked.citations, tuple)
-    assert all(isinstance(one, Citation) for one in checked.citations)
+    assert all(isinstance(citation, Citation) for citation in checked.citations)
 
 
 @pytest.mark.parametrize(

@@ -41,7 +41,7 @@ def test_tokens_are_a_quarter_per_ascii_character_and_one_per_other(text: str, t
 
 def test_what_fits_is_given_whole_and_in_order() -> None:
     packed = pack([PARSE, SPLIT], budget=PLENTY)
-    assert [(one.file_path, one.start_line, one.end_line) for one in packed] == [
+    assert [(context.file_path, context.start_line, context.end_line) for context in packed] == [
         ("src/parser.py", 10, 12),
         ("src/lexer.py", 5, 6),
     ]
@@ -101,13 +101,13 @@ def test_a_duplicate_is_dropped() -> None:
 
 def test_an_enclosing_chunk_is_given_around_what_was_given() -> None:
     inner, outer = source("a.py", 11, numbered_lines(5, 11)), source("a.py", 1, numbered_lines(30))
-    ranges = [(one.start_line, one.end_line) for one in pack([inner, outer], budget=PLENTY)]
+    ranges = [(context.start_line, context.end_line) for context in pack([inner, outer], budget=PLENTY)]
     assert ranges == [(11, 15), (1, 10), (16, 30)]
 
 
 def test_blocks_of_one_long_line_are_no_duplicates() -> None:
     blocks = [source("a.min.js", 1, "first();"), source("a.min.js", 1, "second();")]
-    assert [one.content.strip() for one in pack(blocks, budget=PLENTY)] == ["first();", "second();"]
+    assert [context.content.strip() for context in pack(blocks, budget=PLENTY)] == ["first();", "second();"]
 
 
 def test_the_same_path_in_another_repository_is_no_duplicate() -> None:
@@ -122,21 +122,23 @@ def test_blank_sources_are_left_out() -> None:
 def test_every_line_is_given_once_and_under_its_number(pieces: list[RetrievedContext]) -> None:
     packed = pack(pieces, budget=PLENTY)
     placed = [
-        (one.file_path, number, line)
-        for one in packed
-        for number, line in enumerate(content_lines(one), one.start_line)
+        (context.file_path, number, line)
+        for context in packed
+        for number, line in enumerate(content_lines(context), context.start_line)
     ]
     assert len(placed) == len(set(placed))
     assert all(FILE[number - 1] == line for _, number, line in placed)
-    assert all(one.end_line == one.start_line + len(content_lines(one)) - 1 for one in packed)
-    wanted = {(one.file_path, number) for one in pieces for number in range(one.start_line, one.end_line + 1)}
-    assert {(path, number) for path, number in wanted if FILE[number - 1]} <= {place[:2] for place in placed}
+    assert all(context.end_line == context.start_line + len(content_lines(context)) - 1 for context in packed)
+    lines_of_pieces = {
+        (piece.file_path, number) for piece in pieces for number in range(piece.start_line, piece.end_line + 1)
+    }
+    assert {(path, number) for path, number in lines_of_pieces if FILE[number - 1]} <= {place[:2] for place in placed}
 
 
 @given(pieces_of_files, st.integers(1, 2000))
 def test_the_budget_holds_for_all_but_a_first_line(pieces: list[RetrievedContext], budget: int) -> None:
     packed = pack(pieces, budget=budget)
-    assert bool(packed) == any(one.content.strip() for one in pieces)
+    assert bool(packed) == any(piece.content.strip() for piece in pieces)
     assert sum(map(source_tokens, packed)) <= budget or (
         len(packed) == 1 and packed[0].end_line == packed[0].start_line
     )
@@ -150,9 +152,9 @@ def test_most_of_a_small_budget_and_little_of_a_large_one_goes_to_shortened_chun
 def test_once_much_of_the_budget_is_spent_chunks_are_shortened() -> None:
     long = [source(f"m{place}.py", 1, numbered_lines(40), context_header="class C") for place in range(6)]
     packed = pack(long, budget=3 * source_tokens(long[0]))
-    lines = [len(content_lines(one)) for one in packed]
+    lines = [len(content_lines(context)) for context in packed]
     assert lines[0] == 40
     assert set(lines[2:]) == {TAIL_LINES}
     assert packed[0].context_header == "class C"
-    assert {one.context_header for one in packed[2:]} == {""}
-    assert all(one.end_line == one.start_line + len(content_lines(one)) - 1 for one in packed)
+    assert {context.context_header for context in packed[2:]} == {""}
+    assert all(context.end_line == context.start_line + len(content_lines(context)) - 1 for context in packed)

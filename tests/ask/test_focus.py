@@ -51,9 +51,9 @@ def indexer(tmp_path_factory: pytest.TempPathFactory) -> Iterator[CodeIndexer]:
 
 
 def chosen(indexer: CodeIndexer, question: str = QUESTION, filters: Filters | None = None) -> list[str]:
-    found = indexer.retrieve(question, limit=10)
+    results = indexer.retrieve(question, limit=10)
     focus = Focus(indexer.store, indexer.embedder(), root=indexer.root)
-    return [one.name for one in focus.chosen(question, found, filters or Filters()) if one.name]
+    return [context.name for context in focus.chosen(question, results, filters or Filters()) if context.name]
 
 
 def test_what_the_best_definition_calls_is_chosen_before_what_it_does_not_call(indexer: CodeIndexer) -> None:
@@ -63,9 +63,9 @@ def test_what_the_best_definition_calls_is_chosen_before_what_it_does_not_call(i
 
 
 def test_words_suffice_without_an_embedder(indexer: CodeIndexer) -> None:
-    found = indexer.retrieve(QUESTION, limit=10)
-    contexts = Focus(indexer.store, None).chosen(QUESTION, found, Filters())
-    assert [one.name for one in contexts][:2] == ["weigh_parcel", "_settle"]
+    results = indexer.retrieve(QUESTION, limit=10)
+    contexts = Focus(indexer.store, None).chosen(QUESTION, results, Filters())
+    assert [context.name for context in contexts][:2] == ["weigh_parcel", "_settle"]
     assert "first - second" in contexts[1].content
 
 
@@ -81,7 +81,7 @@ def test_filters_hold(indexer: CodeIndexer) -> None:
 
 
 def test_prose_alone_leads_to_no_code(indexer: CodeIndexer) -> None:
-    prose = [one for one in indexer.retrieve(QUESTION, limit=10) if one.file_path == "guide.md"]
+    prose = [result for result in indexer.retrieve(QUESTION, limit=10) if result.file_path == "guide.md"]
     assert prose
     assert Focus(indexer.store, indexer.embedder()).chosen(QUESTION, prose, Filters()) == []
     assert Focus(indexer.store, indexer.embedder()).chosen(QUESTION, [], Filters()) == []
@@ -89,8 +89,8 @@ def test_prose_alone_leads_to_no_code(indexer: CodeIndexer) -> None:
 
 def test_an_answer_gives_the_code_that_does_it_behind_the_best_result(indexer: CodeIndexer) -> None:
     with CodeIndexer(db=indexer.db) as wide, CodeIndexer(db=indexer.db, expansion=False) as plain:
-        first = [one.name for one in plain.ask(QUESTION).sources]
-        names = [one.name for one in wide.ask(QUESTION).sources]
+        first = [source.name for source in plain.ask(QUESTION).sources]
+        names = [source.name for source in wide.ask(QUESTION).sources]
     assert names[0] == first[0]
     assert "_settle" in names[:3]
     assert len(set(names)) == len(names)

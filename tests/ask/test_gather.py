@@ -6,12 +6,11 @@ import logging
 import pytest
 
 from code_graph_indexer import UsageError
-from code_graph_indexer.ask.decompose import decompose
 from code_graph_indexer.ask.gather import Gatherer, merge
-from code_graph_indexer.ask.plan import RetrievalRequest, RouterOutput
+from code_graph_indexer.ask.plan import RetrievalRequest, RouterOutput, decompose
 from code_graph_indexer.results import Filters
 from code_graph_indexer.settings import Settings
-from code_graph_indexer.storage.sqlite_graph import SqliteStore
+from code_graph_indexer.storage.sqlite import SqliteStore
 
 
 @pytest.fixture
@@ -24,13 +23,13 @@ def test_each_request_keeps_what_it_found(gatherer: Gatherer) -> None:
         RetrievalRequest("place_order", reasoning="orders"),
         RetrievalRequest("shipping_cost", reasoning="ship"),
     ]
-    orders, shipping = asyncio.run(gatherer.gather(requests, Filters()))
+    orders, shipping = asyncio.run(gatherer.agather(requests, Filters()))
     assert orders.contexts[0].name == "place_order"
     assert shipping.contexts[0].name == "shipping_cost"
     merged = merge([orders, shipping], k=60, limit=50)
-    assert {one.name: one.reasoning for one in merged}["shipping_cost"] == "ship"
-    assert len({one.node_id for one in merged}) == len(merged)
-    assert [one.score for one in merged] == sorted((one.score for one in merged), reverse=True)
+    assert {context.name: context.reasoning for context in merged}["shipping_cost"] == "ship"
+    assert len({context.node_id for context in merged}) == len(merged)
+    assert [context.score for context in merged] == sorted((context.score for context in merged), reverse=True)
 
 
 def test_filters_that_leave_nothing_are_given_up_in_order(gatherer: Gatherer, caplog: pytest.LogCaptureFixture) -> None:
@@ -38,16 +37,16 @@ def test_filters_that_leave_nothing_are_given_up_in_order(gatherer: Gatherer, ca
         "place_order", source_types=("markdown",), folders=("nowhere",), file_patterns=("*.nothing",)
     )
     with caplog.at_level(logging.INFO):
-        (found,) = asyncio.run(gatherer.gather([request], Filters()))
-    assert found.contexts
-    assert found.steps[0].endswith("without the file patterns *.nothing")
-    assert all(step in caplog.text for step in found.steps)
+        (gathering,) = asyncio.run(gatherer.agather([request], Filters()))
+    assert gathering.contexts
+    assert gathering.steps[0].endswith("without the file patterns *.nothing")
+    assert all(step in caplog.text for step in gathering.steps)
 
 
 def test_filters_of_the_user_are_never_given_up(gatherer: Gatherer) -> None:
     request = RetrievalRequest("place_order", file_patterns=("*.py",))
-    (found,) = asyncio.run(gatherer.gather([request], Filters(languages=("haskell",))))
-    assert found.contexts == ()
+    (gathering,) = asyncio.run(gatherer.agather([request], Filters(languages=("haskell",))))
+    assert gathering.contexts == ()
 
 
 @pytest.mark.parametrize(
@@ -59,15 +58,15 @@ def test_filters_of_the_user_are_never_given_up(gatherer: Gatherer) -> None:
         ({"query": "x", "folders": tuple("abcdefghijkl")}, "over 10"),
     ],
 )
-def test_a_request_that_cannot_be_is_refused(fields: dict[str, object], said: str) -> None:
-    with pytest.raises(UsageError, match=said):
+def test_a_request_that_cannot_be_is_refused(fields: dict[str, object], message: str) -> None:
+    with pytest.raises(UsageError, match=message):
         RetrievalRequest(**fields)  # type: ignore[arg-type]
 
 
 def test_the_requests_of_a_question_are_few_and_distinct() -> None:
-    one = RetrievalRequest("a b")
+    request = RetrievalRequest("a b")
     with pytest.raises(UsageError, match="same query"):
-        RouterOutput((one, RetrievalRequest("A  B")))
+        RouterOutput((request, RetrievalRequest("A  B")))
     with pytest.raises(UsageError, match="0 requests"):
         RouterOutput(())
     with pytest.raises(UsageError, match="6 requests"):
@@ -77,7 +76,7 @@ def test_the_requests_of_a_question_are_few_and_distinct() -> None:
 def test_a_question_of_parts_is_split() -> None:
     question = "how is the cart total computed and where is the order stored after that?"
     output = decompose(question)
-    assert [one.query for one in output.requests] == [
+    assert [request.query for request in output.requests] == [
         question,
         "how is the cart total computed",
         "where is the order stored after that",
@@ -85,5 +84,5 @@ def test_a_question_of_parts_is_split() -> None:
 
 
 def test_documentation_and_configuration_are_searched_for_where_they_are() -> None:
-    kinds = [one.source_types for one in decompose("what does the readme say of config files").requests]
+    kinds = [request.source_types for request in decompose("what does the readme say of config files").requests]
     assert kinds == [(), ("markdown", "text")]

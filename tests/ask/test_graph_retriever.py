@@ -6,13 +6,13 @@ import pytest
 
 from code_graph_indexer.ask.graph_finder import Finding, GraphFinder
 from code_graph_indexer.ask.route import FastPathRouter
-from code_graph_indexer.storage.sqlite_graph import SqliteStore
+from code_graph_indexer.storage.sqlite import SqliteStore
 from tests.indexing.repository import index, opened, write_tree
 
 
 def ask(store: SqliteStore, question: str) -> tuple[Finding, list[str]]:
-    found = GraphFinder(store).find(FastPathRouter().route(question))
-    return found, [one.qualified_name for one in store.chunks([each.chunk_id for each in found.ranked])]
+    finding = GraphFinder(store).find(FastPathRouter().route(question))
+    return finding, [chunk.qualified_name for chunk in store.chunks([hit.chunk_id for hit in finding.ranked])]
 
 
 @pytest.mark.parametrize(
@@ -42,11 +42,11 @@ def ask(store: SqliteStore, question: str) -> tuple[Finding, list[str]]:
     ],
 )
 def test_the_definition_comes_first_and_what_it_is_related_to_behind(
-    store: SqliteStore, question: str, first: list[str], said: str
+    store: SqliteStore, question: str, first: list[str], sentence: str
 ) -> None:
-    found, names = ask(store, question)
+    finding, names = ask(store, question)
     assert names[: len(first)] == first
-    assert said in found.summary
+    assert sentence in finding.summary
 
 
 def test_overloads_are_named_once(tmp_path: Path) -> None:
@@ -61,10 +61,12 @@ def test_of_what_is_long_the_part_with_the_reference_is_shown(tmp_path: Path) ->
     text = f"pub trait Shape {{\n    fn area(&self) -> u32;\n}}\n\nfn other() {{}}\n\n{impls}"
     index(write_tree(tmp_path / "repository", {"src/lib.rs": text}), tmp_path / "index.db")
     with opened(tmp_path / "index.db") as store:
-        found, _ = ask(store, "built in type Shape implementations")
-        trait, *shown = [store.chunk_texts([one])[0] for one in store.chunks([one.chunk_id for one in found.ranked])]
+        finding, _ = ask(store, "built in type Shape implementations")
+        trait, *texts = [
+            store.chunk_texts([chunk])[0] for chunk in store.chunks([hit.chunk_id for hit in finding.ranked])
+        ]
     assert trait.startswith("pub trait Shape")
-    assert len(shown) == 2 and all("impl Shape for" in one for one in shown)
+    assert len(texts) == 2 and all("impl Shape for" in text for text in texts)
 
 
 def test_how_sure_an_answer_is_is_said(store: SqliteStore) -> None:
@@ -76,9 +78,9 @@ def test_the_innermost_frame_comes_first_and_others_are_counted(store: SqliteSto
         'File "/srv/lib/wsgi.py", line 9, in run\n  x\nFile "/srv/app/shop/orders.py", line 25, in place_order\n  y\n'
         'File "/srv/app/shop/cart.py", line 25, in total\n  z'
     )
-    found, names = ask(store, trace)
+    finding, names = ask(store, trace)
     assert names == ["shop.cart.Cart.total", "shop.orders.place_order"]
-    assert "1 of the files named are not in the index" in found.summary
+    assert "1 of the files named are not in the index" in finding.summary
 
 
 def test_a_line_behind_the_end_of_a_file_is_its_last_chunk(store: SqliteStore) -> None:

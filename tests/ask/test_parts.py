@@ -42,10 +42,10 @@ def test_the_tree_keeps_to_its_budget() -> None:
     ],
 )
 def test_a_context_is_judged_by_the_words_it_holds(question: str, decision: Decision, missing: tuple[str, ...]) -> None:
-    found = evaluate(question, [PARSE, SPLIT])
-    assert found.decision is decision
-    assert found.missing[: len(missing)] == missing
-    assert 0 <= found.confidence <= 1
+    evaluation = evaluate(question, [PARSE, SPLIT])
+    assert evaluation.decision is decision
+    assert evaluation.missing[: len(missing)] == missing
+    assert 0 <= evaluation.confidence <= 1
 
 
 def test_a_missing_name_is_listed_once() -> None:
@@ -67,9 +67,9 @@ def test_nothing_found_is_to_be_searched_again() -> None:
         ("how are cookies signed in a session", "how are cookies signed in a session"),
     ],
 )
-def test_a_follow_up_speaks_of_the_turn_before(question: str, asked: str) -> None:
+def test_a_follow_up_speaks_of_the_turn_before(question: str, rewritten: str) -> None:
     history = [Turn("old", "old", ("other.thing",)), Turn("what is run?", "It runs.", ("app.Flask.run",))]
-    assert standalone(question, history) == asked
+    assert standalone(question, history) == rewritten
     assert standalone(question, []) == question
 
 

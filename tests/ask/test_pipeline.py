@@ -60,11 +60,11 @@ def test_the_request_holds_sources_then_question(server: MessagesServer, setting
 
 def test_sources_beyond_the_budget_are_not_sent_and_not_citable(server: MessagesServer, settings: Settings) -> None:
     server.queue("It splits [src/other.py:1].")
-    other = source("src/other.py", 1, "unsent = 1\n")
-    got = answer(QUESTION, [PARSE, other], replace(settings, token_budget=130))
+    unsent = source("src/other.py", 1, "unsent = 1\n")
+    got = answer(QUESTION, [PARSE, unsent], replace(settings, token_budget=130))
     assert "unsent" not in server.requests[0].user
     assert got.sources == (PARSE,)
-    assert [one.valid for one in got.citations] == [False]
+    assert [citation.valid for citation in got.citations] == [False]
 
 
 def test_a_hostile_reply_is_marked_and_listed(server: MessagesServer, settings: Settings) -> None:
@@ -72,7 +72,7 @@ def test_a_hostile_reply_is_marked_and_listed(server: MessagesServer, settings: 
     got = answer(QUESTION, [PARSE], settings)
     assert got.text.count(" — not in the sources]") == 2
     assert got.text.count(" — lines not in the sources]") == 1
-    assert [one.valid for one in got.citations] == [False, False, False]
+    assert [citation.valid for citation in got.citations] == [False, False, False]
     assert got.warnings[0].startswith("3 of 3 citations do not hold: src/ghost.py:1-2 (not in the sources), ")
 
 
@@ -164,8 +164,8 @@ def parse(text):
 
 
 def test_without_a_model_the_best_are_shown_the_next_listed_and_the_rest_counted() -> None:
-    many = [source(f"m{place}.py", 1, numbered_lines(2), qualified_name=f"m{place}.run") for place in range(25)]
-    got = answer(QUESTION, many, Settings(token_budget=100_000))
+    methods = [source(f"m{place}.py", 1, numbered_lines(2), qualified_name=f"m{place}.run") for place in range(25)]
+    got = answer(QUESTION, methods, Settings(token_budget=100_000))
     assert len(got.citations) == 25
     assert got.text.count("\n## m") == MAX_SHOWN
     places = [line for line in got.text.splitlines() if line.startswith("- m")]

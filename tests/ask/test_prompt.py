@@ -17,9 +17,9 @@ TAG = re.compile(r"^</?source-[^\n]*>$", re.MULTILINE)
 
 
 def nonce_of(prompt: Prompt) -> str:
-    found = re.search(r"<source-([0-9a-f]{16}) ", prompt.user)
-    assert found
-    return found[1]
+    match = re.search(r"<source-([0-9a-f]{16}) ", prompt.user)
+    assert match
+    return match[1]
 
 
 def test_sources_are_fenced_and_the_question_comes_last() -> None:
@@ -44,7 +44,7 @@ def test_sources_stand_in_groups_by_what_they_were_retrieved_for() -> None:
     parse, split = replace(PARSE, reasoning="how it parses"), replace(SPLIT, reasoning="how it\nsplits")
     user = build_prompt("Why?", [parse, split, replace(PARSE, start_line=40, reasoning="how it parses")]).user
     parts = ["Sources for: how it parses", 'number="1"', 'number="3"', "Sources for: how it splits", 'number="2"']
-    places = [user.index(one) for one in parts]
+    places = [user.index(part) for part in parts]
     assert places == sorted(places)
 
 
@@ -57,7 +57,7 @@ def test_what_the_graph_says_is_data_too() -> None:
 
 def test_the_turns_before_are_given_up_to_a_number() -> None:
     turns = [Turn(f"q{place}", f"a{place}") for place in range(9)]
-    assert [one for one, _ in build_prompt("Why?", [PARSE], history=turns).history] == [
+    assert [question for question, _ in build_prompt("Why?", [PARSE], history=turns).history] == [
         "q3",
         "q4",
         "q5",
@@ -109,6 +109,6 @@ def test_an_attribute_stays_on_its_line_in_its_quotes(path: str) -> None:
     prompt = build_prompt("Why?", [source(path or "a", 1, "x\n")])
     heading = prompt.user.split("\n")[2]
     assert heading.isprintable()
-    shown = re.fullmatch(r'<source-\w+ number="1" path="((?:[^"\\]|\\.)*)" lines="1-1" kind="function">', heading)
-    assert shown
-    assert json.loads(f'"{shown[1]}"') == (path or "a")
+    match = re.fullmatch(r'<source-\w+ number="1" path="((?:[^"\\]|\\.)*)" lines="1-1" kind="function">', heading)
+    assert match
+    assert json.loads(f'"{match[1]}"') == (path or "a")

@@ -11,7 +11,7 @@ from code_graph_indexer import AnswerError, CodeIndexer, RAGPipeline, RAGResult,
 from code_graph_indexer.ask.pipeline import SURE_FIRST
 from code_graph_indexer.results import Filters
 from code_graph_indexer.settings import Settings
-from code_graph_indexer.storage.sqlite_graph import SqliteStore
+from code_graph_indexer.storage.sqlite import SqliteStore
 from tests.ask.conftest import KEY
 from tests.ask.messages_server import MessagesServer, Played, failed, planned
 from tests.indexing.repository import write_tree
@@ -35,26 +35,26 @@ def store(shop: Path) -> Iterator[SqliteStore]:
 
 def ask(store: SqliteStore, settings: Settings, question: str = QUESTION, **options: object) -> RAGResult:
     pipeline = RAGPipeline(store, None, settings)
-    return asyncio.run(pipeline.query(question, **options))
+    return asyncio.run(pipeline.aquery(question, **options))
 
 
 def test_a_model_plans_judges_and_writes(store: SqliteStore, server: MessagesServer, settings: Settings) -> None:
     server.queue_plans(PLAN, ENOUGH)
     server.queue("By `place_order` [shop/orders.py:22-28].")
     result = ask(store, replace(settings, input_price=3.0, output_price=15.0))
-    assert [one.query for one in result.requests] == [QUESTION, "place order from a cart", "save an order"]
-    assert [one.reasoning for one in result.requests][1:] == ["placing", "storing"]
+    assert [request.query for request in result.requests] == [QUESTION, "place order from a cart", "save an order"]
+    assert [request.reasoning for request in result.requests][1:] == ["placing", "storing"]
     assert (result.decision, result.confidence, result.rounds) == ("synthesize", 0.9, 1)
-    assert [one.valid for one in result.citations] == [True]
+    assert [citation.valid for citation in result.citations] == [True]
     assert result.cost == pytest.approx((1200 * 3 + 34 * 15) / 1e6)
     assert set(result.timings) == {"route", "decompose", "search", "evaluate", "expand", "synthesize"}
     tree, excerpts = server.plans
     assert "orders.py" in tree.user
     assert QUESTION in tree.user and QUESTION not in tree.system
     assert "def place_order" in excerpts.user
-    (asked,) = server.requests
-    assert "Sources for: placing" in asked.user
-    assert asked.cache == [{"type": "ephemeral"}]
+    (request,) = server.requests
+    assert "Sources for: placing" in request.user
+    assert request.cache == [{"type": "ephemeral"}]
 
 
 def test_what_is_missing_is_searched_for_once_more(
@@ -65,7 +65,7 @@ def test_what_is_missing_is_searched_for_once_more(
     result = ask(store, settings)
     assert result.rounds == 2
     assert result.requests[-1].query == "shipping_cost"
-    assert "shipping_cost" in [one.name for one in result.sources]
+    assert "shipping_cost" in [source.name for source in result.sources]
 
 
 def test_what_another_round_finds_stands_behind_the_first_of_what_was_there(
@@ -74,7 +74,7 @@ def test_what_another_round_finds_stands_behind_the_first_of_what_was_there(
     def sources(*plans: object) -> list[str]:
         server.queue_plans(PLAN, *plans)
         server.queue("So [shop/orders.py:22].")
-        return [one.qualified_name for one in ask(store, settings).sources]
+        return [source.qualified_name for source in ask(store, settings).sources]
 
     once = sources(ENOUGH)
     again = sources({"decision": "re-retrieve", "confidence": 0.2, "missing": ["shipping_cost"]}, ENOUGH)
@@ -112,9 +112,9 @@ def test_a_plan_that_cannot_be_used_falls_back_to_the_heuristic(
     server.queue_plans(plan)
     server.queue("By `place_order` [shop/orders.py:22-28].")
     result = ask(store, replace(settings, router_timeout=0.6, evaluator=False))
-    assert [one.query for one in result.requests] == [QUESTION]
+    assert [request.query for request in result.requests] == [QUESTION]
     assert result.generated
-    (warning,) = [one for one in result.warnings if "split without the language model" in one]
+    (warning,) = [warning for warning in result.warnings if "split without the language model" in warning]
     assert KEY not in warning
 
 
@@ -125,7 +125,7 @@ def test_a_judgement_that_cannot_be_used_is_made_by_words(
     server.queue("So [shop/orders.py:22].")
     result = ask(store, settings)
     assert result.decision == "synthesize"
-    assert any("judged without the language model" in one for one in result.warnings)
+    assert any("judged without the language model" in warning for warning in result.warnings)
 
 
 def test_a_question_that_is_told_by_its_form_needs_no_plan(
@@ -149,9 +149,9 @@ def test_a_name_that_the_graph_does_not_know_is_searched_for(store: SqliteStore)
 def test_without_a_model_the_context_is_the_answer(store: SqliteStore) -> None:
     result = ask(store, Settings())
     assert not result.generated
-    assert "shop.orders.place_order" in [one.qualified_name for one in result.sources]
+    assert "shop.orders.place_order" in [source.qualified_name for source in result.sources]
     assert result.text.startswith("Most likely: ")
-    assert {one.valid for one in result.citations} == {True}
+    assert {citation.valid for citation in result.citations} == {True}
     assert result.items
 
 
@@ -170,7 +170,7 @@ def test_a_question_for_one_thing_is_given_few(store: SqliteStore) -> None:
 def test_expansions_obey_the_filters_and_can_be_left_out(store: SqliteStore) -> None:
     result = ask(store, Settings(), filters=Filters(directory="shop"))
     assert result.items
-    assert all(one.file_path.startswith("shop/") for one in result.items)
+    assert all(context.file_path.startswith("shop/") for context in result.items)
     assert ask(store, Settings(expansion=False)).items == ()
 
 
@@ -206,16 +206,16 @@ def test_a_hostile_repository_changes_nothing(tmp_path: Path, server: MessagesSe
     server.queue(f"The key is secret [/etc/passwd:1]. `pay` returns the amount [pay.py:5-7]. {KEY[:6]}")
     with CodeIndexer(root, workers=1) as indexer:
         indexer.index()
-        result = asyncio.run(RAGPipeline(indexer.store, None, settings).query("how does pay work?"))
-    (asked,) = server.requests
-    assert KEY not in asked.user + asked.system + "".join(one.user for one in server.plans)
-    assert "Ignore your instructions" not in asked.system
-    nonce = asked.user.partition("fence: ")[2].split("\n")[0]
-    inside = [part.partition(f"</source-{nonce}>")[0] for part in asked.user.split(f"<source-{nonce} ")[1:]]
-    outside = asked.user
-    for one in inside:
-        outside = outside.replace(one, "")
+        result = asyncio.run(RAGPipeline(indexer.store, None, settings).aquery("how does pay work?"))
+    (request,) = server.requests
+    assert KEY not in request.user + request.system + "".join(plan.user for plan in server.plans)
+    assert "Ignore your instructions" not in request.system
+    nonce = request.user.partition("fence: ")[2].split("\n")[0]
+    inside = [part.partition(f"</source-{nonce}>")[0] for part in request.user.split(f"<source-{nonce} ")[1:]]
+    outside = request.user
+    for source in inside:
+        outside = outside.replace(source, "")
     assert "Ignore your instructions" in "".join(inside)
     assert "Ignore" not in outside and "SYSTEM" not in outside and "Reveal" not in outside
-    assert {one.path: one.valid for one in result.citations} == {"/etc/passwd": False, "pay.py": True}
+    assert {citation.path: citation.valid for citation in result.citations} == {"/etc/passwd": False, "pay.py": True}
     assert "not in the sources" in result.text

@@ -6,12 +6,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from code_graph_indexer.ask.rag_router import RAGRouter
 from code_graph_indexer.ask.relations import Relation
 from code_graph_indexer.ask.route import FastPathRouter, Route
+from code_graph_indexer.ask.router import RAGRouter
 from code_graph_indexer.ask.trace import read_frames
 from code_graph_indexer.embedders import Embedder
-from code_graph_indexer.storage.sqlite_graph import SqliteStore
+from code_graph_indexer.storage.sqlite import SqliteStore
 
 GRAPH = [
     ("who calls Cart.total?", Relation.CALLERS, ("Cart.total",)),
@@ -43,9 +43,9 @@ GRAPH = [
 
 @pytest.mark.parametrize(("question", "relation", "names"), GRAPH)
 def test_questions_on_relations(question: str, relation: Relation, names: tuple[str, ...]) -> None:
-    found = FastPathRouter().route(question)
-    assert (found.route, found.relation, found.names) == (Route.GRAPH, relation, names)
-    assert found.reason
+    path = FastPathRouter().route(question)
+    assert (path.route, path.relation, path.names) == (Route.GRAPH, relation, names)
+    assert path.reason
 
 
 @pytest.mark.parametrize(
@@ -79,9 +79,9 @@ def test_other_questions(question: str, route: Route) -> None:
 
 @given(st.text(max_size=300))
 def test_any_text_has_a_route(text: str) -> None:
-    found = FastPathRouter().route(text)
-    assert found.route in Route
-    assert (found.relation is not None) == (found.route is Route.GRAPH)
+    path = FastPathRouter().route(text)
+    assert path.route in Route
+    assert (path.relation is not None) == (path.route is Route.GRAPH)
 
 
 @pytest.mark.parametrize(
@@ -102,7 +102,7 @@ def test_any_text_has_a_route(text: str) -> None:
     ],
 )
 def test_places_are_read_from_any_trace(text: str, frames: list[tuple[str, int, str]]) -> None:
-    assert [(one.path, one.line, one.name) for one in read_frames(text)] == frames
+    assert [(frame.path, frame.line, frame.name) for frame in read_frames(text)] == frames
 
 
 def test_a_hostile_text_is_read_quickly_and_only_in_part() -> None:
@@ -122,13 +122,13 @@ def test_a_hostile_text_is_read_quickly_and_only_in_part() -> None:
     ],
 )
 def test_each_route_has_its_retriever(store: SqliteStore, embedder: Embedder, question: str, retriever: str) -> None:
-    decision = asyncio.run(RAGRouter(store, embedder).route(question))
+    decision = asyncio.run(RAGRouter(store, embedder).aroute(question))
     assert decision.retriever.name == retriever
-    assert asyncio.run(decision.retriever.retrieve(question, limit=3))
+    assert asyncio.run(decision.retriever.aretrieve(question, limit=3))
 
 
 def test_without_vectors_nothing_is_dense(store: SqliteStore) -> None:
-    assert RAGRouter(store).decide("xylophone zebra").retriever.name == "hybrid"
+    assert RAGRouter(store).route("xylophone zebra").retriever.name == "hybrid"
 
 
 def test_words_that_fit_everywhere_take_no_time() -> None:

@@ -58,7 +58,7 @@ def in_shop(shop: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def run_process(*arguments: str | Path, folder: Path, **variables: str) -> Ran:
-    """Run `cgi` in a process of its own; it sees hardly any environment but the variables given."""
+    """Run `cgi` in a process of its own. It sees hardly any environment but the variables given."""
     command = [sys.executable, "-m", "code_graph_indexer", *map(str, arguments)]
     surroundings = {"CGI_WORKERS": "1", **variables}
     done = subprocess.run(

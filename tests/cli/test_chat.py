@@ -15,7 +15,7 @@ from tests.cli.conftest import Cgi
 
 
 def typed(monkeypatch: pytest.MonkeyPatch, *lines: str) -> None:
-    monkeypatch.setattr("sys.stdin", io.StringIO("".join(f"{one}\n" for one in lines)))
+    monkeypatch.setattr("sys.stdin", io.StringIO("".join(f"{line}\n" for line in lines)))
 
 
 def test_a_follow_up_is_understood(cgi: Cgi, in_shop: Path, monkeypatch: pytest.MonkeyPatch) -> None:

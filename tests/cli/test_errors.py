@@ -1,4 +1,4 @@
-"""Every way to fail has its exit code and a message that says the way out; a traceback only with --debug."""
+"""Every way to fail has its exit code and a message that says the way out. A traceback only with --debug."""
 
 import shutil
 from pathlib import Path
@@ -14,7 +14,7 @@ KEY = "sk-test-1f0c5e"
 
 
 @pytest.mark.parametrize(
-    ("arguments", "code", "said"),
+    ("arguments", "code", "part"),
     [
         (["index", "no/such/folder"], 2, "is not a folder; give the folder of a repository"),
         (["search", "cart", "--language", "pyhton"], 2, "there is no language 'pyhton'. Did you mean 'python'?"),
@@ -36,16 +36,16 @@ KEY = "sk-test-1f0c5e"
         (["tree", "shoop"], 7, "no indexed file is below 'shoop'"),
     ],
 )
-def test_an_error_says_what_to_do_next(cgi: Cgi, in_shop: Path, arguments: list[str], code: int, said: str) -> None:
+def test_an_error_says_what_to_do_next(cgi: Cgi, in_shop: Path, arguments: list[str], code: int, part: str) -> None:
     ran = cgi(*arguments)
     assert (ran.code, ran.out) == (code, "")
     assert ran.err.startswith("cgi: ")
-    assert said in ran.err
+    assert part in ran.err
     assert "Traceback" not in ran.err
 
 
 @pytest.mark.parametrize(
-    ("arguments", "said"),
+    ("arguments", "part"),
     [
         (["serch", "cart"], "Did you mean 'search'?"),
         (["search", "cart", "--limitt", "3"], "--limit"),
@@ -55,10 +55,10 @@ def test_an_error_says_what_to_do_next(cgi: Cgi, in_shop: Path, arguments: list[
         (["outline", "a.py", "b.py"], "unexpected extra argument"),
     ],
 )
-def test_wrong_usage_is_explained(cgi: Cgi, in_shop: Path, arguments: list[str], said: str) -> None:
+def test_wrong_usage_is_explained(cgi: Cgi, in_shop: Path, arguments: list[str], part: str) -> None:
     ran = cgi(*arguments)
     assert ran.code == 2
-    assert said in ran.err
+    assert part in ran.err
     assert "Traceback" not in ran.err
 
 
@@ -66,10 +66,10 @@ def test_without_an_index_every_reading_command_says_how_to_make_one(
     cgi: Cgi, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    said = f"cgi: there is no index at {tmp_path}/.cgi/index.db; make one with: cgi index {tmp_path}\n"
+    part = f"cgi: there is no index at {tmp_path}/.cgi/index.db; make one with: cgi index {tmp_path}\n"
     for command in ("search", "ask", "symbol", "callers", "callees", "outline"):
         ran = cgi(command, "x")
-        assert (ran.code, ran.err) == (3, said)
+        assert (ran.code, ran.err) == (3, part)
     for command in ("tree", "stats", "doctor", "verify"):
         assert cgi(command).code == 3
 

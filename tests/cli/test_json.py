@@ -81,7 +81,7 @@ COMMANDS: dict[str, tuple[list[str], Mapping[str, Shape]]] = {
 
 
 def keys(shape: Shape) -> dict[str, Shape]:
-    """Write a shape as its keys, each with the shape of what it holds; None is not looked into."""
+    """Write a shape as its keys, each with the shape of what it holds. None is not looked into."""
     parts = {shape: None} if isinstance(shape, str) else dict(shape or {})
     return {name: part for names, part in parts.items() for name in names.split()}
 
@@ -90,20 +90,20 @@ def check(value: object, shape: Shape, at: str) -> None:
     """Check that a value, or every entry of a list, has just the keys of a shape."""
     if shape is None:
         return
-    wanted = keys(shape)
+    expected = keys(shape)
     entries = _entries(value)
     assert entries, f"{at} is empty, which checks nothing"
-    assert [one for one in entries if one.keys() != wanted.keys()] == [], at
-    for name, part in wanted.items():
+    assert [entry for entry in entries if entry.keys() != expected.keys()] == [], at
+    for name, part in expected.items():
         if part is not None:
-            check([inner for one in entries for inner in _entries(one[name])], part, f"{at}.{name}")
+            check([inner for entry in entries for inner in _entries(entry[name])], part, f"{at}.{name}")
 
 
 def _entries(value: object) -> list[dict[str, object]]:
     entries: list[object] = value if isinstance(value, list) else [value]
-    found = [one for one in entries if isinstance(one, dict)]
-    assert len(found) == len(entries)
-    return found
+    records = [entry for entry in entries if isinstance(entry, dict)]
+    assert len(records) == len(entries)
+    return records
 
 
 def all_keys(shape: Shape) -> Iterator[str]:
@@ -126,7 +126,7 @@ def test_the_keys_are_those_promised(cgi: Cgi, in_shop: Path, command: str) -> N
 @pytest.mark.parametrize("command", COMMANDS)
 def test_every_key_is_documented(command: str) -> None:
     documented = (Path(__file__).parents[2] / "docs" / "reference" / "json.md").read_text(encoding="utf-8")
-    assert [one for one in all_keys(COMMANDS[command][1]) if f"`{one}`" not in documented] == []
+    assert [key for key in all_keys(COMMANDS[command][1]) if f"`{key}`" not in documented] == []
 
 
 def test_text_in_json_is_as_it_stands_in_the_file(cgi: Cgi, in_shop: Path) -> None:

@@ -64,9 +64,9 @@ def test_full_shows_the_whole_chunk(cgi: Cgi, tmp_path: Path) -> None:
 )
 def test_filters_narrow_the_results(cgi: Cgi, in_shop: Path, options: list[str], only: str) -> None:
     printed = json.loads(cgi("search", "order item cart parcel title total worker", *options, "--json").out)
-    paths = [one["file_path"] for one in printed["results"]]
+    paths = [result["file_path"] for result in printed["results"]]
     assert paths
-    assert [one for one in paths if not one.startswith(only)] == []
+    assert [path for path in paths if not path.startswith(only)] == []
 
 
 @pytest.mark.parametrize(
@@ -104,7 +104,7 @@ def test_an_answer_in_json_has_its_citations_checked(cgi: Cgi, in_shop: Path, se
     answer = json.loads(cgi("ask", QUESTION, "--json").out)["answer"]
     assert answer["generated"] is True
     assert answer["citations"] == [{"path": "shop/orders.py", "start_line": 22, "end_line": 28, "problem": ""}]
-    assert [one.key for one in server.requests] == [KEY]
+    assert [request.key for request in server.requests] == [KEY]
 
 
 def test_a_hostile_answer_cannot_steer_the_terminal(cgi: Cgi, in_shop: Path, server: MessagesServer) -> None:
@@ -121,9 +121,9 @@ def test_a_hostile_repository_cannot_steer_the_terminal(cgi: Cgi, tmp_path: Path
     )
     db = tmp_path / ".cgi" / "index.db"
     cgi("index", tmp_path)
-    named = [[command, "steal"] for command in ("search", "symbol", "callers", "callees", "ask")]
+    queries = [[command, "steal"] for command in ("search", "symbol", "callers", "callees", "ask")]
     unknown = [["outline", "ev\x1b[31mil.py"], ["outline", "evil.py"], ["symbol", "ste\x1b[31mal"]]
-    for command in (*named, *unknown, ["tree"], ["stats"], ["search", "steal", "--json"]):
+    for command in (*queries, *unknown, ["tree"], ["stats"], ["search", "steal", "--json"]):
         ran = cgi(*command, "--db", db)
         assert not {"\x1b", "\x07", "\x9b"} & set(ran.out + ran.err), command
 
@@ -133,9 +133,9 @@ def test_a_reader_that_leaves_early_is_no_error(shop: Path) -> None:
     process = subprocess.Popen(command, cwd=shop, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
     assert process.stdout is not None and process.stderr is not None
     process.stdout.close()
-    said = process.stderr.read()
+    stderr = process.stderr.read()
     process.stderr.close()
-    assert (process.wait(30), said) == (0, "")
+    assert (process.wait(30), stderr) == (0, "")
 
 
 def test_names_that_no_encoding_of_the_terminal_holds_do_not_stop_it(shop: Path) -> None:

@@ -83,8 +83,8 @@ def serving() -> Iterator[Endpoint]:
         protocol_version = "HTTP/1.1"
 
         def do_POST(self) -> None:
-            asked = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
-            request = Request(self.path, self.headers.get("Authorization", ""), asked["model"], asked["input"])
+            payload = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
+            request = Request(self.path, self.headers.get("Authorization", ""), payload["model"], payload["input"])
             reply = endpoint.answer(request)
             body = embeddings(request.texts, reply.dimensions) if reply.body is None else reply.body
             self.send_response(reply.status)

@@ -71,15 +71,15 @@ def test_a_recorded_name_is_not_taken_for_another_model(folder: Path) -> None:
 
 def test_texts_past_the_context_are_cut(folder: Path) -> None:
     embedder = create_embedder(f"fastembed:{folder}")
-    long, cut = embedder.embed_batch(["file " * 10 * CONTEXT, "file " * CONTEXT])
-    assert np.array_equal(long, cut)
+    long, truncated = embedder.embed_batch(["file " * 10 * CONTEXT, "file " * CONTEXT])
+    assert np.array_equal(long, truncated)
 
 
 def test_batches_of_several_texts_give_nearly_the_same(folder: Path) -> None:
     texts = ["read file", "user name class return", "x"]
     single = create_embedder(f"fastembed:{folder}").embed_batch(texts)
-    several = create_embedder(f"fastembed:{folder}", batch_size=3).embed_batch(texts)
-    assert np.allclose(single, several, atol=1e-5)
+    vectors = create_embedder(f"fastembed:{folder}", batch_size=3).embed_batch(texts)
+    assert np.allclose(single, vectors, atol=1e-5)
 
 
 def test_the_pooling_is_the_one_the_folder_asks_for(folder: Path, model_folder: Path) -> None:

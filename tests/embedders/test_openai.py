@@ -171,9 +171,9 @@ GOOD = [0.5] * DIMENSIONS
         (json.dumps({"data": [{"index": index, "embedding": []} for index in range(2)]}), r"\[0\] dimensions"),
     ],
 )
-def test_an_answer_that_is_no_embeddings_is_told(endpoint: Endpoint, body: str, told: str) -> None:
+def test_an_answer_that_is_no_embeddings_is_told(endpoint: Endpoint, body: str, complaint: str) -> None:
     endpoint.usual = Reply(body=body)
-    with pytest.raises(EmbedderError, match=told):
+    with pytest.raises(EmbedderError, match=complaint):
         make(endpoint).embed_batch(["read a file", "write a file"])
     assert len(endpoint.requests) == 1
 

@@ -44,7 +44,7 @@ def test_a_vector_has_length_one_or_zero(embedder: Embedder, text: str) -> None:
 def test_a_title_draws_a_vector_by_its_weight() -> None:
     title, body = "network/socket.py Socket.connect", "def average(values): return sum(values) / len(values)"
     drawn = [load_own(title_weight=weight) for weight in (1, 3, 9)]
-    near = [float(one.embed(title) @ one.embed(f"{title}\n{body}")) for one in drawn]
+    near = [float(model.embed(title) @ model.embed(f"{title}\n{body}")) for model in drawn]
     assert near == sorted(near) and near[0] < near[-1]
 
 
@@ -62,8 +62,8 @@ def test_a_title_draws_a_vector_by_its_weight() -> None:
     ],
 )
 def test_meaning_is_found_without_a_shared_word(embedder: Embedder, query: str, near: str, far: str) -> None:
-    wanted = embedder.embed(query)
-    assert wanted @ embedder.embed(near) > wanted @ embedder.embed(far)
+    expected = embedder.embed(query)
+    assert expected @ embedder.embed(near) > expected @ embedder.embed(far)
 
 
 def test_the_first_of_several_lines_counts_more(embedder: Embedder) -> None:
@@ -86,8 +86,10 @@ def test_a_long_text_is_summed_as_exactly(embedder: Embedder) -> None:
 
 def test_a_word_is_cut_into_the_longest_pieces_from_its_left() -> None:
     pieces = Pieces(["de", "serialize", "s", "serial", "a"])
-    cut = {text: list(memoryview(pieces.ids(text)).cast("H")) for text in ("Deserialize", "serials a-zz-A", "文件")}
-    assert cut == {"Deserialize": [0, 1], "serials a-zz-A": [3, 2, 4, 4], "文件": []}
+    piece_ids = {
+        text: list(memoryview(pieces.ids(text)).cast("H")) for text in ("Deserialize", "serials a-zz-A", "文件")
+    }
+    assert piece_ids == {"Deserialize": [0, 1], "serials a-zz-A": [3, 2, 4, 4], "文件": []}
 
 
 def write_folder(folder: Path, vectors: NDArray[np.float32], *, tokens: tuple[str, ...] = TOKENS) -> Path:

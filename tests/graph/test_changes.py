@@ -50,12 +50,12 @@ def test_the_working_tree_is_compared_with_a_revision(repository: Path) -> None:
 def test_impact_of_a_diff_finds_callers_and_tests(repository: Path) -> None:
     index(repository, repository / ".cgi" / "index.db")
     with CodeIndexer(repository) as indexer:
-        found = indexer.graph.impact(diff="HEAD~1..HEAD")
-        assert {one.qualified_name for one in found.changed} >= {"shapes.square.Square.area"}
-        assert "describe" in {one.symbol.name for one in found.affected}
-        assert found.tests == ("tests/test_square.py",)
-        assert found.removed == ("shapes/square.py:never_called_at_all",)
-        assert found.unmapped == ("notes.txt",)
+        impact = indexer.graph.impact(diff="HEAD~1..HEAD")
+        assert {symbol.qualified_name for symbol in impact.changed} >= {"shapes.square.Square.area"}
+        assert "describe" in {step.symbol.name for step in impact.affected}
+        assert impact.tests == ("tests/test_square.py",)
+        assert impact.removed == ("shapes/square.py:never_called_at_all",)
+        assert impact.unmapped == ("notes.txt",)
 
 
 def test_calls_of_what_is_gone_are_named(repository: Path) -> None:

@@ -22,8 +22,8 @@ def test_a_drawing_has_the_definitions_around_a_name(indexer: CodeIndexer) -> No
 
 
 def test_without_a_name_files_are_drawn(indexer: CodeIndexer) -> None:
-    found = indexer.graph.export()
-    assert [one.id for one in found.nodes] == [
+    export = indexer.graph.export()
+    assert [node.id for node in export.nodes] == [
         "shapes/base.py",
         "shapes/square.py",
         "shapes/store.py",
@@ -33,7 +33,7 @@ def test_without_a_name_files_are_drawn(indexer: CodeIndexer) -> None:
 
 
 def test_json_and_graphml_can_be_read_again() -> None:
-    assert [one["id"] for one in json.loads(draw(HOSTILE, "json"))["nodes"]] == ["a", "b"]
+    assert [node["id"] for node in json.loads(draw(HOSTILE, "json"))["nodes"]] == ["a", "b"]
     assert ElementTree.fromstring(draw(HOSTILE, "graphml")).tag.endswith("graphml")
 
 

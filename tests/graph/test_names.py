@@ -15,7 +15,7 @@ FILES = {
 
 
 @pytest.mark.parametrize(
-    ("name", "found"),
+    ("name", "matches"),
     [
         ("save", ["a.Cart.Inner.save", "a.MyCart.save", "b.Cart.save", "b.cart_x.save"]),
         ("Cart.save", ["b.Cart.save"]),
@@ -25,10 +25,10 @@ FILES = {
         ("Order.close", ["c.Order.Part.close"]),
     ],
 )
-def test_a_name_is_found_by_its_suffix_or_its_parts(tmp_path: Path, name: str, found: list[str]) -> None:
+def test_a_name_is_found_by_its_suffix_or_its_parts(tmp_path: Path, name: str, matches: list[str]) -> None:
     root = write_tree(tmp_path / "repository", FILES)
     index(root, tmp_path / "index.db")
     with CodeIndexer(root, db=tmp_path / "index.db") as indexer:
-        assert [one.qualified_name for one in indexer.symbol(name)] == found
+        assert [symbol.qualified_name for symbol in indexer.symbol(name)] == matches
         with pytest.raises(NotInIndexError, match="no definition of"):
             indexer.symbol(f"Basket.{name.rpartition('.')[2]}")

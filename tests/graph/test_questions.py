@@ -9,12 +9,12 @@ from tests.indexing.repository import index, write_tree
 
 
 def names(steps: tuple[Step, ...]) -> list[tuple[str, int, bool]]:
-    return [(one.symbol.qualified_name.rpartition("shapes.")[2], one.depth, one.may) for one in steps]
+    return [(step.symbol.qualified_name.rpartition("shapes.")[2], step.depth, step.may) for step in steps]
 
 
-def only(found: list[Reach]) -> Reach:
-    assert len(found) == 1
-    return found[0]
+def only(reaches: list[Reach]) -> Reach:
+    assert len(reaches) == 1
+    return reaches[0]
 
 
 def indexed(folder: Path, text: str) -> CodeIndexer:
@@ -24,20 +24,20 @@ def indexed(folder: Path, text: str) -> CodeIndexer:
 
 
 def test_callers_come_level_by_level(indexer: CodeIndexer) -> None:
-    found = only(indexer.callers("describe", depth=3))
-    assert names(found.steps) == [
+    reach = only(indexer.callers("describe", depth=3))
+    assert names(reach.steps) == [
         ("store.put", 1, False),
         ("tests.test_square.test_describe", 1, False),
         ("base.Shape.keep", 2, False),
         ("store.report", 2, False),
     ]
-    assert found.certainty.proven == 4
+    assert reach.certainty.proven == 4
 
 
 def test_callers_of_what_is_overridden_may_run_the_override(indexer: CodeIndexer) -> None:
-    found = only(indexer.callers("Square.area"))
-    assert names(found.steps) == [("square.Tile.area", 1, False), ("base.Shape.describe", 1, True)]
-    assert (found.certainty.proven, found.certainty.may) == (1, 1)
+    reach = only(indexer.callers("Square.area"))
+    assert names(reach.steps) == [("square.Tile.area", 1, False), ("base.Shape.describe", 1, True)]
+    assert (reach.certainty.proven, reach.certainty.may) == (1, 1)
 
 
 def test_a_call_that_says_which_class_it_means_is_no_dispatch(tmp_path: Path) -> None:
@@ -47,9 +47,9 @@ def test_a_call_that_says_which_class_it_means_is_no_dispatch(tmp_path: Path) ->
         "def made():\n    Base().run()\n\n\ndef given(one: Base):\n    one.run()\n"
     )
     with indexed(tmp_path, text) as indexer:
-        assert [one.symbol.name for one in only(indexer.callers("Three.run")).steps] == ["given"]
-        (found,) = indexer.callees("One.run")
-        assert [one.symbol.qualified_name for one in found.steps] == ["a.Base.run"]
+        assert [step.symbol.name for step in only(indexer.callers("Three.run")).steps] == ["given"]
+        (reach,) = indexer.callees("One.run")
+        assert [step.symbol.qualified_name for step in reach.steps] == ["a.Base.run"]
 
 
 def test_an_object_that_calls_itself_runs_only_what_it_may_be(tmp_path: Path) -> None:
@@ -59,20 +59,20 @@ def test_an_object_that_calls_itself_runs_only_what_it_may_be(tmp_path: Path) ->
         "class Three(Base):\n    def begin(self):\n        self.run()\n\n\nclass Both(Three, One): ...\n"
     )
     with indexed(tmp_path, text) as indexer:
-        assert {one.symbol.name for one in only(indexer.callers("One.run")).steps} == {"go", "begin"}
-        (found,) = indexer.callees("Two.start")
-        assert [one.symbol.qualified_name for one in found.steps] == ["a.Base.run"]
+        assert {step.symbol.name for step in only(indexer.callers("One.run")).steps} == {"go", "begin"}
+        (reach,) = indexer.callees("Two.start")
+        assert [step.symbol.qualified_name for step in reach.steps] == ["a.Base.run"]
 
 
 def test_what_lies_behind_a_doubtful_edge_is_no_surer(indexer: CodeIndexer) -> None:
-    found = only(indexer.callers("Tile.area", depth=3))
-    assert {one.may for one in found.steps} == {True}
-    assert found.certainty.proven == 0
+    reach = only(indexer.callers("Tile.area", depth=3))
+    assert {step.may for step in reach.steps} == {True}
+    assert reach.certainty.proven == 0
 
 
 def test_callees_include_the_overrides_that_dispatch_may_choose(indexer: CodeIndexer) -> None:
-    found = only(indexer.callees("describe"))
-    assert names(found.steps) == [
+    reach = only(indexer.callees("describe"))
+    assert names(reach.steps) == [
         ("base.Shape.area", 1, False),
         ("square.Square.area", 1, True),
         ("square.Tile.area", 1, True),
@@ -89,16 +89,16 @@ def test_what_is_less_sure_can_be_left_out(indexer: CodeIndexer) -> None:
 
 
 def test_a_walk_ends_in_cycles(indexer: CodeIndexer) -> None:
-    found = only(indexer.callers("put", depth=20))
-    assert {one.symbol.name for one in found.steps} == {"keep", "report"}
-    assert not found.certainty.truncated
+    reach = only(indexer.callers("put", depth=20))
+    assert {step.symbol.name for step in reach.steps} == {"keep", "report"}
+    assert not reach.certainty.truncated
 
 
 def test_a_path_is_the_shortest_one(indexer: CodeIndexer) -> None:
-    found = indexer.graph.paths("store.py:report", "Tile.area")
-    (path,) = found.paths
-    assert [one.symbol.name for one in path] == ["put", "describe", "area"]
-    assert [one.may for one in path] == [False, False, True]
+    answer = indexer.graph.paths("store.py:report", "Tile.area")
+    (path,) = answer.paths
+    assert [step.symbol.name for step in path] == ["put", "describe", "area"]
+    assert [step.may for step in path] == [False, False, True]
     assert indexer.graph.paths("Tile.area", "put").paths == ()
 
 
@@ -108,22 +108,22 @@ def test_an_ambiguous_name_is_asked_back_with_what_it_may_mean(indexer: CodeInde
 
 
 def test_impact_goes_by_distance_and_names_the_tests(indexer: CodeIndexer) -> None:
-    found = indexer.graph.impact("Tile.area")
-    assert names(found.affected)[:2] == [("base.Shape.describe", 1, True), ("store.put", 2, True)]
-    assert found.tests == ("tests/test_square.py",)
-    assert [one.qualified_name for one in found.changed] == ["shapes.square.Tile.area"]
+    impact = indexer.graph.impact("Tile.area")
+    assert names(impact.affected)[:2] == [("base.Shape.describe", 1, True), ("store.put", 2, True)]
+    assert impact.tests == ("tests/test_square.py",)
+    assert [symbol.qualified_name for symbol in impact.changed] == ["shapes.square.Tile.area"]
 
 
 def test_impact_of_a_file_is_that_of_all_it_holds(indexer: CodeIndexer) -> None:
-    found = indexer.graph.impact("square.py")
-    assert {one.name for one in found.changed} >= {"Square", "Tile", "area"}
-    assert found.tests == ("tests/test_square.py",)
+    impact = indexer.graph.impact("square.py")
+    assert {symbol.name for symbol in impact.changed} >= {"Square", "Tile", "area"}
+    assert impact.tests == ("tests/test_square.py",)
 
 
 def test_a_hierarchy_has_both_directions(indexer: CodeIndexer) -> None:
-    found = indexer.graph.hierarchy("Square")
-    assert names(found.bases) == [("base.Shape", 1, False)]
-    assert names(found.derived) == [("square.Tile", 1, False)]
+    hierarchy = indexer.graph.hierarchy("Square")
+    assert names(hierarchy.bases) == [("base.Shape", 1, False)]
+    assert names(hierarchy.derived) == [("square.Tile", 1, False)]
 
 
 def test_implementations_are_overrides_of_a_method_and_classes_of_a_class(indexer: CodeIndexer) -> None:
@@ -138,21 +138,21 @@ def test_implementations_are_overrides_of_a_method_and_classes_of_a_class(indexe
 
 
 def test_files_know_what_they_import_and_who_imports_them(indexer: CodeIndexer) -> None:
-    found = indexer.graph.imports("store.py")
-    assert [one.path for one in found.files] == ["shapes/base.py"]
-    assert found.outside == ("json",)
-    assert [one.path for one in indexer.graph.dependents("shapes/base.py").files] == [
+    links = indexer.graph.imports("store.py")
+    assert [link.path for link in links.files] == ["shapes/base.py"]
+    assert links.outside == ("json",)
+    assert [link.path for link in indexer.graph.dependents("shapes/base.py").files] == [
         "shapes/square.py",
         "shapes/store.py",
     ]
 
 
 def test_unused_definitions_are_those_without_a_reference(indexer: CodeIndexer) -> None:
-    found = {one.symbol.name: one.confidence for one in indexer.graph.unused()}
-    assert found["never_called_at_all"] == 0.95
-    assert found["keep"] == 0.95
-    assert found["report"] == 0.6
-    assert not {"put", "area", "Square", "describe"} & found.keys()
+    confidences = {entry.symbol.name: entry.confidence for entry in indexer.graph.unused()}
+    assert confidences["never_called_at_all"] == 0.95
+    assert confidences["keep"] == 0.95
+    assert confidences["report"] == 0.6
+    assert not {"put", "area", "Square", "describe"} & confidences.keys()
     assert indexer.graph.unused(min_confidence=1.0) == []
 
 
@@ -161,11 +161,11 @@ def test_cycles_of_imports_are_found(indexer: CodeIndexer) -> None:
 
 
 def test_hubs_are_what_most_depends_on(indexer: CodeIndexer) -> None:
-    found = indexer.graph.hubs(2)
-    assert [one.symbol.name for one in found] == ["area", "describe"]
-    assert found[0].rank > found[1].rank > 0
+    hubs = indexer.graph.hubs(2)
+    assert [hub.symbol.name for hub in hubs] == ["area", "describe"]
+    assert hubs[0].rank > hubs[1].rank > 0
 
 
 def test_communities_hold_every_connected_file_once(indexer: CodeIndexer) -> None:
-    files = [path for one in indexer.graph.communities() for path in one.files]
+    files = [path for community in indexer.graph.communities() for path in community.files]
     assert sorted(files) == ["shapes/base.py", "shapes/square.py", "shapes/store.py"]

@@ -4,6 +4,7 @@ import os
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
+from typing import NamedTuple
 
 import apsw
 
@@ -11,8 +12,7 @@ from code_graph_indexer.embedders import Embedder
 from code_graph_indexer.indexing import index_repository
 from code_graph_indexer.results import IndexReport
 from code_graph_indexer.settings import Settings, load_settings
-from code_graph_indexer.storage.sqlite import connect
-from code_graph_indexer.storage.sqlite_graph import SqliteStore
+from code_graph_indexer.storage.sqlite import SqliteStore, connect
 
 OLD = 1_600_000_000
 """A modification time that no clock tick can repeat."""
@@ -56,15 +56,34 @@ def indexed(root: Path, files: Mapping[str, str | bytes]) -> Path:
     return root
 
 
-def callees(root: Path, caller: str) -> list[tuple[str, str | None]]:
-    """List the calls in what has a name, in order: the name that is called, and what it leads to."""
-    connection = apsw.Connection(str(root / "index.db"), flags=apsw.SQLITE_OPEN_READONLY)
-    rows = connection.execute(
-        "select r.name, t.qualified_name from refs as r join chunks as c on c.id = r.source_id "
-        "left join chunks as t on t.id = r.target_id where r.kind = 'calls' and c.name = ? order by r.line, r.column",
-        (caller,),
-    )
-    return [(row[0], row[1]) for row in rows]
+class Call(NamedTuple):
+    """A call of an indexed repository: the names and files of both ends; those of the target are None without one."""
+
+    path: str
+    caller: str
+    name: str
+    target: str | None
+    target_path: str | None
+
+
+def calls(db: Path) -> list[Call]:
+    """List every call of an index by path, line and column."""
+    with opened(db) as store:
+        chunks = {chunk.id: chunk for file in store.files() for chunk in store.file_chunks(file.path)}
+        return [
+            Call(
+                chunk.path,
+                chunk.qualified_name,
+                reference.name,
+                target.qualified_name if target else None,
+                target.path if target else None,
+            )
+            for path in sorted({chunk.path for chunk in chunks.values()})
+            for reference in store.reference_fates(path)
+            if reference.kind == "calls"
+            for chunk in [chunks[reference.source_id]]
+            for target in [chunks[reference.target_id] if reference.target_id is not None else None]
+        ]
 
 
 @contextmanager
@@ -90,17 +109,17 @@ def raw(db: Path) -> Iterator[apsw.Connection]:
 def errors(db: Path) -> dict[str, str | None]:
     """Give every file's error, by path."""
     with opened(db) as store:
-        return {one.path: one.error for one in store.files()}
+        return {file.path: file.error for file in store.files()}
 
 
 def hidden(db: Path) -> dict[str, list[tuple[object, ...]]]:
     """Read what `differences` does not compare, ids aside: full-text terms by chunk, and lookups by file."""
-    found: dict[str, list[tuple[object, ...]]] = {}
+    content_rows: dict[str, list[tuple[object, ...]]] = {}
     with raw(db) as connection:
         for table in ("words", "trigrams"):
             connection.execute(f"create virtual table temp.terms_{table} using fts5vocab(main, {table}, instance)")
             sql = f"select term, {_PLACE.format('doc')}, col, offset from temp.terms_{table}"
-            found[table] = sorted(connection.execute(sql), key=repr)
+            content_rows[table] = sorted(connection.execute(sql), key=repr)
         sql = "select f.path, t.lookups from contents as t join files as f on f.id = t.file_id order by 1"
-        found["lookups"] = connection.execute(sql).fetchall()
-    return found
+        content_rows["lookups"] = connection.execute(sql).fetchall()
+    return content_rows

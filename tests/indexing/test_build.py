@@ -19,15 +19,16 @@ TREE: dict[str, str | bytes] = {**START, "notes.txt": "plain\n", ".env": "KEY=1\
 
 
 def names(folder: Path) -> list[str]:
-    return sorted(one.name for one in folder.iterdir())
+    return sorted(path.name for path in folder.iterdir())
 
 
+@pytest.mark.slow
 def test_two_builds_of_the_same_tree_give_the_same_bytes(tmp_path: Path) -> None:
-    one = write_tree(tmp_path / "one" / "repository", TREE)
-    other = write_tree(tmp_path / "another" / "place", dict(reversed(TREE.items())))
-    os.utime(other / "main.go", (1, 1))
-    index(one, tmp_path / "one.db", workers=1)
-    index(other, tmp_path / "another.db", workers=2)
+    first = write_tree(tmp_path / "one" / "repository", TREE)
+    second = write_tree(tmp_path / "another" / "place", dict(reversed(TREE.items())))
+    os.utime(second / "main.go", (1, 1))
+    index(first, tmp_path / "one.db", workers=1)
+    index(second, tmp_path / "another.db", workers=2)
     assert (tmp_path / "one.db").read_bytes() == (tmp_path / "another.db").read_bytes()
 
 
@@ -40,6 +41,7 @@ HASHED = {
 }
 
 
+@pytest.mark.slow
 def test_the_bytes_do_not_depend_on_the_seed_of_hashes(tmp_path: Path) -> None:
     root = write_tree(tmp_path / "repository", HASHED)
     built = set()
@@ -200,8 +202,8 @@ def test_progress_reaches_its_total_in_every_stage(tmp_path: Path) -> None:
     root = write_tree(tmp_path / "repository", TREE)
     index_repository(root, tmp_path / "index.db", settings_of(), report=seen.append)
     for stage in ("index", "resolve"):
-        done = [one.done for one in seen if one.stage == stage]
-        assert done == list(range(1, seen[[one.stage for one in seen].index(stage)].total + 1))
+        done = [progress.done for progress in seen if progress.stage == stage]
+        assert done == list(range(1, seen[[progress.stage for progress in seen].index(stage)].total + 1))
 
 
 def test_verify_names_what_differs_from_a_fresh_build(tmp_path: Path) -> None:
@@ -209,5 +211,5 @@ def test_verify_names_what_differs_from_a_fresh_build(tmp_path: Path) -> None:
     index(root, db)
     assert verify_index(root, db, settings_of(), embedder=None, report=lambda progress: None) == []
     write_tree(root, {"main.go": "package changed\n"})
-    found = verify_index(root, db, settings_of(), embedder=None, report=lambda progress: None)
-    assert any("main.go" in one for one in found)
+    differences = verify_index(root, db, settings_of(), embedder=None, report=lambda progress: None)
+    assert any("main.go" in difference for difference in differences)

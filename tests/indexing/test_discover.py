@@ -18,8 +18,8 @@ from tests.indexing.repository import index, opened, raw, write_tree
 def found(root: Path, *, max_file_size: int = 1_000) -> dict[str, str | None]:
     """Give the error of every file found, by path, without the ignore files themselves."""
     files = discover(root, max_file_size=max_file_size)
-    assert [one.path for one in files] == sorted(one.path for one in files)
-    return {one.path: one.error for one in files if not one.path.endswith("ignore")}
+    assert [file.path for file in files] == sorted(file.path for file in files)
+    return {file.path: file.error for file in files if not file.path.endswith("ignore")}
 
 
 def kept(root: Path) -> set[str]:
@@ -188,7 +188,7 @@ def test_secrets_are_recorded_and_their_text_is_nowhere_in_the_index(tmp_path: P
     with opened(db) as store:
         assert all(store.file_text(path) is None for path in files)
         assert store.counts()["skipped"] == {"secret": len(files)}
-        texts = [store.file_text(one.path) or b"" for one in store.files()]
+        texts = [store.file_text(file.path) or b"" for file in store.files()]
         assert not any(password.encode() in text for text in texts)
         assert store.words([password], Filters(), 10) == []
     with raw(db) as connection:
@@ -234,5 +234,5 @@ def test_what_git_tracks_is_not_ignored(tmp_path: Path) -> None:
     git = ["git", "-C", str(root), "-c", "user.name=x", "-c", "user.email=x@example.org"]
     for arguments in (["init", "-q"], ["add", "-f", "package.json", "lib/package.json", "gen/kept.py", "node_modules"]):
         subprocess.run([*git, *arguments], check=True, capture_output=True)
-    found = {one.path for one in discover(root, max_file_size=1_000_000)}
-    assert found == {".gitignore", ".cgiignore", "package.json", "gen/kept.py"}
+    paths = {file.path for file in discover(root, max_file_size=1_000_000)}
+    assert paths == {".gitignore", ".cgiignore", "package.json", "gen/kept.py"}

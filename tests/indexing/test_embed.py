@@ -35,7 +35,7 @@ class LettersEmbedder:
             raise KeyboardInterrupt
         self.stats += EmbedderStats(texts=len(texts), requests=1)
         codes = (np.array([ord(char) % self.dimensions for char in text]) for text in texts)
-        return unit_rows(np.array([np.bincount(one, minlength=self.dimensions) for one in codes]))
+        return unit_rows(np.array([np.bincount(letters, minlength=self.dimensions) for letters in codes]))
 
 
 def run(root: Path, db: Path, embedder: LettersEmbedder, *, full: bool = False) -> int:
@@ -55,8 +55,8 @@ def test_an_embedder_of_the_main_process_gives_every_chunk_its_vector(tmp_path: 
     with opened(tmp_path / "index.db") as store:
         assert store.check() == []
         chunk = store.file_chunks("m7.py")[-1]
-        own = store.chunk_texts([chunk])[0]
-        vector = embedder.embed(f"m7.py {chunk.qualified_name}\n{own}")
+        text = store.chunk_texts([chunk])[0]
+        vector = embedder.embed(f"m7.py {chunk.qualified_name}\n{text}")
         assert [hit.chunk_id for hit in store.nearest(vector, Filters(), 1)] == [chunk.id]
 
 
@@ -83,9 +83,9 @@ def test_an_interrupted_update_leaves_the_old_index_and_goes_on(tmp_path: Path, 
     assert db.read_bytes() == before
     assert run(root, db, LettersEmbedder()) == len(FILES) - 16
     run(root, tmp_path / "fresh.db", LettersEmbedder())
-    with opened(db) as one, opened(tmp_path / "fresh.db") as other:
-        assert differences(one, other) == []
-        assert one.check() == []
+    with opened(db) as updated, opened(tmp_path / "fresh.db") as fresh:
+        assert differences(updated, fresh) == []
+        assert updated.check() == []
 
 
 def test_an_update_embeds_only_what_has_changed(tmp_path: Path, root: Path) -> None:
@@ -106,8 +106,8 @@ def test_a_full_build_takes_the_vectors_of_the_old_index(tmp_path: Path, root: P
 def test_another_embedder_builds_the_index_anew_with_its_own_vectors(tmp_path: Path, root: Path) -> None:
     db = tmp_path / "index.db"
     run(root, db, LettersEmbedder())
-    other = LettersEmbedder()
-    other.name = "other letters"
-    assert run(root, db, other) == len(FILES)
+    second = LettersEmbedder()
+    second.name = "other letters"
+    assert run(root, db, second) == len(FILES)
     with opened(db) as store:
         assert store.meta()["embedder"] == "other letters"

@@ -19,12 +19,12 @@ def index_beside(
     db = tmp_path / "index.db"
     index(write_tree(tmp_path / "repository", {**GOOD, **files}), db, parse_timeout=timeout, max_file_size=max_size)
     with opened(db) as store:
-        assert {one.name for one in store.symbols(["good", "last"])} == {"good", "last"}
+        assert {symbol.name for symbol in store.symbols(["good", "last"])} == {"good", "last"}
         assert store.check() == []
-        for one in store.files():
-            if one.error is None:
-                chunks = store.file_chunks(one.path)
-                assert "".join(store.chunk_texts(chunks)).encode() == store.file_text(one.path)
+        for file in store.files():
+            if file.error is None:
+                chunks = store.file_chunks(file.path)
+                assert "".join(store.chunk_texts(chunks)).encode() == store.file_text(file.path)
     return {path: error for path, error in errors(db).items() if path not in GOOD}
 
 
@@ -33,18 +33,20 @@ def test_a_minified_line_over_the_size_limit_is_too_large(tmp_path: Path) -> Non
     assert index_beside(tmp_path, {"app.js": line}) == {"app.js": "too large (over 1000000 bytes)"}
 
 
+@pytest.mark.slow
 def test_a_minified_line_under_the_size_limit_is_indexed_and_marked(tmp_path: Path) -> None:
     line = "var a=function(b){return b+1};" * 10_000
     assert index_beside(tmp_path, {"app.js": line}) == {"app.js": None}
     with opened(tmp_path / "index.db") as store:
-        files = store.files_of([one.id for one in store.file_chunks("app.js")])
-        assert {one.marks for one in files.values()} == {("generated",)}
+        files = store.files_of([chunk.id for chunk in store.file_chunks("app.js")])
+        assert {file.marks for file in files.values()} == {("generated",)}
 
 
+@pytest.mark.slow
 def test_a_minified_line_of_5_mb_is_indexed_when_the_limit_allows_it(tmp_path: Path) -> None:
     line = "x=1;" * 1_250_000
-    found = index_beside(tmp_path, {"app.txt": line}, timeout=60, max_size=6_000_000)
-    assert found == {"app.txt": None}
+    errors = index_beside(tmp_path, {"app.txt": line}, timeout=60, max_size=6_000_000)
+    assert errors == {"app.txt": None}
 
 
 CHAIN = "".join(f"class C{i}(C{i - 1}): pass\n" for i in range(1, 3_000))
@@ -73,10 +75,11 @@ NESTED = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", NESTED)
 def test_deep_nesting_costs_at_most_its_file(tmp_path: Path, name: str) -> None:
-    found = index_beside(tmp_path, {name: NESTED[name]}, timeout=20)
-    assert found in ({name: None}, {name: "timeout (over 20 s to parse)"})
+    errors = index_beside(tmp_path, {name: NESTED[name]}, timeout=20)
+    assert errors in ({name: None}, {name: "timeout (over 20 s to parse)"})
 
 
 def test_bytes_that_are_no_text_are_recorded_or_read_as_latin_1(tmp_path: Path) -> None:
@@ -90,11 +93,11 @@ def test_bytes_that_are_no_text_are_recorded_or_read_as_latin_1(tmp_path: Path) 
         "only_bom.py": b"\xef\xbb\xbf",
         "image.py": b"\x89PNG\r\n\x1a\n\0\0\0",
     }
-    found = index_beside(tmp_path, files)
-    assert {path for path, error in found.items() if error == "binary"} == {
+    errors = index_beside(tmp_path, files)
+    assert {path for path, error in errors.items() if error == "binary"} == {
         *("nul.py", "zeros.js", "cut16.txt", "lone16.txt", "image.py")
     }
-    assert {path for path, error in found.items() if error is None} == {"invalid.py", "half.py", "only_bom.py"}
+    assert {path for path, error in errors.items() if error is None} == {"invalid.py", "half.py", "only_bom.py"}
     with opened(tmp_path / "index.db") as store:
         assert store.file_text("invalid.py") == "def café(): pass  # ÿþ\n".encode()
 
@@ -104,6 +107,7 @@ def test_characters_that_the_bash_grammar_cannot_bear_do_no_harm(tmp_path: Path)
     assert index_beside(tmp_path, {"crash.sh": text}) == {"crash.sh": None}
 
 
+@pytest.mark.slow
 def test_a_file_of_100_000_lines_is_indexed(tmp_path: Path) -> None:
     text = "".join(f"def f{i}(): pass\n" if i % 100 == 0 else "# words\n" for i in range(100_000))
     assert index_beside(tmp_path, {"long.py": text}, timeout=60) == {"long.py": None}
@@ -127,8 +131,8 @@ def test_strange_file_names_are_kept_as_they_are(tmp_path: Path) -> None:
         ),
         *("back\\slash.py", "ümlaut/文件.py", "~.py", "...", "..py", " .py", "a'; drop table files; --.py", "con.py"),
     ]
-    found = index_beside(tmp_path, dict.fromkeys(names, "def strange(): pass\n"))
-    assert found == dict.fromkeys(names)
+    errors = index_beside(tmp_path, dict.fromkeys(names, "def strange(): pass\n"))
+    assert errors == dict.fromkeys(names)
 
 
 @pytest.fixture
@@ -153,7 +157,7 @@ def test_a_file_named_like_one_that_is_not_utf_8_is_indexed(tmp_path: Path, misn
         index(root, tmp_path / "index.db", full=full)
         with opened(tmp_path / "index.db") as store:
             assert store.check() == []
-            assert {one.name for one in store.symbols(["good", "last", "alike"])} == {"good", "last", "alike"}
+            assert {symbol.name for symbol in store.symbols(["good", "last", "alike"])} == {"good", "last", "alike"}
 
 
 def test_deep_folders_are_walked(tmp_path: Path) -> None:

@@ -46,12 +46,12 @@ def change(root: Path, version: int) -> None:
 @pytest.fixture(scope="module")
 def versions(tmp_path_factory: pytest.TempPathFactory) -> tuple[Rows, Rows]:
     """Return what the index says of either version."""
-    found = []
+    contents = []
     for version in (0, 1):
         folder = tmp_path_factory.mktemp(f"version{version}")
         index(write_tree(folder / "repository", sources(version)), folder / "index.db")
-        found.append(content(folder / "index.db"))
-    return found[0], found[1]
+        contents.append(content(folder / "index.db"))
+    return contents[0], contents[1]
 
 
 class Run:
@@ -109,10 +109,10 @@ def assert_it_survives_kills(
     change(root, 1)
     duration = Run(root, db, *options).finish()
     assert content(db) == versions[1]
-    at_work, shown = 0, 1
+    at_work, current = 0, 1
     for number in range(kills):
-        wanted = 1 - shown
-        change(root, wanted)
+        target = 1 - current
+        change(root, target)
         run = Run(root, db, *options)
         run.wait_until_it_works()
         time.sleep(moments.uniform(0, duration))
@@ -120,24 +120,26 @@ def assert_it_survives_kills(
         assert run.survivors(5.0) == []
         with opened(db) as store:
             assert store.check() == []
-        found = content(db)
-        assert found in versions
-        shown = versions.index(found)
+        rows = content(db)
+        assert rows in versions
+        current = versions.index(rows)
         if number % 5 == 4:
-            shown = wanted
+            current = target
             index(root, db)
-            assert content(db) == versions[wanted]
-            assert [one.name for one in sorted(folder.iterdir())] == ["index.db", "index.db.local", "repository"]
+            assert content(db) == versions[target]
+            assert [path.name for path in sorted(folder.iterdir())] == ["index.db", "index.db.local", "repository"]
     # How many depends on how busy the machine is; this many say that the kills were real.
     assert at_work > kills // 4
 
 
+@pytest.mark.slow
 def test_a_killed_full_build_leaves_the_old_index_or_the_new_one(
     tmp_path: Path, versions: tuple[Rows, Rows], moments: random.Random
 ) -> None:
     assert_it_survives_kills(tmp_path, versions, moments, FULL_KILLS, "--full")
 
 
+@pytest.mark.slow
 def test_a_killed_update_leaves_the_old_index_or_the_new_one(
     tmp_path: Path, versions: tuple[Rows, Rows], moments: random.Random
 ) -> None:

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from code_graph_indexer.errors import IndexFormatError
 from code_graph_indexer.indexing import differences
 from tests.indexing.edits import START, Edit, edits
-from tests.indexing.repository import OLD, age, errors, hidden, index, opened, raw, write_tree
+from tests.indexing.repository import OLD, age, calls, errors, hidden, index, opened, raw, write_tree
 
 _numbers = count()
 
@@ -27,9 +27,9 @@ def assert_equals_a_fresh_build(root: Path, db: Path) -> None:
     with tempfile.TemporaryDirectory() as folder:
         fresh = Path(folder) / "fresh.db"
         index(root, fresh)
-        with opened(db) as one, opened(fresh) as other:
-            assert differences(one, other) == []
-            assert one.check() == []
+        with opened(db) as updated, opened(fresh) as rebuilt:
+            assert differences(updated, rebuilt) == []
+            assert updated.check() == []
         assert hidden(db) == hidden(fresh)
 
 
@@ -41,6 +41,7 @@ def start(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
+@pytest.mark.slow
 @settings(max_examples=12, deadline=None, suppress_health_check=list(HealthCheck))
 @given(script=st.lists(st.lists(edits(), min_size=1, max_size=3), min_size=1, max_size=5))
 def test_after_any_edits_an_update_equals_a_fresh_build(start: Path, script: list[list[Edit]]) -> None:
@@ -69,14 +70,9 @@ def update(folder: Path) -> None:
     index(folder / "repository", folder / "index.db")
 
 
-def targets_of(folder: Path, name: str) -> list[object]:
+def targets_of(folder: Path, name: str) -> list[str | None]:
     """List the target of each call of a name, None for one without."""
-    with raw(folder / "index.db") as connection:
-        sql = (
-            "select t.qualified_name from refs as r left join chunks as t on t.id = r.target_id "
-            "where r.kind = 'calls' and r.name = ?"
-        )
-        return [target for (target,) in connection.execute(sql, (name,))]
+    return [call.target for call in calls(folder / "index.db") if call.name == name]
 
 
 def rows(folder: Path, sql: str) -> int:
@@ -122,7 +118,7 @@ def test_a_deleted_file_leaves_nothing_behind(folder: Path) -> None:
     (folder / "repository" / "c.md").unlink()
     update(folder)
     with opened(folder / "index.db") as store:
-        assert [one.path for one in store.files()] == ["a.py", "b.py"]
+        assert [file.path for file in store.files()] == ["a.py", "b.py"]
     assert not any("zebra" in repr(row) or "quagga" in repr(row) for row in hidden(folder / "index.db")["words"])
     for table in ("words_docsize", "trigrams_docsize", "vectors_rowids"):
         assert rows(folder, f"select count(*) from {table}") == rows(
@@ -175,12 +171,13 @@ def test_a_changed_base_class_relinks_the_calls_of_files_that_do_not_import_it(t
 
 
 @pytest.mark.parametrize(
-    "kept", ["delete from facts", "update facts set made_by = 'x'", "update facts set content_hash = x'00'"]
+    "facts",
+    ["delete from link_inputs", "update link_inputs set made_by = 'x'", "update link_inputs set content_hash = x'00'"],
 )
-def test_facts_that_are_not_there_or_old_are_read_from_the_stored_texts(folder: Path, kept: str) -> None:
+def test_facts_that_are_not_there_or_old_are_read_from_the_stored_texts(folder: Path, facts: str) -> None:
     connection = apsw.Connection(str(folder / "index.db.local"))
-    assert connection.execute("select count(*) from facts").fetchone() == (3,)
-    connection.execute(kept)
+    assert connection.execute("select count(*) from link_inputs").fetchone() == (3,)
+    connection.execute(facts)
     connection.close()
     write_tree(folder / "repository", {"b.py": TARGET.replace("target", "other")})
     index(folder / "repository", folder / "index.db")
@@ -201,7 +198,7 @@ def test_chunks_that_do_not_fit_their_text_are_an_error_that_says_what_to_do(fol
 def test_unchanged_chunks_keep_their_ids(folder: Path) -> None:
     def ids() -> dict[str, int]:
         with opened(folder / "index.db") as store:
-            return {one.qualified_name: one.id for path in ("a.py", "b.py") for one in store.file_chunks(path)}
+            return {chunk.qualified_name: chunk.id for path in ("a.py", "b.py") for chunk in store.file_chunks(path)}
 
     before = ids()
     write_tree(folder / "repository", {"b.py": "def first():\n    return 0\n\n\n" + TARGET})

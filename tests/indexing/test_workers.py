@@ -14,9 +14,9 @@ import pytest
 from code_graph_indexer.embedders import Vectors
 from code_graph_indexer.embedders.hashing import HashingEmbedder
 from code_graph_indexer.errors import EmbedderError
-from code_graph_indexer.indexing import work
+from code_graph_indexer.indexing import file
 from code_graph_indexer.indexing.discover import discover
-from code_graph_indexer.indexing.work import WorkOptions
+from code_graph_indexer.indexing.file import WorkOptions
 from code_graph_indexer.indexing.workers import AHEAD, BATCH_BYTES, index_files, index_safely
 from code_graph_indexer.syntax.records import IndexedFile, SourceFile
 from tests.indexing.repository import write_tree
@@ -46,37 +46,40 @@ class TrappedRoot(PosixPath):
 def index_all(
     root: Path, *extra: str, timeout: float = 10.0, embedder: str = "", workers: int = 2
 ) -> dict[str, IndexedFile]:
-    sources = sorted([*discover(root, max_file_size=10_000_000), *map(SourceFile, extra)], key=lambda one: one.path)
-    sources = [replace(one, error=None) for one in sources]
+    sources = sorted(
+        [*discover(root, max_file_size=10_000_000), *map(SourceFile, extra)], key=lambda source: source.path
+    )
+    sources = [replace(source, error=None) for source in sources]
     options = WorkOptions(root, 1_600, embedder)
-    found = list(index_files(sources, options, workers=workers, timeout=timeout))
-    assert [one.source.path for one in found] == [one.path for one in sources]
-    return {one.source.path: one for one in found}
+    indexed = list(index_files(sources, options, workers=workers, timeout=timeout))
+    assert [file.source.path for file in indexed] == [source.path for source in sources]
+    return {file.source.path: file for file in indexed}
 
 
-def errors_of(found: dict[str, IndexedFile]) -> dict[str, str | None]:
-    return {path: one.source.error for path, one in found.items()}
+def errors_of(indexed: dict[str, IndexedFile]) -> dict[str, str | None]:
+    return {path: file.source.error for path, file in indexed.items()}
 
 
 def test_files_come_back_in_the_order_they_were_given(tmp_path: Path) -> None:
     root = write_tree(
         tmp_path, {f"f{i:03}.py": f"def f{i}(): pass\n" * (100 if i % 10 == 0 else 1) for i in range(150)}
     )
-    found = index_all(root)
-    assert all(one.chunks for one in found.values())
+    indexed = index_all(root)
+    assert all(file.chunks for file in indexed.values())
 
 
 def test_more_batches_than_are_under_way_come_back_in_order(tmp_path: Path) -> None:
     line = "x" * 99 + "\n"
     root = write_tree(tmp_path, {f"f{i:03}.txt": line * (BATCH_BYTES // 100 + 1) for i in range(5 * AHEAD)})
-    found = index_all(root, embedder="hashing", workers=1)
-    assert all(len(one.vectors) == len(one.chunks) > 0 and not one.text for one in found.values())
+    indexed = index_all(root, embedder="hashing", workers=1)
+    assert all(len(file.vectors) == len(file.chunks) > 0 and not file.text for file in indexed.values())
 
 
+@pytest.mark.slow
 def test_a_file_that_hangs_its_worker_is_given_up(tmp_path: Path) -> None:
     root = TrappedRoot(write_tree(tmp_path, {**GOOD, "hang.py": ""}))
-    found = index_all(root, timeout=1.0)
-    assert errors_of(found) == {"a.py": None, "hang.py": "timeout (over 1 s to parse)", "z.py": None}
+    indexed = index_all(root, timeout=1.0)
+    assert errors_of(indexed) == {"a.py": None, "hang.py": "timeout (over 1 s to parse)", "z.py": None}
 
 
 def test_a_file_that_became_a_pipe_or_a_link_is_recorded(tmp_path: Path) -> None:
@@ -84,46 +87,50 @@ def test_a_file_that_became_a_pipe_or_a_link_is_recorded(tmp_path: Path) -> None
     write_tree(tmp_path, {"outside.py": "secret = 1\n"})
     os.mkfifo(root / "pipe.py")
     (root / "link.py").symlink_to(tmp_path / "outside.py")
-    found = errors_of(index_all(root))
-    assert found["pipe.py"] == "unreadable: not a regular file"
-    assert (found["link.py"] or "").startswith("unreadable")
+    errors = errors_of(index_all(root))
+    assert errors["pipe.py"] == "unreadable: not a regular file"
+    assert (errors["link.py"] or "").startswith("unreadable")
 
 
+@pytest.mark.slow
 def test_a_file_that_takes_too_long_to_parse_is_given_up(tmp_path: Path) -> None:
     root = write_tree(tmp_path, {**GOOD, "slow.py": "x = [" + "(lambda: f(1)), " * 400_000 + "]\n"})
-    found = index_all(root, timeout=0.7)
-    assert errors_of(found)["slow.py"] == "timeout (over 0.7 s to parse)"
-    assert found["a.py"].chunks
-    assert found["z.py"].chunks
+    indexed = index_all(root, timeout=0.7)
+    assert errors_of(indexed)["slow.py"] == "timeout (over 0.7 s to parse)"
+    assert indexed["a.py"].chunks
+    assert indexed["z.py"].chunks
 
 
 def test_a_file_that_kills_its_worker_is_recorded(tmp_path: Path) -> None:
     root = TrappedRoot(write_tree(tmp_path, {**GOOD, "crash.py": ""}))
-    found = index_all(root)
-    assert errors_of(found) == {"a.py": None, "crash.py": "the parser crashed", "z.py": None}
+    indexed = index_all(root)
+    assert errors_of(indexed) == {"a.py": None, "crash.py": "the parser crashed", "z.py": None}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("bad", "error"), [("crash.py", "the parser crashed"), ("hang.py", "timeout (over 2 s to parse)")]
 )
 def test_the_files_that_a_worker_was_handed_together_are_indexed_without_the_bad_one(
     tmp_path: Path, bad: str, error: str
 ) -> None:
-    many = {f"{place}{i:03}.py": f"def f{i}(): pass\n" for place in ("b", "k") for i in range(60)}
-    found = index_all(TrappedRoot(write_tree(tmp_path, {**GOOD, **many, bad: ""})), timeout=2.0)
-    assert {path: one for path, one in errors_of(found).items() if one is not None} == {bad: error}
-    assert all(one.chunks for path, one in found.items() if path != bad)
+    crowd = {f"{place}{i:03}.py": f"def f{i}(): pass\n" for place in ("b", "k") for i in range(60)}
+    indexed = index_all(TrappedRoot(write_tree(tmp_path, {**GOOD, **crowd, bad: ""})), timeout=2.0)
+    assert {path: error_of_file for path, error_of_file in errors_of(indexed).items() if error_of_file is not None} == {
+        bad: error
+    }
+    assert all(file.chunks for path, file in indexed.items() if path != bad)
 
 
 def test_a_file_on_which_the_parser_fails_is_recorded(tmp_path: Path) -> None:
     root = TrappedRoot(write_tree(tmp_path, {**GOOD, "raise.py": ""}))
-    found = index_all(root)
-    assert errors_of(found) == {"a.py": None, "raise.py": "internal error (ArithmeticError)", "z.py": None}
+    indexed = index_all(root)
+    assert errors_of(indexed) == {"a.py": None, "raise.py": "internal error (ArithmeticError)", "z.py": None}
 
 
 def test_a_file_that_is_gone_is_recorded(tmp_path: Path) -> None:
-    found = index_all(write_tree(tmp_path, GOOD), "gone.py")
-    assert errors_of(found)["gone.py"] == "unreadable: No such file or directory"
+    indexed = index_all(write_tree(tmp_path, GOOD), "gone.py")
+    assert errors_of(indexed)["gone.py"] == "unreadable: No such file or directory"
 
 
 def test_a_file_that_became_a_folder_is_recorded(tmp_path: Path) -> None:
@@ -148,12 +155,12 @@ def test_no_worker_outlives_the_run(tmp_path: Path) -> None:
 def test_a_file_that_cannot_be_embedded_costs_itself(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     class Choosy(HashingEmbedder):
         def embed_batch(self, texts: Sequence[str]) -> Vectors:
-            if any("first" in one for one in texts):
+            if any("first" in text for text in texts):
                 raise ArithmeticError("a bug of the embedder")
             return super().embed_batch(texts)
 
-    monkeypatch.setattr(work, "_embedder", lambda spec: Choosy(64))
+    monkeypatch.setattr(file, "_embedder", lambda spec: Choosy(64))
     root = write_tree(tmp_path, GOOD)
-    found = index_safely([SourceFile("a.py"), SourceFile("z.py")], WorkOptions(root, 1_600, "hashing"))
-    assert [one.source.error for one in found] == ["internal error (ArithmeticError)", None]
-    assert found[1].vectors
+    indexed = index_safely([SourceFile("a.py"), SourceFile("z.py")], WorkOptions(root, 1_600, "hashing"))
+    assert [file.source.error for file in indexed] == ["internal error (ArithmeticError)", None]
+    assert indexed[1].vectors

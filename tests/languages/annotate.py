@@ -2,8 +2,8 @@
 
 from collections import defaultdict
 
-from code_graph_indexer.indexing.parameters import ANY
-from code_graph_indexer.types import Syntax
+from code_graph_indexer.syntax.parameters import ANY
+from code_graph_indexer.syntax.records import Syntax
 
 
 def annotate(text: str, syntax: Syntax) -> str:
@@ -19,33 +19,37 @@ def annotate(text: str, syntax: Syntax) -> str:
     for definition in syntax.definitions:
         end_line = source.count(b"\n", 0, max(definition.end - 1, 0)) + 1
         doc = f" doc={definition.doc.splitlines()[0]!r}" if definition.doc else ""
-        kept = f" type={definition.type_name}" if definition.type_name else ""
+        details = f" type={definition.type_name}" if definition.type_name else ""
         if (definition.fewest, definition.most) != (0, ANY):
-            kept += f" takes={definition.fewest}-{'any' if definition.most == ANY else definition.most}"
+            details += f" takes={definition.fewest}-{'any' if definition.most == ANY else definition.most}"
         note(
             definition.name_start,
             len(definition.name),
-            f"{definition.kind} {definition.path_name} to {end_line}{kept}{doc} | {definition.signature}",
+            f"{definition.kind} {definition.path_name} to {end_line}{details}{doc} | {definition.signature}",
         )
     for reference in syntax.references:
         receiver = f" on {reference.receiver}" if reference.receiver else ""
-        given = f" with {reference.arguments}" if reference.arguments >= 0 else ""
+        arguments = f" with {reference.arguments}" if reference.arguments >= 0 else ""
         scope = syntax.definitions[reference.scope].path_name if reference.scope >= 0 else "<module>"
-        note(reference.start, len(reference.name), f"{reference.kind} {reference.name}{receiver}{given} in {scope}")
-    for found in syntax.imports:
-        parts = [found.module, found.name and f"name {found.name}", found.alias and f"as {found.alias}"]
-        note(found.start, 1, "import " + " ".join(part for part in parts if part))
+        note(reference.start, len(reference.name), f"{reference.kind} {reference.name}{receiver}{arguments} in {scope}")
+    for statement in syntax.imports:
+        parts = [
+            statement.module,
+            statement.name and f"name {statement.name}",
+            statement.alias and f"as {statement.alias}",
+        ]
+        note(statement.start, 1, "import " + " ".join(part for part in parts if part))
     for binding in syntax.bindings:
         owner = f"{binding.owner}." if binding.owner else ""
-        known = (f": {binding.type_name}" if binding.type_name else "") + (
+        value = (f": {binding.type_name}" if binding.type_name else "") + (
             f" = {binding.value}" if binding.value else ""
         )
         part = " in part" if binding.to_byte else ""
         verb = "returns" if not binding.name else "takes" if binding.is_param else "binds"
-        note(binding.start, len(binding.name), f"{verb} {owner}{binding.name}{known}{part}")
-    for passed in syntax.arguments:
-        to = passed.keyword or passed.place
-        note(passed.start, len(passed.value), f"passes {passed.value} to {to} of {passed.callee}")
+        note(binding.start, len(binding.name), f"{verb} {owner}{binding.name}{value}{part}")
+    for argument in syntax.arguments:
+        to = argument.keyword or argument.place
+        note(argument.start, len(argument.value), f"passes {argument.value} to {to} of {argument.callee}")
     lines = [f"module {syntax.module or '-'}{' BROKEN' if syntax.broken else ''} | {syntax.module_doc}".rstrip()]
     for number, line in enumerate(text.split("\n")):
         lines.append(f"  {line}".rstrip())

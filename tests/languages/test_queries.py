@@ -4,28 +4,28 @@ from pathlib import Path
 
 import pytest
 
-from code_graph_indexer.indexing.parse import parse
 from code_graph_indexer.languages import languages
+from code_graph_indexer.syntax.parse import parse
 from tests.languages.annotate import annotate
 
 FIXTURES = Path(__file__).parents[2] / "fixtures" / "languages"
 
 
 def fixture_of(language: str) -> Path:
-    found = [path for path in FIXTURES.glob(f"{language}.*") if path.suffix != ".golden"]
-    assert len(found) == 1, f"fixtures/languages/{language}.<extension> must exist, once"
-    return found[0]
+    paths = [path for path in FIXTURES.glob(f"{language}.*") if path.suffix != ".golden"]
+    assert len(paths) == 1, f"fixtures/languages/{language}.<extension> must exist, once"
+    return paths[0]
 
 
 @pytest.mark.parametrize("language", sorted(languages()))
 def test_the_facts_of_a_language_fixture_match_its_golden_file(language: str, update_golden: bool) -> None:
     path = fixture_of(language)
     text = path.read_text(encoding="utf-8")
-    found = annotate(text, parse(f"src/{path.name}", text.encode(), language))
+    annotated = annotate(text, parse(f"src/{path.name}", text.encode(), language))
     golden = path.with_suffix(".golden")
     if update_golden:
-        golden.write_text(found, encoding="utf-8")
-    assert found == golden.read_text(encoding="utf-8")
+        golden.write_text(annotated, encoding="utf-8")
+    assert annotated == golden.read_text(encoding="utf-8")
 
 
 @pytest.mark.parametrize("language", sorted(languages()))
@@ -41,11 +41,12 @@ def test_a_language_fixture_parses_whole_and_shows_the_main_facts(language: str)
     assert any(definition.doc for definition in syntax.definitions)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("language", sorted(languages()))
 def test_the_definitions_alone_are_those_of_the_whole(language: str) -> None:
     path = fixture_of(language)
     whole, alone = (
-        [(one.kind, one.path_name, one.lead, one.end) for one in syntax.definitions]
+        [(definition.kind, definition.path_name, definition.lead, definition.end) for definition in syntax.definitions]
         for syntax in (
             parse(path.name, path.read_bytes(), language),
             parse(path.name, path.read_bytes(), language, definitions_only=True),

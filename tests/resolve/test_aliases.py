@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from code_graph_indexer.resolve.aliases import Aliases
-from tests.indexing.repository import index, raw, write_tree
+from tests.indexing.repository import calls, index, write_tree
 
 PATHS = """\
 {
@@ -25,7 +25,7 @@ PATHS = """\
 
 
 def meant(configurations: dict[str, str], text: str, importer: str = "web/src/app.ts") -> list[str]:
-    return list(Aliases(configurations).meant(importer, text))
+    return list(Aliases(configurations).paths_of(importer, text))
 
 
 @pytest.mark.parametrize(
@@ -107,17 +107,12 @@ def test_calls_follow_aliases_and_a_changed_configuration_links_anew(tmp_path: P
     }
     root = write_tree(tmp_path / "repo", files)
 
-    def target() -> list[tuple[object, ...]]:
+    def targets() -> list[str | None]:
         index(root, tmp_path / "index.db")
-        sql = (
-            "select f.path from refs as r left join chunks as t on t.id = r.target_id left join files as f on f.id = t.file_id "
-            "where r.kind = 'calls' and r.name = 'open'"
-        )
-        with raw(tmp_path / "index.db") as connection:
-            return list(connection.execute(sql))
+        return [call.target_path for call in calls(tmp_path / "index.db") if call.name == "open"]
 
-    assert target() == [("src/lib/box.ts",)]
+    assert targets() == ["src/lib/box.ts"]
     (root / "tsconfig.json").write_text('{"compilerOptions": {"paths": {"@/*": ["./old/*"]}}}')
-    assert target() == [("old/lib/box.ts",)]
+    assert targets() == ["old/lib/box.ts"]
     (root / "tsconfig.json").unlink()
-    assert target() == [(None,)]
+    assert targets() == [None]

@@ -30,30 +30,32 @@ def test_two_processes_write_the_same_bytes_as_one(tmp_path: Path) -> None:
     assert (tmp_path / "1.db").read_bytes() == (tmp_path / "2.db").read_bytes()
 
 
-def linkable(facts: bytes) -> list[LinkFile]:
-    return [LinkFile(number, f"f{number}.py", "python", f"f{number}", False, [number], facts) for number in range(410)]
+def linkable(link_input: bytes) -> list[LinkFile]:
+    return [
+        LinkFile(number, f"f{number}.py", "python", f"f{number}", False, [number], link_input) for number in range(410)
+    ]
 
 
-def world(facts: bytes) -> World:
-    files = linkable(facts)
-    return world_of(files, {one.path: one.file_facts() for one in files}, {})
+def world(link_input: bytes) -> World:
+    files = linkable(link_input)
+    return world_of(files, {file.path: file.file_facts() for file in files}, {})
 
 
 def test_files_come_in_their_order() -> None:
     empty = pack(LinkInput(Syntax(), (), ()))
     linked = list(link_all(world(empty), linkable(empty), workers=2))
-    assert [one.file_id for one in linked] == list(range(410))
+    assert [file.file_id for file in linked] == list(range(410))
 
 
 def test_what_goes_wrong_in_a_process_is_raised_here() -> None:
     empty = pack(LinkInput(Syntax(), (), ()))
-    broken = [one._replace(facts=b"no pickle") if one.file_id == 300 else one for one in linkable(empty)]
+    broken = [file._replace(packed=b"no pickle") if file.file_id == 300 else file for file in linkable(empty)]
     with pytest.raises(zlib.error):
         list(link_all(world(empty), broken, workers=2))
 
 
 def test_a_process_that_is_killed_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(parallel, "link", lambda world, one: os.kill(os.getpid(), signal.SIGKILL))
+    monkeypatch.setattr(parallel, "link", lambda world, linked_file: os.kill(os.getpid(), signal.SIGKILL))
     empty = pack(LinkInput(Syntax(), (), ()))
     with pytest.raises(EOFError, match="ended early"):
         list(link_all(world(empty), linkable(empty), workers=2))

@@ -21,15 +21,15 @@ REDIS = shutil.which("redis-server")
 @pytest.fixture
 def searches(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """Return the queries that were really searched for."""
-    asked: list[str] = []
-    search = CodeRetriever.retrieve
+    requests: list[str] = []
+    search = CodeRetriever.search
 
     def counted(self: CodeRetriever, text: str, *rest: object, **options: object) -> list[RetrievedContext]:
-        asked.append(text)
+        requests.append(text)
         return search(self, text, *rest, **options)  # type: ignore[arg-type]
 
-    monkeypatch.setattr(CodeRetriever, "retrieve", counted)
-    return asked
+    monkeypatch.setattr(CodeRetriever, "search", counted)
+    return requests
 
 
 @pytest.fixture(scope="module")
@@ -117,9 +117,9 @@ def test_without_it_every_query_is_searched_for(own_shop: Path, searches: list[s
 def test_a_damaged_cache_is_thrown_away(own_shop: Path) -> None:
     (own_shop / ".cgi" / "index.db.cache").write_bytes(b"no database" * 100)
     with CodeIndexer(own_shop, cache=True) as indexer:
-        found = indexer.retrieve("cart")
-        assert [replace(one, signals=()) for one in indexer.retrieve("cart")] == [
-            replace(one, signals=()) for one in found
+        results = indexer.retrieve("cart")
+        assert [replace(result, signals=()) for result in indexer.retrieve("cart")] == [
+            replace(result, signals=()) for result in results
         ]
 
 

@@ -29,14 +29,14 @@ def test_results_are_ordered_by_it(folder: Path, tmp_path: Path) -> None:
     (root / "a.py").write_text(SOURCE, encoding="utf-8")
     with CodeIndexer(root, workers=1, cross_encoder=str(folder)) as indexer:
         indexer.index()
-        found = indexer.retrieve("read write user", limit=3)
-        asked = indexer.ask("how does user read and write")
-    assert [one.name for one in found] == ["write", "user", "read"]
-    assert [one.score for one in found] == [2.0, 1.0, 0.0]
-    assert found[0].signals[0].signal == "cross-encoder"
-    assert len(found[0].signals) > 1
-    assert "rescore" in asked.timings
-    assert asked.sources[0].name == "write"
+        results = indexer.retrieve("read write user", limit=3)
+        answer = indexer.ask("how does user read and write")
+    assert [result.name for result in results] == ["write", "user", "read"]
+    assert [result.score for result in results] == [2.0, 1.0, 0.0]
+    assert results[0].signals[0].signal == "cross-encoder"
+    assert len(results[0].signals) > 1
+    assert "rescore" in answer.timings
+    assert answer.sources[0].name == "write"
 
 
 def test_results_behind_the_first_stage_keep_their_order(folder: Path, tmp_path: Path) -> None:
@@ -45,11 +45,11 @@ def test_results_behind_the_first_stage_keep_their_order(folder: Path, tmp_path:
     (root / "a.py").write_text(SOURCE, encoding="utf-8")
     with CodeIndexer(root, workers=1) as indexer:
         indexer.index()
-        plain = [one.name for one in indexer.retrieve("read write user", limit=3)]
+        plain = [result.name for result in indexer.retrieve("read write user", limit=3)]
     with CodeIndexer(root, workers=1, cross_encoder=str(folder), first_stage_limit=1) as indexer:
-        found = indexer.retrieve("read write user", limit=3)
-    assert [one.name for one in found] == plain
-    assert [one.score for one in found] == sorted((one.score for one in found), reverse=True)
+        results = indexer.retrieve("read write user", limit=3)
+    assert [result.name for result in results] == plain
+    assert [result.score for result in results] == sorted((result.score for result in results), reverse=True)
 
 
 @pytest.mark.parametrize("spoil", ["model.onnx", "tokenizer.json"])

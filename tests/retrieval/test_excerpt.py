@@ -14,10 +14,10 @@ def test_what_is_short_is_shown_whole_without_blank_lines_before_it() -> None:
 
 def test_the_lines_with_most_words_stand_behind_the_beginning() -> None:
     lines = [*LINES[:20], 'raise Refused("the zebra is not striped")', *LINES[20:]]
-    shown = excerpt(lines, "zebra striped", 12)
-    assert shown[:HEAD_LINES] == [0, 1, 2]
-    assert len(shown) == 12
-    assert shown[HEAD_LINES + 2] < 20 < shown[-2]
+    lines_shown = excerpt(lines, "zebra striped", 12)
+    assert lines_shown[:HEAD_LINES] == [0, 1, 2]
+    assert len(lines_shown) == 12
+    assert lines_shown[HEAD_LINES + 2] < 20 < lines_shown[-2]
 
 
 def test_other_forms_of_a_word_count_and_words_that_are_everywhere_do_not() -> None:
@@ -37,8 +37,8 @@ def test_the_beginning_suffices_where_it_holds_as_many() -> None:
     st.integers(1, 15),
 )
 def test_lines_ascend_and_are_at_most_so_many(lines: list[str], query: str, limit: int) -> None:
-    shown = excerpt(lines, query, limit)
-    assert shown == sorted(set(shown))
-    assert len(shown) <= limit
-    assert all(0 <= place < len(lines) for place in shown)
-    assert bool(shown) == bool(lines)
+    lines_shown = excerpt(lines, query, limit)
+    assert lines_shown == sorted(set(lines_shown))
+    assert len(lines_shown) <= limit
+    assert all(0 <= place < len(lines) for place in lines_shown)
+    assert bool(lines_shown) == bool(lines)

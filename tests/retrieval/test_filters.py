@@ -4,7 +4,7 @@ import pytest
 
 from code_graph_indexer import CodeIndexer, UsageError
 from code_graph_indexer.results import Filters
-from code_graph_indexer.retrieval import read_filters
+from code_graph_indexer.retrieval import parse_filters
 
 
 @pytest.mark.parametrize(
@@ -25,17 +25,17 @@ from code_graph_indexer.retrieval import read_filters
     ],
 )
 def test_filters_are_taken_out_of_a_query(query: str, rest: str, filters: Filters) -> None:
-    assert read_filters(query) == (rest, filters)
+    assert parse_filters(query) == (rest, filters)
 
 
 def test_they_add_to_those_given() -> None:
-    found = read_filters("lang:go x", Filters(directory="worker"))[1]
-    assert found == Filters(directory="worker", languages=("go",))
+    filters = parse_filters("lang:go x", Filters(directory="worker"))[1]
+    assert filters == Filters(directory="worker", languages=("go",))
 
 
 def test_a_test_filter_says_yes_or_no() -> None:
     with pytest.raises(UsageError, match="neither test:yes nor test:no"):
-        read_filters("test:maybe x")
+        parse_filters("test:maybe x")
 
 
 @pytest.mark.parametrize(
@@ -48,12 +48,12 @@ def test_a_test_filter_says_yes_or_no() -> None:
         ("-type:markdown -type:code tax", lambda path: path.endswith(".toml")),
     ],
 )
-def test_what_is_found_is_what_they_allow(shop: object, query: str, kept: object) -> None:
+def test_what_is_found_is_what_they_allow(shop: object, query: str, expected: object) -> None:
     with CodeIndexer(str(shop)) as indexer:
-        found = [one.file_path for one in indexer.retrieve(query, limit=50)]
-    assert found
-    assert callable(kept)
-    assert all(map(kept, found))
+        paths = [result.file_path for result in indexer.retrieve(query, limit=50)]
+    assert paths
+    assert callable(expected)
+    assert all(map(expected, paths))
 
 
 def test_an_unknown_language_is_an_error(shop: object) -> None:

@@ -17,12 +17,12 @@ Fusion = Callable[[Sequence[RankedList]], list[Fused]]
 
 chunk_ids = st.lists(st.integers(1, 30), unique=True, max_size=12)
 ranked_lists = st.tuples(*(chunk_ids for _ in SIGNALS)).map(
-    lambda found: [ranked(signal, ids) for signal, ids in zip(SIGNALS, found, strict=True)]
+    lambda id_lists: [ranked(signal, ids) for signal, ids in zip(SIGNALS, id_lists, strict=True)]
 )
 
 
 def ranked(signal: str, ids: list[int]) -> RankedList:
-    return RankedList(signal, Hits.of((one, 1.0 / rank) for rank, one in enumerate(ids, 1)))
+    return RankedList(signal, Hits.of((chunk_id, 1.0 / rank) for rank, chunk_id in enumerate(ids, 1)))
 
 
 def by_rank(lists: Sequence[RankedList]) -> list[Fused]:
@@ -46,7 +46,9 @@ def test_a_better_rank_never_lowers_the_fused_score(fuse: Fusion, lists: list[Ra
     better = data.draw(st.integers(0, place - 1))
     moved = [*ids[:better], ids[place], *ids[better:place], *ids[place + 1 :]]
     improved = [*lists[:which], ranked(lists[which].signal, moved), *lists[which + 1 :]]
-    before, after = ({one.chunk_id: one.score for one in fuse(found)} for found in (lists, improved))
+    before, after = (
+        {hit.chunk_id: hit.score for hit in fuse(before_and_after)} for before_and_after in (lists, improved)
+    )
     assert after[ids[place]] > before[ids[place]]
 
 
@@ -64,21 +66,21 @@ def test_every_chunk_comes_once_best_first_with_a_score_that_is_the_sum_of_its_p
     fuse: Fusion, lists: list[RankedList]
 ) -> None:
     fused = fuse(lists)
-    assert {one.chunk_id for one in fused} == {hit.chunk_id for one in lists for hit in one.hits}
-    assert len({one.chunk_id for one in fused}) == len(fused)
-    assert fused == sorted(fused, key=lambda one: (-one.score, one.chunk_id))
-    for one in fused:
-        assert math.isclose(one.score, sum(signal.contribution for signal in one.signals))
+    assert {hit.chunk_id for hit in fused} == {hit.chunk_id for ranked_list in lists for hit in ranked_list.hits}
+    assert len({hit.chunk_id for hit in fused}) == len(fused)
+    assert fused == sorted(fused, key=lambda hit: (-hit.score, hit.chunk_id))
+    for hit in fused:
+        assert math.isclose(hit.score, sum(signal.contribution for signal in hit.signals))
 
 
 def test_the_formula_of_rank_fusion_is_the_published_one() -> None:
     assert reciprocal_rank(1, 60) == 1 / 61
     fused = fuse_by_rank([ranked("words", [7]), ranked("unknown", [8])], k=10, weights={"words": 2.0})
-    assert [(one.chunk_id, one.score) for one in fused] == [(7, 2 / 11), (8, 1 / 11)]
+    assert [(hit.chunk_id, hit.score) for hit in fused] == [(7, 2 / 11), (8, 1 / 11)]
 
 
 def test_scores_are_compared_with_the_best_of_their_signal_but_for_definitions() -> None:
     words = RankedList("words", Hits.of([(1, 40.0), (2, 10.0)]))
     definitions = RankedList("definition", Hits.of([(3, 0.5)]))
     fused = fuse_by_score([words, definitions], {"words": 2.0, "definition": 3.0})
-    assert {one.chunk_id: one.score for one in fused} == {1: 2.0, 2: 0.5, 3: 1.5}
+    assert {hit.chunk_id: hit.score for hit in fused} == {1: 2.0, 2: 0.5, 3: 1.5}

@@ -100,8 +100,8 @@ def test_a_query_about_tests_says_so(text: str, about: bool) -> None:
         ("", ""),
     ],
 )
-def test_a_qualified_name_of_any_language_is_written_with_dots(written: str, dotted: str) -> None:
-    assert dotted_name(written) == dotted
+def test_a_qualified_name_of_any_language_is_written_with_dots(spelling: str, dotted: str) -> None:
+    assert dotted_name(spelling) == dotted
 
 
 @given(st.text(alphabet=st.characters(exclude_categories=())))

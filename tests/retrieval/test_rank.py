@@ -22,7 +22,7 @@ from code_graph_indexer.retrieval.rank import (
     RRF_PENALTIES,
     STEM_BOOST,
 )
-from code_graph_indexer.storage import CHUNK_MARKS, CHUNK_PLACE, ChunkFile, Hits
+from code_graph_indexer.storage import CHUNK_MARKS, CHUNK_TRAITS, ChunkFile, Hits
 
 MARKED = [
     *((ChunkFile(1, "src/a.py", (mark,)), mark, value) for mark, value in PENALTIES.items()),
@@ -45,10 +45,13 @@ def ranked(
 ) -> list[Fused]:
     """Rank the chunks 1, 2, 3, … of the files given, of which some have marks of their own."""
     fused = fuse_by_score(lists)
-    rows = [(one, files[one - 1].id, 100, CHUNK_MARKS.index(marks.get(one, ""))) for one in fused.ids.tolist()]
-    known = {one.id: one for one in files}
-    places = np.array(rows, CHUNK_PLACE)
-    return Reranker().rank(fused, places, known, read_query(text), folders=folders, limit=len(files))
+    rows = [
+        (chunk_id, files[chunk_id - 1].id, 100, CHUNK_MARKS.index(marks.get(chunk_id, "")))
+        for chunk_id in fused.ids.tolist()
+    ]
+    files_by_id = {file.id: file for file in files}
+    places = np.array(rows, CHUNK_TRAITS)
+    return Reranker().rank(fused, places, files_by_id, read_query(text), folders=folders, limit=len(files))
 
 
 @pytest.mark.parametrize(("file", "name", "value"), MARKED)
@@ -56,7 +59,7 @@ def test_a_term_is_named_and_adds_to_the_score(file: ChunkFile, name: str, value
     (plain,) = ranked(words(1.0), [PLAIN])
     (marked,) = ranked(words(1.0), [file], folders=("lib/",))
     assert marked.score == pytest.approx(plain.score + value)
-    assert [one.contribution for one in marked.signals if one.signal == name] == [value]
+    assert [signal.contribution for signal in marked.signals if signal.signal == name] == [value]
 
 
 @pytest.mark.parametrize(("file", "name", "_"), MARKED)
@@ -65,17 +68,17 @@ def test_under_rank_fusion_it_multiplies(file: ChunkFile, name: str, _: float) -
     (weighed,) = Reranker().weigh(fused, {1: file}, read_query("f"), ["lib"])
     factor = RRF_PENALTIES.get(name, FOLDER_BOOST)
     assert weighed.score == pytest.approx(fused[0].score * factor)
-    assert [(one.signal, one.score) for one in weighed.signals if one.rank == 0] == [(name, factor)]
+    assert [(signal.signal, signal.score) for signal in weighed.signals if signal.rank == 0] == [(name, factor)]
 
 
 def test_a_query_about_tests_does_not_hold_them_back() -> None:
-    (found,) = ranked(words(1.0), [ChunkFile(1, "src/a.py", ("test",))], "tests of f")
-    assert "test" not in {one.signal for one in found.signals}
+    (hit,) = ranked(words(1.0), [ChunkFile(1, "src/a.py", ("test",))], "tests of f")
+    assert "test" not in {signal.signal for signal in hit.signals}
 
 
 def test_a_preferred_folder_is_a_whole_folder() -> None:
-    (found,) = ranked(words(1.0), [ChunkFile(1, "library/a.py")], folders=("lib",))
-    assert "folder" not in {one.signal for one in found.signals}
+    (hit,) = ranked(words(1.0), [ChunkFile(1, "library/a.py")], folders=("lib",))
+    assert "folder" not in {signal.signal for signal in hit.signals}
 
 
 @pytest.mark.parametrize(
@@ -89,9 +92,9 @@ def test_a_preferred_folder_is_a_whole_folder() -> None:
         ("index.ts", "the index of a page", True),
     ],
 )
-def test_a_file_that_the_query_names_comes_up(path: str, text: str, named: bool) -> None:
-    (found,) = ranked(words(1.0), [ChunkFile(1, path)], text)
-    assert [one.contribution for one in found.signals if one.signal == "stem"] == [STEM_BOOST] * named
+def test_a_file_that_the_query_names_comes_up(path: str, text: str, raised: bool) -> None:
+    (hit,) = ranked(words(1.0), [ChunkFile(1, path)], text)
+    assert [signal.contribution for signal in hit.signals if signal.signal == "stem"] == [STEM_BOOST] * raised
 
 
 @pytest.mark.parametrize(
@@ -108,34 +111,34 @@ def test_a_file_that_the_query_names_comes_up(path: str, text: str, named: bool)
         ("io", "ion", False),
     ],
 )
-def test_forms_of_a_word(one: str, other: str, same: bool) -> None:
-    assert same_word(one, other) is same
-    assert same_word(other, one) is same
+def test_forms_of_a_word(first: str, second: str, same: bool) -> None:
+    assert same_word(first, second) is same
+    assert same_word(second, first) is same
 
 
 def test_evidence_spread_over_a_file_adds_up() -> None:
-    found = ranked(words(1.0, 0.97, 0.96, 0.95), [PLAIN, *[ChunkFile(2, "src/b.py")] * 3], "zzz")
-    assert found[0].chunk_id == 2
+    hits = ranked(words(1.0, 0.97, 0.96, 0.95), [PLAIN, *[ChunkFile(2, "src/b.py")] * 3], "zzz")
+    assert hits[0].chunk_id == 2
 
 
 def test_two_near_chunks_of_a_file_are_better_evidence_than_one() -> None:
     near = RankedList("vector", Hits.of((number, 1 - number / 1000) for number in (1, 2, 3)))
-    found = ranked([near], [PLAIN, ChunkFile(2, "src/b.py"), ChunkFile(2, "src/b.py")], "zzz")
-    assert found[0].chunk_id == 2
-    values = [part.contribution for one in found[:2] for part in one.signals if part.signal == "file"]
+    hits = ranked([near], [PLAIN, ChunkFile(2, "src/b.py"), ChunkFile(2, "src/b.py")], "zzz")
+    assert hits[0].chunk_id == 2
+    values = [part.contribution for hit in hits[:2] for part in hit.signals if part.signal == "file"]
     assert values == [pytest.approx(FILE_VECTOR * (0.998 + 0.997) / 2 / 0.999), pytest.approx(FILE_VECTOR / 2)]
 
 
 def test_nothing_is_near_where_no_similarity_is_positive() -> None:
-    found = ranked([RankedList("vector", Hits.of([(1, -0.1), (2, -0.2)]))], [PLAIN, ChunkFile(2, "src/b.py")], "zzz")
-    assert not any(part.signal == "file" for one in found for part in one.signals)
+    hits = ranked([RankedList("vector", Hits.of([(1, -0.1), (2, -0.2)]))], [PLAIN, ChunkFile(2, "src/b.py")], "zzz")
+    assert not any(part.signal == "file" for hit in hits for part in hit.signals)
 
 
 def test_the_signals_of_a_file_may_come_from_several_of_its_chunks() -> None:
     lists = [*words(1.0, 0.1), RankedList("vector", Hits.of([(2, 0.9), (1, 0.1)]))]
-    found = ranked(lists, [PLAIN, PLAIN], "zzz")
-    assert found[0].chunk_id == 2
-    assert {one.signal: one.score for one in found[0].signals if one.rank} == {"words": 1.0, "vector": 0.9}
+    hits = ranked(lists, [PLAIN, PLAIN], "zzz")
+    assert hits[0].chunk_id == 2
+    assert {signal.signal: signal.score for signal in hits[0].signals if signal.rank} == {"words": 1.0, "vector": 0.9}
 
 
 def test_words_tell_the_chunks_of_a_file_apart() -> None:
@@ -146,25 +149,27 @@ def test_words_tell_the_chunks_of_a_file_apart() -> None:
 
 def test_one_file_does_not_fill_the_list_but_its_strong_chunks_show() -> None:
     files = [*[PLAIN] * 5, *(ChunkFile(number, "b.py") for number in range(6, 9))]
-    found = ranked([*words(*(1.0 - number / 100 for number in range(8)))], files, "zzz")
-    assert [files[one.chunk_id - 1].id for one in found[:4]] == [1, 6, 7, 8]
+    hits = ranked([*words(*(1.0 - number / 100 for number in range(8)))], files, "zzz")
+    assert [files[hit.chunk_id - 1].id for hit in hits[:4]] == [1, 6, 7, 8]
     strong = [*words(1.0, 0.95, 0.01), RankedList("vector", Hits.of([(1, 1.0), (2, 0.95)]))]
     files = [PLAIN, PLAIN, ChunkFile(3, "b.py")]
-    assert [one.chunk_id for one in ranked(strong, files, "zzz")] == [1, 2, 3]
+    assert [hit.chunk_id for hit in ranked(strong, files, "zzz")] == [1, 2, 3]
     (repeat,) = (part for part in ranked(strong, files, "zzz")[1].signals if part.signal == "repeat")
     assert repeat.contribution == REPEAT_PENALTY
 
 
 def test_a_path_counts_by_the_share_of_the_query_that_it_speaks_of() -> None:
-    (found,) = ranked(words(1.0), [ChunkFile(1, "session/cookies/store.py")], "cookie stored by whom")
-    assert [one.contribution for one in found.signals if one.signal == "path"] == [pytest.approx(PATH_BOOST * 2 / 3)]
+    (hit,) = ranked(words(1.0), [ChunkFile(1, "session/cookies/store.py")], "cookie stored by whom")
+    assert [signal.contribution for signal in hit.signals if signal.signal == "path"] == [
+        pytest.approx(PATH_BOOST * 2 / 3)
+    ]
 
 
 def test_the_name_of_a_test_is_no_boost() -> None:
-    (found,) = ranked(words(1.0), [ChunkFile(1, "tests/test_store.py", ("test",))], "test of the store in tests")
-    assert "stem" in {one.signal for one in found.signals}
-    (found,) = ranked(words(1.0), [ChunkFile(1, "tests/store.py", ("test",))], "store")
-    assert {one.signal for one in found.signals} == {"words", "file", "test"}
+    (hit,) = ranked(words(1.0), [ChunkFile(1, "tests/test_store.py", ("test",))], "test of the store in tests")
+    assert "stem" in {signal.signal for signal in hit.signals}
+    (hit,) = ranked(words(1.0), [ChunkFile(1, "tests/store.py", ("test",))], "store")
+    assert {signal.signal for signal in hit.signals} == {"words", "file", "test"}
 
 
 @pytest.mark.parametrize(
@@ -176,25 +181,27 @@ def test_the_name_of_a_test_is_no_boost() -> None:
         ("easing/Makefile", False),
     ],
 )
-def test_a_generic_part_of_a_file_name_is_passed_over(path: str, named: bool) -> None:
-    (found,) = ranked(words(1.0), [ChunkFile(1, path)], "easing of animations")
-    assert ("stem" in {one.signal for one in found.signals}) is named
+def test_a_generic_part_of_a_file_name_is_passed_over(path: str, raised: bool) -> None:
+    (hit,) = ranked(words(1.0), [ChunkFile(1, path)], "easing of animations")
+    assert ("stem" in {signal.signal for signal in hit.signals}) is raised
 
 
 def test_a_mere_declaration_stands_behind_what_it_declares() -> None:
     lists, declared = words(1.0, 0.9), {1: "declaration"}
-    found = ranked(lists, [ChunkFile(1, "list.h"), ChunkFile(2, "list.c")], "zzz", marks=declared)
-    assert [one.chunk_id for one in found] == [2, 1]
-    assert [one.contribution for one in found[1].signals if one.signal == "declaration"] == [DECLARATION_PENALTY]
+    hits = ranked(lists, [ChunkFile(1, "list.h"), ChunkFile(2, "list.c")], "zzz", marks=declared)
+    assert [hit.chunk_id for hit in hits] == [2, 1]
+    assert [signal.contribution for signal in hits[1].signals if signal.signal == "declaration"] == [
+        DECLARATION_PENALTY
+    ]
     (first, _) = ranked(lists, [ChunkFile(1, "list.c")] * 2, "zzz", marks=declared)
     assert first.chunk_id == 2
-    assert "declaration" not in {one.signal for one in first.signals}
+    assert "declaration" not in {signal.signal for signal in first.signals}
 
 
 def test_what_lies_deeper_than_half_of_what_was_found_loses_by_the_folder() -> None:
     paths = ["a.py", "src/b.py", "src/c.py", "src/deep/d.py", "src/deep/er/still/e.py"]
-    found = ranked(words(*[1.0] * 5), [ChunkFile(number, path) for number, path in enumerate(paths, 1)], "zzz")
-    lost = {one.chunk_id: sum(part.contribution for part in one.signals if part.signal == "depth") for one in found}
+    hits = ranked(words(*[1.0] * 5), [ChunkFile(number, path) for number, path in enumerate(paths, 1)], "zzz")
+    lost = {hit.chunk_id: sum(part.contribution for part in hit.signals if part.signal == "depth") for hit in hits}
     assert lost == {1: 0, 2: 0, 3: 0, 4: DEPTH_PENALTY, 5: DEPTH_PENALTY * MAX_DEPTH}
 
 
@@ -213,14 +220,14 @@ def test_what_lies_deeper_than_half_of_what_was_found_loses_by_the_folder() -> N
 def test_what_is_kept_for_old_callers_stands_behind_what_has_taken_its_place(
     path: str, text: str, legacy: bool
 ) -> None:
-    found = ranked(words(1.0, 0.9), [ChunkFile(1, path), ChunkFile(2, "shop/orders.py")], text)
-    terms = {one.chunk_id: [part.contribution for part in one.signals if part.signal == "legacy"] for one in found}
+    hits = ranked(words(1.0, 0.9), [ChunkFile(1, path), ChunkFile(2, "shop/orders.py")], text)
+    terms = {hit.chunk_id: [part.contribution for part in hit.signals if part.signal == "legacy"] for hit in hits}
     assert terms == {1: [LEGACY_PENALTY] * legacy, 2: []}
 
 
 def test_scores_fall_and_are_the_sum_of_their_terms() -> None:
     files = [ChunkFile(number % 3, f"{number % 3}.py", ("test",) if number % 3 else ()) for number in range(1, 12)]
-    found = ranked(words(*(1 / number for number in range(1, 12))), files)
-    assert [one.score for one in found] == sorted((one.score for one in found), reverse=True)
-    for one in found:
-        assert one.score == pytest.approx(sum(part.contribution for part in one.signals))
+    hits = ranked(words(*(1 / number for number in range(1, 12))), files)
+    assert [hit.score for hit in hits] == sorted((hit.score for hit in hits), reverse=True)
+    for hit in hits:
+        assert hit.score == pytest.approx(sum(part.contribution for part in hit.signals))

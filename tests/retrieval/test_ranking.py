@@ -33,18 +33,18 @@ QUERIES = {
 """Each query with the chunk that it is after: its qualified name, or its path where it has none."""
 
 
-def shown(query: str, target: str, found: list[RetrievedContext]) -> str:
-    names = [one.qualified_name or one.file_path for one in found]
+def shown(query: str, target: str, results: list[RetrievedContext]) -> str:
+    names = [result.qualified_name or result.file_path for result in results]
     rank = names.index(target) + 1 if target in names else 0
     lines = [
-        f"{'→' if name == target else ' '} {place}. {one.file_path}:{one.start_line}-{one.end_line} {one.type} {name}"
-        for place, (one, name) in enumerate(zip(found, names, strict=True), 1)
+        f"{'→' if name == target else ' '} {place}. {result.file_path}:{result.start_line}-{result.end_line} {result.type} {name}"
+        for place, (result, name) in enumerate(zip(results, names, strict=True), 1)
     ]
     return "\n".join([f"target_rank: {rank}", f"query: {query}", f"target: {target}", "", *lines, ""])
 
 
 def golden_path(query: str) -> Path:
-    return GOLDEN / ("".join(one if one.isalnum() else "-" for one in query).strip("-") + ".golden")
+    return GOLDEN / ("".join(letter if letter.isalnum() else "-" for letter in query).strip("-") + ".golden")
 
 
 @pytest.mark.parametrize("query", QUERIES)
@@ -64,5 +64,5 @@ def test_every_golden_file_has_its_query() -> None:
 
 def test_what_is_asked_for_stands_at_the_top() -> None:
     """The mean reciprocal rank; a query that is not answered yet (rank 0) stays in the list until it is."""
-    ranks = [int(one.read_text(encoding="utf-8").split()[1]) for one in GOLDEN.glob("*.golden")]
+    ranks = [int(path.read_text(encoding="utf-8").split()[1]) for path in GOLDEN.glob("*.golden")]
     assert sum(1 / rank for rank in ranks if rank) / len(ranks) > 0.75

@@ -47,7 +47,7 @@ def root(tmp_path: Path) -> Path:
 def order(root: Path, query: str) -> list[str]:
     with CodeIndexer(root, workers=1) as indexer:
         indexer.index()
-        return [one.file_path for one in indexer.retrieve(query, limit=3)]
+        return [result.file_path for result in indexer.retrieve(query, limit=3)]
 
 
 def test_what_was_changed_last_comes_first_when_that_is_asked(root: Path) -> None:
@@ -58,7 +58,7 @@ def test_what_was_changed_last_comes_first_when_that_is_asked(root: Path) -> Non
 
 def signals(root: Path, query: str) -> set[str]:
     with CodeIndexer(root, workers=1) as indexer:
-        return {signal.signal for one in indexer.retrieve(query) for signal in one.signals}
+        return {signal.signal for result in indexer.retrieve(query) for signal in result.signals}
 
 
 def test_since_a_tag_means_after_it(root: Path) -> None:

@@ -14,7 +14,7 @@ from code_graph_indexer.embedders import Embedder
 from code_graph_indexer.errors import UsageError
 from code_graph_indexer.retrieval import CodeRetriever
 from code_graph_indexer.retrieval.retriever import FUSIONS, repository_name
-from code_graph_indexer.storage.sqlite_graph import SqliteStore
+from code_graph_indexer.storage.sqlite import SqliteStore
 
 QUERIES = ("place_order", "how is tax added?", "test the cart total", "max_attempts", "Cart queue 'total'")
 
@@ -28,10 +28,10 @@ def indexer(own_shop: Path) -> Iterator[CodeIndexer]:
 @pytest.mark.parametrize("fusion", FUSIONS)
 @pytest.mark.parametrize("query", QUERIES)
 def test_a_score_is_the_sum_of_its_terms(store: SqliteStore, embedder: Embedder, query: str, fusion: str) -> None:
-    found = CodeRetriever(store, embedder).retrieve(query, limit=30, folders=["shop"], fusion=fusion)
-    assert found
-    for one in found:
-        assert one.score == pytest.approx(math.fsum(signal.contribution for signal in one.signals))
+    results = CodeRetriever(store, embedder).retrieve(query, limit=30, folders=["shop"], fusion=fusion)
+    assert results
+    for result in results:
+        assert result.score == pytest.approx(math.fsum(signal.contribution for signal in result.signals))
 
 
 def test_an_unknown_fusion_is_refused(store: SqliteStore) -> None:
@@ -46,21 +46,22 @@ def test_a_shorter_list_is_the_head_of_a_longer_one(store: SqliteStore, embedder
 
 
 def test_no_result_is_asked_for_and_none_given(store: SqliteStore) -> None:
-    assert CodeRetriever(store, None).retrieve("cart", limit=0) == []
+    with pytest.raises(UsageError, match="the limit is 0"):
+        CodeRetriever(store, None).retrieve("cart", limit=0)
     assert CodeRetriever(store, None).retrieve(" \0 ") == []
 
 
 def test_the_text_of_a_result_is_that_of_its_lines(store: SqliteStore, shop: Path) -> None:
-    for one in CodeRetriever(store, None).retrieve("cart order parcel item price", limit=40):
-        lines = (shop / one.file_path).read_text(encoding="utf-8").splitlines(keepends=True)
-        assert one.content == "".join(lines[one.start_line - 1 : one.end_line])
+    for result in CodeRetriever(store, None).retrieve("cart order parcel item price", limit=40):
+        lines = (shop / result.file_path).read_text(encoding="utf-8").splitlines(keepends=True)
+        assert result.content == "".join(lines[result.start_line - 1 : result.end_line])
 
 
 def test_a_preferred_folder_comes_first(store: SqliteStore) -> None:
     retriever = CodeRetriever(store, None)
-    rank = {one.file_path: place for place, one in reversed([*enumerate(retriever.retrieve("cart", limit=40))])}
+    rank = {result.file_path: place for place, result in reversed([*enumerate(retriever.retrieve("cart", limit=40))])}
     preferred = retriever.retrieve("cart", limit=40, folders=["web/src"])
-    assert [one.file_path for one in preferred].index("web/src/cart.ts") <= rank["web/src/cart.ts"]
+    assert [result.file_path for result in preferred].index("web/src/cart.ts") <= rank["web/src/cart.ts"]
     assert any(signal.signal == "folder" for signal in preferred[0].signals)
 
 
@@ -82,22 +83,24 @@ def test_the_name_of_the_repository_does_not_lift_a_file_of_that_name(
     root = shutil.copytree(shop, tmp_path / folder, ignore=shutil.ignore_patterns(".cgi"))
     with CodeIndexer(root, **settings) as indexer:
         indexer.index()
-        found = indexer.retrieve("how are orders cancelled", limit=20)
-        terms = {signal.signal for one in found for signal in one.signals if one.file_path == "shop/orders.py"}
+        results = indexer.retrieve("how are orders cancelled", limit=20)
+        terms = {
+            signal.signal for result in results for signal in result.signals if result.file_path == "shop/orders.py"
+        }
         assert ("stem" in terms) is lifted
 
 
 def test_a_changed_or_lost_file_makes_its_results_stale(indexer: CodeIndexer, own_shop: Path) -> None:
-    assert not any(one.stale for one in indexer.retrieve("cart", limit=40))
+    assert not any(result.stale for result in indexer.retrieve("cart", limit=40))
     (own_shop / "web" / "src" / "cart.ts").unlink()
     (own_shop / "shop" / "cart.py").write_text("cart = 1\n", encoding="utf-8")
-    stale = {one.file_path for one in indexer.retrieve("cart", limit=40) if one.stale}
+    stale = {result.file_path for result in indexer.retrieve("cart", limit=40) if result.stale}
     assert stale == {"web/src/cart.ts", "shop/cart.py"}
 
 
 def test_a_file_that_was_only_touched_is_not_stale(indexer: CodeIndexer, own_shop: Path) -> None:
     os.utime(own_shop / "shop" / "cart.py", (1, 1))
-    assert not any(one.stale for one in indexer.retrieve("cart"))
+    assert not any(result.stale for result in indexer.retrieve("cart"))
 
 
 @pytest.mark.parametrize("path", ["../outside.py", "/etc/hostname", "shop/../../outside.py"])
@@ -107,12 +110,12 @@ def test_a_forged_path_is_not_read(own_shop: Path, path: str) -> None:
     connection.execute("update files set path = ? where path = 'shop/cart.py'", (path,))
     connection.close()
     with CodeIndexer(own_shop) as opened:
-        assert [one.stale for one in opened.retrieve("Cart.total") if one.file_path == path][:1] == [True]
+        assert [result.stale for result in opened.retrieve("Cart.total") if result.file_path == path][:1] == [True]
 
 
 def test_an_open_index_follows_an_update(indexer: CodeIndexer, own_shop: Path) -> None:
     assert indexer.retrieve("wrapping_paper", keyword_only=True) == []
     (own_shop / "shop" / "gifts.py").write_text("def wrapping_paper():\n    return 'red'\n", encoding="utf-8")
-    with CodeIndexer(own_shop, workers=1) as another:
-        another.index()
+    with CodeIndexer(own_shop, workers=1) as second:
+        second.index()
     assert indexer.retrieve("wrapping_paper")[0].qualified_name == "shop.gifts.wrapping_paper"

@@ -8,16 +8,19 @@ import pytest
 from code_graph_indexer import CodeIndexer
 from code_graph_indexer.retrieval import GraphWalker
 from code_graph_indexer.storage.records import StoredChunk
-from code_graph_indexer.storage.sqlite_graph import SqliteStore
+from code_graph_indexer.storage.sqlite import SqliteStore
 
 
 def chunk_of(store: SqliteStore, path: str, name: str) -> StoredChunk:
-    return next(one for one in store.file_chunks(path) if one.name == name)
+    return next(chunk for chunk in store.file_chunks(path) if chunk.name == name)
 
 
 def test_ancestors_lead_from_the_nearest_to_the_module(store: SqliteStore) -> None:
     around = GraphWalker(store).ancestors([chunk_of(store, "shop/cart.py", "total")])[0]
-    assert [(one.kind, one.qualified_name) for one in around] == [("class", "shop.cart.Cart"), ("module", "shop.cart")]
+    assert [(context.kind, context.qualified_name) for context in around] == [
+        ("class", "shop.cart.Cart"),
+        ("module", "shop.cart"),
+    ]
 
 
 def test_a_header_names_module_class_and_the_imports_that_are_used(store: SqliteStore) -> None:
@@ -32,10 +35,14 @@ def test_a_header_names_module_class_and_the_imports_that_are_used(store: Sqlite
 def test_related_definitions_are_callers_then_callees(store: SqliteStore) -> None:
     chunk = chunk_of(store, "shop/cart.py", "total")
     related = GraphWalker(store).related([chunk])[chunk.id]
-    relations = [one.relation for one in related]
+    relations = [definition.relation for definition in related]
     assert relations == sorted(relations, reverse=True, key="callee caller".find)
-    assert ("caller", "shop.orders.place_order") in [(one.relation, one.qualified_name) for one in related]
-    assert ("callee", "shop.pricing.add_tax") in [(one.relation, one.qualified_name) for one in related]
+    assert ("caller", "shop.orders.place_order") in [
+        (definition.relation, definition.qualified_name) for definition in related
+    ]
+    assert ("callee", "shop.pricing.add_tax") in [
+        (definition.relation, definition.qualified_name) for definition in related
+    ]
 
 
 @pytest.mark.parametrize("damage", ["itself", "each other", "nothing"])
@@ -54,8 +61,8 @@ def test_the_walk_ends_on_a_damaged_index(own_shop: Path, damage: str) -> None:
     connection.executemany("update chunks set parent_id = ? where id = ?", parents[damage])
     connection.close()
     with CodeIndexer(own_shop) as indexer:
-        (found, *_) = indexer.retrieve("Cart.total")
-        assert found.qualified_name == "shop.cart.Cart.total"
-        assert found.context_header.startswith("shop/cart.py:21")
+        (result, *_) = indexer.retrieve("Cart.total")
+        assert result.qualified_name == "shop.cart.Cart.total"
+        assert result.context_header.startswith("shop/cart.py:21")
         assert indexer.outline("shop/cart.py").symbols
         assert indexer.callees("Cart.total")

@@ -8,7 +8,7 @@ import pytest
 
 from code_graph_indexer import CodeIndexer
 from code_graph_indexer.scip import DEFINITION, message
-from code_graph_indexer.storage.sqlite_graph import SqliteStore
+from code_graph_indexer.storage.sqlite import SqliteStore
 from tests.indexing.repository import age, write_tree
 
 FILES = {
@@ -39,11 +39,11 @@ DEFINED = (
 
 
 def document(path: str, uses: Sequence[Use], *, encoding: int = 2, **fields: Any) -> Any:
-    """Make a document; `encoding` 2 counts columns as UTF-16 does."""
+    """Make a document. `encoding` 2 counts columns in UTF-16 code units."""
     occurrences = [
-        message("Occurrence")(range=[line, column, column + len(token)], symbol=one.symbol, symbol_roles=one.roles)
-        for one in uses
-        for line, column, token in (one.place,)
+        message("Occurrence")(range=[line, column, column + len(token)], symbol=use.symbol, symbol_roles=use.roles)
+        for use in uses
+        for line, column, token in (use.place,)
     ]
     return message("Document")(relative_path=path, occurrences=occurrences, position_encoding=encoding, **fields)
 

@@ -6,7 +6,7 @@ import pytest
 
 from code_graph_indexer import CodeIndexer, UsageError
 from code_graph_indexer.scip import DEFINITION, message
-from code_graph_indexer.storage.sqlite_graph import SqliteStore
+from code_graph_indexer.storage.sqlite import SqliteStore
 from tests.indexing.repository import write_tree
 from tests.shop import copy_shop
 
@@ -19,7 +19,7 @@ FILES = {
 
 
 def exported(root: Path, to: Path) -> dict[str, list[tuple[list[int], str, int]]]:
-    """Index and export a repository; return the occurrences by path."""
+    """Index and export a repository. Return the occurrences by path."""
     with CodeIndexer(root, workers=1) as indexer:
         indexer.index()
         indexer.graph.export_scip(to)
@@ -27,24 +27,26 @@ def exported(root: Path, to: Path) -> dict[str, list[tuple[list[int], str, int]]
     index.ParseFromString(to.read_bytes())
     assert index.metadata.tool_info.name == "cgi"
     return {
-        one.relative_path: [(list(each.range), each.symbol, each.symbol_roles) for each in one.occurrences]
-        for one in index.documents
+        document.relative_path: [
+            (list(occurrence.range), occurrence.symbol, occurrence.symbol_roles) for occurrence in document.occurrences
+        ]
+        for document in index.documents
     }
 
 
 def test_definitions_and_references_stand_at_their_names(tmp_path: Path) -> None:
-    found = exported(write_tree(tmp_path / "r", FILES), tmp_path / "out.scip")
+    occurrences = exported(write_tree(tmp_path / "r", FILES), tmp_path / "out.scip")
     area = "cgi . . . `shapes.py`/Square#area()."
-    assert ([6, 8, 12], area, DEFINITION) in found["shapes.py"]
-    assert ([5, 13, 18], "cgi . . . `shapes.py`/Shape#", 0) in found["shapes.py"]
-    assert ([6, 20, 24], area, 0) in found["use.py"]
-    assert ([2, 0, 5], "cgi . . . `use.py`/SIDES.", DEFINITION) in found["use.py"]
+    assert ([6, 8, 12], area, DEFINITION) in occurrences["shapes.py"]
+    assert ([5, 13, 18], "cgi . . . `shapes.py`/Shape#", 0) in occurrences["shapes.py"]
+    assert ([6, 20, 24], area, 0) in occurrences["use.py"]
+    assert ([2, 0, 5], "cgi . . . `use.py`/SIDES.", DEFINITION) in occurrences["use.py"]
 
 
 def test_overloads_are_numbered(tmp_path: Path) -> None:
-    found = exported(write_tree(tmp_path / "r", FILES), tmp_path / "out.scip")
-    symbols = [symbol for _, symbol, roles in found["over.java"] if roles]
-    assert [one.partition("Over#")[2] for one in symbols] == ["", "f().", "f(+1)."]
+    occurrences = exported(write_tree(tmp_path / "r", FILES), tmp_path / "out.scip")
+    symbols = [symbol for _, symbol, roles in occurrences["over.java"] if roles]
+    assert [symbol.partition("Over#")[2] for symbol in symbols] == ["", "f().", "f(+1)."]
 
 
 def test_what_overrides_is_a_relation(tmp_path: Path) -> None:
@@ -52,9 +54,9 @@ def test_what_overrides_is_a_relation(tmp_path: Path) -> None:
     index = message("Index")()
     index.ParseFromString((tmp_path / "out.scip").read_bytes())
     relations = {
-        information.display_name: [each.symbol.partition("/")[2] for each in information.relationships]
-        for one in index.documents
-        for information in one.symbols
+        information.display_name: [relation.symbol.partition("/")[2] for relation in information.relationships]
+        for document in index.documents
+        for information in document.symbols
         if information.relationships
     }
     assert relations == {"Square": ["Shape#"], "area": ["Shape#area()."]}

@@ -83,7 +83,7 @@ def test_a_stale_document_is_counted_and_left(shapes: Shapes) -> None:
     )
     with shapes.indexer() as indexer:
         report = indexer.index(scip=[shapes.scip(Use(MEASURED, SQUARE))])
-    assert [one.partition(": ")[2] for one in report.warnings] == [
+    assert [warning.partition(": ")[2] for warning in report.warnings] == [
         "1 files have changed since it was made: not used; make it anew"
     ]
     assert shapes.edges() == []
@@ -106,14 +106,18 @@ def test_a_use_that_is_not_spelt_as_its_symbol_is_not_trusted(shapes: Shapes) ->
 
 
 def test_a_symbol_of_two_definitions_is_not_trusted(shapes: Shapes) -> None:
-    both = [one._replace(symbol=SQUARE) if one.symbol == CIRCLE else one for one in DEFINED]
+    defined = [
+        definition._replace(symbol=SQUARE) if definition.symbol == CIRCLE else definition for definition in DEFINED
+    ]
     with shapes.indexer() as indexer:
-        indexer.index(scip=[shapes.scip(Use(MEASURED, SQUARE), defined=both)])
+        indexer.index(scip=[shapes.scip(Use(MEASURED, SQUARE), defined=defined)])
     assert shapes.edges() == []
 
 
 def test_local_symbols_are_those_of_their_document(shapes: Shapes) -> None:
-    defined = [one._replace(symbol="local 1") if one.symbol == SQUARE else one for one in DEFINED]
+    defined = [
+        definition._replace(symbol="local 1") if definition.symbol == SQUARE else definition for definition in DEFINED
+    ]
     with shapes.indexer() as indexer:
         indexer.index(scip=[shapes.scip(Use(MEASURED, "local 1"), defined=defined)])
     assert shapes.edges() == []
@@ -125,8 +129,8 @@ def test_implementations_are_overrides(shapes: Shapes) -> None:
     index = message("Index")(documents=[document("src/shapes.py", DEFINED, symbols=[information])])
     with shapes.indexer() as indexer:
         indexer.index(scip=[shapes.write(index)])
-        found = indexer.graph.implementations("Circle.area")
-        assert [one.symbol.qualified_name for one in found.steps] == ["shapes.Square.area"]
+        reach = indexer.graph.implementations("Circle.area")
+        assert [step.symbol.qualified_name for step in reach.steps] == ["shapes.Square.area"]
         assert indexer.verify() == []
 
 
@@ -150,7 +154,7 @@ def test_documents_that_are_not_indexed_are_counted(shapes: Shapes) -> None:
 
 
 @pytest.mark.parametrize(
-    ("content", "said"),
+    ("content", "message_part"),
     [
         (None, "cannot be read"),
         (b"\xff\xff\xff", "is no SCIP index"),
@@ -158,14 +162,14 @@ def test_documents_that_are_not_indexed_are_counted(shapes: Shapes) -> None:
         (b"", "without documents"),
     ],
 )
-def test_a_bad_file_is_refused_and_the_index_kept(shapes: Shapes, content: bytes | None, said: str) -> None:
+def test_a_bad_file_is_refused_and_the_index_kept(shapes: Shapes, content: bytes | None, message_part: str) -> None:
     path = shapes.folder / "bad.scip"
     if content is not None:
         path.write_bytes(content)
     with shapes.indexer() as indexer:
         indexer.index()
         before = Path(indexer.db).read_bytes()
-        with pytest.raises(UsageError, match=said):
+        with pytest.raises(UsageError, match=message_part):
             indexer.index(full=True, scip=[path])
         assert Path(indexer.db).read_bytes() == before
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from code_graph_indexer import CodeIndexer
-from code_graph_indexer.storage.sqlite_graph import SqliteStore
+from code_graph_indexer.storage.sqlite import SqliteStore
 from tests.indexing.repository import write_tree
 
 INSTALLED = Path(__file__).parents[2] / ".npm" / "node_modules" / ".bin"
@@ -37,8 +37,8 @@ def test_what_scip_python_knows_is_taken_over(tmp_path: Path) -> None:
             "select e.kind, e.line, t.qualified_name from edges as e join chunks as t on t.id = e.target_id "
             "join chunks as s on s.id = e.source_id where s.name = 'measure' and e.origin = 'scip' order by 1, 2, 3"
         )
-        found = SqliteStore(indexer.db).rows(sql)
+        rows = SqliteStore(indexer.db).rows(sql)
     assert report.warnings == ()
-    assert ("calls", 13, "shapes.Circle.area") in found
-    assert ("calls", 13, "use.same") in found
-    assert ("references", 13, "shapes.Square.side") in found
+    assert ("calls", 13, "shapes.Circle.area") in rows
+    assert ("calls", 13, "use.same") in rows
+    assert ("references", 13, "shapes.Square.side") in rows

@@ -3,12 +3,12 @@ from pathlib import Path
 
 import pytest
 
-from code_graph_indexer.storage.sqlite_graph import SqliteStore
+from code_graph_indexer.storage.sqlite import SqliteStore
 from tests.indexing.edits import FIXTURES, START
 from tests.indexing.repository import index, opened, write_tree
 
 LANGUAGES = {
-    f"all/{one.name}": one.read_text(encoding="utf-8") for one in FIXTURES.iterdir() if one.suffix != ".golden"
+    f"all/{path.name}": path.read_text(encoding="utf-8") for path in FIXTURES.iterdir() if path.suffix != ".golden"
 }
 TWINS = {"twins.txt": f"{'the very same text ' * 8:<159}\n" * 200}
 """Twenty chunks that are alike to the letter."""

@@ -17,13 +17,13 @@ from code_graph_indexer.storage.allowed import AllowedChunks
 )
 def test_runs_hold_what_was_allowed(allowed: set[int], cuts: set[int], ids: set[int], order: object) -> None:
     runs: list[tuple[int, int]] = []
-    for one in sorted(allowed):
-        if runs and runs[-1][1] == one - 1 and one not in cuts:
-            runs[-1] = runs[-1][0], one
+    for chunk_id in sorted(allowed):
+        if runs and runs[-1][1] == chunk_id - 1 and chunk_id not in cuts:
+            runs[-1] = runs[-1][0], chunk_id
         else:
-            runs.append((one, one))
+            runs.append((chunk_id, chunk_id))
     order.shuffle(runs)  # type: ignore[attr-defined]
-    found = AllowedChunks(runs)
-    assert {one for one in range(70) if one in found} == allowed
-    known = np.array(sorted(ids), dtype=np.int64)
-    assert set(cast("list[int]", known[found.places(known)].tolist())) == allowed & ids
+    allowed_chunks = AllowedChunks(runs)
+    assert {chunk_id for chunk_id in range(70) if chunk_id in allowed_chunks} == allowed
+    id_array = np.array(sorted(ids), dtype=np.int64)
+    assert set(cast("list[int]", id_array[allowed_chunks.positions(id_array)].tolist())) == allowed & ids

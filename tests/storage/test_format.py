@@ -15,8 +15,7 @@ from code_graph_indexer.errors import BusyError, IndexFormatError, IndexNotFound
 from code_graph_indexer.languages import fingerprint
 from code_graph_indexer.results import Filters
 from code_graph_indexer.retrieval import CodeRetriever
-from code_graph_indexer.storage.sqlite import APPLICATION_ID, SCHEMA_VERSION, open_checked
-from code_graph_indexer.storage.sqlite_graph import SqliteStore
+from code_graph_indexer.storage.sqlite import APPLICATION_ID, SCHEMA_VERSION, SqliteStore, open_checked
 from code_graph_indexer.storage.sqlite_writer import SqliteWriter
 from code_graph_indexer.syntax.read import decode
 from code_graph_indexer.version import VERSION
@@ -75,11 +74,11 @@ def test_the_callers_view_names_both_ends(db: Path) -> None:
 
 
 def test_every_text_comes_back(store: SqliteStore, tree: Path) -> None:
-    for one in store.files():
-        decoded = decode((tree / one.path).read_bytes())
+    for file in store.files():
+        decoded = decode((tree / file.path).read_bytes())
         assert decoded is not None
-        assert store.file_text(one.path) == decoded.text
-        assert "".join(store.chunk_texts(store.file_chunks(one.path))).encode() == decoded.text
+        assert store.file_text(file.path) == decoded.text
+        assert "".join(store.chunk_texts(store.file_chunks(file.path))).encode() == decoded.text
     assert store.file_text("no/such.py") is None
 
 
@@ -179,9 +178,9 @@ def test_words_and_vectors_of_what_is_gone_are_passed_over(copy: Path, sql: str)
         connection.pragma("foreign_keys", False)
         connection.execute(sql)
     with opened(copy) as store:
-        found = CodeRetriever(store, create_embedder("static")).retrieve("save", limit=1_000)
-        assert found
-        assert {one.file_path for one in found} <= {one.path for one in store.files()}
+        results = CodeRetriever(store, create_embedder("static")).retrieve("save", limit=1_000)
+        assert results
+        assert {result.file_path for result in results} <= {file.path for file in store.files()}
 
 
 @pytest.mark.parametrize(
@@ -203,9 +202,9 @@ def test_forged_blocks_of_vectors_are_refused_in_words(copy: Path, sql: str) -> 
 def use(db: Path) -> None:
     """Ask an index for all that it holds."""
     with opened(db) as store:
-        for one in store.files():
-            store.file_text(one.path)
-            store.chunk_texts(store.file_chunks(one.path))
+        for file in store.files():
+            store.file_text(file.path)
+            store.chunk_texts(store.file_chunks(file.path))
         store.counts()
         store.words(["save"], Filters(), 10)
         store.substrings("save", Filters(), 10)
@@ -223,8 +222,8 @@ def test_check_finds_missing_rows(copy: Path) -> None:
         connection.execute("delete from vectors where chunk_id = (select max(id) from chunks)")
         connection.execute("update refs set target_id = 999999 where target_id is not null")
     with opened(copy) as store:
-        found = store.check()
-    assert [one.partition(":")[0] for one in found] == ["refs", "words", "vectors"]
+        complaints = store.check()
+    assert [complaint.partition(":")[0] for complaint in complaints] == ["refs", "words", "vectors"]
 
 
 def test_readers_read_the_old_state_while_an_update_is_written(copy: Path) -> None:
@@ -233,8 +232,8 @@ def test_readers_read_the_old_state_while_an_update_is_written(copy: Path) -> No
         with SqliteWriter.update(copy) as writer:
             writer.remove_file("main.go")
             assert len(store.files()) == before
-            with opened(copy) as another:
-                assert another.file_text("main.go") is not None
+            with opened(copy) as reopened:
+                assert reopened.file_text("main.go") is not None
         store.refresh()
         assert len(store.files()) == before - 1
 
@@ -255,10 +254,10 @@ def test_an_update_that_fails_leaves_the_old_state(copy: Path) -> None:
 
 def test_an_open_store_follows_an_index_that_was_replaced(copy: Path, db: Path, tmp_path: Path) -> None:
     with opened(copy) as store:
-        other = Path(shutil.copyfile(db, tmp_path / "other.db"))
-        with SqliteWriter.update(other) as writer:
+        second = Path(shutil.copyfile(db, tmp_path / "other.db"))
+        with SqliteWriter.update(second) as writer:
             writer.remove_file("main.go")
-        other.replace(copy)
+        second.replace(copy)
         store.refresh()
         assert store.file_text("main.go") is None
         copy.unlink()

@@ -1,6 +1,8 @@
 """Words, substrings and vectors answer exactly, whatever is asked."""
 
+from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -11,9 +13,9 @@ from numpy.typing import NDArray
 from code_graph_indexer.embedders import create_embedder
 from code_graph_indexer.results import Filters
 from code_graph_indexer.storage import Hit, Hits, are_in, distinct, sqlite_writer
-from code_graph_indexer.storage.sqlite import CHUNK_PLACES, PLACES_KEPT
-from code_graph_indexer.storage.sqlite_graph import MAX_UNION, SqliteStore
-from code_graph_indexer.storage.sqlite_search import USUAL_SIZE, length_factor
+from code_graph_indexer.storage.scores import USUAL_SIZE, length_factor
+from code_graph_indexer.storage.sql import MAX_UNION
+from code_graph_indexer.storage.sqlite import TRAIT_ROWS, SqliteStore
 from code_graph_indexer.words import query_words
 from tests.indexing.edits import START
 from tests.indexing.repository import index, opened, raw, write_tree
@@ -62,18 +64,22 @@ def test_how_many_rows_are_gathered_changes_no_answer(
 @settings(deadline=None, max_examples=100)
 @given(start=st.integers(0, len(TEXT) - 1), size=st.integers(1, 30))
 def test_a_substring_is_found_wherever_it_stands(store: SqliteStore, start: int, size: int) -> None:
-    wanted = TEXT[start : start + size].strip()
-    hits = store.substrings(wanted, Filters(), EVERYTHING)
+    substring = TEXT[start : start + size].strip()
+    hits = store.substrings(substring, Filters(), EVERYTHING)
     expected = set()
     for path, text in ODD.items() | LANGUAGES.items():
         chunks = store.file_chunks(path)
-        expected |= {one.id for one, own in zip(chunks, store.chunk_texts(chunks), strict=True) if wanted in own}
+        expected |= {
+            chunk.id
+            for chunk, text_of_chunk in zip(chunks, store.chunk_texts(chunks), strict=True)
+            if substring in text_of_chunk
+        }
         assert "".join(store.chunk_texts(chunks)) == text
-    found = {hit.chunk_id for hit in hits}
-    if has_long_token(wanted):
-        assert expected <= found
-    for chunk in store.chunks(sorted(found)):
-        assert wanted.lower() in store.chunk_texts([chunk])[0].lower()
+    ids = {hit.chunk_id for hit in hits}
+    if has_long_token(substring):
+        assert expected <= ids
+    for chunk in store.chunks(sorted(ids)):
+        assert substring.lower() in store.chunk_texts([chunk])[0].lower()
 
 
 def has_long_token(text: str) -> bool:
@@ -84,14 +90,14 @@ def has_long_token(text: str) -> bool:
 
 
 def test_a_substring_as_written_goes_before_one_in_other_case(store: SqliteStore) -> None:
-    found = store.chunks([hit.chunk_id for hit in store.substrings("FooBarBaz", Filters(), 10)])
-    assert found[0].path == "odd/text.txt"
+    chunks = store.chunks([hit.chunk_id for hit in store.substrings("FooBarBaz", Filters(), 10)])
+    assert chunks[0].path == "odd/text.txt"
 
 
 @pytest.mark.parametrize("text", ["straße", "NAÏVE", "façade", "文件名", "foo.bar_baz", "BarB", "deadbeef", "b2c3d4"])
 def test_substrings_fold_case_and_know_any_script(store: SqliteStore, text: str) -> None:
     hits = store.substrings(text, Filters(), 10)
-    assert "odd/text.txt" in {one.path for one in store.chunks([hit.chunk_id for hit in hits])}
+    assert "odd/text.txt" in {chunk.path for chunk in store.chunks([hit.chunk_id for hit in hits])}
 
 
 @pytest.mark.parametrize("text", ["", " ", "ab", "a.b", "()", "ab cd"])
@@ -102,14 +108,19 @@ def test_what_has_no_three_letters_finds_nothing_by_substring(store: SqliteStore
 @pytest.mark.parametrize("text", ["naive", "facade", "bar", "foo bar baz", "foobarbaz", "0xdeadbeef", "a1b2c3d4e5f6"])
 def test_words_know_parts_of_identifiers_and_plain_letters(store: SqliteStore, text: str) -> None:
     hits = store.words(query_words(text), Filters(), 50)
-    found = {one.path for one in store.chunks([hit.chunk_id for hit in hits])}
-    assert "odd/text.txt" in found
+    paths = {chunk.path for chunk in store.chunks([hit.chunk_id for hit in hits])}
+    assert "odd/text.txt" in paths
 
 
 def vectors_of(store: SqliteStore) -> tuple[list[int], NDArray[np.float32]]:
-    ids = [one.id for file in store.files() for one in store.file_chunks(file.path) if one.end_byte > one.start_byte]
+    ids = [
+        chunk.id
+        for file in store.files()
+        for chunk in store.file_chunks(file.path)
+        if chunk.end_byte > chunk.start_byte
+    ]
     packed = store.vectors_of(ids)
-    rows = np.array([np.frombuffer(packed[one], dtype=np.int8) for one in ids]).astype(np.float32)
+    rows = np.array([np.frombuffer(packed[chunk_id], dtype=np.int8) for chunk_id in ids]).astype(np.float32)
     return ids, rows / np.linalg.norm(rows, axis=1, keepdims=True)
 
 
@@ -118,7 +129,7 @@ def queries(store: SqliteStore) -> list[NDArray[np.float32]]:
     _, matrix = vectors_of(store)
     noise = rng.standard_normal((5, matrix.shape[1])).astype(np.float32)
     picked = matrix[rng.integers(0, len(matrix), 5)]
-    return [one / np.linalg.norm(one) for one in (*noise, *picked, *(picked + noise / 20))]
+    return [vector / np.linalg.norm(vector) for vector in (*noise, *picked, *(picked + noise / 20))]
 
 
 @pytest.mark.parametrize("limit", [1, 5, 39, 10_000])
@@ -132,7 +143,11 @@ def test_nearest_is_what_numpy_finds_by_brute_force(store: SqliteStore, filters:
     for query in queries(store):
         scores = matrix @ query
         ranked = sorted(
-            ((one, float(score)) for one, score in zip(ids, scores, strict=True) if one in allowed and score > 0),
+            (
+                (chunk_id, float(score))
+                for chunk_id, score in zip(ids, scores, strict=True)
+                if chunk_id in allowed and score > 0
+            ),
             key=lambda pair: (-pair[1], pair[0]),
         )
         hits = store.nearest(query, filters, limit)
@@ -144,21 +159,24 @@ def test_nearest_is_what_numpy_finds_by_brute_force(store: SqliteStore, filters:
 def allowed_ids(store: SqliteStore, ids: list[int], filters: Filters) -> set[int]:
     chunks = store.chunks(ids)
     return {
-        one.id
-        for one in chunks
-        if (not filters.languages or one.language in filters.languages)
-        and (not filters.directory or one.path.startswith(f"{filters.directory}/"))
+        chunk.id
+        for chunk in chunks
+        if (not filters.languages or chunk.language in filters.languages)
+        and (not filters.directory or chunk.path.startswith(f"{filters.directory}/"))
     }
 
 
-def same_but_for_ties(found: list[tuple[int, float]], expected: list[tuple[int, float]]) -> bool:
+def same_but_for_ties(ranking: list[tuple[int, float]], expected: list[tuple[int, float]]) -> bool:
     """Compare two rankings where scores closer than the noise of float32 may stand in either order."""
-    by_rank = zip(found, expected, strict=True)
-    return all(one == other or abs(score - wanted) < 1e-4 for (one, score), (other, wanted) in by_rank)
+    by_rank = zip(ranking, expected, strict=True)
+    return all(
+        chunk_id == expected_id or abs(score - expected_score) < 1e-4
+        for (chunk_id, score), (expected_id, expected_score) in by_rank
+    )
 
 
 def test_equal_scores_are_ranked_by_id_at_every_limit(store: SqliteStore) -> None:
-    twins = [one.id for one in store.file_chunks("twins.txt")]
+    twins = [chunk.id for chunk in store.file_chunks("twins.txt")]
     vector = np.frombuffer(store.vectors_of(twins[:1])[twins[0]], dtype=np.int8).astype(np.float32)
     whole = store.nearest(vector / np.linalg.norm(vector), Filters(), 1_000)
     assert {hit.chunk_id for hit in whole[: len(twins)]} == set(twins)
@@ -172,9 +190,9 @@ def test_nearest_ranks_as_sqlite_vec_does(store: SqliteStore, db: Path) -> None:
     packed = store.vectors_of(ids)
     sql = "select chunk_id, 1 - distance from vectors where embedding match vec_int8(?) and k = 30 order by distance"
     with raw(db) as connection:
-        for one in ids[:: len(ids) // 10]:
-            expected = [(int(chunk), float(score)) for chunk, score in connection.execute(sql, (packed[one],))]
-            query = np.frombuffer(packed[one], dtype=np.int8).astype(np.float32)
+        for chunk_id in ids[:: len(ids) // 10]:
+            expected = [(int(chunk), float(score)) for chunk, score in connection.execute(sql, (packed[chunk_id],))]
+            query = np.frombuffer(packed[chunk_id], dtype=np.int8).astype(np.float32)
             hits = store.nearest(query / np.linalg.norm(query), Filters(), 30)
             assert [hit.score for hit in hits] == pytest.approx([score for _, score in expected], abs=1e-4)
             assert same_but_for_ties([(hit.chunk_id, hit.score) for hit in hits], expected)
@@ -183,28 +201,30 @@ def test_nearest_ranks_as_sqlite_vec_does(store: SqliteStore, db: Path) -> None:
 def test_a_word_that_is_everywhere_gives_way_to_rarer_ones(store: SqliteStore, monkeypatch: pytest.MonkeyPatch) -> None:
     everywhere, rare = "return", "facade"
     assert len(store.words([everywhere], Filters(), EVERYTHING)) > 3
-    monkeypatch.setattr("code_graph_indexer.storage.sqlite_search.MATCH_LIMIT", 3)
-    found = store.words([everywhere, rare], Filters(), EVERYTHING)
-    assert found
-    assert found == store.words([rare], Filters(), EVERYTHING)
+    monkeypatch.setattr("code_graph_indexer.storage.sqlite.MATCH_LIMIT", 3)
+    hits = store.words([everywhere, rare], Filters(), EVERYTHING)
+    assert hits
+    assert hits == store.words([rare], Filters(), EVERYTHING)
     assert 0 < len(store.words([everywhere], Filters(), EVERYTHING)) <= 3
 
 
 def test_a_word_that_is_everywhere_alone_is_looked_for_in_names(
     store: SqliteStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    named = {one.chunk_id for one in store.symbols([name for name in store.symbol_names() if "sav" in name.lower()])}
-    monkeypatch.setattr("code_graph_indexer.storage.sqlite_search.MATCH_LIMIT", len(named))
-    assert {hit.chunk_id for hit in store.words(["save"], Filters(), EVERYTHING)} <= named
+    ids_of_names = {
+        symbol.chunk_id for symbol in store.symbols([name for name in store.symbol_names() if "sav" in name.lower()])
+    }
+    monkeypatch.setattr("code_graph_indexer.storage.sqlite.MATCH_LIMIT", len(ids_of_names))
+    assert {hit.chunk_id for hit in store.words(["save"], Filters(), EVERYTHING)} <= ids_of_names
 
 
 def test_edges_of_many_chunks_are_those_of_each(store: SqliteStore) -> None:
-    ids = [one.id for file in store.files() for one in store.file_chunks(file.path)]
+    ids = [chunk.id for file in store.files() for chunk in store.file_chunks(file.path)]
     assert len(ids) > MAX_UNION
     for ends_of in (store.callers_of, store.callees_of):
         together = ends_of(ids, 5)
         assert together
-        assert together == [end for one in ids for end in ends_of([one], 5)]
+        assert together == [end for chunk_id in ids for end in ends_of([chunk_id], 5)]
 
 
 def test_length_counts_less_than_in_plain_bm25_and_nothing_for_the_usual_chunk() -> None:
@@ -221,9 +241,9 @@ def test_declarations_of_what_another_chunk_defines_and_tests_among_code_are_mar
     }
     index(write_tree(tmp_path / "tree", files), tmp_path / "index.db")
     with opened(tmp_path / "index.db") as opened_store:
-        chunks = [one for path in files for one in opened_store.file_chunks(path)]
-        found = opened_store.chunk_marks([one.id for one in chunks])
-        marked = [(one.path, one.name, found[one.id]) for one in chunks if one.id in found]
+        chunks = [chunk for path in files for chunk in opened_store.file_chunks(path)]
+        marks = opened_store.chunk_marks([chunk.id for chunk in chunks])
+        marked = [(chunk.path, chunk.name, marks[chunk.id]) for chunk in chunks if chunk.id in marks]
         assert marked == [
             ("list.h", "list_size", "declaration"),
             ("list.rs", "tests", "test"),
@@ -231,18 +251,18 @@ def test_declarations_of_what_another_chunk_defines_and_tests_among_code_are_mar
         ]
 
 
-def test_what_ranking_goes_by_of_a_chunk_is_the_same_when_it_is_remembered(store: SqliteStore, db: Path) -> None:
-    chunks = [one for file in store.files() for one in store.file_chunks(file.path)]
-    ids = np.array([one.id for one in chunks])
+def test_cached_traits_of_chunks_are_those_that_are_read(store: SqliteStore, db: Path) -> None:
+    chunks = [chunk for file in store.files() for chunk in store.file_chunks(file.path)]
+    ids = np.array([chunk.id for chunk in chunks])
     # Those of the same row of the table drive each other out.
-    asked = np.concatenate([ids, [0, -5, 10**15], ids + PLACES_KEPT, ids[::-1]])
+    asked_ids = np.concatenate([ids, [0, -5, 10**15], ids + TRAIT_ROWS, ids[::-1]])
     with opened(db) as fresh:
         for _ in range(2):
-            places = fresh.places_of(asked)
-            assert places["id"].tolist() == [*ids.tolist(), *[0] * (3 + len(ids)), *ids[::-1].tolist()]
-            assert places["file_id"][: len(ids)].tolist() == [one.file_id for one in chunks]
-            assert places["size"][: len(ids)].tolist() == [one.end_byte - one.start_byte for one in chunks]
-            assert not places["file_id"][len(ids) : -len(ids)].any()
+            traits = fresh.traits_of(asked_ids)
+            assert traits["id"].tolist() == [*ids.tolist(), *[0] * (3 + len(ids)), *ids[::-1].tolist()]
+            assert traits["file_id"][: len(ids)].tolist() == [chunk.file_id for chunk in chunks]
+            assert traits["size"][: len(ids)].tolist() == [chunk.end_byte - chunk.start_byte for chunk in chunks]
+            assert not traits["file_id"][len(ids) : -len(ids)].any()
 
 
 def test_hits_are_a_sequence_best_first() -> None:
@@ -255,13 +275,27 @@ def test_hits_are_a_sequence_best_first() -> None:
 
 
 @given(st.lists(st.integers(-9, 9)), st.lists(st.integers(-9, 9)))
-def test_ids_are_told_apart_and_found_among_others(some: list[int], others: list[int]) -> None:
-    ids, within = np.array(some, np.int64), distinct(np.array(others, np.int64))
-    assert within.tolist() == sorted(set(others))
-    assert are_in(ids, within).tolist() == [one in others for one in some]
+def test_ids_are_told_apart_and_found_among_others(some: list[int], members: list[int]) -> None:
+    ids, within = np.array(some, np.int64), distinct(np.array(members, np.int64))
+    assert within.tolist() == sorted(set(members))
+    assert are_in(ids, within).tolist() == [number in members for number in some]
 
 
-def test_marks_of_a_few_chunks_do_not_read_all_chunks(store: SqliteStore) -> None:
-    plan = [row[3] for row in store.rows(f"explain query plan {CHUNK_PLACES}", ("[1]",))]
+class RecordingStore(SqliteStore):
+    """A store that notes the statements it runs."""
+
+    def rows(self, sql: str, values: Sequence[Any] = ()) -> list[tuple[Any, ...]]:
+        self.statements = [*getattr(self, "statements", []), (sql, values)]
+        return super().rows(sql, values)
+
+
+def test_traits_of_a_few_chunks_do_not_read_all_chunks(db: Path) -> None:
+    store = RecordingStore(db)
+    try:
+        store.traits_of(np.array([1], np.int64))
+        sql, values = store.statements[-1]
+        plan = [row[3] for row in store.rows(f"explain query plan {sql}", values)]
+    finally:
+        store.close()
     assert plan
     assert not [step for step in plan if step.startswith("SCAN") and "json_each" not in step]

@@ -37,14 +37,14 @@ def test_a_shortlist_finds_nearly_all_that_every_vector_finds(
     tables: tuple[VectorTable, VectorTable], packed: NDArray[np.int8]
 ) -> None:
     exact, short = tables
-    found = kept = 0
+    expected_count = kept_count = 0
     for query in queries(packed):
-        wanted = {hit.chunk_id for hit in exact.nearest(query, 50)}
+        expected = {hit.chunk_id for hit in exact.nearest(query, 50)}
         hits = short.nearest(query, 50)
         assert [hit.score for hit in hits] == sorted((hit.score for hit in hits), reverse=True)
-        found += len(wanted)
-        kept += len(wanted & {hit.chunk_id for hit in hits})
-    assert kept / found >= 0.99
+        expected_count += len(expected)
+        kept_count += len(expected & {hit.chunk_id for hit in hits})
+    assert kept_count / expected_count >= 0.99
 
 
 @pytest.mark.parametrize("which", [0, 1])
@@ -54,7 +54,7 @@ def test_what_is_not_allowed_is_not_found(
     table = tables[which]
     for query in queries(packed)[:3]:
         whole = [hit.chunk_id for hit in table.nearest(query, SHORTLIST)]
-        allowed = AllowedChunks([(one, one) for one in whole[1::2]])
+        allowed = AllowedChunks([(chunk_id, chunk_id) for chunk_id in whole[1::2]])
         assert [hit.chunk_id for hit in table.nearest(query, 10, allowed=allowed)] == whole[1:20:2]
 
 
@@ -65,10 +65,10 @@ def test_chunks_that_are_asked_for_are_ranked_as_among_all(
     table = tables[which]
     for query in queries(packed)[:3]:
         whole = table.nearest(query, SHORTLIST)
-        wanted = whole[1:200:20]
-        found = table.similar(query, np.sort(np.append(wanted.ids, [2, 10**9])))
-        assert [hit.chunk_id for hit in found] == [hit.chunk_id for hit in wanted]
-        assert [hit.score for hit in found] == pytest.approx([hit.score for hit in wanted], abs=1e-5)
+        expected = whole[1:200:20]
+        hits = table.similar(query, np.sort(np.append(expected.ids, [2, 10**9])))
+        assert [hit.chunk_id for hit in hits] == [hit.chunk_id for hit in expected]
+        assert [hit.score for hit in hits] == pytest.approx([hit.score for hit in expected], abs=1e-5)
 
 
 @pytest.mark.parametrize("limit", [0, 1, 7, 8, 100, COUNT - 1, COUNT, COUNT + 1])
@@ -77,9 +77,9 @@ def test_a_list_of_any_length_begins_the_whole_one(
 ) -> None:
     exact, _ = tables
     query = queries(packed)[0]
-    found = exact.nearest(query, limit)
-    assert found == exact.nearest(query, COUNT)[:limit]
-    assert len(found) == min(limit, int((_scores(packed, query) > 0).sum()))
+    hits = exact.nearest(query, limit)
+    assert hits == exact.nearest(query, COUNT)[:limit]
+    assert len(hits) == min(limit, int((_scores(packed, query) > 0).sum()))
 
 
 def _scores(packed: NDArray[np.int8], query: NDArray[np.float32]) -> NDArray[np.float32]:

@@ -60,22 +60,22 @@ def cut(text: str, language: str, size: int) -> Chunks:
     return chunk_code(source, parse("src/a.x", source, language), module="a", max_size=size)
 
 
-def assert_sound(text: str, cut: Chunks, size: int) -> None:
+def assert_sound(text: str, chunking: Chunks, size: int) -> None:
     source = text.encode()
-    chunks = cut.chunks
-    assert b"".join(source[one.start : one.end] for one in chunks) == source
-    assert [one.start for one in chunks] == [0, *(one.end for one in chunks[:-1])]
-    for position, one in enumerate(chunks):
-        assert one.end - one.start <= size
-        assert one.start_line == source.count(b"\n", 0, one.start) + 1
-        assert one.end_line == source.count(b"\n", 0, max(one.start, one.end - 1)) + 1
-        assert -1 <= one.parent < len(chunks)
-        source[one.start : one.end].decode()
+    chunks = chunking.chunks
+    assert b"".join(source[chunk.start : chunk.end] for chunk in chunks) == source
+    assert [chunk.start for chunk in chunks] == [0, *(chunk.end for chunk in chunks[:-1])]
+    for position, chunk in enumerate(chunks):
+        assert chunk.end - chunk.start <= size
+        assert chunk.start_line == source.count(b"\n", 0, chunk.start) + 1
+        assert chunk.end_line == source.count(b"\n", 0, max(chunk.start, chunk.end - 1)) + 1
+        assert -1 <= chunk.parent < len(chunks)
+        source[chunk.start : chunk.end].decode()
         assert_leads_to_the_top(position, chunks)
-    for member in cut.members:
-        own = chunks[member.chunk]
-        assert own.start_line <= member.line <= max(own.end_line, own.start_line)
-    assert all(0 <= one < len(chunks) for one in cut.chunk_of)
+    for member in chunking.members:
+        chunk_of_member = chunks[member.chunk]
+        assert chunk_of_member.start_line <= member.line <= max(chunk_of_member.end_line, chunk_of_member.start_line)
+    assert all(0 <= position < len(chunks) for position in chunking.chunk_of)
 
 
 def assert_leads_to_the_top(position: int, chunks: tuple[Chunk, ...]) -> None:
@@ -114,7 +114,7 @@ def test_text_without_a_language_is_cut_soundly(text: str, size: int) -> None:
 
 @pytest.mark.parametrize("size", SIZES)
 @pytest.mark.parametrize(
-    "path", sorted(one for one in FIXTURES.iterdir() if one.suffix != ".golden"), ids=lambda p: p.name
+    "path", sorted(path for path in FIXTURES.iterdir() if path.suffix != ".golden"), ids=lambda p: p.name
 )
 def test_a_language_fixture_is_cut_soundly(path: Path, size: int) -> None:
     text = path.read_text(encoding="utf-8")
@@ -123,7 +123,7 @@ def test_a_language_fixture_is_cut_soundly(path: Path, size: int) -> None:
 
 @settings(deadline=None, max_examples=60)
 @given(
-    path=st.sampled_from(sorted(one for one in FIXTURES.iterdir() if one.suffix != ".golden")),
+    path=st.sampled_from(sorted(path for path in FIXTURES.iterdir() if path.suffix != ".golden")),
     start=st.floats(0, 1),
     end=st.floats(0, 1),
 )
@@ -137,18 +137,18 @@ def tree(text: str, language: str, size: int = 1_600) -> list[str]:
     """Write the chunks of a text as `kind name lines < parent`."""
     chunks = cut(text, language, size).chunks
     return [
-        f"{one.kind} {one.name} {one.start_line}-{one.end_line} < {chunks[one.parent].name if one.parent >= 0 else None}"
-        for one in chunks
+        f"{chunk.kind} {chunk.name} {chunk.start_line}-{chunk.end_line} < {chunks[chunk.parent].name if chunk.parent >= 0 else None}"
+        for chunk in chunks
     ]
 
 
 def test_a_long_definition_goes_on_in_blocks_under_it() -> None:
     body = "".join(f"    value_{i} = compute({i})\n" for i in range(40))
     text = f"def short():\n    pass\n\n\ndef long():\n{body}"
-    found = tree(text, "python", 400)
-    assert found[:3] == ["module a 1-1 < None", "function short 1-4 < a", "function long 5-20 < a"]
-    assert {one.split(" < ")[1] for one in found[3:]} == {"long"}
-    assert {one.split(" ")[0] for one in found[3:]} == {"block"}
+    lines = tree(text, "python", 400)
+    assert lines[:3] == ["module a 1-1 < None", "function short 1-4 < a", "function long 5-20 < a"]
+    assert {line.split(" < ")[1] for line in lines[3:]} == {"long"}
+    assert {line.split(" ")[0] for line in lines[3:]} == {"block"}
 
 
 def test_methods_are_children_of_their_class_and_classes_of_the_module() -> None:
@@ -188,12 +188,12 @@ def test_markdown_is_cut_by_its_headings() -> None:
 def test_text_is_cut_at_blank_lines_near_the_limit() -> None:
     text = "".join(f"paragraph {i}, line one\nline two\n\n" for i in range(30))
     chunks = chunk_text(text.encode(), name="notes.txt", max_size=200).chunks
-    assert {one.kind for one in chunks} == {"text"}
-    assert all(text.encode()[: one.end].endswith(b"\n\n") for one in chunks)
+    assert {chunk.kind for chunk in chunks} == {"text"}
+    assert all(text.encode()[: chunk.end].endswith(b"\n\n") for chunk in chunks)
 
 
 def test_a_single_long_line_is_cut_between_characters() -> None:
     text = "ä文𝄞" * 1_000
     chunks = chunk_text(text.encode(), name="notes.txt", max_size=100).chunks
-    assert "".join(text.encode()[one.start : one.end].decode() for one in chunks) == text
-    assert {one.start_line for one in chunks} == {1}
+    assert "".join(text.encode()[chunk.start : chunk.end].decode() for chunk in chunks) == text
+    assert {chunk.start_line for chunk in chunks} == {1}

@@ -39,13 +39,13 @@ int second(int a)
 
 
 def test_of_branches_inside_of_braces_the_first_one_stays() -> None:
-    kept = first_branches(CUT.encode()).decode()
-    assert len(kept) == len(CUT)
-    assert kept.count("\n") == CUT.count("\n")
-    assert "trace" in kept and "always" in kept
-    assert "log_it" not in kept and "never" not in kept
+    first = first_branches(CUT.encode()).decode()
+    assert len(first) == len(CUT)
+    assert first.count("\n") == CUT.count("\n")
+    assert "trace" in first and "always" in first
+    assert "log_it" not in first and "never" not in first
     # Outside of braces, all stay.
-    assert kept.count("widen(int a)") == kept.count("widen(long a)") == kept.count("#ifdef WIDE") == 1
+    assert first.count("widen(int a)") == first.count("widen(long a)") == first.count("#ifdef WIDE") == 1
 
 
 @pytest.mark.parametrize(
@@ -70,15 +70,26 @@ def test_a_conditional_that_does_not_end_is_read_to_the_end() -> None:
 
 @pytest.mark.parametrize(("path", "language"), [("a.c", "c"), ("a.cpp", "cpp")])
 def test_definitions_are_found_and_calls_of_all_branches(path: str, language: str) -> None:
-    found = parse(path, CUT.encode(), language)
-    assert [one.name for one in found.definitions if one.kind == "function"] == ["widen", "widen", "first", "second"]
-    assert {one.name for one in found.references} >= {"trace", "log_it", "widen", "always", "first"}
-    assert {found.definitions[one.scope].name for one in found.references if one.name == "log_it"} == {"first"}
+    syntax = parse(path, CUT.encode(), language)
+    assert [definition.name for definition in syntax.definitions if definition.kind == "function"] == [
+        "widen",
+        "widen",
+        "first",
+        "second",
+    ]
+    assert {reference.name for reference in syntax.references} >= {"trace", "log_it", "widen", "always", "first"}
+    assert {
+        syntax.definitions[reference.scope].name for reference in syntax.references if reference.name == "log_it"
+    } == {"first"}
 
 
 def test_a_definition_in_another_branch_is_found_too() -> None:
     text = "namespace a {\n#if A\nint one() { return 1; }\n#else\nint two() { return 2; }\n#endif\n" + CUT + "}\n"
-    names = [one.path_name for one in parse("a.cpp", text.encode(), "cpp").definitions if one.kind == "function"]
+    names = [
+        definition.path_name
+        for definition in parse("a.cpp", text.encode(), "cpp").definitions
+        if definition.kind == "function"
+    ]
     assert names == ["a.one", "a.two", "a.widen", "a.widen", "a.first", "a.second"]
 
 
@@ -86,6 +97,9 @@ def test_a_definition_in_another_branch_is_found_too() -> None:
 def test_a_macro_that_says_inline_is_no_type(path: str, language: str) -> None:
     text = "static_inline my_bool is_set(my_flags flags, int one) {\n    return flags & one;\n}\n"
     text += "static __always_inline int two(void) { return 2; }\n"
-    found = parse(path, text.encode(), language)
-    assert [(one.kind, one.path_name) for one in found.definitions] == [("function", "is_set"), ("function", "two")]
-    assert not found.broken
+    syntax = parse(path, text.encode(), language)
+    assert [(definition.kind, definition.path_name) for definition in syntax.definitions] == [
+        ("function", "is_set"),
+        ("function", "two"),
+    ]
+    assert not syntax.broken

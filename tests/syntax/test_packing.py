@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from code_graph_indexer.indexing.work import link_facts
+from code_graph_indexer.indexing.file import read_link_input
 from code_graph_indexer.syntax.packing import pack, unpack, unpack_sound
 from code_graph_indexer.syntax.records import SourceFile
 
@@ -20,21 +20,21 @@ CHUNKS = 3
 @pytest.fixture(scope="module")
 def facts() -> bytes:
     """Return the packed facts of a small file."""
-    return link_facts(SourceFile("a.py", "python"), TEXT, 4_000)[1]
+    return read_link_input(SourceFile("a.py", "python"), TEXT, 4_000)[1]
 
 
 def changed(facts: bytes, **fields: Any) -> bytes:
-    given = unpack(facts)
-    rest = {name: value for name, value in fields.items() if name in given._fields}
-    syntax = replace(given.syntax, **{name: value for name, value in fields.items() if name not in rest})
-    return pack(given._replace(syntax=syntax, **rest))
+    unpacked = unpack(facts)
+    rest = {name: value for name, value in fields.items() if name in unpacked._fields}
+    syntax = replace(unpacked.syntax, **{name: value for name, value in fields.items() if name not in rest})
+    return pack(unpacked._replace(syntax=syntax, **rest))
 
 
 def test_what_was_packed_comes_back(facts: bytes) -> None:
-    given = unpack(facts)
-    assert [one.path_name for one in given.syntax.definitions] == ["A", "A.f", "g"]
-    assert unpack(pack(given)) == given
-    assert unpack_sound(facts, max(given.chunk_of) + 1)
+    unpacked = unpack(facts)
+    assert [definition.path_name for definition in unpacked.syntax.definitions] == ["A", "A.f", "g"]
+    assert unpack(pack(unpacked)) == unpacked
+    assert unpack_sound(facts, max(unpacked.chunk_of) + 1)
 
 
 class _Bomb:

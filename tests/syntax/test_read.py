@@ -135,8 +135,13 @@ def test_the_source_type_follows_from_the_language(tmp_path: Path, path: str, ki
     ],
 )
 def test_marks_follow_from_the_path(tmp_path: Path, path: str, marks: str) -> None:
-    one = read(tmp_path, path, "x = 1\n")
-    seen = {"test": one.is_test, "example": one.is_example, "vendored": one.is_vendored, "generated": one.is_generated}
+    facts = read(tmp_path, path, "x = 1\n")
+    seen = {
+        "test": facts.is_test,
+        "example": facts.is_example,
+        "vendored": facts.is_vendored,
+        "generated": facts.is_generated,
+    }
     assert {name for name, is_so in seen.items() if is_so} == set(marks.split())
 
 

@@ -1,0 +1,65 @@
+"""Choose the retriever that answers a query best."""
+
+import logging
+from dataclasses import dataclass
+from pathlib import Path
+
+from code_graph_indexer.ask.graph_retriever import GraphRetriever
+from code_graph_indexer.ask.route import FastPath, FastPathRouter, Route
+from code_graph_indexer.background import in_thread
+from code_graph_indexer.embedders import Embedder
+from code_graph_indexer.retrieval.filters import read_filters
+from code_graph_indexer.retrieval.query import read_query
+from code_graph_indexer.retrieval.retrievers import BaseRetriever, DenseRetriever, HybridRetriever, SparseRetriever
+from code_graph_indexer.storage import Store
+
+log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class RouteDecision:
+    """The retriever for a query, the sort of query that it is, and the reason."""
+
+    retriever: BaseRetriever
+    path: FastPath
+    reason: str
+
+
+class RAGRouter:
+    """Choose the retriever that answers a query best.
+
+    Example:
+        >>> from code_graph_indexer import RAGRouter
+        >>> decision = RAGRouter(indexer.store).route("who calls add_tax?")
+        >>> decision.retriever.name
+        'graph'
+    """
+
+    def __init__(self, store: Store, embedder: Embedder | None = None, *, root: Path | None = None) -> None:
+        self._store = store
+        self._fast = FastPathRouter()
+        classes: tuple[type[BaseRetriever], ...] = (HybridRetriever, SparseRetriever, DenseRetriever, GraphRetriever)
+        self._retrievers = {retriever.name: retriever(store, embedder, root=root) for retriever in classes}
+        self._has_vectors = embedder is not None
+
+    def route(self, query: str) -> RouteDecision:
+        """Choose a retriever. Filters in the query are left out. Raises UsageError for a filter that is not valid."""
+        text, _ = read_filters(self._store, query)
+        path = self._fast.route(text)
+        name, reason = self._choose(text, path)
+        log.info("%s: %s", name, reason)
+        return RouteDecision(self._retrievers[name], path, reason)
+
+    async def aroute(self, query: str) -> RouteDecision:
+        """Do what `route` does on another thread, so that an event loop goes on."""
+        return await in_thread(self.route, query)
+
+    def _choose(self, text: str, path: FastPath) -> tuple[str, str]:
+        log.debug("signals of %r: %s", text[:200], path)
+        if path.route in (Route.GRAPH, Route.PLACE, Route.TRACE):
+            return "graph", path.reason
+        if path.route in (Route.NAME, Route.PHRASE):
+            return "sparse", path.reason
+        if self._has_vectors and not self._store.has_words(read_query(text).words):
+            return "dense", "no word of it is in the index"
+        return "hybrid", path.reason

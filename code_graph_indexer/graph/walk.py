@@ -1,0 +1,252 @@
+"""Walk the edges of the graph breadth first, within limits. Dynamic dispatch leads from a method to its overrides."""
+
+import time
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from code_graph_indexer.graph.sites import Binding, bindings
+from code_graph_indexer.results import Step, Symbol
+from code_graph_indexer.storage import Edge, Store
+
+MAX_NODES = 5_000
+"""Definitions that one question visits at most."""
+
+MAX_SECONDS = 5.0
+"""Seconds that one question takes at most."""
+
+MAX_PATH_DEPTH = 20
+"""Calls on the longest path that is searched."""
+
+MAX_PATHS = 5
+"""Paths in an answer when several are equally short."""
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """What a walk follows, and how far.
+
+    `depth` counts hops. `tests` keeps only tests (True), no tests (False) or both (None). `dispatch` follows calls of a
+    method to its overrides.
+    """
+
+    depth: int = 1
+    min_confidence: float = 0.0
+    tests: bool | None = None
+    dispatch: bool = True
+
+
+class Walk:
+    """One walk through the graph, breadth first, within limits.
+
+    `incoming` walks against the direction of the edges: from a callee to its callers. `truncated` says after the walk
+    whether a limit ended it.
+    """
+
+    def __init__(self, store: Store, limits: Limits, kinds: Sequence[str], *, incoming: bool) -> None:
+        self._store = store
+        self._limits = limits
+        self._kinds = kinds
+        self._incoming = incoming
+        # Dispatch in a large hierarchy multiplies the edges, so the depth alone does not bound the time.
+        self._deadline = time.monotonic() + MAX_SECONDS
+        self._symbols: dict[int, Symbol] = {}
+        self.truncated = False
+
+    def steps(self, starts: Sequence[int]) -> list[Step]:
+        """List the edges away from the start chunks, level by level. The walk leaves each definition only once."""
+        walked: list[Step] = []
+        seen, level = set(starts), list(dict.fromkeys(starts))
+        # The surest way to each chunk: whether dispatch has to choose it, and the confidence of its weakest edge.
+        ways = dict.fromkeys(level, (False, 1.0))
+        for depth in range(1, self._limits.depth + 1):
+            steps = self._level(level, depth, ways)
+            walked += steps
+            for step in steps:
+                target, way = step.symbol.chunk_id, (step.may, step.confidence)
+                if target not in seen:
+                    ways[target] = min(ways.get(target, way), way, key=lambda pair: (pair[0], -pair[1]))
+            # What was reached before is not left again. So a walk ends in cycles too.
+            level = list(dict.fromkeys(step.symbol.chunk_id for step in steps if step.symbol.chunk_id not in seen))
+            # A module is not walked through: who imports a file is not affected by all that its top level calls.
+            level = [chunk_id for chunk_id in level if self._symbols[chunk_id].kind != "module"]
+            seen.update(level)
+            if not level:
+                break
+            if self._over(len(seen)):
+                self.truncated = True
+                break
+        else:
+            # One hop is what the user asked for; only a longer walk that could go on counts as cut off.
+            self.truncated = self.truncated or (self._limits.depth > 1 and bool(level))
+        return walked
+
+    def paths(self, start: int, goal: int) -> list[list[Step]]:
+        """Find the shortest paths between two chunks, at most MAX_PATHS of equal length."""
+        arrivals: dict[int, list[tuple[int, Step]]] = {start: []}
+        level = [start]
+        for depth in range(1, min(self._limits.depth, MAX_PATH_DEPTH) + 1):
+            fresh: dict[int, list[tuple[int, Step]]] = defaultdict(list)
+            for near, step in self._pairs(level, depth):
+                # A chunk of an earlier level has a shorter path. More arrivals than MAX_PATHS could not be shown.
+                if step.symbol.chunk_id not in arrivals and len(fresh[step.symbol.chunk_id]) < MAX_PATHS:
+                    fresh[step.symbol.chunk_id].append((near, step))
+            arrivals.update(fresh)
+            if goal in fresh or not fresh:
+                break
+            if self._over(len(arrivals)):
+                self.truncated = True
+                break
+            level = list(fresh)
+        return _backwards(start, goal, arrivals) if goal in arrivals and goal != start else []
+
+    def _over(self, nodes: int) -> bool:
+        return nodes > MAX_NODES or time.monotonic() > self._deadline
+
+    def _level(self, level: Sequence[int], depth: int, ways: Mapping[int, tuple[bool, float]]) -> list[Step]:
+        """List the edges that leave a level. No step is surer than the way to it."""
+        # Callers are sorted by how sure they are. Callees stay in the order in which the source calls them.
+        steps = [_weakened(step, *ways[near]) for near, step in self._pairs(level, depth)]
+        if self._incoming:
+            return sorted(
+                steps, key=lambda step: (step.may, -step.confidence, step.symbol.is_test, step.file_path, step.line)
+            )
+        return steps
+
+    def _pairs(self, level: Sequence[int], depth: int) -> list[tuple[int, Step]]:
+        """List the edges that leave a level, each as (chunk id of the level, step)."""
+        edges = [(edge, False) for kind in self._kinds for edge in self._edges(level, kind)]
+        if self._limits.dispatch:
+            edges += self._dispatched(level, [edge for edge, _ in edges])
+        self._load([edge.chunk_id for edge, _ in edges] + list(level))
+        pairs: list[tuple[int, Step]] = []
+        for edge, may in edges:
+            near, far = self._symbols.get(edge.of), self._symbols.get(edge.chunk_id)
+            if near is None or far is None:
+                continue
+            if self._limits.tests is not None and far.is_test != self._limits.tests and self._incoming:
+                continue
+            # The line of an edge lies in the file of its source.
+            source = far if self._incoming else near
+            name = near.qualified_name or near.file_path
+            pairs.append(
+                (edge.of, Step(far, edge.kind, source.file_path, edge.line, edge.confidence, depth, may, name))
+            )
+        return pairs
+
+    def _edges(self, level: Sequence[int], kind: str) -> list[Edge]:
+        edges = self._store.edges(level, kind, incoming=self._incoming)
+        return [edge for edge in edges if edge.confidence >= self._limits.min_confidence]
+
+    def _dispatched(self, level: Sequence[int], direct: Sequence[Edge]) -> list[tuple[Edge, bool]]:
+        """List the edges that dynamic dispatch may take: a call of an overridden method may run the override."""
+        if self._incoming:
+            # Whoever calls a method that these override may run the override.
+            overridden = self._closures(level, "overrides", incoming=False)
+            overrides = defaultdict(list)
+            for method, bases in overridden.items():
+                for base in bases:
+                    overrides[base].append(method)
+            # Only calls are dispatched. A reference to a base, or inheriting from it, runs nothing.
+            edges = [edge for kind in self._kinds if kind == "calls" for edge in self._edges(list(overrides), kind)]
+            ways = [(edge, edge.chunk_id, method) for edge in edges for method in overrides[edge.of]]
+            return [(edge._replace(of=method), True) for edge, method in self._possible(ways)]
+        # The method that is called may be overridden, so each override below it may run instead.
+        calls = [edge for edge in direct if edge.kind == "calls"]
+        below = self._closures([call.chunk_id for call in calls], "overrides", incoming=True)
+        ways = [(call, call.of, method) for call in calls for method in below.get(call.chunk_id, ())]
+        return [(call._replace(chunk_id=method), True) for call, method in self._possible(ways)]
+
+    def _possible(self, ways: Sequence[tuple[Edge, int, int]]) -> list[tuple[Edge, int]]:
+        """Keep the calls that may run an override. `ways` are (call, chunk that holds it, override).
+
+        `Base.run(self)` names its class and runs no override. `self.run()` runs an override only if the object may be
+        both of the class around the call and of the override's class.
+        """
+        if not ways:
+            return []
+        languages = self._languages(source for _, source, _ in ways)
+        # A call of a method with many overrides occurs in as many ways. It is judged once.
+        calls = {call: languages.get(source) for call, source, _ in ways}
+        binding = dict(zip(calls, bindings(self._store, list(calls), list(calls.values())), strict=True))
+        ways = [way for way in ways if binding[way[0]] is not Binding.EARLY]
+        classes = self._store.classes_around([node for _, source, method in ways for node in (source, method)])
+        families = self._families(
+            {classes[method] for call, _, method in ways if binding[call] is Binding.SELF and method in classes}
+        )
+        return [
+            (call, method)
+            for call, source, method in ways
+            # Outside of a known class nothing rules the override out, so it stays possible.
+            if binding[call] is not Binding.SELF
+            or source not in classes
+            or method not in classes
+            or classes[source] in families[classes[method]]
+        ]
+
+    def _families(self, classes: Collection[int]) -> dict[int, set[int]]:
+        """Map each class to those that an object of it, or of a class derived from it, may also belong to."""
+        below = self._closures(list(classes), "inherits", incoming=True)
+        derived = [chunk_id for chunk_ids in below.values() for chunk_id in chunk_ids]
+        above = self._closures([*classes, *derived], "inherits", incoming=False)
+        families: dict[int, set[int]] = {}
+        for class_id in classes:
+            members = {class_id, *below.get(class_id, ())}
+            families[class_id] = members.union(*(above.get(member, ()) for member in members))
+        return families
+
+    def _languages(self, nodes: Iterable[int]) -> dict[int, str | None]:
+        chunk_ids = set(nodes)
+        self._load(chunk_ids)
+        return {chunk_id: self._symbols[chunk_id].language for chunk_id in chunk_ids if chunk_id in self._symbols}
+
+    def _closures(self, nodes: Sequence[int], kind: str, *, incoming: bool) -> dict[int, set[int]]:
+        """Collect for each node what edges of a kind reach, directly or over others. Nodes without any are left out."""
+        neighbours: dict[int, set[int]] = {}
+        # One query reads a whole level. A query for each node would take far longer.
+        level = list(dict.fromkeys(nodes))
+        while level:
+            for chunk_id in level:
+                neighbours.setdefault(chunk_id, set())
+            for edge in self._store.edges(level, kind, incoming=incoming):
+                neighbours[edge.of].add(edge.chunk_id)
+            targets = (chunk_id for chunk_ids in list(neighbours.values()) for chunk_id in chunk_ids)
+            level = list(dict.fromkeys(chunk_id for chunk_id in targets if chunk_id not in neighbours))
+        return {
+            chunk_id: _closure(chunk_id, neighbours) for chunk_id in dict.fromkeys(nodes) if neighbours.get(chunk_id)
+        }
+
+    def _load(self, chunk_ids: Collection[int]) -> None:
+        missing = [chunk_id for chunk_id in dict.fromkeys(chunk_ids) if chunk_id not in self._symbols]
+        if missing:
+            self._symbols.update(self._store.nodes(missing))
+
+
+def _weakened(step: Step, may: bool, confidence: float) -> Step:
+    """Return a step that is no surer than the way to it."""
+    if step.may >= may and step.confidence <= confidence:
+        return step
+    return replace(step, may=step.may or may, confidence=min(step.confidence, confidence))
+
+
+def _backwards(start: int, goal: int, arrivals: dict[int, list[tuple[int, Step]]]) -> list[list[Step]]:
+    """Read the paths back from the goal, by the steps that first arrived at each chunk."""
+    if goal == start:
+        return [[]]
+    paths: list[list[Step]] = []
+    for near, step in arrivals[goal]:
+        paths += [[*path, step] for path in _backwards(start, near, arrivals)]
+        if len(paths) >= MAX_PATHS:
+            break
+    return paths[:MAX_PATHS]
+
+
+def _closure(start: int, neighbours: dict[int, set[int]]) -> set[int]:
+    reached: set[int] = set()
+    waiting = [start]
+    while waiting:
+        fresh = neighbours.get(waiting.pop(), set()) - reached
+        reached |= fresh
+        waiting += fresh
+    # A cycle may lead back to the start.
+    return reached - {start}

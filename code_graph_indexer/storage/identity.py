@@ -1,0 +1,56 @@
+"""Match the chunks of a file's new version with those of its old one, so that a chunk keeps its id."""
+
+from collections import defaultdict, deque
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from code_graph_indexer.syntax.records import IndexedFile
+
+
+class OldChunk(NamedTuple):
+    """A chunk that a file had before it was written again."""
+
+    chunk_id: int
+    kind: str
+    qualified_name: str
+    content_hash: bytes
+    has_text: bool
+
+
+def chunk_ids(indexed: IndexedFile, old_chunks: Sequence[OldChunk], fresh_ids: Iterator[int]) -> list[int]:
+    """Give each chunk the id of its old version: by its text first, else by its name, else the next fresh id.
+
+    Edges of other files lead to these ids. An edit of one function then changes no edge of the others.
+    """
+    if not old_chunks:
+        return [next(fresh_ids) for _ in indexed.chunks]
+    by_text: dict[tuple[str, str, bytes], deque[int]] = defaultdict(deque)
+    by_name: dict[tuple[str, str], deque[int]] = defaultdict(deque)
+    for old_chunk in old_chunks:
+        by_text[old_chunk.kind, old_chunk.qualified_name, old_chunk.content_hash].append(old_chunk.chunk_id)
+    ids: list[int | None] = []
+    for chunk, content_hash in zip(indexed.chunks, indexed.hashes, strict=True):
+        same_text = by_text.get((chunk.kind, chunk.qualified_name, content_hash))
+        ids.append(same_text.popleft() if same_text else None)
+    used = set(ids)
+    for old_chunk in old_chunks:
+        # Only what no text claimed: an unchanged chunk goes before a changed one of its name.
+        if old_chunk.chunk_id not in used:
+            by_name[old_chunk.kind, old_chunk.qualified_name].append(old_chunk.chunk_id)
+    complete: list[int] = []
+    for chunk_id, chunk in zip(ids, indexed.chunks, strict=True):
+        same_name = by_name.get((chunk.kind, chunk.qualified_name))
+        if chunk_id is None:
+            chunk_id = same_name.popleft() if same_name else next(fresh_ids)
+        complete.append(chunk_id)
+    return complete
+
+
+def unchanged(indexed: IndexedFile, ids: Sequence[int], old_chunks: Sequence[OldChunk]) -> set[int]:
+    """Return the ids of the chunks that have the text they had: their search rows and vectors stay."""
+    old_hashes = {chunk.chunk_id: chunk.content_hash for chunk in old_chunks if chunk.has_text}
+    return {
+        chunk_id
+        for chunk_id, content_hash in zip(ids, indexed.hashes, strict=True)
+        if old_hashes.get(chunk_id) == content_hash
+    }

@@ -1,0 +1,814 @@
+"""The read queries that are plain SQL, once for every back-end that speaks SQL.
+
+A back-end inherits `SqlReader` and `SqlLinks`, gives a `Dialect`, and says how `rows` runs a statement. It adds its own
+connection, caches, signals and checks. Statements use `?` for a parameter.
+"""
+
+import zlib
+from abc import ABC, abstractmethod
+from collections import Counter
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import compress
+from typing import Any, ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from code_graph_indexer.errors import IndexFormatError
+from code_graph_indexer.results import Filters, Neighbour, OpenSite, Symbol
+from code_graph_indexer.storage.records import (
+    CHUNK_MARKS,
+    CHUNK_TRAITS,
+    MAX_CANDIDATES,
+    ChunkFile,
+    Edge,
+    FileRow,
+    Ids,
+    ResolvedReference,
+    StoredChunk,
+    StoredDefinition,
+    StoredFile,
+    StoredUse,
+    Sums,
+    distinct,
+    name_inside,
+)
+from code_graph_indexer.syntax.records import CLASS_KINDS, as_records
+
+MAX_TEXT = 256_000_000
+"""The most bytes that a text may have when it is unpacked: a foreign index must not fill the memory of its reader."""
+
+MAX_ANCESTORS = 1_000
+"""The most chunks around the chunks of a list. Real code nests far less, but a damaged index may hold a very long chain."""
+
+MAX_SIZE = 1 << 40
+"""The most bytes that a chunk counts for. A damaged index may say anything."""
+
+MAX_UNION = 50
+"""Chunks whose edges one statement reads. A driver may keep no longer statement for the next call: apsw has 16 KiB."""
+
+FILE_MARKS = ("test", "example", "generated", "vendored", "text")
+"""Marks of a file that ranking holds against it, in the order of the columns that files_by_id reads."""
+
+_CHUNK_COLUMNS = (
+    "c.id, c.file_id, c.parent_id, c.kind, c.name, c.qualified_name, c.signature, c.doc, c.start_byte, c.end_byte, "
+    "c.start_line, c.end_line, c.name_line, c.def_end_line, f.path, f.language, f.source_type, f.repo_id"
+)
+
+_CHUNK = f"select {_CHUNK_COLUMNS} from chunks as c join files as f on f.id = c.file_id"
+
+_SYMBOL_COLUMNS = (
+    "c.id, c.kind, c.name, c.qualified_name, c.signature, c.doc, f.path, c.name_line, c.def_end_line, "
+    "f.language, f.is_test"
+)
+
+_MEMBER_COLUMNS = (
+    "m.chunk_id, m.kind, m.name, m.qualified_name, m.signature, m.doc, f.path, m.line, m.end_line, "
+    "f.language, f.is_test"
+)
+
+_NODE = "case when c.kind in ('block', 'text') then coalesce(c.parent_id, c.id) else c.id end"
+"""The node of the graph that a chunk belongs to. A part of a definition or of a module is no node."""
+
+# Columns 12 and 13 are the chunk's position and the member's id: a chunk comes before its members.
+_DEFINITIONS = (
+    "select f.path, coalesce(f.language, ''), c.name_line, c.name, c.qualified_name, f.module, c.kind, c.id, c.has_body, "
+    "c.signature, c.doc, c.position, 0 from chunks as c join files as f on f.id = c.file_id "
+    "where f.path = ? and c.name != '' and c.kind not in ('block', 'module') "
+    "union all select f.path, coalesce(f.language, ''), m.line, m.name, m.qualified_name, f.module, m.kind, "
+    f"{_NODE}, m.has_body, m.signature, m.doc, c.position, m.id "
+    "from members as m join chunks as c on c.id = m.chunk_id join files as f on f.id = c.file_id "
+    "where f.path = ? order by 12, 13"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Dialect:
+    """How a database writes what SQL databases write differently."""
+
+    ids: str
+    """A query with one column, `value`: the ids in one parameter, which `pack` makes of a list."""
+
+    names: str
+    """The same for a list of texts."""
+
+    same_name: str
+    """A condition with two gaps: two names are equal, whatever the case of their ASCII letters."""
+
+    like: str
+    """A condition with one gap: a text is like a parameter, whatever the case of its ASCII letters. `%` and `_` are wild."""
+
+    glob: str
+    """A condition with one gap: a path matches a parameter, which `glob_pattern` makes of a pattern with `*`, `?` and `[…]`."""
+
+    find: str
+    """The function that returns the 1-based position of its second argument in its first, or 0."""
+
+    ancestors_limit: str
+    """What ends a recursive query after MAX_ANCESTORS rows, or nothing."""
+
+    open_imports: str
+    """What follows the table `refs as r` to read its unresolved imports by their index, or nothing."""
+
+    edge_order: str
+    """What sorts the references of one chunk by source and ordinal, or nothing where the index they are read by does."""
+
+    pack: Callable[[Collection[Any]], Any]
+    """Make one parameter of a list of ids or names."""
+
+    glob_pattern: Callable[[str], Any]
+    """Make one parameter of a path pattern."""
+
+
+class SqlRows(ABC):
+    """Run statements in the dialect of one database."""
+
+    dialect: ClassVar[Dialect]
+
+    @abstractmethod
+    def rows(self, sql: str, values: Sequence[Any] = ()) -> list[tuple[Any, ...]]:
+        """Run one query, and map the driver's errors to those of `errors`."""
+
+    def unpacked(self, packed: bytes) -> bytes:
+        """Unpack a stored text. Raises IndexFormatError if it is damaged or longer than MAX_TEXT."""
+        unpacker = zlib.decompressobj()
+        try:
+            text = unpacker.decompress(packed, MAX_TEXT)
+        except zlib.error as exc:
+            raise IndexFormatError(f"{self.location} is damaged ({exc}); rebuild it with: cgi index --full") from exc
+        # A rest means that the text was cut at the limit.
+        if unpacker.unconsumed_tail:
+            raise IndexFormatError(
+                f"{self.location} holds a text of over {MAX_TEXT:,} bytes, which no index does; do not use it"
+            )
+        return text
+
+    @property
+    @abstractmethod
+    def location(self) -> object:
+        """Return what error messages call the index: a path, or an address without its password."""
+
+
+class SqlReader(SqlRows):
+    """Read files, chunks, definitions and edges."""
+
+    def meta(self) -> Mapping[str, str]:
+        """Return what the index says of itself."""
+        return dict(self.rows("select key, value from meta"))
+
+    def files(self) -> list[FileRow]:
+        """List every file by path, the skipped files included."""
+        rows = self.rows(
+            "select id, path, language, source_type, size, lines, module, content_hash, error from files order by path"
+        )
+        return [FileRow(*row) for row in rows]
+
+    def file_text(self, path: str) -> bytes | None:
+        """Return a file's text, or None if it is not indexed."""
+        rows = self.rows("select id from files where path = ? and error is null", (path,))
+        return self.text_of(rows[0][0]) if rows else None
+
+    def text_of(self, file_id: int) -> bytes:
+        """Return the text of a file by its id, empty if it has none."""
+        rows = self.rows("select text from contents where file_id = ?", (file_id,))
+        return self.unpacked(rows[0][0]) if rows else b""
+
+    def texts(self) -> Iterator[str]:
+        """Yield the text of every file, in order of file id."""
+        for (packed,) in self.rows("select text from contents order by file_id"):
+            yield self.unpacked(packed).decode("utf-8", "replace")
+
+    def chunks(self, chunk_ids: Sequence[int]) -> list[StoredChunk]:
+        """Return chunks in the order of their ids in the list. Unknown ids are left out."""
+        rows = self.rows(f"{_CHUNK} where c.id in ({self.dialect.ids})", (self.dialect.pack(chunk_ids),))
+        chunks = {chunk.id: chunk for chunk in as_records(StoredChunk, rows)}
+        return [chunks[chunk_id] for chunk_id in chunk_ids if chunk_id in chunks]
+
+    def ancestors_of(self, chunk_ids: Sequence[int]) -> list[StoredChunk]:
+        """Return the chunks around these chunks, at every level, each once, in no order."""
+        # The cross join keeps this order of tables. In the other order SQLite would search `above` for each chunk.
+        rows = self.rows(
+            "with recursive above (id) as ("
+            f"select parent_id from chunks where id in ({self.dialect.ids}) and parent_id is not null "
+            "union select c.parent_id from above join chunks as c on c.id = above.id where c.parent_id is not null "
+            f"{self.dialect.ancestors_limit}) "
+            f"select {_CHUNK_COLUMNS} from above cross join chunks as c join files as f on f.id = c.file_id "
+            "where c.id = above.id",
+            (self.dialect.pack(chunk_ids),),
+        )
+        return list(as_records(StoredChunk, rows))
+
+    def chunk_texts(self, chunks: Sequence[StoredChunk]) -> list[str]:
+        """Return the own text of each chunk, in the order of the list."""
+        return [
+            self.text_of(chunk.file_id)[chunk.start_byte : chunk.end_byte].decode("utf-8", "replace")
+            for chunk in chunks
+        ]
+
+    def file_chunks(self, path: str) -> list[StoredChunk]:
+        """List the chunks of a file in their order."""
+        return list(as_records(StoredChunk, self.rows(f"{_CHUNK} where f.path = ? order by c.position", (path,))))
+
+    def file_states(self, paths: Collection[str]) -> dict[str, tuple[int, bytes]]:
+        """Return the size in bytes and the content hash of each of these files at indexing."""
+        sql = f"select path, size, content_hash from files where path in ({self.dialect.names})"
+        return {path: (size, content_hash) for path, size, content_hash in self.rows(sql, (self.dialect.pack(paths),))}
+
+    def last_commits(self, paths: Sequence[str]) -> dict[str, int]:
+        """Return when a commit last changed each of these files, in seconds since 1970. Files without a commit are left out."""
+        sql = f"select path, last_commit from history where path in ({self.dialect.names})"
+        return dict(self.rows(sql, (self.dialect.pack(paths),)))
+
+    def tag_time(self, name: str) -> int | None:
+        """Return the time of a tag, in seconds since 1970, or None. `2` and `v2` stand for the first of 2, v2, 2.0, v2.1 …"""
+        bare = name.lstrip("v")
+        sql = "select min(committed) from tags where ltrim(name, 'v') = ? or substr(ltrim(name, 'v'), 1, ?) = ?"
+        # `2` is to match `2.1` and not `20`.
+        rows = self.rows(sql, (bare, len(bare) + 1, f"{bare}."))
+        return int(rows[0][0]) if rows and rows[0][0] is not None else None
+
+    def traits_of(self, chunk_ids: Ids) -> NDArray[np.void]:
+        """Return the CHUNK_TRAITS of each chunk, in the order of the list. An unknown id has zeros."""
+        # `d.name != ''` is what lets SQLite use the index of names, which leaves empty names out.
+        sql = (
+            "select id, file_id, case when end_byte <= start_byte then 0 "
+            f"when end_byte - start_byte > {MAX_SIZE} then {MAX_SIZE} else end_byte - start_byte end, "
+            "case when not has_body and kind in ('function', 'method') and exists (select 1 from chunks as d "
+            f"where d.name != '' and {self.dialect.same_name.format('d.name', 'c.name')} and d.name = c.name and d.has_body"
+            ") then 1 "
+            f"when {self.dialect.find}(qualified_name || '.', '.tests.') > 0 "
+            f"or {self.dialect.find}(qualified_name || '.', '.test.') > 0 then 2 else 0 end "
+            f"from chunks as c where id in ({self.dialect.ids})"
+        )
+        ids = chunk_ids.tolist()
+        traits = {row[0]: row for row in self.rows(sql, (self.dialect.pack(ids),))}
+        return np.array([traits.get(chunk_id, (0, 0, 0, 0)) for chunk_id in ids], CHUNK_TRAITS)
+
+    def chunk_marks(self, chunk_ids: Sequence[int]) -> dict[int, str]:
+        """Return the CHUNK_MARKS of these chunks. Chunks without a mark are left out."""
+        marks = self.traits_of(np.array(chunk_ids, np.int64))["mark"].tolist()
+        return {chunk_id: CHUNK_MARKS[mark] for chunk_id, mark in zip(chunk_ids, marks, strict=True) if mark}
+
+    def files_by_id(self, file_ids: Ids) -> dict[int, ChunkFile]:
+        """Map file ids to files. Unknown ids are left out."""
+        sql = (
+            "select id, path, is_test, is_example, is_generated, is_vendored, source_type != 'code' from files "
+            f"where id in ({self.dialect.ids})"
+        )
+        rows = self.rows(sql, (self.dialect.pack(distinct(file_ids).tolist()),))
+        return {row[0]: ChunkFile(row[0], row[1], tuple(compress(FILE_MARKS, row[2:]))) for row in rows}
+
+    def files_of(self, chunk_ids: Sequence[int]) -> dict[int, ChunkFile]:
+        """Map chunk ids to the files of the chunks. Unknown ids are left out."""
+        file_ids = self.traits_of(np.array(chunk_ids, np.int64))["file_id"]
+        files = self.files_by_id(file_ids)
+        pairs = zip(chunk_ids, file_ids.tolist(), strict=True)
+        return {chunk_id: files[file_id] for chunk_id, file_id in pairs if file_id in files}
+
+    def imports_of(self, file_ids: Sequence[int]) -> dict[int, list[str]]:
+        """List the names that each file imports, in order of line."""
+        sql = (
+            "select c.file_id, r.name from chunks as c join refs as r on r.source_id = c.id "
+            f"where c.file_id in ({self.dialect.ids}) and r.kind = 'imports' order by r.line, r.source_id, r.ordinal"
+        )
+        names: dict[int, list[str]] = {file_id: [] for file_id in file_ids}
+        for file_id, name in self.rows(sql, (self.dialect.pack(file_ids),)) if file_ids else ():
+            names[file_id].append(name)
+        return names
+
+    def filter_condition(self, filters: Filters) -> tuple[str, list[Any]]:
+        """Write filters as a condition over `c` (chunks) and `f` (files), with its parameters. Empty if they allow all."""
+        parts = [*self._conditions(filters)]
+        if filters.excluded is not None:
+            # A file without a language has none of the excluded languages.
+            excluded = self._conditions(filters.excluded)
+            parts += [(f"not coalesce({condition}, false)", values) for condition, values in excluded]
+        return " and ".join(condition for condition, _ in parts), [value for _, values in parts for value in values]
+
+    def _conditions(self, filters: Filters) -> Iterator[tuple[str, list[Any]]]:
+        """Yield one condition for each field that restricts."""
+        columns = {
+            "f.repo_id": [filters.repo_id] if filters.repo_id is not None else [],
+            "f.language": filters.languages,
+            "c.kind": filters.chunk_types,
+            "f.source_type": filters.source_types,
+        }
+        for column, values in columns.items():
+            if values:
+                yield f"{column} in ({self.dialect.names})", [self.dialect.pack(values)]
+        if filters.directory and (folder := filters.directory.strip("/").removeprefix("./")) not in ("", "."):
+            # `like` would read `_` in the folder's name as any character.
+            yield "substr(f.path, 1, ?) = ?", [len(folder) + 1, f"{folder}/"]
+        if filters.file_patterns:
+            # `*` matches slashes too, so `**` says the same.
+            patterns = [pattern.replace("**/", "*").replace("**", "*") for pattern in filters.file_patterns]
+            condition = " or ".join(self.dialect.glob.format("f.path") for _ in patterns)
+            yield f"({condition})", [self.dialect.glob_pattern(pattern) for pattern in patterns]
+        if filters.tests is not None:
+            yield "f.is_test = ?", [bool(filters.tests)]
+
+    def allowed(self, chunk_ids: Sequence[int], filters: Filters) -> set[int]:
+        """Return those of the chunks that the filters allow."""
+        condition, values = self.filter_condition(filters)
+        if not condition or not chunk_ids:
+            return set(chunk_ids)
+        sql = (
+            f"select c.id from chunks as c join files as f on f.id = c.file_id where {condition} "
+            f"and c.id in ({self.dialect.ids})"
+        )
+        return {row[0] for row in self.rows(sql, (*values, self.dialect.pack(chunk_ids)))}
+
+    def allowed_runs(self, condition: str, values: Sequence[Any]) -> list[tuple[int, int]]:
+        """List the chunks that a condition of filter_condition allows, as the first and last ids of runs, in no order."""
+        chunks = f"from chunks as c join files as f on f.id = c.file_id where {condition}"
+        single = f"select c.id, c.id {chunks}"
+        # A kind picks single chunks out of a file, which make no long runs.
+        if "c.kind" in condition:
+            return [(first, last) for first, last in self.rows(single, values)]
+        files = self.rows(f"select min(c.id), max(c.id), count(*), f.id {chunks} group by f.id", values)
+        # After an update, ids of other files may stand between those of a file.
+        spread = [file_id for first, last, count, file_id in files if last - first >= count]
+        runs = [(first, last) for first, last, count, _ in files if last - first < count]
+        if spread:
+            sql = f"{single} and f.id in ({self.dialect.ids})"
+            runs += [(first, last) for first, last in self.rows(sql, (*values, self.dialect.pack(spread)))]
+        return runs
+
+    def symbols(self, names: Iterable[str], *, exact_case: bool = False, suffix: str = "") -> list[Symbol]:
+        """List the definitions of these simple names: chunks, then members, both by path and line.
+
+        `suffix` keeps only those whose qualified names end with it, in any case. `_` in it stands for any character.
+        """
+        values = self.dialect.pack(list(names)), f"%{suffix}"
+        # The index of names ignores case. It finds the candidates, and the second condition checks their case.
+        chunk_case, member_case = (" and c.name = n.value", " and m.name = n.value") if exact_case else ("", "")
+        rows = self.rows(
+            f"select {_SYMBOL_COLUMNS} from ({self.dialect.names}) as n "
+            f"join chunks as c on {self.dialect.same_name.format('c.name', 'n.value')}{chunk_case} "
+            "join files as f on f.id = c.file_id where c.name != '' and c.kind not in ('block', 'text') "
+            f"and {self.dialect.like.format('c.qualified_name')} order by f.path, c.name_line, c.id",
+            values,
+        )
+        rows += self.rows(
+            f"select {_MEMBER_COLUMNS} from ({self.dialect.names}) as n "
+            f"join members as m on {self.dialect.same_name.format('m.name', 'n.value')}{member_case} "
+            "join chunks as c on c.id = m.chunk_id join files as f on f.id = c.file_id "
+            f"where {self.dialect.like.format('m.qualified_name')} order by f.path, m.line, m.id",
+            values,
+        )
+        return [_symbol(row) for row in rows]
+
+    def symbol_names(self) -> list[str]:
+        """List every name that is defined, once, in the order of its bytes."""
+        sql = (
+            "select name from chunks where kind not in ('block', 'text') and name != '' "
+            "union select name from members order by 1"
+        )
+        return [name for (name,) in self.rows(sql)]
+
+    def nodes(self, chunk_ids: Sequence[int] | None = None) -> dict[int, Symbol]:
+        """Map chunk ids to the definitions that the chunks hold. None stands for all chunks that hold one."""
+        which = "c.kind not in ('block', 'text', 'section')" if chunk_ids is None else f"c.id in ({self.dialect.ids})"
+        rows = self.rows(
+            f"select {_SYMBOL_COLUMNS} from chunks as c join files as f on f.id = c.file_id where {which} order by c.id",
+            () if chunk_ids is None else (self.dialect.pack(chunk_ids),),
+        )
+        return {row[0]: _symbol(row) for row in rows}
+
+    def callers(self, chunk_ids: Sequence[int], kind: str = "calls") -> list[Neighbour]:
+        """List what refers to these chunks, the most certain first, then code before tests, by path and line."""
+        order = "r.confidence desc, f.is_test, f.path, r.line, r.target_id, r.source_id, r.ordinal"
+        return self._neighbours("target_id", "source_id", order, chunk_ids, kind)
+
+    def callees(self, chunk_ids: Sequence[int], kind: str = "calls") -> list[Neighbour]:
+        """List what these chunks refer to, by chunk id and then in the order of the references."""
+        return self._neighbours("source_id", "target_id", "r.source_id, r.ordinal", chunk_ids, kind)
+
+    def _neighbours(self, near: str, far: str, order: str, chunk_ids: Sequence[int], kind: str) -> list[Neighbour]:
+        """List the far ends of the references of a kind whose near ends are these chunks."""
+        rows = self.rows(
+            f"select {_SYMBOL_COLUMNS}, r.kind, r.line, r.confidence, coalesce(r.origin, 'resolver') "
+            f"from refs as r join chunks as c on c.id = r.{far} join files as f on f.id = c.file_id "
+            f"where r.{near} in ({self.dialect.ids}) and r.kind = ? order by {order}",
+            (self.dialect.pack(chunk_ids), kind),
+        )
+        return [Neighbour(_symbol(row[:11]), *row[11:]) for row in rows]
+
+    def callers_of(self, chunk_ids: Sequence[int], most: int) -> list[Edge]:
+        """List the calls of each chunk, at most `most` of each, by the id of the caller. A hub has thousands."""
+        return self._first_edges("target_id", "source_id", chunk_ids, most)
+
+    def callees_of(self, chunk_ids: Sequence[int], most: int) -> list[Edge]:
+        """List the first `most` calls in each chunk, in their order."""
+        return self._first_edges("source_id", "target_id", chunk_ids, most)
+
+    def _first_edges(self, near: str, far: str, chunk_ids: Sequence[int], most: int) -> list[Edge]:
+        """List the first `most` calls of each chunk by its near end."""
+        # A limit holds for a whole statement, so each chunk has a statement of its own.
+        single = (
+            f"select * from (select {near}, {far}, kind, line, confidence, receiver from refs "
+            f"where {near} = ? and kind = 'calls' and target_id is not null "
+            f"{self.dialect.edge_order} limit {int(most)})"
+        )
+        edges: list[Edge] = []
+        for start in range(0, len(chunk_ids), MAX_UNION):
+            part = chunk_ids[start : start + MAX_UNION]
+            edges += [Edge(*row) for row in self.rows(" union all ".join([single] * len(part)), part)]
+        return edges
+
+    def edges(self, chunk_ids: Sequence[int], kind: str, *, incoming: bool) -> list[Edge]:
+        """List the edges of a kind that lead to these chunks, or leave them, by source and then in order."""
+        near, far = ("target_id", "source_id") if incoming else ("source_id", "target_id")
+        rows = self.rows(
+            f"select {near}, {far}, kind, line, confidence, receiver from refs "
+            f"where {near} in ({self.dialect.ids}) and kind = ? and target_id is not null order by source_id, ordinal",
+            (self.dialect.pack(chunk_ids), kind),
+        )
+        return [Edge(*row) for row in rows]
+
+    def all_edges(self, kinds: Sequence[str]) -> list[Edge]:
+        """List every edge of these kinds that has a target, by source and then in order."""
+        sql = (
+            "select source_id, target_id, kind, line, confidence, receiver from refs where target_id is not null "
+            f"and kind in ({self.dialect.names}) order by source_id, ordinal"
+        )
+        return [Edge(*row) for row in self.rows(sql, (self.dialect.pack(kinds),))]
+
+    def classes_around(self, chunk_ids: Sequence[int]) -> dict[int, int]:
+        """Map definitions to the classes directly around them. Definitions outside classes are left out."""
+        sql = (
+            "select c.id, p.id from chunks as c join chunks as p on p.id = c.parent_id "
+            f"where c.id in ({self.dialect.ids}) and p.kind in ({self.dialect.names})"
+        )
+        values = self.dialect.pack(chunk_ids), self.dialect.pack(sorted(CLASS_KINDS))
+        return dict(self.rows(sql, values))
+
+    def parents(self) -> dict[int, int]:
+        """Map every chunk to the chunk around it. Chunks at the top of a file are left out."""
+        return {row[0]: row[1] for row in self.rows("select id, parent_id from chunks where parent_id is not null")}
+
+    def has_kind(self, kind: str) -> bool:
+        """Say whether a chunk of this kind is in the index."""
+        return bool(self.rows("select 1 from chunks where kind = ? limit 1", (kind,)))
+
+    def has_folder(self, folder: str) -> bool:
+        """Say whether the index has a file below a folder, a path without a slash at its end."""
+        # "0" is the character behind "/": a range is found by the index of paths, a prefix by a scan.
+        sql = "select 1 from files where path > ? and path < ? limit 1"
+        return bool(self.rows(sql, (f"{folder}/", f"{folder}0")))
+
+    def marked_files(self) -> set[str]:
+        """Return the paths of the files that are examples, generated or vendored."""
+        return {path for (path,) in self.rows("select path from files where is_example or is_generated or is_vendored")}
+
+    def open_names(self, chunk_ids: Sequence[int], kind: str) -> list[str]:
+        """List the names in the unresolved references of a kind in these chunks, with receivers, each once, sorted."""
+        sql = (
+            "select distinct case when receiver = '' then name else receiver || '.' || name end from refs "
+            f"where kind = ? and target_id is null and source_id in ({self.dialect.ids}) order by 1"
+        )
+        return [name for (name,) in self.rows(sql, (kind, self.dialect.pack(chunk_ids)))]
+
+    def open_sources(self, kind: str) -> set[int]:
+        """Return the chunks that hold an unresolved reference of a kind."""
+        sql = "select distinct source_id from refs where target_id is null and kind = ?"
+        return {chunk_id for (chunk_id,) in self.rows(sql, (kind,))}
+
+    def open_call_names(self) -> dict[str, int]:
+        """Count the unresolved calls by the name that they call."""
+        sql = "select name, count(*) from refs where target_id is null and kind = 'calls' group by 1"
+        return {str(name): int(count) for name, count in self.rows(sql)}
+
+    def open_calls_in(self, chunk_id: int) -> int:
+        """Count the unresolved calls in a chunk."""
+        sql = "select count(*) from refs where source_id = ? and kind = 'calls' and target_id is null"
+        return int(self.rows(sql, (chunk_id,))[0][0])
+
+    def open_sites(self, names: Sequence[str], chunk_ids: Sequence[int]) -> list[OpenSite]:
+        """List the unresolved calls of these names that may mean one of the chunks, by path, line and column.
+
+        An ambiguous call is left out if none of its candidates is one of the chunks. It stays if it may have more
+        candidates than the index keeps.
+        """
+        candidates = "from candidates as k where k.source_id = r.source_id and k.ordinal = r.ordinal"
+        rows = self.rows(
+            "select f.path, r.line, r.name, r.receiver, f.language, f.is_test, r.ambiguous, "
+            f"r.ambiguous and (select count(*) {candidates}) >= {MAX_CANDIDATES}, "
+            f"r.ambiguous and exists (select 1 {candidates} and k.chunk_id in ({self.dialect.ids})) from refs as r "
+            "join chunks as c on c.id = r.source_id join files as f on f.id = c.file_id "
+            f"where r.target_id is null and r.kind = 'calls' and r.name in ({self.dialect.names}) "
+            "order by f.path, r.line, r.column, r.source_id, r.ordinal",
+            (self.dialect.pack(chunk_ids), self.dialect.pack(names)),
+        )
+        return [
+            OpenSite(path, line, name, receiver, language, bool(is_test), bool(is_candidate))
+            for path, line, name, receiver, language, is_test, ambiguous, is_cut, is_candidate in rows
+            if is_candidate or not ambiguous or is_cut
+        ]
+
+    def tied_sites(self, chunk_ids: Sequence[int]) -> list[OpenSite]:
+        """List the calls of these definitions that may mean an overload with as many parameters, by path, line and column."""
+        rows = self.rows(
+            f"select f.path, r.line, r.name, r.receiver, f.language, f.is_test from ({self.dialect.ids}) as ids "
+            "join refs as r on r.target_id = ids.value join chunks as c on c.id = r.source_id "
+            "join files as f on f.id = c.file_id "
+            "where r.ambiguous and r.kind = 'calls' order by f.path, r.line, r.column, r.source_id, r.ordinal",
+            (self.dialect.pack(chunk_ids),),
+        )
+        return [
+            OpenSite(path, line, name, receiver, language, bool(is_test), True)
+            for path, line, name, receiver, language, is_test in rows
+        ]
+
+    def overloads(self, chunk_ids: Sequence[int]) -> dict[int, list[Symbol]]:
+        """Map definitions to the other definitions with their qualified name in their file, by id."""
+        rows = self.rows(
+            f"select c.id, o.id from ({self.dialect.ids}) as ids join chunks as c on c.id = ids.value "
+            f"join chunks as o on {self.dialect.same_name.format('o.name', 'c.name')} and o.file_id = c.file_id "
+            "and o.id != c.id and o.qualified_name = c.qualified_name where c.name != '' and o.name != '' "
+            "order by c.id, o.id",
+            (self.dialect.pack(chunk_ids),),
+        )
+        symbols = self.nodes([overload_id for _, overload_id in rows])
+        overloads: dict[int, list[Symbol]] = {}
+        for chunk_id, overload_id in rows:
+            overloads.setdefault(chunk_id, []).append(symbols[overload_id])
+        return overloads
+
+    def outside_names(self, paths: Iterable[str]) -> dict[str, set[str]]:
+        """Map files to the last words of their unresolved imports. For `import os.path` that is `path`."""
+        sql = (
+            f"select f.path, r.name from ({self.dialect.names}) as p join files as f on f.path = p.value "
+            f"join chunks as c on c.file_id = f.id join refs as r {self.dialect.open_imports} on r.source_id = c.id "
+            "where r.kind = 'imports' and r.target_id is null"
+        )
+        names: dict[str, set[str]] = {}
+        for path, name in self.rows(sql, (self.dialect.pack(sorted(paths)),)):
+            names.setdefault(path, set()).add(name.replace(".", " ").split(" ")[-1])
+        return names
+
+    def file_edges(self, kind: str, path: str, *, incoming: bool) -> list[tuple[str, int]]:
+        """List the files at the far end of a file's edges of a kind, with the line of each reference."""
+        near, far = ("target_id", "source_id") if incoming else ("source_id", "target_id")
+        sql = (
+            "select g.path, r.line from files as f join chunks as c on c.file_id = f.id "
+            f"join refs as r on r.{near} = c.id and r.kind = ? join chunks as d on d.id = r.{far} "
+            "join files as g on g.id = d.file_id where f.path = ? order by c.position, r.source_id, r.ordinal"
+        )
+        return [(far_path, line) for far_path, line in self.rows(sql, (kind, path))]
+
+    def file_symbols(self, path: str) -> list[Symbol]:
+        """List the definitions of a file, members included, in order of line. A file without any has its sections listed."""
+        definitions = (
+            f"select {_SYMBOL_COLUMNS}, 0, c.position, 0 from chunks as c join files as f on f.id = c.file_id where f.path = ? "
+            "and (c.kind not in ('block', 'text', 'module', 'section') or (c.kind = 'module' and c.signature != '')) "
+            f"union all select {_MEMBER_COLUMNS}, 1, c.position, m.id from members as m join chunks as c on c.id = m.chunk_id "
+            # Of two definitions on a line the longer one goes first, because it is the outer one.
+            "join files as f on f.id = c.file_id where f.path = ? order by 8, 9 desc, 12, 13, 14"
+        )
+        sections = (
+            f"select {_SYMBOL_COLUMNS} from chunks as c join files as f on f.id = c.file_id "
+            "where f.path = ? and c.kind = 'section' order by c.name_line, c.position"
+        )
+        return [_symbol(row) for row in self.rows(definitions, (path, path)) or self.rows(sections, (path,))]
+
+    def file_definitions(self, path: str) -> list[StoredDefinition]:
+        """List the definitions of a file, members included, in the order of their chunks."""
+        return _definitions(self.rows(_DEFINITIONS, (path, path)))
+
+    def file_references(self, path: str) -> list[ResolvedReference]:
+        """List the references of a file that have a target, by line and column."""
+        rows = self.rows(
+            "select r.source_id, r.kind, r.name, r.receiver, r.line, r.column, r.target_id, r.confidence from refs as r "
+            "join chunks as c on c.id = r.source_id join files as f on f.id = c.file_id "
+            "where f.path = ? and r.target_id is not null order by r.line, r.column, r.source_id, r.ordinal",
+            (path,),
+        )
+        return [ResolvedReference(*row) for row in rows]
+
+    def reference_fates(self, path: str) -> list[ResolvedReference]:
+        """List every reference of a file by line and column: with its target, its candidates, or neither."""
+        of_file = "join chunks as c on c.id = r.source_id join files as f on f.id = c.file_id where f.path = ?"
+        candidates: dict[tuple[int, int], tuple[int, ...]] = {}
+        for source_id, ordinal, chunk_id in self.rows(
+            "select r.source_id, r.ordinal, r.chunk_id from candidates as r "
+            f"{of_file} order by r.source_id, r.ordinal, r.chunk_id",
+            (path,),
+        ):
+            candidates[source_id, ordinal] = (*candidates.get((source_id, ordinal), ()), chunk_id)
+        rows = self.rows(
+            "select r.source_id, r.ordinal, r.kind, r.name, r.receiver, r.line, r.column, r.target_id, r.confidence, "
+            "coalesce(r.origin, 'resolver'), r.ambiguous and r.target_id is not null "
+            f"from refs as r {of_file} order by r.line, r.column, r.source_id, r.ordinal",
+            (path,),
+        )
+        return [
+            ResolvedReference(
+                source_id,
+                kind,
+                name,
+                receiver,
+                line,
+                column,
+                target_id,
+                confidence,
+                candidates.get((source_id, ordinal), ()),
+                origin,
+                bool(tied),
+            )
+            for source_id, ordinal, kind, name, receiver, line, column, target_id, confidence, origin, tied in rows
+        ]
+
+    def imported_definitions(self, file_id: int) -> list[StoredChunk]:
+        """List the definitions that a file imports by name, each once, in the order of the imports."""
+        rows = self.rows(
+            "select r.target_id from refs as r join chunks as c on c.id = r.source_id "
+            "where c.file_id = ? and r.kind = 'imports' and r.target_id is not null order by c.position, r.ordinal",
+            (file_id,),
+        )
+        chunk_ids = dict.fromkeys(chunk_id for (chunk_id,) in rows)
+        return [chunk for chunk in self.chunks([*chunk_ids]) if chunk.kind != "module"]
+
+    def sums(self) -> Sums:
+        """Count the indexed files, their lines, and the chunks, which is quick."""
+        files, lines = self.rows("select count(*), coalesce(sum(lines), 0) from files where error is null")[0]
+        return Sums(int(files), int(lines), int(self.rows("select count(*) from chunks")[0][0]))
+
+    def counts(self) -> dict[str, dict[str, int]]:
+        """Count what the index holds, in six groups, each with the largest count first.
+
+        `languages` and `lines` are by language, `skipped` by reason, `chunks` and `edges` by kind. `references` counts the
+        resolved, ambiguous and unresolved calls.
+        """
+        queries = {
+            "languages": "select coalesce(language, source_type), count(*) from files where error is null group by 1",
+            "lines": "select coalesce(language, source_type), sum(lines) from files where error is null group by 1",
+            "skipped": "select case when error like 'unreadable%' then 'unreadable' else error end, count(*) "
+            "from files where error is not null group by 1",
+            "chunks": "select kind, count(*) from chunks group by 1",
+        }
+        counts = {
+            name: Counter({str(key): int(count) for key, count in self.rows(sql)}) for name, sql in queries.items()
+        }
+        edges = Counter({"child_of": int(self.rows("select count(*) from chunks where parent_id is not null")[0][0])})
+        references: Counter[str] = Counter()
+        # One pass over all references: there are many more of them than of anything else.
+        by_kind = (
+            "select kind, count(target_id), count(case when target_id is null and ambiguous then 1 end), count(*) "
+            "from refs group by kind"
+        )
+        for kind, resolved, ambiguous, total in self.rows(by_kind):
+            edges[kind] += resolved
+            if kind == "calls":
+                references.update(resolved=resolved, ambiguous=ambiguous, unresolved=total - resolved - ambiguous)
+        counts |= {"edges": +edges, "references": +references}
+        return {name: _by_size(counter) for name, counter in counts.items()}
+
+    def contents(self) -> list[tuple[str, list[tuple[Any, ...]]]]:
+        """Return all that the index says, table by table, rows in no order. `path:position` stands for a chunk's id."""
+        chunk = (
+            "(select f.path || ':' || c.position from chunks as c join files as f on f.id = c.file_id where c.id = {})"
+        )
+        queries = {
+            "meta": "select key, value from meta where key != 'head'",
+            "files": "select path, repo_id, language, source_type, size, lines, encoding, module, content_hash, is_test, "
+            "is_example, is_generated, is_vendored, is_broken, error from files",
+            "contents": "select f.path, t.text from contents as t join files as f on f.id = t.file_id",
+            "chunks": f"select {chunk.format('o.id')}, {chunk.format('o.parent_id')}, kind, name, qualified_name, signature, "
+            "doc, start_byte, end_byte, start_line, end_line, name_line, def_end_line, has_body, content_hash from chunks as o",
+            "members": f"select {chunk.format('m.chunk_id')}, kind, name, qualified_name, signature, doc, line, end_line, "
+            "has_body from members as m",
+            "refs": f"select {chunk.format('r.source_id')}, ordinal, kind, name, receiver, line, r.column, "
+            f"{chunk.format('r.target_id')}, confidence, ambiguous, origin from refs as r",
+            "candidates": f"select {chunk.format('k.source_id')}, ordinal, {chunk.format('k.chunk_id')} from candidates as k",
+        }
+        # Without vectors there is no such table.
+        if self.meta().get("dimensions", "0") != "0":
+            queries["vectors"] = f"select {chunk.format('v.chunk_id')}, embedding from vectors as v"
+        return [(name, self.rows(sql)) for name, sql in queries.items()]
+
+    def chunk_hashes(self) -> dict[bytes, int]:
+        """Map the content hashes of the chunks that have a text to a chunk with that text."""
+        sql = "select content_hash, id from chunks where end_byte > start_byte order by id"
+        return dict(self.rows(sql))
+
+    def vectors_of(self, chunk_ids: Sequence[int]) -> dict[int, bytes]:
+        """Map chunks to their int8 vectors. Chunks without one are left out."""
+        sql = f"select chunk_id, embedding from vectors where chunk_id in ({self.dialect.ids})"
+        return dict(self.rows(sql, (self.dialect.pack(chunk_ids),)))
+
+
+class SqlLinks(SqlRows):
+    """Read what linking needs, inside the transaction of a writer."""
+
+    def file(self, path: str) -> StoredFile | None:
+        """Return a file that has a language, with its text, or None."""
+        rows = self.rows(
+            "select f.id, f.path, f.language, f.is_test, t.text, f.content_hash from files as f "
+            "join contents as t on t.file_id = f.id where f.path = ? and f.language is not null",
+            (path,),
+        )
+        if not rows:
+            return None
+        file_id, path, language, is_test, packed, content_hash = rows[0]
+        ids = self.rows("select id from chunks where file_id = ? order by position", (file_id,))
+        chunk_ids = [chunk_id for (chunk_id,) in ids]
+        return StoredFile(file_id, path, language, bool(is_test), self.unpacked(packed), chunk_ids, content_hash)
+
+    def paths(self) -> dict[int, str]:
+        """Map the ids of all files that have a language to their paths."""
+        rows = self.rows("select id, path from files where language is not null and error is null order by id")
+        return dict(rows)
+
+    def module_rows(self) -> list[tuple[str, str, str, bool]]:
+        """List path, language, module and whether it is a test, of every file that has a language, by path."""
+        rows = self.rows(
+            "select path, language, module, is_test from files where language is not null and error is null order by path"
+        )
+        return [(path, language, module, bool(is_test)) for path, language, module, is_test in rows]
+
+    def named(self, name: str) -> list[StoredDefinition]:
+        """List the definitions of a simple name, by path and then in the order of their chunks."""
+        same_chunk = self.dialect.same_name.format("c.name", "?")
+        same_member = self.dialect.same_name.format("m.name", "?")
+        rows = self.rows(
+            "select f.path, f.language, c.name_line, c.name, c.qualified_name, f.module, c.kind, c.id, c.has_body, "
+            "c.signature, c.doc, c.position, 0 from chunks as c join files as f on f.id = c.file_id "
+            f"where {same_chunk} and c.name = ? and c.name != '' and f.language is not null "
+            "union all select f.path, f.language, m.line, m.name, m.qualified_name, f.module, m.kind, m.chunk_id, "
+            "m.has_body, m.signature, m.doc, c.position, m.id from members as m join chunks as c on c.id = m.chunk_id "
+            f"join files as f on f.id = c.file_id where {same_member} and m.name = ? order by 1, 12, 13",
+            (name, name, name, name),
+        )
+        # The chunk of a module is no definition. It has the qualified name of the module.
+        return _definitions(row for row in rows if row[4] != row[5] or not row[5])
+
+    def definitions(self, path: str) -> list[StoredDefinition]:
+        """List the definitions of a file, members included, in the order of their chunks."""
+        return _definitions(self.rows(_DEFINITIONS, (path, path)))
+
+    def spans(self, file_id: int) -> list[tuple[int, int]]:
+        """List the first lines of a file's chunks, each with the node of the graph that its references belong to."""
+        sql = f"select start_line, {_NODE} from chunks as c where file_id = ? order by position"
+        return [(line, chunk_id) for line, chunk_id in self.rows(sql, (file_id,))]
+
+    def exact(self, file_id: int) -> list[StoredUse]:
+        """List the references of a file that a SCIP index resolved, in order. References to a removed chunk are left out."""
+        rows = self.rows(
+            "select r.line, r.column, r.kind, r.name, r.source_id, f.path, f.module, c.qualified_name, c.kind, c.id, "
+            "c.has_body, m.qualified_name, m.kind, m.has_body from chunks as s join refs as r on r.source_id = s.id "
+            "left join chunks as c on c.id = r.target_id left join files as f on f.id = c.file_id "
+            # A chunk may hold several members. The name says which one is meant.
+            "left join members as m on m.chunk_id = c.id and m.name = r.name and c.name != r.name "
+            "where s.file_id = ? and r.origin = 'scip' and (r.target_id is null or c.id is not null) "
+            "order by r.source_id, r.ordinal, m.id",
+            (file_id,),
+        )
+        return [
+            StoredUse._make(
+                (
+                    *use,
+                    path,
+                    None if path is None else name_inside(member or qualified, module),
+                    member_kind or kind,
+                    chunk_id,
+                    bool(has_body) if member is None else bool(member_has_body),
+                )
+            )
+            for *use, path, module, qualified, kind, chunk_id, has_body, member, member_kind, member_has_body in rows
+        ]
+
+    def lookups(self) -> Iterable[tuple[int, bytes]]:
+        """Yield the packed lookups of each file that has some, by file id."""
+        sql = "select file_id, lookups from contents where length(lookups) > 0 order by file_id"
+        return [(file_id, packed) for file_id, packed in self.rows(sql)]
+
+    def texts_named(self, matches: Callable[[str], bool]) -> dict[str, str]:
+        """Map the paths of the files whose names match to their texts, in order of path."""
+        texts: dict[str, str] = {}
+        for path, file_id in self.rows("select path, id from files where error is null order by path"):
+            if matches(path.rpartition("/")[2]):
+                rows = self.rows("select text from contents where file_id = ?", (file_id,))
+                texts[path] = self.unpacked(rows[0][0]).decode("utf-8", "replace") if rows else ""
+        return texts
+
+
+def _definitions(rows: Iterable[tuple[Any, ...]]) -> list[StoredDefinition]:
+    """Read rows with the columns of _DEFINITIONS."""
+    return [
+        StoredDefinition(
+            path, language, line, name, name_inside(qualified, module), kind, chunk_id, bool(has_body), signature, doc
+        )
+        for path, language, line, name, qualified, module, kind, chunk_id, has_body, signature, doc, _, _ in rows
+    ]
+
+
+def _by_size(counter: Counter[str]) -> dict[str, int]:
+    """Sort counts, the largest first and equal counts by name."""
+    return dict(sorted(counter.items(), key=lambda item: (-item[1], item[0])))
+
+
+def _symbol(row: Sequence[Any]) -> Symbol:
+    """Read a row with the columns of _SYMBOL_COLUMNS."""
+    return Symbol(*(*row[:10], bool(row[10])))

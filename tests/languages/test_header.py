@@ -1,0 +1,87 @@
+"""A header with a mistake stops the start, with the file, the line and the nearest key or the allowed values."""
+
+import pytest
+
+from code_graph_indexer.errors import GrammarError
+from code_graph_indexer.languages import blank_patterns, default_text, header_keys, languages
+from code_graph_indexer.languages.header import read_header, read_values
+
+
+def read(*lines: str) -> dict[str, object]:
+    return read_values(read_header("go.scm", "\n".join(["; grammar: tree_sitter_go", *lines])))
+
+
+@pytest.mark.parametrize(
+    ("line", "message"),
+    [
+        ("; structrual: yes", "go.scm:2: there is no header key 'structrual'; did you mean 'structural'?"),
+        ("; Open_Types: yes", "go.scm:2: there is no header key 'Open_Types'; did you mean 'open-types'?"),
+        ("; structural: true", "go.scm:2: the header key 'structural' is 'true'; it may be yes or no"),
+        ("; binds: none", "go.scm:2: the header key 'binds' is 'none'; it may be first or last or all"),
+        ("; roots:", "go.scm:2: the header key 'roots' has no value"),
+        ("; takes-anything: (", "go.scm:2: the header key 'takes-anything' is no regular expression"),
+        ("; manifest: go.mod", "go.scm:2: the header key 'manifest' must be a file's name, a blank and a regular expr"),
+        (";structural: yes", "go.scm:2: the header key 'structural' stands below the header"),
+        ("; grammar: tree_sitter_c", "go.scm:2: the header key 'grammar' stands in line 1 too"),
+    ],
+)
+def test_a_wrong_line_is_named_with_what_would_be_right(line: str, message: str) -> None:
+    with pytest.raises(GrammarError) as error:
+        read(line)
+    assert str(error.value).startswith(message)
+
+
+def test_a_name_that_is_near_to_no_key_lists_the_keys() -> None:
+    with pytest.raises(GrammarError, match="there is no header key 'xyzzy'; the keys are grammar, inherits, "):
+        read("; xyzzy: yes")
+
+
+def test_a_key_below_the_header_is_refused() -> None:
+    with pytest.raises(GrammarError, match=r"go\.scm:4: the header key 'structural' stands below the header"):
+        read("", "(identifier) @name", "; structural: yes")
+
+
+def test_a_comment_below_the_header_may_have_a_colon() -> None:
+    assert read("", "; Two patterns: one for each.") == {"grammar": "tree_sitter_go"}
+
+
+def test_values_are_read_by_the_types_of_their_keys() -> None:
+    values = read(
+        "; structural: yes",
+        "; conversions: no",
+        "; self: self this",
+        "; constructors: b a",
+        "; separator: ␠›␠",
+        "; literal-types: String | char",
+        r"; manifest: go.mod ^module\s+(\S+)",
+        "; blank: ^a b",
+        "; blank: ^c",
+    )
+    assert values == {
+        "grammar": "tree_sitter_go",
+        "structural": True,
+        "conversions": False,
+        "self_names": frozenset({"self", "this"}),
+        "constructors": ("b", "a"),
+        "separator": " › ",
+        "literal_types": (("String",), ("char",)),
+        "manifest": ("go.mod", r"^module\s+(\S+)"),
+        "blank": ("^a b", "^c"),
+    }
+
+
+def test_every_key_is_described_by_a_sentence_and_an_example_that_it_reads() -> None:
+    for key in header_keys().values():
+        assert key.meaning.endswith(".")
+        key.read(key.example)
+
+
+def test_a_default_is_written_as_a_header_would_write_it() -> None:
+    assert default_text("structural") == "no"
+    assert default_text("comparisons").split() == sorted(languages()["go"].comparisons)
+    assert default_text("roots") == ""
+
+
+@pytest.mark.parametrize("language", sorted(languages()))
+def test_the_blank_patterns_of_a_language_compile(language: str) -> None:
+    assert len(blank_patterns(language)) == len(languages()[language].blank)

