@@ -1,4 +1,4 @@
-"""Turn a repository into one SQLite file that answers where, what, who calls it and how it works."""
+"""Index a repository into one SQLite file, then search the code, follow its call graph and ask questions about it."""
 
 from code_graph_indexer.ask import RAGPipeline, Turn, generate_codebase_tree
 from code_graph_indexer.ask.graph_retriever import GraphRetriever

@@ -1,4 +1,4 @@
-"""Run what takes its time beside an event loop."""
+"""Run slow functions without blocking an event loop."""
 
 from collections.abc import Callable
 from typing import ParamSpec, TypeVar
@@ -8,7 +8,7 @@ R = TypeVar("R")
 
 
 async def in_thread(function: Callable[P, R], *args: P.args, **kwargs: P.kwargs) -> R:
-    """Run a function in a thread, and return what it returns."""
+    """Run a function on another thread, and return its result."""
     import asyncio  # a search from the command line would wait for it, and has no use for it
 
     return await asyncio.to_thread(function, *args, **kwargs)

@@ -17,9 +17,9 @@ CgiError                  1   The root of all errors below.
 
 
 class CgiError(Exception):
-    """Be the root of every error that this package raises on purpose.
+    """The root of all errors that this package raises on purpose.
 
-    `exit_code` is what the command line returns for it.
+    `exit_code` is the exit code of the command line for the error.
 
     Example:
         >>> from code_graph_indexer import CgiError
@@ -34,7 +34,7 @@ class CgiError(Exception):
 
 
 class UsageError(CgiError):
-    """Report an argument or a setting that cannot be used.
+    """An error for an argument or a setting that cannot be used.
 
     Example:
         >>> from code_graph_indexer import UsageError
@@ -49,7 +49,7 @@ class UsageError(CgiError):
 
 
 class IndexNotFoundError(CgiError):
-    """Report that there is no index at the expected place.
+    """An error for a missing index: there is no index file at the expected path.
 
     Example:
         >>> from code_graph_indexer import IndexNotFoundError
@@ -64,7 +64,7 @@ class IndexNotFoundError(CgiError):
 
 
 class IndexFormatError(CgiError):
-    """Report a file that is no index, is damaged, or has another version.
+    """An error for a file that is not an index, is damaged, or has another version.
 
     Example:
         >>> from code_graph_indexer import IndexFormatError
@@ -79,7 +79,7 @@ class IndexFormatError(CgiError):
 
 
 class EmbedderError(CgiError):
-    """Report an embedder that is unknown, unavailable, or not that of the index.
+    """An error for an embedder that is unknown, unavailable, or different from the embedder of the index.
 
     Example:
         >>> from code_graph_indexer import EmbedderError, create_embedder
@@ -94,9 +94,9 @@ class EmbedderError(CgiError):
 
 
 class GrammarError(CgiError):
-    """Report a grammar or a tags query that cannot be loaded.
+    """An error for a grammar or a tags query that cannot be loaded.
 
-    Indexing raises it, and the message names the file and the line.
+    Indexing raises this error. The message names the file and the line.
 
     Example:
         >>> from code_graph_indexer import GrammarError
@@ -108,7 +108,7 @@ class GrammarError(CgiError):
 
 
 class NotInIndexError(CgiError):
-    """Report a symbol, file or chunk that the index does not hold. The message suggests similar names.
+    """An error for a symbol, file or chunk that is not in the index. The message suggests similar names.
 
     Example:
         >>> from code_graph_indexer import NotInIndexError
@@ -123,7 +123,7 @@ class NotInIndexError(CgiError):
 
 
 class BusyError(CgiError):
-    """Report that another process is writing the same index. You can try again when it has finished.
+    """An error for an index that another process is writing. You can try again when that process has finished.
 
     Example:
         >>> from code_graph_indexer import BusyError
@@ -135,7 +135,7 @@ class BusyError(CgiError):
 
 
 class AnswerError(CgiError):
-    """Report that the language model could not answer.
+    """An error for a question that the language model could not answer.
 
     Example:
         >>> from code_graph_indexer import AnswerError, ApiKeyError
@@ -147,7 +147,7 @@ class AnswerError(CgiError):
 
 
 class ApiKeyError(AnswerError):
-    """Report an API key that the provider refused, or that may not use this model.
+    """An error for an API key that the provider refused, or that may not use this model.
 
     Example:
         >>> from code_graph_indexer import ApiKeyError
@@ -159,7 +159,7 @@ class ApiKeyError(AnswerError):
 
 
 class OverloadError(AnswerError):
-    """Report a language model that is overloaded, or whose rate limit is reached. You can try again later.
+    """An error for a language model that is overloaded, or whose rate limit is reached. You can try again later.
 
     Example:
         >>> from code_graph_indexer import OverloadError
@@ -171,7 +171,7 @@ class OverloadError(AnswerError):
 
 
 class ContextSizeError(AnswerError):
-    """Report a question that is too long for the language model, together with its sources.
+    """An error for a question that, together with its sources, is too long for the language model.
 
     You can lower the setting `token_budget` and ask again.
 
@@ -185,7 +185,7 @@ class ContextSizeError(AnswerError):
 
 
 class RefusalError(AnswerError):
-    """Report a language model that declined to answer.
+    """An error for a question that the language model declined to answer.
 
     Example:
         >>> from code_graph_indexer import RefusalError

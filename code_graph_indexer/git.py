@@ -7,7 +7,7 @@ from pathlib import Path
 from code_graph_indexer.errors import UsageError
 
 GIT_SECONDS = 30
-"""Seconds that git has to answer."""
+"""Time limit of a git command, in seconds."""
 
 
 def in_repository(root: Path) -> bool:
@@ -17,7 +17,7 @@ def in_repository(root: Path) -> bool:
 
 
 def git(root: Path, *arguments: str) -> str:
-    """Return what a git command prints, or an empty text if it fails, takes too long, or git is missing."""
+    """Return what a git command prints. If git is missing, fails or takes too long, return an empty text."""
     try:
         return run_git(root, arguments).decode("utf-8", "replace")
     except UsageError:
@@ -25,7 +25,10 @@ def git(root: Path, *arguments: str) -> str:
 
 
 def run_git(root: Path, arguments: Sequence[str], stdin: bytes = b"", *, seconds: float = GIT_SECONDS) -> bytes:
-    """Send `stdin` to a git command and return what it prints. Raises UsageError if git is missing or fails."""
+    """Run a git command with `stdin` as its input, and return what it prints.
+
+    Raises UsageError if git is missing, fails, or takes longer than `seconds`.
+    """
     # Without the setting, git writes paths that are not ASCII as octal escapes in quotes.
     command = ["git", "-C", str(root), "-c", "core.quotepath=off", *arguments]
     try:

@@ -71,6 +71,7 @@ class CodeIndexer:
         else:
             existing = find_index(start) if root is None else None
             self.db = existing or default_index(start)
+            # The index found may be that of a folder above, which is the root then.
             self.root = self.db.parent.parent
         self.settings: Settings = load_settings(self.root, None, **settings)
         self._embedder: Embedder | None = None
@@ -108,6 +109,7 @@ class CodeIndexer:
         if self._cache_store is not None:
             self._cache_store.close()
             self._cache_store = None
+        # cached_property keeps the store in __dict__. To ask for it as an attribute would open it.
         if "store" in self.__dict__:
             self.store.close()
             del self.__dict__["store"]
@@ -124,6 +126,7 @@ class CodeIndexer:
         recorded = self.store.meta().get("embedder", "")
         if not recorded:
             return None
+        # The index may have been built anew with another embedder in the meantime.
         if self._embedder is None or self._embedder.name != recorded:
             self._embedder = _load_embedder(self.settings, recorded)
         return self._embedder
@@ -159,13 +162,16 @@ class CodeIndexer:
             >>> indexer.index().changed
             0
         """
+        # Here, because a question needs none of the write path, which takes time to load.
         from code_graph_indexer.indexing import index_repository
 
         if self.root is None:
             raise UsageError(
                 f"{self.db} does not say where its repository is; give the folder: cgi index FOLDER --db FILE"
             )
+        # A full build replaces the file. The next question opens the new one.
         self.close()
+        # Only the default folder is made. Any other folder is the user's own.
         if self.db.parent == self.root / DEFAULT_FOLDER:
             self.db.parent.mkdir(exist_ok=True)
             ignore = self.db.parent / ".gitignore"
@@ -226,6 +232,7 @@ class CodeIndexer:
         folders = as_tuple(folders)
         limit = self.settings.limit if limit is None else limit
         text, filters = read_filters(self.store, query, filters, folders=folders, limit=limit)
+        # A query for a place has one answer, so nothing is searched if the index has it.
         path = FastPathRouter.places(text)
         if path and (contexts := GraphRetriever(self.store, root=self.root).answer(path, filters, limit=limit)[0]):
             return contexts
@@ -237,14 +244,17 @@ class CodeIndexer:
             rrf_k=self.settings.rrf_k,
             folder_boost=self.settings.rrf_folder_boost,
         )
-        scope = (self.store.stamp, filters, limit, folders, self.settings) if self.settings.cache else ()
-        cache = self._cache(embedder) if scope else None
-        if cache is not None and (cached := cache.get(text, scope)) is not None:
-            return retriever.contexts(cached)
+        # The stamp changes with the index, so results from before an update are never found.
+        scope = (self.store.stamp, filters, limit, folders, keyword_only, self.settings)
+        cache = self._cache(embedder) if self.settings.cache else None
+        cached = None if cache is None else cache.get(text, scope)
+        if cached is not None:
+            return _above(threshold, retriever.contexts(cached))
         scorer = self.cross_encoder()
         contexts = retriever.search(
             text,
             filters,
+            # The second stage may lift a result from far behind, so it gets more than it returns.
             limit=limit if scorer is None else max(limit, self.settings.first_stage_limit),
             pool_size=self.settings.pool_size,
             folders=folders,
@@ -252,11 +262,9 @@ class CodeIndexer:
         )
         if scorer is not None:
             contexts = rescore(scorer, text, contexts, self.settings.first_stage_limit)[:limit]
-        if threshold is not None and contexts:
-            contexts = [context for context in contexts if context.score >= threshold * contexts[0].score]
         if cache is not None:
             cache.put(text, scope, contexts)
-        return contexts
+        return _above(threshold, contexts)
 
     async def aretrieve(self, query: str, **options: Any) -> list[RetrievedContext]:
         """Do what `retrieve` does on another thread, so that an event loop goes on.
@@ -478,6 +486,7 @@ class CodeIndexer:
             {'config/shop.toml': 6}
         """
         folder = directory.replace("\\", "/").strip("/").removeprefix("./")
+        # The slash keeps `shop` from matching `shopping/`.
         prefix = f"{folder}/" if folder not in ("", ".") else ""
         lines = {
             file.path: file.lines for file in self.store.files() if file.error is None and file.path.startswith(prefix)
@@ -519,6 +528,7 @@ class CodeIndexer:
             raise UsageError(
                 f"{self.db} does not say where its repository is; give the folder: cgi verify FOLDER --db FILE"
             )
+        # A file with faults cannot be read, so it is not compared.
         return self.doctor() or verify_index(self.root, self.db, self.settings, embedder=self.embedder(), report=report)
 
     def _cache(self, embedder: Embedder | None) -> SemanticCache:
@@ -529,6 +539,7 @@ class CodeIndexer:
 
 def _root_of(db: Path) -> Path | None:
     """Return the repository around an index in its default place, and None for an index elsewhere."""
+    # Elsewhere, the place of the file says nothing about its repository.
     return db.parent.parent if (db.parent.name, db.name) == (DEFAULT_FOLDER, DEFAULT_FILE) else None
 
 
@@ -536,6 +547,7 @@ def _load_embedder(settings: Settings, recorded: str) -> Embedder:
     """Load the embedder of the settings. Raises EmbedderError if it is not the one recorded in the index."""
     spec, options = settings.embedder_choice(recorded)
     embedder = create_embedder(spec, **options)
+    # Vectors of two embedders do not compare, so results would be arbitrary.
     if embedder.name != recorded:
         raise EmbedderError(
             f"the index was made with the embedder {recorded!r}, not {embedder.name!r}; "
@@ -553,6 +565,13 @@ def _load_cross_encoder(settings: Settings) -> PairScorer:
             "a cross-encoder needs fastembed; run: pip install 'code-graph-indexer[fastembed]'"
         ) from exc
     return CrossEncoder(settings.cross_encoder, cache_dir=settings.model_cache)
+
+
+def _above(threshold: float | None, contexts: list[RetrievedContext]) -> list[RetrievedContext]:
+    """Return the results with at least this share of the best score. The cache keeps them all, for other thresholds."""
+    if threshold is None or not contexts:
+        return contexts
+    return [context for context in contexts if context.score >= threshold * contexts[0].score]
 
 
 def _open_cache(settings: Settings, db: Path) -> CacheStore:
@@ -577,6 +596,7 @@ def _depths(chunks: Sequence[StoredChunk]) -> dict[int, int]:
     modules = {chunk.id for chunk in chunks if chunk.parent_id is None}
     depths: dict[int, int] = {}
     for chunk in chunks:
+        # A damaged index may hold chunks that are each other's parents.
         depth, parent_id, seen = 0, chunk.parent_id, {chunk.id}
         while parent_id is not None and parent_id not in modules and parent_id not in seen:
             seen.add(parent_id)

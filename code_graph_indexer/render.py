@@ -1,4 +1,4 @@
-"""Shape results for people and programs: the one place that decides what output looks like."""
+"""Write results as text for people, and as JSON for programs. No other module decides how output looks."""
 
 import json
 from collections import Counter
@@ -28,24 +28,24 @@ from code_graph_indexer.results import (
 from code_graph_indexer.retrieval.excerpt import excerpt
 
 SNIPPET_LINES = 12
-"""Lines of a result in the terminal. `--full` shows all."""
+"""The most lines of a result in the terminal. `--full` shows all lines."""
 
 LINE_LENGTH, LINE_CUT = 200, " …"
-"""Characters of a line in the terminal, and the mark behind a longer line."""
+"""The most characters of a line in the terminal, and the mark at the end of a line that is cut."""
 
 MAX_LISTED = 40
-"""Lines of one part of a long answer. `--json` lists all."""
+"""The most lines in one part of a long answer. `--json` lists all lines."""
 
 TURNING_CODES = (*range(0x202A, 0x202F), *range(0x2066, 0x206A))
 CONTROL_CODES = (*range(9), 11, 12, *range(14, 32), *range(127, 160), *TURNING_CODES)
-"""Control characters, and those that turn the direction of writing (CVE-2021-42574). Text must not steer the terminal."""
+"""Control characters, and characters that reverse the direction of text (CVE-2021-42574). No text may control the terminal."""
 
 CONTROL = dict.fromkeys(CONTROL_CODES)
 ESCAPED_CONTROL = {code: f"\\u{code:04x}" for code in CONTROL_CODES}
 
 
 def to_plain(value: object) -> Any:
-    """Turn records and named tuples into dicts and lists that JSON can hold."""
+    """Return a value with its records and named tuples as dicts, and its other collections as lists, as JSON needs them."""
     if is_dataclass(value) and not isinstance(value, type):
         return {field.name: to_plain(getattr(value, field.name)) for field in fields(value)}
     # A named tuple is a tuple too, so it is asked for before the sequences below.
@@ -59,26 +59,26 @@ def to_plain(value: object) -> Any:
 
 
 def to_json(command: str, **parts: object) -> str:
-    """Write a command's answer as one JSON object: `command`, then its parts."""
+    """Write a command's answer as one JSON object: the key `command`, then one key per part."""
     text = json.dumps({"command": command, **to_plain(parts)}, ensure_ascii=False, indent=2)
     # Escapes come after the dump: they are JSON escapes themselves, so a reader gets the text unchanged.
     return text.translate(ESCAPED_CONTROL)
 
 
 def clean(text: str) -> str:
-    """Remove control characters from text for the terminal."""
+    """Return a text without control characters, so that the terminal can show it safely."""
     return text.translate(CONTROL)
 
 
 def place(path: str, start_line: int, end_line: int) -> str:
-    """Write a place as `path:start-end`."""
+    """Write a file's path and lines as `path:start-end`."""
     # A line end in a file's name would look like another result.
     escaped = path.replace("\n", "\\n").replace("\r", "\\r")
     return f"{escaped}:{start_line}-{end_line}"
 
 
 def report(run: IndexReport, db: str) -> str:
-    """Say what an index run did."""
+    """Write a summary of an index run."""
     if not run.full and not run.changed and not run.removed:
         head = f"up to date: {run.files:,} files ({run.seconds:.2f} s)"
     elif run.full:
@@ -95,20 +95,23 @@ def report(run: IndexReport, db: str) -> str:
 
 
 def exported(export: ScipExport) -> str:
-    """Say what a new SCIP index contains."""
+    """Write a summary of a new SCIP index: its counts and its path."""
     head = f"{export.documents:,} documents, {export.definitions:,} definitions, {export.references:,} references"
     return f"{head}\n  {export.path}"
 
 
 def counts(values: Mapping[str, int]) -> str:
-    """Write counts in a line, the largest first."""
+    """Write counts on one line, largest first: `12 calls, 3 imports`. Without counts, write `none`."""
     return (
         ", ".join(f"{count:,} {name}" for name, count in sorted(values.items(), key=lambda entry: -entry[1])) or "none"
     )
 
 
 def results(contexts: Sequence[RetrievedContext], query: str = "", *, full: bool = False, explain: bool = False) -> str:
-    """Write search results for the terminal. A long result is cut to its beginning and the lines with words of the query."""
+    """Write search results for the terminal.
+
+    Of a long result, only the beginning and the lines with words of the query are shown.
+    """
     if not contexts:
         return "nothing found; try other words, fewer filters, or part of a name"
     blocks = []
@@ -138,7 +141,7 @@ def _snippet(context: RetrievedContext, query: str, limit: int | None) -> str:
 
 
 def _left_out(count: int) -> list[str]:
-    """Say how many lines of a result are left out here."""
+    """Return a line that says how many lines are left out. For 0 lines, return an empty list."""
     return [f"        … {count} more line{'s' if count > 1 else ''}"] if count else []
 
 
@@ -151,7 +154,7 @@ def _explained(context: RetrievedContext) -> list[str]:
 
 
 def symbols(definitions: Sequence[Symbol]) -> str:
-    """Write definitions, each with its place, signature and the first lines of its doc."""
+    """Write definitions, each with its place, its signature and the first lines of its doc."""
     blocks = []
     for symbol in definitions:
         lines = [
@@ -165,7 +168,10 @@ def symbols(definitions: Sequence[Symbol]) -> str:
 
 
 def reach(answers: Iterable[Reach], *, direction: str) -> str:
-    """Write the steps from each definition of a name, and how certain they are. `direction` is the headline's word."""
+    """Write the steps from each definition of a name, and how certain the steps are.
+
+    `direction` is the first word of the headline, such as `callers`.
+    """
     blocks = []
     answers = list(answers)
     name_counts = Counter(answer.symbol.qualified_name for answer in answers)
@@ -185,7 +191,7 @@ def _named(symbol: Symbol) -> str:
 
 
 def _steps(steps: Iterable[Step], direction: str = "") -> list[str]:
-    """Write steps, indented by depth. A step that only dynamic dispatch may take is marked."""
+    """Return one line per step, indented by depth. A step that only dynamic dispatch may take has the mark `may`."""
     lines = []
     for step in steps:
         symbol = step.symbol
@@ -198,7 +204,7 @@ def _steps(steps: Iterable[Step], direction: str = "") -> list[str]:
 
 
 def _certainty(certainty: Certainty) -> str:
-    """Say how sure an answer is, and how many call sites it could not resolve."""
+    """Write one line that says how certain an answer is, and how many call sites are unresolved."""
     parts = [f"{certainty.proven} proven"]
     parts += [f"{certainty.guessed} guessed by name"] if certainty.guessed else []
     parts += [f"{certainty.may} only by dynamic dispatch"] if certainty.may else []
@@ -211,7 +217,7 @@ def _certainty(certainty: Certainty) -> str:
 
 
 def paths(answer: CallPaths) -> str:
-    """Write the shortest paths of calls from one definition to another."""
+    """Write the shortest call paths from one definition to another."""
     head = f"from {_named(answer.source)}\nto   {_named(answer.target)}"
     blocks = [head]
     for path in answer.paths:
@@ -226,7 +232,7 @@ def _step_name(step: Step) -> str:
 
 
 def impact(answer: Impact, *, tests: bool | None = None) -> str:
-    """Write what a change affects, by distance, and the tests to run. `tests=False` leaves out the tests."""
+    """Write the definitions that a change affects, by distance, and the tests to run. `tests=False` leaves out the tests."""
     lines = ["changed:"] + [f"  {_named(symbol)}" for symbol in answer.changed]
     lines += [f"  {name}  (removed)" for name in answer.removed]
     lines += [f"  {path}  (no definition of the index)" for path in answer.unmapped]
@@ -253,7 +259,7 @@ def impact(answer: Impact, *, tests: bool | None = None) -> str:
 
 
 def _first(lines: Iterable[str]) -> list[str]:
-    """Return the first MAX_LISTED lines, and say how many are left out."""
+    """Return the first MAX_LISTED lines, and a last line that says how many are left out."""
     listed = list(lines)
     rest = [f"  … and {len(listed) - MAX_LISTED} more (--json lists all)"] if len(listed) > MAX_LISTED else []
     return listed[:MAX_LISTED] + rest
@@ -269,7 +275,7 @@ def hierarchy(answer: Hierarchy) -> str:
 
 
 def file_links(links: FileLinks, *, direction: str) -> str:
-    """Write what a file imports, or what imports it."""
+    """Write the files that a file imports, or the files that import it."""
     lines = [f"{direction} of {links.path}"]
     lines += [f"  {link.path}  line {', '.join(map(str, link.lines))}" for link in links.files]
     lines += [f"  {name}  (outside the repository)" for name in links.outside]
@@ -277,7 +283,7 @@ def file_links(links: FileLinks, *, direction: str) -> str:
 
 
 def unused(definitions: Sequence[Unused]) -> str:
-    """Write definitions without a known reference, and how surely they are unused."""
+    """Write definitions without a known reference, and how certain it is that each is unused."""
     lines = [
         f"{definition.confidence:.2f}  {_named(definition.symbol)}  {definition.reason}" for definition in definitions
     ]
@@ -285,7 +291,7 @@ def unused(definitions: Sequence[Unused]) -> str:
 
 
 def cycles(loops: Sequence[Sequence[str]]) -> str:
-    """Write cycles of imports."""
+    """Write cycles of files that import each other, one per line."""
     lines = [" → ".join([*loop, loop[0]]) for loop in loops]
     return clean("\n".join([*lines, f"{len(loops)} groups of files import each other"]))
 
@@ -326,7 +332,7 @@ def outline(file: FileOutline) -> str:
 
 
 def tree(files: Mapping[str, int], *, depth: int) -> str:
-    """Write files with their lines as a tree of folders. Files below `depth` are only counted."""
+    """Write files and their numbers of lines as a tree of folders. Files below level `depth` are only counted."""
     # A folder is listed before its files, so its files and lines are summed first.
     folders: dict[str, list[int]] = {}
     lines: list[str] = []
@@ -352,7 +358,7 @@ def tree(files: Mapping[str, int], *, depth: int) -> str:
 
 
 def stats(values: Mapping[str, object]) -> str:
-    """Write the properties and counts of an index."""
+    """Write the properties and counts of an index, one per line."""
     lines = []
     for name, value in values.items():
         text = counts(value) if isinstance(value, Mapping) else f"{value:,}" if isinstance(value, int) else str(value)

@@ -1,4 +1,4 @@
-"""The frozen records of retrieval: what is asked, what is found, what is answered. Lines are 1-based and inclusive."""
+"""The frozen records for filters, search results, answers and walks in the graph. Lines are 1-based and inclusive."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -23,7 +23,7 @@ class SourceType(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Symbol:
-    """A definition of the index. `chunk_id` is the node of the graph that holds it.
+    """A definition in the index. `chunk_id` is the id of the chunk (a node of the graph) that contains the definition.
 
     Example:
         >>> symbol = indexer.symbol("add_tax")[0]
@@ -46,7 +46,9 @@ class Symbol:
 
 @dataclass(frozen=True, slots=True)
 class OpenSite:
-    """A call that the resolver could not link. `candidate` is true if the definition in question is one of its candidates.
+    """A call that could not be linked to a definition.
+
+    `candidate` is true if the definition in question is one of the possible targets.
 
     Example:
         >>> indexer.graph.impact("add_tax").open_sites
@@ -64,7 +66,7 @@ class OpenSite:
 
 @dataclass(frozen=True, slots=True)
 class Neighbour:
-    """The definition at one end of an edge, as seen from the other end. `line` is the line of the reference.
+    """The definition at the other end of an edge in the graph. `line` is the line of the reference.
 
     Example:
         >>> chunk_id = indexer.symbol("add_tax")[0].chunk_id
@@ -81,7 +83,7 @@ class Neighbour:
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """The progress of a long run: `done` of `total` units of a stage.
+    """The progress of a long run: `done` of `total` units of a stage, such as files.
 
     Example:
         >>> stages = []
@@ -97,9 +99,9 @@ class Progress:
 
 @dataclass(frozen=True, slots=True)
 class IndexReport:
-    """What an index run did.
+    """A report on an index run.
 
-    `edges`, `references` and `skipped` are counts by kind or reason. A run that updates a few files leaves them empty.
+    `edges`, `references` and `skipped` map a kind or reason to a count. They are empty if the run updated only a few files.
     `warnings` name the parts of SCIP indexes that were not used. `seconds` is wall-clock time.
 
     Example:
@@ -123,7 +125,7 @@ class IndexReport:
 
 @dataclass(frozen=True, slots=True)
 class FileOutline:
-    """The definitions of a file, in order. `depths` gives the nesting of each chunk by its id, from 0.
+    """The definitions of a file, in order. `depths` maps the id of each chunk to its depth of nesting, from 0.
 
     Example:
         >>> outline = indexer.outline("shop/pricing.py")
@@ -138,9 +140,9 @@ class FileOutline:
 
 @dataclass(frozen=True, slots=True)
 class Filters:
-    """What a search is restricted to, before anything is ranked. An empty field does not restrict.
+    """The restrictions of a search. They apply before ranking. An empty field does not restrict.
 
-    `directory` is a folder below the root. `file_patterns` are globs over the path, in which `*` also crosses `/`. A chunk that
+    `directory` is a folder below the root. `file_patterns` are globs for the path, in which `*` also matches `/`. A chunk that
     matches any field of `excluded` is left out.
 
     Example:
@@ -182,9 +184,9 @@ class RelatedDefinition:
 
 
 class SignalRank(NamedTuple):
-    """What a signal, boost or penalty says of a result.
+    """The effect of one signal, boost or penalty on the score of a result.
 
-    `rank` counts from 1, and is 0 for a boost or penalty. `contribution` is what it added to the result's score.
+    `rank` counts from 1, and is 0 for a boost or penalty. `contribution` is the amount added to the result's score.
 
     Example:
         >>> context = indexer.retrieve("add_tax", limit=1)[0]
@@ -202,9 +204,9 @@ class SignalRank(NamedTuple):
 class RetrievedContext:
     """A chunk that answers a query. Lines are 1-based and inclusive, and a higher score is better.
 
-    `type` is the chunk's kind. `context_header` names its module, its class and the imports that it uses.
-    `related_definitions` are its callers and callees. `stale` is true if the file on disk has changed since it was indexed.
-    `reasoning` is the reason of the request that found the chunk. `signals` explain the score.
+    `type` is the chunk's kind. `context_header` names the chunk's module, its class and the imports that it uses.
+    `related_definitions` are its neighbours in the graph, such as callers. `stale` is true if the file on disk has changed
+    since it was indexed. `reasoning` is the reason of the request that found the chunk. `signals` explain the score.
 
     Example:
         >>> context = indexer.retrieve("refuse an empty cart", limit=1)[0]
@@ -234,7 +236,9 @@ class RetrievedContext:
 
 @dataclass(frozen=True, slots=True)
 class Citation:
-    """A place that an answer cites, [path:start-end]. `problem` says why the citation does not hold, and is empty if it does.
+    """A place that an answer cites, as [path:start-end].
+
+    `problem` says why the citation does not hold. It is empty if the citation holds.
 
     Example:
         >>> citation = indexer.ask("who calls add_tax?").citations[0]
@@ -249,7 +253,7 @@ class Citation:
 
     @property
     def valid(self) -> bool:
-        """Say whether the citation lies within what the answer was given."""
+        """Say whether the citation holds, that is, whether `problem` is empty."""
         return not self.problem
 
 
@@ -257,7 +261,7 @@ class Citation:
 class Answer:
     """An answer to a question: the text, its sources, and its citations, which are checked.
 
-    `generated` is False if no language model was asked. The text is then the context itself, in order.
+    If no language model was asked, `generated` is False, and the text consists of the sources themselves, in order.
 
     Example:
         >>> answer = indexer.ask("who calls add_tax?").answer
@@ -278,7 +282,7 @@ class Answer:
 
 @dataclass(frozen=True, slots=True)
 class ContextItem:
-    """A chunk from around a retrieved chunk, with the reason that it is given for.
+    """A chunk that was added because it is near a retrieved chunk in the graph, with the reason.
 
     `type` is parent_class, sibling, method, import, caller, callee, base, derived, parent_section or child_section.
 
@@ -302,15 +306,15 @@ class ContextItem:
 
     @property
     def token_count(self) -> int:
-        """Return the estimated tokens of the content."""
+        """Return the estimated number of tokens of the content."""
         return estimate_tokens(self.content)
 
 
 @dataclass(frozen=True, slots=True)
 class RequestTrace:
-    """A search that was made for a question.
+    """A search that was run for a question.
 
-    `found` is the number of its results. `steps` say which of its filters were given up, and why.
+    `found` is the number of results. `steps` are sentences that say which filters were dropped, and why.
 
     Example:
         >>> requests = indexer.ask("how is an order placed and stored?").requests
@@ -329,11 +333,11 @@ class RequestTrace:
 
 @dataclass(frozen=True, slots=True)
 class RAGResult:
-    """An answer, and how it came about.
+    """An answer, with a record of how it was made.
 
-    `route` is the sort of question, `retriever` what answered it, `reason` why. `summary` is what the graph says in words.
-    `decision` and `confidence` (0 to 1) are the evaluator's, `missing` the words that it did not find. `timings` are
-    milliseconds by stage. `cost` is in US dollars, and None if no prices are set.
+    `route` is the kind of question, `retriever` the retriever that was chosen, and `reason` why. `summary` is the graph's
+    answer in words. `decision` and `confidence` (0 to 1) are the judgement of the context, and `missing` are the words of the
+    question that the context lacks. `timings` maps stages to milliseconds. `cost` is in US dollars, or None without prices.
 
     Example:
         >>> result = indexer.ask("who calls add_tax?")
@@ -362,12 +366,12 @@ class RAGResult:
 
     @property
     def sources(self) -> tuple[RetrievedContext, ...]:
-        """Return what the answer was given."""
+        """Return the sources that the answer was written from."""
         return self.answer.sources
 
     @property
     def citations(self) -> tuple[Citation, ...]:
-        """Return the places that the answer cites, checked."""
+        """Return the places that the answer cites. Each has been checked."""
         return self.answer.citations
 
     @property
@@ -377,19 +381,22 @@ class RAGResult:
 
     @property
     def warnings(self) -> tuple[str, ...]:
-        """Return what is to be known before the answer is believed."""
+        """Return warnings that the reader should know before relying on the answer."""
         return self.answer.warnings
 
 
 PROVEN = 0.9
-"""Confidence from which an edge is called proven: of those, more than 97 in 100 are right (docs/measured/calls.md)."""
+"""The least confidence of an edge that is called proven. More than 97 in 100 of these edges are right.
+
+docs/measured/calls.md has the measurement.
+"""
 
 
 @dataclass(frozen=True, slots=True)
 class Certainty:
-    """How sure an answer is: counts of edges that are proven, guessed, or possible by dynamic dispatch (`may`).
+    """The certainty of an answer: counts of edges that are proven, guessed, or possible by dynamic dispatch (`may`).
 
-    `unresolved` counts the calls that could not be linked and might belong to the answer. `truncated` is true if a limit of
+    `unresolved` counts the calls that could not be linked and may belong to the answer. `truncated` is true if a limit of
     depth, size or time cut the answer off.
 
     Example:
@@ -409,9 +416,10 @@ class Certainty:
 class Step:
     """One edge on a walk through the graph.
 
-    `symbol` is the definition that the edge leads to. `line` is the line of the reference, in `file_path`.
-    `depth` counts from 1. `kind` is the kind of the edge. `confidence` is the lowest of all edges on the way. `may` is true if
-    an edge on the way is taken only by dynamic dispatch. `via` is the definition that the step comes from.
+    `symbol` is the definition that the edge leads to, and `via` the definition that it comes from. `line` is the line of the
+    reference, in `file_path`. `depth` is the number of edges from the start of the walk, from 1. `kind` is the kind of the
+    edge. `confidence` is the lowest confidence of these edges. `may` is true if dynamic dispatch decides whether one of these
+    edges is taken.
 
     Example:
         >>> step = indexer.callers("add_tax")[0].steps[0]
@@ -431,7 +439,7 @@ class Step:
 
 @dataclass(frozen=True, slots=True)
 class Reach:
-    """What a walk from one definition reaches, nearest first.
+    """The definitions that a walk from one definition reaches, nearest first.
 
     Example:
         >>> reach = indexer.callees("Cart.total")[0]
@@ -446,7 +454,7 @@ class Reach:
 
 @dataclass(frozen=True, slots=True)
 class CallPaths:
-    """The shortest ways from one definition to another. Each way is a tuple of steps.
+    """The shortest call paths from one definition to another. Each path is a tuple of steps.
 
     Example:
         >>> paths = indexer.graph.paths("place_order", "add_tax").paths
@@ -462,10 +470,10 @@ class CallPaths:
 
 @dataclass(frozen=True, slots=True)
 class Impact:
-    """Who is affected if some definitions change, nearest first, and the test files to run.
+    """The definitions that a change affects, nearest first, and the test files to run.
 
     In `tests`, changed tests come first, then the nearest ones. `unmapped` are changed files without definitions in the index.
-    `removed` are names that a diff takes away, as `path:name`. `open_sites` are calls that could not be linked and may be calls
+    `removed` are names that a diff deletes, as `path:name`. `open_sites` are calls that could not be linked and may be calls
     of the changed definitions, the likeliest first.
 
     Example:
@@ -500,7 +508,7 @@ class Hierarchy:
 
 @dataclass(frozen=True, slots=True)
 class FileLink:
-    """A file at the other end of an import. `lines` are the lines of the imports.
+    """A file that another file imports, or that imports the other file. `lines` are the lines of the import statements.
 
     Example:
         >>> link = indexer.graph.dependents("shop/pricing.py").files[0]
@@ -514,7 +522,7 @@ class FileLink:
 
 @dataclass(frozen=True, slots=True)
 class FileLinks:
-    """The files that a file imports, or that import it. `outside` are imported modules that are not in the repository.
+    """The files that a file imports, or the files that import it. `outside` names imported modules outside the repository.
 
     Example:
         >>> [link.path for link in indexer.graph.imports("shop/cart.py").files]
@@ -528,7 +536,9 @@ class FileLinks:
 
 @dataclass(frozen=True, slots=True)
 class Unused:
-    """A definition without a known reference. `confidence` is how sure it is that nothing uses it, `reason` why not surer.
+    """A definition without a known reference.
+
+    `confidence` (0 to 1) says how sure it is that nothing uses the definition. `reason` explains the confidence.
 
     Example:
         >>> unused = indexer.graph.unused()
@@ -543,7 +553,7 @@ class Unused:
 
 @dataclass(frozen=True, slots=True)
 class Hub:
-    """A definition that much depends on. `rank` is its PageRank in the graph of calls, and all ranks sum to 1.
+    """A definition that many others depend on. `rank` is its PageRank in the graph of calls, and all ranks sum to 1.
 
     Example:
         >>> hub = indexer.graph.hubs(limit=1)[0]
@@ -559,7 +569,10 @@ class Hub:
 
 @dataclass(frozen=True, slots=True)
 class Community:
-    """Files that refer to each other more than to others. `folder` holds most of them, `hubs` are the most referred to.
+    """Files that refer to each other more than to others.
+
+    `folder` contains most of the files. `hubs` are the three files with the most references to them. `inside` counts the
+    references between the files, and `outside` the references to and from other files.
 
     Example:
         >>> communities = indexer.graph.communities()
@@ -609,7 +622,7 @@ class GraphEdge:
 
 @dataclass(frozen=True, slots=True)
 class GraphExport:
-    """A part of the graph, to draw or to compute with. `truncated` is true if the limit left nodes out.
+    """A part of the graph, for drawing or computing. `truncated` is true if a limit left nodes out.
 
     Example:
         >>> export = indexer.graph.export(["add_tax"])
@@ -624,7 +637,7 @@ class GraphExport:
 
 @dataclass(frozen=True, slots=True)
 class ScipExport:
-    """What a written SCIP index holds.
+    """A report on a written SCIP index: its path, and counts of its content.
 
     Example:
         >>> import pathlib

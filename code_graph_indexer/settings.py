@@ -12,17 +12,17 @@ from code_graph_indexer.errors import UsageError
 ENVIRONMENT_PREFIX = "CGI_"
 CONFIG_FILE = "cgi.toml"
 PROJECT_FILE = "pyproject.toml"
-"""Its table `tool.cgi` is read too. `cgi.toml` overrides it."""
+"""A second file for settings, in its table `tool.cgi`. The settings in `cgi.toml` override this table."""
 
 DEFAULT_EMBEDDER = "static"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Settings:
-    """Hold every setting of an index and its questions.
+    """All settings of an index and of the questions to it.
 
-    Each setting has an environment variable `CGI_<NAME>`, and a key in `cgi.toml` unless it names a key, an endpoint or
-    a model. `load_settings` reads both. Every value has a default, and an object cannot be changed.
+    Each setting has an environment variable `CGI_<NAME>`. Most settings may also be set in `cgi.toml`, but not API keys,
+    endpoints and models. `load_settings` reads both. Every setting has a default, and the object cannot be changed.
 
     Example:
         >>> from code_graph_indexer import Settings
@@ -32,96 +32,99 @@ class Settings:
     """
 
     embedder: str = ""
-    """`static`, `hashing`, `fastembed:<model>` or `openai:<model>`; empty means the index's own, `static` for a new one."""
+    """`static`, `hashing`, `fastembed:<model>` or `openai:<model>`. Empty: the index's own, or `static` for a new index."""
     model_cache: str = "~/.cache/fastembed"
-    """Folder of fastembed's models; FASTEMBED_CACHE_PATH is read too."""
+    """Folder with fastembed's models. The variable FASTEMBED_CACHE_PATH is read too."""
     max_file_size: int = 1_000_000
-    """Bytes; larger files are recorded as skipped."""
+    """Size of the largest file that is indexed, in bytes. Larger files are recorded as skipped."""
     parse_timeout: float = 10.0
-    """Seconds a single file may take to parse before it is given up."""
+    """Time limit to parse one file, in seconds. A slower file is recorded as skipped."""
     workers: int = 0
-    """Parse processes; 0 means one a core."""
+    """Number of parse processes. 0 means one per core."""
     repo_id: str = ""
-    """Name of the repository in the index, for the `repo_id` filter; and no word of a query (nor is the folder's)."""
+    """Name of the repository in the index, for the `repo_id` filter. Searches ignore this name and the folder's name."""
     max_chunk_size: int = 1_600
-    """Characters; longer definitions are split into blocks."""
+    """The most characters of a chunk. Longer definitions are split into blocks."""
     limit: int = 10
-    """Results of a search."""
+    """The most results of a search."""
     pool_size: int = 200
-    """Hits each signal gives to the fusion."""
+    """The most hits that each search signal passes to rank fusion."""
     fusion: str = "score"
-    """How signals are fused: `score`, normalised and file by file, or `rrf`, weighted reciprocal ranks."""
+    """How signals are combined: `score` adds normalised scores per file, `rrf` is weighted reciprocal rank fusion."""
     rrf_k: int = 60
-    """The constant of reciprocal rank fusion."""
+    """The constant k of reciprocal rank fusion."""
     rrf_folder_boost: float = 1.3
-    """What a folder that is preferred adds to a score (`score`), or multiplies it by (`rrf`)."""
+    """Boost for files in a preferred folder. It is added to a score (`score`), or multiplies the score (`rrf`)."""
     top_k_per_request: int = 50
-    """Chunks that one request of a question gives."""
+    """The most chunks that one request (search) of a question returns."""
     rrf_top_n: int = 50
-    """Chunks kept of all requests of a question."""
+    """The most chunks that are kept from all requests of a question."""
     max_retrieval_requests: int = 5
-    """Requests that a question is split into at most."""
+    """The most requests into which a question is split."""
     max_related_methods: int = 3
-    """Other methods of its class that are given with a method."""
+    """The most other methods of the same class that are added to a method."""
     max_imports: int = 5
-    """Definitions of imported names that are given with a chunk."""
+    """The most definitions of imported names that are added to a chunk."""
     max_children_sections: int = 10
-    """Sections below it that are given with a section of Markdown."""
+    """The most subsections that are added to a section of Markdown."""
     cache: bool = False
-    """Whether results are kept, beside the index or at `cache_url`, and given again to queries that mean the same."""
+    """Whether results are cached, beside the index or at `cache_url`, and returned for queries with the same meaning."""
     cache_url: str = ""
-    """A Redis server (`redis://host:6379/0`) that keeps them for several processes."""
+    """A Redis server (`redis://host:6379/0`) that caches results for several processes."""
     cache_ttl: float = 3_600.0
-    """Seconds that a result is kept."""
+    """Seconds for which a result is cached."""
     cache_limit: int = 1_000
-    """Results that are kept at most."""
+    """The most results in the cache."""
     cache_threshold: float = 0.97
-    """Cosine from which two queries of the same names mean the same."""
+    """The least cosine similarity of two queries with the same meaning. Both must also contain the same names."""
     cross_encoder: str = ""
-    """A model of fastembed, or a folder with an ONNX export, that scores the first results once more; empty for none."""
+    """A fastembed model, or a folder with an ONNX export, that scores the first results a second time. Empty for none."""
     first_stage_limit: int = 50
-    """Results that a cross-encoder is given."""
+    """The most results that the cross-encoder scores."""
     expansion: bool = True
-    """Whether chunks that answer a question are given with what stands around them in the graph."""
+    """Whether neighbours in the graph are added to the chunks that answer a question."""
     llm_router: bool = True
-    """Whether the language model, if there is one, splits questions into requests; a heuristic does otherwise."""
+    """Whether the language model, if there is one, splits questions into requests. Otherwise, a heuristic splits them."""
     router_max_tree_depth: int = 4
-    """Levels of folders of the tree that the language model is shown."""
+    """The most folder levels in the tree of files that the language model reads to split a question."""
     router_tree_tokens: int = 2_000
-    """Tokens of that tree."""
+    """The most tokens of this tree of files."""
     evaluator: bool = True
-    """Whether it is judged that the context suffices, and searched again if it does not."""
+    """Whether the context is judged before the answer. If it does not suffice, there is another search."""
     max_rounds: int = 2
-    """Rounds of retrieval for a question at most."""
+    """The most rounds of search for a question."""
     token_budget: int = 8_000
-    """Tokens of context sent with a question."""
+    """The most tokens of context that are sent with a question."""
     model: str = "claude-sonnet-5"
     """The language model that answers."""
     max_answer_tokens: int = 4_000
-    """Tokens an answer may have."""
+    """The most tokens of an answer."""
     api_key: str = ""
-    """Key of the Messages API; ANTHROPIC_API_KEY is read too."""
+    """Key of the Messages API. The variable ANTHROPIC_API_KEY is read too."""
     base_url: str = ""
-    """Base URL of a Messages API; ANTHROPIC_BASE_URL is read too."""
+    """Base URL of a Messages API. The variable ANTHROPIC_BASE_URL is read too."""
     llm_timeout: float = 120.0
-    """Seconds of silence of the language model before it is given up."""
+    """Seconds without any output of the language model, after which the answer fails."""
     router_timeout: float = 15.0
-    """Seconds for the language model to split a question, or to judge a context, before a heuristic does."""
+    """Time limit for the language model to split a question or judge a context, in seconds. Then a heuristic does it."""
     input_price: float = 0.0
-    """US dollars for a million tokens that the language model reads; with 0 no cost is told."""
+    """US dollars per million tokens that the language model reads. If both prices are 0, no cost is shown."""
     output_price: float = 0.0
-    """US dollars for a million tokens that the language model writes."""
+    """US dollars per million tokens that the language model writes."""
     openai_api_key: str = ""
-    """Key of an OpenAI-compatible embeddings endpoint; OPENAI_API_KEY is read too."""
+    """Key of an OpenAI-compatible embeddings endpoint. The variable OPENAI_API_KEY is read too."""
     openai_base_url: str = "https://api.openai.com/v1"
-    """Base URL of an OpenAI-compatible embeddings endpoint; OPENAI_BASE_URL is read too."""
+    """Base URL of an OpenAI-compatible embeddings endpoint. The variable OPENAI_BASE_URL is read too."""
     embed_concurrency: int = 4
-    """Requests under way at once to an embeddings endpoint."""
+    """The most simultaneous requests to an embeddings endpoint."""
     embed_batch_size: int = 64
-    """Texts sent at once to an embedder that is not local."""
+    """The most texts in one request to an embeddings endpoint."""
 
     def embedder_choice(self, recorded: str = "") -> tuple[str, dict[str, object]]:
-        """Return the embedder named here, else the recorded one, else the default, and its keys and limits."""
+        """Return the name of the embedder to use, and its options, such as its API key and limits.
+
+        The setting `embedder` comes first, then the embedder recorded in the index, then the default.
+        """
         spec = self.embedder or recorded or DEFAULT_EMBEDDER
         options: dict[str, dict[str, object]] = {
             "openai": {
@@ -158,13 +161,13 @@ _FOREIGN_VARIABLES = {
 def load_settings(
     root: Path | None = None, environment: Mapping[str, str] | None = None, **overrides: object
 ) -> Settings:
-    """Read the settings of a repository.
+    """Return the settings of a repository.
 
-    An override wins over an environment variable, which wins over `cgi.toml`, which wins over `[tool.cgi]` of
-    pyproject.toml, which wins over the default. An override of None is ignored. `root` is the folder with the two files,
-    and `environment` replaces `os.environ`.
+    The first of these sources that has a setting decides: the overrides, the environment, `cgi.toml`, `[tool.cgi]` in
+    pyproject.toml, the default. An override of None is ignored. `root` is the folder with the two files, and
+    `environment` replaces `os.environ`.
 
-    Keys, endpoints and models are never read from a file: a repository must not choose where its text is sent, or which
+    API keys, endpoints and models are never read from a file: a repository must not choose where its text is sent, or which
     model is loaded. Raises UsageError for an unknown name or a value of the wrong type.
     """
     environment = os.environ if environment is None else environment

@@ -1,3 +1,3 @@
-"""The version of the package: read by the build, recorded by the index."""
+"""The version of the package. The build reads it, and each index records it."""
 
 VERSION = "0.2.0"

@@ -12,16 +12,16 @@ _PART = re.compile(r"[A-Z]+(?![a-z])|[A-Z][a-z]+|[a-z]+|\d+|[^\W\d_a-zA-Z]+")
 _HEX = re.compile(r"0[xX][0-9a-fA-F]+|[0-9a-fA-F]{7,40}")
 
 NAME_SEPARATOR = re.compile(r"::|->|[#./\\]")
-"""What joins the parts of a qualified name in some language."""
+"""Separators between the parts of a qualified name or a path, in any language."""
 
 ASCII_PER_TOKEN = 4
-"""ASCII characters for each token, by the common rule of thumb. Dense code has about three, so a budget is no hard limit."""
+"""ASCII characters per token, by a common rule of thumb. Dense code has about three, so a token budget is approximate."""
 
 WORD_LIMIT = 64
-"""Characters of the longest word in the index. Longer words are data (base64, minified code), not language."""
+"""The most characters of a word in the index. Longer words are left out: they are data (base64, minified code)."""
 
 GRAM_SIZE = 3
-"""Characters of a trigram, as FTS5's `trigram` tokenizer cuts them."""
+"""Characters of a trigram, as in SQLite's FTS5 tokenizer `trigram`."""
 
 STOP_WORDS = frozenset(
     [
@@ -76,20 +76,20 @@ STOP_WORDS = frozenset(
         "you",
     ]
 )
-"""English words that carry no meaning in a question about code."""
+"""English words that say nothing in a question about code."""
 
 
 TABLE_LIMIT = 200_000
-"""Tokens that a table caches: the vocabulary of a large repository, in some 30 MB."""
+"""The most tokens in a table: the vocabulary of a large repository, in about 30 MB."""
 
 TEXTS_KEPT = 2_000
-"""Texts whose tokens are cached. The chunks of a batch of files are read for their words, then again for their vectors."""
+"""The most texts whose tokens are cached. Each chunk of a batch is read twice: for its words, then for its vector."""
 
 T = TypeVar("T")
 
 
 class TokenTable(dict[str, T]):
-    """Cache the value of a function for each token. A lookup costs half of what lru_cache costs, and texts repeat tokens."""
+    """A cache of a function's value for each token. A lookup takes half the time of lru_cache."""
 
     def __init__(self, make: Callable[[str], T]) -> None:
         super().__init__()
@@ -104,7 +104,7 @@ class TokenTable(dict[str, T]):
 
 
 def split_identifier(name: str) -> tuple[str, ...]:
-    """Split an identifier into lower-case sub-words: `getHTTPUrl_2` is get, http, url, 2. Hex codes stay whole."""
+    """Split an identifier into lower-case sub-words: `getHTTPUrl_2` → get, http, url, 2. Hex codes are not split."""
     # `defaced` has only hex digits, but is a word.
     if _HEX.fullmatch(name) and not name.isalpha():
         return (name.lower(),)
@@ -112,7 +112,10 @@ def split_identifier(name: str) -> tuple[str, ...]:
 
 
 def _expand(token: str) -> str:
-    """Write one token as its sub-words, followed by the joined compound when there are several."""
+    """Return a token's sub-words, and after several sub-words also their compound: `getUrl` → `get url geturl`.
+
+    A token that is longer than WORD_LIMIT gives an empty text.
+    """
     if len(token) > WORD_LIMIT:
         return ""
     parts = split_identifier(token)
@@ -122,11 +125,11 @@ def _expand(token: str) -> str:
 
 
 EXPANDED = TokenTable(_expand)
-"""The words of each token, separated by blanks."""
+"""A cache of the words for each token, separated by blanks."""
 
 
 def sub_words(token: str) -> Sequence[str]:
-    """Return what `split_identifier` returns, but take the words from the cache if they are there."""
+    """Return the sub-words of a token, as `split_identifier` does, but with a cache."""
     if len(token) > WORD_LIMIT:
         return split_identifier(token)
     words = EXPANDED[token].split(" ")
@@ -135,26 +138,27 @@ def sub_words(token: str) -> Sequence[str]:
 
 
 def tokens(text: str) -> list[str]:
-    """List the identifiers, words and numbers of a text as they are written, in order.
+    """List the identifiers, words and numbers of a text as written, in order.
 
-    For ASCII text, translate and split takes half the time of the pattern.
+    ASCII text is split with `str.translate`, which takes half the time of the regular expression.
     """
     return text.translate(_ASCII_TOKENS).split() if text.isascii() else _TOKEN.findall(text)
 
 
 chunk_tokens = lru_cache(TEXTS_KEPT)(tokens)
-"""Cache the tokens of a text that is soon read again. Callers must not change the list."""
+"""The function `tokens` with a cache, for texts that are soon read again. Callers must not change the list."""
 
 
 def index_words(text: str) -> str:
-    """Write a text as the words that the index stores for it, separated by blanks, in order."""
+    """Return the words that the index stores for a text, in order, separated by blanks."""
     return " ".join(map(EXPANDED.__getitem__, tokens(text)))
 
 
 def words_and_grams(text: str) -> tuple[str, str]:
-    """Write a text as the words that the index stores for it, and as the distinct tokens for its trigrams.
+    """Return the words that the index stores for a text, and the distinct tokens that its trigrams are made from.
 
-    Trigrams need a repeated token only once, which saves more than half of the cost.
+    Both are separated by blanks. For trigrams, a repeated token is needed only once, which saves more than half of the
+    cost.
     """
     words = chunk_tokens(text)
     return (
@@ -164,29 +168,29 @@ def words_and_grams(text: str) -> tuple[str, str]:
 
 
 def trigrams(text: str) -> list[str]:
-    """List the distinct trigrams inside the tokens of a text."""
+    """List the distinct trigrams of the tokens of a text, in order."""
     grams = (token[i : i + GRAM_SIZE] for token in tokens(text) for i in range(len(token) - GRAM_SIZE + 1))
     return list(dict.fromkeys(grams))
 
 
 def query_words(text: str) -> list[str]:
-    """List the distinct words of a query in order, without stop words (unless there is nothing else)."""
+    """List the distinct words of a query, in order, without stop words. If there are only stop words, list these."""
     words = list(dict.fromkeys(index_words(text).split()))
     return [word for word in words if word not in STOP_WORDS] or words
 
 
 def identifiers(text: str) -> list[str]:
-    """List the distinct tokens of a text as they are written."""
+    """List the distinct tokens of a text as written, in order."""
     return list(dict.fromkeys(tokens(text)))
 
 
 def dotted_name(text: str) -> str:
-    """Write a qualified name of any language with dots."""
+    """Return a qualified name of any language with dots: `Cart::add()` → `Cart.add`."""
     return NAME_SEPARATOR.sub(".", text.strip().removesuffix("()")).strip(".")
 
 
 def estimate_tokens(text: str) -> int:
-    """Estimate the tokens of a text without a tokenizer: a quarter for each ASCII character, one for any other."""
+    """Return an estimate of a text's number of tokens: a quarter per ASCII character, and one per other character."""
     ascii_length = len(text.encode("ascii", "ignore"))
     # The two minus signs round the division up.
     return -(-ascii_length // ASCII_PER_TOKEN) + len(text) - ascii_length

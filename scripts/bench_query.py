@@ -299,7 +299,7 @@ def measure(indexer: CodeIndexer, queries: Sequence[Asked], *, runs: int) -> Fig
     )
 
 
-def shown(figures: Figures) -> str:
+def table(figures: Figures) -> str:
     """Write the figures as a Markdown table."""
     lines = [
         f"{figures.queries} queries over {figures.chunks:,} chunks; milliseconds",
@@ -338,7 +338,7 @@ def main() -> None:
         else:
             queries = list(built_in(indexer))
         figures = measure(indexer, queries, runs=arguments.runs)
-    print(json.dumps(asdict(figures), indent=2) if arguments.json else shown(figures))
+    print(json.dumps(asdict(figures), indent=2) if arguments.json else table(figures))
 
 
 if __name__ == "__main__":

@@ -51,7 +51,7 @@ def no_settings_of_this_machine(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture(scope="session")
 def shop(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Return the root of the indexed fixture repository; not to be changed."""
+    """Return the root of the indexed fixture repository. Do not change it."""
     root = copy_shop(tmp_path_factory.mktemp("indexed"))
     with CodeIndexer(root, workers=1) as indexer:
         indexer.index()

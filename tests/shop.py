@@ -7,5 +7,5 @@ FIXTURE = Path(__file__).parent.parent / "fixtures" / "shop"
 
 
 def copy_shop(to: Path) -> Path:
-    """Copy the repository, without an index; return its root."""
+    """Copy the repository, without an index, and return its root."""
     return Path(shutil.copytree(FIXTURE, to / "shop"))

@@ -32,7 +32,7 @@ END_OF_BLOCK = "=== end of block ==="
 
 @dataclass(frozen=True, slots=True)
 class Block:
-    """A fenced block of a page; `line` is that of its first fence."""
+    """A fenced block of a page. `line` is that of its first fence."""
 
     language: str
     text: str
@@ -73,7 +73,7 @@ def anchors(page: Path) -> set[str]:
 
 
 def run_in_one_shell(commands: list[str], folder: Path) -> list[str]:
-    """Run commands one after the other, as pasted into a shell; return what each printed."""
+    """Run commands in order, as pasted into a shell. Return what each printed."""
     script = "".join(f"{command}\necho '{END_OF_BLOCK}'\n" for command in commands)
     surroundings = {
         "PATH": os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]]),
@@ -100,13 +100,13 @@ def shown_lines(text: str) -> list[str]:
 
 
 def is_shown(line: str, printed: str) -> bool:
-    """Tell whether a line of the page is the one printed; numbers and what the page leaves out may differ."""
+    """Say whether a line of the page is the printed one. Numbers and what the page leaves out may differ."""
     parts = (re.escape(NUMBER.sub("0", part)) for part in line.split(LEFT_OUT))
     return bool(re.fullmatch(".*".join(parts), NUMBER.sub("0", printed)))
 
 
 def missing_lines(text: str, output: str) -> list[str]:
-    """List the lines that a page shows and a command did not print in this order; it may print more between them."""
+    """List the lines that a page shows and a command did not print in this order. The command may print more between them."""
     printed = iter(output.splitlines())
     return [line for line in shown_lines(text) if not any(is_shown(line, candidate) for candidate in printed)]
 
@@ -122,6 +122,7 @@ def test_shown_lines_are_printed_in_their_order() -> None:
     assert missing_lines("c\na", "a\nb\nc\n") == ["a"]
 
 
+@pytest.mark.slow
 def test_the_tutorial_prints_what_it_shows(tmp_path: Path) -> None:
     steps = [block for block in blocks(TUTORIAL) if block.run]
     commands = [block for block in steps if block.language == "sh"]

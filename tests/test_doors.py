@@ -44,7 +44,7 @@ def arguments(filters: Filters) -> dict[str, Any]:
 
 
 def search_json(indexer: CodeIndexer, query: str, filters: Filters, limit: int) -> list[tuple[int, float]]:
-    """Search by the command line; its message is raised as the error that it shows."""
+    """Search by the command line. Raise its message as the error that it shows."""
     options = [("--language", name) for name in filters.languages]
     options += [("--directory", filters.directory)] if filters.directory else []
     options += [("--path", pattern) for pattern in filters.file_patterns]

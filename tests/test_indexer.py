@@ -133,7 +133,7 @@ def test_a_filter_that_nothing_can_pass_finds_nothing(indexer: CodeIndexer) -> N
 
 
 @pytest.mark.parametrize(
-    ("filters", "said"),
+    ("filters", "message"),
     [
         ({"language": "pyton"}, "there is no language 'pyton'. Did you mean 'python'"),
         ({"source_types": ["prose"]}, "there is no source type 'prose'. Known: code, markdown, text"),
@@ -176,7 +176,7 @@ def test_without_a_language_model_the_context_is_the_answer(indexer: CodeIndexer
 
 
 @pytest.mark.parametrize(
-    ("name", "found"),
+    ("name", "expected"),
     [
         ("place_order", ["shop.orders.place_order"]),
         ("orders.place_order", ["shop.orders.place_order"]),

@@ -70,7 +70,7 @@ def test_an_unknown_setting_is_named_with_those_known(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "said"),
+    ("text", "message"),
     [
         ("limit = 'many'", "limit must be int, not 'many'"),
         ("limit = true", "limit must be int, not True"),

@@ -27,7 +27,7 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def scripts(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Install the wheel alone into an environment that borrows its dependencies; return its folder of commands."""
+    """Install the wheel alone into an environment that borrows its dependencies, and return its folder of commands."""
     folder = tmp_path_factory.mktemp("environment")
     venv.create(folder, symlinks=True, with_pip=False)
     paths = sysconfig.get_paths(vars={"base": str(folder), "platbase": str(folder)})

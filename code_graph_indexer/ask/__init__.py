@@ -1,4 +1,4 @@
-"""From a question to a written answer whose citations are checked."""
+"""Answer a question in words, and check the citations in the answer."""
 
 from code_graph_indexer.ask.answer import answer
 from code_graph_indexer.ask.anthropic import AnthropicModel

@@ -1,4 +1,4 @@
-"""From a question and its sources to a checked answer: pack → prompt → generate → check."""
+"""Write an answer from a question and its sources: pack the sources → prompt → generate → check the citations."""
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
@@ -15,7 +15,7 @@ from code_graph_indexer.results import Answer, Citation, RetrievedContext
 from code_graph_indexer.settings import Settings
 
 CUT_SHORT = frozenset({"max_tokens", "model_context_window_exceeded"})
-"""Stop reasons that end a reply before its author would have."""
+"""Stop reasons of the Messages API that mean that a limit cut the reply off."""
 
 
 def answer(
@@ -29,15 +29,17 @@ def answer(
     summary: str = "",
     thin: bool = False,
 ) -> Answer:
-    """Answer a question from sources, best first, and check the citations of the answer.
+    """Answer a question from its sources, and check the citations in the answer.
 
-    `language_model` replaces the one that the settings name (by an API key or a base URL). Without any, the answer is the
-    packed sources themselves, and `generated` is False. `on_text` is called with each piece of a generated answer, before its
-    citations are checked. `history` holds the turns before, `summary` is what the graph says of the question. `thin` says
-    that the sources hardly speak of it. Raises AnswerError if the language model cannot be asked or does not answer.
+    `sources` come best first. `language_model` replaces the model that the settings name (by an API key or a base URL).
+    Without a language model, the answer is the text of the sources that fit the budget, and `generated` is False.
+    `on_text` is called with each piece of a generated answer, before its citations are checked. `history` holds the
+    earlier turns. `summary` is the graph's answer in words. `thin` tells the model that little in the sources is about the
+    question. Raises AnswerError if the language model cannot be asked or does not answer.
     """
     packed = pack(sources, budget=settings.token_budget)
     model = language_model or configured_model(settings)
+    # Without sources a model could only guess, so none is asked.
     if model is None or not packed:
         return replace(extract(question, packed, summary), warnings=tuple(_stale_warnings(packed)))
     reply = model.stream(
@@ -63,6 +65,7 @@ def _require_text(reply: Reply, settings: Settings) -> Reply:
     if reply.text.strip():
         return reply
     if reply.stop_reason == "max_tokens":
+        # A model that thinks first may use up its tokens before the answer begins.
         limit = settings.max_answer_tokens
         raise AnswerError(
             f"model {reply.model!r} spent all {limit} tokens before its answer; raise CGI_MAX_ANSWER_TOKENS"

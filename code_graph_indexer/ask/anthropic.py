@@ -1,4 +1,4 @@
-"""Ask a model through the Messages API.
+"""Ask a language model through the Messages API.
 
 Only this file imports the `anthropic` SDK, and only when it asks a model, because the import takes 0.9 s.
 """
@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 from code_graph_indexer.ask.context import one_line
-from code_graph_indexer.ask.llm import Prompt, Reply
+from code_graph_indexer.ask.llm import Prompt, Reply, Shape
 from code_graph_indexer.errors import AnswerError, ApiKeyError, ContextSizeError, OverloadError
 from code_graph_indexer.settings import Settings
 
@@ -23,20 +23,19 @@ if TYPE_CHECKING:
     from anthropic.lib.streaming import MessageStream
     from anthropic.types import MessageParam, TextBlockParam
 
-    from code_graph_indexer.ask.structured import Shape
-
 DEFAULT_BASE_URL = "https://api.anthropic.com"
 NO_KEY = "none"
-"""Sent where a base URL is set without a key: the SDK insists on one, a local server ignores it."""
+"""The API key that is sent if only a base URL is set. The SDK requires a key, and a local server ignores it."""
 MAX_RETRIES = 2
-"""Times the SDK asks again after an overload, a rate limit, a timeout or a lost connection."""
+"""The number of times that the SDK asks again after an overload, a rate limit, a timeout or a lost connection."""
 CONNECT_TIMEOUT = 10.0
-"""Seconds to reach the server, which a silent network must not stretch to the wait for an answer."""
+"""Seconds to wait for a connection. They are few, so that a dead network is reported soon."""
 STRUCTURED_TOKENS = 2_000
-"""Tokens that a plan or a judgement may have."""
+"""The most tokens of a structured reply, which is a plan or a judgement."""
 QUOTED_LENGTH = 300
-"""Characters of a server's own words that are passed on."""
+"""The most characters of the server's message that an error repeats."""
 
+# An error in the middle of a stream comes with HTTP status 200, so its type has to tell the status.
 _STATUS_OF_TYPE = {
     "authentication_error": 401,
     "billing_error": 402,
@@ -72,7 +71,7 @@ _MALFORMED = (AssertionError, AttributeError, LookupError, RuntimeError, TypeErr
 
 
 class AnthropicModel:
-    """Be the model the settings name, at Anthropic or at any server that speaks its Messages API."""
+    """The language model that the settings name, at Anthropic or at another server with the Messages API."""
 
     def __init__(self, settings: Settings, *, max_retries: int = MAX_RETRIES) -> None:
         self._settings = settings
@@ -80,10 +79,14 @@ class AnthropicModel:
         self._key = _require_key(settings.api_key)
         self._base_url = _require_url(settings.base_url)
         self._url = _without_secrets(self._base_url)
+        # Refused here, before the search, rather than when the answer is due.
         _require_sdk()
 
     def stream(self, prompt: Prompt, on_text: Callable[[str], None]) -> Reply:
-        """Return the whole reply, calling `on_text` with each piece as it arrives. Raises AnswerError on any failure."""
+        """Send a prompt and return the whole reply. Raises AnswerError on any failure.
+
+        `on_text` is called with each piece of the reply as it arrives.
+        """
         import anthropic
 
         transport = _transport()
@@ -92,6 +95,7 @@ class AnthropicModel:
                 return self._ask(client, prompt, on_text)
         except anthropic.APIStatusError as exc:
             raise self._status_error(exc) from exc
+        # A timeout is also a connection error, so it has to be caught first.
         except (anthropic.APITimeoutError, transport.TimeoutException) as exc:
             raise self._timeout_error() from exc
         except anthropic.APIConnectionError as exc:
@@ -99,8 +103,11 @@ class AnthropicModel:
         except (anthropic.APIError, transport.HTTPError, transport.InvalidURL) as exc:
             raise self._dropped_error() from exc
 
-    def structured(self, prompt: Prompt, shape: "type[Shape]") -> "Shape":
-        """Return an answer of this shape, by the SDK's structured output. Raises AnswerError if none arrives in time."""
+    def structured(self, prompt: Prompt, shape: type[Shape]) -> Shape:
+        """Send a prompt and return the reply as a `shape`, a pydantic model. Raises AnswerError on any failure.
+
+        A reply that takes longer than the setting `router_timeout` is a failure.
+        """
         import anthropic
         import pydantic
 
@@ -136,6 +143,7 @@ class AnthropicModel:
         )
 
     def _ask(self, client: "anthropic.Anthropic", prompt: Prompt, on_text: Callable[[str], None]) -> Reply:
+        # The SDK warns of models that will be retired. The answer shows the warning, not the terminal.
         with warnings.catch_warnings(record=True) as caught:
             warnings.simplefilter("always")
             request = client.messages.stream(
@@ -161,6 +169,7 @@ class AnthropicModel:
             message = stream.current_message_snapshot
             text = "".join(block.text for block in message.content if block.type == "text")
             used = message.usage
+            # A whole reply ends with a stop reason, so this one was broken off.
             if message.stop_reason is None:
                 raise self._dropped_error()
             return Reply(text, message.model, used.input_tokens, used.output_tokens, message.stop_reason, notices)
@@ -175,6 +184,7 @@ class AnthropicModel:
     def _status_error(self, exc: "anthropic.APIStatusError") -> AnswerError:
         kind, words = self._server_words(exc)
         status = _STATUS_OF_TYPE.get(kind, exc.status_code)
+        # A prompt that is too long may come back as a plain bad request. Then only its words tell.
         if status == 400 and _TOO_LONG.search(words):
             status = 413
         what, advice = _ADVICE.get(status, _SERVER_FAILED if status >= 500 else _NOT_ACCEPTED)
@@ -217,24 +227,33 @@ def _require_sdk() -> None:
 
 
 def _transport() -> ModuleType:
-    """Return the HTTP library whose errors come out of a stream unmapped: httpx in older SDKs, httpx2 in newer."""
+    """Return the HTTP library that the SDK uses: httpx in older SDKs, httpx2 in newer.
+
+    While a stream is read, the SDK does not turn the errors of this library into its own.
+    """
     import anthropic
 
+    # The SDK's client is a subclass of the library's client, so its base tells the library.
     return importlib.import_module(anthropic.DefaultHttpxClient.__mro__[1].__module__.partition(".")[0])
 
 
 def _require_key(key: str) -> str:
     stripped = key.strip()
+    # The key becomes an HTTP header, which can hold neither blanks nor other scripts.
     if not (stripped.isascii() and stripped.isprintable() and " " not in stripped):
         raise AnswerError("the API key holds characters that no key has; set ANTHROPIC_API_KEY to the key alone")
     return stripped or NO_KEY
 
 
 def _require_url(base_url: str) -> str:
-    """Return the URL as the SDK wants it: without the /v1 that it adds itself."""
+    """Return the base URL without a final `/v1`, which the SDK adds. Raises AnswerError if it is not an HTTP URL.
+
+    An empty text gives the URL of Anthropic.
+    """
     url = base_url.strip().rstrip("/").removesuffix("/v1") or DEFAULT_BASE_URL
     try:
         parts = urlsplit(url)
+        # Reading `port` raises ValueError if it is not a number.
         valid = parts.scheme in ("http", "https") and bool(parts.hostname) and parts.port != 0 and url.isprintable()
     except ValueError:
         valid = False
@@ -245,19 +264,20 @@ def _require_url(base_url: str) -> str:
 
 def _without_secrets(url: str) -> str:
     parts = urlsplit(url)
+    # A name and a password may stand before the `@`, and no message may repeat them.
     return f"{parts.scheme}://{parts.netloc.rpartition('@')[2]}{parts.path}"
 
 
 @contextmanager
 def _silent() -> Iterator[None]:
-    """Keep notices of the SDK (a model that is to be retired) out of the terminal: the answer itself passes them on."""
+    """Hide the SDK's warnings from the terminal, for example that a model will be retired. `stream` returns them."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         yield
 
 
 def _cached(system: str) -> "list[TextBlockParam]":
-    """Mark the standing orders, which are the same for every question, to be cached by the server."""
+    """Return the system text as one block that the server may cache, because many requests repeat it."""
     return [{"type": "text", "text": _sendable(system), "cache_control": {"type": "ephemeral"}}]
 
 
@@ -275,7 +295,7 @@ def _sendable(text: str) -> str:
 
 
 def _kind_and_words(exc: "anthropic.APIStatusError") -> tuple[str, str]:
-    """Return the type and the message of an error response, as far as it has them."""
+    """Return the type and the message of an error response. A missing part is an empty string."""
     error = exc.body.get("error") if isinstance(exc.body, dict) else None
     if isinstance(error, dict):
         return str(error.get("type", "")), str(error.get("message", ""))

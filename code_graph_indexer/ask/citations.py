@@ -13,7 +13,7 @@ BACKWARDS = "ends before it starts"
 NAMES_NOT_THERE = "what is quoted does not stand there"
 
 MOST_DIGITS = 9
-"""Digits of a line number that are read; longer ones are past any file, and costly to convert."""
+"""The most digits of a line number that are read. A longer number is past the end of any file, and slow to convert."""
 
 # Paths may hold brackets in pairs (`app/[id]/page.tsx`).
 _BRACKET = re.compile(r"\[((?:[^\[\]\n]|\[[^\[\]\n]*\])+)\]")
@@ -21,6 +21,7 @@ _CODE = re.compile(
     r"^[ \t]*(?P<fence>`{3,}|~{3,}).*?(?:^[ \t]*(?P=fence)|\Z)|(?<!`)(?P<ticks>`++).+?(?<!`)(?P=ticks)(?!`)",
     re.MULTILINE | re.DOTALL,
 )
+# `++` and `*+` give nothing back, so no hostile answer can make the search slow.
 _RANGE = r"L?(?P<start>[0-9]++)(?:\s*+[-–]\s*+L?(?P<end>[0-9]++))?"
 _PLACE = re.compile(rf"(?P<path>.+?):(?P<gap>\s*+){_RANGE}")
 _LINES = re.compile(_RANGE)
@@ -35,7 +36,7 @@ Ranges = Mapping[str, Sequence[tuple[int, int]]]
 
 @dataclass(frozen=True, slots=True)
 class CheckedText:
-    """A text whose citations were checked: those that do not hold are marked in it, each is listed once, in order."""
+    """A text with its bad citations marked, and a list of all its citations, in order, without repeats."""
 
     text: str
     citations: tuple[Citation, ...]
@@ -43,18 +44,21 @@ class CheckedText:
 
 @dataclass(frozen=True, slots=True)
 class _Surroundings:
-    """Where a bracket stands, which decides whether an unknown name in it is meant as a path."""
+    """The place of a bracket in a text: inside code or not, and right after a name (`rows[1:2]`) or not.
+
+    The place decides whether an unknown name in the bracket is read as a path.
+    """
 
     in_code: bool
     subscript: bool
 
 
 def check_citations(text: str, sources: Iterable[RetrievedContext]) -> CheckedText:
-    """Check every citation of the text against the sources.
+    """Check every citation in a text, such as `[src/app.py:3-7]`, against the sources.
 
-    A citation holds if its lines lie in one unbroken range of source lines, which may span adjacent sources. It also holds if
-    it is exactly the place of a caller or callee in a source. If the sentence quotes names of code, one of them has to stand
-    in the cited sources.
+    A citation holds if its lines lie in one unbroken range of source lines, which may span adjacent sources. A citation also
+    holds if it is exactly the place that a source gives for a neighbour in the graph, such as a caller. If the sentence
+    quotes names of code, the cited sources must contain at least one of these names.
     """
     sources = list(sources)
     ranges = given_ranges(sources)
@@ -62,6 +66,7 @@ def check_citations(text: str, sources: Iterable[RetrievedContext]) -> CheckedTe
     citations: list[Citation] = []
     position = 0
     for bracket, parts in _find(text, ranges):
+        # A name belongs to the next citation behind it, so the search starts behind the last bracket.
         names = _quoted_names(text[position : bracket.start()])
         checked = [_checked(part, ranges, names, sources) if isinstance(part, Citation) else part for part in parts]
         pieces += [text[position : bracket.start()], "[", *_marked(bracket[1], checked), "]"]
@@ -71,7 +76,10 @@ def check_citations(text: str, sources: Iterable[RetrievedContext]) -> CheckedTe
 
 
 def given_ranges(sources: Iterable[RetrievedContext]) -> Ranges:
-    """Return, per path, the ranges of lines the sources gave: sorted, disjoint, not even adjacent."""
+    """Map each path to the ranges of lines that the sources show. Ranges are sorted, and neither overlap nor touch.
+
+    Lines are 1-based and inclusive. The line of a neighbour in the graph is a range too.
+    """
     ranges: dict[str, list[tuple[int, int]]] = {}
     for source in sources:
         last = source.start_line + len(content_lines(source)) - 1
@@ -85,6 +93,7 @@ def given_ranges(sources: Iterable[RetrievedContext]) -> Ranges:
 def _merged(ranges: Iterable[tuple[int, int]]) -> list[tuple[int, int]]:
     merged: list[tuple[int, int]] = []
     for start, end in sorted(ranges):
+        # Adjacent ranges are joined, so that a citation may run over two sources.
         if merged and start <= merged[-1][1] + 1:
             merged[-1] = (merged[-1][0], max(merged[-1][1], end))
         else:
@@ -98,15 +107,18 @@ def _find(text: str, ranges: Ranges) -> Iterator[tuple[re.Match[str], list[str |
     while bracket := _BRACKET.search(text, position):
         start = bracket.start()
         in_code = any(first <= start < last for first, last in code)
+        # Right behind a name, a bracket is an index: `rows[start:10]`.
         subscript = start > 0 and (text[start - 1].isalnum() or text[start - 1] in "_)]")
         parts = _parts(bracket[1], ranges, _Surroundings(in_code, subscript))
+        # A bracket that is no citation may hold one inside.
         position = bracket.end() if parts else start + 1
         if parts:
             yield bracket, parts
 
 
 def _parts(inside: str, ranges: Ranges, around: _Surroundings) -> list[str | Citation]:
-    """Return the citations and separators a bracket is made of, or nothing if it is not one of citations throughout."""
+    """Return the citations and separators in a bracket, in order. If it holds anything else, return an empty list."""
+    # A path may hold a separator, so the whole bracket is tried as one place first.
     whole = _PLACE.fullmatch(inside.strip(_QUOTES))
     if whole and _written_path(whole) in ranges:
         return [_citation(_written_path(whole), whole)]
@@ -114,11 +126,13 @@ def _parts(inside: str, ranges: Ranges, around: _Surroundings) -> list[str | Cit
     path = ""
     for number, piece in enumerate(_SEPARATOR.split(inside)):
         place = _PLACE.fullmatch(piece.strip(_QUOTES))
+        # The split keeps its separators: every second piece is one.
         if number % 2:
             parts.append(piece)
         elif place and _means_path(place, ranges, around):
             path = _path(place, ranges)
             parts.append(_citation(path, place))
+        # In `[a.py:3, 7]`, the second place lies in the file of the first.
         elif path and (lines := _LINES.fullmatch(piece.strip(_QUOTES))):
             parts.append(_citation(path, lines))
         else:
@@ -130,15 +144,17 @@ def _means_path(place: re.Match[str], ranges: Ranges, around: _Surroundings) -> 
     path = _path(place, ranges)
     if path in ranges:
         return True
+    # `http://localhost:8080` looks like a path with a line.
     if "://" in path or not any(character.isalpha() for character in path):
         return False
     if _LOOKS_LIKE_PATH.fullmatch(path):
         return not (around.in_code and around.subscript)
+    # A path without a slash or dot (`[Dockerfile:3]`) is taken for one only in plain prose.
     return not around.in_code and not around.subscript and not place["gap"] and not re.search(r"\s", path)
 
 
 def _path(place: re.Match[str], ranges: Ranges) -> str:
-    """Return the path that is meant: all that is written, or what follows plain words (`see`) if that was given."""
+    """Return the path of a citation, without plain words before a known path: `see src/app.py:3` → `src/app.py`."""
     path = _written_path(place)
     words, _, last = path.rpartition(" ")
     return last if path not in ranges and last in ranges and words.replace(" ", "").isalpha() else path
@@ -162,13 +178,13 @@ def _checked(citation: Citation, ranges: Ranges, names: Sequence[str], sources: 
 
 
 def _quoted_names(text: str) -> list[str]:
-    """List the names of code that are quoted in the sentence before a citation, by their last parts."""
+    """List the names in backticks in the last sentence of a text, each by its last part: `Cart.add()` → `add`."""
     sentence = _SENTENCE_END.split(text)[-1]
     return [name.rstrip("()").replace("::", ".").rpartition(".")[2] for name in _QUOTED_NAME.findall(sentence)]
 
 
 def _names_stand(citation: Citation, names: Sequence[str], sources: Sequence[RetrievedContext]) -> bool:
-    """Say whether one of the names stands in the cited sources. Without names, the answer is yes."""
+    """Return True if the cited sources contain at least one of the names, or if there are no names."""
     cited = (source for source in sources if _overlaps(source, citation))
     return not names or any(name in f"{source.qualified_name}\n{body(source)}" for source in cited for name in names)
 
@@ -194,7 +210,8 @@ def _problem(citation: Citation, ranges_by_path: Ranges) -> str:
 
 
 def _marked(inside: str, parts: Sequence[str | Citation]) -> Iterator[str]:
-    """Return the bracket's own words, part by part, each that does not hold with its problem behind it."""
+    """Yield the text of a bracket in parts. Append the problem to each citation that does not hold."""
+    # A single part may hold separators in its path, so it stays whole.
     pieces = [inside] if len(parts) == 1 else _SEPARATOR.split(inside)
     for words, part in zip(pieces, parts, strict=True):
         yield f"{words.rstrip()} — {part.problem}" if isinstance(part, Citation) and part.problem else words

@@ -1,4 +1,4 @@
-"""Pack retrieved contexts into a token budget, best first, no line given twice, with the lines numbered."""
+"""Pack retrieved chunks into a token budget: best first, with line numbers, and no line twice."""
 
 from bisect import bisect_right
 from collections.abc import Iterable, Sequence
@@ -9,20 +9,20 @@ from code_graph_indexer.results import RelatedDefinition, RetrievedContext
 from code_graph_indexer.words import ASCII_PER_TOKEN, estimate_tokens
 
 TAIL_SHARE, MAX_TAIL = 0.8, 2_000
-"""Share of the budget, and tokens at most, that are left when chunks begin to be shortened."""
+"""Size of the last part of the budget, in which chunks are shortened: a share of the budget, and the most tokens."""
 TAIL_LINES = 8
-"""Lines of a chunk that is shortened: its signature, its doc, its beginning."""
+"""The number of first lines that a shortened chunk keeps. They mostly show its signature and its doc."""
 SOURCE_TOKENS = 60
-"""Tokens of the fence around a source, its attributes' names and its number."""
+"""Estimated tokens of the tags around a source, with the names of their attributes and the source's number."""
 LEAST_CUT_LINES = 3
-"""Lines below which a piece of a chunk says too little to be worth its fence."""
+"""The fewest lines of a chunk that is cut. A shorter piece is not worth the tokens of the tags around it."""
 LINE_CUT_MARK = " … (line cut)"
 
 _USED_FROM_AFAR = frozenset({"caller", "derived"})
 
 
 class _Line(NamedTuple):
-    """A line of a file. Its text is part of its identity, because pieces of one long line share its number."""
+    """A line of a file, used to find repeated lines. The text is included, because pieces of one long line share its number."""
 
     repo_id: str
     path: str
@@ -31,33 +31,35 @@ class _Line(NamedTuple):
 
 
 def source_tokens(source: RetrievedContext) -> int:
-    """Estimate the tokens a source costs in the prompt, its fence included."""
+    """Estimate the tokens that a source takes in the prompt, with the tags around it."""
     return SOURCE_TOKENS + estimate_tokens(source.file_path + source.qualified_name) + estimate_tokens(body(source))
 
 
 def whole_tokens(budget: int) -> int:
-    """Return how much of a budget, in tokens, goes to chunks that are given whole."""
+    """Return the tokens of a budget in which chunks are packed whole. In the rest of the budget, chunks are shortened."""
     return budget - min(int(budget * TAIL_SHARE), MAX_TAIL)
 
 
 def pack(contexts: Iterable[RetrievedContext], *, budget: int) -> tuple[RetrievedContext, ...]:
-    """Take contexts in their order until the budget, in tokens, is full. The first one is always taken, cut if need be.
+    """Return the contexts that fit into `budget` tokens, in their order. The first one is always returned, cut if necessary.
 
-    Lines of an earlier context are taken out of later ones, which may split or drop them. The last context may be cut at a line
-    boundary. The line numbers of a returned context are those of its content.
+    Lines of an earlier context are removed from later ones, so a later context may be split or left out. The last context may
+    be cut at the end of a line. The line numbers of a returned context are those of its remaining content.
     """
     packed: list[RetrievedContext] = []
     packed_lines: set[_Line] = set()
     tail = budget - whole_tokens(budget)
     for context in contexts:
         if budget < tail:
-            # What is less likely meant is shown shorter: the rest of the budget reaches more of it.
+            # Later chunks are less likely meant. Shortened, more of them fit into the rest of the budget.
             context = _shortened(context)
         for part in _not_yet_given(context, packed_lines):
+            # The first chunk is always given, even if only a piece of one line fits.
             fitted = _fit(part, budget, min_lines=LEAST_CUT_LINES if packed else 1)
             if fitted is None:
                 return tuple(packed)
             packed.append(fitted)
+            # A part that had to be cut has used up the budget.
             if fitted is not part:
                 return tuple(packed)
             budget -= source_tokens(fitted)
@@ -75,28 +77,29 @@ def _shortened(context: RetrievedContext) -> RetrievedContext:
 
 
 def body(source: RetrievedContext) -> str:
-    """Return what is read of a source: where it stands, its numbered lines, its callers and callees."""
+    """Return a source as text for the language model: its header, its numbered lines, then its neighbours in the graph."""
     above = [source.context_header.strip("\n")] if source.context_header.strip() else []
     return "\n".join([*above, *_numbered(source), *map(related_line, source.related_definitions)])
 
 
 def related_line(related: RelatedDefinition) -> str:
-    """Return one line that names a neighbour and the place to look at."""
+    """Return one line for a neighbour in the graph: its relation, its name and its place."""
     return one_line(f"{related.relation}: {related.qualified_name} ({related.file_path}:{related_place(related)})")
 
 
 def related_place(related: RelatedDefinition) -> int:
-    """Return the line shown for a neighbour: of a caller the call, of a callee its definition."""
+    """Return the line number to show for a neighbour in the graph: the call for a caller, the definition for a callee."""
     return (related.relation in _USED_FROM_AFAR and related.line) or related.start_line
 
 
 def one_line(text: str) -> str:
-    """Return the text with whatever could break or disturb a line replaced by spaces."""
+    """Return a text on one line. Every character that cannot be printed becomes a space."""
     return "".join(character if character.isprintable() else " " for character in text)
 
 
 def content_lines(source: RetrievedContext) -> list[str]:
-    """Return the lines of a source as line numbers count them: parted by newlines and nothing else."""
+    """Return the lines of a source, split only at newlines, as editors count lines."""
+    # Not splitlines(), which also splits at form feeds and other characters that no editor counts.
     return source.content.removesuffix("\n").split("\n")
 
 
@@ -119,6 +122,7 @@ def _not_yet_given(context: RetrievedContext, packed_lines: set[_Line]) -> list[
         else:
             runs[-1].append(line)
     parts = [_part(context, run) for run in runs if any(line.text.strip() for line in run)]
+    # Header and neighbours are shown with the first part only, or they would stand there twice.
     return parts[:1] + [replace(part, context_header="", related_definitions=()) for part in parts[1:]]
 
 
@@ -131,6 +135,7 @@ def _fit(part: RetrievedContext, room: int, *, min_lines: int) -> RetrievedConte
     if source_tokens(part) <= room:
         return part
     bare = replace(part, content="")
+    # Code matters most: header and neighbours may take at most half of the room.
     if source_tokens(bare) * 2 > room:
         part = replace(part, context_header="", related_definitions=())
         bare = replace(part, content="")
@@ -140,6 +145,7 @@ def _fit(part: RetrievedContext, room: int, *, min_lines: int) -> RetrievedConte
 def _cut(part: RetrievedContext, room: int, *, min_lines: int) -> RetrievedContext | None:
     lines, numbered = content_lines(part), _numbered(part)
     counts = range(1, len(lines) + 1)
+    # Tokens grow with the number of lines, so bisection finds how many fit.
     count_that_fits = bisect_right(counts, room, key=lambda count: estimate_tokens("\n".join(numbered[:count])))
     if count_that_fits == 0 and min_lines == 1:
         return replace(part, content=_cut_line(lines[0], room), end_line=part.start_line)
@@ -153,5 +159,6 @@ def _cut(part: RetrievedContext, room: int, *, min_lines: int) -> RetrievedConte
 
 
 def _cut_line(line: str, room: int) -> str:
+    # The estimate counts a character outside of ASCII as a whole token.
     length = max(room, SOURCE_TOKENS) * (ASCII_PER_TOKEN if line.isascii() else 1)
     return line if len(line) <= length else line[:length] + LINE_CUT_MARK

@@ -1,4 +1,4 @@
-"""Follow-up questions: what "it" and "that class" mean, by the turns before."""
+"""Understand follow-up questions: the earlier turns tell what "it" and "that class" mean."""
 
 import re
 from collections.abc import Sequence
@@ -9,10 +9,10 @@ from code_graph_indexer.retrieval.query import read_query
 from code_graph_indexer.words import query_words
 
 MAX_TURNS = 6
-"""Turns before a question that a language model is shown."""
+"""The most earlier turns that the language model reads."""
 
 MAX_FOCUS = 3
-"""Names that a pronoun may stand for."""
+"""The most names that are added to a follow-up question."""
 
 _POINTING = re.compile(
     r"\b(?:(?:this|that|the|these|those) (?:class|function|method|module|file|code|type|struct|trait|ones?|part|same|former)"
@@ -24,7 +24,7 @@ _FOLLOWING = re.compile(r"^\W*(?:and|but|so|what about|how about|why|also|where 
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """A question of a conversation, the answer to it, and the qualified names that it was about.
+    """A question of a conversation, its answer, and the qualified names of the definitions that the question was about.
 
     Example:
         >>> from code_graph_indexer import Turn
@@ -39,7 +39,11 @@ class Turn:
 
 
 def turn_of(question: str, result: RAGResult) -> Turn:
-    """Keep of an answer what a follow-up may speak of: its text, and the names of what it was given first."""
+    """Return an answered question as a turn of the conversation.
+
+    The names of the turn are the definitions among the sources that the question names. If it names none, the first
+    definition is used.
+    """
     names = dict.fromkeys(
         source.qualified_name for source in result.sources if source.qualified_name and source.type != "module"
     )
@@ -48,13 +52,19 @@ def turn_of(question: str, result: RAGResult) -> Turn:
 
 
 def standalone(question: str, history: Sequence[Turn]) -> str:
-    """Write a follow-up so that it can be searched for by itself: with the names that the last turn was about."""
+    """Return a follow-up question with the names of the last turn in it, so that the earlier turns are not needed.
+
+    After a turn about `Cart`, "who calls it?" becomes "who calls Cart?". Any other question is returned unchanged.
+    """
+    # A question with a name in it is understood without the earlier turns.
     if not history or read_query(question).names:
         return question
+    # A question of one telling word is too little to search for.
     follows = _POINTING.search(question) or _FOLLOWING.match(question) or len(query_words(question)) < 2
     focus = next((turn.names for turn in reversed(history) if turn.names), ())
     if not follows or not focus:
         return question
+    # One name can take the place of the pronoun. Of several, it is unknown which one is meant.
     if len(focus) == 1 and _POINTING.search(question):
         return _POINTING.sub(lambda _: focus[0], question, count=1)
     return f"{question.rstrip('?')} ({', '.join(focus[:MAX_FOCUS])})?"

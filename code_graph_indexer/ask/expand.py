@@ -1,4 +1,4 @@
-"""Expand retrieved chunks by their class, siblings, imports, callers, callees, or sections, each with a reason."""
+"""Find the chunks around retrieved chunks: class, siblings, imports, callers, callees or sections, each with a reason."""
 
 import time
 from collections.abc import Iterator, Sequence
@@ -11,10 +11,10 @@ from code_graph_indexer.storage.records import StoredChunk
 from code_graph_indexer.syntax.records import CLASS_KINDS
 
 MAX_SECONDS = 0.5
-"""Time that the expansion of one question takes at most."""
+"""Seconds after which the expansion for a question stops."""
 
 MAX_LINES = 12
-"""Lines given of a definition beside a chunk: its signature and its doc, not its body."""
+"""The most lines that are shown of a chunk around a retrieved chunk. They mostly show its signature and doc."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,15 +26,16 @@ class Expansion:
 
 
 class Expander:
-    """Expand chunks from one store."""
+    """A finder of the chunks around retrieved chunks, in one store."""
 
     def __init__(self, store: Store, settings: Settings) -> None:
         self._store = store
         self._settings = settings
 
     def expand(self, contexts: Sequence[RetrievedContext]) -> Expansion:
-        """List the chunks around these contexts, without the contexts themselves and without repeats."""
+        """Return the chunks around these contexts, without the contexts themselves and without repeats."""
         deadline = time.monotonic() + MAX_SECONDS
+        # The contexts count as given, so none is given again as the surroundings of another.
         node_ids = {context.node_id for context in contexts}
         items: list[ContextItem] = []
         for context in contexts:
@@ -56,6 +57,7 @@ class Expander:
         chunks = self._store.file_chunks(context.file_path)
         by_id = {chunk.id: chunk for chunk in chunks}
         definition = by_id.get(context.node_id)
+        # A block is a piece of a long definition, and its surroundings are those of the whole.
         if definition is not None and definition.kind == "block":
             definition = by_id.get(definition.parent_id or 0)
         if definition is None:
@@ -72,6 +74,7 @@ class Expander:
                 and sibling.kind in ("method", "function")
             ]
             related = {related.node_id for related in context.related_definitions}
+            # Callers and callees come first, then what stands nearest in the file.
             nearest = sorted(
                 siblings,
                 key=lambda sibling: (sibling.id not in related, abs(sibling.start_line - definition.start_line)),
@@ -104,6 +107,7 @@ class Expander:
         parent = next((chunk for chunk in chunks if chunk.id == section.parent_id and chunk.name), None)
         if parent is not None:
             yield "parent_section", parent, f"{section.name} stands below it"
+        # A block is a piece of the section itself.
         children = [chunk for chunk in chunks if chunk.parent_id == section.id and chunk.kind != "block"]
         for child in children[: self._settings.max_children_sections]:
             yield "child_section", child, f"stands below {section.name}"

@@ -1,4 +1,4 @@
-"""Answer without a language model: the sources themselves, in order, each under its citation."""
+"""Answer without a language model: show the sources themselves, best first, each with its place."""
 
 import re
 from collections.abc import Sequence
@@ -7,16 +7,16 @@ from code_graph_indexer.ask.context import content_lines, one_line, related_line
 from code_graph_indexer.results import Answer, Citation, RetrievedContext
 
 MAX_NAMED = 3
-"""Places named ahead of the sources."""
+"""The most places that the first sentence of the answer names."""
 
 MAX_SHOWN = 12
-"""Sources shown with their text: a person reads a few pages, of the others their places."""
+"""The most sources that are shown with their text, because a person reads a few pages. The others are only listed."""
 
 MAX_LISTED = 12
-"""Places listed behind them; all are in the answer's citations."""
+"""The most further places that are listed in the text. The answer's citations contain all places."""
 
 SHORTEST_FENCE = 3
-"""Backticks; Markdown's least."""
+"""Number of backticks in the shortest code fence that Markdown allows."""
 
 HOW_TO_GET_WORDS = (
     "No language model was asked. For an answer in words, set ANTHROPIC_API_KEY, or CGI_BASE_URL for a compatible "
@@ -29,7 +29,7 @@ NOTHING_FOUND = (
 
 
 def extract(question: str, sources: Sequence[RetrievedContext], summary: str = "") -> Answer:
-    """Return the graph's summary and the sources as the answer, best first, each cited.
+    """Return an answer that consists of the graph's summary and the sources, best first, each with a citation.
 
     The first MAX_SHOWN sources are shown with their text. Without sources, the answer says that nothing was found.
     """
@@ -43,7 +43,7 @@ def extract(question: str, sources: Sequence[RetrievedContext], summary: str = "
 
 
 def _overview(sources: Sequence[RetrievedContext]) -> str:
-    """Name the places of the sources, the best first. A definition in several pieces is named once."""
+    """Return a sentence with the places of the first MAX_NAMED definitions. A definition in several pieces is named once."""
     places: dict[str, str] = {}
     for source in sources:
         name = one_line(source.qualified_name or source.file_path)
@@ -52,7 +52,7 @@ def _overview(sources: Sequence[RetrievedContext]) -> str:
 
 
 def _listed(sources: Sequence[RetrievedContext]) -> list[str]:
-    """Name the places of sources without their text."""
+    """Return a Markdown list of the places of sources, as a list of one text. Without sources, the list is empty."""
     if not sources:
         return []
     places = [f"- {_place(source)}" for source in sources[:MAX_LISTED]]
@@ -61,13 +61,13 @@ def _listed(sources: Sequence[RetrievedContext]) -> list[str]:
 
 
 def _place(source: RetrievedContext) -> str:
-    """Name a source by its place, kind and name."""
+    """Return one line with the path, lines, kind and name of a source."""
     name = source.qualified_name or source.name
     return one_line(f"{source.file_path}:{source.start_line}-{_last_line(source)}  {source.type} {name}").rstrip()
 
 
 def _section(source: RetrievedContext) -> str:
-    # Quoted, since what stands around a section of Markdown are headings.
+    # Quoted, because the header of a Markdown section holds headings, which would look like those of the answer.
     header = [f"> {line}" for line in source.context_header.strip("\n").splitlines()]
     related = [f"- {related_line(related)}" for related in source.related_definitions]
     parts = [f"## {_place(source)}", "\n".join(header), _fenced(source), "\n".join(related)]
@@ -75,6 +75,7 @@ def _section(source: RetrievedContext) -> str:
 
 
 def _fenced(source: RetrievedContext) -> str:
+    # The fence is longer than any run of backticks in the text, so the text cannot end it.
     longest = max((len(run) for run in re.findall("`+", source.content)), default=0)
     fence = "`" * max(SHORTEST_FENCE, longest + 1)
     return "\n".join([fence + (source.language or ""), *content_lines(source), fence])

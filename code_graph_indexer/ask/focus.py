@@ -1,4 +1,4 @@
-"""Choose what to read in the files that a question led to: the chunks that fit it best, and what these call."""
+"""Choose which chunks to read in the best files of a search: those that fit the question, and those that they call."""
 
 import math
 from collections.abc import Sequence
@@ -17,26 +17,29 @@ from code_graph_indexer.storage import Store
 from code_graph_indexer.storage.records import StoredChunk
 
 FILES = 8
-"""Files looked into, the best first: of thirty questions, each had the places that answer it among the first ten."""
+"""The most files from which chunks are chosen, best first. For each of thirty questions, the first ten files had the answer."""
 
 CHOSEN = 30
-"""Chunks chosen at most: more than fit into what is given whole."""
+"""The most chunks that are chosen. So many do not fit into the budget for whole chunks, so more would be useless."""
 
 WORDS_WEIGHT = 0.75
-"""What the words of a chunk count beside its vector, both in standard deviations of the chunks looked at."""
+"""Weight of a chunk's word score, if its vector score weighs 1. Both are in standard deviations over all these chunks."""
 
 RANK_WEIGHT = 0.75
-"""What is taken off for the logarithm of a file's rank."""
+"""Score that a chunk loses, multiplied by the natural logarithm of its file's rank (from 1)."""
 
 CALLED, CALLERS = 1.0, 5
-"""What is added where one of so many definitions, those that fit best, calls it: how it works stands further down."""
+"""Score that a chunk gains if one of the best definitions calls it, and the number of these best definitions.
+
+A good definition often leaves the work to the functions that it calls.
+"""
 
 MAX_CALLS = 200
-"""Calls read of each of them."""
+"""The most calls that are read from the index for each of these definitions."""
 
 
 class Focus:
-    """Choose chunks to read from one opened index. Without an embedder, words alone decide."""
+    """A chooser of chunks to read, from one opened index. Without an embedder, only words, calls and file ranks count."""
 
     def __init__(self, store: Store, embedder: Embedder | None, *, root: Path | None = None) -> None:
         self._store = store
@@ -44,11 +47,11 @@ class Focus:
         self._root = root
 
     def chosen(self, question: str, contexts: Sequence[RetrievedContext], filters: Filters) -> list[RetrievedContext]:
-        """Return chunks of the first code files among the contexts, best first. They may repeat contexts.
+        """Return chunks of the best code files among the contexts, best first. They may repeat contexts.
 
-        A search ranks files well, but shows only a chunk or two of each, while other chunks tell what the file does.
-        The score of a chosen chunk is 0, because no search gave it. Tests are left out, unless the question or the filters
-        are about tests.
+        A search ranks files well, but returns only one or two chunks of each file. Often, other chunks show what the file
+        does. The score of a chosen chunk is 0, because no search found it. Tests are left out, unless the question or the
+        filters are about tests.
         """
         query = read_query(question, self._store.meta().get("repo_id") or repository_name(self._root))
         if filters.tests is None and not query.about_tests:
@@ -58,6 +61,7 @@ class Focus:
             return []
         scores = self._fit(query, chunks) - RANK_WEIGHT * np.log(ranks)
         definitions = [_definition(chunk) for chunk in chunks]
+        # The callers are the best by the scores so far, so this term comes last.
         scores += CALLED * self._are_called(definitions, scores)
         best = np.argsort(-scores, kind="stable")[:CHOSEN].tolist()
         # Pieces of one definition are read in a row.
@@ -66,6 +70,7 @@ class Focus:
             places.setdefault(definitions[position], len(places))
         best.sort(key=lambda position: (places[definitions[position]], position))
         reasoning = contexts[0].reasoning
+        # The record needs a score, but these chunks come from no search.
         ranked = [Fused(chunks[position].id, 0.0, ()) for position in best]
         contexts = CodeRetriever(self._store, None, root=self._root).contexts(ranked)
         return [
@@ -75,10 +80,11 @@ class Focus:
     def _candidates(
         self, contexts: Sequence[RetrievedContext], filters: Filters
     ) -> tuple[list[StoredChunk], NDArray[np.int64]]:
-        """List the chunks of the first files that the filters allow, by id, and the rank of the file of each."""
+        """Return the allowed chunks of the best files, in order of id, and for each chunk the rank of its file (from 1)."""
         code = [context for context in contexts if context.source_type is SourceType.CODE]
         allowed = self._store.allowed([context.node_id for context in code], filters)
         paths = list(dict.fromkeys(context.file_path for context in code if context.node_id in allowed))[:FILES]
+        # A file's chunks are filtered again, because only some of them may be allowed.
         chunks = [(chunk, rank) for rank, path in enumerate(paths, 1) for chunk in self._store.file_chunks(path)]
         allowed = self._store.allowed([chunk.id for chunk, _ in chunks], filters)
         allowed_chunks = sorted(
@@ -87,8 +93,9 @@ class Focus:
         return [chunk for chunk, _ in allowed_chunks], np.array([rank for _, rank in allowed_chunks], np.int64)
 
     def _fit(self, query: Query, chunks: Sequence[StoredChunk]) -> NDArray[np.float64]:
-        """Score how well each chunk fits a query, in standard deviations."""
+        """Return how well each chunk fits a query, by words and vector, in standard deviations. Keep the order of `chunks`."""
         ids = np.array([chunk.id for chunk in chunks], np.int64)
+        # The limit of 1 is there because only the chunks of `also` count, however low they rank.
         words = self._store.words(query.words, Filters(), 1, also=ids)
         fit = WORDS_WEIGHT * _standard(np.log1p(_by_id(ids, words.ids, words.scores)))
         if self._embedder is not None:
@@ -97,7 +104,10 @@ class Focus:
         return fit
 
     def _are_called(self, definitions: Sequence[int], scores: NDArray[np.float64]) -> NDArray[np.bool_]:
-        """Say of each chunk, of which the definition is given, whether one of the best definitions calls it."""
+        """Return for each chunk whether one of the best definitions calls the chunk's definition. Recursion does not count.
+
+        `definitions` and `scores` have one entry per chunk: the id of its definition, and its score so far.
+        """
         best: dict[int, float] = {}
         for definition, score in zip(definitions, scores.tolist(), strict=True):
             best[definition] = max(score, best.get(definition, -math.inf))
@@ -107,17 +117,17 @@ class Focus:
 
 
 def _definition(chunk: StoredChunk) -> int:
-    """Return the chunk of the definition that a chunk is, or is a block of."""
+    """Return the id of the chunk's definition: the parent's id if the chunk is a `block`, else its own id."""
     return chunk.parent_id if chunk.kind == "block" and chunk.parent_id is not None else chunk.id
 
 
 def _by_id(ids: NDArray[np.int64], scored_ids: NDArray[np.int64], scores: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Return the score of each id, 0 where there is none."""
+    """Return one score for each of `ids`, in their order. An id without a score gets 0."""
     score_of = dict(zip(scored_ids.tolist(), scores.tolist(), strict=True))
     return np.array([score_of.get(chunk_id, 0.0) for chunk_id in ids.tolist()])
 
 
 def _standard(values: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Return values in standard deviations from their mean: 0 where they are all the same."""
+    """Return each value's distance from the mean, in standard deviations. If all values are equal, return zeros."""
     spread = float(values.std())
     return (values - values.mean()) / spread if spread else np.zeros(len(values))

@@ -1,4 +1,4 @@
-"""Run the requests of a question, loosen the filters of those that find nothing, and merge what is found."""
+"""Run the requests (searches) of a question, drop filters if a request finds nothing, and merge the results."""
 
 import logging
 from collections import defaultdict
@@ -20,12 +20,12 @@ from code_graph_indexer.storage import Store
 log = logging.getLogger(__name__)
 
 FIRST_WEIGHT = 2.0
-"""Weight of the first request in the merge: the question itself, of which the others are parts."""
+"""Weight of the first request in the merge. It is the question itself. The other requests are parts of it, and weigh 1."""
 
 
 @dataclass(frozen=True, slots=True)
 class Gathered:
-    """The results of one request. `steps` say which of its filters were given up, and why."""
+    """The results of one request, best first. `steps` are sentences that say which filters were dropped, and why."""
 
     request: RetrievalRequest
     contexts: tuple[RetrievedContext, ...]
@@ -33,7 +33,7 @@ class Gathered:
 
 
 class Gatherer:
-    """Run requests against one index."""
+    """A runner of requests against one index."""
 
     def __init__(
         self, store: Store, embedder: Embedder | None, settings: Settings, *, root: Path | None = None
@@ -46,16 +46,16 @@ class Gatherer:
     def gather(
         self, requests: Sequence[RetrievalRequest], filters: Filters, *, keyword_only: bool = False
     ) -> list[Gathered]:
-        """Run the requests one after the other, and return the results of each, in their order.
+        """Run the requests one after the other, and return the results of each, in the order of the requests.
 
-        Threads would take half as long again: Python runs one at a time, and a new connection starts with an empty cache.
+        Threads would take 1.5 times as long: Python runs one thread at a time, and a new connection has an empty cache.
         """
         return [self._run(request, filters, keyword_only) for request in requests]
 
     async def agather(
         self, requests: Sequence[RetrievalRequest], filters: Filters, *, keyword_only: bool = False
     ) -> list[Gathered]:
-        """Do what `gather` does on another thread, so that an event loop goes on."""
+        """Run `gather` on another thread, so that it does not block the event loop."""
         return await in_thread(self.gather, requests, filters, keyword_only=keyword_only)
 
     def _run(self, request: RetrievalRequest, filters: Filters, keyword_only: bool) -> Gathered:
@@ -89,11 +89,12 @@ class Gatherer:
 
 
 def merge(gathered: Sequence[Gathered], *, k: int, limit: int) -> list[RetrievedContext]:
-    """Merge the results of several requests by weighted reciprocal ranks.
+    """Merge the results of several requests by weighted reciprocal rank fusion. Return at most `limit`, best first.
 
-    Each chunk is returned once, with the reason of the first request that found it. A single request keeps its order and
-    scores.
+    Each chunk is returned once, with the `reasoning` of the first request that found it. A single request keeps its order
+    and scores. `k` is the constant of the formula.
     """
+    # A list by itself has scores that say more than its ranks.
     if len(gathered) == 1:
         return [replace(context, reasoning=gathered[0].request.reasoning) for context in gathered[0].contexts[:limit]]
     scores: dict[int, float] = defaultdict(float)
@@ -108,7 +109,7 @@ def merge(gathered: Sequence[Gathered], *, k: int, limit: int) -> list[Retrieved
 
 
 def _restricted(filters: Filters, request: RetrievalRequest) -> Filters:
-    """Add the filters of a request to those of the user, which are never given up."""
+    """Add the filters of a request to the user's filters. If both set the same field, the user's value is used."""
     return replace(
         filters,
         source_types=request.source_types if not filters.source_types else filters.source_types,
@@ -117,7 +118,10 @@ def _restricted(filters: Filters, request: RetrievalRequest) -> Filters:
 
 
 def _loosened(request: RetrievalRequest) -> Iterator[tuple[RetrievalRequest, str]]:
-    """Yield the request, then it with ever fewer filters, and what was given up: patterns, folders, source types."""
+    """Yield the request as it is, then with fewer and fewer filters, each with a sentence on the filter just dropped.
+
+    File patterns are dropped first, then folders, then source types. For the unchanged request, the sentence is empty.
+    """
     yield request, ""
     for name, what in (("file_patterns", "file patterns"), ("folders", "folders"), ("source_types", "source types")):
         if values := getattr(request, name):

@@ -1,4 +1,4 @@
-"""Answer questions on relations and places from the graph: the definitions asked about, then what they are related to."""
+"""Answer questions on relations and places from the graph: list the definitions in question, then the related ones."""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
@@ -16,19 +16,19 @@ from code_graph_indexer.storage.records import StoredChunk
 from code_graph_indexer.syntax.records import CLASS_KINDS
 
 MAX_MEANT = 5
-"""Definitions of a name that is not unique whose relations are given."""
+"""The most definitions of an ambiguous name that are used. Further definitions are left out."""
 
 IMPACT_DEPTH, TEST_DEPTH = 3, 4
-"""Hops that a change is followed, and that a test may be away."""
+"""The most hops from a change to an affected definition, and from a definition to a test that uses it."""
 
 
 TYPES = CLASS_KINDS | {"type"}
 
 MAX_NAMED = 12
-"""Related definitions named in a summary."""
+"""The most related definitions that a summary names."""
 
 MAX_PATH = 12
-"""Calls of the longest path looked for."""
+"""The most calls in a call path."""
 
 _SAID = {
     Relation.CALLERS: ("{} callers of {}", "No caller of {} is known"),
@@ -40,22 +40,25 @@ _SAID = {
     Relation.IMPACT: ("{} affected by a change of {}", "Nothing is known to be affected by a change of {}"),
     Relation.TESTS: ("{} uses in tests of {}", "No test is known to use {}"),
 }
-"""How an answer begins: with how many are related to what, or that none is known."""
+"""The first words of a summary: with related definitions, and without any."""
 
 _OF_TYPES = frozenset({Relation.BASES, Relation.SUBCLASSES})
-"""Relations that only types have: an enum member of the same name is not meant."""
+"""Relations that only types have. An enum member of the same name is ignored."""
 
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """What the graph says: chunks, best first, and in words what they are and how sure that is."""
+    """An answer of the graph: chunks, best first, and a sentence that says what they are and how certain that is.
+
+    Both are empty if the graph has no answer.
+    """
 
     ranked: tuple[Fused, ...] = ()
     summary: str = ""
 
 
 class GraphFinder:
-    """Find what a question to the graph, or a text with places in it, is about."""
+    """A finder of related definitions in the graph, and of the code at places (path and line) in a text."""
 
     def __init__(self, store: Store) -> None:
         self._store = store
@@ -63,7 +66,7 @@ class GraphFinder:
         self._graph = CodeGraph(store)
 
     def find(self, path: FastPath) -> Finding:
-        """Answer a routed query from the graph. The finding is empty if the index lacks a name or place."""
+        """Return the graph's answer to a routed query. It is empty if the index lacks the name or place in the query."""
         if path.route in (Route.PLACE, Route.TRACE):
             return self._frames(path.frames)
         if path.relation is None:
@@ -71,6 +74,7 @@ class GraphFinder:
         try:
             return self._related(path.relation, path.names)
         except NotInIndexError:
+            # Not an error: the pipeline then searches for the question.
             return Finding()
 
     def _related(self, relation: Relation, names: Sequence[str]) -> Finding:
@@ -80,6 +84,7 @@ class GraphFinder:
             return self._path(*names[:2])
         symbols = self._meant(names[0])
         if relation in _OF_TYPES or relation is Relation.IMPLEMENTATIONS:
+            # Mostly a type is meant, but a single method of an interface has implementations too.
             types = [symbol for symbol in symbols if symbol.kind in TYPES]
             symbols = types or (symbols if relation is Relation.IMPLEMENTATIONS else [])
             if not symbols:
@@ -93,7 +98,7 @@ class GraphFinder:
             some, certainty = self._steps(relation, symbol)
             steps += some
             certainties.append(certainty)
-        # Each says of a definition what is not known of its name: the largest is that of all of them.
+        # Definitions of one name share their unresolved calls, so these are not added up.
         whole = Certainty(
             sum(certainty.proven for certainty in certainties),
             sum(certainty.guessed for certainty in certainties),
@@ -122,7 +127,10 @@ class GraphFinder:
         return steps, Certainty(len(steps), 0, 0, len(outside), False)
 
     def _meant(self, name: str) -> list[Symbol]:
-        """List the definitions that a name means, tests and mere declarations only where there is nothing else."""
+        """Return the definitions that a name may mean, at most MAX_MEANT.
+
+        Tests and declarations without a body are left out, unless there is nothing else.
+        """
         symbols = self._names.nodes(name)
         symbols = [symbol for symbol in symbols if not symbol.is_test] or symbols
         marks = self._store.chunk_marks([symbol.chunk_id for symbol in symbols])
@@ -136,6 +144,7 @@ class GraphFinder:
                 if call_paths.paths:
                     return self._finding(Relation.PATH, [start], call_paths.paths[0], call_paths.certainty)
         ends = [*self._meant(source)[:1], *self._meant(target)[:1]]
+        # A call that could not be linked may be the missing step of the path.
         unknown = sum(self._store.open_calls_in(symbol.chunk_id) for symbol in ends[:1])
         hole = f" ({unknown} of the calls in {source} lead nowhere known)" if unknown else ""
         return Finding(
@@ -143,9 +152,13 @@ class GraphFinder:
         )
 
     def _files(self, relation: Relation, name: str) -> Finding:
-        """Say what a file imports, or what imports it. A definition in the file, or its module, may name it."""
+        """Find the files that a file imports, or the files that import it.
+
+        `name` is the file's path, its module, or a definition in the file.
+        """
         path = self._file(name)
         links = self._graph.imports(path) if relation is Relation.IMPORTS else self._graph.dependents(path)
+        # The first chunk stands for its file.
         chunks = [self._store.file_chunks(link.path)[0].id for link in links.files]
         own_chunk = self._store.file_chunks(path)[0].id
         verb = "imports" if relation is Relation.IMPORTS else "is imported by"
@@ -161,6 +174,7 @@ class GraphFinder:
             return self._names.file(name)
         except NotInIndexError:
             modules = [file.path for file in self._store.files() if name and f".{file.module}".endswith(f".{name}")]
+            # Longer paths end alike, but lie in other folders.
             return min(modules, key=len) if modules else self._names.node(name).file_path
 
     def _finding(
@@ -181,11 +195,15 @@ class GraphFinder:
         return Finding(self._ranked(relation, symbols, steps), summary + _hole(relation, certainty))
 
     def _ranked(self, relation: Relation, symbols: Iterable[Symbol], steps: Sequence[Step]) -> tuple[Fused, ...]:
-        """Rank the definitions asked about, then the steps: code before tests, the near before the far, the sure first."""
+        """Rank the definitions in question, then the related ones: code before tests, near before far, sure before unsure.
+
+        The steps of a call path keep their order.
+        """
 
         def order(step: Step) -> tuple[bool, int, float]:
             return step.symbol.is_test and relation is not Relation.TESTS, step.depth, -step.confidence
 
+        # The steps of a path have an order of their own.
         related = steps if relation is Relation.PATH else sorted(steps, key=order)
         sure = dict(zip(self._shown(related), (step.confidence for step in related), strict=True))
         chunks = dict.fromkeys([*(symbol.chunk_id for symbol in symbols), *sure])
@@ -197,10 +215,14 @@ class GraphFinder:
         return tuple(ranked)
 
     def _shown(self, steps: Iterable[Step]) -> Iterator[int]:
-        """Give the chunk to show of each step: of one long enough for several chunks, that in which the reference stands."""
+        """Yield for each step the id of the chunk to show.
+
+        A long definition has several chunks. If the reference lies in the definition, the chunk with the reference is shown.
+        """
         of_file: dict[str, list[StoredChunk]] = {}
         for step in steps:
             symbol = step.symbol
+            # The reference lies outside of the definition, as a call lies outside of its callee.
             if step.file_path != symbol.file_path or not symbol.start_line <= step.line <= symbol.end_line:
                 yield symbol.chunk_id
                 continue
@@ -212,8 +234,9 @@ class GraphFinder:
             )
 
     def _frames(self, frames: Sequence[Frame]) -> Finding:
-        """Find the chunks at places that a text names. Frames outside the repository are skipped."""
+        """Find the chunks at stack frames (path and line), the last frame first. Frames outside the repository are skipped."""
         chunk_ids: dict[int, None] = {}
+        # From the end, where Python's traces have the innermost frame.
         for frame in reversed(frames) if len(frames) > 1 else frames:
             path = self._frame_path(frame.path)
             if path is None:
@@ -224,6 +247,7 @@ class GraphFinder:
                 for chunk in self._store.file_chunks(path)
                 if chunk.start_line <= last and frame.line <= chunk.end_line
             ]
+            # A line behind the end gives the last chunk, because the file may have been longer.
             chunk_ids.update((chunk.id, None) for chunk in inside or self._store.file_chunks(path)[-1:])
         ordered = list(chunk_ids)
         ranked = [
@@ -236,7 +260,7 @@ class GraphFinder:
         )
 
     def _frame_path(self, frame_path: str) -> str | None:
-        """Find the indexed file of a path as another machine wrote it: by the longest end that is known."""
+        """Return the indexed file for a path from another machine: the file that shares the longest end. None without one."""
         parts = [part for part in frame_path.replace("\\", "/").split("/") if part not in ("", ".", "..")]
         for start in range(len(parts)):
             try:
@@ -247,7 +271,7 @@ class GraphFinder:
 
 
 def _hole(relation: Relation, certainty: Certainty) -> str:
-    """Say in words how sure an answer is, and what is not known."""
+    """Return the end of a summary, in brackets: counts of proven, guessed, possible and unresolved edges."""
     open_ends = {
         Relation.BASES: "outside the repository",
         Relation.CALLEES: "of its calls lead nowhere known",

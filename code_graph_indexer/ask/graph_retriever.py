@@ -9,7 +9,7 @@ from code_graph_indexer.retrieval.retrievers import BaseRetriever
 
 
 class GraphRetriever(BaseRetriever):
-    """Retrieve definitions by their relations, and chunks by their places. A question on neither gets an empty list.
+    """A retriever of definitions by their relations, and of chunks by their places. For other queries, the list is empty.
 
     Example:
         >>> from code_graph_indexer import GraphRetriever
@@ -21,7 +21,7 @@ class GraphRetriever(BaseRetriever):
     name = "graph"
 
     def retrieve(self, query: str, filters: Filters | None = None, *, limit: int = 10) -> list[RetrievedContext]:
-        """Return the definitions that the query names, then the ones they are related to.
+        """Return the definitions that the query names, then the definitions that are related to them.
 
         Raises UsageError for a filter or limit that is not valid.
         """
@@ -29,8 +29,12 @@ class GraphRetriever(BaseRetriever):
         return self.answer(FastPathRouter().route(text), filters, limit=limit)[0]
 
     def answer(self, path: FastPath, filters: Filters, *, limit: int) -> tuple[list[RetrievedContext], str]:
-        """Return the chunks that the graph has for a routed query, and a sentence that says how they are related."""
+        """Return the graph's chunks for a routed query, and a sentence that says how they are related.
+
+        At most `limit` chunks are returned, best first. The filters apply before the limit.
+        """
         finding = GraphFinder(self._store).find(path)
         allowed = self._store.allowed([hit.chunk_id for hit in finding.ranked], filters)
+        # The filters come before the limit, or excluded chunks would take the places of allowed ones.
         ranked = [hit for hit in finding.ranked if hit.chunk_id in allowed][:limit]
         return CodeRetriever(self._store, None, root=self._root).contexts(ranked), finding.summary

@@ -1,4 +1,4 @@
-"""Judge whether what was retrieved suffices for an answer, by the words and names of the question that it holds."""
+"""Judge whether the retrieved chunks suffice for an answer, by the words and names of the question that they contain."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -10,11 +10,11 @@ from code_graph_indexer.retrieval.query import same_word
 from code_graph_indexer.words import index_words
 
 ENOUGH, THIN = 0.6, 0.25
-"""Share of the question's telling words in the context above which it suffices, and below which it says nothing."""
+"""Shares of the question's words that the context contains: from ENOUGH on it suffices, below THIN it says nothing."""
 
 
 class Decision(StrEnum):
-    """What to do with what was retrieved."""
+    """The next step after retrieval: write the answer, search again, or warn the model that the context is thin."""
 
     SYNTHESIZE = "synthesize"
     RETRIEVE = "re-retrieve"
@@ -23,7 +23,7 @@ class Decision(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Evaluation:
-    """A decision, how sure it is (0 to 1), and the words and names of the question that were not found."""
+    """A decision, its confidence (0 to 1), and the words and names of the question that were not found."""
 
     decision: Decision
     confidence: float
@@ -31,7 +31,10 @@ class Evaluation:
 
 
 def evaluate(question: str, contexts: Sequence[RetrievedContext]) -> Evaluation:
-    """Judge a context without a language model."""
+    """Judge retrieved chunks without a language model, by the share of the question's words that they contain.
+
+    If a name of the question is missing, the decision is always to search again.
+    """
     query = read_query(question)
     if not contexts:
         return Evaluation(Decision.RETRIEVE, 0.0, (*query.names, *query.words))
@@ -39,6 +42,7 @@ def evaluate(question: str, contexts: Sequence[RetrievedContext]) -> Evaluation:
     words_there = set(index_words(text).split())
     missing_names = tuple(name for name in query.names if name not in text)
     lowered = {name.lower() for name in missing_names}
+    # A missing name is listed as written, and not once more as a word.
     missing = tuple(
         word
         for word in query.words
@@ -48,5 +52,6 @@ def evaluate(question: str, contexts: Sequence[RetrievedContext]) -> Evaluation:
     if missing_names:
         return Evaluation(Decision.RETRIEVE, share / 2, (*missing_names, *missing))
     if share < THIN:
+        # Confidence in this decision grows as fewer words are there.
         return Evaluation(Decision.INSUFFICIENT, 1 - share, missing)
     return Evaluation(Decision.SYNTHESIZE if share >= ENOUGH else Decision.RETRIEVE, share, missing)

@@ -1,13 +1,18 @@
-"""What a language model is to this package: a prompt goes in, its reply comes out while it is written."""
+"""Protocols of language models, with the records that they use: a prompt and a reply."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol, TypeVar
+
+if TYPE_CHECKING:
+    from pydantic import BaseModel
+
+Shape = TypeVar("Shape", bound="BaseModel")
 
 
 @dataclass(frozen=True, slots=True)
 class Prompt:
-    """What a language model is given: its standing orders, the turns before (question, answer), and the user's text."""
+    """The input of a language model: the rules, the user's text, and the earlier turns as (question, answer)."""
 
     system: str
     user: str
@@ -16,7 +21,7 @@ class Prompt:
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """The reply of a language model. `stop_reason` is the Messages API's: `end_turn`, `max_tokens`, `refusal`, …"""
+    """The reply of a language model. `stop_reason` is a value of the Messages API: `end_turn`, `max_tokens`, `refusal`, …"""
 
     text: str
     model: str
@@ -27,10 +32,17 @@ class Reply:
 
 
 class LanguageModel(Protocol):
-    """Write a reply to a prompt."""
+    """A language model that writes a reply to a prompt, piece by piece."""
 
     def stream(self, prompt: Prompt, on_text: Callable[[str], None]) -> Reply:
-        """Return the whole reply, calling `on_text` with each piece of it as it arrives.
+        """Return the whole reply. Raises AnswerError if the reply does not arrive whole.
 
-        Raises AnswerError when the reply cannot be had to its end.
+        `on_text` is called with each piece of the reply as it arrives.
         """
+
+
+class StructuredModel(Protocol):
+    """A language model that answers a prompt with a record of a given type."""
+
+    def structured(self, prompt: Prompt, shape: type[Shape]) -> Shape:
+        """Return the reply as a `shape`, a pydantic model. Raises AnswerError if the model gives no valid reply."""

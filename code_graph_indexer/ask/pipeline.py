@@ -1,4 +1,4 @@
-"""From a question to a checked answer: route → retrieve → evaluate → expand → synthesize, the order written once."""
+"""Answer a question in stages: route → retrieve → evaluate → expand → synthesize. Only this file states their order."""
 
 import logging
 import time
@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, cast
+from typing import Any, cast
 
 from code_graph_indexer.ask.answer import answer, configured_model
 from code_graph_indexer.ask.context import source_tokens, whole_tokens
@@ -16,7 +16,7 @@ from code_graph_indexer.ask.focus import Focus
 from code_graph_indexer.ask.gather import Gathered, Gatherer, merge
 from code_graph_indexer.ask.graph_retriever import GraphRetriever
 from code_graph_indexer.ask.judge import Decision, Evaluation, evaluate
-from code_graph_indexer.ask.llm import LanguageModel
+from code_graph_indexer.ask.llm import LanguageModel, StructuredModel
 from code_graph_indexer.ask.plan import RetrievalRequest, RouterOutput, decompose
 from code_graph_indexer.ask.route import Route
 from code_graph_indexer.ask.router import RAGRouter, RouteDecision
@@ -30,37 +30,34 @@ from code_graph_indexer.retrieval.rescore import PairScorer, rescore
 from code_graph_indexer.settings import Settings
 from code_graph_indexer.storage import Store
 
-if TYPE_CHECKING:
-    from code_graph_indexer.ask.structured import StructuredModel
-
 log = logging.getLogger(__name__)
 
 EXPANDED = 5
-"""Chunks, from the best, that are given with what stands around them."""
+"""The number of best chunks whose surroundings are added to the context."""
 
 NEAR_THE_BEST = 0.5
-"""Share of the best score that a chunk has to have to be given for a question that asks for one thing."""
+"""Share of the best score that a chunk needs to be kept, if the question asks for one thing (a name or a phrase)."""
 
 SUFFICIENT = Evaluation(Decision.SYNTHESIZE, 1.0)
 
 LEAST_GIVEN = 3
-"""Chunks that are given for such a question in any case."""
+"""The fewest chunks that are kept, if the question asks for one thing."""
 
 SURE_FIRST = 10
-"""Chunks of the first round that stay before those of another."""
+"""The number of chunks of the first round that are ranked before all chunks of a second round."""
 
 SPECIFIC = frozenset({Route.NAME, Route.PHRASE})
 
 
 @dataclass(slots=True)
 class _Timer:
-    """The milliseconds that the stages took."""
+    """A timer that adds up the milliseconds of each stage."""
 
     spent: dict[str, float] = field(default_factory=dict)
 
     @contextmanager
     def stage(self, name: str) -> Iterator[None]:
-        """Add the time inside to a stage."""
+        """Add the time inside the `with` block to a stage."""
         started = time.perf_counter()
         try:
             yield
@@ -70,7 +67,7 @@ class _Timer:
 
 @dataclass(slots=True)
 class _Retrieved:
-    """What was retrieved for a question, over all rounds."""
+    """The results of retrieval for a question, over all rounds of search."""
 
     contexts: list[RetrievedContext]
     gathered: list[Gathered] = field(default_factory=list)
@@ -81,11 +78,11 @@ class _Retrieved:
 
 
 class RAGPipeline:
-    """Answer questions from one opened index.
+    """A pipeline that answers questions from one opened index.
 
-    `embedder` None searches by names and words alone. `language_model` replaces the one that the settings name. Without any,
-    heuristics split and judge the question, and the answer is the context itself, in order and cited. `cross_encoder` scores
-    the first results again.
+    If `embedder` is None, the pipeline searches by names and words alone. `language_model` replaces the model that the
+    settings name. Without a language model, heuristics split the question and judge the context, and the answer is the
+    context itself, in order and with citations. `cross_encoder` is a model that scores the first results a second time.
 
     Example:
         >>> from code_graph_indexer import RAGPipeline
@@ -122,10 +119,10 @@ class RAGPipeline:
         history: Sequence[Turn] = (),
         on_text: Callable[[str], None] | None = None,
     ) -> RAGResult:
-        """Answer a question. It may speak of the turns in `history`.
+        """Answer a question, which may refer to the earlier turns in `history`.
 
-        Filters may stand in the question (`lang:go path:web/*`). `folders` are preferred. `on_text` is called with each piece
-        of a generated answer as it arrives. Raises UsageError, IndexFormatError, EmbedderError, and AnswerError if the
+        The question may contain filters (`lang:go path:web/*`). Files in `folders` rank higher. `on_text` is called with each
+        piece of a generated answer as it arrives. Raises UsageError, IndexFormatError, EmbedderError, and AnswerError if the
         language model fails.
         """
         timer = _Timer()
@@ -136,6 +133,7 @@ class RAGPipeline:
         retrieval = self._retrieve(standalone_question, decision, filters, folders, timer)
         with timer.stage("expand"):
             items = self._expand(retrieval.contexts, filters)
+            # Afterwards, because the chunks that focus adds are not to bring surroundings of their own.
             if decision.path.route is Route.CONCEPT and self._settings.expansion:
                 retrieval.contexts = self._focused(standalone_question, retrieval.contexts, filters)
         with timer.stage("synthesize"):
@@ -168,13 +166,16 @@ class RAGPipeline:
         )
 
     async def aquery(self, question: str, **options: Any) -> RAGResult:
-        """Do what `query` does on another thread, so that an event loop goes on."""
+        """Run `query` on another thread, so that it does not block the event loop."""
         return await in_thread(self.query, question, **options)
 
     def _retrieve(
         self, question: str, decision: RouteDecision, filters: Filters, folders: Sequence[str], timer: _Timer
     ) -> _Retrieved:
-        """Ask the graph if the router chose it. Otherwise search, judge, and search again if need be."""
+        """Return the graph's chunks if the router chose the graph. Otherwise search, judge, and search again if necessary.
+
+        The search also runs if the graph has no answer.
+        """
         if decision.retriever.name == "graph":
             with timer.stage("graph"):
                 graph = GraphRetriever(self._store, root=self._root)
@@ -200,6 +201,7 @@ class RAGPipeline:
                 with timer.stage("rescore"):
                     first = self._settings.first_stage_limit
                     retrieval.contexts = rescore(self._cross_encoder, question, retrieval.contexts, first)
+            # Only a concept can be put into other words, so nothing else gets a second round.
             if decision.path.route is not Route.CONCEPT or not self._settings.evaluator:
                 break
             with timer.stage("evaluate"):
@@ -212,18 +214,23 @@ class RAGPipeline:
         return retrieval
 
     def _requests(self, question: str, decision: RouteDecision, warnings: list[str]) -> RouterOutput:
-        """Split a question: by the language model where there is one, by its form otherwise."""
+        """Return the requests (searches) of a question.
+
+        Only a concept is split: by the language model if there is one, else by the wording of the question.
+        """
         if decision.path.route is Route.PHRASE and (
+            # A phrase with a quote in it cannot be put into quotes.
             phrases := [phrase for phrase in decision.path.phrases if '"' not in phrase]
         ):
-            # In quotes, they are looked for as they are written; the words around them may name the error.
+            # In quotes they are searched as they are written. The words around them may only name the error.
             quoted = " ".join(f'"{phrase}"' for phrase in phrases)
             return RouterOutput((RetrievalRequest(quoted, reasoning=decision.reason),), decision.reason)
         if decision.path.route is not Route.CONCEPT:
             return RouterOutput((RetrievalRequest(question, reasoning=decision.reason),), decision.reason)
         structured = self._structured() if self._settings.llm_router else None
         if structured is not None:
-            from code_graph_indexer.ask.structured import LLMRouter
+            # Here, because it loads pydantic, which takes a quarter of a search from the shell.
+            from code_graph_indexer.ask.llm_router import LLMRouter
 
             tree = generate_codebase_tree(
                 [file.path for file in self._store.files() if file.error is None],
@@ -246,8 +253,9 @@ class RAGPipeline:
     def _evaluate(self, question: str, contexts: Sequence[RetrievedContext], warnings: list[str]) -> Evaluation:
         structured = self._structured()
         if structured is not None and contexts:
-            from code_graph_indexer.ask.structured import judge
+            from code_graph_indexer.ask.llm_judge import judge
 
+            # The beginnings of the first results suffice to judge, and keep the prompt small.
             excerpts = "\n\n".join(
                 f"{context.file_path}:{context.start_line}\n{context.content[:600]}" for context in contexts[:10]
             )
@@ -257,12 +265,13 @@ class RAGPipeline:
                 warnings.append(f"the context was judged without the language model: {exc}")
         return evaluate(question, contexts)
 
-    def _structured(self) -> "StructuredModel | None":
-        """Return the language model, if there is one and it can answer in a given shape."""
-        return cast("StructuredModel", self._model) if hasattr(self._model, "structured") else None
+    def _structured(self) -> StructuredModel | None:
+        """Return the language model if it can answer with a record of a given type, else None."""
+        # A caller's own model has to stream, but need not answer in shapes.
+        return cast(StructuredModel, self._model) if hasattr(self._model, "structured") else None
 
     def _expand(self, contexts: Sequence[RetrievedContext], filters: Filters) -> tuple[ContextItem, ...]:
-        """List what stands around the best chunks, as far as the filters allow it."""
+        """Return the chunks around the EXPANDED best contexts, without the chunks that the filters exclude."""
         if not self._settings.expansion:
             return ()
         items = Expander(self._store, self._settings).expand(contexts[:EXPANDED]).items
@@ -270,7 +279,10 @@ class RAGPipeline:
         return tuple(item_around for item_around in items if item_around.node_id in allowed)
 
     def _focused(self, question: str, contexts: Sequence[RetrievedContext], filters: Filters) -> list[RetrievedContext]:
-        """Put what is to be read in the first files behind the first chunk, as much of it as is given whole."""
+        """Return the contexts with chunks that `Focus` chooses inserted after the first context.
+
+        As many chunks are inserted as fit into the budget for whole chunks.
+        """
         room = whole_tokens(self._settings.token_budget) - sum(map(source_tokens, contexts[:1]))
         chosen: list[RetrievedContext] = []
         for context in Focus(self._store, self._embedder, root=self._root).chosen(question, contexts, filters):
@@ -278,6 +290,7 @@ class RAGPipeline:
             if room < 0:
                 break
             chosen.append(context)
+        # A chunk may be in several of the lists. Its first place counts.
         in_order: dict[int, RetrievedContext] = {}
         for context in (*contexts[:1], *chosen, *contexts):
             in_order.setdefault(context.node_id, context)
@@ -291,27 +304,32 @@ class RAGPipeline:
 
 
 def _once_more(question: str, retrieval: _Retrieved) -> RetrievalRequest | None:
-    """Write the request for another round from the missing words, or return None if there is nothing new to ask for."""
+    """Return the request for another round: the words that are missing. Return None if it would find nothing new."""
     if retrieval.evaluation.decision is not Decision.RETRIEVE or not retrieval.evaluation.missing:
         return None
     words = " ".join(retrieval.evaluation.missing)
     queries = {gathered.request.query.casefold() for gathered in retrieval.gathered}
+    # The same words would find the same again.
     if words.casefold() in queries:
         return None
     return RetrievalRequest(words, reasoning=f"what was missing: {words}")
 
 
 def _added(contexts: Sequence[RetrievedContext], more: Sequence[RetrievedContext]) -> list[RetrievedContext]:
-    """Put what another round found behind the first of what is there: it was asked for words that are missing."""
+    """Insert the results of another round after the first SURE_FIRST contexts.
+
+    They come later, because that round searched only for the missing words.
+    """
     node_ids = {context.node_id for context in contexts}
     first, rest = contexts[:SURE_FIRST], contexts[SURE_FIRST:]
     lowest = first[-1].score if first else float("inf")
+    # The rounds' scores do not compare, so none may exceed the scores that it stands behind.
     new = [replace(context, score=min(context.score, lowest)) for context in more if context.node_id not in node_ids]
     return [*first, *new, *rest]
 
 
 def _adapted(contexts: list[RetrievedContext], route: Route) -> list[RetrievedContext]:
-    """Keep the contexts near the best one if the question asks for one thing. Keep all of them for a broad question."""
+    """Keep only contexts with a score near the best if the question asks for one thing. Otherwise, keep all contexts."""
     if route not in SPECIFIC or not contexts:
         return contexts
     lowest = contexts[0].score * NEAR_THE_BEST
@@ -320,6 +338,7 @@ def _adapted(contexts: list[RetrievedContext], route: Route) -> list[RetrievedCo
 
 
 def _as_context(item: ContextItem) -> RetrievedContext:
+    # The last line may lack its newline.
     lines = item.content.count("\n") + (not item.content.endswith("\n"))
     return RetrievedContext(
         node_id=item.node_id,

@@ -1,4 +1,4 @@
-"""Plan the searches for a question: one to five requests, by the form of the question where no language model plans them."""
+"""Plan the searches for a question: one to five requests. Without a language model, the wording of the question decides."""
 
 import re
 from dataclasses import dataclass
@@ -9,11 +9,12 @@ from code_graph_indexer.retrieval.query import MAX_QUERY, read_query
 
 MAX_RETRIEVAL_REQUESTS = 5
 MAX_PATTERNS = 10
-"""Folders, and file patterns, of one request."""
+"""The most folders in one request, and the most file patterns."""
 
 MIN_PART_WORDS = 3
-"""Telling words of a part that is searched for by itself: fewer are better found together with the rest."""
+"""The fewest words, without stop words, of a part of a question that is searched alone."""
 
+# A conjunction splits only before a question word, so `save and load` stays together.
 _PARTS = re.compile(
     r"[?;.!]\s+|,?\s+(?:and|or|but|then|also|as well as)\s+(?=(?:how|where|what|which|who|why|when|does|do|is|are|can)\b)",
     re.IGNORECASE,
@@ -33,7 +34,8 @@ _CONFIG = re.compile(
 class RetrievalRequest:
     """One search for a question. Raises UsageError if a field is not valid.
 
-    `source_types` and `file_patterns` restrict the search, `folders` are only preferred. `reasoning` says what it is to find.
+    `source_types` and `file_patterns` restrict the search. Files in `folders` only rank higher. `reasoning` says what the
+    search should find.
 
     Example:
         >>> from code_graph_indexer import RetrievalRequest
@@ -61,7 +63,7 @@ class RetrievalRequest:
 
 @dataclass(frozen=True, slots=True)
 class RouterOutput:
-    """The searches for a question, the most important first. Raises UsageError unless there are one to five distinct ones.
+    """The searches for a question, the most important first. Raises UsageError unless there are one to five distinct queries.
 
     Example:
         >>> from code_graph_indexer import RetrievalRequest, RouterOutput
@@ -84,7 +86,7 @@ class RouterOutput:
 
 
 def decompose(question: str) -> RouterOutput:
-    """Write the requests for a question, itself first."""
+    """Split a question into requests by its wording. The first request is the question itself."""
     requests = [RetrievalRequest(question, reasoning="the question as it was put")]
     parts = [part.strip(" ,?") for part in _PARTS.split(question)]
     if len(parts) > 1:
@@ -97,5 +99,6 @@ def decompose(question: str) -> RouterOutput:
         words = " ".join(read_query(question).words)
         reason = f"{' and '.join(kinds)} only, as it speaks of documentation or configuration"
         requests.append(RetrievalRequest(words, source_types=tuple(kinds), reasoning=reason))
+    # Reversed, so that of requests with the same words the first one stays.
     distinct = {" ".join(request.query.casefold().split()): request for request in reversed(requests)}
     return RouterOutput(tuple(list(distinct.values())[::-1][:MAX_RETRIEVAL_REQUESTS]), "by its form")

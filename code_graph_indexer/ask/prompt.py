@@ -1,4 +1,4 @@
-"""Write the prompt: the rules, the sources as fenced data, then the question."""
+"""Write the prompt of a question: the rules, the sources between tags, then the question."""
 
 import hashlib
 import json
@@ -10,7 +10,7 @@ from code_graph_indexer.ask.llm import Prompt
 from code_graph_indexer.results import RetrievedContext
 
 NONCE_LENGTH = 16
-"""Hexadecimal digits; 64 bits, far past what a repository's author could make a text and its own digest agree on."""
+"""Hexadecimal digits of the name in a fence's tags. With 64 bits, no author can write a text that contains its own digest."""
 
 SYSTEM = """\
 You answer questions about a code base for a programmer who has it open.
@@ -42,17 +42,20 @@ def build_prompt(
     summary: str = "",
     thin: bool = False,
 ) -> Prompt:
-    """Return the prompt for a question over the sources, which are numbered from 1 in their order.
+    """Return the prompt for a question. The sources are numbered from 1, in their order.
 
-    Sources are grouped by the part of the question that they were retrieved for. `summary` is what the graph says. `thin` says
-    that the sources hardly speak of the question. The system text is the same for every question, so that it can be cached.
+    Sources are grouped by the part of the question that they were retrieved for. `summary` is the graph's answer in words.
+    `thin` tells the model that little in the sources is about the question. The system text is the same for every question,
+    so that the server can cache it.
     """
+    # All that stands between fences is written first, because the name of the fence may not occur in it.
     bodies = [body(source) for source in sources]
     headings = [_attributes(number, source) for number, source in enumerate(sources, 1)]
     nonce = fence_nonce([*bodies, *headings, question, summary])
     groups: dict[str, list[str]] = {}
     for source, heading, text in zip(sources, headings, bodies, strict=True):
         fenced = f"<source-{nonce} {heading}>\n{text}\n</source-{nonce}>"
+        # A language model may have written the reasoning. On one line, it cannot pass for a part of the prompt.
         groups.setdefault(one_line(source.reasoning), []).append(fenced)
     parts = [f"fence: {nonce}"]
     for reasoning, some in groups.items():
@@ -64,7 +67,8 @@ def build_prompt(
 
 
 def fence_nonce(texts: Sequence[str]) -> str:
-    """Return a name for the fence that occurs in none of the texts. The same texts give the same name."""
+    """Return a name for the tags around texts, which none of the texts contains. The same texts give the same name."""
+    # A digest instead of a random number: the same sources give the same prompt.
     whole = "\0".join(texts)
     digest = hashlib.sha256(whole.encode("utf-8", "surrogatepass"))
     lowered = whole.lower()

@@ -11,17 +11,17 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 MAX_OTHER_WORDS = 3
-"""Telling words beside the names and the relation of a question; with more it has to be understood."""
+"""The most words of a question in free words, not counting names, key words and filler words."""
 
 MAX_PHRASE, MAX_TAILS = 5, 3
-"""Words of the longest phrase of questions.toml, and phrases like "in this repo" that may end a question."""
+"""The most words of a phrase in questions.toml, and the most phrases like "in this repo" at the end of a question."""
 
 MAX_QUESTION = 300
-"""Characters of a question; longer ones tell a story, which has to be understood."""
+"""The most characters of a question on relations. A longer text is searched as it is."""
 
 
 class Relation(StrEnum):
-    """What a question to the graph asks for."""
+    """The relation between definitions or files that a question asks for."""
 
     CALLERS = "callers"
     CALLEES = "callees"
@@ -36,7 +36,7 @@ class Relation(StrEnum):
 
 
 class Asked(NamedTuple):
-    """The relation that a question asks for, the names it asks it of, and by what that was told."""
+    """A question on relations: the relation, the names in the question, and the feature of the text that decided."""
 
     relation: Relation
     names: tuple[str, ...]
@@ -44,7 +44,7 @@ class Asked(NamedTuple):
 
 
 _NAME = r"[`'\"]?(?P<{}>(?:[\w.@+-]+/)*[A-Za-z_$@][\w$]*[!?]?(?:(?:\.|::|->|#|/|\\|:)[\w$~-]+[!?]?)*)(?:\(\))?[`'\"]?(?:'s)?"
-"""A name as programmers write it: qualified in any language's way, a path, with brackets or in quotes."""
+"""A pattern for a name in code: simple, qualified in any language's way, or a file's path, also in quotes or with `()`."""
 
 
 A_NAME = _NAME.format("a")
@@ -58,12 +58,14 @@ _PASSIVE = re.compile(
     r"^\W*(?:is|are|was|were|be|been|being|gets?|got)\b.*\b\w+(?:ed|en)\b|^\W*(?:\w+ed|overridden) (?:by|from|in)\b",
     re.I,
 )
+# In `Cart.add: who calls it`, the name is the topic.
 _TOPIC = re.compile(r"\s*(?::|,| [-–] )")
 _BY = re.compile(r"\s+(?:by|from|in|inside)\b")
 _IS = re.compile(r"\b(?:is|are|was|were|has|have)\W*$", re.I)
 _FROM_TO = re.compile(
     r"\b(?:to|into|reach\w*|paths?|chains?|between|lands?|ends?|get|leads?|connect\w*|calls?)\b|->|→", re.I
 )
+# A question that begins so wants an explanation, and no list of definitions.
 _TO_BE_UNDERSTOOD = re.compile(
     r"\W*(?:how (?!many|often|risky|safe|do (?:we|i|you|calls) get)|why|explain|describe|what happens|what is|what's the"
     r"|what does .* do\b|should|when|difference|compare|example)",
@@ -72,7 +74,11 @@ _TO_BE_UNDERSTOOD = re.compile(
 
 
 class Keyword(NamedTuple):
-    """A word that tells the relation asked for, which depends on where the name stands."""
+    """A pattern of words that point to a relation, such as "calls".
+
+    The relation depends on the place of the name: `before` the words, `behind` (after) the words, or before a passive
+    ("X is used").
+    """
 
     words: re.Pattern[str]
     before: Relation
@@ -81,15 +87,16 @@ class Keyword(NamedTuple):
 
     @classmethod
     def of(cls, entry: dict[str, str]) -> "Keyword":
-        """Read an entry of questions.toml."""
+        """Return the keyword for an entry of questions.toml."""
         words = re.compile(rf"\b(?:{entry['words']})\b", re.IGNORECASE)
         return cls(words, *(Relation(entry[key]) for key in ("before", "behind", "passive")))
 
 
 class Part(NamedTuple):
-    """A part of a form: a name, or one of several phrases, which may be left out (`optional`) or come again (`many`).
+    """A part of a form (the pattern of a question): a name, or one of several phrases.
 
-    The phrases are kept by their first words, longest first.
+    An `optional` part may be missing. A part with `many` may be repeated. `phrases` maps a first word to the phrases that
+    begin with this word, longest first.
     """
 
     name: bool
@@ -102,7 +109,7 @@ Form = tuple[Part, ...]
 
 
 class Forms:
-    """The forms of questions to the graph, read from questions.toml."""
+    """The forms (patterns) of questions to the graph, read from the text of questions.toml."""
 
     def __init__(self, text: str) -> None:
         tables = tomllib.loads(text)
@@ -116,6 +123,7 @@ class Forms:
         self.definition = tuple(map(self._form, ("{where} {named*} {a} {behind_name*}", "{named*} {a} {behind_name*}")))
         self.literally = frozenset(self._lists["literally"])
         self.pronouns = frozenset(self._lists["pronouns"])
+        # Most texts hold no trigger, and one search is all that they cost.
         triggers = [
             *(keyword.words.pattern for keyword in self.keywords),
             *map(re.escape, self._lists["triggers"]),
@@ -155,18 +163,20 @@ def _by_first_word(phrases: Iterable[tuple[str, ...]]) -> Mapping[str, Sequence[
 
 @cache
 def forms() -> Forms:
-    """Return the forms, read once."""
+    """Return the forms (patterns of questions) in questions.toml. The file is read only once."""
     return Forms(files(__package__).joinpath("questions.toml").read_text(encoding="utf-8"))
 
 
 def read_relation(text: str, *, loosely: bool = False) -> Asked | None:
-    """Read a question on relations. Return None for any other text.
+    """Return the question on relations that a text asks, or None for any other text.
 
-    Without `loosely`, the text must have one of the forms of questions.toml. With it, names of code and one key word suffice.
+    Without `loosely`, a sentence must match one of the forms (patterns) in questions.toml. With `loosely`, one or two names
+    of code and one key word suffice.
     """
     read = _loosely if loosely else _by_form
     if len(text) > MAX_QUESTION or "\n" in text or not forms().trigger.search(text):
         return None
+    # A question may stand behind other sentences, so each is also tried alone.
     sentences = [text, *(sentence for sentence in re.split(r"[?!.]\s+", text) if sentence)]
     question = next(filter(None, map(read, sentences)), None)
     if question is None:
@@ -177,12 +187,12 @@ def read_relation(text: str, *, loosely: bool = False) -> Asked | None:
 
 
 def is_name(text: str) -> bool:
-    """Say whether a word is written as only code is."""
+    """Say whether a word is spelled like code or a path, not like prose: `add_tax`, `addTax`, `Cart.add`, `src/cart.py`."""
     return bool(_SNAKE_OR_CAMEL.search(text)) or bool(FILE_NAME.fullmatch(text))
 
 
 def names_by(candidates: Iterable[Form], text: str) -> tuple[str, ...]:
-    """Return the names in a text that has one of these forms, or an empty tuple."""
+    """Return the names in a text that matches one of these forms (patterns). Without a match, return an empty tuple."""
     spelled = [word.strip(",;") for word in text.strip().rstrip("?!. ").split()]
     words = [word.lower() for word in spelled]
     all_forms = forms()
@@ -200,7 +210,7 @@ def names_by(candidates: Iterable[Form], text: str) -> tuple[str, ...]:
 
 
 def _ends(words: Sequence[str]) -> Iterator[int]:
-    """Yield where a question may end: at its end, before words like "in this repo", before a last "in X"."""
+    """Yield each number of words after which a question may end: all, or without a last "in this repo" or "in X"."""
     last = len(words)
     yield last
     for _ in range(MAX_TAILS):
@@ -216,14 +226,17 @@ def _ends(words: Sequence[str]) -> Iterator[int]:
 
 
 def _taken(phrases: Mapping[str, Sequence[tuple[str, ...]]], words: Sequence[str], at: int) -> Iterator[int]:
-    """Yield the lengths of the phrases that stand at a place, longest first."""
+    """Yield the number of words of each phrase that begins at position `at` of `words`, longest first."""
     for phrase in phrases.get(words[at], ()) if at < len(words) else ():
         if tuple(words[at : at + len(phrase)]) == phrase:
             yield len(phrase)
 
 
 class _Match:
-    """One form against the words of a question. Dead ends are remembered, so that no text takes long."""
+    """A match of one form, such as "who calls NAME", with the words of a question, by backtracking.
+
+    Pairs of positions that failed are remembered, so the time is polynomial.
+    """
 
     def __init__(self, form: Form, spelled: Sequence[str], words: Sequence[str]) -> None:
         self._form = form
@@ -232,7 +245,7 @@ class _Match:
         self._failed: set[tuple[int, int]] = set()
 
     def names(self, part_at: int, at: int) -> tuple[str, ...] | None:
-        """Match the rest of the form to the rest of the words, and return the names in it."""
+        """Match the form from part `part_at` with the words from `at`. Return the names, or None without a match."""
         if part_at == len(self._form):
             return () if at == len(self._words) else None
         if (part_at, at) in self._failed:
@@ -245,6 +258,7 @@ class _Match:
     def _phrased(self, part_at: int, at: int) -> tuple[str, ...] | None:
         part = self._form[part_at]
         for length in _taken(part.phrases, self._words, at):
+            # A part that may come again is first tried again.
             for following in (part_at, part_at + 1) if part.many else (part_at + 1,):
                 names = self.names(following, at + length)
                 if names is not None:
@@ -252,11 +266,12 @@ class _Match:
         return self.names(part_at + 1, at) if part.optional else None
 
     def _named(self, part_at: int, at: int) -> tuple[str, ...] | None:
-        """Match a name, with words for its kind before it and one behind it."""
+        """Match a name, with or without a word for its kind (`the method add`, `add method`), then the rest of the form."""
         kind = forms().kind
         starts = [at]
         while (length := next(_taken(kind, self._words, starts[-1]), 0)) and len(starts) < MAX_PHRASE:
             starts.append(starts[-1] + length)
+        # As many words of a kind as possible are skipped first. The last one may be the name itself.
         for start in reversed(starts):
             name = _NAME_ALONE.fullmatch(self._written[start]) if start < len(self._words) else None
             if name is None:
@@ -269,7 +284,7 @@ class _Match:
 
 
 def _by_form(text: str) -> Asked | None:
-    """Find a question on the relations of definitions that has one of the forms."""
+    """Return the question on relations if the text matches one of the forms, else None."""
     for relation, needs, candidates in forms().relations:
         if needs.search(text) and (names := names_by(candidates, text)):
             return Asked(relation, names, f"asks for the {relation} of a name")
@@ -277,7 +292,7 @@ def _by_form(text: str) -> Asked | None:
 
 
 def _loosely(text: str) -> Asked | None:
-    """Find a question on the relations of names written as code that has few other words, in any order."""
+    """Return the question on relations if the text has one or two names of code, a key word and few other words, else None."""
     if _TO_BE_UNDERSTOOD.match(text):
         return None
     places = [mention for mention in _MENTION.finditer(text) if _is_mentioned(mention)]
@@ -285,6 +300,7 @@ def _loosely(text: str) -> Asked | None:
     if not 1 <= len(names) <= 2:
         return None
     all_forms = forms()
+    # Names are taken out first, because `test_call` would pass for a key word.
     rest = _MENTION.sub(lambda match: " " if _is_mentioned(match) else match[0], text)
     hit = next(((keyword, at) for keyword in all_forms.keywords if (at := keyword.words.search(rest))), None)
     telling = [
@@ -299,6 +315,7 @@ def _loosely(text: str) -> Asked | None:
     if hit is None or len(names) == 2:
         return None
     entry = hit[0]
+    # Searched once more, because `rest` has lost the places of the names.
     keyword = entry.words.search(text)
     at = places[0]
     behind = keyword is not None and keyword.start() < at.start()
@@ -314,16 +331,17 @@ def _loosely(text: str) -> Asked | None:
 
 
 def _may_be_a_name(text: str) -> bool:
-    """Say whether a word that stands where a name is expected may be one."""
+    """Say whether a word at the place of a name may be a name: longer than one letter, and not a pronoun."""
     return text.lower() not in forms().pronouns and len(text) > 1
 
 
 def _is_mentioned(mention: re.Match[str]) -> bool:
-    """Say whether a word of a sentence is a name of code: written so, in quotes, with brackets, or with a capital inside."""
+    """Say whether a word in a text is a name of code: by its spelling, quotes, brackets, or a capital after the first word."""
     name, whole = mention["a"], mention[0]
     return (
         is_name(name)
         or whole[0] in "`'\""
         or whole.rstrip("`'\"").endswith(")")
+        # At the start of a sentence, any word has a capital.
         or (name[0].isupper() and mention.start() > 0 and name.lower() not in forms().pronouns)
     )

@@ -1,4 +1,4 @@
-"""Say what sort of question a query is, by its form alone: in microseconds, without a language model."""
+"""Decide how to answer a query, from its text alone: in microseconds, without a language model."""
 
 import logging
 import re
@@ -12,23 +12,21 @@ from code_graph_indexer.retrieval.query import MAX_QUERY, looks_like_code
 log = logging.getLogger(__name__)
 
 MAX_WORDS_AROUND = 6
-"""Telling words that may stand around a quoted text that is looked for."""
-
-MAX_OTHER_WORDS = 1
-"""Telling words beside the names and the relation of a question to the graph; with more it has to be understood."""
+"""The most words beside a quoted text. A query with more words is not a search for the quoted text."""
 
 MAX_FRAGMENTS = 2
-"""Parts of a message that are looked for as they are written."""
+"""The most parts of an error message that are searched literally."""
 
 MIN_MESSAGE_WORDS = 4
-"""Words of a message without quotes; fewer are keywords."""
-
-MAX_GRAPH_QUESTION = 300
-"""Characters of a question to the graph; longer ones tell a story, which has to be understood."""
+"""The fewest words of an error message without quotes. Fewer words are keywords."""
 
 
 class Route(StrEnum):
-    """What a query asks for."""
+    """The kind of a query.
+
+    A query is a name, a place (path and line), a stack trace, a phrase to find literally, a question to the graph, or a
+    concept (any other text).
+    """
 
     NAME = "name"
     PLACE = "place"
@@ -40,10 +38,11 @@ class Route(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class FastPath:
-    """The sort of query that a text is.
+    """A decision how to answer a query, made from its text alone, without a language model.
 
-    `names` are the definitions or files that it asks about, `frames` the places that it names. `phrases` are substrings to find
-    as written. `reason` says which feature of the text decided.
+    `route` is the kind of query, and `reason` the feature of the text that decided. `names` are the definitions or files in
+    the query, and `relation` is what the query asks about them. `frames` are places (path and line) in the query. `phrases`
+    are texts to find literally.
     """
 
     route: Route
@@ -59,6 +58,7 @@ _HYPHENATED = re.compile(r"\W*?(?P<a>\w+(?:[-.:/]\w+)+)\W*")
 
 _HEX = re.compile(r"(?<!\w)(?:0[xX][0-9a-fA-F]{2,}|#[0-9a-fA-F]{3,8}|[Uu]\+[0-9A-Fa-f]{4,6}|E?[0-9A-F]{5,}h)(?!\w)")
 _QUOTED_WHOLE = re.compile(r"\s*(?:\"[^\"]+\"|'[^']{3,}'|`[^`]+`|“[^”]+”|«[^»]+»)[\s.?!]*")
+# The apostrophe of `don't` opens no quotes.
 _QUOTED = re.compile(r"\"([^\"\n]{3,})\"|“([^”\n]{3,})”|`([^`\n]{3,})`|(?<!\w)'([^'\n]{3,})'(?!\w)")
 _ERROR_CODE = re.compile(
     r"\b(?:E[A-Z]{4,}|ERR_[A-Z_]+|[A-Z]{2,}[-_]?\d{2,}|(?:[A-Z][a-z]*)+(?:Error|Exception|Warning|Panic)):?(?!\w)"
@@ -92,7 +92,7 @@ _TOLD = re.compile(
     r"|\b(?:i|i'm|my|we|our|me|why|how|after|but|because|handling|support|doesn't|isn't|won't|can't|should)\b",
     re.I,
 )
-"""What stands in a symptom that a person tells, not in a message of a program."""
+"""Words of a person who describes a symptom. A program's message does not contain these words."""
 
 
 _ERROR_NAME = re.compile(
@@ -108,9 +108,9 @@ _QUESTION = re.compile(rf"\?\s*$|^(?:{_OPENING})\b", re.IGNORECASE)
 
 
 class FastPathRouter:
-    """Route queries by their form, without a language model.
+    """A router that decides the kind of a query from its text alone, without a language model.
 
-    A query of no other form is a concept, which all signals search for.
+    A query of no other kind is a concept, for which all signals search.
 
     Example:
         >>> from code_graph_indexer import FastPathRouter
@@ -120,8 +120,9 @@ class FastPathRouter:
     """
 
     def route(self, text: str) -> FastPath:
-        """Say what a query is."""
+        """Return the kind of a query, with the names, places or phrases in it. Only the first MAX_QUERY characters count."""
         text = text[:MAX_QUERY].strip()
+        # Places come first, because a trace also holds names and messages. The loose reading guesses, so it comes last.
         path = self.places(text) or self._graph(text) or self._literal(text) or self._name(text)
         path = path or self._graph(text, loosely=True)
         path = path or FastPath(Route.CONCEPT, "words that are to be understood")
@@ -130,7 +131,7 @@ class FastPathRouter:
 
     @staticmethod
     def places(text: str) -> FastPath | None:
-        """Find stack frames, or the one place that a query asks for. Return None for a query that names no places."""
+        """Return the stack frames, or the one place, that a query names. Return None if it names no place."""
         frames = read_frames(text[:MAX_QUERY])
         if not frames:
             return None
@@ -142,14 +143,15 @@ class FastPathRouter:
 
     @staticmethod
     def _graph(text: str, *, loosely: bool = False) -> FastPath | None:
-        """Find a question on the relations of definitions."""
+        """Return the question on relations of definitions that a query asks, or None."""
         question = read_relation(text, loosely=loosely)
         return FastPath(Route.GRAPH, question.reason, question.names, question.relation) if question else None
 
     @staticmethod
     def _literal(text: str) -> FastPath | None:
-        """Find what is to be looked for as it is written: quoted text, codes, error messages."""
+        """Return the text in a query to search literally: quoted text, a code or an error message. None without one."""
         quoted = tuple(next(part for part in match if part) for match in _QUOTED.findall(text))
+        # A single name in quotes is a name, not a phrase.
         if _QUOTED_WHOLE.fullmatch(text) and not (quoted and _ALONE.fullmatch(quoted[0])):
             return FastPath(Route.PHRASE, "text in quotes", phrases=quoted or (text.strip("\"'`“”«» "),))
         if codes := _HEX.findall(text):
@@ -177,6 +179,7 @@ class FastPathRouter:
         if (
             codes
             and len(text.split()) <= 4
+            # `KeyError` as a word of its own is the name of a class.
             and not any(looks_like_code(code) and code in text.split() for code in codes)
         ):
             return FastPath(Route.PHRASE, "an error code", phrases=tuple(codes))
@@ -184,7 +187,7 @@ class FastPathRouter:
 
     @staticmethod
     def _name(text: str) -> FastPath | None:
-        """Find the name of a definition or of a file, alone or where one is asked for."""
+        """Return the name of the definition or file that a query asks for, alone or with few other words, or None."""
         words = text.split()
         if len(words) == 1 and (alone := _ALONE.fullmatch(text) or _HYPHENATED.fullmatch(text)):
             return FastPath(Route.NAME, "one name", (alone["a"],))
@@ -200,8 +203,12 @@ class FastPathRouter:
 
 
 def _fragments(message: str) -> tuple[str, ...]:
-    """Cut a message to what stands in the source: without the error's name before it, and what was filled in."""
+    """Return the parts of an error message that the source code contains literally, longest first, at most MAX_FRAGMENTS.
+
+    The name of the error and the values that the program filled in are left out.
+    """
     bare = _ERROR_NAME.sub("", message.strip())
     parts = [part.strip(" .:,;!-") for part in _FILLED_IN.split(bare)]
+    # The longest parts tell most.
     telling = sorted((part for part in parts if len(part.split()) > 1), key=len, reverse=True)
     return tuple(telling[:MAX_FRAGMENTS]) or (bare,)

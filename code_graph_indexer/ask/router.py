@@ -18,7 +18,7 @@ log = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class RouteDecision:
-    """The retriever for a query, the sort of query that it is, and the reason."""
+    """The retriever that was chosen for a query, the kind and content of the query (`path`), and the reason."""
 
     retriever: BaseRetriever
     path: FastPath
@@ -26,7 +26,7 @@ class RouteDecision:
 
 
 class RAGRouter:
-    """Choose the retriever that answers a query best.
+    """A router that chooses the retriever that answers a query best.
 
     Example:
         >>> from code_graph_indexer import RAGRouter
@@ -43,7 +43,7 @@ class RAGRouter:
         self._has_vectors = embedder is not None
 
     def route(self, query: str) -> RouteDecision:
-        """Choose a retriever. Filters in the query are left out. Raises UsageError for a filter that is not valid."""
+        """Return the retriever for a query. Filters in the query are ignored. Raises UsageError for an invalid filter."""
         text, _ = read_filters(self._store, query)
         path = self._fast.route(text)
         name, reason = self._choose(text, path)
@@ -51,7 +51,7 @@ class RAGRouter:
         return RouteDecision(self._retrievers[name], path, reason)
 
     async def aroute(self, query: str) -> RouteDecision:
-        """Do what `route` does on another thread, so that an event loop goes on."""
+        """Run `route` on another thread, so that it does not block the event loop."""
         return await in_thread(self.route, query)
 
     def _choose(self, text: str, path: FastPath) -> tuple[str, str]:
@@ -60,6 +60,7 @@ class RAGRouter:
             return "graph", path.reason
         if path.route in (Route.NAME, Route.PHRASE):
             return "sparse", path.reason
+        # If the index has none of the words, only nearness in meaning is left to search by.
         if self._has_vectors and not self._store.has_words(read_query(text).words):
             return "dense", "no word of it is in the index"
         return "hybrid", path.reason

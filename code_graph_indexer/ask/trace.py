@@ -1,17 +1,20 @@
-"""Read places out of a text: stack traces of any language, compiler messages, `path:line`."""
+"""Read places (path and line) from a text: stack traces of any language, compiler messages, `path:line`."""
 
 import re
 from typing import NamedTuple
 
 MAX_FRAMES = 50
-"""Frames read of a trace; a recursion repeats the rest."""
+"""The most frames that are read from a stack trace. In a recursion, further frames repeat the first ones."""
 
 MAX_PATH = 300
-"""Characters of a path that is read."""
+"""The most characters of a path in a text, without its extension."""
 
 
 class Frame(NamedTuple):
-    """A place in a text: the path as written, its line (and the last, where a range is given), the function if it is named."""
+    """A place that a text names, such as a stack frame. The path is as written in the text.
+
+    `name` is the function, or empty. `end_line` is the last line of a range, or 0. Lines are 1-based.
+    """
 
     path: str
     line: int
@@ -19,8 +22,10 @@ class Frame(NamedTuple):
     end_line: int = 0
 
 
+# The length is bounded, so that a hostile text is read quickly.
 _PATH = rf"(?P<path>(?:[A-Za-z]:)?[\w@.+~/\\-]{{1,{MAX_PATH}}}?\.[A-Za-z][\w+]{{0,9}})"
 _LINE = r"(?P<line>\d{1,7})"
+# Earlier forms win over later ones, because they read more of a place.
 _FORMS = (
     # File "app/db.py", line 3, in connect
     rf"[Ff]ile \"{_PATH}\", line {_LINE}(?:, in (?P<name>[\w.<>]+))?",
@@ -47,13 +52,15 @@ _FRAMES = tuple(re.compile(form) for form in _FORMS)
 
 
 def read_frames(text: str) -> list[Frame]:
-    """List the places that a text names, in its order, each once."""
+    """List the places that a text names, in the order of the text, without repeats."""
     frames: dict[int, Frame] = {}
     spans: list[tuple[int, int]] = []
+    # Every form has one of these, so most texts are done here.
     if not any(mark in text for mark in (":", "line", "#", "(")):
         return []
     for form in _FRAMES:
         for match in form.finditer(text):
+            # An earlier form has read this place.
             if any(start < match.end() and match.start() < end for start, end in spans):
                 continue
             groups = match.groupdict()
@@ -62,4 +69,5 @@ def read_frames(text: str) -> list[Frame]:
             frames[match.start()] = Frame(match["path"], int(match["line"]), name, int(groups.get("end") or 0))
             if len(frames) >= MAX_FRAMES:
                 break
+    # The forms find places in their own order. The order of the text is that of the calls.
     return list(dict.fromkeys(frames[start] for start in sorted(frames)))

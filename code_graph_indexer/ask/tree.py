@@ -1,4 +1,4 @@
-"""Draw the files of an index as a tree that fits a language model's prompt."""
+"""Draw the files of an index as a tree that fits into a language model's prompt."""
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable
@@ -7,16 +7,16 @@ from pathlib import PurePosixPath
 from code_graph_indexer.words import estimate_tokens
 
 MAX_FILES = 12
-"""Files of a folder that are named; of more, only their types are counted."""
+"""The most files in a folder that are named. For a larger folder, the files are counted by type."""
 
 EXCLUDED = frozenset({"node_modules", "vendor", "third_party", "dist", "build", "__pycache__", "fixtures", "testdata"})
-"""Folders that tell nothing of how a code base is laid out."""
+"""Names of folders that are left out, because they say nothing about the layout of a code base."""
 
 
 def generate_codebase_tree(paths: Iterable[str], *, max_depth: int = 4, token_budget: int = 2_000) -> str:
-    """Draw folders with their files, at most `max_depth` levels deep, as deep as `token_budget` allows.
+    """Draw files as a tree of folders, at most `max_depth` levels deep, and only as deep as fits into `token_budget`.
 
-    A folder of more than 12 files shows counts by file type. Deeper files are counted.
+    A folder with more than 12 files shows counts by file type. Files below the last level are only counted.
 
     Example:
         >>> from code_graph_indexer import generate_codebase_tree
@@ -29,9 +29,11 @@ def generate_codebase_tree(paths: Iterable[str], *, max_depth: int = 4, token_bu
     drawn = ""
     for depth in range(1, max_depth + 1):
         lines = _lines(paths_drawn, depth)
+        # Deeper trees are larger still, so the last one that fits is the best.
         if estimate_tokens("\n".join(lines)) > token_budget:
             break
         drawn = "\n".join(lines)
+    # Even the first level may be too large. Three characters a token are a cautious estimate.
     return drawn or "\n".join(_lines(paths_drawn, 1))[: token_budget * 3]
 
 

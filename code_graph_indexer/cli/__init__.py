@@ -19,6 +19,7 @@ app = typer.Typer(
     help="Index a repository into one SQLite file, then search it, follow its call graph and ask questions.",
     epilog=EXIT_CODES,
     no_args_is_help=True,
+    # `main` words every error itself.
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )

@@ -1,4 +1,4 @@
-"""What all commands share: options, opening an index, printing."""
+"""Options and functions that all commands share: open an index, print."""
 
 import os
 import sys
@@ -33,12 +33,13 @@ Tests = Annotated[bool | None, typer.Option("--tests/--no-tests", help="Only tes
 
 
 def open_index(db: Path | None, **settings: str | int | None) -> CodeIndexer:
-    """Open the index file `db`, or the index of the current folder."""
+    """Open the index file `db`. If `db` is None, open the index of the current folder."""
+    # Without a root, the index says where its repository is.
     return CodeIndexer(None, db=db, **settings)
 
 
 def show(text: str, *, end: str = "\n") -> None:
-    """Print to standard output. Stop silently if its reader has closed it (`| head`)."""
+    """Print a text to standard output. If the reader has closed standard output (`| head`), exit silently."""
     try:
         typer.echo(text + end, nl=False)
     except BrokenPipeError as exc:

@@ -1,4 +1,4 @@
-"""`cgi symbol`, `callers`, `callees`, `outline`, `tree`: look at definitions and walk the graph."""
+"""The commands `cgi symbol`, `callers`, `callees`, `outline` and `tree`: look at definitions and walk the graph."""
 
 from typing import Annotated
 

@@ -1,4 +1,4 @@
-"""`cgi index`, `verify`, `doctor`, `stats`, `export`: build an index, check it, describe it, export it."""
+"""The commands `cgi index`, `verify`, `doctor`, `stats` and `export`: build, check, describe and export an index."""
 
 import sys
 from collections.abc import Callable, Iterator
@@ -21,7 +21,10 @@ Root = Annotated[Path, typer.Argument(help="Folder of the repository.", show_def
 
 @contextmanager
 def progress_bar() -> Iterator[Callable[[Progress], None]]:
-    """Show progress with rate and remaining time on standard error, if that is a terminal."""
+    """Yield a function that shows progress, rate and remaining time on standard error.
+
+    If standard error is not a terminal, the function shows nothing.
+    """
     if not sys.stderr.isatty():
         yield lambda progress: None
         return
@@ -71,6 +74,7 @@ def index(
     """Index a repository, or update its index. An update reads only changed files."""
     with CodeIndexer(root, db=db, embedder=embedder, workers=workers, repo_id=repo_id) as indexer:
         with progress_bar() as report:
+            # The bar is gone when the report below is printed.
             done = indexer.index(full=full, scip=scip or (), report=report)
         show(
             render.to_json("index", db=str(indexer.db), report=done)

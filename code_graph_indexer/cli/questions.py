@@ -1,4 +1,4 @@
-"""`cgi path`, `impact`, `hierarchy` and the other questions to the graph."""
+"""The commands `cgi path`, `impact`, `hierarchy` and the other questions to the graph."""
 
 from typing import Annotated
 
@@ -23,7 +23,7 @@ def path(
     db: Db = None,
     as_json: Json = False,
 ) -> None:
-    """Show the shortest paths of calls from one definition to another."""
+    """Show the shortest call paths from one definition to another."""
     with open_index(db) as indexer:
         answer = indexer.graph.paths(source, target, depth=depth, min_confidence=min_confidence)
     show(render.to_json("path", answer=answer) if as_json else render.paths(answer))
@@ -58,7 +58,7 @@ def hierarchy(name: Name, depth: Depth = MAX_PATH_DEPTH, db: Db = None, as_json:
 
 @app.command()
 def implementations(name: Name, db: Db = None, as_json: Json = False) -> None:
-    """Show what implements or overrides a method, or the classes derived from a class or interface."""
+    """Show the methods that implement or override a method, or the classes derived from a class or interface."""
     with open_index(db) as indexer:
         answer = indexer.graph.implementations(name)
     text = render.reach([answer], direction="implementations")
@@ -93,7 +93,7 @@ def unused(
     db: Db = None,
     as_json: Json = False,
 ) -> None:
-    """Show definitions without a known reference, and how surely they are unused."""
+    """Show definitions without a known reference, and how certain it is that each is unused."""
     with open_index(db) as indexer:
         answer = indexer.graph.unused(min_confidence=min_confidence, tests=tests)
     show(render.to_json("unused", definitions=answer) if as_json else render.unused(answer))
@@ -140,6 +140,7 @@ def graph(
     """Write the graph around definitions, or of all files, for other programs."""
     with open_index(db) as indexer:
         if as_json:
+            # `--json` writes the records, as every command does. `--format json` writes what networkx reads.
             text = render.to_json("graph", graph=indexer.graph.export(names or (), depth=depth, limit=limit))
         else:
             text = render.clean(indexer.graph.draw(names or (), form=form, depth=depth, limit=limit))

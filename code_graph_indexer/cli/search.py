@@ -1,4 +1,4 @@
-"""`cgi search`, `ask` and `chat`: find code, and get it explained."""
+"""The commands `cgi search`, `ask` and `chat`: find code, and ask questions about code."""
 
 import sys
 from collections.abc import Iterator
@@ -102,7 +102,7 @@ def ask(
     embedder: Embedder = None,
     as_json: Json = False,
 ) -> None:
-    """Answer a question with citations. Without an API key, print the cited context in order."""
+    """Answer a question with citations. Without an API key, print the retrieved code, best first, with citations."""
     streamed = []
 
     def write(text: str) -> None:
@@ -142,7 +142,7 @@ def chat(
     embedder: Embedder = None,
     as_json: Json = False,
 ) -> None:
-    """Ask one question a line. A question may refer to earlier ones. An empty line or `exit` ends the chat."""
+    """Ask one question per line. A question may refer to earlier questions. An empty line or `exit` ends the chat."""
     with open_index(db, embedder=embedder, model=model) as indexer:
         turns: list[Turn] = []
         for question in questions():
@@ -159,6 +159,7 @@ def chat(
                 # One question that failed does not end a conversation.
                 typer.echo(f"error: {render.clean(str(exc))}", err=True)
                 continue
+            # Only answered questions belong to the history that the next question may refer to.
             turns.append(turn_of(question, answer))
             # The record is not passed whole: its fields stand at the top of the JSON object, as for `ask`.
             fields_of = {field.name: getattr(answer, field.name) for field in fields(answer)}
@@ -168,7 +169,7 @@ def chat(
 
 
 def questions() -> Iterator[str]:
-    """Read questions from standard input until an empty line, `exit`, or its end. A terminal shows a prompt."""
+    """Yield questions from standard input, until an empty line, `exit` or the end of the input. A terminal shows a prompt."""
     while True:
         # The prompt is no part of an answer, so it goes to standard error.
         if sys.stdin.isatty():

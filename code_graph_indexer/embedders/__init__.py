@@ -1,4 +1,4 @@
-"""Embedders turn texts into unit vectors. Each is one file, named as the user types it."""
+"""Embedders, which turn texts into unit vectors. Each embedder is one file, with the name that the user types."""
 
 from code_graph_indexer.embedders.base import Embedder, EmbedderStats, Vectors, create_embedder, embedder_names
 

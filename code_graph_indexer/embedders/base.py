@@ -1,4 +1,4 @@
-"""The protocol of an embedder, and how an embedder is made from the name that a user types."""
+"""The protocol of an embedder, and the function that makes an embedder from the name that a user types."""
 
 import difflib
 import importlib
@@ -17,7 +17,10 @@ Vectors = NDArray[np.float32]
 
 @dataclass(frozen=True, slots=True)
 class EmbedderStats:
-    """Count what an embedder did since it was made. `seconds` is the wall time spent embedding."""
+    """Counts of what an embedder has done since it was made. `seconds` is the wall time of embedding.
+
+    `requests` includes repeated requests, which `retries` counts too.
+    """
 
     texts: int = 0
     requests: int = 0
@@ -35,12 +38,12 @@ class EmbedderStats:
 
 @runtime_checkable
 class Embedder(Protocol):
-    """Turn texts into unit vectors.
+    """An embedder, which turns texts into unit vectors.
 
-    To bring an embedder of your own, write a class with these members and hand it to `CodeIndexer`.
+    To bring an embedder of your own, write a class with these members and pass it to `CodeIndexer`.
 
-    `name` is the spec that makes the same embedder again. It is recorded in the index. `in_workers` says that the
-    embedder is cheap to make and keeps one core busy: then the processes that parse also embed.
+    `name` is the argument of `create_embedder` that makes the same embedder again. The index records it. `in_workers` is
+    true if the embedder is cheap to make and uses one core. Then the processes that parse also embed.
 
     Example:
         >>> from code_graph_indexer import Embedder, create_embedder
@@ -57,38 +60,38 @@ class Embedder(Protocol):
         """Return the length of a vector."""
 
     def embed(self, text: str) -> Vectors:
-        """Embed a query. Return shape (dimensions,), L2-normalised, or all zero for a blank text."""
+        """Return the vector of a query: shape (dimensions,), L2-normalised, or all zero for a blank text."""
 
     def embed_batch(self, texts: Sequence[str]) -> Vectors:
-        """Embed documents. Return shape (len(texts), dimensions), rows L2-normalised, in the order of the texts.
+        """Return the vectors of documents: shape (len(texts), dimensions), rows L2-normalised, in the order of the texts.
 
-        The vector of a text does not depend on the other texts, nor on how they are cut into batches.
+        The vector of a blank text is all zero. The vector of a text must not depend on the other texts of the batch.
         """
 
     @property
     def stats(self) -> EmbedderStats:
-        """Return the counts so far."""
+        """Return the counts up to now."""
 
 
 def unit_rows(vectors: NDArray[np.number]) -> Vectors:
-    """Scale every row to length 1. A row of zeros stays as it is."""
+    """Return the rows scaled to length 1. A row of zeros stays as it is."""
     norms = np.linalg.norm(vectors, axis=1, keepdims=True)
     return (vectors / np.where(norms == 0, 1, norms)).astype(np.float32)
 
 
 def closest(name: str, names: Sequence[str]) -> str:
-    """Return ` Did you mean …?` with the name that is closest, or "" if none is close."""
+    """Return ` Did you mean …?` with the most similar of the names, or an empty string if none is similar."""
     close = difflib.get_close_matches(name, names, n=1)
     return f" Did you mean {close[0]!r}?" if close else ""
 
 
 def embedder_names() -> list[str]:
-    """List the names of all embedders: each is a file of this folder."""
+    """List the names of all embedders, sorted. Each name is a file of this folder."""
     return sorted(path.stem for path in Path(__file__).parent.glob("*.py") if path.stem not in ("__init__", "base"))
 
 
 def create_embedder(spec: str, **options: object) -> Embedder:
-    """Make an embedder from `name` or `name:model`.
+    """Return the embedder for a spec, which is `name` or `name:model`.
 
     `spec` is `static`, `hashing`, `hashing:512`, `fastembed:MODEL` or `openai:MODEL`. The options are those of the
     embedder's own `create` function: `api_key` and `base_url` of `openai`, `cache_dir` of `fastembed`, for example.
@@ -108,8 +111,8 @@ def create_embedder(spec: str, **options: object) -> Embedder:
         raise EmbedderError(f"there is no embedder {name!r}.{closest(name, names)} Known: {', '.join(names)}.")
     try:
         module = importlib.import_module(f"code_graph_indexer.embedders.{name}")
-    # The file of the embedder is there, so what is missing is a package that it imports.
     except ModuleNotFoundError as exc:
+        # The file of the embedder is there, so what is missing is a package that it imports.
         advice = f"pip install 'code-graph-indexer[{name}]'"
         raise EmbedderError(f"the embedder {name!r} needs the package {exc.name!r}: {advice}") from exc
     # No isinstance(embedder, Embedder) here: before Python 3.12 it evaluates `dimensions`, which may ask a server.

@@ -1,8 +1,9 @@
 """Transformer models on this machine, through the `fastembed` package and ONNX.
 
-A model is one that fastembed knows and downloads once (`fastembed:BAAI/bge-small-en-v1.5`), or a folder with an ONNX
-export (`fastembed:./models/mine`). A folder is recorded as `mine@<fingerprint>`: what the model is, not where it lies.
-It is found again by that name in the cache or the working folder, or its path is given once more.
+A model is either a name that fastembed knows and downloads once (`fastembed:BAAI/bge-small-en-v1.5`), or a folder with
+an ONNX export (`fastembed:./models/mine`). The index records a folder as `mine@<fingerprint>`, without its path,
+because the index may move to another machine. There, a folder of this name is searched in the cache and in the working
+folder. If it is elsewhere, give its path again.
 """
 
 import hashlib
@@ -22,14 +23,17 @@ from code_graph_indexer.embedders.base import EmbedderStats, Vectors, closest, u
 from code_graph_indexer.errors import EmbedderError
 
 MODEL = "jinaai/jina-embeddings-v2-base-code"
-"""The default: trained on code, 768 dimensions, 8,192 tokens of context, 0.64 GB."""
+"""The default model: trained on code, 768 dimensions, 8,192 tokens of context, 0.64 GB."""
 
 CACHE = "~/.cache/fastembed"
-"""Where models are kept: fastembed's own default is the temporary folder, which a restart empties."""
+"""The folder for downloaded models. fastembed's own default is the temporary folder, which a restart empties."""
 
 BATCH_SIZE = 1
-"""Texts given to the model at once. On a processor one is fastest, as nothing is padded, and only one keeps a vector
-free of its neighbours: padding and dynamic quantisation change the last bits. A GPU wants more."""
+"""The number of texts that the model gets at a time.
+
+On a CPU, 1 is fastest, because nothing is padded. With more, padding and dynamic quantisation make the last bits of a
+vector depend on the other texts. A GPU is faster with more.
+"""
 
 MODEL_FILES = (
     "onnx/model.onnx",
@@ -38,16 +42,19 @@ MODEL_FILES = (
     "onnx/model_quantized.onnx",
     "model_quantized.onnx",
 )
-"""Where the model lies in a folder, the best first."""
+"""The paths that a model file may have inside its folder. The first one that exists is used."""
 
 POOLING_FILE = "1_Pooling/config.json"
-"""Where sentence-transformers writes how token vectors become one; without it they are averaged."""
+"""The file in which sentence-transformers records its pooling: how token vectors become one vector.
+
+Without this file, the token vectors are averaged.
+"""
 
 POOLINGS = {"pooling_mode_mean_tokens": PoolingType.MEAN, "pooling_mode_cls_token": PoolingType.CLS}
-"""The poolings there are, by their key in that file."""
+"""The poolings that we support, by their key in POOLING_FILE."""
 
 SIDE_FILES = ("tokenizer.json", "tokenizer_config.json", "special_tokens_map.json", "config.json", POOLING_FILE)
-"""The files beside the model that decide what a vector is."""
+"""The files in the folder, besides the model, that change the vectors."""
 
 Run = Callable[..., Iterable[NDArray[np.number]]]
 
@@ -66,10 +73,10 @@ def create(
     threads: int | None = None,
     local_files_only: bool = False,
 ) -> "FastEmbedder":
-    """Make the embedder from the name of a model, a folder, or the name recorded for a folder.
+    """Return the embedder for the name of a model, for a folder, or for the name that an index recorded for a folder.
 
-    A model that is not in the cache is downloaded, unless `local_files_only`. Raises EmbedderError when the model is
-    unknown, cannot be fetched or is damaged.
+    A model that is not in the cache is downloaded, unless `local_files_only`. Raises EmbedderError if the model is
+    unknown, is damaged or cannot be downloaded.
     """
     spec = model or MODEL
     cache = Path(cache_dir).expanduser()
@@ -90,7 +97,7 @@ def create(
 
 
 class FastEmbedder:
-    """Run a model through ONNX."""
+    """An embedder that runs a model through ONNX."""
 
     in_workers = False
 
@@ -103,12 +110,12 @@ class FastEmbedder:
         self.dimensions = self._run(model.passage_embed, ["probe"]).shape[1]
 
     def embed(self, text: str) -> Vectors:
-        """Embed a query, the way the model wants queries."""
+        """Return the vector of a query. A model may embed queries in another way than documents."""
         vector: Vectors = self._embed(self._model.query_embed, [text])[0]
         return vector
 
     def embed_batch(self, texts: Sequence[str]) -> Vectors:
-        """Embed documents, the way the model wants documents."""
+        """Return the vectors of documents, one row per text, in order. Blank texts get zeros."""
         return self._embed(self._model.passage_embed, texts)
 
     def _embed(self, run: Run, texts: Sequence[str]) -> Vectors:
@@ -140,13 +147,16 @@ def _advice(folder: Path | None) -> str:
 
 
 def _supported_models() -> dict[str, str]:
-    """Map the lower-case name of each model that can be downloaded to its name. Registered folders are left out."""
+    """Map the lower-case name of each model that can be downloaded to its exact name. Registered folders are left out."""
     names = [str(model["model"]) for model in TextEmbedding.list_supported_models()]
     return {name.lower(): name for name in names if not _PINNED.fullmatch(name)}
 
 
 def _find_folder(spec: str, cache: Path, models: Sequence[str]) -> Path:
-    """Return the folder that a path or a recorded name stands for."""
+    """Return the folder for a path, or for a recorded name such as `mine@<fingerprint>`.
+
+    Raises EmbedderError if there is none.
+    """
     if pinned := _PINNED.fullmatch(spec):
         return _find_pinned(pinned["folder"], pinned["fingerprint"], cache)
     folder = Path(spec).expanduser()
@@ -168,7 +178,7 @@ def _find_pinned(name: str, fingerprint: str, cache: Path) -> Path:
 
 
 def _register(folder: Path) -> str:
-    """Make the folder known to fastembed and return the name it has there, which is the one recorded."""
+    """Register a folder with fastembed. Return its name `mine@<fingerprint>`, which the index also records."""
     file = model_file(folder)
     name = f"{folder.resolve().name}@{_fingerprint(folder, file)}"
     check_tokenizer(folder / "tokenizer.json")
@@ -186,7 +196,7 @@ def _register(folder: Path) -> str:
 
 
 def model_file(folder: Path) -> str:
-    """Return where in a folder the model lies. Raises EmbedderError when there is none."""
+    """Return the path of the model file inside a folder. Raises EmbedderError if there is none."""
     for candidate in MODEL_FILES:
         if (folder / candidate).is_file():
             return candidate
@@ -194,7 +204,10 @@ def model_file(folder: Path) -> str:
 
 
 def _fingerprint(folder: Path, file: str) -> str:
-    """Hash what decides a vector: the model with its weights (`model.onnx_data`), the tokenizer and its settings."""
+    """Return a hash of all files that change the vectors: model, weights (`model.onnx_data`), tokenizer and settings.
+
+    It has 12 hexadecimal digits.
+    """
     weights = sorted(path.relative_to(folder).as_posix() for path in folder.glob(f"{file}*"))
     total = hashlib.sha256()
     for name in (*weights, *SIDE_FILES):
@@ -215,7 +228,7 @@ def _pooling(folder: Path) -> PoolingType:
 
 
 def check_tokenizer(path: Path) -> None:
-    """Refuse a broken tokenizer here: for one, the tokenizers package raises a bare Exception."""
+    """Raise EmbedderError if a tokenizer file is broken. The tokenizers package itself would raise a bare Exception."""
     if "model" not in _read_json(path):
         raise EmbedderError(f"{path} is no tokenizer; {_advice(path.parent)}")
 

@@ -1,8 +1,9 @@
-"""The embedder that needs nothing: words hashed into a fixed number of dimensions.
+"""The embedder without a model: it hashes words into a fixed number of dimensions.
 
-Feature hashing after Weinberger et al., "Feature Hashing for Large Scale Multitask Learning" (ICML 2009): each word
-adds ±tf^0.4 to a few dimensions chosen by its hash. Sums are of whole numbers, hence exact: the same bits on every
-machine, whatever else is in the batch. It finds shared words, not meaning.
+It is feature hashing (Weinberger et al., "Feature Hashing for Large Scale Multitask Learning", ICML 2009). The hash of
+a word chooses a few dimensions, and ±tf^0.4 is added to each, with tf as the word's count in the text. All sums are
+exact, because they are of whole numbers. So a vector has the same bits on every machine and in every batch. It finds
+texts that share words, not texts that share a meaning.
 """
 
 import time
@@ -17,19 +18,19 @@ from code_graph_indexer.errors import EmbedderError
 from code_graph_indexer.words import EXPANDED, STOP_WORDS, TokenTable, tokens
 
 DIMENSIONS = 256
-"""Length of a vector: 512 collide less, but double the index for little."""
+"""The default length of a vector. With 512, fewer words collide, but the vectors are twice as large."""
 
 HASHES = 4
-"""Dimensions a word is spread over, so that two words rarely collide in all of them."""
+"""The number of dimensions that each word is spread over, so that two words rarely collide in all of them."""
 
 TF_POWER = 0.4
-"""Damping of a word's count in a text."""
+"""The exponent that damps a word's count in a text."""
 
 COUNT_LIMIT = 1_000
-"""Count from which a word weighs no more: such a text is a table."""
+"""The largest count of a word in a text. Further occurrences are ignored, because such a text is a table."""
 
 WEIGHT_UNIT = 1_024
-"""The weight of a single word. It lets damped counts be rounded to whole numbers."""
+"""The weight of a word that occurs once. It is large, because damped counts are rounded to whole numbers."""
 
 _HASH_BYTES = 4
 _WEIGHTS = np.rint(WEIGHT_UNIT * np.arange(COUNT_LIMIT + 1) ** TF_POWER)
@@ -38,7 +39,10 @@ _MULTIPLIERS = np.array([0x9E3779B1, 0x85EBCA77, 0xC2B2AE3D, 0x27D4EB2F], dtype=
 
 
 def create(model: str = "", *, dimensions: int = DIMENSIONS) -> "HashingEmbedder":
-    """Make the embedder. The model can be a number of dimensions: `hashing:512`."""
+    """Return the embedder. The model can be a number of dimensions: `hashing:512`.
+
+    Raises EmbedderError unless the number is a multiple of 8 from 8 to 4096.
+    """
     if model and not model.isdecimal():
         raise EmbedderError(f"hashing takes a number of dimensions, not {model!r}; try hashing or hashing:{DIMENSIONS}")
     dimensions = int(model) if model else dimensions
@@ -48,7 +52,7 @@ def create(model: str = "", *, dimensions: int = DIMENSIONS) -> "HashingEmbedder
 
 
 class HashingEmbedder:
-    """Hash words into vectors."""
+    """An embedder that hashes words into vectors."""
 
     in_workers = True
 
@@ -58,12 +62,12 @@ class HashingEmbedder:
         self.stats = EmbedderStats()
 
     def embed(self, text: str) -> Vectors:
-        """Embed one text."""
+        """Return the vector of one text."""
         vector: Vectors = self.embed_batch([text])[0]
         return vector
 
     def embed_batch(self, texts: Sequence[str]) -> Vectors:
-        """Embed many texts at once."""
+        """Return the vectors of texts, one row per text, in order."""
         started = time.perf_counter()
         rows, words, counts = _count_words(texts)
         positions, signs = _spread(words, self.dimensions)
@@ -77,7 +81,10 @@ class HashingEmbedder:
 
 
 def _count_words(texts: Sequence[str]) -> tuple[NDArray[np.int64], NDArray[np.uint32], NDArray[np.int64]]:
-    """Count the words of each text. Return the row, hash and count of each word, ordered by row."""
+    """Count the words of each text. Return three arrays with one entry per word and text: text number, word hash, count.
+
+    The entries are in order of text number.
+    """
     hashes = [b"".join(map(_TOKENS.__getitem__, tokens(text))) for text in texts]
     rows = np.repeat(np.arange(len(texts)), [len(packed) // _HASH_BYTES for packed in hashes])
     words = np.frombuffer(b"".join(hashes), dtype="<u4")
@@ -87,7 +94,10 @@ def _count_words(texts: Sequence[str]) -> tuple[NDArray[np.int64], NDArray[np.ui
 
 
 def _spread(words: NDArray[np.uint32], dimensions: int) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
-    """Choose HASHES positions and signs for each word. Each position lies in its own part of the vector, so none collide."""
+    """Return HASHES dimensions and signs (±1) for each word hash, as two arrays of shape (words, HASHES).
+
+    Each dimension comes from a separate part of the vector, so the dimensions of one word are different.
+    """
     part = dimensions // HASHES
     mixed = words[:, None] * _MULTIPLIERS
     # The upper 16 bits choose the position, the next bit the sign. So neither depends on the other.
@@ -97,10 +107,10 @@ def _spread(words: NDArray[np.uint32], dimensions: int) -> tuple[NDArray[np.int6
 
 
 def _hash_word(word: str) -> bytes:
-    """Hash a word to four bytes. A stop word has none."""
+    """Return the hash of a word, four bytes, or empty bytes for a stop word."""
     return b"" if word in STOP_WORDS else blake2b(word.encode(), digest_size=_HASH_BYTES).digest()
 
 
 _WORDS = TokenTable(_hash_word)
 _TOKENS = TokenTable(lambda token: b"".join(map(_WORDS.__getitem__, EXPANDED[token].split())))
-"""The hashes of a token's words."""
+"""A cache: token -> the hashes of its words, in one string of bytes."""

@@ -1,6 +1,7 @@
-"""Models behind an OpenAI-compatible `/embeddings` endpoint: OpenAI, Ollama, vLLM, LM Studio, a company's own.
+"""Embedding models on a server with an OpenAI-compatible `/embeddings` endpoint: OpenAI, Ollama, vLLM, LM Studio and others.
 
-The endpoint is not part of the name: an index must not choose where text is sent.
+The address is not part of the embedder's name. The name is stored in the index, and an index must not decide where text
+is sent.
 """
 
 import random
@@ -23,28 +24,31 @@ from code_graph_indexer.embedders.base import EmbedderStats, Vectors, unit_rows
 from code_graph_indexer.errors import EmbedderError
 
 MODEL = "text-embedding-3-small"
-"""The default: 1,536 dimensions, 8,191 tokens of context, the cheapest OpenAI has."""
+"""The default model: 1,536 dimensions, 8,191 tokens of context, the cheapest of OpenAI."""
 
 BASE_URL = "https://api.openai.com/v1"
-"""The endpoint that MODEL is found at; the only one known to need a key."""
+"""The address of OpenAI, which offers MODEL and always needs a key."""
 
 RETRIES = 7
-"""Times a request is sent again: with the pauses below, longer than a limit counted by the minute lasts."""
+"""How many times a failed request is repeated. With the pauses below it takes a minute, in which most rate limits end."""
 
 FIRST_PAUSE = 0.5
-"""Seconds before the first retry; each further pause is twice as long."""
+"""Seconds before the first retry. Each further pause is twice as long."""
 
 LONGEST_PAUSE = 30.0
-"""Seconds that no pause of ours exceeds."""
+"""The longest pause in seconds, unless the endpoint asks for a longer one."""
 
 LONGEST_RETRY_AFTER = 120.0
-"""Seconds an endpoint may ask to wait; asked for more, the user is told instead."""
+"""The longest wait in seconds that an endpoint may ask for. If it asks for more, the request fails at once."""
 
 JITTER = 0.25
-"""Part of a pause added at random, so that requests turned away together do not come back together."""
+"""The largest random part that is added to a pause, as a share of it.
+
+So requests that fail together are not repeated together.
+"""
 
 QUOTED = 300
-"""Characters of an endpoint's complaint that are shown."""
+"""The number of characters of an endpoint's error message that are shown."""
 
 _PASSING_STATUSES = (HTTPStatus.REQUEST_TIMEOUT, HTTPStatus.TOO_EARLY, HTTPStatus.TOO_MANY_REQUESTS)
 _PASSING = (httpx.TimeoutException, httpx.NetworkError, httpx.RemoteProtocolError)
@@ -79,15 +83,15 @@ def create(
     first_pause: float = FIRST_PAUSE,
     transport: httpx.BaseTransport | None = None,
 ) -> "OpenAIEmbedder":
-    """Make the embedder. It sends nothing until the first text, or the first look at `dimensions`.
+    """Return the embedder. Nothing is sent before the first text, or the first use of `dimensions`.
 
-    `concurrency` requests of `batch_size` texts are under way at once. `timeout` and `first_pause` are seconds. Raises
-    EmbedderError if the URL or the key cannot be valid.
+    At most `concurrency` requests of `batch_size` texts run at the same time. `timeout` and `first_pause` are in
+    seconds. Raises EmbedderError if the URL or the key cannot be valid.
     """
     key = api_key.strip()
     if not key and base_url == BASE_URL:
         raise EmbedderError(f"{BASE_URL} needs a key: set CGI_OPENAI_API_KEY or OPENAI_API_KEY")
-    # No other character may stand in the header. One comes in by copying more than the key.
+    # Other characters are not allowed in the header. They come from copying more than the key.
     if not re.fullmatch(r"[!-~]*", key):
         raise EmbedderError("the API key has characters that no key has (not shown); copy it again")
     client = httpx.Client(
@@ -101,7 +105,7 @@ def create(
 
 
 class OpenAIEmbedder:
-    """Send texts to the endpoint in batches, several at once."""
+    """An embedder that sends texts to an endpoint, in several batches at the same time."""
 
     in_workers = False
 
@@ -115,21 +119,24 @@ class OpenAIEmbedder:
 
     @property
     def dimensions(self) -> int:
-        """Return the length of a vector. The first call asks the endpoint."""
+        """Return the length of a vector. If no text was embedded yet, this asks the endpoint."""
         return self._endpoint.dimensions or self._endpoint.embed(["probe"]).shape[1]
 
     @property
     def stats(self) -> EmbedderStats:
-        """Return the counts so far. A request that is sent again counts as a request and as a retry."""
+        """Return the counts up to now. A repeated request counts as a request and as a retry."""
         return EmbedderStats(self._texts, self._endpoint.requests, self._endpoint.retries, self._seconds)
 
     def embed(self, text: str) -> Vectors:
-        """Embed a query."""
+        """Return the vector of a query."""
         vector: Vectors = self.embed_batch([text])[0]
         return vector
 
     def embed_batch(self, texts: Sequence[str]) -> Vectors:
-        """Embed documents. Blank texts are not sent, because endpoints refuse them."""
+        """Return the vectors of documents, one row per text, in order.
+
+        Blank texts get zeros. They are not sent, because endpoints refuse them.
+        """
         started = time.perf_counter()
         filled = [row for row, text in enumerate(texts) if text.strip()]
         batches = [filled[start : start + self._batch_size] for start in range(0, len(filled), self._batch_size)]
@@ -145,7 +152,7 @@ class OpenAIEmbedder:
 
 
 class _Endpoint:
-    """Ask one endpoint for the embeddings of one batch, again if it is busy."""
+    """A client of an endpoint. It asks for the embeddings of a batch, and asks again if the endpoint is busy."""
 
     def __init__(self, client: httpx.Client, model: str, key: str, retries: int, first_pause: float) -> None:
         self.model = model
@@ -162,7 +169,10 @@ class _Endpoint:
         weakref.finalize(self, client.close)
 
     def embed(self, texts: list[str]) -> NDArray[np.float64]:
-        """Return the embeddings of the texts in their order, as the endpoint gives them."""
+        """Return the embeddings of the texts as the endpoint sends them, one row per text, in order.
+
+        Raises EmbedderError if the endpoint refuses, or sends vectors of another length than before.
+        """
         reply = self._post(texts)
         if not reply.is_success:
             raise EmbedderError(self._refusal(reply))
@@ -175,7 +185,10 @@ class _Endpoint:
         return vectors
 
     def _post(self, texts: list[str]) -> httpx.Response:
-        """Send until the endpoint gives an answer that waiting would not change."""
+        """Send the texts, and repeat while the endpoint is busy. Return its last reply.
+
+        Raises EmbedderError if the last request got no reply.
+        """
         for retry in range(self._retries + 1):
             outcome = self._send(texts, is_retry=retry > 0)
             if isinstance(outcome, httpx.Response) and not _is_busy(outcome):
@@ -187,8 +200,8 @@ class _Endpoint:
         raise EmbedderError(f"{self._url} did not answer {self._retries + 1} times: {_reason(outcome)}") from outcome
 
     def _send(self, texts: list[str], *, is_retry: bool) -> httpx.Response | httpx.RequestError:
+        # Batches are sent by several threads.
         with self._lock:
-            # The lock is needed because batches are sent by several threads.
             self.requests += 1
             self.retries += is_retry
         try:
@@ -239,7 +252,7 @@ def _checked(base_url: str) -> httpx.URL:
 
 
 def _without_secrets(url: httpx.URL) -> str:
-    """Write a URL without what may be secret in it: user, password and query."""
+    """Return a URL without the parts that may be secret: user, password and query."""
     return str(url.copy_with(userinfo=b"", query=None)).rstrip("/")
 
 
@@ -248,20 +261,23 @@ def _reason(error: httpx.RequestError) -> str:
 
 
 def _is_busy(reply: httpx.Response) -> bool:
-    """Say whether the endpoint asks to try again later, soon enough to wait for it."""
+    """Return whether the request may succeed later, and the endpoint asks for at most LONGEST_RETRY_AFTER seconds."""
     passing = reply.status_code in _PASSING_STATUSES or reply.status_code >= HTTPStatus.INTERNAL_SERVER_ERROR
     return passing and (_retry_after(reply) or 0) <= LONGEST_RETRY_AFTER
 
 
 def _pause(outcome: httpx.Response | httpx.RequestError, backoff: float) -> float:
-    """Return the seconds to wait: what the endpoint asks for, else the back-off, plus a little at random."""
+    """Return the seconds to wait: what the endpoint asks for, else `backoff` up to LONGEST_PAUSE, plus a random part."""
     retry_after = _retry_after(outcome) if isinstance(outcome, httpx.Response) else None
     seconds = min(backoff, LONGEST_PAUSE) if retry_after is None else retry_after
     return seconds * random.uniform(1, 1 + JITTER)
 
 
 def _retry_after(reply: httpx.Response) -> float | None:
-    """Read the Retry-After header (RFC 9110, 10.2.3): a number of seconds or a date. None if it is neither."""
+    """Return the seconds in a reply's Retry-After header (RFC 9110, 10.2.3), which has a number or a date.
+
+    It is None without a valid header.
+    """
     value = reply.headers.get("Retry-After", "")
     if re.fullmatch(r"\d+(\.\d+)?", value):
         return float(value)

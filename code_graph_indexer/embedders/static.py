@@ -1,12 +1,13 @@
-"""A static embedding model sums one vector for each word piece. It needs only NumPy, and embeds thousands of chunks a second.
+"""Static embedding models: the vector of a text is a sum of one vector per word piece. They need only NumPy.
 
-`static` is the model that ships with the package, trained for code (docs/explanation/model.md). The vector of a text is
-Σ round(U · tf^0.4 · scale) · vector over its distinct pieces, scaled to length 1. The first line of a chunk names its
-path, and counts TITLE_WEIGHT times. Weights and vectors are whole numbers whose sums a float holds exactly. So a vector
-has the same bits on every machine and in every batch.
+They embed thousands of chunks per second. `static` is the model in the package, trained for code
+(docs/explanation/model.md). The vector of a text is Σ round(U · tf^0.4 · scale) · vector over its distinct pieces,
+scaled to length 1. The first line of a chunk has its path, and counts TITLE_WEIGHT times. Weights and vectors are whole
+numbers whose sums are exact in a float. So a vector has the same bits on every machine and in every batch.
 
-`static:FOLDER` loads any model in the format of model2vec (github.com/MinishLab/model2vec): `model.safetensors` and
-`tokenizer.json`, mean of the token vectors. It needs the package `tokenizers`.
+`static:FOLDER` loads any model in the format of model2vec (github.com/MinishLab/model2vec). The folder has
+`model.safetensors` and `tokenizer.json`, and the vector of a text is the mean of its token vectors. This needs the
+package `tokenizers`.
 """
 
 import json
@@ -27,31 +28,34 @@ from code_graph_indexer.errors import EmbedderError
 from code_graph_indexer.words import TokenTable, chunk_tokens, sub_words
 
 MODEL_FILE = "static.npz"
-"""The model of the package, beside this file."""
+"""The file of the package's model, in the folder of this module."""
 
 MODEL_DIMENSIONS = 256
-"""Its dimensions. A check whether an index is up to date needs them without loading the model."""
+"""The dimensions of the package's model.
+
+They are written here so that a check for an outdated index need not load the model.
+"""
 
 TF_POWER = 0.4
-"""Damping of a piece's count in a text."""
+"""The exponent that damps a piece's count in a text."""
 
 TITLE_WEIGHT = 3
-"""How often the first line of a text counts."""
+"""How many times the first line of a text counts."""
 
 WEIGHT_UNIT = 256
-"""The weight of a piece of median norm. It lets weights be rounded to whole numbers."""
+"""The weight of a piece with the median norm. It is large, because weights are rounded to whole numbers."""
 
 BATCH = 32
-"""Texts whose vectors are summed by one matrix product. The texts of one file share most of their pieces."""
+"""The number of texts whose vectors one matrix product sums. The texts of one file share most of their pieces."""
 
 EXACT_FLOAT32 = 1 << 24
-"""Whole numbers below are exact in 32 bits."""
+"""The limit below which every whole number is exact as a 32-bit float."""
 
 COUNT_LIMIT = 1_000
-"""Count from which a piece weighs no more: such a text is a table."""
+"""The largest count of a piece in a text. Further occurrences are ignored, because such a text is a table."""
 
 FOLDER_FILES = ("model.safetensors", "tokenizer.json")
-"""What a folder in model2vec's format holds."""
+"""The files that a folder with a model2vec model must have."""
 
 # In any language: a line that begins no comment, attribute, decorator or docstring.
 _TELLING_LINE = re.compile(r"""^[ \t]*(?!//|/\*|\*|\#|--|;|@|\[|["']{3})\S.*""", re.M)
@@ -60,16 +64,16 @@ _FORMAT_ERRORS = (ValueError, KeyError, IndexError, TypeError, OSError)
 
 
 class Tokens(Protocol):
-    """Cut a text into the ids of a model's tokens. `packing` is NumPy's name of the type of an id."""
+    """A tokenizer: it cuts a text into the ids of a model's tokens. `packing` is the NumPy type of an id, such as `<u2`."""
 
     packing: str
 
     def ids(self, text: str) -> bytes:
-        """Return the ids in order, packed."""
+        """Return the token ids of a text in order, as the bytes of an array of type `packing`."""
 
 
 class Model(NamedTuple):
-    """The tokens of a model, the vector of each (a row of the table), and the weight of each."""
+    """A model: its tokenizer, a table with one vector (row) per token id, and one weight per token id."""
 
     tokens: Tokens
     table: NDArray[np.int8]
@@ -77,14 +81,14 @@ class Model(NamedTuple):
 
 
 MAX_WORD = 40
-"""Characters of a word that are read: longer ones are data."""
+"""The number of characters of a word that are read. A longer word is data, not language."""
 
 
 class Pieces:
-    """Cut texts into the ids of a vocabulary's pieces.
+    """A tokenizer that cuts texts into the pieces of a vocabulary.
 
-    A word is a sub-word of an identifier or a word of prose, in lower case. It is cut from its left into the longest
-    pieces that the vocabulary has; characters that it lacks are left out.
+    A word is a sub-word of an identifier or a word of prose, in lower case. From left to right, the longest piece of
+    the vocabulary that fits is cut off. A character that begins no piece is left out.
     """
 
     packing = "<u2"
@@ -110,20 +114,20 @@ class Pieces:
         return ids
 
     def ids(self, text: str) -> bytes:
-        """Return the ids of a text's pieces in order."""
+        """Return the ids of a text's pieces in order, packed into bytes."""
         return b"".join(map(self._of_token.__getitem__, chunk_tokens(text)))
 
 
 def create(model: str = "") -> "StaticEmbedder":
-    """Load the package's model, or the one in a folder.
+    """Return the embedder with the package's model, or with the model in the folder `model`.
 
-    Raises EmbedderError when the folder holds no model of the format.
+    Raises EmbedderError if the folder has no model2vec model.
     """
     return _load_folder(Path(model)) if model else load_own()
 
 
 class StaticEmbedder:
-    """Sum vectors of pieces."""
+    """An embedder that sums the vectors of a text's pieces. `model` is called at the first text, to load the model."""
 
     def __init__(
         self,
@@ -144,12 +148,12 @@ class StaticEmbedder:
         self._damped = np.arange(COUNT_LIMIT + 1) ** tf_power
 
     def embed(self, text: str) -> Vectors:
-        """Embed one text."""
+        """Return the vector of one text."""
         vector: Vectors = self.embed_batch([text])[0]
         return vector
 
     def embed_batch(self, texts: Sequence[str]) -> Vectors:
-        """Embed many texts at once."""
+        """Return the vectors of texts, one row per text, in order."""
         started = time.perf_counter()
         parts = [self._sums(texts[start : start + BATCH]) for start in range(0, len(texts), BATCH)]
         vectors = unit_rows(np.concatenate(parts)) if parts else np.zeros((0, self.dimensions), np.float32)
@@ -157,7 +161,7 @@ class StaticEmbedder:
         return vectors
 
     def _sums(self, texts: Sequence[str]) -> NDArray[np.float64]:
-        """Sum the weighted vectors of a few texts, exactly."""
+        """Return the exact sum of the weighted piece vectors for each text of one batch, one row per text."""
         tokens, table, piece_weights = self._model()
         # Repeating the packed ids of the title counts each of its pieces more often.
         packed = [tokens.ids(title) * self._title_weight + tokens.ids(rest) for title, rest in map(_titled, texts)]
@@ -181,9 +185,9 @@ class StaticEmbedder:
 
 
 def _titled(text: str) -> tuple[str, str]:
-    """Split a text into its title and the rest. The title is its first line, and a text of one line has none.
+    """Split a text into its title, which is its first line, and the rest. A text of a single line has no title.
 
-    If the first line is blank, the title is the first line that is no comment and no attribute.
+    If the first line is blank, the title is the first line that is not a comment, attribute, decorator or docstring.
     """
     title, _, rest = text.partition("\n")
     if not rest and "\n" not in text:
@@ -195,13 +199,13 @@ def _titled(text: str) -> tuple[str, str]:
 
 
 def load_own(*, tf_power: float = TF_POWER, title_weight: int = TITLE_WEIGHT) -> StaticEmbedder:
-    """Load the model of the package. Weights other than the defaults are for measurements."""
+    """Return the embedder with the package's model. Other weights than the defaults are for measurements."""
     return StaticEmbedder("static", MODEL_DIMENSIONS, _package_model, tf_power=tf_power, title_weight=title_weight)
 
 
 @cache
 def _package_model() -> Model:
-    """Read the model of the package, once a process. A forked worker inherits it from its parent."""
+    """Read the model of the package, once per process. A forked worker inherits it from its parent process."""
     with (resources.files("code_graph_indexer.embedders") / MODEL_FILE).open("rb") as stream:
         arrays = np.load(stream)
         table, scales = arrays["table"], arrays["scales"].astype(np.float64)
@@ -218,7 +222,10 @@ def _whole_weights(scales: NDArray[np.float64]) -> NDArray[np.float64]:
 
 
 def _load_folder(folder: Path) -> StaticEmbedder:
-    """Load a model2vec model. A model with too few vectors, or with values that are no numbers, is refused."""
+    """Return the embedder with the model2vec model in a folder.
+
+    Raises EmbedderError if files are missing or broken, a token has no vector, or a value is not a finite number.
+    """
     files = [folder / name for name in FOLDER_FILES]
     if not all(file.is_file() for file in files):
         raise EmbedderError(f"{folder} has no {' and '.join(FOLDER_FILES)}; give the folder of a model2vec model")
@@ -242,7 +249,7 @@ def _load_folder(folder: Path) -> StaticEmbedder:
 
 
 class _HubTokens:
-    """Cut texts with a tokenizer.json, special tokens left out."""
+    """A tokenizer that is read from a tokenizer.json. It adds no special tokens to a text."""
 
     packing = "<u4"
 
@@ -262,7 +269,10 @@ class _HubTokens:
 
 
 def _read_safetensors(path: Path) -> NDArray[np.float64]:
-    """Read the tensor `embeddings` (tokens x dimensions) of a safetensors file, times its `weights` when it has them."""
+    """Return the tensor `embeddings` of a safetensors file, of shape (tokens, dimensions).
+
+    If the file also has a tensor `weights`, each row is multiplied by its weight.
+    """
     content = path.read_bytes()
     # The first 8 bytes hold the length of the JSON header. The tensors follow it.
     body = 8 + int.from_bytes(content[:8], "little")

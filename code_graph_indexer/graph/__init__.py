@@ -1,4 +1,4 @@
-"""Questions to the graph of an index."""
+"""Answer questions to the graph of an index, such as who calls a function."""
 
 from code_graph_indexer.graph.code_graph import CodeGraph
 from code_graph_indexer.graph.names import Names

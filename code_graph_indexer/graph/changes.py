@@ -1,4 +1,4 @@
-"""Map a git diff to the definitions that it changes: those around its changed lines, before and after."""
+"""Find the definitions that a git diff changes: those around the changed lines in the old and the new version."""
 
 import re
 from collections.abc import Callable, Sequence
@@ -18,34 +18,40 @@ DIFF_FLAGS = (
     *("--unified=0", "--no-color", "--no-ext-diff", "--no-textconv", "--no-renames", "--relative"),
     *("--src-prefix=a/", "--dst-prefix=b/"),
 )
-"""Options that make the form of a diff independent of the user's git settings, with paths relative to the root."""
+"""Options that make the output of `git diff` independent of the user's settings, with paths relative to the root."""
 
 GIT_SECONDS = 60
-"""Seconds that git has for a diff."""
+"""Largest number of seconds that one git command takes."""
 
 
 class Change(NamedTuple):
-    """A definition that a diff changes. `dotted` is its name inside the file, empty for the top level."""
+    """A definition that a diff changes. `dotted` is the qualified name inside the file, or empty for the top level."""
 
     path: str
     dotted: str
 
 
 class _Side(NamedTuple):
-    """One side of a diff of a file: its path, and the changed lines."""
+    """The old or the new version of a file in a diff, with the numbers of its changed lines, from 1.
+
+    `path` is empty if the file does not exist in that version.
+    """
 
     path: str
     lines: list[int]
 
 
 SpanReader = Callable[[str, bytes], list[Span] | None]
-"""Returns the definitions of a file, given its path and source, or None if the index holds another version of it."""
+"""The type of a function that maps the path and source of a file to its definitions.
+
+It returns None if the index has another version of the file."""
 
 
 def changes_of(root: Path, revisions: str, indexed_spans: SpanReader = lambda path, source: None) -> list[Change]:
     """List the definitions that differ between two revisions (`A..B`), or between a revision and the working tree.
 
-    `indexed_spans` saves parsing a file that the index holds. Raises UsageError if git or a revision is missing.
+    `indexed_spans` returns the definitions of a file from the index, which saves parsing the file. Raises
+    UsageError if git or a revision is missing.
     """
     # Git would read a revision that begins with a dash as an option.
     if revisions.startswith("-") or not revisions.strip():
@@ -68,7 +74,7 @@ def changes_of(root: Path, revisions: str, indexed_spans: SpanReader = lambda pa
 
 
 def _sides(diff: str) -> list[tuple[_Side, _Side]]:
-    """Read the changed lines of each file, before and after."""
+    """List the old and the new version of each file in the text of a diff, with their changed lines."""
     pairs: list[tuple[_Side, _Side]] = []
     names = ["", ""]
     for line in diff.split("\n"):
@@ -80,14 +86,16 @@ def _sides(diff: str) -> list[tuple[_Side, _Side]]:
             pairs.append((_Side(names[0], []), _Side(names[1], [])))
         elif pairs and (match := _HUNK.match(line)):
             for side, first, count in ((pairs[-1][0], match[1], match[2]), (pairs[-1][1], match[3], match[4])):
-                # A hunk without a count has a single line.
                 number = int(count) if count is not None else 1
                 side.lines.extend(range(int(first), int(first) + number))
     return pairs
 
 
 def _definitions(side: _Side, source: bytes, indexed_spans: SpanReader) -> list[Change]:
-    """List the innermost definitions around the changed lines. Blank lines are skipped, because they belong to none."""
+    """List the innermost definition around each changed line, each definition once.
+
+    Blank lines are skipped. A file without a grammar is one change of its top level.
+    """
     language = detect_language(side.path)
     if language is None:
         # Without a grammar no definition is known, so the file as a whole has changed.
@@ -106,7 +114,10 @@ def _definitions(side: _Side, source: bytes, indexed_spans: SpanReader) -> list[
 
 
 def _sources(root: Path, files: Sequence[tuple[str, str]]) -> dict[tuple[str, str], bytes]:
-    """Read files, each a (path, revision). An empty revision means the working tree."""
+    """Map each (path, revision) to the content of the file. A missing file is empty.
+
+    An empty revision means the working tree.
+    """
     sources = {(path, ""): _read(root / path) for path, revision in files if not revision}
     blobs = [(path, revision) for path, revision in files if revision]
     # One git process reads all blobs: a process for each would cost more than the whole question.
@@ -123,7 +134,7 @@ def _sources(root: Path, files: Sequence[tuple[str, str]]) -> dict[tuple[str, st
 
 
 def _read(path: Path) -> bytes:
-    """Read a file of the working tree. A missing file counts as empty."""
+    """Return the content of a file in the working tree. A missing file gives empty content."""
     try:
         return read_regular(path)
     except OSError:

@@ -1,4 +1,4 @@
-"""Answer questions to the graph of a store about definitions: callers, callees, paths, impact, class hierarchy, imports."""
+"""Answer questions about definitions: callers, callees, call paths, impact of a change, class hierarchy and imports."""
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
@@ -21,28 +21,28 @@ from code_graph_indexer.storage import Store
 from code_graph_indexer.words import split_identifier
 
 MAX_OPEN_SITES = 100
-"""Calls without a target that an answer lists. Its certainty counts all of them."""
+"""Largest number of unresolved calls that an answer lists. The certainty of the answer counts all of them."""
 
 TEST_WORDS = frozenset({"test", "tests", "spec", "should"})
-"""Words in the names of tests, and of the files that hold them."""
+"""Words in the names of tests and of test files."""
 
 CALLS = ("calls",)
 AFFECTING = ("calls", "references", "inherits")
-"""Kinds of edges that carry a change from target to source. Overrides are followed as dynamic dispatch."""
+"""Kinds of edges by which a change of the target affects the source. Overrides are followed by dynamic dispatch."""
 
 
 class CodeGraph:
-    """Answer questions to the graph of a store."""
+    """The questions about definitions and files to the graph of a store."""
 
     def __init__(self, store: Store) -> None:
         self._store = store
 
     def callers(self, symbol: Symbol, limits: Limits) -> Reach:
-        """List who calls a definition, or may reach it by dynamic dispatch."""
+        """List the callers of a definition, nearest first, with those that may reach it by dynamic dispatch."""
         return self._reach(symbol, limits, incoming=True)
 
     def callees(self, symbol: Symbol, limits: Limits) -> Reach:
-        """List what a definition calls, and the overrides that dynamic dispatch may choose."""
+        """List the callees of a definition, nearest first, with the overrides that dynamic dispatch may choose."""
         return self._reach(symbol, limits, incoming=False)
 
     def _reach(self, symbol: Symbol, limits: Limits, *, incoming: bool) -> Reach:
@@ -55,7 +55,7 @@ class CodeGraph:
         return Reach(symbol, tuple(steps), certainty(steps, unresolved, walk.truncated))
 
     def paths(self, source: Symbol, target: Symbol, limits: Limits) -> CallPaths:
-        """Find the shortest paths of calls from one definition to another."""
+        """Find the shortest call paths from one definition to another."""
         walk = Walk(self._store, limits, CALLS, incoming=False)
         paths = walk.paths(source.chunk_id, target.chunk_id)
         steps = [step for path in paths for step in path]
@@ -90,7 +90,7 @@ class CodeGraph:
         )
 
     def hierarchy(self, symbol: Symbol, depth: int) -> Hierarchy:
-        """List the classes above and below a class."""
+        """List the base classes of a class and the classes derived from it, up to `depth` hops away."""
         limits = Limits(depth=depth, dispatch=False)
         above = Walk(self._store, limits, ("inherits",), incoming=False).steps([symbol.chunk_id])
         below = Walk(self._store, limits, ("inherits",), incoming=True).steps([symbol.chunk_id])
@@ -98,7 +98,7 @@ class CodeGraph:
         return Hierarchy(symbol, tuple(above), tuple(below), tuple(outside))
 
     def implementations(self, symbol: Symbol, depth: int = MAX_PATH_DEPTH) -> Reach:
-        """List what implements or overrides a method, or the classes derived from a class."""
+        """List the methods that implement or override a method, or the classes derived from a class."""
         method = symbol.kind in ("method", "function", "property")
         limits = Limits(depth=depth, dispatch=False)
         walk = Walk(self._store, limits, ("overrides" if method else "inherits",), incoming=True)
@@ -106,7 +106,7 @@ class CodeGraph:
         return Reach(symbol, tuple(steps), certainty(steps, 0, walk.truncated))
 
     def imports(self, path: str) -> FileLinks:
-        """List what a file imports."""
+        """List the files that a file imports, and the imported names from outside the repository."""
         outside = self._store.open_names([chunk.id for chunk in self._store.file_chunks(path)], "imports")
         return FileLinks(
             path, _file_links(self._store.file_edges("imports", path, incoming=False), path), tuple(outside)
@@ -118,15 +118,18 @@ class CodeGraph:
 
 
 def certainty(steps: Iterable[Step], unresolved: int, truncated: bool) -> Certainty:
-    """Count the edges of an answer by how sure they are."""
+    """Count the steps of an answer by certainty: proven, guessed, or possible only by dynamic dispatch (may).
+
+    `unresolved` is the number of unresolved calls, `truncated` says whether a limit ended the walk.
+    """
     counts = Counter("may" if step.may else "proven" if step.confidence >= PROVEN else "guessed" for step in steps)
     return Certainty(counts["proven"], counts["guessed"], counts["may"], unresolved, truncated)
 
 
 def _tests(changed: Sequence[Symbol], affected: Sequence[Step]) -> list[str]:
-    """List the test files that changed, then those that are affected, nearest and surest first.
+    """List the paths of changed test files, then of affected test files, nearest and most certain first.
 
-    Helper files of tests, such as fixtures and models, are left out. They come in only if no file is named as a test.
+    Helper files of tests, such as fixtures and models, are left out. They are listed only if no file is named as a test.
     """
     order = {symbol.file_path: (0, 0.0) for symbol in changed if symbol.is_test}
     for step in sorted(affected, key=lambda step: (step.depth, step.may, -step.confidence)):
@@ -144,7 +147,7 @@ def _is_named_as_test(symbol: Symbol) -> bool:
 
 
 def _file_links(edges: Iterable[tuple[str, int]], file_path: str) -> tuple[FileLink, ...]:
-    """Group (path, line) pairs by path. A file's links to itself are left out."""
+    """Group (path, line) pairs into one link per path, sorted by path. Links with `file_path` itself are left out."""
     lines: dict[str, list[int]] = defaultdict(list)
     for path, line in edges:
         if path != file_path:

@@ -1,4 +1,4 @@
-"""Write a part of the graph for other programs: DOT, GraphML, Mermaid, JSON."""
+"""Write a graph as text in a format for other programs: DOT, GraphML, Mermaid or JSON."""
 
 import json
 
@@ -11,7 +11,7 @@ FORMATS = ("dot", "graphml", "mermaid", "json")
 
 
 def draw(graph: GraphExport, form: str) -> str:
-    """Write a graph in one of FORMATS. Raises UsageError for any other format."""
+    """Return a graph as text. `form` is one of FORMATS. Raises UsageError for another format."""
     match form:
         case "dot":
             return _dot(graph)
@@ -36,7 +36,7 @@ def _networkx(graph: GraphExport) -> "nx.MultiDiGraph[str]":
 
 
 def _quoted(text: str) -> str:
-    """Quote a text as both DOT and Mermaid read it."""
+    """Return a text in double quotes, without the characters that DOT or Mermaid cannot read."""
     # The two formats escape quotes differently, so marks that could end the text are replaced.
     return '"' + "".join(char for char in text.replace("\\", "/").replace('"', "'") if char.isprintable()) + '"'
 

@@ -1,4 +1,4 @@
-"""Find the definitions and files that a user names."""
+"""Find the definitions and files for the names and paths that a user writes."""
 
 from difflib import get_close_matches
 
@@ -8,23 +8,24 @@ from code_graph_indexer.storage import Store
 from code_graph_indexer.words import dotted_name
 
 MAX_SUGGESTIONS = 3
-"""Names that an error message suggests at most."""
+"""Largest number of names that an error message suggests."""
 
 MAX_LISTED = 20
-"""Definitions that an error message lists when a name means several."""
+"""Largest number of definitions that an error message lists if a name means several."""
 
 
 class Names:
-    """Look up names and paths in a store."""
+    """A look-up of definitions by name, and of files by path, in a store."""
 
     def __init__(self, store: Store) -> None:
         self._store = store
 
     def symbols(self, name: str) -> list[Symbol]:
-        """List the definitions of a name, either simple or qualified (`save`, `Model.save`, `models.py:save`).
+        """List the definitions of a name: simple (`save`), qualified (`Model.save`) or in a file (`models.py:save`).
 
-        A name may also follow a re-export: `flask.Flask` finds `flask.app.Flask`, which has the same parts in the same
-        order. Raises NotInIndexError, which suggests similar names.
+        Parts in the middle of the qualified name may be missing, as after a re-export: `flask.Flask` finds
+        `flask.app.Flask`. Code comes before tests, then the order is by path and line. Raises NotInIndexError, with similar
+        names, if there is no definition.
         """
         # `models.py:save` names a file. In `Model::save` the part before the last colon ends with a colon.
         path, colon, last = name.rpartition(":")
@@ -50,15 +51,18 @@ class Names:
         return sorted(matches, key=lambda symbol: (symbol.is_test, symbol.file_path, symbol.start_line))
 
     def nodes(self, name: str) -> list[Symbol]:
-        """List the definitions of a name, one for each node of the graph."""
+        """List the definitions of a name, one per node of the graph.
+
+        A field or constant has no node. It shares the node of its class.
+        """
         # Members share the node of their class. Building backwards lets the first symbol of each node win.
         return list({symbol.chunk_id: symbol for symbol in reversed(self.symbols(name))}.values())[::-1]
 
     def node(self, name: str) -> Symbol:
         """Return the single definition that a name means.
 
-        Code comes before tests, and a definition before a mere declaration. Raises NotInIndexError, which lists the
-        candidates, when several are left.
+        If a name means several, tests and then declarations without body are ruled out. Raises NotInIndexError, with the list
+        of definitions, if several are left.
         """
         symbols = self.nodes(name)
         symbols = [symbol for symbol in symbols if not symbol.is_test] or symbols
@@ -85,7 +89,10 @@ class Names:
         return f" Did you mean {', '.join(names[name] for name in close)}?"
 
     def file(self, path: str) -> str:
-        """Return the path of the indexed file that ends with `path`. Raises NotInIndexError."""
+        """Return the full path of the indexed file whose path ends with `path`.
+
+        Raises NotInIndexError if no file or several files match, or if the file could not be indexed.
+        """
         ending = path.replace("\\", "/").removeprefix("./")
         errors = {file.path: file.error for file in self._store.files()}
         paths = list(errors)
@@ -103,13 +110,13 @@ class Names:
         return matches[0]
 
     def of_file(self, path: str) -> list[Symbol]:
-        """List the nodes of the graph in a file, its module included."""
+        """List the definitions of a file that are nodes of the graph, with the module of the file."""
         nodes = self._store.nodes([chunk.id for chunk in self._store.file_chunks(path)])
         return [symbol for symbol in nodes.values() if symbol.kind not in ("block", "text", "section")]
 
 
 def _in_order(dotted: str, qualified_name: str) -> bool:
-    """Say whether the parts of a dotted name occur in a qualified name in this order, with any parts between them."""
+    """Return whether a qualified name has the parts of a dotted name in the same order. Other parts may be between them."""
     parts = iter(qualified_name.lower().split("."))
     # `in` advances the iterator, so each part is searched behind the one before.
     return all(part in parts for part in dotted.lower().split("."))

@@ -1,4 +1,4 @@
-"""The questions to the graph as users ask them: by names, paths and revisions."""
+"""Answer the questions of users to the graph, who give names, paths and git revisions."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
@@ -32,20 +32,21 @@ if TYPE_CHECKING:
     from code_graph_indexer.syntax.spans import Span
 
 IMPACT_DEPTH = 5
-"""Default number of hops of an impact. A change hardly affects what is farther away."""
+"""Default number of hops for the impact of a change. A change rarely affects definitions that are farther away."""
 
 MAX_STEPS = 1_000
-"""Default number of steps in an answer. The certainty of an answer counts all of them."""
+"""Default for the largest number of steps in an answer. The `certainty` of the answer also counts the steps left out."""
 
 
 class GraphQuestions:
-    """Ask the graph of an index. You get it as `indexer.graph`.
+    """The questions that you can ask the graph of an index. You get this object as `indexer.graph`.
 
-    A name may be simple, qualified by any suffix, or FILE:NAME. `depth` counts hops, 1 or more. `min_confidence` lies
-    between 0.0 and 1.0. `tests` keeps only tests (True), no tests (False) or both (None).
+    A name may be simple (`save`), any end of a qualified name (`Model.save`), or FILE:NAME. `depth` is the largest number of
+    hops, 1 or more. `min_confidence` is between 0.0 and 1.0. `tests` keeps only tests (True), no tests (False) or both (None).
+    `callees` ignores `tests`.
 
-    Every method raises NotInIndexError for a name or path that the index does not hold. So do methods that need a single
-    definition when a name means several.
+    Every method raises NotInIndexError for a name or path that the index does not have. A method that needs a single
+    definition also raises it if the name means several.
 
     Example:
         >>> type(indexer.graph).__name__
@@ -67,7 +68,7 @@ class GraphQuestions:
         tests: bool | None = None,
         limit: int = MAX_STEPS,
     ) -> list[Reach]:
-        """List the callers of each definition of a name, nearest first, then surest first.
+        """List the callers of each definition of a name, nearest first, then most certain first.
 
         `limit` is the largest number of steps for each definition.
 
@@ -87,7 +88,7 @@ class GraphQuestions:
         tests: bool | None = None,
         limit: int = MAX_STEPS,
     ) -> list[Reach]:
-        """List what each definition of a name calls, in the order of the source.
+        """List the callees of each definition of a name, nearest first, then in the order of the calls in the source.
 
         `limit` is the largest number of steps for each definition.
 
@@ -99,7 +100,7 @@ class GraphQuestions:
         return [_shortened(self._graph.callees(symbol, limits), limit) for symbol in self._names.nodes(name)]
 
     def paths(self, source: str, target: str, *, depth: int = MAX_PATH_DEPTH, min_confidence: float = 0.0) -> CallPaths:
-        """Find the shortest paths of calls from one definition to another.
+        """Find the shortest call paths from one definition to another. `depth` is the largest number of calls in a path.
 
         Example:
             >>> [step.symbol.name for step in indexer.graph.paths("Cart.total", "add_tax").paths[0]]
@@ -135,7 +136,7 @@ class GraphQuestions:
         return self._graph.impact(self._targets(target), limits)
 
     def _targets(self, target: str) -> list[Symbol]:
-        """Find the definition of a name, or the definitions of a file."""
+        """Return the definition that a name means, or else all definitions of the file that a path means."""
         try:
             return [self._names.node(target)]
         except NotInIndexError:
@@ -152,7 +153,10 @@ class GraphQuestions:
         return self._names.of_file(path)
 
     def _changed(self, diff: str) -> tuple[list[Symbol], list[str], list[str]]:
-        """Find the nodes that a diff touches, the paths without a node in the index, and the removed names."""
+        """Return three lists for a diff: changed definitions, changed paths that the index lacks, and removed definitions.
+
+        A removed definition is written `path:name`.
+        """
         # Parsing loads the grammars, which no other question to the graph needs.
         from code_graph_indexer.graph.changes import changes_of
 
@@ -180,7 +184,7 @@ class GraphQuestions:
         return list(changed.values()), unmapped, removed
 
     def _spans(self, file: FileRow | None, source: bytes) -> "list[Span] | None":
-        """List the definitions of a file, or return None if the index holds another version of it."""
+        """Return the definitions of a file with their lines, or None if the index has another version of the file."""
         from code_graph_indexer.syntax.read import content_hash
         from code_graph_indexer.syntax.spans import FUNCTION_LIKE, Span
 
@@ -193,13 +197,16 @@ class GraphQuestions:
         ]
 
     def _gone(self, names: Mapping[str, str]) -> list[str]:
-        """List the names of a file, by qualified name, that no definition of the index has any more."""
+        """List the names that no definition in the index has any more.
+
+        `names` maps the qualified name of a definition to its name inside the file.
+        """
         symbols = self._store.symbols({name.rpartition(".")[2] for name in names})
         present = {symbol.qualified_name for symbol in symbols}
         return [name for qualified, name in names.items() if qualified not in present]
 
     def hierarchy(self, name: str, *, depth: int = MAX_PATH_DEPTH) -> Hierarchy:
-        """List the classes above and below a class.
+        """List the base classes of a class and the classes derived from it, direct and indirect.
 
         Example:
             >>> indexer.graph.hierarchy("Cart").symbol.name
@@ -208,7 +215,7 @@ class GraphQuestions:
         return self._graph.hierarchy(self._names.node(name), depth)
 
     def implementations(self, name: str) -> Reach:
-        """List what implements or overrides a method, or the classes derived from a class or interface.
+        """List the methods that implement or override a method, or the classes derived from a class or interface.
 
         Example:
             >>> indexer.graph.implementations("Cart").symbol.kind
@@ -217,7 +224,7 @@ class GraphQuestions:
         return self._graph.implementations(self._names.node(name))
 
     def imports(self, path: str) -> FileLinks:
-        """List what a file imports. `path` is the path of the file, or its end.
+        """List the files and outside names that a file imports. `path` is the path of the file, or the end of the path.
 
         Example:
             >>> [link.path for link in indexer.graph.imports("shop/cart.py").files]
@@ -226,7 +233,7 @@ class GraphQuestions:
         return self._graph.imports(self._names.file(path))
 
     def dependents(self, path: str) -> FileLinks:
-        """List the files that import a file. `path` is the path of the file, or its end.
+        """List the files that import a file. `path` is the path of the file, or the end of the path.
 
         Example:
             >>> [link.path for link in indexer.graph.dependents("pricing.py").files]
@@ -235,7 +242,7 @@ class GraphQuestions:
         return self._graph.dependents(self._names.file(path))
 
     def unused(self, *, min_confidence: float = 0.5, tests: bool = False) -> list[Unused]:
-        """List definitions without a known reference, surest first. `tests` includes tests.
+        """List definitions without a known reference, most certain first. `tests` includes definitions in tests.
 
         Example:
             >>> "search_titles" in {unused.symbol.name for unused in indexer.graph.unused()}
@@ -244,7 +251,7 @@ class GraphQuestions:
         return self._whole().unused(min_confidence=min_confidence, tests=tests)
 
     def cycles(self) -> list[tuple[str, ...]]:
-        """List cycles of files that import each other, shortest first.
+        """List cycles of files that import each other, shortest first. Each cycle is a tuple of paths.
 
         Example:
             >>> indexer.graph.cycles()
@@ -253,7 +260,7 @@ class GraphQuestions:
         return self._whole().cycles()
 
     def hubs(self, limit: int = 20, *, tests: bool = False) -> list[Hub]:
-        """List the definitions on which most of the code depends, highest rank first. `tests` includes tests.
+        """List the definitions on which most of the code depends, highest PageRank first. `tests` includes tests.
 
         Example:
             >>> indexer.graph.hubs(limit=1)[0].symbol.name
@@ -271,9 +278,9 @@ class GraphQuestions:
         return self._whole().communities(tests=tests)
 
     def draw(self, around: Sequence[str] = (), *, form: str = "dot", depth: int = 1, limit: int = 200) -> str:
-        """Write the graph that `export` returns as text: dot, graphml, mermaid or json.
+        """Return the graph of `export` as text in a format for other programs.
 
-        Raises UsageError for any other form.
+        `form` is the format: dot, graphml, mermaid or json. Raises UsageError for another format.
 
         Example:
             >>> indexer.graph.draw(["add_tax"]).splitlines()[0]
@@ -284,7 +291,9 @@ class GraphQuestions:
         return draw(self.export(around, depth=depth, limit=limit), form)
 
     def export(self, around: Sequence[str] = (), *, depth: int = 1, limit: int = 200) -> GraphExport:
-        """Return the graph around definitions, or of all files when `around` is empty. It has at most `limit` nodes.
+        """Return the graph around some definitions, or the graph of all files if `around` is empty.
+
+        The graph has at most `limit` nodes. `depth` is the number of hops from the definitions.
 
         Example:
             >>> [node.label for node in indexer.graph.export(["add_tax"]).nodes]
@@ -308,9 +317,10 @@ class GraphQuestions:
         min_confidence: float = PROVEN,
         report: Callable[[Progress], None] = lambda progress: None,
     ) -> ScipExport:
-        """Write the definitions, and the references that are sure enough, as a SCIP index.
+        """Write the definitions and references as a SCIP file, a format that code browsers read.
 
-        `report` is called after each file. Raises UsageError if the file cannot be written.
+        References with a confidence below `min_confidence` are left out. `report` is called after each file. Raises
+        UsageError if the SCIP file cannot be written.
 
         Example:
             >>> indexer.graph.export_scip(f"{indexer.db}.scip").documents > 0

@@ -1,4 +1,4 @@
-"""Judge call sites by the rules of their languages: which may run an override, which unlinked ones may mean a definition."""
+"""Find the calls that may run an override, and the unresolved calls that may mean a definition."""
 
 import re
 from collections import Counter
@@ -12,14 +12,15 @@ from code_graph_indexer.syntax.parameters import ANY, read_parameters
 from code_graph_indexer.syntax.records import CLASS_KINDS
 
 _CLASS_RECEIVER = re.compile(r"(?:^|\.)([A-Z]\w*)(?:\(\))?$")
-"""A receiver that may be a class (`Base`), or a new instance of one (`Base()`)."""
+"""Pattern of a receiver that may be a class (`Base`) or a new instance of a class (`Base()`)."""
 
 
 class Binding(Enum):
-    """Whose method a call runs.
+    """The class whose method a call runs, as far as the source shows it.
 
-    EARLY: that of the class which the call names. SELF: that of the class around the call, or of one derived from it.
-    LATE: that of any class.
+    * EARLY: the class that the call names, as in `super().run()`, `Base.run(self)` and `Base().run()`.
+    * SELF: the class around the call, or a class derived from it, as in `self.run()`.
+    * LATE: any class, as in `cart.run()`.
     """
 
     EARLY = "early"
@@ -28,9 +29,10 @@ class Binding(Enum):
 
 
 def bindings(store: Store, calls: Sequence[Edge], sources: Sequence[str | None]) -> list[Binding]:
-    """Say how each call is bound, in the order of `calls`. `sources` are the languages that the calls are written in.
+    """List the binding of each call, in the order of `calls`.
 
-    `super().run()`, `Base.run(self)` and `Base().run()` are EARLY, `self.run()` is SELF, `cart.run()` is LATE.
+    `sources` has the language in which each call is written, or None. `super().run()` is EARLY, `self.run()` is SELF, and
+    `cart.run()` is LATE.
     """
     matches = [_CLASS_RECEIVER.search(call.receiver) for call in calls]
     symbols = store.symbols({match[1] for match in matches if match})
@@ -48,11 +50,16 @@ def bindings(store: Store, calls: Sequence[Edge], sources: Sequence[str | None])
 
 
 def open_sites(store: Store, symbols: Sequence[Symbol], removed: Sequence[str]) -> list[OpenSite]:
-    """List the calls without a target that may mean these definitions, or removed ones. The likeliest come first.
+    """List calls that may mean these definitions, although the index does not link them to one. The likeliest come first.
 
-    `removed` are deleted definitions, as `path:name`. A call of an overload counts if another overload takes as many
-    arguments, because their types are not compared. Left out are modules, constructors (a caller writes the name of the
-    class), and calls on a base outside the repository.
+    `removed` are deleted definitions, as `path:name`. A call that the index links to another overload is listed if both
+    overloads may take the same number of arguments, because argument types are not compared.
+
+    Calls of these kinds are left out:
+    * Calls of a module.
+    * Calls of a constructor by its own name, because a caller writes the name of the class.
+    * Calls on the base class, such as `super().save()`.
+    * Calls on a receiver that is imported from outside the repository.
     """
     names = {(symbol.name, symbol.language) for symbol in symbols if symbol.name and symbol.kind != "module"}
     for removal in removed:
@@ -84,7 +91,7 @@ def open_sites(store: Store, symbols: Sequence[Symbol], removed: Sequence[str]) 
 
 
 def _tied(store: Store, symbols: Sequence[Symbol]) -> list[int]:
-    """List the chunks of further overloads of these definitions that may take as many arguments."""
+    """List the chunk ids of other overloads of these definitions that may take the same number of arguments."""
     registry = languages()
     # The header `variadic` is set only for languages that tell overloads apart by their parameters.
     variadic = {
@@ -103,7 +110,10 @@ def _tied(store: Store, symbols: Sequence[Symbol]) -> list[int]:
 
 
 def _arguments(symbol: Symbol) -> tuple[int, int]:
-    """Return the fewest and the most arguments that a definition takes, by its signature."""
+    """Return the smallest and the largest number of arguments that a definition takes, read from its signature.
+
+    A signature without parameters that can be read gives (0, ANY).
+    """
     language = languages()[symbol.language or ""]
     # Modifiers and the type of the result may stand before the name, so parameters are read behind it.
     head = re.search(rf"\b{re.escape(symbol.name)}\b(?=\s*[(<])", symbol.signature)

@@ -1,4 +1,4 @@
-"""Walk the edges of the graph breadth first, within limits. Dynamic dispatch leads from a method to its overrides."""
+"""Walk the edges of the graph breadth first, within limits, and from a method to its overrides by dynamic dispatch."""
 
 import time
 from collections import defaultdict
@@ -10,24 +10,26 @@ from code_graph_indexer.results import Step, Symbol
 from code_graph_indexer.storage import Edge, Store
 
 MAX_NODES = 5_000
-"""Definitions that one question visits at most."""
+"""Largest number of definitions that one walk visits."""
 
 MAX_SECONDS = 5.0
-"""Seconds that one question takes at most."""
+"""Largest number of seconds that one walk takes."""
 
 MAX_PATH_DEPTH = 20
-"""Calls on the longest path that is searched."""
+"""Largest number of calls in a call path."""
 
 MAX_PATHS = 5
-"""Paths in an answer when several are equally short."""
+"""Largest number of equally short call paths in an answer."""
 
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """What a walk follows, and how far.
+    """The limits of a walk: how far it goes, and which edges it follows.
 
-    `depth` counts hops. `tests` keeps only tests (True), no tests (False) or both (None). `dispatch` follows calls of a
-    method to its overrides.
+    * `depth`: the largest number of hops.
+    * `min_confidence`: the lowest confidence of an edge, between 0.0 and 1.0.
+    * `tests`: whether only tests are kept (True), no tests (False) or both (None). Walks to callees ignore it.
+    * `dispatch`: whether calls of a method also lead to its overrides.
     """
 
     depth: int = 1
@@ -37,10 +39,10 @@ class Limits:
 
 
 class Walk:
-    """One walk through the graph, breadth first, within limits.
+    """A walk through the graph, breadth first, within limits.
 
-    `incoming` walks against the direction of the edges: from a callee to its callers. `truncated` says after the walk
-    whether a limit ended it.
+    With `incoming`, the walk goes against the direction of the edges: from a callee to its callers. After the walk,
+    `truncated` says whether a limit ended it.
     """
 
     def __init__(self, store: Store, limits: Limits, kinds: Sequence[str], *, incoming: bool) -> None:
@@ -54,7 +56,10 @@ class Walk:
         self.truncated = False
 
     def steps(self, starts: Sequence[int]) -> list[Step]:
-        """List the edges away from the start chunks, level by level. The walk leaves each definition only once."""
+        """List the edges that lead away from the start chunks as steps, nearest first.
+
+        The walk passes through each definition only once, so it also ends in cycles.
+        """
         walked: list[Step] = []
         seen, level = set(starts), list(dict.fromkeys(starts))
         # The surest way to each chunk: whether dispatch has to choose it, and the confidence of its weakest edge.
@@ -82,7 +87,10 @@ class Walk:
         return walked
 
     def paths(self, start: int, goal: int) -> list[list[Step]]:
-        """Find the shortest paths between two chunks, at most MAX_PATHS of equal length."""
+        """Return the shortest paths between two chunks, at most MAX_PATHS of equal length. Each path is a list of steps.
+
+        The list is empty if there is no path, or if both chunks are the same.
+        """
         arrivals: dict[int, list[tuple[int, Step]]] = {start: []}
         level = [start]
         for depth in range(1, min(self._limits.depth, MAX_PATH_DEPTH) + 1):
@@ -104,7 +112,11 @@ class Walk:
         return nodes > MAX_NODES or time.monotonic() > self._deadline
 
     def _level(self, level: Sequence[int], depth: int, ways: Mapping[int, tuple[bool, float]]) -> list[Step]:
-        """List the edges that leave a level. No step is surer than the way to it."""
+        """List the edges that lead away from the chunks of a level, as steps.
+
+        `ways` has the certainty of the way to each chunk: (only by dispatch, lowest confidence). No step is more certain than
+        the way to it.
+        """
         # Callers are sorted by how sure they are. Callees stay in the order in which the source calls them.
         steps = [_weakened(step, *ways[near]) for near, step in self._pairs(level, depth)]
         if self._incoming:
@@ -114,7 +126,7 @@ class Walk:
         return steps
 
     def _pairs(self, level: Sequence[int], depth: int) -> list[tuple[int, Step]]:
-        """List the edges that leave a level, each as (chunk id of the level, step)."""
+        """List the edges that lead away from the chunks of a level, each as (id of the chunk in the level, step)."""
         edges = [(edge, False) for kind in self._kinds for edge in self._edges(level, kind)]
         if self._limits.dispatch:
             edges += self._dispatched(level, [edge for edge, _ in edges])
@@ -139,9 +151,12 @@ class Walk:
         return [edge for edge in edges if edge.confidence >= self._limits.min_confidence]
 
     def _dispatched(self, level: Sequence[int], direct: Sequence[Edge]) -> list[tuple[Edge, bool]]:
-        """List the edges that dynamic dispatch may take: a call of an overridden method may run the override."""
+        """List the edges that only dynamic dispatch adds, as (edge, True): a call of an overridden method may run the override.
+
+        If `Dog.speak` overrides `Animal.speak`, the call `animal.speak()` may run `Dog.speak`. So its caller is also a caller
+        of `Dog.speak`, and `Dog.speak` is also one of its callees.
+        """
         if self._incoming:
-            # Whoever calls a method that these override may run the override.
             overridden = self._closures(level, "overrides", incoming=False)
             overrides = defaultdict(list)
             for method, bases in overridden.items():
@@ -151,17 +166,18 @@ class Walk:
             edges = [edge for kind in self._kinds if kind == "calls" for edge in self._edges(list(overrides), kind)]
             ways = [(edge, edge.chunk_id, method) for edge in edges for method in overrides[edge.of]]
             return [(edge._replace(of=method), True) for edge, method in self._possible(ways)]
-        # The method that is called may be overridden, so each override below it may run instead.
         calls = [edge for edge in direct if edge.kind == "calls"]
         below = self._closures([call.chunk_id for call in calls], "overrides", incoming=True)
         ways = [(call, call.of, method) for call in calls for method in below.get(call.chunk_id, ())]
         return [(call._replace(chunk_id=method), True) for call, method in self._possible(ways)]
 
     def _possible(self, ways: Sequence[tuple[Edge, int, int]]) -> list[tuple[Edge, int]]:
-        """Keep the calls that may run an override. `ways` are (call, chunk that holds it, override).
+        """Return the calls that may run an override, as (call, override).
 
-        `Base.run(self)` names its class and runs no override. `self.run()` runs an override only if the object may be
-        both of the class around the call and of the override's class.
+        Each of `ways` is (call, chunk that contains the call, override).
+
+        `Base.run(self)` names its class and runs no override. `self.run()` runs an override only if one object can be
+        an instance of both the class around the call and the class of the override.
         """
         if not ways:
             return []
@@ -185,7 +201,11 @@ class Walk:
         ]
 
     def _families(self, classes: Collection[int]) -> dict[int, set[int]]:
-        """Map each class to those that an object of it, or of a class derived from it, may also belong to."""
+        """Map each class to all classes that an instance of it can have: itself, derived classes, and the bases of these.
+
+        With `class C(A, B)`, an instance of A can be a C, and so also a B. A method of A can then run a method of B on
+        `self`.
+        """
         below = self._closures(list(classes), "inherits", incoming=True)
         derived = [chunk_id for chunk_ids in below.values() for chunk_id in chunk_ids]
         above = self._closures([*classes, *derived], "inherits", incoming=False)
@@ -201,7 +221,10 @@ class Walk:
         return {chunk_id: self._symbols[chunk_id].language for chunk_id in chunk_ids if chunk_id in self._symbols}
 
     def _closures(self, nodes: Sequence[int], kind: str, *, incoming: bool) -> dict[int, set[int]]:
-        """Collect for each node what edges of a kind reach, directly or over others. Nodes without any are left out."""
+        """Map each node to all nodes that it reaches by edges of a kind, directly or through other nodes.
+
+        Nodes without such edges are left out.
+        """
         neighbours: dict[int, set[int]] = {}
         # One query reads a whole level. A query for each node would take far longer.
         level = list(dict.fromkeys(nodes))
@@ -223,14 +246,20 @@ class Walk:
 
 
 def _weakened(step: Step, may: bool, confidence: float) -> Step:
-    """Return a step that is no surer than the way to it."""
+    """Return a step with its certainty lowered to the certainty of the way to it.
+
+    A certain call (0.95) after a guessed call (0.5) is also a guess: its confidence becomes 0.5.
+    """
     if step.may >= may and step.confidence <= confidence:
         return step
     return replace(step, may=step.may or may, confidence=min(step.confidence, confidence))
 
 
 def _backwards(start: int, goal: int, arrivals: dict[int, list[tuple[int, Step]]]) -> list[list[Step]]:
-    """Read the paths back from the goal, by the steps that first arrived at each chunk."""
+    """Return the paths from start to goal, at most MAX_PATHS, by following the steps back from the goal.
+
+    `arrivals` has, for each chunk, the steps that reached it first, each as (id of the chunk before, step).
+    """
     if goal == start:
         return [[]]
     paths: list[list[Step]] = []
@@ -248,5 +277,4 @@ def _closure(start: int, neighbours: dict[int, set[int]]) -> set[int]:
         fresh = neighbours.get(waiting.pop(), set()) - reached
         reached |= fresh
         waiting += fresh
-    # A cycle may lead back to the start.
     return reached - {start}

@@ -1,4 +1,4 @@
-"""Answer questions to the whole graph: unused definitions, import cycles, hubs, communities, export."""
+"""Answer questions that need the whole graph: unused definitions, import cycles, hubs, communities and export."""
 
 import re
 from collections import Counter
@@ -13,40 +13,44 @@ from code_graph_indexer.storage import Store
 
 CALLABLE_KINDS = frozenset({"function", "method", "macro"})
 CANDIDATE_KINDS = CALLABLE_KINDS | {"class", "struct", "interface", "trait", "enum", "type", "protocol", "object"}
-"""Kinds of definitions that may be called unused."""
+"""Kinds of definitions that can be listed as unused."""
 
 USES = ("calls", "references", "inherits", "imports", "overrides")
-"""Kinds of edges that show that their target is used."""
+"""Kinds of edges that prove that their target is used."""
 
 EXPORTED = ("calls", "inherits", "overrides", "references")
-"""Kinds of edges in the graph around definitions."""
+"""Kinds of edges in an exported graph around definitions."""
 
 ENTRY_NAMES = re.compile(r"^(main|__\w+__|_start|init|setUp\w*|tearDown\w*|test_?\w*|default)$")
-"""Names that a runtime calls by itself."""
+"""Pattern of names that a runtime or a test runner calls by itself, such as `main`."""
 
 NOWHERE_ELSE, ELSEWHERE, OVERRIDABLE, REGISTERED = 0.95, 0.6, 0.4, 0.3
-"""Confidence that a definition without a known reference is unused: its name stands in no text; it stands elsewhere; dynamic
-dispatch may reach it; a decorator may register it."""
+"""Confidence that a definition without a known reference is unused.
+
+In this order: its name occurs nowhere else, its name occurs elsewhere, dynamic dispatch may reach it, a decorator may
+register it.
+"""
 
 DAMPING, ROUNDS = 0.85, 50
-"""Parameters of PageRank (Brin and Page 1998). After fifty rounds the ranks of code graphs no longer move."""
+"""Parameters of PageRank (Brin and Page 1998). After fifty rounds the ranks of code graphs no longer change."""
 
 LOUVAIN_SEED = 1
-"""Seed of Louvain's random moves. It is fixed so that the same graph gives the same communities."""
+"""Seed of the random numbers in Louvain's algorithm. A fixed seed gives the same communities for the same graph."""
 
 _TOKEN = re.compile(r"[^\W\d]\w*")
 
 
 class WholeGraph:
-    """Answer questions that need all edges of a store."""
+    """The questions to the graph of a store that need all of its edges."""
 
     def __init__(self, store: Store) -> None:
         self._store = store
 
     def unused(self, *, min_confidence: float = ELSEWHERE, tests: bool = False) -> list[Unused]:
-        """List definitions without a known reference, surest first.
+        """List definitions without a known reference, most certain first.
 
-        Left out are entry points, exported definitions, and names that a call without a target uses.
+        Entry points (`main`), definitions in example, generated or vendored files, and names of unresolved calls are left
+        out. `tests` includes definitions in tests.
         """
         nodes = self._store.nodes()
         # A function that only calls itself is unused.
@@ -81,21 +85,27 @@ class WholeGraph:
         )
 
     def _mentions(self, names: set[str]) -> Counter[str]:
-        """Count the occurrences of these names in the texts of all files."""
+        """Count how often each name occurs as a whole word in the texts of all files."""
         counts: Counter[str] = Counter()
         for text in self._store.texts():
             counts.update(token for token in _TOKEN.findall(text) if token in names)
         return counts
 
     def cycles(self) -> list[tuple[str, ...]]:
-        """List cycles of files that import each other, shortest first: one cycle for each strongly connected group."""
+        """List cycles of files that import each other, shortest first. Each cycle is a tuple of paths.
+
+        Each strongly connected group of files (every file reaches every other) gives one cycle.
+        """
         graph = nx.DiGraph((source, target) for source, target, _ in self._file_edges(["imports"]) if source != target)
         groups = [group for group in nx.strongly_connected_components(graph) if len(group) > 1]
         cycles = [tuple(_shortest_cycle(graph, sorted(group))) for group in groups]
         return sorted(cycles, key=lambda cycle: (len(cycle), cycle))
 
     def hubs(self, limit: int, *, tests: bool = False) -> list[Hub]:
-        """List the definitions on which most of the code depends, by PageRank in the graph of calls."""
+        """List the definitions on which most of the code depends, highest PageRank first, at most `limit`.
+
+        The rank is computed over calls and inheritance. `tests` includes definitions in tests.
+        """
         nodes = self._store.nodes()
         edges = self._store.all_edges(["calls", "inherits"])
         pairs = {(edge.of, edge.chunk_id) for edge in edges if edge.of != edge.chunk_id}
@@ -110,7 +120,10 @@ class WholeGraph:
         return [Hub(nodes[chunk_id], callers[chunk_id], callees[chunk_id], ranks[chunk_id]) for chunk_id in best]
 
     def communities(self, *, tests: bool = False) -> list[Community]:
-        """Group files that refer to each other more than to the rest, largest first (Louvain, Blondel et al. 2008)."""
+        """List groups of files that refer to each other more than to other files, largest group first.
+
+        The groups come from Louvain's algorithm (Blondel et al. 2008). `tests` includes files with tests.
+        """
         graph: nx.Graph[str] = nx.Graph()
         left_out = set() if tests else {symbol.file_path for symbol in self._store.nodes().values() if symbol.is_test}
         incoming: Counter[str] = Counter()
@@ -125,7 +138,10 @@ class WholeGraph:
         return sorted(communities, key=lambda community: (-len(community.files), community.folder))
 
     def export_files(self, limit: int) -> GraphExport:
-        """Return the graph of files. One edge stands for all references from one file to another."""
+        """Return the graph of the `limit` files with most references.
+
+        One edge combines all references from one file to another. Its weight is their number.
+        """
         weights = {(a, b): weight for a, b, weight in self._file_edges(["calls", "imports", "inherits"]) if a != b}
         degree = Counter(end for pair, weight in weights.items() for end in pair for _ in range(min(weight, 9)))
         paths = {path for path, _ in degree.most_common(limit)}
@@ -136,7 +152,10 @@ class WholeGraph:
         return GraphExport(nodes, tuple(edges), len(paths) < len(degree))
 
     def export_around(self, starts: Sequence[Symbol], depth: int, limit: int) -> GraphExport:
-        """Return the graph around definitions, in both directions of calls, references, inheritance and overriding."""
+        """Return the graph around definitions, at most `depth` hops away and with at most `limit` nodes.
+
+        Hops follow calls, references, inheritance and overriding, in both directions.
+        """
         symbols, truncated = self._around(starts, depth, limit)
         nodes = tuple(
             GraphNode(str(chunk_id), _label(symbol), symbol.kind, symbol.file_path)
@@ -157,7 +176,7 @@ class WholeGraph:
         return GraphExport(nodes, edges, truncated)
 
     def _around(self, starts: Sequence[Symbol], depth: int, limit: int) -> tuple[dict[int, Symbol], bool]:
-        """Return the nodes within `depth` hops, at most `limit`, and whether the limit cut some off."""
+        """Return the nodes within `depth` hops by chunk id, at most `limit`, and whether the limit left out any nodes."""
         reached = dict.fromkeys(symbol.chunk_id for symbol in starts)
         level = list(reached)
         truncated = False
@@ -175,7 +194,7 @@ class WholeGraph:
         return self._store.nodes(list(reached)), truncated
 
     def _file_edges(self, kinds: Sequence[str]) -> Iterator[tuple[str, str, int]]:
-        """Yield (source path, target path, number of edges)."""
+        """Yield (source path, target path, number of edges) for each pair of files with edges of these kinds."""
         files = {chunk_id: symbol.file_path for chunk_id, symbol in self._store.nodes().items()}
         weights = Counter((files.get(edge.of), files.get(edge.chunk_id)) for edge in self._store.all_edges(kinds))
         for (source, target), weight in weights.items():
@@ -188,14 +207,17 @@ def _label(symbol: Symbol) -> str:
 
 
 def _verdict(symbol: Symbol, mentions: int, *, dispatched: bool) -> Unused:
-    """Say how surely a definition is unused, and why. `mentions` counts its name in all texts, itself included."""
+    """Return how certain it is that a definition is unused, with the reason.
+
+    `mentions` is the number of times that its name occurs in all texts, with the definition itself. `dispatched` says whether
+    dynamic dispatch may reach the definition.
+    """
     # `@route` is a decorator or annotation, `#[test]` an attribute of Rust. A framework may call what has one.
     if symbol.signature.startswith("@") or symbol.signature.startswith("#["):
         return Unused(symbol, REGISTERED, "it is decorated, and may be registered by that")
     if dispatched:
         reason = "it overrides, or its class has a base outside the repository, which may call it"
         return Unused(symbol, OVERRIDABLE, reason)
-    # The definition itself is one mention.
     if mentions > 1:
         reason = f"its name stands in {mentions - 1} more places, as text or as another thing of that name"
         return Unused(symbol, ELSEWHERE, reason)
@@ -203,7 +225,7 @@ def _verdict(symbol: Symbol, mentions: int, *, dispatched: bool) -> Unused:
 
 
 def _shortest_cycle(graph: "nx.DiGraph[str]", group: Sequence[str]) -> list[str]:
-    """Find a shortest cycle through the first file of a group that has one."""
+    """Return a shortest cycle in a group of files, searched from its first fifty files."""
     inside = graph.subgraph(group)
     # Fifty starts bound the time in very large groups.
     best: list[str] = []
@@ -219,7 +241,10 @@ def _shortest_cycle(graph: "nx.DiGraph[str]", group: Sequence[str]) -> list[str]
 
 
 def _community(graph: "nx.Graph[str]", group: list[str], incoming: Counter[str]) -> Community:
-    """Describe a group of files: its folder, its hubs, and its references inside and to the outside."""
+    """Return a group of files as a community, with its folder, its three hubs and the numbers of its references.
+
+    `incoming` has the number of references to each file.
+    """
     members = set(group)
     inside = outside = 0
     weighted: Iterable[tuple[str, str, int]] = graph.edges(group, data="weight")
@@ -237,7 +262,7 @@ def _community(graph: "nx.Graph[str]", group: list[str], incoming: Counter[str])
 
 
 def page_rank(pairs: Sequence[tuple[int, int]]) -> dict[int, float]:
-    """Rank the nodes of a directed graph by PageRank (Brin and Page 1998). The ranks add up to 1."""
+    """Return the PageRank (Brin and Page 1998) of each node of a directed graph. The ranks add up to 1."""
     nodes = sorted({node for pair in pairs for node in pair})
     if not nodes:
         return {}

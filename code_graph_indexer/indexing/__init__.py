@@ -2,11 +2,11 @@
 
 | step | file | what it does |
 |---|---|---|
-| 1 | discover.py | list the files, and say which are not to be read |
-| 2 | workers.py | hand the files to processes, each within its time limit |
+| 1 | discover.py | list the files, and say which must not be read |
+| 2 | workers.py | send the files to worker processes, with a time limit for each file |
 | 3 | file.py | read, parse, chunk and embed one file |
 | 4 | vectors.py | embed the chunks that no worker has embedded |
-| 5 | update.py | find what changed, write it, and re-link the files that it touches |
+| 5 | update.py | find what changed, write it, and resolve the references that may have changed |
 | 6 | history.py | read from git when each file was last changed |
 | | run.py | run the steps, as a full build or as an update |
 | | verify.py | compare an index with a fresh build |

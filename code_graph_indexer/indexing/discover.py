@@ -1,4 +1,4 @@
-"""Find the files of a repository: nested .gitignore, .cgiignore on top, nothing outside the root."""
+"""Find the files of a repository, except those that .gitignore or .cgiignore leave out. Nothing outside the root is read."""
 
 import os
 import stat
@@ -19,9 +19,10 @@ GLOB_CHARACTERS = frozenset("*?[")
 
 @dataclass(frozen=True, slots=True)
 class _Rules:
-    """The ignore files that hold for a folder, outermost first: (their folder with `/`, patterns).
+    """The ignore rules that apply in a folder, outermost first, as (folder of the ignore file with `/`, its patterns).
 
-    `tracked` are files that git has although a .gitignore names them, and the folders around them: no pattern holds for those.
+    `forced` are the folders below which a `!` pattern of .cgiignore may match. `tracked` are files that git tracks although a
+    .gitignore names them, and the folders around them. No pattern of a .gitignore leaves such a file out.
     """
 
     git: tuple[tuple[str, PathPatterns], ...] = ()
@@ -30,7 +31,10 @@ class _Rules:
     tracked: frozenset[str] = frozenset()
 
     def entering(self, folder: str, prefix: str, names: set[str]) -> "_Rules":
-        """Return the rules with those of the folder's own ignore files added."""
+        """Return the rules inside a folder: these rules, and those of the folder's own ignore files.
+
+        `folder` is its full path, `prefix` its path from the root with `/`, and `names` are its entries.
+        """
         if names.isdisjoint((GIT_IGNORE, CGI_IGNORE)):
             return self
         git, cgi, forced = self.git, self.cgi, self.forced
@@ -42,21 +46,32 @@ class _Rules:
         return _Rules(git, cgi, forced, self.tracked)
 
     def decide(self, path: str, ignored_above: bool) -> bool | None:
-        """Say whether a path is left out; None means that .cgiignore forces it in."""
+        """Say whether a path is left out. None means that a `!` pattern of .cgiignore includes it.
+
+        `ignored_above` says that a folder around the path is left out.
+        """
+        # The user's own file goes first, so that it can bring back what git leaves out.
         verdict = _last_word(self.cgi, path)
         if verdict is not None:
             return True if verdict else None
+        # Tool folders such as node_modules stay out even where git tracks them.
         if path.endswith("/") and file_patterns().ignored.match(path):
             return True
         if ignored_above:
+            # Git reads no .gitignore inside an ignored folder, so a `!` there brings nothing back.
             return path not in self.tracked
+        # A folder around a tracked file stays ignored, or its untracked files would come in too.
         if path in self.tracked and not path.endswith("/"):
             return False
+        # As in git, `!folder/` brings back no file inside, so only matches of the path itself count.
         verdicts = (spec.own_verdict(path[len(prefix) :]) for prefix, spec in reversed(self.git))
         return next((verdict for verdict in verdicts if verdict is not None), False)
 
     def may_force_inside(self, folder: str) -> bool:
-        """Say whether something below an ignored folder is tracked, or could be brought back by a `!` of .cgiignore."""
+        """Say whether an ignored folder may contain files to index.
+
+        These are files that git tracks, or that a `!` pattern of .cgiignore includes.
+        """
         return folder in self.tracked or any(
             prefix.startswith(folder) or folder.startswith(prefix) for prefix in self.forced
         )
@@ -71,7 +86,11 @@ def _last_word(rules: tuple[tuple[str, PathPatterns], ...], path: str) -> bool |
 
 
 def _literal_prefix(pattern: str) -> str:
-    """Return the folders that a pattern names literally: `gen/api/*.py` is `gen/api/`."""
+    """Return the folders at the start of a pattern that have no wildcard: `gen/api/*.py` → `gen/api/`.
+
+    Return an empty text if the pattern may match at any depth.
+    """
+    # Without a slash the pattern matches at any depth, so no folder can be ruled out.
     if "/" not in pattern.rstrip("/"):
         return ""
     parts = pattern.lstrip("/").split("/")
@@ -85,6 +104,7 @@ def _literal_prefix(pattern: str) -> str:
 
 def _read_lines(path: Path) -> list[str]:
     try:
+        # A link may lead outside the root, and git follows none. Reading a pipe would wait for a writer.
         if path.is_symlink() or not path.is_file():
             return []
         return path.read_text(encoding="utf-8", errors="replace").splitlines()
@@ -93,12 +113,13 @@ def _read_lines(path: Path) -> list[str]:
 
 
 def discover(root: Path, *, max_file_size: int) -> list[SourceFile]:
-    """List the files under the root, sorted by path. A file that is not to be read has an `error`.
+    """List the files under the root, sorted by path. A file that must not be read has an `error`.
 
-    Symbolic links are not followed. Raises UsageError when the root is no folder that can be read.
+    Symbolic links are not followed. Raises UsageError if the root is no folder or cannot be read.
     """
     if not root.is_dir():
         raise UsageError(f"{root} is not a folder; give the folder of a repository")
+    # The walk records a folder that it cannot read and goes on, which for the root would give an empty index.
     try:
         os.scandir(root).close()
     except OSError as exc:
@@ -109,7 +130,7 @@ def discover(root: Path, *, max_file_size: int) -> list[SourceFile]:
 
 
 def _tracked(root: Path) -> frozenset[str]:
-    """List the files that git tracks although a .gitignore names them, and the folders around them, with `/`."""
+    """Return the files that git tracks although a .gitignore names them, and the folders around them, with `/` at the end."""
     if not in_repository(root):
         return frozenset()
     paths: set[str] = set()
@@ -117,6 +138,7 @@ def _tracked(root: Path) -> frozenset[str]:
     for path in git(root, "ls-files", "-z", "--cached", "--ignored", "--exclude-standard").split("\0"):
         parts = path.split("/")
         folders = ["/".join(parts[:length]) + "/" for length in range(1, len(parts))]
+        # A tracked file would force the walk into its folder, even into node_modules.
         if path and not any(map(ignored.match, folders)):
             paths.update((path, *folders))
     return frozenset(paths)
@@ -149,6 +171,7 @@ def _walk(root: Path, max_file_size: int) -> Iterator[SourceFile]:
 def _examine(entry: os.DirEntry[str], path: str, max_file_size: int, forced: bool) -> SourceFile | None:
     patterns = file_patterns()
     try:
+        # A name that is not UTF-8 reaches Python with lone surrogates, which SQLite cannot store as text.
         path.encode("utf-8")
     except UnicodeEncodeError:
         return SourceFile(path.encode("utf-8", "backslashreplace").decode(), error="unreadable: file name is not UTF-8")

@@ -1,4 +1,7 @@
-"""Index one file: read it, parse it, chunk it, embed it, and prepare its rows for the store."""
+"""Index one file: read it, parse it, cut it into chunks, and prepare its rows for the store.
+
+`embed_files` adds the vectors afterwards, for a batch of files at once.
+"""
 
 import zlib
 from collections.abc import Sequence
@@ -19,14 +22,14 @@ from code_graph_indexer.syntax.records import Chunk, Definition, IndexedFile, Li
 from code_graph_indexer.words import chunk_tokens, index_words, words_and_grams
 
 COMPRESSION = 3
-"""Level of zlib. It takes half the time of the default, 6, and an index file grows by half a percent."""
+"""The zlib level for stored texts. It takes half the time of the default level 6, and an index file is 0.5 % larger."""
 
 INT8_MAX = 127
 """The value that the largest component of a vector is scaled to."""
 
 
 class WorkOptions(NamedTuple):
-    """The settings of a worker. An empty `embedder` means that workers do not embed."""
+    """The settings of a worker process. An empty `embedder` means that workers do not embed."""
 
     root: Path
     max_chunk_size: int
@@ -41,11 +44,15 @@ def _embedder(spec: str) -> Embedder:
 def load_embedder(spec: str) -> None:
     """Load the model of an embedder into this process. An empty spec loads none."""
     if spec:
+        # Some embedders load their model only at the first text.
         _embedder(spec).embed("")
 
 
 def index_file(source: SourceFile, options: WorkOptions) -> IndexedFile:
-    """Read, parse and chunk one file. Raises GrammarError when its grammar cannot be loaded."""
+    """Read, parse and chunk one file, without embedding it. If it cannot be read, the result has only its source and error.
+
+    Raises GrammarError if the grammar of its language cannot be loaded.
+    """
     source, text = read_source(options.root, source)
     if source.error is not None:
         return IndexedFile(source)
@@ -69,7 +76,10 @@ def index_file(source: SourceFile, options: WorkOptions) -> IndexedFile:
 
 
 def embed_files(files: Sequence[IndexedFile], options: WorkOptions) -> list[IndexedFile]:
-    """Embed the chunks of a few files in one batch. Return the files unchanged if workers do not embed."""
+    """Embed the chunks of several files in one batch, and return the files with their vectors, but without their texts.
+
+    The files are returned unchanged if workers do not embed, or if there is no chunk.
+    """
     texts = [embedding_text(file.source.path, chunk, file.text) for file in files for chunk in file.chunks]
     vectors = quantise(_embedder(options.embedder).embed_batch(texts)) if options.embedder and texts else ()
     # The tokens of these files are not needed again, and memory that is reused stays in the core's cache.
@@ -82,13 +92,16 @@ def embed_files(files: Sequence[IndexedFile], options: WorkOptions) -> list[Inde
 
 
 def read_link_input(source: SourceFile, text: bytes, max_chunk_size: int) -> tuple[str, bytes]:
-    """Parse a stored text again. Return its module and its packed LinkInput."""
+    """Parse a stored text again, and return its module name and its packed LinkInput, which is the input of the resolver."""
     syntax, chunks = _chunks_of(source, text, max_chunk_size)
     return syntax.module, pack(link_input(syntax, chunks, text))
 
 
 def _chunks_of(source: SourceFile, text: bytes, max_size: int) -> tuple[Syntax, Chunks]:
-    """Parse a text and chunk it. A file of no known language has an empty syntax, and is chunked by lines."""
+    """Parse a text, and return its syntax and its chunks.
+
+    A file without a language has an empty syntax and is chunked by lines.
+    """
     name = source.path.rpartition("/")[2]
     if source.language is None:
         return Syntax(), chunk_text(text, name=name, max_size=max_size)
@@ -97,38 +110,44 @@ def _chunks_of(source: SourceFile, text: bytes, max_size: int) -> tuple[Syntax, 
 
 
 def link_input(syntax: Syntax, chunks: Chunks, text: bytes) -> LinkInput:
-    """Strip a syntax to what the resolver needs, and translate byte offsets to lines and columns."""
+    """Return the part of a file's syntax that the resolver needs, without docs, with lines and columns for byte offsets."""
+    # The resolver pairs places with entries by this order.
     used = [entry.start for entry in syntax.references] + [entry.start for entry in syntax.imports]
     starts = np.array(used + [entry.name_start for entry in syntax.definitions], dtype=np.int64)
     ends = newlines(text)
     lines = np.searchsorted(ends, starts)
     columns = starts - np.concatenate(([0], ends + 1))[lines]
     places = tuple(zip((lines + 1).tolist(), columns.tolist(), strict=True))
+    # The signature and doc of a definition are left empty, because linking reads neither.
     light = tuple(as_records(Definition, ((*entry[:7], "", "", *entry[9:]) for entry in syntax.definitions)))
     return LinkInput(replace(syntax, definitions=light, module_doc=""), chunks.chunk_of, places)
 
 
 def _chunk_hash(path: str, chunk: Chunk, words: Sequence[str], text: bytes) -> bytes:
-    """Hash all that a chunk is found by: its text, its name, its path and its words."""
+    """Return a hash of everything that a search uses to find a chunk: its text, name, path and words."""
+    # The last words are those of the body, whose text is hashed itself.
     fields = "\0".join([path, chunk.qualified_name, *words[:-1]])
     return content_hash(b"\0".join([fields.encode("utf-8", "replace"), text[chunk.start : chunk.end]]))
 
 
 def embedding_text(path: str, chunk: Chunk, text: bytes) -> str:
-    """Return the text that is embedded for a chunk: its path and name on a first line, then its text."""
+    """Return the text that is embedded for a chunk: a first line with its path and name, then its text."""
     body = text[chunk.start : chunk.end].decode("utf-8", "replace")
     return f"{path} {chunk.qualified_name}\n{body}"
 
 
 def quantise(vectors: Vectors) -> tuple[bytes, ...]:
-    """Turn vectors into int8, each scaled by its largest component. A cosine does not depend on the scale."""
+    """Convert each vector to int8 bytes, scaled by its largest component. A cosine does not depend on the scale."""
     largest = np.abs(vectors).max(axis=1, keepdims=True)
     packed = np.rint(vectors / np.where(largest == 0, 1, largest) * INT8_MAX).astype(np.int8)
     return tuple(row.tobytes() for row in packed)
 
 
 def _word_fields(path: str, chunks: Chunks, bodies: Sequence[str]) -> Sequence[tuple[str, ...]]:
-    """Return the five word fields of each chunk: name (with its members), path, signature, doc and body."""
+    """Return five texts of search words for each chunk: its name (with its members), path, signature, doc and body.
+
+    `bodies` has the words of each chunk's body.
+    """
     path_words = index_words(path)
     member_names: dict[int, list[str]] = {}
     for member in chunks.members:

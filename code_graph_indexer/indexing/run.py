@@ -1,6 +1,6 @@
 """Run the write path over a repository: discover → parse → chunk → embed → store → resolve.
 
-A full build reads every file. An update reads the files that changed, and resolves the references that they touch.
+A full build reads every file. An update reads only the files that changed, and resolves the references that may have changed.
 """
 
 import gc
@@ -61,17 +61,18 @@ def index_repository(
 ) -> IndexReport:
     """Bring the index of a repository up to date, or build it if no index can be updated.
 
-    `embedder` replaces the embedder that the settings name. `leave_out` is an index inside the repository that is not
-    indexed itself. The exact references of the `scip` indexes replace those of the resolver. `exact_of` is another index of
-    the same files, from which exact references are copied.
+    `embedder` replaces the embedder that the settings name. `leave_out` is the path of an index inside the repository, which is
+    not indexed itself. The references of the `scip` indexes replace those of the resolver. `exact_of` is another index of the
+    same files, from which exact references are copied.
 
-    Raises UsageError, EmbedderError, GrammarError or BusyError. Raises IndexFormatError if `db` is a file that is no
-    index: it is not overwritten.
+    Raises UsageError, EmbedderError, GrammarError or BusyError. Raises IndexFormatError if `db` is a file that is no index.
+    That file is not overwritten.
     """
     started = time.perf_counter()
     if embedder is None:
         spec, options = settings.embedder_choice(recorded_embedder(db))
         embedder = create_embedder(spec, **options)
+    # A wrong SCIP file or a foreign index file is refused before a folder or file is made.
     run = _Run(root.resolve(), db, settings, embedder, report, [read_scip(path) for path in scip], exact_of)
     refuse_foreign(db)
     _make_folder(db)
@@ -81,6 +82,7 @@ def index_repository(
         index_paths = _index_paths(run.root, leave_out or db)
         files = discover(run.root, max_file_size=settings.max_file_size)
         sources = [file for file in files if file.path not in index_paths]
+        # Called for its error: a SCIP index of another repository must not cost a whole build first.
         for index in run.scip:
             indexed_paths(index, [source.path for source in sources])
         updatable = None if full else run.updatable()
@@ -110,7 +112,11 @@ def _make_folder(db: Path) -> None:
 
 
 def _index_paths(root: Path, db: Path) -> frozenset[str]:
-    """Return the paths of the index and the files beside it, if they lie below the root."""
+    """Return the paths of the index file and of the files that belong to it, such as its journal, relative to the root.
+
+    The set is empty if they lie outside the root.
+    """
+    # If the index is a link, discovery lists the link itself, so only its folder is resolved.
     place = db.parent.resolve() / db.name
     if not place.is_relative_to(root):
         return frozenset()
@@ -121,7 +127,10 @@ def _index_paths(root: Path, db: Path) -> frozenset[str]:
 
 @contextmanager
 def _no_collections() -> Iterator[None]:
-    """Switch cycle collection off: it would visit millions of long-lived records again and again, for nothing."""
+    """Switch off garbage collection inside a `with` block.
+
+    It would visit millions of long-lived records again and again, and free nothing.
+    """
     collecting = gc.isenabled()
     gc.disable()
     try:
@@ -156,12 +165,13 @@ class _Run:
         self.scip = scip
         self.exact_of = exact_of
         self.exact = ExactReferences()
+        # In the same folder, because a file can only be renamed within one file system.
         self.temporary = db.with_name(db.name + ".new")
         self.options = WorkOptions(root, settings.max_chunk_size, embedder.name if embedder.in_workers else "")
 
     @property
     def meta(self) -> dict[str, str]:
-        """Return what shapes an index: an index with other values is built anew."""
+        """Return the settings and versions that an index depends on. If any of them differs, the index is built again."""
         return {
             "version": VERSION,
             "languages": fingerprint(),
@@ -172,11 +182,12 @@ class _Run:
         }
 
     def updatable(self) -> bool:
-        """Say whether an update can start from the index: it is sound, of this version, and made with these settings."""
+        """Say whether the index can be updated: it can be read, and was made by this version with these settings."""
         try:
             store = open_store(self.db)
         except CgiError:
             return False
+        # The commit only dates the history, so a new one asks for no build.
         meta = {key: value for key, value in store.meta().items() if key != "head"}
         store.close()
         return meta == self.meta
@@ -184,7 +195,7 @@ class _Run:
     def build(self, local: LocalState, sources: Sequence[SourceFile]) -> tuple[int, int]:
         """Build a new index beside the old one, and replace the old one at the end.
 
-        Returns how many files were indexed and removed.
+        Return how many files were indexed and removed.
         """
         times: dict[str, tuple[int, int, bytes]] = {}
         rows: list[LinkInputRow] = []
@@ -195,7 +206,7 @@ class _Run:
                 create_index(self.temporary, dimensions=self.embedder.dimensions) as writer,
             ):
                 writer.set_meta(self.meta)
-                # What is linked is let go before cycles are collected again: looking through it takes a tenth of a second.
+                # No variable keeps the linked files until the collector runs again. It would spend a tenth of a second on them.
                 self._link(writer, *self._store(sources, writer, feed, times, rows))
                 self._remember(writer)
             replace_index(self.temporary, self.db)
@@ -203,6 +214,7 @@ class _Run:
             self.temporary.unlink(missing_ok=True)
         local.set_times(times)
         local.keep_link_inputs(rows, replace=True)
+        # A run after an interrupt needs the vectors, so they go only when the index is in place.
         local.drop_vectors()
         return len(sources), 0
 
@@ -214,7 +226,7 @@ class _Run:
         times: dict[str, tuple[int, int, bytes]],
         rows: list[LinkInputRow],
     ) -> tuple[list[LinkFile], dict[str, FileFacts]]:
-        """Index and write the files. Return the linkable ones, and the facts of each by path."""
+        """Index the files and write them. Return the files that have references to resolve, and their facts by path."""
         linkable: list[LinkFile] = []
         facts_by_path: dict[str, FileFacts] = {}
         with self.indexed(sources) as arriving:
@@ -243,19 +255,19 @@ class _Run:
             self.report(Progress("resolve", done + 1, len(linkable)))
 
     def _remember(self, writer: IndexWriter) -> None:
-        """Record git's history of the files, unless the index has that of this commit."""
+        """Write git's history of the files into the index, unless it has the history of this commit already."""
         head = head_of(self.root)
         if head and head != writer.meta("head"):
             writer.put_history(head, *read_history(self.root))
 
     def update(self, local: LocalState, sources: Sequence[SourceFile]) -> tuple[int, int]:
-        """Write what changed since the last run, in one transaction.
+        """Write what changed since the last run into the index, in one transaction.
 
-        Returns how many files were indexed and removed.
+        Return how many files were indexed and removed.
         """
-        times = local.times()
-        update = Update(self.root, self.db, sources, times)
+        update = Update(self.root, self.db, self.settings, local, sources)
         if update.nothing and not self.scip:
+            # Without the new times, each later run would hash these files again.
             if update.touched_times:
                 local.set_times(update.times)
             return 0, 0
@@ -264,16 +276,7 @@ class _Run:
             VectorFeed(self.embedder, self.settings, local, self.db) as feed,
             update_index(self.db) as writer,
         ):
-            self.exact = update.write(
-                writer,
-                arriving,
-                feed,
-                self.settings.max_chunk_size,
-                repo_id=self.settings.repo_id,
-                scip=self.scip,
-                local=local,
-                report=self.report,
-            )
+            self.exact = update.write(writer, arriving, feed, scip=self.scip, report=self.report)
             self._remember(writer)
         local.set_times(update.times)
         local.drop_vectors()
@@ -281,7 +284,10 @@ class _Run:
 
     @contextmanager
     def indexed(self, sources: Sequence[SourceFile]) -> Iterator[Iterator[IndexedFile]]:
-        """Index the files in workers and yield them in order. A file with an error passes through unread."""
+        """Index the files in workers, for use in a `with` block. The block gets an iterator of the results, in order.
+
+        A file with an error is not read.
+        """
         readable = [source for source in sources if source.error is None]
         working = index_files(
             readable, self.options, workers=self.settings.workers, timeout=self.settings.parse_timeout
@@ -295,11 +301,12 @@ class _Run:
         try:
             yield ordered()
         finally:
+            # A run that fails midway leaves the generator unfinished, and only closing it stops the workers.
             cast("Generator[IndexedFile]", working).close()
 
 
 def _summary(db: Path, *, counted: bool) -> IndexReport:
-    """Count the rows of an index. Count its edges only if `counted`: that takes longer than to update a file."""
+    """Return the counts of an index. Edges are counted only if `counted`, because that takes longer than updating a file."""
     store = open_store(db)
     try:
         sums = store.sums()

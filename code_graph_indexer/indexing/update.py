@@ -1,8 +1,8 @@
-"""Find what changed since the last run, write it, and re-link exactly the files that it touches."""
+"""Find what changed since the last run, write it, and link again only the files that the change may affect."""
 
 import posixpath
 import time
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
@@ -29,6 +29,7 @@ from code_graph_indexer.resolve import (
 )
 from code_graph_indexer.results import Progress
 from code_graph_indexer.scip.read import ExactReferences, ScipIndex, exact_references, stored_uses
+from code_graph_indexer.settings import Settings
 from code_graph_indexer.storage import IndexWriter, LinkReader, StoredFileIds, open_store
 from code_graph_indexer.storage.local import LocalState
 from code_graph_indexer.syntax.packing import unpack_sound
@@ -37,20 +38,28 @@ from code_graph_indexer.syntax.records import IndexedFile, SourceFile
 from code_graph_indexer.version import VERSION
 
 RACY_NS = 2_000_000_000
-"""Nanoseconds. A file that changed less than this before it was read may change again within one tick of the clock."""
+"""Nanoseconds. A file changed less than this long before it was read may change again without getting a new time."""
 
-Times = Mapping[str, tuple[int, int, bytes]]
 LinkInputRow = tuple[str, bytes, str, str, bytes]
 """A row of the local state: path, content hash, version, module and packed LinkInput of a file."""
 
 
 class Update:
-    """Compare the files on disk with those of the index: by size and time first, then by content hash.
+    """The differences between the files on disk and the files of the index.
 
-    `to_read` are the files to index again, `skipped` those that are not to be read, `removed` the paths that are gone.
+    Files are compared by size and time first, then by content hash. `to_read` are the files to index. `skipped` are the files
+    that must not be read, except those that the index already has as such. `removed` are the paths that no longer exist.
+
+    `times` are the rows for the local state: path → size, modification time in nanoseconds and content hash. `touched_times`
+    says that some file has a new time but its old content.
     """
 
-    def __init__(self, root: Path, db: Path, sources: Sequence[SourceFile], times: Times) -> None:
+    def __init__(
+        self, root: Path, db: Path, settings: Settings, local: LocalState, sources: Sequence[SourceFile]
+    ) -> None:
+        self._settings = settings
+        self._local = local
+        times = local.times()
         store = open_store(db)
         rows = {row.path: row for row in store.files()}
         store.close()
@@ -63,8 +72,10 @@ class Update:
             if source.error is not None:
                 if row is None or (row.error, row.size) != (source.error, source.size):
                     self.skipped.append(source)
+            # A killed run may leave times older than the index, so their hash must be that of the index.
             elif row is not None and times.get(source.path) == (source.size, source.mtime_ns, row.content_hash):
                 self.times[source.path] = times[source.path]
+            # An unreadable file has an empty hash on both sides, which proves nothing.
             elif row is not None and row.content_hash and _hash_of(root, source) == row.content_hash:
                 self.touched_times = True
                 remember_time(self.times, replace(source, content_hash=row.content_hash))
@@ -82,21 +93,23 @@ class Update:
         writer: IndexWriter,
         arriving: Iterator[IndexedFile],
         feed: VectorFeed,
-        max_chunk_size: int,
         *,
-        repo_id: str,
         scip: Sequence[ScipIndex],
-        local: LocalState,
         report: Callable[[Progress], None],
     ) -> ExactReferences:
-        """Write the changed files, and re-link every file that they touch.
+        """Write the changed files, and link again every file that the change may affect.
 
-        A file is touched if it changed, looks up a name that a changed file defines, or has references in a SCIP index.
+        Return the references of the SCIP indexes.
+
+        A file is affected if it changed, if it looked up a name that a changed file defines, or if a SCIP index has references
+        in this file. If a manifest changed or a package moved, all files are affected.
         """
-        linker = _Linker(writer.links, max_chunk_size, local)
+        repo_id = self._settings.repo_id
+        linker = _Linker(writer.links, self._settings.max_chunk_size, self._local)
         keys: set[str] = set()
         changed: set[int] = set()
         paths = [*self.removed, *(file.path for file in self.skipped)]
+        # A manifest gives names to folders. If it changes, any import in the repository may mean another file.
         relink_all = any(is_manifest(posixpath.basename(path)) for path in paths)
         for path in paths:
             before = linker.before(path)
@@ -116,6 +129,7 @@ class Update:
             relink_all |= moves_package(before, now)
             changed.add(stored.file_id)
         feed.flush(writer)
+        # Nothing is linked before all is written, as a file may refer to a later one.
         lookups = Lookups(writer.links.lookups())
         affected = set(writer.links.paths()) if relink_all else changed | lookups.files(keys)
         exact = exact_references(writer.links, scip)
@@ -123,30 +137,34 @@ class Update:
         for done, linked in enumerate(linker.relink(sorted(affected), lookups, exact)):
             writer.put_references(linked.file_id, linked.references, linked.lookups)
             report(Progress("resolve", done + 1, len(affected)))
-        local.keep_link_inputs(linker.fresh)
+        # Rows go by content hash, so they stay true even if the transaction fails after this.
+        self._local.keep_link_inputs(linker.fresh)
         return exact
 
 
 def remember_time(times: dict[str, tuple[int, int, bytes]], source: SourceFile) -> None:
-    """Record the time of a file, unless it is so young that a later change could have the same time."""
+    """Add the time and hash of a file to `times`, unless it changed less than `RACY_NS` ago."""
     if source.content_hash and time.time_ns() - source.mtime_ns > RACY_NS:
         times[source.path] = (source.size, source.mtime_ns, source.content_hash)
 
 
 @cache
 def link_input_version(max_chunk_size: int) -> str:
-    """Return what shapes the link input of a file besides its content."""
+    """Return a text that changes whenever the same content may give another LinkInput.
+
+    It has the version of this package, the chunk size, and a hash of the language files.
+    """
     return f"{VERSION} {max_chunk_size} {fingerprint()}"
 
 
 def link_input_row(file: IndexedFile, max_chunk_size: int) -> LinkInputRow:
-    """Return the row that spares the next update parsing a file again."""
+    """Return the row of the local state with the LinkInput of a file. The next update need not parse that file again."""
     source = file.source
     return source.path, source.content_hash, link_input_version(max_chunk_size), file.module, file.link_input
 
 
 def _hash_of(root: Path, source: SourceFile) -> bytes:
-    """Hash the content of a file as it is on disk, or return b"" if it cannot be read."""
+    """Return the hash of a file's content on disk, or b"" if it cannot be read."""
     try:
         return content_hash(read_regular(root / source.path))
     except OSError:
@@ -154,10 +172,10 @@ def _hash_of(root: Path, source: SourceFile) -> bytes:
 
 
 class _Linker:
-    """Link files of an index while it is updated.
+    """A resolver of references for the files of an index that is being updated.
 
-    Link input that is not in the local state is read again from the stored texts. `fresh` are the rows of link input to
-    keep for the next update.
+    If the local state lacks the LinkInput of a file, its stored text is parsed again. `fresh` are the rows of LinkInput to
+    store for the next update.
     """
 
     def __init__(self, links: LinkReader, max_chunk_size: int, local: LocalState) -> None:
@@ -168,12 +186,15 @@ class _Linker:
         self.fresh: list[LinkInputRow] = []
 
     def before(self, path: str) -> FileFacts | None:
-        """Return the facts of a file that is about to be replaced or removed."""
+        """Return the facts of a file as the index has it, before it is replaced or removed.
+
+        None if the index does not have the file.
+        """
         linkable = self._stored(path)
         return linkable.file_facts() if linkable else None
 
     def now(self, file: IndexedFile, stored: StoredFileIds) -> FileFacts | None:
-        """Record and return the facts of the new version of a file."""
+        """Return the facts of the new version of a file, and store them for `relink`. None if the file has no language."""
         if not file.link_input:
             return None
         self.fresh.append(link_input_row(file, self._max_chunk_size))
@@ -187,6 +208,7 @@ class _Linker:
         version = link_input_version(self._max_chunk_size)
         stored = self._local.link_input(path, row.content_hash, version)
         module, link_input = stored or ("", b"")
+        # The local state may be damaged or forged. Rows that do not fit are read again from the text.
         unpacked = unpack_sound(link_input, len(row.chunk_ids)) if stored else None
         if unpacked is None:
             source = SourceFile(path, row.language, is_test=row.is_test)
@@ -198,7 +220,7 @@ class _Linker:
         return LinkFile(row.id, path, row.language, module, row.is_test, row.chunk_ids, link_input, unpacked=unpacked)
 
     def _named(self, name: str) -> tuple[Target, ...]:
-        """List the definitions of a name that a reference in another file can lead to."""
+        """List the definitions of a simple name that references in other files may find."""
         return tuple(
             Target(definition.path, definition.dotted, definition.kind, definition.chunk_id, definition.has_body)
             for definition in self._links.named(name)
@@ -206,7 +228,11 @@ class _Linker:
         )
 
     def relink(self, file_ids: Iterable[int], lookups: Lookups, exact: ExactReferences) -> Iterator[LinkedFile]:
-        """Resolve these files against the index as it is now. Exact references of an earlier SCIP index stay."""
+        """Resolve the references of these files against the index as it is now, and yield the results.
+
+        If `exact` has no references for a file, the exact references that the index has stored are used.
+        """
+        # Cached only from here on: until now the files of the index were changing.
         stored = cache(self._stored)
 
         @cache
@@ -222,6 +248,7 @@ class _Linker:
         passing = cache(PassingFiles(lookups, paths, self._now))
         world = World(Modules(modules, self._links.texts_named(is_manifest)), facts, definitions, passing)
         for file_id in file_ids:
+            # A changed file without a language has nothing to link.
             if file_id in paths and (file := stored(paths[file_id])) is not None:
                 uses = exact.uses.get(file_id) or stored_uses(self._links, file_id)
                 yield link(world, file._replace(exact=uses))

@@ -13,10 +13,10 @@ from code_graph_indexer.syntax.records import IndexedFile
 
 
 class VectorFeed:
-    """Give chunks their vectors by content hash.
+    """A writer of vectors. It embeds only chunks whose content hash has no vector yet.
 
-    A vector comes from a run that was cut short, else from the old index, else from the embedder. New vectors are stored
-    beside the index at once, so that an interrupted run goes on where it was.
+    A vector comes from an interrupted run, else from the old index, else from the embedder. New vectors are stored beside the
+    index at once, so that the run after an interrupt can reuse them.
     """
 
     def __init__(self, embedder: Embedder, settings: Settings, local: LocalState, db: Path) -> None:
@@ -34,6 +34,7 @@ class VectorFeed:
                 self._store = open_store(self._db)
                 if self._store.meta().get("embedder") == self._embedder.name:
                     self._indexed = self._store.chunk_hashes()
+            # A damaged index only costs the time to embed everything again.
             except CgiError:
                 self._indexed = {}
         return self
@@ -45,7 +46,7 @@ class VectorFeed:
             self._store.close()
 
     def put(self, writer: IndexWriter, file: IndexedFile, stored: StoredFileIds) -> None:
-        """Take the new chunks of a file, and write vectors whenever a batch is full."""
+        """Add the new chunks of a file to the waiting ones, and write the vectors of each full batch."""
         if self._embedder.in_workers:
             return
         for position in sorted(stored.fresh):
@@ -56,7 +57,7 @@ class VectorFeed:
             del self._pending[: self._batch_size]
 
     def flush(self, writer: IndexWriter) -> None:
-        """Write the vectors of the last, smaller batch."""
+        """Write the vectors of the chunks that still wait."""
         if self._pending:
             self._write(writer, self._pending)
             self._pending = []

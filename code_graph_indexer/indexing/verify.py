@@ -17,9 +17,13 @@ MAX_DIFFERENCES = 20
 def verify_index(
     root: Path, db: Path, settings: Settings, *, embedder: Embedder | None, report: Callable[[Progress], None]
 ) -> list[str]:
-    """Build the repository anew, and list the rows that only the index or only the fresh build has, ids aside."""
+    """Build the repository into a temporary index, and list the rows in which it differs from the index `db`.
+
+    Ids are not compared. The list is empty if the indexes are equal. It has at most `MAX_DIFFERENCES` lines.
+    """
     with tempfile.TemporaryDirectory() as folder:
         fresh_db = Path(folder) / "fresh.db"
+        # The SCIP files may be gone, so their references are copied, or each would be a difference.
         index_repository(
             root, fresh_db, settings, embedder=embedder, full=True, report=report, leave_out=db, exact_of=db
         )
@@ -32,10 +36,11 @@ def verify_index(
 
 
 def differences(store: Store, fresh: Store) -> list[str]:
-    """List the rows in which two indexes differ, ids aside."""
+    """List the rows that only one of two indexes has, at most `MAX_DIFFERENCES`. Ids are not compared."""
     lines: list[str] = []
     for table, rows in store.contents():
         indexed, rebuilt = set(rows), set(dict(fresh.contents())[table])
+        # Rows hold None beside texts, which Python cannot order.
         lines += [f"{table}: not in a fresh build: {_row_text(row)}" for row in sorted(indexed - rebuilt, key=repr)]
         lines += [f"{table}: only in a fresh build: {_row_text(row)}" for row in sorted(rebuilt - indexed, key=repr)]
     return lines[:MAX_DIFFERENCES]

@@ -1,4 +1,4 @@
-"""Index files in worker processes, in order, each file within its time limit."""
+"""Index files in worker processes, in order, with a time limit for each file."""
 
 import gc
 import logging
@@ -24,28 +24,28 @@ if TYPE_CHECKING:
     from pebble import ProcessPool
 
 BATCH_BYTES, BATCH_FILES = 32_000, 32
-"""The largest batch of a worker. Handing a batch over costs as much as indexing a small file."""
+"""The largest batch of a worker, in bytes and in files. Sending a batch costs as much as indexing a small file."""
 
 SHARES = 8
-"""The fewest batches of each worker, if there are enough files: then all workers end at about the same time."""
+"""The fewest batches for each worker, if there are enough files. With small batches, all workers end at about the same time."""
 
 AHEAD = 8
-"""Batches under way for each worker: enough that no worker waits, few enough that memory stays bounded."""
+"""Batches in progress for each worker. With fewer, workers would wait. With more, memory would grow."""
 
 POLL_SECONDS = 0.02
-"""Seconds between two looks of the pool whether it must stop. With its default, 0.1, stopping takes as long as an update."""
+"""Seconds between two checks of the pool whether to stop. With its default, 0.1, stopping takes as long as a small update."""
 
 MAX_BATCHES = 1_000
-"""Batches a worker handles before it is replaced, so that nothing it leaks can grow without end."""
+"""Batches after which a worker is replaced, so that memory that it leaks cannot grow without end."""
 
 
 def index_files(
     sources: Sequence[SourceFile], options: WorkOptions, *, workers: int, timeout: float
 ) -> Iterator[IndexedFile]:
-    """Yield each file indexed, in the order of `sources`.
+    """Index the files in worker processes, and yield the results in the order of `sources`.
 
-    A file that hangs or kills its worker comes back with an `error`. `timeout` is in seconds a file. `workers` 0 means one
-    worker a core.
+    A file that takes too long or crashes its worker gets an `error`. `timeout` is in seconds for each file. `workers` is the
+    number of processes, 0 for one per core.
     """
     if not sources:
         return
@@ -54,8 +54,10 @@ def index_files(
     CONSTS.sleep_unit = POLL_SECONDS
     count = min(workers or os.cpu_count() or 1, len(sources))
     # Where forking is safe it saves a third of a second, most of what an update of one file costs.
+    # A script known by its first line alone is not among these: its worker loads the query then.
     names = sorted({name for source in sources if (name := detect_language(source.path))})
     load(names, options)
+    # On macOS a forked process may crash in system libraries, and Windows cannot fork.
     context = multiprocessing.get_context("fork" if sys.platform == "linux" else "spawn")
     pool = ProcessPool(
         max_workers=count, max_tasks=MAX_BATCHES, context=context, initializer=start_worker, initargs=(names, options)
@@ -64,7 +66,8 @@ def index_files(
     pending: deque[Iterator[IndexedFile]] = deque()
 
     def start(batch: Sequence[SourceFile]) -> Iterator[IndexedFile]:
-        """Schedule a batch now. The iterator waits for its files."""
+        """Schedule a batch at once, and return an iterator that waits for its files."""
+        # A batch gets the time of one file. If it needs more, its files run again alone.
         future = pool.schedule(index_safely, args=(batch, options), timeout=timeout)
 
         def results() -> Iterator[IndexedFile]:
@@ -84,6 +87,7 @@ def index_files(
     try:
         for batch in _batches(sources, count * SHARES):
             pending.append(start(batch))
+            # Twice AHEAD stays under way, so that workers are busy while these files are stored.
             if len(pending) >= 3 * AHEAD * count:
                 yield from _together(pending, AHEAD * count)
         while len(pending) > 1:
@@ -93,19 +97,23 @@ def index_files(
         stopping.start()
         yield from last
     finally:
+        # The caller may stop early or fail, and no worker must outlive this generator.
         if stopping.ident is None:
             stopping.start()
         stopping.join()
 
 
 def _together(pending: deque[Iterator[IndexedFile]], count: int) -> Iterator[IndexedFile]:
-    """Wait for `count` batches, then yield their files. Storing many files in a row keeps the core's cache warm."""
+    """Wait for the first `count` batches, then yield their files.
+
+    Storing many files in a row keeps the core's cache warm.
+    """
     for files in [list(pending.popleft()) for _ in range(count)]:
         yield from files
 
 
 def _batches(sources: Sequence[SourceFile], fewest: int) -> Iterator[Sequence[SourceFile]]:
-    """Cut the files into batches. A large file is a batch of its own."""
+    """Cut the files into batches, in order: at least `fewest` if there are enough files. A large file is a batch of its own."""
     most_bytes = min(BATCH_BYTES, sum(source.size for source in sources) // fewest)
     most_files = min(BATCH_FILES, len(sources) // fewest)
     batch: list[SourceFile] = []
@@ -125,10 +133,10 @@ def _stop(pool: "ProcessPool") -> None:
 
 
 def start_worker(names: Sequence[str], options: WorkOptions) -> None:
-    """Prepare a worker process for files of these languages.
+    """Prepare a worker process: load the queries of the languages `names` and the embedder, and switch off garbage collection.
 
-    Cycle collection finds nothing in syntax records and costs a sixth of the time. Some queries take a second to compile:
-    that must not count as the time of a file. A forked worker inherits queries and model from its parent.
+    Garbage collection finds nothing in syntax records, and costs a sixth of the time. Some queries take a second to compile,
+    which must not count as the time of a file. A forked worker inherits the queries and the model from its parent.
     """
     from threadpoolctl import threadpool_limits  # only workers need it
 
@@ -147,7 +155,10 @@ def load(names: Sequence[str], options: WorkOptions) -> None:
 
 
 def index_safely(batch: Sequence[SourceFile], options: WorkOptions) -> list[IndexedFile]:
-    """Index a batch in a worker. What fails for one file is its `error`. A CgiError would fail for all, and is raised."""
+    """Index and embed a batch in a worker. A file that fails gets an `error`.
+
+    Only a CgiError is raised, because it would happen with every file.
+    """
     files = [_index_safely(source, options) for source in batch]
     try:
         return embed_files(files, options)
@@ -182,7 +193,10 @@ def _reason(exc: Exception, timeout: float) -> str:
 
 
 def _failed(source: SourceFile, root: Path, error: str) -> IndexedFile:
-    """Record why a file is not indexed, with the hash of its content, so that it is tried again only when it changes."""
+    """Return the record of a file that cannot be indexed: the reason, and the hash of its content.
+
+    Because of the hash, the file is tried again only when its content changes.
+    """
     try:
         content = read_regular(root / source.path)
     except OSError:

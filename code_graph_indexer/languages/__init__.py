@@ -1,6 +1,6 @@
-"""Language knowledge, kept as data: one .scm file a language.
+"""Language knowledge, kept as data: one .scm file per language.
 
-The patterns of files.toml stand apart, in `patterns`: only indexing needs them, and loading them slows a start.
+Import the patterns of files.toml from `languages.patterns`. Only indexing needs them, and loading them slows a start.
 """
 
 from code_graph_indexer.languages.header import Language, default_text, header_keys

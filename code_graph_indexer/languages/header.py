@@ -1,7 +1,7 @@
 """The keys that the header of a language file may have: one table, from which `Language` is read and documented.
 
-A field of `Language` is a key of the header. Its type, meaning, example and default stand beside it.
-To add a key, add a field. An underscore of the field's name is a hyphen in the header.
+Each field of `Language` is a key of the header, with its type, meaning, example and default. To add a key, add a field.
+An underscore in the field's name is a hyphen in the header.
 """
 
 # ruff: noqa: RUF009 - the functions called in `Language` describe fields, as `dataclasses.field` does.
@@ -16,23 +16,23 @@ from typing import Any, NamedTuple
 from code_graph_indexer.errors import GrammarError
 
 BLANK_MARK = "␠"
-"""Stands for a blank in a value, whose own blanks at both ends are stripped."""
+"""The sign for a blank at the start or end of a value, where real blanks are stripped."""
 
 INHERITS = "inherits"
-"""The key that names the languages whose header and query a language takes over."""
+"""The key that lists the languages from which a language inherits its header and query."""
 
 PROTOCOL_STEPS = ("call", "item", "each", "next", "enter", "exit")
-"""What may run a method of an object without naming it. Each has a key, such as `on-call`."""
+"""The steps of code that may run an object's method without naming it. Each has a key, such as `on-call`."""
 
 _HEADER_LINE = re.compile(r"^; ([\w-]+):(?: (.*))?$")
 _NEARLY_A_HEADER_LINE = re.compile(r"^[;#\s]*([\w-]+)\s*:\s")
 
 
 class HeaderKey(NamedTuple):
-    """A key that a header may have: its type and meaning for the reference page, and how its value is read.
+    """A key that a header may have, with its type and meaning for the reference page.
 
-    `read` turns the text into the field's value, and raises ValueError saying what is wrong. A key that `repeats` may stand
-    on several lines, whose texts are joined by line ends.
+    `read` turns the text of the value into the field's value, or raises ValueError with the reason. If `repeats`, the
+    key may occur on several lines. Their texts are then joined by line ends.
     """
 
     type: str
@@ -43,7 +43,7 @@ class HeaderKey(NamedTuple):
 
 
 class Entry(NamedTuple):
-    """A value as a header gives it, with the language file and the line (counted from 1) that it stands on."""
+    """A value as written in a header, with its language file and its line, counted from 1."""
 
     file: str
     line: int
@@ -63,28 +63,28 @@ def _key(
     default: object,
     repeats: bool = False,
 ) -> Any:
-    """Describe a key of any type."""
+    """Return a field of `Language` that is read from a header key of any type."""
     key = HeaderKey(key_type, meaning, example, read, repeats)
     return field(default=default, metadata={"key": key})
 
 
 def _words(meaning: str, example: str, default: str = "") -> Any:
-    """Describe a key whose value is words parted by blanks, in an order that matters."""
+    """Return a field for a key whose value is a list of words separated by blanks. Their order matters."""
     return _key("words", meaning, example, read=lambda text: tuple(text.split()), default=tuple(default.split()))
 
 
 def _set(meaning: str, example: str, default: str = "") -> Any:
-    """Describe a key whose value is words parted by blanks, in any order."""
+    """Return a field for a key whose value is words separated by blanks, in any order."""
     return _key("set", meaning, example, read=lambda text: frozenset(text.split()), default=frozenset(default.split()))
 
 
 def _flag(meaning: str) -> Any:
-    """Describe a key that is `yes` or `no`."""
+    """Return a field for a key that is `yes` or `no`, by default `no`."""
     return _choice(meaning, {"yes": True, "no": False}, default=False)
 
 
 def _choice(meaning: str, choices: Mapping[str, object], *, default: object, example: str = "yes") -> Any:
-    """Describe a key with a few allowed values."""
+    """Return a field for a key with a few allowed values. `choices` maps each text to the field's value."""
 
     def read(text: str) -> object:
         if text not in choices:
@@ -95,12 +95,12 @@ def _choice(meaning: str, choices: Mapping[str, object], *, default: object, exa
 
 
 def _text(meaning: str, example: str, default: str = "") -> Any:
-    """Describe a key whose value is one text."""
+    """Return a field for a key whose value is one text."""
     return _key("text", meaning, example, read=lambda text: text.replace(BLANK_MARK, " "), default=default)
 
 
 def _compiled(text: str) -> re.Pattern[str]:
-    """Compile a regular expression. Raises ValueError for text that is none."""
+    """Compile a regular expression. Raises ValueError if the text is not one."""
     try:
         return re.compile(text)
     except re.error as exc:
@@ -108,17 +108,20 @@ def _compiled(text: str) -> re.Pattern[str]:
 
 
 def _pattern(meaning: str, example: str) -> Any:
-    """Describe a key whose value is a regular expression."""
+    """Return a field for a key whose value is a regular expression."""
     return _key("pattern", meaning, example, read=_compiled, default=None)
 
 
 def _patterns(meaning: str, example: str) -> Any:
-    """Describe a key that may repeat, with a regular expression a line. They are compiled where they are needed."""
+    """Return a field for a key that may repeat, with one regular expression per line.
+
+    The field keeps texts. `blank_patterns` compiles them.
+    """
     return _key("patterns", meaning, example, read=lambda text: tuple(text.splitlines()), default=(), repeats=True)
 
 
 def _lists(meaning: str, example: str) -> Any:
-    """Describe a key whose value is several lists of words, parted by bars."""
+    """Return a field for a key whose value is several lists of words, separated by `|`."""
     return _key(
         "lists",
         meaning,
@@ -129,7 +132,7 @@ def _lists(meaning: str, example: str) -> Any:
 
 
 def _file_pattern(meaning: str, example: str) -> Any:
-    """Describe a key whose value is a file's name and, behind a blank, a regular expression."""
+    """Return a field for a key whose value is a file's name, a blank and a regular expression."""
 
     def read(text: str) -> tuple[str, str]:
         file_name, _, pattern = text.partition(" ")
@@ -144,9 +147,10 @@ def _file_pattern(meaning: str, example: str) -> Any:
 # No slots here: the cached properties below are stored in the instance's `__dict__`.
 @dataclass(frozen=True, kw_only=True)
 class Language:
-    """Describe one language, as the header of its .scm file does.
+    """A language, as the header of its .scm file describes it.
 
-    `name` is the file's name without its ending, and `query` the text of the file, with that of inherited ones behind it.
+    `name` is the name of the .scm file without its ending. `query` is the text of that file, followed by the text of
+    each file that it inherits from.
     """
 
     name: str
@@ -156,94 +160,111 @@ class Language:
         "tree_sitter_typescript:language_tsx",
     )
     inherits: tuple[str, ...] = _words(
-        "Languages whose header and query are taken over; the file's own keys win and its own patterns come first.",
+        "Languages whose header and query this language inherits. Its own keys win, and its own patterns come first.",
         "base_language",
     )
     source_type: str = _choice(
-        "What the files hold.", {"code": "code", "markdown": "markdown"}, default="code", example="markdown"
+        "What the files contain.", {"code": "code", "markdown": "markdown"}, default="code", example="markdown"
     )
-    separator: str = _text("What joins the parts of a qualified name; `␠` is a blank.", "␠›␠", ".")
-    family: str = _text("A name that languages share whose functions call each other; else the language's name.", "jvm")
+    separator: str = _text("The text between the parts of a qualified name. `␠` means a blank.", "␠›␠", ".")
+    family: str = _text(
+        "A name shared by languages whose functions call each other. The default is the language's name.", "jvm"
+    )
     extensions: tuple[str, ...] = _words("Endings of the language's files.", ".py .pyi")
-    filenames: tuple[str, ...] = _words("Names of files without a telling ending.", "SConstruct")
-    shebangs: tuple[str, ...] = _words("Programs on the first line (`#!`) of the language's scripts.", "python3")
+    filenames: tuple[str, ...] = _words("Names of files that have no extension of the language.", "SConstruct")
+    shebangs: tuple[str, ...] = _words("Programs in the first line (`#!`) of the language's scripts.", "python3")
     tests: tuple[str, ...] = _words("Gitignore patterns of test files.", "test_*.py tests/")
     wrappers: frozenset[str] = _set(
         "Node types around a definition that belong to it, such as decorators and `export`.", "decorated_definition"
     )
     blank: tuple[str, ...] = _patterns(
-        "What becomes blanks before parsing, such as a preprocessor's lines: the pattern's group, if it has one.",
+        "Text that is replaced by blanks before parsing, such as a preprocessor's lines. If the pattern has a "
+        "group, only the group is replaced.",
         r"^[ \t]*#.*$",
     )
     conditionals: bool = _flag(
-        "A preprocessor's conditionals may cut functions in pieces: a file that the grammar cannot read whole is read again "
-        "with the first branch of each conditional."
+        "A preprocessor's conditionals may cut functions in pieces. A file with syntax errors is then parsed "
+        "again with only the first branch of each conditional inside braces."
     )
 
     self_names: frozenset[str] = _set("Receivers that mean an instance of the enclosing class.", "self")
     self_types: frozenset[str] = _set("Receivers that mean the enclosing class itself.", "cls")
     super_names: frozenset[str] = _set("Receivers that mean the bases of the enclosing class.", "super()")
-    class_members: frozenset[str] = _set("Members of a class, or of its objects, that give the class.", "__class__ new")
+    class_members: frozenset[str] = _set(
+        "Members of a class or of its objects whose value is the class, or a new object of it.", "__class__ new"
+    )
     class_getters: frozenset[str] = _set(
-        "Those of `class-members` that only give it: the others make an object.", "class"
+        "Those of `class-members` whose value is the class. The others make an object.", "class"
     )
-    type_of: frozenset[str] = _set("Generic types whose value is a class: their argument.", "type Class")
-    self_type_names: frozenset[str] = _set("Types that mean the class that their text stands in.", "Self")
+    type_of: frozenset[str] = _set(
+        "Generic types whose value is a class, namely their argument: `type[Cart]`.", "type Class"
+    )
+    self_type_names: frozenset[str] = _set("Types that mean the enclosing class.", "Self")
     implicit_self: bool = _flag("A bare `f()` in a method may call a method of its class.")
-    implicit_super: bool = _flag("A constructor runs that of its base without saying so.")
+    implicit_super: bool = _flag("A constructor calls the constructor of its base without naming it.")
     constructors: tuple[str, ...] = _words(
-        "Methods that instantiating a class runs; `<class>` is one with the name of its class.", "__init__ __new__"
+        "Methods that run when a class is instantiated. `<class>` is a method with the name of its class.",
+        "__init__ __new__",
     )
-    open_types: bool = _flag("Methods of a type may stand in other files than the type.")
+    open_types: bool = _flag("Methods of a type may be in other files than the type.")
     split_types: bool = _flag("A type may be written in several files, each with a part of its bases and members.")
     extension_methods: bool = _flag("Functions may be called as methods of a type that they do not belong to.")
-    structural: bool = _flag("A type implements an interface by having its methods, without saying so.")
-    functions_apart: bool = _flag("A variable does not hide a function of its name: `name()` calls the function.")
-    pointers: bool = _flag("A pointer may be the first of several: `p[1]` has the type of what `p` points at.")
-    conversions: bool = _flag("Calling a type converts a value: that is a reference, no call.")
+    structural: bool = _flag(
+        "A type implements an interface if it has the methods of the interface, without naming it."
+    )
+    functions_apart: bool = _flag("A variable does not hide a function of the same name: `name()` calls the function.")
+    pointers: bool = _flag(
+        "A pointer may point at the first of several values: `p[1]` has the type of the value that `p` points at."
+    )
+    conversions: bool = _flag("Calling a type converts a value. Such a call is a reference, not a call.")
 
     global_names: bool = _flag("A top-level name is visible in other files without an import.")
     global_macros: bool = _flag("A macro is visible in other files without an import.")
-    imports_first: bool = _flag("An imported name goes before the file's own definition of that name.")
-    outer_modules: bool = _flag("A file sees what the modules around its own define: `a.b` in `a.b.c`.")
-    reexports: bool = _flag("What a file imports can be imported from it in turn.")
+    imports_first: bool = _flag("An imported name takes precedence over the file's own definition of that name.")
+    outer_modules: bool = _flag(
+        "A file sees the definitions of the modules around its own: `a.b.c` sees those of `a.b`."
+    )
+    reexports: bool = _flag("Other files can import the names that a file imports.")
 
     modules: str = _choice(
-        "How a file's module is named: `path` by folders and stem, `folder` by its folder, `declared` by what `@module` "
-        "captures, `file` not at all, `stem` by its capitalised stem, which is seen without an import.",
+        "How a file's module is named: `path` by folders and stem, `folder` by its folder, `declared` by the "
+        "capture `@module`, `file` not at all, `stem` by its capitalised stem, which other files see without an "
+        "import.",
         {value: value for value in ("path", "folder", "declared", "file", "stem")},
         default="file",
         example="path",
     )
     import_lookup: str = _choice(
-        "How an import finds files: `path` by a path, `name` by the name of a module, `tree` down a tree of modules from "
-        "its root, the module itself or its parent, `stem` by the stem of a file.",
+        "How an import finds files: `path` by a file path, `name` by the name of a module, `tree` down a tree of "
+        "modules from its root, the module itself or its parent, `stem` by the stem of a file.",
         {value: value for value in ("path", "name", "tree", "stem")},
         default="path",
         example="tree",
     )
-    root_module: str = _text("Where imports look by `tree`: the word for the root of the tree.", "crate")
-    own_module: str = _text("Where imports look by `tree`: the word for the module itself.", "self")
-    parent_module: str = _text("Where imports look by `tree`: the word for the module above.", "super")
-    index: frozenset[str] = _set("Stems of files that stand for their folder.", "__init__")
+    root_module: str = _text("With `import-lookup: tree`, the word for the root of the tree.", "crate")
+    own_module: str = _text("With `import-lookup: tree`, the word for the module itself.", "self")
+    parent_module: str = _text("With `import-lookup: tree`, the word for the parent module.", "super")
+    index: frozenset[str] = _set("Stems of module index files, which represent their folder.", "__init__")
     roots: frozenset[str] = _set("Leading folders that are not part of a module's name.", "src lib")
-    import_separator: str = _text("What parts the words of an imported module's name.", "::", "/")
-    import_prefix: str = _text("The prefix of an import that names a file by a manifest's name.", "package:")
+    import_separator: str = _text("The text between the words of an imported module's name.", "::", "/")
+    import_prefix: str = _text("The prefix of an import that names a file by the name in a manifest.", "package:")
     import_decoration: re.Pattern[str] | None = _pattern(
-        "What of an import's text is no part of the name that it binds.", r"[/.]v\d+$"
+        "The part of an import's text that is not part of the name that it binds.", r"[/.]v\d+$"
     )
     relative: str = _text("The prefix that makes an import relative to the importing file.", ".")
     binds: str = _choice(
-        "What an import without alias binds: the `first` or `last` word of the module's name, or `all` its definitions.",
+        "What an import without alias binds: the `first` or `last` word of the module's name, or `all` "
+        "definitions of the module.",
         {value: value for value in ("first", "last", "all")},
         default="last",
         example="first",
     )
     manifest: tuple[str, str] | None = _file_pattern(
-        "The file and pattern that give the name under which the repository imports itself.", r"go.mod ^module\s+(\S+)"
+        "The name of a file, and the pattern that finds in it the name by which the repository imports itself.",
+        r"go.mod ^module\s+(\S+)",
     )
     aliases: tuple[str, ...] = _words(
-        "Names of files that give other names to folders, as `paths` in tsconfig.json does; a `*` matches any text.",
+        "Names of files that define other names for folders, as `paths` in tsconfig.json does. A `*` matches any text.",
         "tsconfig.json",
     )
 
@@ -252,86 +273,91 @@ class Language:
         "vararg ...",
     )
     defaults_elsewhere: frozenset[str] = _set(
-        "Modifiers of a function whose parameters have their defaults in another declaration; `*` is any function.",
+        "Modifiers of a function whose parameters have their defaults in another declaration. `*` means any function.",
         "override",
     )
-    any_type: frozenset[str] = _set("Types that every value has: an overload that takes one goes first.", "Object")
+    any_type: frozenset[str] = _set(
+        "Types that every value has. An argument of unknown type fits an overload with such a parameter best.", "Object"
+    )
     literal_types: tuple[tuple[str, ...], ...] = _lists(
-        "Types that a text, a character, a whole number, a fraction and a truth value may be passed as, likeliest first.",
+        "Types as which a text, a character, a whole number, a fraction and a truth value may be passed, the most "
+        "likely first.",
         "String | char | int long | double | boolean",
     )
-    text_calls: tuple[str, ...] = _words("How the expressions of calls end that give a text.", ".toString()")
+    text_calls: tuple[str, ...] = _words("Endings of call expressions whose value is a text.", ".toString()")
 
-    on_call: tuple[str, ...] = _words("Methods that calling an object runs.", "__call__")
-    on_item: tuple[str, ...] = _words("Methods that indexing an object runs.", "__getitem__")
-    on_each: tuple[str, ...] = _words("Methods that a loop over an object runs once.", "__iter__")
-    on_next: tuple[str, ...] = _words("Methods that a loop runs for each element.", "__next__")
-    on_enter: tuple[str, ...] = _words("Methods that entering an object (`with`) runs.", "__enter__")
-    on_exit: tuple[str, ...] = _words("Methods that leaving an object (`with`) runs.", "__exit__")
+    on_call: tuple[str, ...] = _words("Methods that run when an object is called.", "__call__")
+    on_item: tuple[str, ...] = _words("Methods that run when an object is indexed.", "__getitem__")
+    on_each: tuple[str, ...] = _words("Methods that run once when a loop over an object starts.", "__iter__")
+    on_next: tuple[str, ...] = _words("Methods that run for each element of a loop.", "__next__")
+    on_enter: tuple[str, ...] = _words("Methods that run when an object is entered (`with`).", "__enter__")
+    on_exit: tuple[str, ...] = _words("Methods that run when an object is left (`with`).", "__exit__")
 
-    passes: frozenset[str] = _set("Functions that give back their argument, or its elements.", "sorted partial")
-    picks: frozenset[str] = _set("Functions that give back one element of their argument.", "next")
+    passes: frozenset[str] = _set("Functions that return their argument, or its elements.", "sorted partial")
+    picks: frozenset[str] = _set("Functions that return one element of their argument.", "next")
     takes_anything: re.Pattern[str] | None = _pattern(
         "Functions whose arguments say nothing about the types of their parameters.", "print|len"
     )
     gives_anything: re.Pattern[str] | None = _pattern(
-        "Expressions whose value may be anything of the repository, such as what a function loads by name.",
+        "Expressions whose value may be any definition of the repository, such as a function that loads a module "
+        "by name.",
         r"import_module\(\).*",
     )
     common: frozenset[str] = _set(
-        "Names that the standard library has too: a call of such a name on something unknown is never guessed.",
+        "Names that the standard library has too. A call of such a name on an unknown receiver is never guessed.",
         "toString",
     )
     platform: frozenset[str] = _set(
-        "Functions of the platform's library: a macro or a mere declaration of such a name does not define it.",
+        "Functions of the platform's library. A macro or a mere declaration with such a name does not define it.",
         "memcpy",
     )
 
-    null_words: frozenset[str] = _set("Words for no value.", "null undefined")
+    null_words: frozenset[str] = _set("Words for the missing value.", "null undefined")
     value_prefixes: frozenset[str] = _set(
-        "Words and marks before an expression that leave its type as it is.", "await new & * !", "& * !"
+        "Words and marks before an expression that do not change its type.", "await new & * !", "& * !"
     )
     function_words: frozenset[str] = _set("Words that begin a function without a name.", "function")
-    pathless_words: frozenset[str] = _set(
-        "Words that begin an expression whose value has no type to follow.", "lambda not"
-    )
-    alternative_operators: frozenset[str] = _set("Operators that give one of their operands.", "or", "|| ?? ?:")
+    pathless_words: frozenset[str] = _set("Words that begin an expression whose type is not followed.", "lambda not")
+    alternative_operators: frozenset[str] = _set("Operators whose value is one of their operands.", "or", "|| ?? ?:")
     conditional_words: tuple[str, ...] = _words(
         "The two words of an expression that begins with its value, as in `x if c else y`.", "if else"
     )
-    cast_operators: frozenset[str] = _set("Operators with an expression before them and its type behind them.", "as")
+    cast_operators: frozenset[str] = _set(
+        "Operators that cast: the expression is before them, and its type after them.", "as"
+    )
     infix_words: frozenset[str] = _set(
-        "Operators that are words: `(a) b` is a cast, but `(a) and b` is none.", "and or in"
+        "Operators that are words: `(a) b` is a cast, but `(a) and b` is not.", "and or in"
     )
     comparisons: frozenset[str] = _set(
-        "Operators that give a truth value.", "== === instanceof", "== != < > <= >= && ||"
+        "Operators whose value is a truth value.", "== === instanceof", "== != < > <= >= && ||"
     )
     truth_values: frozenset[str] = _set("Words for the two truth values.", "true false", "true false")
-    empty_parameters: frozenset[str] = _set("Words that stand in a list of parameters for none.", "void")
+    empty_parameters: frozenset[str] = _set('Words in a parameter list that mean "no parameters".', "void")
     opens_namespace: re.Pattern[str] | None = _pattern(
-        "What in a macro that `@opens` captures opens a namespace; the group is its name.", r"\bnamespace\s+(\w+)"
+        "The text in a macro captured by `@opens` that opens a namespace. The group is the name of the namespace.",
+        r"\bnamespace\s+(\w+)",
     )
-    import_words: frozenset[str] = _set("Words at the start of an import that `@import.tree` captures.", "use")
-    import_all: frozenset[str] = _set("Last words of a grouped import that mean all of the module.", "* _", "*")
+    import_words: frozenset[str] = _set("Words at the start of an import captured by `@import.tree`.", "use")
+    import_all: frozenset[str] = _set("Last words of a grouped import that mean all names of the module.", "* _", "*")
 
     import_alias: re.Pattern[str] | None = _pattern(
-        "What stands between a name and its alias in a grouped import.", r"\s+as\s+"
+        "The text between a name and its alias in a grouped import.", r"\s+as\s+"
     )
 
     @cached_property
     def special_words(self) -> frozenset[str]:
-        """Return the words at the head of an expression that only the slow reader of expressions understands."""
+        """Return the words at the head of an expression that need the slow reader of syntax.expressions."""
         words = self.null_words | self.value_prefixes | self.function_words | self.pathless_words
         return words | self.passes | self.picks
 
     @cached_property
     def namespaces(self) -> bool:
-        """Say whether the query captures namespaces."""
+        """Return whether the query captures namespaces."""
         return "@definition.namespace" in self.query
 
     @cached_property
     def protocols(self) -> dict[str, tuple[str, ...]]:
-        """Return the methods that each step of PROTOCOL_STEPS runs."""
+        """Map each step of PROTOCOL_STEPS to the names of the methods that it runs."""
         return {step: getattr(self, f"on_{step}") for step in PROTOCOL_STEPS}
 
 
@@ -342,12 +368,12 @@ _SPELLINGS = {
     "super_names": "super",
     "reexports": "re-exports",
 }
-"""Keys that are not spelled as their field: a field must be a noun, and `self` is taken in Python."""
+"""The keys of fields whose names differ: a field must be a noun, and Python code uses `self` already."""
 
 
 @cache
 def header_keys() -> dict[str, HeaderKey]:
-    """Return the keys that a header may have, by their names in the header, in the order of the reference page."""
+    """Return the allowed header keys by name, in the order of the fields of `Language`."""
     return {
         _SPELLINGS.get(spec.name, spec.name.replace("_", "-")): spec.metadata["key"]
         # `name` and `query` come from the file itself and are no keys.
@@ -358,19 +384,20 @@ def header_keys() -> dict[str, HeaderKey]:
 
 @cache
 def _field_names() -> dict[str, str]:
-    """Map the keys of a header to the fields of `Language`."""
+    """Map each header key to the name of its field of `Language`."""
     names = (spec.name for spec in fields(Language) if spec.metadata)
     return dict(zip(header_keys(), names, strict=True))
 
 
 def read_header(file: str, text: str) -> Header:
-    """Read the entries of a header, which the first line of another form ends.
+    """Return the entries of a header, which ends at the first line that is not `; key: value`.
 
-    Raises GrammarError for a key that does not exist, repeats without meaning, has no value or stands below the header.
+    Raises GrammarError for an unknown key, a key without a value, a key that must not repeat, or a key below the
+    header.
     """
     keys = header_keys()
     header: Header = {}
-    # Both loops share one iterator: the second goes on where the header ended.
+    # Both loops share one iterator: the second continues where the header ended.
     lines = iter(enumerate(text.splitlines(), 1))
     for number, line in lines:
         match = _HEADER_LINE.match(line)
@@ -396,7 +423,7 @@ def read_header(file: str, text: str) -> Header:
 
 
 def _refuse_key(file: str, number: int, line: str) -> None:
-    """Raise GrammarError for a line below the header that gives a key, which nobody would read there."""
+    """Raise GrammarError if a line below the header has the form of a header key, because it would be ignored."""
     match = _NEARLY_A_HEADER_LINE.match(line) if line.startswith(";") else None
     if match and match[1].lower() in header_keys():
         raise GrammarError(
@@ -406,14 +433,14 @@ def _refuse_key(file: str, number: int, line: str) -> None:
 
 
 def _nearest(name: str) -> str:
-    """Suggest the key that is nearest to a wrong one, or list all keys."""
+    """Return the end of an error message: the key most similar to a wrong one, or else all keys."""
     # Fields have underscores and keys have hyphens, so the one is easily written for the other.
     matches = get_close_matches(name.lower().replace("_", "-"), header_keys(), n=1)
     return f"; did you mean {matches[0]!r}?" if matches else f"; the keys are {', '.join(header_keys())}"
 
 
 def read_values(header: Header) -> dict[str, Any]:
-    """Read the values of a header, by the fields of `Language`. Raises GrammarError for a wrong value."""
+    """Read the values of a header, and return them by field of `Language`. Raises GrammarError for a wrong value."""
     keys, names = header_keys(), _field_names()
     values: dict[str, Any] = {}
     for name, entry in header.items():
@@ -425,7 +452,7 @@ def read_values(header: Header) -> dict[str, Any]:
 
 
 def default_text(name: str) -> str:
-    """Return a key's default as a header would write it, or an empty text for none."""
+    """Return the default of a key as a header would write it. The text is empty if there is no default."""
     (spec,) = (spec for spec in fields(Language) if spec.name == _field_names()[name])
     if isinstance(spec.default, bool):
         return "yes" if spec.default else "no"

@@ -1,4 +1,4 @@
-"""Gitignore patterns, and those of files.toml that say what a file is: ignored, secret, data, test, generated."""
+"""Match paths against gitignore patterns, and say by files.toml what a file is: ignored, secret, data, test, generated."""
 
 import re
 import tomllib
@@ -13,22 +13,25 @@ from pathspec.patterns.gitignore.spec import GitIgnoreSpecPattern
 from code_graph_indexer.languages.registry import languages
 
 _FOLDER_MARK = "ps_d"
-"""The group in pathspec's expressions that holds the slash after a matched folder."""
+"""The name of the group, in pathspec's expressions, that holds the slash after a matched folder."""
 
 _TRAILING_STARS = re.compile(r"/\*\*/\s*$")
-"""`a/**/` means the folders below `a`, which pathspec takes for the files too. `a/**/*/` says the same and is understood."""
+"""Matches the end of `a/**/`, which means only the folders below `a`.
+
+pathspec wrongly matches the files below `a` too. `a/**/*/` has the same meaning, and pathspec understands it.
+"""
 
 _STARTS = ("^(?:.+/)?", "[^/]*")
-"""How pathspec's expressions begin: in any folder, and there with any name's start."""
+"""How most of pathspec's expressions begin: first "in any folder", then "any start of a name"."""
 
 _GROUP_NAME = re.compile(r"\?P<\w+>")
 
 
 @cache
 def _pattern(line: str) -> tuple[str, bool]:
-    """Return pathspec's regular expression of a line, and whether it includes what matches.
+    """Return pathspec's regular expression for a line of gitignore patterns, and False for a `!` pattern, else True.
 
-    The expression is empty when the line is no pattern.
+    The expression is empty if the line is not a pattern.
     """
     try:
         expression, include = GitIgnoreSpecPattern.pattern_to_regex(line)
@@ -38,13 +41,19 @@ def _pattern(line: str) -> tuple[str, bool]:
 
 
 def _one_of(expressions: Iterable[str], group: str = "?:") -> str:
-    """Write an expression that matches what any of these does, each in a group. Groups inside of them capture nothing."""
+    """Join regular expressions with `|`, each in a group of its own. Groups inside them become non-capturing.
+
+    `group` is how each outer group begins: `?:` does not capture, and an empty text captures.
+    """
     # Any group inside would shift the numbers by which the caller finds its pattern.
     return "|".join(f"({group}{_GROUP_NAME.sub('?:', expression)})" for expression in expressions)
 
 
 def _factored(expressions: Iterable[str], starts: Sequence[str] = _STARTS) -> str:
-    """Write what `_one_of` writes with each common start once, so that a path is read once and not for each pattern."""
+    """Join regular expressions as `_one_of` does, but write each common start only once.
+
+    A path's start is then matched once, and not once per pattern.
+    """
     if not starts:
         return _one_of(expressions)
     expressions = list(expressions)
@@ -55,14 +64,17 @@ def _factored(expressions: Iterable[str], starts: Sequence[str] = _STARTS) -> st
 
 
 def _first_of(patterns: Iterable[tuple[str, bool]]) -> str:
-    """Write an expression that matches at a path's start, with the group of the first pattern that matches anywhere."""
+    """Return an expression that captures group n if pattern n is the first in the list that matches a path.
+
+    It must be matched from the start of the path, by `re.match`.
+    """
     return _one_of(
         (expression if expression.startswith("^") else f"^(?s:.*?)(?:{expression})" for expression, _ in patterns), ""
     )
 
 
 def _compiles(expression: str) -> bool:
-    """Say whether Python compiles an expression without a warning."""
+    """Return whether Python compiles a regular expression without an error or a warning."""
     try:
         # Git takes `[[a]` as a pattern. Python warns of such sets, as their meaning may change.
         with warnings.catch_warnings(action="error"):
@@ -73,10 +85,10 @@ def _compiles(expression: str) -> bool:
 
 
 class PathPatterns:
-    """Match paths against gitignore patterns. Nearly every path matches none, which a combined expression finds out.
+    """Gitignore patterns, combined into one expression, because nearly every path matches none of them.
 
-    On Django's 6,900 files this is several times faster than asking pathspec for each path and pattern. A line that is no
-    pattern (`!` alone, an unfinished escape) matches nothing, as in git.
+    On Django's 6,900 files this is several times faster than one pathspec call per path and pattern. A line that is not
+    a pattern (`!` alone, an unfinished escape) matches nothing, as in git.
     """
 
     def __init__(self, lines: Iterable[str]) -> None:
@@ -84,7 +96,7 @@ class PathPatterns:
 
     @cached_property
     def _patterns(self) -> list[tuple[str, bool]]:
-        """List the lines that are patterns, last first."""
+        """List each line that is a pattern as (expression, False if it begins with `!`), the last line first."""
         patterns = [pattern for pattern in map(_pattern, reversed(self._lines)) if pattern[0]]
         # The expression of `_any`, which is thus compiled once.
         whole = _factored(expression for expression, _ in patterns)
@@ -93,24 +105,27 @@ class PathPatterns:
 
     @cached_property
     def _exceptions(self) -> re.Pattern[str] | None:
-        """Match what a `!` pattern matches. For all other paths the order of the patterns does not matter."""
+        """Return an expression for all `!` patterns, or None if there are none.
+
+        The order of the patterns matters only for paths that match this expression.
+        """
         excepting = [expression for expression, include in self._patterns if not include]
         return re.compile(_factored(excepting)) if excepting else None
 
     @cached_property
     def _any(self) -> re.Pattern[str]:
-        """Match what any of the patterns matches."""
+        """Return an expression that matches what any of the patterns matches."""
         return re.compile(_factored(expression for expression, _ in self._patterns))
 
     @cached_property
     def _last(self) -> re.Pattern[str]:
-        """Match with the group of the last pattern that matches."""
+        """Return an expression that captures group n if pattern n of `_patterns` is the first of them that matches."""
         return re.compile(_first_of(self._patterns))
 
     def verdict(self, path: str) -> bool | None:
-        """Say what the last matching pattern says: True, False for a `!` pattern, None where none matches.
+        """Return what the last matching pattern says: True for a match, False for a `!` pattern, None if none matches.
 
-        A pattern that matches the path itself goes before one that matches a folder above it.
+        A pattern that matches the path itself takes precedence over a pattern that matches a folder above it.
         """
         from_above: bool | None = None
         for include, is_own in self._matching(path):
@@ -121,11 +136,18 @@ class PathPatterns:
         return from_above
 
     def own_verdict(self, path: str) -> bool | None:
-        """Say what the last pattern that matches the path itself says, not one that matches a folder above it."""
+        """Return what the last pattern that matches the path itself says, as `verdict` does.
+
+        Patterns that match only a folder above the path are ignored.
+        """
         return next((include for include, is_own in self._matching(path) if is_own), None)
 
     def _matching(self, path: str) -> Iterator[tuple[bool, bool]]:
-        """Yield the patterns that match, last first: whether each includes, and whether it matches the path itself."""
+        """Yield two flags for each matching pattern, the last pattern in the file first.
+
+        The first flag is False for a `!` pattern. The second says whether the pattern matches the path itself, not only
+        a folder above it.
+        """
         if not self._patterns or not self._any.search(path):
             return
         last = self._last.match(path)
@@ -145,7 +167,7 @@ class PathPatterns:
                 yield include, bool(pattern.search(bare))
 
     def match(self, path: str) -> bool:
-        """Say whether a path (a folder's ends with `/`) matches."""
+        """Return whether the patterns match a path. The path of a folder ends with `/`."""
         if not self._patterns or not self._any.search(path):
             return False
         # Only an exception that matches makes the order of the patterns matter.
@@ -155,9 +177,10 @@ class PathPatterns:
 
 @dataclass(frozen=True, slots=True)
 class FilePatterns:
-    """Hold the patterns, compiled at their first use. `left_out` is data and secrets together.
+    """The patterns that classify a file by its path, compiled at their first use.
 
-    `generated_marks` finds what the top of a generated file says, in lower case."""
+    `left_out` is data and secrets together. `generated_marks` matches the lower-cased top of a generated file.
+    """
 
     ignored: PathPatterns
     secrets: PathPatterns
@@ -172,7 +195,7 @@ class FilePatterns:
 
 @cache
 def file_patterns() -> FilePatterns:
-    """Return the patterns of files.toml, with the languages' own test patterns."""
+    """Return the patterns of files.toml. The test patterns of all languages are added to `tests`."""
     content = tomllib.loads(files(__package__).joinpath("files.toml").read_text(encoding="utf-8"))
     tests = [*content["tests"], *(pattern for language in languages().values() for pattern in language.tests)]
     return FilePatterns(

@@ -1,4 +1,4 @@
-"""Read the language files: which file is of which language, and how its syntax tree is queried."""
+"""Read the language files, detect the language of a file, and load its parser and its query."""
 
 import importlib
 import re
@@ -19,7 +19,7 @@ _SHEBANG = re.compile(r"^#!\s*(?:\S*/)?(?:env\s+(?:-S\s+)?)?(?:\S*/)?([A-Za-z_+-
 
 
 def _read_language(name: str, texts: dict[str, str]) -> Language:
-    """Read one language file, with the headers and queries of those that it inherits from."""
+    """Read one language file, together with the header and query of each language that it inherits from."""
     file = f"{name}.scm"
     header = read_header(file, texts[name])
     query = texts[name]
@@ -38,7 +38,7 @@ def _read_language(name: str, texts: dict[str, str]) -> Language:
 
 @cache
 def languages() -> dict[str, Language]:
-    """Return every language by its name, in alphabetical order."""
+    """Return every language by name, in alphabetical order."""
     folder = files(__package__)
     texts = {
         entry.name.removesuffix(".scm"): entry.read_text(encoding="utf-8")
@@ -50,7 +50,7 @@ def languages() -> dict[str, Language]:
 
 @cache
 def fingerprint() -> str:
-    """Digest the language files: an index that was made with other files is out of date."""
+    """Return a digest of the language files. An index made with another digest is out of date."""
     # Folders list their files in an order that differs from machine to machine.
     entries = sorted(files(__package__).iterdir(), key=lambda entry: entry.name)
     texts = [entry.read_text(encoding="utf-8") for entry in entries if entry.name.endswith((".scm", ".toml"))]
@@ -59,7 +59,7 @@ def fingerprint() -> str:
 
 @cache
 def _detection() -> tuple[dict[str, str], dict[str, str], dict[str, str]]:
-    """Map extensions, file names and programs of a shebang to languages."""
+    """Return three tables to language names: by file extension, by file name, and by the program of a shebang."""
     by_extension: dict[str, str] = {}
     by_filename: dict[str, str] = {}
     by_shebang: dict[str, str] = {}
@@ -72,7 +72,7 @@ def _detection() -> tuple[dict[str, str], dict[str, str], dict[str, str]]:
 
 
 def detect_language(path: str, first_line: str = "") -> str | None:
-    """Name the language of a file by its name, its extension or the shebang on its first line."""
+    """Return the name of a file's language, by file name, extension or shebang line. Return None if no language fits."""
     by_extension, by_filename, by_shebang = _detection()
     pure = PurePosixPath(path)
     # The case counts first: `.C` is C++, and `.c` is C.
@@ -84,19 +84,22 @@ def detect_language(path: str, first_line: str = "") -> str | None:
 
 @cache
 def blank_patterns(name: str) -> tuple[re.Pattern[bytes], ...]:
-    """Return the patterns of what becomes blanks before a language's text is parsed. Each is compiled at its first use."""
+    """Return the patterns of the text that a language replaces by blanks before parsing, such as a preprocessor's lines.
+
+    They are compiled at the first call for the language.
+    """
     return tuple(re.compile(pattern.encode(), re.MULTILINE) for pattern in languages()[name].blank)
 
 
 @cache
 def load_parser(name: str) -> tree_sitter.Parser:
-    """Return the parser of a language. Raises GrammarError when its grammar cannot be loaded."""
+    """Return the parser of a language. Raises GrammarError if its grammar cannot be loaded."""
     return tree_sitter.Parser(_load_grammar(name))
 
 
 @cache
 def _load_grammar(name: str) -> tree_sitter.Language:
-    """Load the grammar of a language from its wheel."""
+    """Load the grammar of a language from its wheel. Raises GrammarError if that fails."""
     module_name, _, function = languages()[name].grammar.partition(":")
     distribution = module_name.replace("_", "-")
     try:
@@ -114,13 +117,16 @@ def _load_grammar(name: str) -> tree_sitter.Language:
 
 @cache
 def load_query(name: str) -> tree_sitter.Query:
-    """Return the compiled tags query of a language. Raises GrammarError, naming file and line, when it is broken."""
+    """Return the compiled tags query of a language. Raises GrammarError, with file and line, if the query is broken."""
     return _compile(name)
 
 
 @cache
 def load_definition_query(name: str) -> tree_sitter.Query:
-    """Return a language's query with only the patterns that say where definitions are. Raises GrammarError."""
+    """Return a language's compiled query, with only the patterns that find definitions, scopes and comments.
+
+    Raises GrammarError if the query is broken.
+    """
     # Compiled once more, because disabling patterns changes the query.
     query = _compile(name)
     text = languages()[name].query.encode()
@@ -131,7 +137,7 @@ def load_definition_query(name: str) -> tree_sitter.Query:
 
 
 def _compile(name: str) -> tree_sitter.Query:
-    """Compile the query of a language. Raises GrammarError, naming file and line."""
+    """Compile the query of a language. Raises GrammarError, with file and line, if the query is broken."""
     grammar = _load_grammar(name)
     try:
         return tree_sitter.Query(grammar, languages()[name].query)

@@ -2,23 +2,24 @@
 
 A full build runs in this order:
 
-    facts = {file.path: file.file_facts() for file in files}    # facts.py: what one file tells the others
+    facts = {file.path: file.file_facts() for file in files}    # facts.py: what other files may look up
     world = world_of(files, facts, manifests)                   # world.py: the facts of all files, each lookup noted
     for linked in link_all(world, files, workers=0):            # parallel.py, link.py: file by file
         store(linked.references, linked.lookups)
 
-Linking one file resolves its references one by one (references.py). Below that stands, each on the ones after it:
+To link a file is to resolve its references one by one. These are the parts, and each part uses those after it:
 
-* `FileResolver`: what a reference means, as rows of the index.
-* overloads, argument_types, extensions, structural: which of several definitions is meant, and what the text does not name.
-* `Inference` (infer.py): what an expression means. It goes step by step (steps.py) to values (values.py).
-* `TypeReader` (declared.py): what a value of a declared type is. It stands on annotations and containers.
-* `Scope`: what a name means in a file, and the members of classes.
-* `Modules`: which files an import means, with aliases.
-* `World`: the facts.
+* `FileResolver` (references.py) turns each reference into rows of the index.
+* overloads.py, argument_types.py, extensions.py and structural.py choose between definitions, and add what the text does
+  not name.
+* `Inference` (infer.py) finds the possible values (values.py) of an expression, step by step (steps.py).
+* `TypeReader` (declared.py) finds the values of a declared type, with annotations.py and containers.py.
+* `Scope` (scope.py) finds what a name means in a file, and the members of classes.
+* `Modules` (modules.py, aliases.py) finds the files that an import means.
+* `World` (world.py) holds the facts.
 
-An update looks into the notes: `changed_keys` lists what a changed file answers differently, and `Lookups` finds the files
-that asked for it. Only these are linked again.
+An update compares facts: `changed_keys` lists the lookups that have another answer after a change, and `Lookups` finds the
+files that made them. The update links only these files again.
 """
 
 from code_graph_indexer.resolve.exact import ExactUse

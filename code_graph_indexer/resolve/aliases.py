@@ -1,6 +1,6 @@
-"""Read the other names of folders that a compiler's configuration gives to imports.
+"""Read the path aliases of imports from compiler configurations: `@app/*` for `src/app/*`.
 
-These are `"paths"` and `"baseUrl"` of a tsconfig.json: https://www.typescriptlang.org/tsconfig/#paths
+They are the options `"paths"` and `"baseUrl"` of a tsconfig.json: https://www.typescriptlang.org/tsconfig/#paths
 """
 
 import json
@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
 MAX_EXTENDS = 10
-"""Configurations that extend each other, before giving up."""
+"""Length of the longest chain of configurations that extend each other. The rest of a longer chain is ignored."""
 
 OWN_FOLDER = "${configDir}"
 
@@ -21,10 +21,10 @@ _LAST_COMMA = re.compile(r'("(?:[^"\\]|\\.)*")|,(?=\s*[}\]])')
 
 
 class Alias(NamedTuple):
-    """A pattern of import texts and the paths that it stands for: `@app/*.gen` for `src/app/*.gen`.
+    """A pattern of import texts with the paths that it replaces: `@app/*.gen` for `src/app/*.gen`.
 
-    `prefix` and `suffix` stand before and behind the `*` of the pattern. The paths have a `*` too. If the name has no `*`,
-    `is_pattern` is False.
+    `prefix` is the part of the pattern before the `*`, `suffix` the part after it. The paths contain a `*` too. If the
+    pattern has no `*`, `is_pattern` is False.
     """
 
     prefix: str
@@ -33,7 +33,10 @@ class Alias(NamedTuple):
     paths: tuple[str, ...]
 
     def paths_of(self, text: str) -> tuple[str, ...]:
-        """List the paths that an import text means, in order. The text must begin with the prefix."""
+        """List the paths that an import text may mean, in the order of the configuration. Empty if the alias does not match.
+
+        The caller has checked that the text begins with the prefix.
+        """
         if not self.is_pattern:
             return self.paths if text == self.prefix else ()
         if len(text) < len(self.prefix) + len(self.suffix) or not text.endswith(self.suffix):
@@ -43,7 +46,7 @@ class Alias(NamedTuple):
 
 
 class _FolderAliases:
-    """The aliases of the configurations in one folder, by their prefixes: a large repository has hundreds."""
+    """The aliases of the configurations in one folder, grouped by prefix. A large repository has hundreds of aliases."""
 
     def __init__(self) -> None:
         self._by_prefix: dict[str, list[Alias]] = defaultdict(list)
@@ -56,7 +59,7 @@ class _FolderAliases:
         self._lengths = sorted({len(prefix) for prefix in self._by_prefix}, reverse=True)
 
     def paths_of(self, text: str) -> Iterator[str]:
-        """Yield the paths that an import text may mean, by the longest prefix first."""
+        """Yield the paths that an import text may mean. Those of the alias with the longest prefix come first."""
         for length in self._lengths:
             if length <= len(text):
                 for alias in self._by_prefix.get(text[:length], ()):
@@ -64,7 +67,7 @@ class _FolderAliases:
 
 
 class Aliases:
-    """The aliases of all configurations. `texts` has the text of each configuration by its path."""
+    """The aliases of all configurations. `texts` maps the path of each configuration to its text."""
 
     def __init__(self, texts: Mapping[str, str]) -> None:
         self._configurations = {path: _read(text) for path, text in texts.items()}
@@ -74,7 +77,10 @@ class Aliases:
             self._by_folder[posixpath.dirname(path)].add(self._of(path))
 
     def paths_of(self, importer: str, text: str) -> Iterator[str]:
-        """Yield the paths that a text may mean in the file `importer`, by the nearest configuration first."""
+        """Yield the paths that an import text in the file `importer` may mean.
+
+        Those of the nearest configuration, in the folder of the importer or above, come first.
+        """
         folder = posixpath.dirname(importer)
         while True:
             if folder in self._by_folder:
@@ -84,7 +90,7 @@ class Aliases:
             folder = posixpath.dirname(folder)
 
     def _of(self, path: str) -> Iterator[Alias]:
-        """Yield the aliases of a configuration. What it does not say comes from the one that it extends."""
+        """Yield the aliases of a configuration. Options that it lacks come from the configuration that it extends."""
         start_folder = posixpath.dirname(path)
         base = ""
         paths: tuple[str, dict[str, object]] | None = None
@@ -112,7 +118,10 @@ class Aliases:
             yield Alias(prefix, suffix, bool(star), tuple(_joined(root, text, start_folder) for text in texts))
 
     def _extended(self, folder: str, extends: object) -> str:
-        """Return the path of the configuration that `extends` names: the last one that is in the repository."""
+        """Return the path of the configuration that the option `extends` names, or an empty text.
+
+        If the option is a list, return the last of its configurations that is in the repository.
+        """
         texts = [text for text in (extends if isinstance(extends, list) else [extends]) if isinstance(text, str)]
         # A bare name is a package, which the repository does not hold.
         bare = [_joined(folder, text) for text in texts if text.startswith(".")]
@@ -121,13 +130,16 @@ class Aliases:
 
 
 def _joined(folder: str, path: str, start_folder: str = "") -> str:
-    """Join a path to the folder of its configuration. `${configDir}` means the folder of the extending configuration."""
+    """Join a path to the folder of its configuration.
+
+    If the path begins with `${configDir}`, join it to `start_folder`: the folder of the configuration that extends this one.
+    """
     root = start_folder if path.startswith(OWN_FOLDER) else folder
     return posixpath.normpath(posixpath.join(root, path.removeprefix(OWN_FOLDER).lstrip("/")))
 
 
 def _read(text: str) -> dict[str, object]:
-    """Read JSON with comments and trailing commas. What cannot be read counts as an empty object."""
+    """Parse JSON with comments and trailing commas. Return an empty object if the text is no JSON object."""
     bare = _LAST_COMMA.sub(lambda match: match[1] or "", _COMMENT.sub(lambda match: match[1] or "", text))
     try:
         configuration = json.loads(bare)

@@ -1,4 +1,4 @@
-"""Read the text of a type in any language: the names that it is made of, with their arguments.
+"""Parse the text of a type in any language into type names with their arguments.
 
 `read_type("Optional[list[User]]")` gives `Optional` with the argument `list[User]`. The caller reads the arguments in turn.
 """
@@ -11,17 +11,17 @@ from importlib.resources import files
 from typing import NamedTuple
 
 CALLABLE_TYPE = "()"
-"""The name of the type of a function. Its arguments are the types of its parameters, then of its result."""
+"""The type name of every function type. Its arguments are the types of the parameters, then the type of the result."""
 
 TUPLE_TYPE = "(,)"
 RECORD_TYPE = "{}"
 LIST_TYPE = "[]"
 MAP_TYPE = "[:]"
-"""The names of types that are written with brackets alone."""
+"""The names that we give to types written with brackets only: `(A, B)`, `{a: A}`, `[A]` and `[K: V]`."""
 
 _WORD_LISTS = tomllib.loads(files("code_graph_indexer.languages").joinpath("types.toml").read_text(encoding="utf-8"))
 WRAPPERS = frozenset(_WORD_LISTS["wrappers"])
-"""The word lists of languages/types.toml. Each is explained there."""
+"""Generic types that are read as their argument: `Optional[User]` as `User`. languages/types.toml explains the lists."""
 
 _UNIONS = frozenset(_WORD_LISTS["unions"])
 _NULLS = frozenset(_WORD_LISTS["nulls"])
@@ -37,7 +37,7 @@ _OPEN, _CLOSE = "([{<", ")]}>"
 
 
 class TypeName(NamedTuple):
-    """A name of a type, dotted, with the texts of its arguments."""
+    """The dotted name of a type, with the texts of its type arguments: `a::Map<K, V>` → `a.Map` with `K` and `V`."""
 
     name: str
     args: tuple[str, ...] = ()
@@ -45,14 +45,14 @@ class TypeName(NamedTuple):
 
 @lru_cache(maxsize=50_000)
 def read_type(text: str) -> tuple[TypeName, ...]:
-    """List the alternatives of a type, without nulls: `Optional[a.B]` and `*const B<T>` are about a.B and B."""
+    """List the alternatives of a type, without nulls: `User | list[int] | None` → `User`, and `list` with argument `int`."""
     bare = _WORDS.sub("", text.strip().lstrip(":").strip().strip("\"'` "))
     bare = re.sub(r"^(?:->|=>)\s*", "", bare)
     return tuple(dict.fromkeys(_alternatives(bare)))
 
 
 def wrapped(type_name: TypeName) -> str:
-    """Return the text of the type inside a wrapper (`User` of `Optional[User]`). Empty for any other type."""
+    """Return the text of the type inside a wrapper type: `Optional[User]` → `User`. Empty for any other type."""
     last = type_name.name.rpartition(".")[2]
     if last not in WRAPPERS or not type_name.args:
         return ""
@@ -60,12 +60,12 @@ def wrapped(type_name: TypeName) -> str:
 
 
 def base_name(text: str) -> str:
-    """Return the name of the type in the text of a base class, without its arguments."""
+    """Return the dotted name of a base class without its type arguments: `Box<User>` → `Box`. Empty if there is no name."""
     return next((type_name.name for type_name in read_type(text)), "")
 
 
 def dots(text: str) -> str:
-    """Write a name of any language with dots."""
+    """Replace the separators in a name of any language by dots: `a::b` → `a.b`."""
     for mark in ("::", "->", "?.", "\\"):
         if mark in text:
             text = text.replace(mark, ".")
@@ -143,10 +143,10 @@ def _named_type(name: str, args: tuple[str, ...]) -> Iterator[TypeName]:
 
 
 def _bracketed(text: str) -> Iterator[TypeName]:
-    """Read `[T]`, `[K: V]`, `[T; 3]`, `[3]T` and `[A, B]`."""
+    """Yield the type that is written with square brackets: `[T]`, `[K: V]`, `[T; 3]`, `[3]T` or `[A, B]`."""
     end = _closing(text, 0)
     inside, behind = text[1:end], text[end + 1 :].strip()
-    # Go and Zig write `[3]T`. The mark behind Swift's `[T]?` is no type.
+    # Go and Zig write `[3]T`. The mark after Swift's `[T]?` is no type.
     if behind and behind[0] not in "?!":
         yield TypeName(LIST_TYPE, (behind,))
     elif len(parts := _split(inside, ",")) > 1:
@@ -158,7 +158,7 @@ def _bracketed(text: str) -> Iterator[TypeName]:
 
 
 def _parts_of(text: str) -> tuple[str, ...]:
-    """List the types of a function's parameters, then of its result: what stands behind the arrow or the parameters."""
+    """Return the types of a function type's parameters, then of its result: `(a: A, B) => C` → `A`, `B`, `C`."""
     start = text.find("(")
     end = _closing(text, start)
     result = re.sub(r"^\s*(?:=>|->)\s*", "", text[end + 1 :]).strip()
@@ -167,7 +167,10 @@ def _parts_of(text: str) -> tuple[str, ...]:
 
 
 def field_of(parts: tuple[str, ...], name: str) -> str:
-    """Return the type of a field of a record type. Empty if the record has no such field."""
+    """Return the text of the type of the field `name` in a record type. Empty if there is no such field.
+
+    `parts` are the texts of the record's fields: `{ id: number, name?: string }` has `id: number` and `name?: string`.
+    """
     for part in parts:
         field, colon, text = part.partition(":")
         if colon and field.strip().rstrip("?").removeprefix("readonly ").strip("\"' ") == name:
@@ -176,7 +179,7 @@ def field_of(parts: tuple[str, ...], name: str) -> str:
 
 
 def _closing(text: str, start: int) -> int:
-    """Return the position of the bracket that closes the one at `start`, or else the length of the text."""
+    """Return the position of the bracket that closes the bracket at `start`. If none does, return the length of the text."""
     depth = 0
     for position in range(start, len(text)):
         mark = text[position]
@@ -190,7 +193,7 @@ def _closing(text: str, start: int) -> int:
 
 
 def _split(text: str, marks: str) -> list[str]:
-    """Split a text at marks outside of brackets. Empty parts are left out."""
+    """Split a text at each of the characters `marks` that is outside of brackets. Empty parts are left out."""
     parts: list[str] = []
     depth = 0
     start = 0

@@ -1,4 +1,4 @@
-"""Tell overloads with the same number of parameters apart: by the types of a call's arguments."""
+"""Choose between overloads with the same number of parameters, by the types of a call's arguments."""
 
 from collections.abc import Sequence
 from functools import cache
@@ -13,21 +13,23 @@ from code_graph_indexer.resolve.values import EXTERNAL, INSTANCE, Point, Values
 from code_graph_indexer.syntax.records import Reference
 
 ARRAY = "[]"
-"""The end of the name of an array's type, behind the name of its elements' type."""
+"""The end of an array's type name: `String[]` is an array of `String`."""
 
 NO_TYPE, UNLIKELY, IMPOSSIBLE = 40, 60, 1_000
-"""Costs of a parameter for an argument: its type cannot be compared, it is another class, it cannot take the argument.
+"""Costs of passing an argument: the types cannot be compared, are probably different, or exclude each other.
 
-If the parameter has the argument's type, or a base of it, the cost is the number of classes between them.
+If the parameter's type is the argument's type, the cost is 0. If it is a base of that type, the cost counts the steps to
+the base.
 """
 
 
 def disambiguate(
     inference: Inference, point: Point, reference: Reference, resolution: Resolution, source: int
 ) -> Resolution:
-    """Replace tied overloads by those that fit the types of a call's arguments.
+    """Return the resolution with tied overloads replaced by those that fit the types of the call's arguments.
 
-    Of several that fit, the one that the call stands in (node `source`) comes last: calling another one is more likely.
+    If several overloads fit equally well, keep one of them, and `tied` stays set. That one is not the function around the
+    call (chunk id `source`), because a call of another overload is more likely.
     """
     values = [
         # Only names and casts have values. Literals are compared by their form.
@@ -45,7 +47,7 @@ def disambiguate(
 def _cheapest(
     scope: Scope, overloads: tuple[Target, ...], arguments: Sequence[str], values: Sequence[Values]
 ) -> tuple[Target, ...]:
-    """List the overloads whose parameters fit the arguments best, or all if none fits."""
+    """Return the overloads with the lowest cost for the arguments. If none can take the arguments, return all of them."""
     costs = {
         overload: sum(
             _cost(scope, parameter, argument, argument_values)
@@ -60,7 +62,7 @@ def _cheapest(
 
 
 def _spread(types: tuple[str, ...], count: int) -> tuple[str, ...]:
-    """Repeat the type of a last parameter that takes any number of arguments, once for each argument."""
+    """Repeat the type of a variadic last parameter for each argument: `(int, T[])` with 3 arguments → `(int, T, T)`."""
     missing = count - len(types)
     if not types or not types[-1].endswith(ARRAY) or missing < 0:
         return types
@@ -68,7 +70,10 @@ def _spread(types: tuple[str, ...], count: int) -> tuple[str, ...]:
 
 
 def _cost(scope: Scope, parameter: str, argument: str, values: Values) -> int:
-    """Return how badly an argument fits a parameter."""
+    """Return the cost of passing an argument to a parameter, from 0 (same type) to `IMPOSSIBLE`.
+
+    `parameter` is the name of the parameter's type. `argument` is an expression path or the kind of a literal.
+    """
     groups = scope.language.literal_types
     plain = _plain(groups)
     if argument == NULL:
@@ -99,12 +104,18 @@ def _cost(scope: Scope, parameter: str, argument: str, values: Values) -> int:
 
 @cache
 def _plain(groups: tuple[tuple[str, ...], ...]) -> frozenset[str]:
-    """Return the types of characters, numbers and truth values. No object has them."""
+    """Return the type names of characters, numbers and truth values. No object has such a type.
+
+    `groups` has the type names for each kind of literal. The first group is for strings.
+    """
     return frozenset(name for group in groups[1:] for name in group)
 
 
 def _type_names(scope: Scope, values: Values, groups: tuple[tuple[str, ...], ...]) -> tuple[str, ...]:
-    """List the names of the types that a value has: its type, then the bases of it, or what it is converted to."""
+    """List the simple names of an argument's type, then of the bases of that type, or of the types that it converts to.
+
+    The first value decides. The list is empty if its type is not known.
+    """
     for value in values[:1]:
         if value.form == INSTANCE and value.target is not None:
             ancestors = scope.at(value.target.path).ancestors(value.target)

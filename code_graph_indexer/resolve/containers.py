@@ -1,4 +1,4 @@
-"""Follow the elements of containers that are not defined in the repository: lists, maps, tuples and streams."""
+"""Find the elements and members of library containers, which the repository does not define: lists, maps, tuples, streams."""
 
 import tomllib
 from collections.abc import Callable
@@ -10,15 +10,15 @@ from code_graph_indexer.resolve.steps import EACH, ENTER, PAIRS
 from code_graph_indexer.resolve.values import CALLABLE, EXTERNAL, OUTSIDE, UNKNOWN, TypeText, Value, Values
 
 FUNCTIONS = "functions"
-"""The entry of languages/containers.toml that lists types of functions. All other entries list methods."""
+"""The key in languages/containers.toml that lists function types. All other keys list methods of containers."""
 
 Read = Callable[[TypeText], Values]
-"""A function that finds what a value of a type is."""
+"""A function that reads the text of a type and returns the possible values of that type."""
 
 
 @cache
 def _methods() -> dict[str, str]:
-    """Map the methods of containers to what they give: `get` to `element`."""
+    """Map each method name of containers to the kind of its result: `get` → `element`, `items` → `pairs`."""
     return {name: result for result, names in _table().items() if result != FUNCTIONS for name in names}
 
 
@@ -28,7 +28,10 @@ def _table() -> dict[str, list[str]]:
 
 
 def callback_parameter(value: Value, parameter: int) -> TypeText | None:
-    """Return the type of a parameter of a callback. `value` is a method of a container, or a function by its type."""
+    """Return the text of the type of a callback's parameter, counted from 0. None if it is not known.
+
+    `value` is the container method that takes the callback, or a value of a library function type (`Consumer<User>`).
+    """
     if value.form == CALLABLE and value.name:
         return value.args[0] if parameter == 0 and len(value.args) == 1 else None
     is_function = value.form == EXTERNAL and value.args and value.name.rpartition(".")[2] in _table()[FUNCTIONS]
@@ -36,7 +39,11 @@ def callback_parameter(value: Value, parameter: int) -> TypeText | None:
 
 
 def container_member(value: Value, name: str, read: Read) -> Values:
-    """Find a member of a container. Of a container without the type of its elements, every member is outside."""
+    """Return the possible values of a member of a container or record type.
+
+    The result is `OUTSIDE` (not defined in the repository) for unknown methods, and for any member of a container without
+    an element type.
+    """
     if not value.args:
         return OUTSIDE
     if value.name == RECORD_TYPE:
@@ -59,7 +66,10 @@ def container_member(value: Value, name: str, read: Read) -> Values:
 
 
 def container_element(value: Value, step: str, read: Read) -> Values:
-    """Find an element of a container: by position, by key, each in turn, or what entering it gives."""
+    """Return the possible values of an element of a container.
+
+    `step` is `[0]` (at a position or key), `[*]` (in a loop), `[:]` (a pair of key and element) or `[>]` (in a `with`).
+    """
     if step == PAIRS:
         key = value.args[0] if len(value.args) > 1 else value.args[0]._replace(text="")
         return (Value(EXTERNAL, name=TUPLE_TYPE, args=(key, value.args[-1])),)

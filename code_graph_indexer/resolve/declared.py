@@ -1,4 +1,4 @@
-"""Find what a value of a declared type is."""
+"""Turn the text of a declared type into the possible values of an expression of that type."""
 
 from collections import defaultdict
 
@@ -31,14 +31,14 @@ from code_graph_indexer.resolve.world import World
 BUILT_IN_TYPES = frozenset({LIST_TYPE, MAP_TYPE, TUPLE_TYPE, RECORD_TYPE})
 
 TYPE_VARIABLE = "?"
-"""The name of a value whose type is a type variable."""
+"""The name of a value whose type is a type variable, such as `T`."""
 
 MAX_VARIABLE_LENGTH = 2
-"""Letters of a type variable that is declared nowhere: `T`, `K1`."""
+"""Length of the longest name that counts as a type variable although nothing declares it: `T`, `K1`."""
 
 
 class TypeReader:
-    """Read the texts of types as they are seen from one file."""
+    """A reader of type texts. It looks up the names in them as one file sees them."""
 
     def __init__(self, scope: Scope) -> None:
         self.scope = scope
@@ -47,7 +47,7 @@ class TypeReader:
 
     @classmethod
     def of(cls, scope: Scope) -> "TypeReader":
-        """Return the type reader of a scope's file."""
+        """Return the type reader of a scope's file. The first call makes it."""
         key = (scope.path, scope.is_test)
         reader: TypeReader | None = scope.world.type_readers.get(key)
         if reader is None:
@@ -60,7 +60,7 @@ class TypeReader:
 
     @remembered
     def values(self, text: TypeText) -> Values:
-        """Find what a value of a declared type is. The text is read in the file that it stands in."""
+        """Return the possible values of a declared type. Its names are looked up in the file that contains the text."""
         if text.path != self.scope.path:
             return self.at(text.path).values(text)
         return distinct(value for type_name in read_type(text.text) for value in self._named_type(type_name, text))
@@ -83,7 +83,6 @@ class TypeReader:
             confidence = min(resolution.confidence, TYPED)
             return tuple(Value(INSTANCE, target, confidence, args=args) for target in types)
         # A wrapper that the repository defines itself was found above as a type.
-        # Only here, because the repository may define a type with the name of a wrapper.
         if inner := wrapped(type_name):
             return self.values(text._replace(text=inner))
         if slots := self.world.slots(self.scope.path, name):
@@ -96,23 +95,29 @@ class TypeReader:
         return (Value(EXTERNAL, name=name, args=args),)
 
     def _assigned_type(self, name: str, value: str, text: TypeText) -> Values:
-        """Find the type that is assigned to a variable: `UserId = str`, or a type variable."""
+        """Return the possible values of a type that got its name by assignment: `Customer` after `Customer = User`.
+
+        `value` is the assigned name, or the text of a type in angle brackets.
+        """
         if value.startswith("<"):
             # A type that names itself would lead around in circles.
             return self.values(text._replace(text=value[1:-1])) if name not in value else UNKNOWN
         return tuple(Value(INSTANCE, target, TYPED) for target in self.scope.dotted(value).targets if target.is_type)
 
     def text_at(self, text: str, owner: Target | None, dotted: str) -> TypeText:
-        """Return the text of a type that stands in the definition `dotted` of this file."""
+        """Return the text of a type with its place: the definition `dotted` of this file. `Self` in it means `owner`."""
         around = self.scope.types_around(dotted)[:1]
         return TypeText(self.scope.path, text, owner, around[0].dotted if around else "")
 
     def values_at(self, text: str, owner: Target | None, dotted: str) -> Values:
-        """Find what a value is whose type is declared in the definition `dotted` of this file."""
+        """Return the possible values of the type text `text`, which the definition `dotted` of this file holds. `Self` means `owner`."""
         return self.values(self.text_at(text, owner, dotted))
 
     def unaliased(self, value: Value, level: int) -> Values:
-        """Replace a type that is another name by the types at the end of the chain. Any other value stays as it is."""
+        """Replace a type alias by the types at the end of its chain of aliases. Any other value is returned as it is.
+
+        `level` is the length of the longest chain that is followed.
+        """
         alias = value.target
         if value.form != TYPE or alias is None or alias.kind != "type" or not level:
             return (value,)
@@ -128,6 +133,6 @@ class TypeReader:
         return distinct(end for type_ in types for end in self.unaliased(type_, level - 1))
 
     def aliased(self, alias: Target) -> Values | None:
-        """Find what a value is of the type that `alias` is another name of. None if it is a type of its own."""
+        """Return the possible values of the type that `alias` is another name for. None if `alias` is no type alias."""
         text = self.world.aliased_type(alias.path, alias.dotted)
         return self.at(alias.path).values_at(text, None, alias.dotted.rpartition(".")[0]) if text else None

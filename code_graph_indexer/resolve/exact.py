@@ -1,4 +1,4 @@
-"""Put the exact references of a SCIP index above what the resolver finds."""
+"""Replace the references that the resolver finds by the exact references of a SCIP index."""
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import NamedTuple
@@ -13,10 +13,10 @@ CERTAIN = 1.0
 
 
 class ExactUse(NamedTuple):
-    """A name at a line and column, as a SCIP index resolves it. `target` is None for a definition outside the repository.
+    """A use of a name at a line and column, resolved by a SCIP index.
 
-    `source_id` is the chunk that the name stands in. If `kind` is `overrides`, the definition at this location overrides the
-    target.
+    `target` is None if the definition is outside the repository. `source_id` is the chunk that contains the use. If `kind` is
+    `overrides`, the definition at this location overrides the target.
     """
 
     line: int
@@ -28,7 +28,7 @@ class ExactUse(NamedTuple):
 
 
 class ExactUses:
-    """The exact uses of one file, by location."""
+    """The exact uses of one file (those that a SCIP index resolves), by line and column."""
 
     def __init__(self, world: World, uses: Sequence[ExactUse]) -> None:
         self._uses: dict[tuple[int, int], ExactUse] = {}
@@ -44,7 +44,10 @@ class ExactUses:
                 self._uses.setdefault((use.line, use.column), use)
 
     def settle(self, row: ResolvedReference, resolution: Resolution) -> tuple[ResolvedReference, Resolution]:
-        """Replace the resolution of a reference by the exact one, if the SCIP index has it."""
+        """Return a reference and its resolution, replaced by the exact ones if the SCIP index has this use.
+
+        If the exact definition is outside the repository, a resolution that is a guess by name loses its targets.
+        """
         use = self._uses.get((row.line, row.column)) if self._uses else None
         if use is None or use.name != row.name:
             return row, resolution
@@ -58,7 +61,10 @@ class ExactUses:
         return (row._replace(origin=ORIGIN), Resolution((use.target,), CERTAIN)) if fits else (row, resolution)
 
     def overrides(self, rows: Iterable[ResolvedReference]) -> Iterator[ResolvedReference]:
-        """Yield the overrides that the resolver found, marked if they are exact. Then yield the exact ones that it missed."""
+        """Yield the overrides that the resolver found, then those that only the SCIP index has.
+
+        An override that both have is marked as exact.
+        """
         for row in rows:
             use = self._overrides.pop((row.source_id, row.target_id or 0), None) if self._overrides else None
             yield row._replace(origin=ORIGIN, confidence=CERTAIN) if use else row
@@ -66,9 +72,9 @@ class ExactUses:
             yield self._row(use)
 
     def unsettled(self, import_lines: Collection[int]) -> Iterator[ResolvedReference]:
-        """Yield the uses at locations where no reference was captured: functions and types that are read, not called.
+        """Yield the exact uses of functions and types that `settle` has not seen, such as a function that is passed.
 
-        Names on the lines of imports are left out: they are used elsewhere.
+        Uses on the lines of imports are left out, because an import alone does not use the name.
         """
         for location, use in self._uses.items():
             # A use that was settled has its row already.
@@ -85,5 +91,5 @@ class ExactUses:
 
 
 def _is_node(target: Target) -> bool:
-    """Say whether the graph has edges to a definition: to functions and types."""
+    """Say whether a definition is a function or a type. The graph has edges to these only."""
     return target.is_type or target.kind in CALLABLE_KINDS

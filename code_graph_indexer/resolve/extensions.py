@@ -1,4 +1,4 @@
-"""Find functions that are called as methods of a type that they do not stand in."""
+"""Find extension functions: functions that are called like methods of a type, but are defined outside of that type."""
 
 from code_graph_indexer.resolve.facts import Target
 from code_graph_indexer.resolve.infer import Inference
@@ -10,11 +10,17 @@ from code_graph_indexer.syntax.records import Reference
 
 
 def extension(inference: Inference, reference: Reference, point: Point, receivers: Values | None = None) -> Resolution:
-    """Find the function that extends the type of a call's receivers.
+    """Return the extension function that a call means: in Kotlin, `cart.total()` may mean `fun Cart.total()`.
 
-    A call without receivers is made on the objects around it. If the type is not known, the answer is the only function of
-    the name that extends some type and is in sight: in the same file or imported. Then the name must be no common one, and
-    no class may have a method of it. The function that the call stands in is no answer, unless it has overloads.
+    `receivers` are the possible values of the receiver. A call without a receiver is made on the objects around it.
+
+    The function extends the type of a receiver, or a base of that type. If there is no such function, the answer is a guess:
+
+    * The only function of the name that extends another type, if the call has a receiver.
+    * The only function of the name in the same file or imported, if the receiver's type is not known, the name is not
+      common, and no class has a method of that name.
+
+    A guess is never the function that contains the call, unless that function has overloads.
     """
     scope = inference.scope
     if not scope.language.extension_methods:
@@ -42,7 +48,11 @@ def extension(inference: Inference, reference: Reference, point: Point, receiver
 
 
 def _candidates(scope: Scope, reference: Reference, types: set[str]) -> tuple[list[Target], list[Target], list[Target]]:
-    """List the functions of a name that extend one of the types, those that extend another type, and those in sight."""
+    """Return three lists of functions with the call's name.
+
+    The first list extends one of `types`, the second extends another type, and the third is in sight: in the same file
+    or imported.
+    """
     bound = (
         scope.world.import_of(scope.path, reference.name),
         scope.world.second_import_of(scope.path, reference.name),
@@ -68,12 +78,12 @@ def _candidates(scope: Scope, reference: Reference, types: set[str]) -> tuple[li
 
 
 def _type_names(scope: Scope, value: Value) -> set[str]:
-    """Return the names of the types that a value has: its type and the bases of it."""
+    """Return the simple names of a value's type and of the bases of that type."""
     if value.target is None:
         return {value.name.rpartition(".")[2]}
     return {cls.name for cls in (value.target, *scope.at(value.target.path).ancestors(value.target))}
 
 
 def _is_from(scope: Scope, target: Target, imported: str) -> bool:
-    """Say whether the full name in an import lies in the module of a definition."""
+    """Say whether an imported full name begins with the module of a definition: `a.b.total` begins with `a.b`."""
     return f"{imported}.".startswith(f"{scope.world.file(target.path).module}.")

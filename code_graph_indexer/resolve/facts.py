@@ -1,7 +1,7 @@
-"""Collect what one file tells the others: a flat table of facts, one key a fact.
+"""Collect the facts of one file that other files may look up: a flat table with one key per fact.
 
-`World` reads the table. Every key that it reads is hashed into the index, so that an update knows which files to link again.
-Therefore the keys below are part of the index format.
+`World` reads the table. The index stores a hash of every key that is read, so that an update knows which files to link
+again. Therefore the keys below are part of the index format.
 """
 
 import re
@@ -14,62 +14,67 @@ from typing import NamedTuple, cast
 from code_graph_indexer.languages import languages
 from code_graph_indexer.resolve.frames import Frame, frames_of
 from code_graph_indexer.resolve.steps import NULL
-from code_graph_indexer.syntax.records import CLASS_KINDS, Binding, Definition, Syntax
+from code_graph_indexer.syntax.records import CLASS_KINDS, CLASS_LIKE_KINDS, Binding, Definition, Syntax
 
 TYPE_KINDS = CLASS_KINDS | {"type", "module", "namespace"}
 CALLABLE_KINDS = frozenset({"function", "method", "macro"})
 VALUE_KINDS = frozenset({"field", "property", "variable", "constant"})
 INDEXED_KINDS = TYPE_KINDS | CALLABLE_KINDS
 
-CLASS_LIKE_KINDS = CLASS_KINDS | {"scope"}
-"""Kinds whose members belong to a class. A scope is a block that names the class: `impl Point { … }`."""
-
 MAX_SLOTS = 4
-"""Values kept of a field, and results of a function. More do not agree on a type."""
+"""Most values that are stored for a field, and most results for a function. If there are more, they rarely have one type."""
 
 DEFINITION = "d:"
-"""+ dotted name: the `Target`. With nothing behind it: the file as a module."""
+"""Key prefix, followed by a dotted name, or by no name for the file as a module. The fact is its `Target`."""
 BASES = "b:"
-"""+ class: the texts of its bases, `tuple[str, ...]`."""
+"""Key prefix, followed by a class. The fact is the texts of its bases, `tuple[str, ...]`."""
 SLOTS = "f:"
-"""+ `class.field` or variable: what it holds, `tuple[Slot, ...]`."""
+"""Key prefix, followed by `class.field` or a variable. The fact is its types or values, `tuple[Slot, ...]`."""
 RESULTS = "r:"
-"""+ function or property: what it returns, `tuple[Slot, ...]`."""
+"""Key prefix, followed by a function or property. The fact is its result types or returned values, `tuple[Slot, ...]`."""
 ALIASED_TYPE = "t:"
-"""+ type: the text of the type that it is another name of."""
+"""Key prefix, followed by a type alias. The fact is the text of the type that it is another name for."""
 TYPE_BOUND = "v:"
-"""+ type variable: the text of its bound."""
+"""Key prefix, followed by a type variable. The fact is the text of its upper bound: `Shape` for `T extends Shape`."""
 PARAMETER_TYPES = "p:"
-"""+ function: the texts of its parameters' types, `tuple[str, ...]`. A parameter without a type has an empty text."""
+"""Key prefix, followed by a function. The fact is the texts of its parameters' types, `tuple[str, ...]`.
+
+A parameter without a type has an empty text.
+"""
 OVERLOADS = "o:"
-"""+ function: its definitions, `tuple[Overload, ...]`."""
+"""Key prefix, followed by a function. The fact is all definitions of that name in the file, `tuple[Overload, ...]`."""
 EXTENDED_TYPE = "x:"
-"""+ function: the text of the type that it extends."""
+"""Key prefix, followed by an extension function. The fact is the text of the type that it extends."""
 METHODS = "m:"
-"""+ interface: the names of the methods in its body, `tuple[str, ...]`."""
+"""Key prefix, followed by an interface. The fact is the names of the methods in its body, `tuple[str, ...]`."""
 IMPORT = "i:"
-"""+ name: the import that binds it, `(module, name in the module)`."""
+"""Key prefix, followed by a name. The fact is the import that binds the name, `(module, name in the module)`."""
 SECOND_IMPORT = "j:"
-"""+ name: another import that binds it."""
+"""Key prefix, followed by a name. The fact is a second import that binds the same name."""
 WHOLE_IMPORTS = "*"
-"""The modules that are imported whole, `tuple[str, ...]`."""
+"""Key without a name. The fact is the modules that are imported whole (`from m import *`), `tuple[str, ...]`."""
 UNNAMED_IMPORTS = "k:"
-"""The imported modules that may declare by which name they are called, `tuple[str, ...]`."""
+"""Key without a name. The fact is the imported modules that may declare a name of their own, as Go packages do,
+`tuple[str, ...]`.
+"""
 ARGUMENTS = "a:"
-"""+ simple name: what is passed where something of that name is called, `tuple[PassedArgument, ...]`."""
+"""Key prefix, followed by a simple name. The fact is the arguments of all calls of that name, `tuple[PassedArgument, ...]`."""
 
 NAME = "n:"
-"""+ simple name: every definition of it in any file. This key, and those below, belong to no file."""
+"""Key prefix, followed by a simple name: its definitions in all files. This key and the next two belong to no file."""
 MODULE_TAIL = "m:"
-"""+ last word of a module's name: the modules that end with it."""
+"""Key prefix, followed by the last word of a module name: all modules that end with it."""
 PASSING = "s:"
-"""+ simple name: the files that pass an argument to something of that name."""
+"""Key prefix, followed by a simple name: all files that pass an argument to a callee of that name."""
 
 _NAME = re.compile(r"[^\W\d]\w*")
 
 
 class Target(NamedTuple):
-    """A definition that a reference may mean. `dotted` is its name inside its file, `chunk_id` its node in the graph."""
+    """A definition that a reference may mean.
+
+    `dotted` is the dotted name inside the file, such as `Cart.total`. `chunk_id` is the id of its node in the graph.
+    """
 
     path: str
     dotted: str
@@ -79,19 +84,19 @@ class Target(NamedTuple):
 
     @property
     def name(self) -> str:
-        """Return its simple name."""
+        """Return the simple name: `Cart.total` → `total`."""
         return self.dotted.rpartition(".")[2]
 
     @property
     def is_type(self) -> bool:
-        """Say whether it can be instantiated, inherited from or be a receiver's type."""
+        """Say whether the definition is a type or module: code may instantiate it, inherit from it or call its members."""
         return self.kind in TYPE_KINDS
 
 
 class Overload(NamedTuple):
-    """A definition of a function that has several, in a language that tells them apart by their parameters.
+    """A definition of a function, in a language where functions with one name may differ in their parameters.
 
-    `fewest` and `most` count the arguments that it takes. `types` are the simple names of its parameters' types.
+    It takes at least `fewest` and at most `most` arguments. `types` are the simple names of its parameters' types.
     """
 
     target: Target
@@ -101,9 +106,10 @@ class Overload(NamedTuple):
 
 
 class Slot(NamedTuple):
-    """What a field or variable holds, or a function returns: a declared type, or else an expression.
+    """A declared type or an assigned value of a field or variable, or a result of a function.
 
-    The expression stands in `frame`, at `offset` from the start of that function.
+    If `type_name` is empty, `value` is the expression path of the value. The expression is in the function `frame`, `offset`
+    bytes after the start of that function.
     """
 
     type_name: str
@@ -113,10 +119,11 @@ class Slot(NamedTuple):
 
 
 class PassedArgument(NamedTuple):
-    """An argument of a call: it goes to the parameter at `position` (from 0), or to the one named `keyword`.
+    """An argument of a call, for the parameter at `position` (from 0) or for the parameter named `keyword`.
 
-    `callee` and `value` are expressions, `dotted` is the definition that they stand in. If the value is a parameter of that
-    definition, `param` is its position, else -1.
+    For `run(start)` in the function `main`, `callee` is `run`, `value` is `start` and `dotted` is `main`.
+    `callee` and `value` are expression paths. `dotted` is the definition that contains the call. If the value is a parameter
+    of that definition, `param` is the position of the parameter, else -1.
     """
 
     callee: str
@@ -128,9 +135,10 @@ class PassedArgument(NamedTuple):
 
 
 class FileFacts(NamedTuple):
-    """The facts of one file. `table` maps a key (the constants above) to its fact.
+    """The facts of one file. `table` maps a key (a constant above, with a name) to its fact.
 
-    `by_name` lists the definitions by simple name. `passing` lists the names of what the file passes arguments to.
+    `by_name` maps a simple name to the definitions that other files may see. `passing` lists the simple names of the callees
+    that the file passes arguments to.
     """
 
     path: str
@@ -143,32 +151,32 @@ class FileFacts(NamedTuple):
 
 
 class _FactTable:
-    """Write the facts of one file, each kind of fact by its own method."""
+    """The facts of one file while they are collected, with one method per kind of fact."""
 
     def __init__(self) -> None:
         self.entries: dict[str, object] = {}
 
     def put_definition(self, target: Target) -> None:
-        """Put a definition. Of several with one name, the first one with a body stays."""
+        """Add a definition. If several have the same name, keep the first with a body, or else the first."""
         first = self.entries.get(DEFINITION + target.dotted)
         if not isinstance(first, Target) or (target.has_body and not first.has_body):
             self.entries[DEFINITION + target.dotted] = target
 
     def put_declared_result(self, function: str, type_name: str) -> None:
-        """Put the declared type of a function's result. Of several, the first one stays."""
+        """Add the declared type of a function's result. If there are several, keep the first."""
         self.entries.setdefault(RESULTS + function, (Slot(type_name, ""),))
 
     def put_results(self, functions: Mapping[str, Sequence[Slot]]) -> None:
-        """Put the expressions that functions without a declared type return."""
+        """Add the values that functions return, except for functions with a declared result type."""
         for function, slots in functions.items():
             self.entries.setdefault(RESULTS + function, tuple(slots[:MAX_SLOTS]))
 
     def put_declared_slot(self, name: str, type_name: str) -> None:
-        """Put the declared type of a field or variable. Of several, the first one stays."""
+        """Add the declared type of a field or variable. If there are several, keep the first."""
         self.entries.setdefault(SLOTS + name, (Slot(type_name, ""),))
 
     def put_slots(self, fields: Mapping[str, Sequence[Slot]]) -> None:
-        """Put what fields and variables hold: a declared type alone, or else the expressions assigned to them."""
+        """Add the slots of fields and variables: the first declared type, or else the first `MAX_SLOTS` assigned values."""
         for name, slots in fields.items():
             declared = cast("tuple[Slot, ...]", self.entries.get(SLOTS + name, ()))
             # A declared type says more than any value, and the first one is enough.
@@ -176,50 +184,50 @@ class _FactTable:
             self.entries[SLOTS + name] = tuple(typed[:1] or slots[:MAX_SLOTS])
 
     def put_aliased_type(self, alias: str, text: str) -> None:
-        """Put the type that another type is a name of. Of several, the first one stays."""
+        """Add the text of the type that a type alias is another name for. If there are several, keep the first."""
         self.entries.setdefault(ALIASED_TYPE + alias, text)
 
     def put_type_bounds(self, bounds: Iterable[tuple[str, str]]) -> None:
-        """Put the bounds of type variables, given as (name, bound)."""
+        """Add the upper bounds of type variables, from pairs of name and bound."""
         self.entries.update({TYPE_BOUND + name: bound for name, bound in bounds})
 
     def put_parameter_types(self, functions: Mapping[str, Sequence[str]]) -> None:
-        """Put the types of parameters of the functions that declare any."""
+        """Add the parameter types of each function that declares any, by the function's dotted name."""
         self._put_lists(PARAMETER_TYPES, {name: types for name, types in functions.items() if any(types)})
 
     def put_overloads(self, functions: Mapping[str, Sequence[Overload]]) -> None:
-        """Put the definitions of functions."""
+        """Add all definitions of each function, by the function's dotted name."""
         self._put_lists(OVERLOADS, functions)
 
     def put_extended_types(self, functions: Iterable[tuple[str, str]]) -> None:
-        """Put the types that functions extend, given as (function, type)."""
+        """Add the types that extension functions extend, from pairs of function and type."""
         self.entries.update({EXTENDED_TYPE + function: text for function, text in functions})
 
     def put_bases(self, classes: Mapping[str, Sequence[str]]) -> None:
-        """Put the bases of classes."""
+        """Add the texts of the bases of each class, by the class's dotted name."""
         self._put_lists(BASES, classes)
 
     def put_methods(self, interfaces: Mapping[str, Sequence[str]]) -> None:
-        """Put the names of the methods that interfaces require."""
+        """Add the names of the methods that each interface requires."""
         self._put_lists(METHODS, interfaces)
 
     def put_import(self, name: str, module: str, member: str) -> None:
-        """Put the import that binds a name, or a second one. More than two are dropped."""
+        """Add the import that binds a name, or a second import of that name. Further ones are dropped."""
         if self.entries.setdefault(IMPORT + name, (module, member)) != (module, member):
             self.entries.setdefault(SECOND_IMPORT + name, (module, member))
 
     def put_whole_imports(self, modules: Sequence[str]) -> None:
-        """Put the modules that are imported whole, if there are any."""
+        """Add the modules that the file imports whole (`from m import *`), if there are any."""
         if modules:
             self.entries[WHOLE_IMPORTS] = tuple(dict.fromkeys(modules))
 
     def put_unnamed_imports(self, modules: Sequence[str]) -> None:
-        """Put the modules that declare by which name they are called, if there are any."""
+        """Add the imported modules that may declare a name of their own, if there are any."""
         if modules:
             self.entries[UNNAMED_IMPORTS] = tuple(dict.fromkeys(modules))
 
     def put_arguments(self, callees: Mapping[str, Sequence[PassedArgument]]) -> None:
-        """Put what is passed to callees, by their simple names."""
+        """Add the arguments that the file passes, by the simple name of the callee."""
         self._put_lists(ARGUMENTS, callees)
 
     def _put_lists(self, kind: str, lists: Mapping[str, Sequence[object]]) -> None:
@@ -229,7 +237,10 @@ class _FactTable:
 def file_facts(
     path: str, language: str, is_test: bool, syntax: Syntax, nodes: Sequence[int], module_id: int
 ) -> FileFacts:
-    """Collect the facts of one file. `nodes` has the chunk id of each definition, `module_id` is the chunk of the file."""
+    """Collect the facts of one file.
+
+    `nodes` has the chunk id of each definition of `syntax`, in the same order. `module_id` is the chunk id of the file.
+    """
     table = _FactTable()
     table.put_definition(Target(path, "", "module", module_id, True))
     by_name = _collect_definitions(table, path, language, syntax.definitions, nodes)
@@ -251,9 +262,10 @@ def file_facts(
 
 
 def is_linked(language: str, kind: str, name: str, dotted: str, has_body: bool) -> bool:
-    """Say whether references in other files may find a definition by its name.
+    """Say whether references in other files may resolve to a definition: a type, a function or a variable of the file.
 
-    A mere declaration of a function of the platform's library is not linked, nor is a macro that replaces such a function.
+    A function of the platform's library (such as `printf`) is left out if the file only declares it, or defines a macro
+    in place of it.
     """
     if dotted == name and (kind == "macro" or not has_body) and name in languages()[language].platform:
         return False
@@ -261,14 +273,14 @@ def is_linked(language: str, kind: str, name: str, dotted: str, has_body: bool) 
 
 
 def is_top_value(kind: str, name: str, dotted: str) -> bool:
-    """Say whether a definition is a variable at the top of its file, which others may see."""
+    """Say whether a definition is a variable or constant at the top of its file, which other files may see."""
     return kind in VALUE_KINDS and dotted == name
 
 
 def _collect_definitions(
     table: _FactTable, path: str, language: str, definitions: Sequence[Definition], nodes: Sequence[int]
 ) -> dict[str, list[Target]]:
-    """Put the definitions and their declared types. Return those that other files see, by simple name."""
+    """Add the definitions and their declared types. Return the definitions that other files may see, by simple name."""
     by_name: dict[str, list[Target]] = defaultdict(list)
     overloads: dict[str, list[Overload]] = defaultdict(list)
     has_overloads = bool(languages()[language].variadic)
@@ -306,7 +318,7 @@ def _collect_bases(table: _FactTable, syntax: Syntax) -> None:
 
 
 def _collect_methods(table: _FactTable, syntax: Syntax) -> None:
-    """Put the methods that interfaces require."""
+    """Add the names of the methods that each interface requires."""
     methods: dict[str, list[str]] = defaultdict(list)
     for definition in syntax.definitions:
         if definition.kind == "method" and definition.parent >= 0:
@@ -317,7 +329,7 @@ def _collect_methods(table: _FactTable, syntax: Syntax) -> None:
 
 
 def _params_of(syntax: Syntax, language_name: str) -> dict[int, list[Binding]]:
-    """List the parameters of each function, in order, without the object itself (`self`)."""
+    """Map the position of each function to its parameters, in order, without the object itself (`self`)."""
     language = languages()[language_name]
     self_names = language.self_names | language.self_types
     params: dict[int, list[Binding]] = defaultdict(list)
@@ -336,7 +348,7 @@ def _collect_parameter_types(table: _FactTable, syntax: Syntax, params: Mapping[
 
 
 def _collect_slots(table: _FactTable, syntax: Syntax, frames: Sequence[Frame | None]) -> None:
-    """Put what fields and the file's variables hold, and what functions without a declared type return."""
+    """Add the slots (types or values) of fields and of variables at the top of the file, and the results of functions."""
     fields: dict[str, list[Slot]] = defaultdict(list)
     results: dict[str, list[Slot]] = defaultdict(list)
     # The value of each variable at the top of the file, by the position of its definition.
@@ -371,9 +383,9 @@ def _collect_slots(table: _FactTable, syntax: Syntax, frames: Sequence[Frame | N
 
 
 def _collect_arguments(table: _FactTable, syntax: Syntax, params: Mapping[int, Sequence[Binding]]) -> tuple[str, ...]:
-    """Put what is passed to parameters, by the callee's simple name. Return these names.
+    """Add the arguments of calls, by the simple name of the callee. Return these names.
 
-    Where the callee has another name in this file (`from m import f as g`, `g = f`), its first name counts.
+    If the file gives the callee another name (`from m import f as g`, or `g = f`), a call of `g` counts as a call of `f`.
     """
     positions = {
         (scope, binding.name): position
@@ -425,9 +437,10 @@ def _collect_imports(table: _FactTable, syntax: Syntax, language_name: str) -> N
 
 
 def enclosing_class(syntax: Syntax, scope: int) -> str:
-    """Return the dotted name of the class or module around the definition at position `scope`.
+    """Return the dotted name of the class or module around a definition. Empty if there is none.
 
-    A method that stands outside of its class names the class itself. The name is empty when there is no class.
+    `scope` is the position of the definition in `syntax.definitions`. A method that is written outside of its class names
+    the class itself, as `func (c *Cart) Total()` does.
     """
     while scope >= 0:
         definition = syntax.definitions[scope]
@@ -440,7 +453,10 @@ def enclosing_class(syntax: Syntax, scope: int) -> str:
 
 
 def changed_keys(old: FileFacts | None, new: FileFacts | None) -> set[str]:
-    """List the lookup keys that a change of one file may answer differently. None stands for a file that is not there."""
+    """Return the keys whose lookups may have another answer after a change of one file.
+
+    `old` is None for an added file, `new` is None for a deleted file.
+    """
     if old and new and old.language != new.language:
         return changed_keys(old, None) | changed_keys(None, new)
     keys: set[str] = set()
@@ -465,7 +481,7 @@ def changed_keys(old: FileFacts | None, new: FileFacts | None) -> set[str]:
 
 
 def moves_package(old: FileFacts | None, new: FileFacts | None) -> bool:
-    """Say whether the index file of a package came or went, so that the modules below its folder have other names."""
+    """Say whether a package's module index file (`__init__.py`) was added or deleted, which renames the modules below it."""
     facts = old or new
     if facts is None or (old is None) == (new is None):
         return False
@@ -474,14 +490,14 @@ def moves_package(old: FileFacts | None, new: FileFacts | None) -> bool:
 
 
 def module_tails(path: str, module: str) -> set[str]:
-    """List the last words by which imports may name a file: its stem, its folder, and the end of its module's name."""
+    """Return the words that an import of a file may end with: its stem, its folder, the last word of its module name."""
     folder, _, name = path.rpartition("/")
     return {name.partition(".")[0], folder.rpartition("/")[2], module.rpartition(".")[2]}
 
 
 @lru_cache(maxsize=100_000)
 def import_tail(text: str) -> str:
-    """Return the last word of an import's text, without a file extension."""
+    """Return the last word of an import's text, without a file extension: `./lib/cart.js` → `cart`."""
     parts = [part for part in re.split(r"[/\\:.]+", text) if part]
     if "/" in text and "." in text.rpartition("/")[2].strip("."):
         # The first dot ends the word, as in `module_tails`: `./cart.test.js` is noted as `cart`.

@@ -1,4 +1,4 @@
-"""Hold what the names inside a function stand for: parameters, local variables, and those of the functions around it."""
+"""Record the names that each function binds: its parameters, local variables and imports."""
 
 from collections import defaultdict
 from collections.abc import Iterable
@@ -9,10 +9,10 @@ from code_graph_indexer.syntax.records import FUNCTION_KINDS, Binding, Syntax
 
 
 class Local(NamedTuple):
-    """A binding of a name in a function.
+    """A binding of a name in a function: a parameter or a local variable.
 
-    All three offsets count from the start of the function. The binding holds from `start` to `end`, half-open. An `end`
-    of 0 means that it holds in the whole function.
+    It is written at `offset` and holds from `start` to `end`, half-open. If `end` is 0, it holds in the whole function. All
+    three are counted in bytes from the start of the function. `value` is the expression path of the assigned value.
     """
 
     offset: int
@@ -24,10 +24,10 @@ class Local(NamedTuple):
 
 
 class Frame(NamedTuple):
-    """A function with its local names.
+    """A function with the names that it binds.
 
-    `dotted` is its name inside its file, `outer` the function around it. `imports` are those that stand in the function:
-    name → (module, name in the module). `has_members` says that the names of other definitions begin with its name.
+    `dotted` is its dotted name inside the file, `outer` is the function around it. `imports` are the imports inside the
+    function: name → (module, name in the module). `has_members` says that the function contains other definitions.
     """
 
     dotted: str
@@ -37,10 +37,11 @@ class Frame(NamedTuple):
     has_members: bool
 
     def local(self, name: str, offset: int | None, *, called: bool = False) -> Local | None:
-        """Return the binding of a name that holds at an offset, or at the end of the function if `offset` is None.
+        """Return the binding of a name that holds at a byte offset, or at the end of the function if `offset` is None.
 
-        A binding that holds only in a part of the function goes first. Next comes the last binding before the offset, then
-        the first one after it. In `root = root()` the call does not mean the variable, so `called` looks before it.
+        A binding for only a part of the function (a lambda's parameter) comes first, then the last binding before the
+        offset, then the first binding after it. `called` says that the name is called. In `root = root()` the call does not
+        mean the new variable `root`, so an earlier binding is returned, or None.
         """
         whole: Local | None = None
         part: Local | None = None
@@ -59,7 +60,7 @@ class Frame(NamedTuple):
         return binding
 
     def binds(self, name: str) -> bool:
-        """Say whether this function, or one around it, binds a name."""
+        """Say whether this function, or a function around it, binds a name."""
         frame: Frame | None = self
         while frame is not None:
             if name in frame.names:
@@ -69,18 +70,18 @@ class Frame(NamedTuple):
 
     @property
     def params(self) -> list[str]:
-        """List the names of the parameters in order. A parameter that is the object itself (`self`) is in the list."""
+        """List the names of the parameters in order. The object itself (`self`) is in the list if it is a parameter."""
         return [name for name, locals_ in self.names.items() if locals_[0].is_param and not locals_[0].end]
 
     def declared_type(self, name: str) -> str:
-        """Return the type that a name is declared with, or an empty text."""
+        """Return the text of the type that this function declares for a name, or an empty text."""
         return next((local.type_name for local in self.names.get(name, ()) if local.type_name and not local.end), "")
 
 
 def frames_of(syntax: Syntax, scopes: Iterable[int] | None = None) -> list[Frame | None]:
-    """Make the frame of each function of a file. The list has None for definitions that are no functions.
+    """Return the frame of each function in the order of `syntax.definitions`, with None for all other definitions.
 
-    `scopes` are the positions of the definitions that need a frame. They and the functions around them get one, no others.
+    If `scopes` is given, only the functions at these positions, and the functions around them, get a frame.
     """
     positions: set[int] = set()
     for position in scopes or ():
@@ -104,7 +105,7 @@ def frames_of(syntax: Syntax, scopes: Iterable[int] | None = None) -> list[Frame
         if definition.kind not in FUNCTION_KINDS or (scopes is not None and position not in positions):
             frames.append(None)
             continue
-        # A parent stands before its children, so its frame is made already.
+        # A parent comes before its children, so its frame is made already.
         outer = definition.parent
         while outer >= 0 and frames[outer] is None:
             outer = syntax.definitions[outer].parent
@@ -121,7 +122,7 @@ def frames_of(syntax: Syntax, scopes: Iterable[int] | None = None) -> list[Frame
 
 
 def _locals_of(bindings: Iterable[Binding], start: int) -> dict[str, tuple[Local, ...]]:
-    """Map the names that a function binds to their bindings, in the order of the text."""
+    """Map each name that a function binds to its bindings, in the order of the text. `start` is the function's first byte."""
     names: dict[str, list[Local]] = defaultdict(list)
     for binding in sorted(bindings, key=lambda binding: binding.start):
         part = (binding.from_byte - start, binding.to_byte - start) if binding.to_byte else (0, 0)

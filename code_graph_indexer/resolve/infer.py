@@ -1,17 +1,17 @@
-"""Find what an expression means: which class it is an instance of, which function or module it names.
+"""Find the possible values of an expression: the class of an instance, or the type, function or module that it names.
 
-An expression is read step by step, `self.load()[*].name` as `self`, `.load`, `()`, `[*]`, `.name`. Each step takes the
-values so far to the next ones:
+An expression is read step by step: `self.load()[*].name` is `self`, `.load`, `()`, `[*]`, `.name`. Each step leads from
+the possible values before it to those after it:
 
-* the head gives the value of a name,
-* `.name` gives a member,
-* `()` gives the result of a call,
-* `[*]`, `[>]` and `[0]` give an element,
+* The head (the first step) gives the values of a name.
+* `.name` gives a member.
+* `()` gives the result of a call.
+* `[*]`, `[>]` and `[0]` give an element.
 * `{0.1}` gives what a callee passes to its callback.
 
-Where no type is declared, values are followed: to what a variable was assigned, what a field holds, what a function returns,
-what callers pass. That goes only `LEVELS` levels deep. Each answer is remembered with its level. Therefore answers neither
-depend on the order of the questions nor run in circles.
+If no type is declared, the inference follows values: the value assigned to a variable or field, the result of a function,
+the arguments that callers pass. It follows at most `LEVELS` values one after the other: `level` counts down from there. Each
+answer is stored with its level. Therefore an answer does not depend on the questions before it, and circles end.
 """
 
 from collections import defaultdict
@@ -45,19 +45,20 @@ from code_graph_indexer.resolve.world import World
 from code_graph_indexer.syntax.expressions import ALTERNATIVE
 
 MAX_STEPS = 40
-"""Steps of the longest expression that is followed."""
+"""Most steps of an expression. A longer expression has no known value."""
 
 _PROTOCOLS = {EACH: ("each", "next"), ENTER: ("enter", "exit")}
-"""The two protocols whose methods a step runs. For `[*]` the second one is run on what the first one gives."""
+"""The two protocols whose methods a step runs. For `[*]`, `next` is called on the results of `each`."""
 
 _ELEMENT_PROTOCOLS = {EACH: "each", ENTER: "enter"}
-"""The protocol that gives an element. For any other step it is `item`."""
+"""The protocol whose method returns an element, by step. For all other steps it is `item`."""
 
 
 class Inference:
-    """Find what expressions mean as they are seen from one file.
+    """The possible values of expressions, as one file sees them. A value is an instance, a type, a function or a module.
 
-    A name is looked up by the file's `Scope`, the text of a type is read by its `TypeReader`.
+    The file's `Scope` looks names up, and its `TypeReader` reads the texts of types. In all methods, `level` counts the values
+    that may still be followed where no type is declared, and a `Point` is the place of the expression.
     """
 
     def __init__(self, scope: Scope) -> None:
@@ -69,7 +70,7 @@ class Inference:
 
     @classmethod
     def of(cls, world: World, path: str, is_test: bool) -> "Inference":
-        """Return the inference of a file, as it is seen from tests or from production code."""
+        """Return the inference of a file. Tests and production code have different ones, because only tests see tests."""
         inference: Inference | None = world.inferences.get((path, is_test))
         if inference is None:
             inference = world.inferences[path, is_test] = cls(Scope.of(world, path, is_test))
@@ -82,7 +83,10 @@ class Inference:
     # Expressions.
 
     def values(self, expressions: str, point: Point, level: int = LEVELS) -> Values:
-        """List what an expression, or each of several alternatives, may mean. The list is empty if nothing is known."""
+        """Return the possible values of an expression, or of several alternatives in one text. Empty if none is known.
+
+        `point` is the place of the expression: its file's function, class and offset.
+        """
         if ALTERNATIVE in expressions:
             return distinct(
                 value
@@ -108,7 +112,7 @@ class Inference:
         return values
 
     def _head(self, expression: str, steps: tuple[str, ...], point: Point, level: int) -> tuple[Values, int]:
-        """Find what the head of an expression means, and how many steps it takes."""
+        """Return the possible values of an expression's head (its first name), and the number of steps that the head takes."""
         head = steps[0]
         for name in self.language.super_names:
             if expression == name or expression.startswith(f"{name}."):
@@ -128,7 +132,7 @@ class Inference:
         return (OUTSIDE if self.scope.is_external(head) else UNKNOWN), 1
 
     def step(self, value: Value, step: str, level: int, *, called: bool) -> Values:
-        """Take one step from a value. `called` says that the next step calls the result."""
+        """Return the possible values after one step (`.name`, `()`, `[*]`) from a value. `called`: a call comes next."""
         if step[0] == ".":
             return self.member(value, step[1:], level, called=called)
         if step == CALL:
@@ -136,14 +140,17 @@ class Inference:
         if step[0] == "{":
             return self.callback_argument(value, step)
         if called and value.target is not None and value.target.kind == "function" and step != EACH:
-            # A generic function with its arguments.
+            # `make[User]()` calls a generic function with its type arguments.
             return (value,)
         return self.element(value, step, level)
 
     # Names.
 
     def name(self, name: str, point: Point, level: int, *, called: bool) -> Values | None:
-        """Find what a bare name means, `called` or not. None if nothing in sight has that name."""
+        """Return the possible values of a bare name at a point. None if nothing in sight has that name.
+
+        `called` says that a call follows, as in `name()`.
+        """
         # TypeScript may declare `this` as a parameter with a type of its own.
         if name in self.language.self_names and not (point.frame and point.frame.declared_type(name)):
             return (Value(INSTANCE, point.cls, SELF),) if point.cls else UNKNOWN
@@ -169,7 +176,7 @@ class Inference:
         return values
 
     def _outer_name(self, name: str, point: Point, level: int, called: bool) -> Values | None:
-        """Find what a name means outside of the functions around a point, `called` or not."""
+        """Return the possible values of a name that no function around the point binds. None if nothing has that name."""
         if (target := self.scope.definition_around(name, point.dotted)) is not None:
             return (value_of(target, SCOPE),)
         if self.language.implicit_self:
@@ -185,7 +192,7 @@ class Inference:
         return self._in_namespaces(name, point, level) or self.top_name(name, level)
 
     def _in_namespaces(self, name: str, point: Point, level: int) -> Values | None:
-        """Find what the namespaces around a point hold under a name, in this file or another one."""
+        """Return the possible values of a name in the nearest namespace around a point that has it. None if none has it."""
         for around in self.scope.types_around(point.dotted) if self.language.namespaces else ():
             if around.kind != "namespace":
                 continue
@@ -196,7 +203,11 @@ class Inference:
         return None
 
     def _imported(self, module: str, name: str, level: int) -> Values:
-        """Find what an import gives: a definition, a variable, a module, or something outside."""
+        """Return the possible values of a name that is imported from a module.
+
+        In `from a import b`, `b` may be a function or variable of the file a, the module a.b, or a member of a class a. If none
+        of them is in the repository, the answer is `OUTSIDE`.
+        """
         resolution = self.scope.import_target(module, name)
         if resolution.targets:
             return tuple(value_of(target, resolution.confidence) for target in resolution.targets)
@@ -208,20 +219,23 @@ class Inference:
         return (self._of_class(module, name, level - 1) if level else UNKNOWN) or OUTSIDE
 
     def _of_class(self, module: str, name: str, level: int) -> Values:
-        """Find a member that is imported by the full name of its class: `import static a.b.Class.NAME`."""
+        """Return the possible values of a class member that is imported by its full name: `import static a.b.Class.NAME`."""
         classes = (target for target in self.scope.dotted(dots(module)).targets if target.is_type)
         return distinct(
             value for cls in classes for value in self.class_member(value_of(cls, IMPORT), name, level) or ()
         )
 
     def _local(self, name: str, local: Local, frame: Frame, point: Point, level: int) -> Values:
-        """Find what a local variable holds: its declared type, or what was assigned to it, which may be narrower."""
+        """Return the possible values of a local variable: of its declared type, or else those assigned or passed to it.
+
+        A declared function type does not say which function it is, so passed arguments count too.
+        """
         typed = UNKNOWN
         if local.type_name:
             typed = self.types.values_at(local.type_name, point.cls, frame.dotted)
+        # The type of a function does not say which function it is.
         if not all(value.form == CALLABLE for value in typed):
             return typed
-        # The type of a function does not say which function it is.
         # A parameter that holds in a part of the function is a lambda's: callers of the function do not pass it.
         is_followed = local.is_param and level and not local.end
         arguments = self._passed_to(name, frame, level - 1) if is_followed else UNKNOWN
@@ -236,7 +250,7 @@ class Inference:
 
     @remembered
     def top_name(self, name: str, level: int) -> Values | None:
-        """Find what a name means at the top of the file."""
+        """Return the possible values of a name at the top of the file. None if nothing has that name."""
         resolution = self.scope.name(name)
         if resolution.targets:
             return tuple(value_of(target, resolution.confidence) for target in resolution.targets)
@@ -244,7 +258,7 @@ class Inference:
 
     @remembered
     def variable(self, name: str, level: int) -> Values | None:
-        """Find what a variable at the top of the file holds, or one that is imported."""
+        """Return the possible values of a variable at the top of the file, or of an imported one. None if there is none."""
         for path in (self.scope.path, *self.scope.peers_holding(name)):
             if slots := self.world.slots(path, name):
                 return self.at(path).slot_values(slots, None, level)
@@ -261,7 +275,7 @@ class Inference:
         return self._of_class(*bound, level) or None
 
     def _starred_variable(self, name: str, level: int) -> Values | None:
-        """Find a variable of the files that this one imports whole."""
+        """Return the possible values of a variable of the files that this file imports whole. None if there is none."""
         reach = self.scope.star_reach()
         if reach and not self.language.reexports:
             # A header may include hundreds of files. Only those matter that define the name.
@@ -273,7 +287,10 @@ class Inference:
         return None
 
     def slot_values(self, slots: tuple[Slot, ...], cls: Target | None, level: int, dotted: str = "") -> Values:
-        """Find what slots of this file hold. `cls` is the class of a field, `dotted` the definition that they stand in."""
+        """Return the possible values of slots: of the first declared type, or else of the assigned expressions.
+
+        `cls` is the class of a field. `dotted` is the definition of this file that contains the slots.
+        """
         values: list[Value] = []
         for slot in slots:
             if slot.type_name:
@@ -284,20 +301,20 @@ class Inference:
         return distinct(values)
 
     def classes_around(self, point: Point) -> list[Target]:
-        """List the class that a point stands in and the classes around it, innermost first."""
+        """List the classes around a point, innermost first."""
         if point.cls is None:
             return []
         outer = self.scope.at(point.cls.path).types_around(point.cls.dotted.rpartition(".")[0])
         return [point.cls, *(cls for cls in outer if cls.kind != "namespace")]
 
     def objects_around(self, point: Point) -> Values:
-        """List the objects whose members are in sight at a point without naming the objects."""
+        """Return an instance of each class around a point. Code at the point may use their members without a receiver."""
         return tuple(Value(INSTANCE, cls, TYPED) for cls in self.classes_around(point))
 
     # Members.
 
     def member(self, value: Value, name: str, level: int, *, called: bool = True) -> Values:
-        """Find a member of a value, `called` or not."""
+        """Return the possible values of a member of a value. `called` says that a call follows, as in `x.name()`."""
         if value.form == MODULE:
             return self._module_member(value, name, level)
         if value.form == EXTERNAL:
@@ -325,7 +342,10 @@ class Inference:
         return OUTSIDE if value.target is not None and self.scope.has_outside_base(value.target) else UNKNOWN
 
     def class_member(self, value: Value, name: str, level: int, *, called: bool = True) -> Values | None:
-        """Find a member of a class or of its bases, `called` or not. None if there is no such member."""
+        """Return the possible values of a member of the value's class or its bases. None if there is no such member.
+
+        `called` says that a call follows, as in `x.name()`.
+        """
         cls = value.target
         if cls is None:
             return None
@@ -349,7 +369,7 @@ class Inference:
         return None
 
     def _declares(self, cls: Target, name: str) -> bool:
-        """Say whether a class itself declares a field or property of a name, which hides a member of its bases."""
+        """Say whether a class itself declares a field or property of this name, which then hides a member of its bases."""
         for part in self.scope.at(cls.path).parts(cls):
             dotted = f"{part.dotted}.{name}"
             if any(slot.type_name for slot in self.world.slots(part.path, dotted)):
@@ -359,7 +379,10 @@ class Inference:
         return False
 
     def _field_of(self, cls: Target, value: Value, name: str, level: int, *, fields_only: bool) -> Values | None:
-        """Find what a field of an object holds, or a property gives. None if there is no such field."""
+        """Return the possible values of a field or property of an object. None if there is no such field.
+
+        `fields_only` leaves properties out.
+        """
         fields = self.at(cls.path).field(cls, name, level, fields_only)
         if fields is None:
             return None
@@ -368,7 +391,7 @@ class Inference:
         )
 
     def _through_alias(self, alias: Target, value: Value, name: str, level: int) -> Values | None:
-        """Find a member of the type that a type is another name of."""
+        """Return the possible values of a member of the type that `alias` is another name for. None if nothing is known."""
         aliased = self.types.aliased(alias) if level else None
         if aliased is None:
             return None
@@ -382,7 +405,7 @@ class Inference:
 
     @remembered
     def field(self, cls: Target, name: str, level: int, fields_only: bool = False) -> Values | None:
-        """Find what a field or property of a class, or of its bases, holds. None if there is no such field."""
+        """Return the possible values of a field or property of a class or its bases. None if there is no such field."""
         for part in (part for ancestor in (cls, *self.scope.ancestors(cls)) for part in self.scope.parts(ancestor)):
             dotted = f"{part.dotted}.{name}"
             if slots := self.world.slots(part.path, dotted):
@@ -408,7 +431,7 @@ class Inference:
     # Calls.
 
     def call(self, value: Value, level: int) -> Values:
-        """Find what calling a value gives."""
+        """Return the possible values of a call: an instance if the value is a type, the results if it is a function."""
         if value.form == TYPE:
             return (value._replace(form=INSTANCE),)
         if value.form == CALLABLE:
@@ -426,14 +449,20 @@ class Inference:
         return tuple(self._filled(result, value) for result in results)
 
     def _filled(self, result: Value, value: Value) -> Value:
-        """Replace a type variable by the argument of the generic class, if the class has only one."""
+        """Replace a result that is a type variable by the type argument of `value`, if `value` has exactly one.
+
+        A method of `Box<T>` that returns T returns a User when it is called on a `Box<User>`.
+        """
         if result.form == EXTERNAL and result.name == TYPE_VARIABLE and len(value.args) == 1:
             return next(iter(self.types.values(value.args[0])), result)
         return result
 
     @remembered
     def result(self, target: Target, owner: Target | None, level: int) -> Values:
-        """Find what a function of this file returns. `owner` is the class that it was reached through."""
+        """Return the possible values that a function of this file returns.
+
+        `owner` is the class that the call was made on, which may inherit the function.
+        """
         slots = self.world.results(target.path, target.dotted)
         if not slots:
             return UNKNOWN
@@ -443,7 +472,7 @@ class Inference:
         return self.slot_values(slots, cls, level, target.dotted)
 
     def constructor(self, cls: Target) -> Target | None:
-        """Return the constructor that instantiating a class runs."""
+        """Return the constructor that runs when code instantiates a class. None if the class has none."""
         for name in self.language.constructors:
             has_class_name = name == OWN_CLASS
             member = (
@@ -456,7 +485,10 @@ class Inference:
     # Methods that a language runs without naming them.
 
     def _protocol_result(self, value: Value, protocol: str, level: int) -> Values | None:
-        """Find the result of the method that a language calls for a protocol. None if the class has no such method."""
+        """Return the possible results of the method that implements a protocol. None if the class has no such method.
+
+        In Python, `__iter__` implements the protocol `each`.
+        """
         for name in self.language.protocols[protocol]:
             methods = self.class_member(value, name, level)
             if methods:
@@ -466,13 +498,13 @@ class Inference:
         return None
 
     def _next(self, iterator: Value, level: int) -> Values:
-        """Find what an iterator gives: by its type's argument, or by its own method."""
+        """Return the possible elements of an iterator: the results of its own method, or values of its type's argument."""
         if iterator.form == INSTANCE and iterator.target is not None:
             return self._protocol_result(iterator, "next", level) or UNKNOWN
         return container_element(iterator, EACH, self.types.values) if iterator.args else UNKNOWN
 
     def methods_run(self, values: Values, step: str) -> Values:
-        """List the methods of the values that a language calls for a step: `[*]` in a loop, `[>]` in a `with`."""
+        """List the methods of the values that run without being named: in a loop (step `[*]`), or in a `with` (step `[>]`)."""
         first, second = _PROTOCOLS[step]
         runs: list[Value] = []
         for value in values:
@@ -487,14 +519,14 @@ class Inference:
         return distinct(runs)
 
     def _protocol_methods(self, value: Value, protocol: str) -> Values:
-        """List the methods of an instance that a language calls for a protocol."""
+        """List the methods of an instance that implement a protocol, such as `__iter__` for `each`."""
         if value.form != INSTANCE or value.target is None:
             return UNKNOWN
         members = (self.class_member(value, name, LEVELS) for name in self.language.protocols[protocol])
         return distinct(method for methods in members for method in methods or () if method.form == CALLABLE)
 
     def element(self, value: Value, step: str, level: int) -> Values:
-        """Find an element of a value, each element in turn (`[*]`), or what entering it gives (`[>]`)."""
+        """Return the possible elements of a value: at a position or key (`[0]`), in a loop (`[*]`), or in a `with` (`[>]`)."""
         if value.form == CALLABLE:
             return distinct(
                 element
@@ -505,14 +537,14 @@ class Inference:
         if value.form == INSTANCE and value.target is not None:
             return self._instance_element(value, value.target, step, level)
         if value.form == TYPE:
-            # A generic class with its arguments.
+            # `Box[User]` is a generic class with its type arguments.
             return (value,) if step.startswith("[") and step != EACH else UNKNOWN
         if value.form != EXTERNAL or not value.args:
             return OUTSIDE if value.form == EXTERNAL else UNKNOWN
         return container_element(value, step, self.types.values)
 
     def _instance_element(self, value: Value, cls: Target, step: str, level: int) -> Values:
-        """Find an element of an object: by the method of its class, or through the type that its type is a name of."""
+        """Return the possible elements of an object, from a method of its class, or from the type that a type alias names."""
         protocol = _ELEMENT_PROTOCOLS.get(step, "item")
         results = self._protocol_result(value, protocol, level)
         if results is not None:
@@ -535,7 +567,7 @@ class Inference:
     # Arguments: what callers pass to a parameter, and what a callee passes to its callback.
 
     def _passed_to(self, name: str, frame: Frame, level: int) -> Values:
-        """Find what the callers of a function pass to one of its parameters."""
+        """Return the possible values that callers pass to the parameter `name` of the function `frame`."""
         function = self.world.definition(self.scope.path, frame.dotted)
         self_names = self.language.self_names | self.language.self_types
         params = [param for param in frame.params if param not in self_names]
@@ -545,7 +577,10 @@ class Inference:
 
     @remembered
     def passed(self, function: Target, position: int, name: str, level: int) -> Values:
-        """Find what calls of a function pass to a parameter. The list is empty if there are too many values."""
+        """Return the possible values that calls of a function pass to a parameter. Empty if there are more than `MAX_VALUES`.
+
+        With the calls `run(start)` and `run(stop)`, the first parameter (position 0) of `run` may be `start` or `stop`.
+        """
         # A constructor is called by the name of its class.
         callees = [function.name]
         # A constructor is called by the name of its class.
@@ -565,7 +600,10 @@ class Inference:
         return tuple(values) if len(values) <= MAX_VALUES else UNKNOWN
 
     def argument(self, argument: PassedArgument, point: Point, level: int) -> Values:
-        """Find what an argument in this file is: a parameter passed on, a function in sight, or any other expression."""
+        """Return the possible values of an argument of a call in this file.
+
+        The argument is a parameter of the function around the call, the name of a function in sight, or any other expression.
+        """
         dotted, value = argument.dotted, argument.value
         if argument.param >= 0:
             function = self.world.definition(self.scope.path, dotted)
@@ -582,16 +620,16 @@ class Inference:
         return self.values(value, point, level)
 
     def _run_by(self, callee: Value) -> Target | None:
-        """Return the function that calling a value runs."""
+        """Return the function that a call of the value runs. For a class, it is the constructor. None if it is not known."""
         if callee.form == TYPE and callee.target is not None:
             return self.constructor(callee.target)
         return callee.target if callee.form == CALLABLE else None
 
     def callback_argument(self, value: Value, step: str) -> Values:
-        """Find what a callee passes to a parameter of its callback.
+        """Return the possible values that a callee passes to a parameter of its callback.
 
-        The step `{0.1}` means: parameter 1 of the callback that is argument 0 of the callee `value`. In `{.1}` the value is
-        the callback itself, by its type.
+        The step `{0.1}` means parameter 1 of the callback that is argument 0 of the callee `value`. In `{.1}`, the value is
+        the callback itself, described by its type.
         """
         argument, parameter = (int(number or -1) for number in step[1:-1].split("."))
         if argument < 0:
@@ -611,7 +649,7 @@ class Inference:
         return self._parameter_of(callbacks, parameter)
 
     def _parameter_of(self, functions: Values, parameter: int, level: int = LEVELS) -> Values:
-        """Find what the types of functions declare for one of their parameters."""
+        """Return the possible values of a parameter (0 is the first), as the function types in `functions` declare it."""
         values: list[Value] = []
         for function in functions if level else ():
             is_function = function.form == CALLABLE and function.target is None

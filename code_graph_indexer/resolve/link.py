@@ -1,4 +1,4 @@
-"""Link files: all of them after a full build, those that a change touches after an update."""
+"""Link files, which is to resolve their references: all files in a full build, the affected files in an update."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
@@ -18,10 +18,10 @@ from code_graph_indexer.syntax.records import IndexedFile, LinkInput
 
 
 class LinkFile(NamedTuple):
-    """A file before it is linked: its rows in the store, and what was read of it.
+    """A file before it is linked (its references are resolved): its ids in the store, and its parsed syntax.
 
-    `packed` is its LinkInput, packed by syntax.packing. `unpacked` is the same where the caller has unpacked it already.
-    `exact` are the exact uses of a SCIP index.
+    `packed` is its LinkInput, packed by syntax.packing. `unpacked` is the same record, if the caller has unpacked it already.
+    `chunk_ids` are the ids of its chunks, in order. `exact` are the uses of names that a SCIP index resolves.
     """
 
     file_id: int
@@ -36,27 +36,27 @@ class LinkFile(NamedTuple):
 
     @classmethod
     def of(cls, file: IndexedFile, file_id: int, chunk_ids: Sequence[int]) -> "LinkFile":
-        """Take from an indexed file what linking needs."""
+        """Make the record from an indexed file and the ids that the store gave to the file and its chunks."""
         source = file.source
         return cls(file_id, source.path, source.language or "", file.module, source.is_test, chunk_ids, file.link_input)
 
     def link_input(self) -> LinkInput:
-        """Unpack what the resolver needs."""
+        """Return the file's LinkInput: its syntax and the locations of its names."""
         return self.unpacked or unpack(self.packed)
 
     def nodes(self, link_input: LinkInput) -> list[int]:
-        """List the chunk id of each definition."""
+        """List the chunk id of each definition, in the order of the definitions."""
         return [self.chunk_ids[position] for position in link_input.chunk_of]
 
     def file_facts(self) -> FileFacts:
-        """Collect what the file tells the others."""
+        """Collect the facts that other files may look up."""
         link_input = self.link_input()
         nodes = self.nodes(link_input)
         return file_facts(self.path, self.language, self.is_test, link_input.syntax, nodes, self.chunk_ids[0])
 
 
 class LinkedFile(NamedTuple):
-    """A file after it is linked: its references as the index has them, and the packed lookups behind them."""
+    """A file after it is linked: its resolved references as rows, and the packed hashes of the keys that linking looked up."""
 
     file_id: int
     references: ReferenceRows
@@ -64,9 +64,9 @@ class LinkedFile(NamedTuple):
 
 
 def world_of(files: Sequence[LinkFile], facts: Mapping[str, FileFacts], manifests: dict[str, str]) -> World:
-    """Make the world of a full build, with the facts of every file in memory.
+    """Make the World of a full build, with the facts of all files in memory.
 
-    `facts` and `manifests` are by path. A manifest is given as its text.
+    `facts` maps each path to its facts. `manifests` maps the path of each manifest (such as `go.mod`) to its text.
     """
     definitions: dict[str, list[Target]] = defaultdict(list)
     for file in facts.values():
@@ -87,7 +87,7 @@ def world_of(files: Sequence[LinkFile], facts: Mapping[str, FileFacts], manifest
 
 
 def link(world: World, file: LinkFile) -> LinkedFile:
-    """Resolve the references of one file."""
+    """Resolve the references of one file. Return them with the hashes of all keys that were looked up for them."""
     # By these keys an update finds the files again that pass an argument to a name.
     note = world.note = Note(world.passing_keys(file.path))
     link_input = file.link_input()
@@ -107,7 +107,10 @@ def link(world: World, file: LinkFile) -> LinkedFile:
 
 
 class Lookups:
-    """Find the files that looked something up. `packed` gives the packed lookups of each file id."""
+    """A table from each lookup key to the files that looked it up when they were linked.
+
+    `packed` has each file id with the packed hashes of the keys that the file looked up.
+    """
 
     def __init__(self, packed: Iterable[tuple[int, bytes]]) -> None:
         files = list(packed)
@@ -121,7 +124,7 @@ class Lookups:
         self._starts, self._hashes, self._holders = starts[order], hashes[order], holders[order]
 
     def files(self, keys: Iterable[str]) -> set[int]:
-        """Return the ids of the files that looked up any of these keys."""
+        """Return the ids of the files that looked up any of the keys. If two keys share a hash, a file too many is returned."""
         hashes = unpack_lookups(pack_lookups([key_hash(key) for key in keys]))
         firsts, lasts = (np.searchsorted(self._starts, hashes.astype(np.uint16), side) for side in ("left", "right"))
         file_ids: set[int] = set()
@@ -131,9 +134,10 @@ class Lookups:
 
 
 class PassingFiles:
-    """Find the files that pass an argument to a name, during an update.
+    """A function from a name to the files that pass an argument to a callee of that name, for an update.
 
-    A file that the update has read says it by its new facts (`fresh`), any other file by what it looked up before.
+    For a file that the update has read, the new facts (`fresh`) count. For any other file, its stored lookups count.
+    `paths` maps file ids to paths.
     """
 
     def __init__(self, lookups: Lookups, paths: Mapping[int, str], fresh: Mapping[str, FileFacts]) -> None:
@@ -142,7 +146,7 @@ class PassingFiles:
         self._fresh = fresh
 
     def __call__(self, name: str) -> list[str]:
-        """List their paths, sorted."""
+        """List the paths of the files that pass an argument to a callee of this simple name, sorted."""
         file_ids = self._lookups.files([PASSING + name])
         # What a file passed before the update no longer counts, if the update has read the file.
         stored = {self._paths[file_id] for file_id in file_ids if file_id in self._paths} - self._fresh.keys()

@@ -1,4 +1,4 @@
-"""Find the files that an import means: by path, by package, by declared name or by the repository's own name."""
+"""Find the files that an import refers to: by path, by package, by declared name or by the repository's own name."""
 
 import posixpath
 import re
@@ -16,7 +16,10 @@ from code_graph_indexer.syntax.captures import dotted_name
 
 
 class ModuleFile(NamedTuple):
-    """A file as imports see it. `module` is its dotted name, empty in languages that include files by path."""
+    """A file with the facts that imports depend on. `module` is the dotted name of the file's module.
+
+    The name is empty in languages that include files by path.
+    """
 
     path: str
     language: str
@@ -25,16 +28,19 @@ class ModuleFile(NamedTuple):
 
 
 class ModuleMatch(NamedTuple):
-    """The files that an import means, and a note of the last word of every path or name that was tried."""
+    """The files that an import refers to, with a note (see `Note`) of every name that was tried.
+
+    The note holds the last word of each path or module name. If a file of such a name appears, the import is resolved again.
+    """
 
     paths: tuple[str, ...]
     note: Note
 
 
 class Modules:
-    """Find the files that an import text means in the importing file.
+    """A table of the repository's files that resolves the text of an import to files.
 
-    `manifests` has the texts of the repository's manifests and compiler configurations by path.
+    `manifests` maps paths to texts of manifests (such as `Cargo.toml`) and compiler configurations (such as `tsconfig.json`).
     """
 
     def __init__(self, files: Iterable[ModuleFile], manifests: Mapping[str, str]) -> None:
@@ -61,7 +67,10 @@ class Modules:
         self.find = lru_cache(maxsize=None)(self._find_noting)
 
     def _package_name(self, file: ModuleFile) -> str:
-        """Name a file from the first folder above it that is no package (has no index file)."""
+        """Return the dotted name of a file, counted from the root of its package: `src/shop/cart.py` → `shop.cart`.
+
+        A package is a folder with a module index file (such as `__init__.py`). Return an empty text in languages without them.
+        """
         language = languages()[file.language]
         if language.modules != "path" or not language.index:
             return ""
@@ -71,7 +80,10 @@ class Modules:
         return package if stem in language.index else f"{package}.{stem}".lstrip(".")
 
     def _package(self, folder: str, suffix: str, index: frozenset[str]) -> str:
-        """Name a folder as a package. The name is empty if the folder has no index file."""
+        """Return the dotted name of a folder as a package, or an empty text if it has no module index file.
+
+        `index` lists the names of module index files without extension, such as `__init__`.
+        """
         names: list[str] = []
         while folder and any(f"{folder}/{stem}{suffix}" in self.files for stem in index):
             folder, _, name = folder.rpartition("/")
@@ -79,7 +91,10 @@ class Modules:
         return ".".join(reversed(names))
 
     def peers(self, path: str) -> list[str]:
-        """List the other files of a file's module, in languages whose modules span several files."""
+        """List the other files of the same module. The list is empty in languages where each file is a module.
+
+        Test files are left out, unless the file itself is a test.
+        """
         file = self.files[path]
         language = languages()[file.language]
         if language.modules == "folder":
@@ -98,7 +113,10 @@ class Modules:
         return ModuleMatch(paths, Note(key_hash(MODULE_TAIL + word) for word in self._words))
 
     def _find(self, importer: str, text: str) -> tuple[str, ...]:
-        """List the files that `text` means when `importer` imports it. Outside of the repository there are none."""
+        """List the files that `text` refers to when `importer` imports it.
+
+        The list is empty if they lie outside the repository.
+        """
         language = languages()[self.files[importer].language]
         if not text:
             return ()
@@ -113,7 +131,10 @@ class Modules:
         return tuple(self._by_name.get((language.family, dotted_name(text)), ()))
 
     def _find_by_stem(self, importer: str, text: str, language: Language) -> tuple[str, ...]:
-        """Resolve `Library.Module` by its last part: the nearest files of that name below the library's folder."""
+        """Resolve `Library.Module` by its last part, to the files of that name in the folder of the library.
+
+        If several folders have such files, only the folder nearest to the importer counts.
+        """
         *outer, last = text.split(language.import_separator)
         paths = self._by_name.get((language.family, last), [])
         # Files are noted by their stems.
@@ -129,7 +150,7 @@ class Modules:
         return tuple(sorted(path for path in paths if posixpath.dirname(path) == folder))
 
     def _find_by_dots(self, importer: str, text: str, language: Language) -> tuple[str, ...]:
-        """Resolve `.name` and `..name` against the importer's package."""
+        """Resolve a relative import, such as `.name` or `..name`, from the folder of the importer."""
         bare = text.lstrip(language.relative)
         folder = posixpath.dirname(importer)
         # A single dot is the importer's folder. Each further dot goes up once.
@@ -138,9 +159,9 @@ class Modules:
         return self._file_at(posixpath.join(folder, *bare.split(".")) if bare else folder, language)
 
     def _find_in_tree(self, importer: str, text: str, language: Language) -> tuple[str, ...]:
-        """Resolve a path down the tree of modules, such as Rust's `crate::a::b`, `self::a` and `super::a`.
+        """Resolve a path in the tree of modules, such as Rust's `crate::a::b`, `self::a` and `super::a`.
 
-        It may also start with a manifest's name or a sibling module.
+        The path may also start with a crate's name from a manifest, or with the name of a submodule of the importer.
         """
         parts = text.split(language.import_separator)
         folder, stem = posixpath.split(importer)
@@ -165,7 +186,10 @@ class Modules:
         return self._file_at(posixpath.normpath(posixpath.join(start, *parts[1:])), language)
 
     def _find_by_path(self, importer: str, text: str, language: Language) -> tuple[str, ...]:
-        """Resolve a path relative to the importer, under a manifest's name, or at the end of a path of the repository."""
+        """Resolve the path in an import: relative to the importer, by an alias, by a manifest, or by the end of a file's path.
+
+        The first of these that finds a file wins. Only languages such as C, which include files, match the end of a path.
+        """
         if language.import_prefix and text.startswith(language.import_prefix):
             return self._find_by_manifest(text[len(language.import_prefix) :], language)
         folder = posixpath.dirname(importer)
@@ -183,7 +207,7 @@ class Modules:
         return self._find_by_end(importer, text, language) if language.modules == "file" else ()
 
     def _find_by_manifest(self, text: str, language: Language) -> tuple[str, ...]:
-        """Resolve a path that starts with the name in a manifest."""
+        """Resolve a path that starts with a package name from a manifest: `@app/core/x` → a file in that package's folder."""
         # Longest names first: `@app/core/x` belongs to `@app/core`, not to `@app`.
         for name, folder in sorted(self._manifests.get(language.name, {}).items(), key=lambda entry: -len(entry[0])):
             if text == name or text.startswith(f"{name}/"):
@@ -194,7 +218,10 @@ class Modules:
         return ()
 
     def _find_by_end(self, importer: str, text: str, language: Language) -> tuple[str, ...]:
-        """Find the file whose path ends with the text, the nearest one of several."""
+        """Return the file whose path ends with the text, as a tuple. The tuple is empty if there is no such file.
+
+        Of several files, the one nearest to the importer wins. The text may lack the extension.
+        """
         names = [posixpath.basename(text), *(posixpath.basename(text) + suffix for suffix in language.extensions)]
         end = f"/{posixpath.splitext(text)[0] if posixpath.splitext(text)[1] in language.extensions else text}"
         paths = [
@@ -206,7 +233,10 @@ class Modules:
         return (min(paths, key=lambda path: (-shared_folders(path, importer), path)),) if paths else ()
 
     def _file_at(self, path: str, language: Language) -> tuple[str, ...]:
-        """List the file at a path without extension, or its index file. Where folders are modules, list the folder's files."""
+        """Return the file at a path, which may lack its extension, or else the folder's module index file.
+
+        In languages whose modules are folders, list the files of the folder instead. The tuple is empty if there is no file.
+        """
         path = "" if path == "." else path
         self._words.add(posixpath.basename(path).partition(".")[0])
         if path in self.files:
@@ -231,19 +261,19 @@ class Modules:
 
 
 def shared_folders(path: str, other_path: str) -> int:
-    """Count the folders that two paths begin with."""
+    """Count the leading folders that two paths have in common: `a/b/x.py` and `a/b/c/y.py` share 2."""
     return len(posixpath.commonprefix([path.split("/")[:-1], other_path.split("/")[:-1]]))
 
 
 @cache
 def is_manifest(file_name: str) -> bool:
-    """Say whether a file of that name may give names to folders: a manifest or a compiler configuration."""
+    """Say whether a file of this name may be a manifest or a compiler configuration, which give names to folders."""
     return file_name in _manifest_names() or bool(_alias_files().match(file_name))
 
 
 @cache
 def _alias_files() -> re.Pattern[str]:
-    """Match the names of compiler configurations that give aliases, in any language."""
+    """Return a pattern that matches the names of compiler configurations with import aliases, in any language."""
     patterns = {pattern for language in languages().values() for pattern in language.aliases}
     return re.compile("|".join(map(translate, sorted(patterns))))
 
@@ -254,7 +284,7 @@ def _gives_aliases(file_name: str, language: Language) -> bool:
 
 @cache
 def _manifest_names() -> dict[str, list[tuple[str, re.Pattern[str]]]]:
-    """Map the file names of manifests to their languages, each with the pattern of the name in the manifest."""
+    """Map the file name of each manifest to pairs: a language, and the pattern of the package's name in the manifest."""
     names: dict[str, list[tuple[str, re.Pattern[str]]]] = defaultdict(list)
     for language in languages().values():
         if language.manifest:
@@ -264,7 +294,7 @@ def _manifest_names() -> dict[str, list[tuple[str, re.Pattern[str]]]]:
 
 
 def _read_manifests(manifests: Mapping[str, str]) -> dict[str, dict[str, str]]:
-    """Map each language to the names in its manifests, and these to the folders that the manifests stand in."""
+    """Map each language to its packages: the name in the manifest → the folder of the manifest."""
     names = _manifest_names()
     roots: dict[str, dict[str, str]] = defaultdict(dict)
     for path, text in sorted(manifests.items()):
@@ -275,7 +305,10 @@ def _read_manifests(manifests: Mapping[str, str]) -> dict[str, dict[str, str]]:
 
 
 def _read_aliases(manifests: Mapping[str, str]) -> dict[str, Aliases]:
-    """Map each language to the aliases of its compiler configurations. Languages with the same configurations share them."""
+    """Map each language to the import aliases of its compiler configurations.
+
+    Languages with the same configuration files share one `Aliases`.
+    """
     by_language: dict[str, Aliases] = {}
     by_patterns: dict[tuple[str, ...], Aliases] = {}
     for language in languages().values():

@@ -1,4 +1,8 @@
-"""Remember answers together with the lookup keys behind them, so that an update knows which answers a change may alter."""
+"""Remember answers together with the lookup keys that they were read from.
+
+A lookup key names one fact, such as "the definition of `Cart` in `shop.py`". When a fact changes, an update finds by its key
+the answers that may change.
+"""
 
 from array import array
 from collections import defaultdict
@@ -10,39 +14,40 @@ import numpy as np
 from numpy.typing import NDArray
 
 KEY_BYTES = 3
-"""Bytes of a lookup key's hash in the index. If two keys share a hash, a file is linked again without need, no more."""
+"""Bytes of a lookup key's hash in the index. If two keys share a hash, the only harm is that a file is linked without need."""
 
 _HASH_BITS = np.uint32((1 << 8 * KEY_BYTES) - 1)
 
 
 def key_hash(key: str) -> int:
-    """Hash a lookup key by a CRC. The CRC of a text can be continued from the CRC of its start."""
+    """Return the CRC-32 of a lookup key. `crc32(rest, key_hash(start))` gives the hash of `start + rest`."""
     return crc32(key.encode())
 
 
 def pack_lookups(hashes: Collection[int]) -> bytes:
-    """Pack the hashes of lookup keys, sorted, `KEY_BYTES` each."""
+    """Pack the hashes of lookup keys into bytes: sorted, the low `KEY_BYTES` bytes of each."""
     short = np.sort(np.fromiter(hashes, dtype="<u4", count=len(hashes)) & _HASH_BITS)
     # Little-endian numbers begin with their low bytes, so the high byte is the one that is cut off.
     return short.view(np.uint8).reshape(-1, 4)[:, :KEY_BYTES].tobytes()
 
 
 def unpack_lookups(packed: bytes) -> NDArray[np.uint32]:
-    """Unpack the hashes of lookup keys. Only their low `KEY_BYTES` bytes are there."""
+    """Return the hashes that `pack_lookups` packed, in the same order. Only their low `KEY_BYTES` bytes are set."""
     padded = np.zeros((lookup_count(packed), 4), dtype=np.uint8)
     padded[:, :KEY_BYTES] = np.frombuffer(packed, dtype=np.uint8).reshape(-1, KEY_BYTES)
     return padded.view("<u4")[:, 0]
 
 
 def lookup_count(packed: bytes) -> int:
-    """Count the packed lookup keys."""
+    """Return the number of hashes in the packed lookups."""
     return len(packed) // KEY_BYTES
 
 
 class Note:
-    """An answer with what it rests on: the hashes of the keys looked up for it, and the notes of the answers used in it.
+    """A remembered answer (`value`), with the hashes of the lookup keys (`keys`) that it was read from.
 
-    Both are lists and not sets: adding to a list takes half the time, and few entries come twice.
+    `used` lists the notes of other answers that this answer was computed from. `close` moves them to `inner`. Keys and notes
+    are lists, not sets: adding to a list takes half the time, and few entries are repeated.
     """
 
     __slots__ = ("inner", "keys", "used", "value")
@@ -54,12 +59,12 @@ class Note:
         self.value: object = None
 
     def close(self) -> None:
-        """Turn the list into a tuple of exact size. There are hundreds of thousands of notes."""
+        """Move `used` into the tuple `inner`, which takes no spare memory. There are hundreds of thousands of notes."""
         self.inner = tuple(self.used)
         del self.used
 
     def all_hashes(self) -> set[int]:
-        """Collect the hashes of a closed note and of all notes below it."""
+        """Return the hashes of the lookup keys of this closed note, and of all notes that it was computed from."""
         hashes: set[int] = set()
         visited: set[Note] = set()
         fresh = {self}
@@ -72,21 +77,21 @@ class Note:
 
 
 class NoteTaker(Protocol):
-    """The world, as far as notes go: `note` belongs to the answer that is being worked out."""
+    """An object with `note`, the note of the answer that is being computed now. `World` is the only one."""
 
     note: Note
 
 
 class Answerer(Protocol):
-    """An object with methods whose answers are remembered."""
+    """An object whose `remembered` methods store their answers in its `memory`."""
 
     @property
     def world(self) -> NoteTaker:
-        """Return where notes are taken."""
+        """Return the object that has the note of the answer in progress."""
 
     @property
     def memory(self) -> defaultdict[str, dict[tuple[object, ...], Note]]:
-        """Return the answers, by method and arguments."""
+        """Return the stored answers: method name → arguments → note with the answer."""
 
 
 S = TypeVar("S", bound=Answerer)
@@ -95,9 +100,9 @@ R = TypeVar("R")
 
 
 def remembered(method: Callable[Concatenate[S, P], R]) -> Callable[Concatenate[S, P], R]:
-    """Decorate a method so that it answers a repeated question from memory.
+    """Decorate a method so that a repeated call with the same arguments is answered from memory.
 
-    The caller's note gets the note of the answer both times: a remembered answer rests on the same lookups.
+    Each call adds the note of its answer to the note in progress, because the caller's answer depends on the same lookup keys.
     """
     name = method.__name__
 

@@ -1,4 +1,4 @@
-"""Tell overloads apart by the number of arguments of a call."""
+"""Choose among overloads, which are functions of the same name, by the number of arguments of a call."""
 
 from code_graph_indexer.resolve.facts import CALLABLE_KINDS, Overload, Target
 from code_graph_indexer.resolve.scope import Resolution, Scope
@@ -6,7 +6,11 @@ from code_graph_indexer.syntax.records import Definition
 
 
 def fitting(scope: Scope, resolution: Resolution, arguments: int) -> Resolution:
-    """Replace the definitions that a call's name means by the overloads that the call may run."""
+    """Replace each target of a call by the overloads that take the call's number of arguments.
+
+    The result has no targets if no overload fits. It is `tied` if several fit equally well. The resolution is returned
+    unchanged if `arguments` is -1 (unknown) or no target has overloads.
+    """
     if arguments < 0 or not any(_has_overloads(scope, target) for target in resolution.targets):
         return resolution
     fits = [overloads for target in resolution.targets if (overloads := runs(scope, target, arguments))]
@@ -16,12 +20,12 @@ def fitting(scope: Scope, resolution: Resolution, arguments: int) -> Resolution:
 
 
 def runs(scope: Scope, target: Target, arguments: int) -> tuple[Target, ...]:
-    """List the definitions that a call with this number of arguments may run. The list is empty if no overload fits.
+    """List the overloads that a call with this number of arguments may run. The list is empty if no overload fits.
 
-    These are the function's overloads, else an overload in another file of its module, else one that its class inherits. If
-    several fit, the target comes first, and the types of their parameters decide (argument_types.py).
+    They are searched in the function's file, then in other files of its module, then in the bases of its class. If several fit,
+    the target comes first, and the types of their parameters decide later (argument_types.py).
 
-    The target itself is the answer if it is no function, if its language has no overloads, or if `arguments` is -1.
+    The list is the target itself if it is no function, if its language has no overloads, or if `arguments` is -1 (unknown).
     """
     if arguments < 0 or target.kind not in CALLABLE_KINDS:
         return (target,)
@@ -33,13 +37,12 @@ def runs(scope: Scope, target: Target, arguments: int) -> tuple[Target, ...]:
 def _in_module(scope: Scope, target: Target, arguments: int) -> tuple[Target, ...]:
     """List the overloads in another file of the same module that take exactly this number of arguments.
 
-    Fewer arguments do not fit: the default values may stand elsewhere.
+    Overloads with default values do not fit fewer arguments, because the default values may be written in yet another file.
     """
     module = scope.world.file(target.path).module
     for namesake in scope.world.definitions_of(target.dotted):
         path = namesake.path
         if path != target.path and scope.world.file(path).module == module and scope.reachable(path):
-            # The number must be exact: the default values may be written in another file.
             fits = [overload.target for overload in overloads(scope, namesake) if overload.most == arguments]
             if fits:
                 return tuple(fits)
@@ -47,7 +50,7 @@ def _in_module(scope: Scope, target: Target, arguments: int) -> tuple[Target, ..
 
 
 def _inherited(scope: Scope, target: Target, arguments: int) -> tuple[Target, ...]:
-    """List the overloads in the nearest base of the class around a method that has one."""
+    """List the fitting overloads of a method in the bases of its class. The nearest base that has any wins."""
     owner = scope.world.definition(target.path, target.dotted.rpartition(".")[0]) if target.kind == "method" else None
     for base in scope.at(owner.path).ancestors(owner) if owner is not None and owner.is_type else ():
         member = scope.own_member(base, target.name)
@@ -57,9 +60,10 @@ def _inherited(scope: Scope, target: Target, arguments: int) -> tuple[Target, ..
 
 
 def overridden(scope: Scope, target: Target, method: Definition) -> Target | None:
-    """Find the overload of a base's method that a method of the same name overrides.
+    """Return the overload of a base's method that `method` overrides, or None.
 
-    It is the first one whose parameters have the same types, or else the first one that takes as many arguments.
+    It is the first overload with the same parameter types, or else the first with the same number of parameters. In a language
+    without overloads it is `target`.
     """
     candidates = overloads(scope, target)
     same_count = [overload for overload in candidates if overload.most == method.most]
@@ -68,22 +72,25 @@ def overridden(scope: Scope, target: Target, method: Definition) -> Target | Non
 
 
 def parameter_types(scope: Scope, target: Target) -> tuple[str, ...]:
-    """List the names of the types of a function's parameters, in a language that has overloads."""
+    """List the names of a function's parameter types, in their order. The list is empty in a language without overloads."""
     return next((overload.types for overload in overloads(scope, target) if overload.target == target), ())
 
 
 def overloads(scope: Scope, target: Target) -> tuple[Overload, ...]:
-    """List the overloads of a function in its file. The list is empty in a language that has no overloads."""
+    """List the overloads of a function in its file. The list is empty in a language without overloads."""
     return scope.world.overloads(target.path, target.dotted) if _has_overloads(scope, target) else ()
 
 
 def _has_overloads(scope: Scope, target: Target) -> bool:
-    """Say whether the target's language tells functions of one name apart by their parameters."""
+    """Say whether the target's language allows several functions of one name with different parameters."""
     return bool(scope.at(target.path).language.variadic)
 
 
 def _taking(candidates: tuple[Overload, ...], target: Target, arguments: int) -> tuple[Target, ...]:
-    """List the overloads that take this number of arguments. Those that need default values only count if no other fits."""
+    """List the overloads that take this number of arguments, `target` first, then those with a body.
+
+    Overloads that need default values or a variable parameter are left out if another overload fits without them.
+    """
     fits = [overload for overload in candidates if overload.fewest <= arguments <= overload.most]
     # Java, C# and Kotlin too prefer an overload that needs no default value and no variable parameter.
     exact = [overload.target for overload in fits if overload.most == arguments]

@@ -1,4 +1,7 @@
-"""Link the files of a full build in forked processes, which see the facts of all files without copying them."""
+"""Link the files of a full build in forked processes, which see the facts of all files without copying them.
+
+To link a file is to resolve its references.
+"""
 
 import logging
 import multiprocessing
@@ -17,25 +20,25 @@ if TYPE_CHECKING:
     from multiprocessing.sharedctypes import Synchronized
 
 MIN_FILES = 200
-"""Files from which a second process saves more time than it takes to start."""
+"""Files for each process after the first. With fewer, a process takes more time to start than it saves."""
 
 BATCH = 16
-"""Files whose references are sent at once."""
+"""Linked files that a process sends in one message."""
 
 HEAD_BYTES = 4
-"""Bytes at the start of each message. They are the number of its stretch."""
+"""Bytes at the start of each message. They hold the number of the stretch that the message belongs to."""
 
 STRETCHES = 4
-"""Stretches of files for each process.
+"""Stretches (runs of neighbouring files) for each process.
 
-With fewer, one process ends late. With more, processes answer the same questions.
+With fewer stretches, processes do not end at the same time. With more, several processes compute the same answers.
 """
 
 
 def link_all(world: World, files: Sequence[LinkFile], *, workers: int) -> Iterator[LinkedFile]:
-    """Yield each file linked, in their order. `workers` 0 means one process a core.
+    """Link the files, and yield the results in the order of `files`. `workers` is the number of processes, 0 for one per core.
 
-    Where the system cannot fork safely, everything is linked in this process.
+    Everything is linked in this process if there are few files, or if the system cannot fork safely.
     """
     count = min(workers or os.cpu_count() or 1, len(files) // MIN_FILES + 1)
     # On macOS a forked process may crash in system libraries, and Windows cannot fork.
@@ -64,7 +67,10 @@ def link_all(world: World, files: Sequence[LinkFile], *, workers: int) -> Iterat
 
 
 def _stretches(files: Sequence[LinkFile], count: int) -> list[Sequence[LinkFile]]:
-    """Cut the files into stretches of about the same size. Neighbours stay together: they look up the same things."""
+    """Cut the files into at most `count` stretches of about the same number of bytes, in order. None is empty.
+
+    Neighbours stay together, because they look up the same names.
+    """
     total = sum(len(file.packed) for file in files)
     stretches: list[Sequence[LinkFile]] = []
     start = size = 0
@@ -79,9 +85,9 @@ def _stretches(files: Sequence[LinkFile], count: int) -> list[Sequence[LinkFile]
 def _link_stretches(
     world: World, stretches: Sequence[Sequence[LinkFile]], next_number: "Synchronized[int]", sender: Connection
 ) -> None:
-    """Run in a process of its own: link the next free stretch until there is none, and send the linked files.
+    """Link stretches in a child process until none is left, and send the linked files through the pipe.
 
-    An exception is sent too.
+    An empty message ends each stretch. If linking fails, the exception is sent instead.
     """
     try:
         while (number := _take(next_number)) < len(stretches):
@@ -105,16 +111,17 @@ def _headed(number: int, packed: bytes) -> bytes:
 
 
 def _take(next_number: "Synchronized[int]") -> int:
-    """Take the number of the next free stretch."""
+    """Return the number of the next stretch to link, and reserve that stretch for this process."""
     with next_number.get_lock():
         next_number.value += 1
         return next_number.value - 1
 
 
 def _in_order(receivers: list[Connection], count: int) -> Iterator[LinkedFile]:
-    """Yield what the processes send, in the order of the stretches. What comes too early waits, still packed.
+    """Yield the linked files that the processes send, in the order of the stretches.
 
-    Raises EOFError when the processes end before their work.
+    Messages of later stretches are kept in memory, still pickled. Raises the exception that a process sent, or EOFError when
+    all processes end too early.
     """
     waiting: list[deque[bytes]] = [deque() for _ in range(count)]
     for stretch in waiting:
@@ -131,7 +138,12 @@ def _in_order(receivers: list[Connection], count: int) -> Iterator[LinkedFile]:
 
 
 def _receive(receivers: list[Connection], waiting: Sequence[deque[bytes]]) -> None:
-    """Add the messages that have arrived to their stretches. Drop the pipe of a process that has ended."""
+    """Wait for messages, and append each to the queue in `waiting` of its stretch, a run of files.
+
+    The head of a message has the number of its stretch. Pipes of ended processes are removed.
+
+    Raises EOFError if no pipe is left.
+    """
     if not receivers:
         raise EOFError("the processes that link the files have ended early")
     for receiver in wait(receivers):

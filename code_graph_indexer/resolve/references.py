@@ -1,4 +1,4 @@
-"""Resolve the references of one file: scope, imports, receiver type, class hierarchy, and only then the unique name."""
+"""Resolve the references of one file: by scope, imports, receiver type and class hierarchy, and only then by unique name."""
 
 from collections.abc import Iterator, Sequence
 
@@ -31,7 +31,7 @@ from code_graph_indexer.syntax.expressions import ALTERNATIVE
 from code_graph_indexer.syntax.records import Import, Reference, Syntax
 
 Location = tuple[int, int]
-"""A line and a column."""
+"""A line (from 1) and a column (bytes from 0)."""
 
 
 def resolve_file(
@@ -45,10 +45,10 @@ def resolve_file(
     locations: Sequence[Location],
     uses: Sequence[ExactUse] = (),
 ) -> list[ResolvedReference]:
-    """Resolve all references of a file to rows of the index.
+    """Resolve all references of a file, and return their rows for the index.
 
     `nodes` has the chunk id of each definition, `module_id` is the chunk of the file. `locations` has the line and column of
-    each reference, then of each import, then of each definition's name. `uses` are the exact uses of a SCIP index.
+    each reference, then of each import, then of each definition's name. `uses` are the references that a SCIP index resolves.
     """
     exact = ExactUses(world, uses)
     resolver = FileResolver(world, path, language, is_test, syntax, nodes, module_id)
@@ -66,7 +66,7 @@ def resolve_file(
 
 
 class FileResolver:
-    """Resolve the references of one file."""
+    """A resolver for the references of one file. It keeps answers that repeat within the file."""
 
     def __init__(
         self,
@@ -95,7 +95,11 @@ class FileResolver:
     # Rows of the index.
 
     def rows(self, reference: Reference, location: Location, exact: ExactUses | None) -> list[ResolvedReference]:
-        """Resolve a reference to the rows that the index has for it."""
+        """Return the rows of a reference for the index: one for each target, or one without a target if it is unresolved.
+
+        An ambiguous reference has one row with candidates. A value that is no definition of the repository has no row. Calls
+        and base classes may add rows for constructors. `exact` has the references that a SCIP index resolves.
+        """
         source = self._source(reference)
         kind = reference.kind
         try:
@@ -128,7 +132,7 @@ class FileResolver:
         return rows
 
     def _run_rows(self, row: ResolvedReference, resolution: Resolution) -> list[ResolvedReference]:
-        """List the calls of what an expression runs without naming it."""
+        """Return the `calls` rows of functions that an expression runs without naming them, such as `__iter__` in a loop."""
         rows: list[ResolvedReference] = []
         for target in resolution.targets:
             row = row._replace(kind="calls", name=target.name)
@@ -138,14 +142,17 @@ class FileResolver:
         return rows
 
     def import_rows(self, import_: Import, location: Location) -> list[ResolvedReference]:
-        """Resolve an import to the rows that the index has for it."""
+        """Return the rows of an import for the index. An unresolved import has one row without a target."""
         source = self.nodes[import_.scope] if import_.scope >= 0 else self.module_id
         name = f"{import_.module} {import_.name}" if import_.name else import_.module
         row = ResolvedReference(source, "imports", name, "", *location, None, None)
         return _rows(row, self._resolve_import(import_))
 
     def overrides(self, locations: Sequence[Location]) -> Iterator[ResolvedReference]:
-        """Yield what the methods of the file override or implement, in each base of their class."""
+        """Yield the `overrides` rows of the file: a method, and the base's method that it overrides or implements.
+
+        `locations` has the line and column of each definition's name.
+        """
         for position, method in enumerate(self.syntax.definitions):
             if method.kind != "method" or method.name in self.language.constructors:
                 continue
@@ -165,7 +172,10 @@ class FileResolver:
                     yield from _rows(implied, resolution)
 
     def _source(self, reference: Reference) -> int:
-        """Return the node that a reference stands in. For a base that an impl block names, this is the block's type."""
+        """Return the chunk id of the definition around a reference, or of the file.
+
+        In Rust's `impl Draw for Circle`, the reference to `Draw` belongs to the type `Circle`.
+        """
         if reference.scope < 0:
             return self.module_id
         if reference.kind == "inherits" and self.syntax.definitions[reference.scope].kind == "scope":
@@ -177,7 +187,10 @@ class FileResolver:
     def _inherited_calls(
         self, reference: Reference, row: ResolvedReference, resolution: Resolution
     ) -> Iterator[ResolvedReference]:
-        """Yield the calls that inheriting implies: the base's constructor, and the one that makes an anonymous class."""
+        """Yield the `calls` rows that inheriting implies: the base's constructor, and the creation of an anonymous class.
+
+        The creator of an anonymous class is the definition around it.
+        """
         call = row._replace(kind="calls")
         definition = self.syntax.definitions[reference.scope] if reference.scope >= 0 else None
         if definition is not None and definition.name.startswith("<"):
@@ -192,7 +205,7 @@ class FileResolver:
     def _constructor_rows(
         self, row: ResolvedReference, resolution: Resolution, reference: Reference | None = None
     ) -> Iterator[ResolvedReference]:
-        """Yield the call of the constructor where a class is called."""
+        """Yield a `calls` row to the constructor of each class that is called. Ambiguous classes give none."""
         for cls in resolution.targets if resolution.all_meant or len(resolution.targets) == 1 else ():
             constructor = self.inference.constructor(cls) if cls.is_type else None
             if constructor is None:
@@ -207,7 +220,10 @@ class FileResolver:
     # What a reference means.
 
     def resolve(self, reference: Reference) -> Resolution:
-        """Find what a reference means. References that say the same, with the same names in sight, are resolved once."""
+        """Return the definitions that a reference may mean.
+
+        References with the same text and the same visible names are resolved once.
+        """
         expression = reference.receiver or reference.name
         steps = steps_of(expression)
         surrounding, _ = self._around(reference.scope)
@@ -230,7 +246,7 @@ class FileResolver:
         return resolution
 
     def _disambiguate(self, reference: Reference, resolution: Resolution, source: int) -> Resolution:
-        """Replace tied overloads by those that fit the types of a call's arguments."""
+        """Choose among tied overloads by the types of the call's arguments."""
         try:
             return disambiguate(self.inference, self._point(reference), reference, resolution, source)
         except RecursionError:
@@ -259,13 +275,13 @@ class FileResolver:
         return top if top.confidence > UNIQUE else NOTHING
 
     def _base(self, reference: Reference, point: Point) -> Resolution:
-        """Find the class that a definition inherits from."""
+        """Return the class that a definition inherits from."""
         name = f"{reference.receiver}.{reference.name}" if reference.receiver else reference.name
         resolution = self.scope.type_named(dots(name), point.dotted.rpartition(".")[0], True)
         return Resolution(tuple(target for target in resolution.targets if target.is_type), resolution.confidence)
 
     def _constructor_call(self, reference: Reference, point: Point) -> Resolution:
-        """Find the class whose constructor another constructor calls: `this(…)` its class, `super(…)` the first base."""
+        """Return the class whose constructor is called by `this(…)` (the own class) or `super(…)` (the first base)."""
         if point.cls is None:
             return Resolution((), INHERITED)
         is_super = reference.name in self.language.super_names
@@ -273,20 +289,23 @@ class FileResolver:
         return Resolution(tuple(classes), INHERITED)
 
     def _run(self, reference: Reference, point: Point) -> Resolution:
-        """Find what an expression runs without naming it: the result of a call, a loop, a context manager."""
+        """Return the functions that an expression runs without naming them.
+
+        Examples are `make()()`, a loop, and a context manager.
+        """
         values = self.inference.values(reference.receiver, point)
         if reference.name != CALL:
             values = self.inference.methods_run(values, reference.name)
         return self._callees(values)
 
     def _passed_by_name(self, reference: Reference, point: Point) -> Resolution:
-        """Find the function or type that is passed, stored or returned by its name."""
+        """Return the function or type that an expression names without calling it: `run(callback)` → `callback`."""
         expression = f"{reference.receiver}.{reference.name}" if reference.receiver else reference.name
         values = self.inference.values(expression, point)
         return self._callees(tuple(value for value in values if value.form != INSTANCE))
 
     def _resolve_import(self, import_: Import) -> Resolution:
-        """Find the definition or module that an import means."""
+        """Return the definition or the module that an import means."""
         is_named = import_.name and import_.name != "*"
         if is_named:
             resolution = self.scope.import_target(import_.module, import_.name)
@@ -301,7 +320,10 @@ class FileResolver:
         return Resolution((module,), IMPORT) if module else NOTHING
 
     def _on_receiver(self, reference: Reference, point: Point) -> Resolution:
-        """Find a member of what the receiver means. If nothing is known of the receiver, guess by a telling name."""
+        """Return the member that a reference names on its receiver: `cart.total` → `Cart.total`.
+
+        If nothing is known about the receiver, guess the member by its name (see `_guess_method`).
+        """
         receivers = self.inference.values(reference.receiver, point)
         members = distinct(
             member for receiver in receivers for member in self.inference.member(receiver, reference.name, LEVELS)
@@ -329,7 +351,7 @@ class FileResolver:
         return fitting(self.scope, guess, reference.arguments) if len(guess.targets) == 1 else guess
 
     def _in_hidden_namespace(self, reference: Reference) -> Resolution:
-        """Find a member of a namespace that a variable hides: in `fmt::print(fmt)` the receiver is not the variable."""
+        """Find a member of a namespace that a variable hides: in `fmt::print(fmt)`, the receiver is not the variable."""
         targets = self.scope.dotted(reference.receiver).targets
         values = distinct(
             member
@@ -340,17 +362,23 @@ class FileResolver:
         return self._called(values, reference)
 
     def _made(self, values: Values) -> Values:
-        """Replace a type that is another name by the type itself: calling it makes an object of that."""
+        """Replace each type alias by the type itself, because a call of the alias creates an object of that type.
+
+        With `using Shape = Circle`, the call `Shape()` creates a Circle.
+        """
         if self.language.conversions or not values:
             return values
         return distinct(end for value in values for end in self.inference.types.unaliased(value, LEVELS))
 
     def _called(self, values: Values, reference: Reference) -> Resolution:
-        """List the definitions that a call of these values runs. Of overloads, these are the ones that take its arguments."""
+        """Return the definitions that a call of these values runs. Overloads that do not take its arguments are left out."""
         return fitting(self.scope, self._callees(self._made(values)), reference.arguments)
 
     def _callees(self, values: Values) -> Resolution:
-        """List the definitions that calling these values runs: functions, classes, or the method that makes one callable."""
+        """Return the definitions that a call of these values runs.
+
+        A function or a class runs its own definition. An object runs the method that makes it callable, such as `__call__`.
+        """
         if not values:
             return NOTHING
         targets: dict[Target, float] = {}
@@ -371,7 +399,8 @@ class FileResolver:
     def _guess_method(self, reference: Reference) -> Resolution:
         """Return the only method of that name, or the one that all others override.
 
-        The name must be telling (`load_user`, not `get`), and the receiver no class or literal.
+        Nothing is guessed if the name is too common (`get`, unlike `load_user`), or if the receiver is a class, a literal,
+        `self` or imported from outside the repository.
         """
         is_telling = "_" in reference.name.strip("_") or reference.name.lower() != reference.name
         if not is_telling or reference.name in self.language.common:
@@ -388,12 +417,15 @@ class FileResolver:
     # Where a reference stands.
 
     def _point(self, reference: Reference) -> Point:
-        """Return the point that a reference is seen from."""
+        """Return the point in the file (function, offset, class) from which the names of a reference are looked up."""
         around, start = self._around(reference.scope)
         return Point(around.frame, reference.start - start, around.cls, around.dotted)
 
     def _around(self, scope: int) -> tuple[Point, int]:
-        """Return the point at the start of a definition, and the byte where the function starts that offsets count from."""
+        """Return the point at the start of a definition, and the first byte of the function around that definition.
+
+        Offsets inside a function count from that byte.
+        """
         surrounding = self._surroundings.get(scope)
         if surrounding is None:
             function = scope
@@ -411,7 +443,10 @@ class FileResolver:
         return self._classes[scope]
 
     def _find_own_class(self, scope: int) -> Target | None:
-        """Find the class around a definition. Impl blocks and methods outside of their class name the class."""
+        """Return the class around a definition, or None.
+
+        Impl blocks, and methods written outside of their class, name that class.
+        """
         name = enclosing_class(self.syntax, scope)
         while name:
             cls = self.world.definition(self.path, name) or next(iter(self.scope.dotted(name).targets), None)
@@ -425,7 +460,10 @@ class FileResolver:
 
 
 def _rows(row: ResolvedReference, resolution: Resolution) -> list[ResolvedReference]:
-    """List a reference with its resolution: one row for each target that is meant, or one row with candidates."""
+    """Fill a resolution into a row: one row for each target that is meant, or one row with all targets as candidates.
+
+    Without targets, the row is returned as it is.
+    """
     if not resolution.targets:
         return [row]
     nodes = [target.chunk_id for target in resolution.targets]

@@ -1,7 +1,7 @@
-"""Look names up as they are seen from a file: its own definitions, imports, packages, classes and their bases.
+"""Look up names as one file sees them: its own definitions, imports, packages, classes and their bases.
 
-Each way to find a definition has its own confidence. Each lookup is noted by its key, so that an update links again exactly
-the files whose lookups a change may answer differently.
+Each way to find a definition has its own confidence. The key of each lookup is recorded, so that an update links again only the
+files whose lookups may now give another answer.
 """
 
 from collections import defaultdict
@@ -18,27 +18,30 @@ from code_graph_indexer.storage.records import MAX_CANDIDATES
 SCOPE, IMPORT, SELF = 0.98, 0.95, 0.95
 INHERITED = TYPED = PEER = 0.9
 STAR, PASSED, UNIQUE, UNIQUE_METHOD = 0.8, 0.75, 0.7, 0.5
-"""Confidence of each way to link a reference. PASSED is for what callers pass, the last two are guesses by name."""
+"""Confidence of each way to resolve a reference.
+
+PASSED is for values that callers pass as arguments. UNIQUE and UNIQUE_METHOD are for guesses by name.
+"""
 
 MAX_DEPTH = 8
-"""Hops along re-exports, base classes or chained types before giving up."""
+"""The most hops along re-exports, base classes or chained types."""
 
 MAX_PARTS = 20
-"""Parts of the longest dotted name that is looked up. Nobody writes a longer one."""
+"""The most parts of a dotted name that is looked up. Nobody writes a longer one."""
 
 OWN_CLASS = "<class>"
-"""The word in a language file for a constructor that bears the name of its class."""
+"""The word in a language file for a constructor that has the name of its class."""
 
 METHODS = frozenset({"method"})
 GLOBALS = frozenset({"function", "macro", "class", "struct", "type", "union", "enum", "module"})
-"""Kinds that are looked for by name alone: behind a receiver, and without one."""
+"""Kinds of definitions that may be guessed by name alone: METHODS for a name with a receiver, GLOBALS for a name without."""
 
 
 class Resolution(NamedTuple):
-    """The definitions that a name may mean, and the confidence in them. It is the result of every lookup.
+    """The definitions that a name may mean, and the confidence in them. Lookups by name return a `Resolution`.
 
-    Several targets are ambiguous, unless `all_meant` says that each of them is meant. `tied` says that overloads with the
-    same number of parameters are still to be told apart.
+    Several targets make the name ambiguous, unless `all_meant` says that the name means all of them. `tied` says that several
+    overloads take the same number of arguments, so that their parameter types must decide.
     """
 
     targets: tuple[Target, ...]
@@ -51,9 +54,10 @@ NOTHING = Resolution((), 0.0)
 
 
 class Scope:
-    """The names in sight of one file, seen from tests or from production code.
+    """The names that one file can see, either as a test or as production code.
 
-    A lookup goes the way of a reader: `name` → imports → the file's module → whole imports → the only definition anywhere.
+    A bare name is looked up in this order: the file's own definitions, its imports, the other files of its module, the files
+    that it imports whole, and the only definition anywhere. In some languages, imports come first.
     """
 
     def __init__(self, world: World, path: str, language: Language, is_test: bool) -> None:
@@ -65,14 +69,14 @@ class Scope:
 
     @classmethod
     def of(cls, world: World, path: str, is_test: bool) -> "Scope":
-        """Return the scope of a file, as it is seen from tests or from production code."""
+        """Return the scope of a file. `is_test` is true for the names that test code sees, false for production code."""
         scope: Scope | None = world.scopes.get((path, is_test))
         if scope is None:
             scope = world.scopes[path, is_test] = cls(world, path, languages()[world.file(path).language], is_test)
         return scope
 
     def at(self, path: str) -> "Scope":
-        """Return the scope of another file."""
+        """Return the scope of another file, for the same kind of code (test or production)."""
         scope: Scope | None = self.world.scopes.get((path, self.is_test))
         return scope or Scope.of(self.world, path, self.is_test)
 
@@ -80,7 +84,7 @@ class Scope:
 
     @remembered
     def name(self, name: str) -> Resolution:
-        """Find what a bare name means at the top of the file."""
+        """Return what a bare name means at the top of the file."""
         imported = self.imported(name) if self.language.imports_first else NOTHING
         if not imported.targets and (target := self.world.definition(self.path, name)):
             return Resolution((target,), SCOPE)
@@ -99,7 +103,10 @@ class Scope:
         return macros if all(target.kind == "macro" for target in macros.targets) else NOTHING
 
     def peers_holding(self, name: str) -> list[str]:
-        """List the other files of this file's module that define a name at their top."""
+        """List the other files of this file's module that define a name at their top level.
+
+        Files below the same top folder come first.
+        """
         peers = [*self.world.peers(self.path), *(self._outer_peers() if self.language.outer_modules else ())]
         holders = self.world.holders(name) if peers else set()
         # Two builds in one repository may declare the same package. The one below the same top folder goes first.
@@ -108,7 +115,7 @@ class Scope:
 
     @remembered
     def _outer_peers(self) -> list[str]:
-        """List the files of the modules around this file's module, innermost first."""
+        """List the files of the modules that enclose this file's module, innermost module first."""
         paths: list[str] = []
         module = self.world.file(self.path).module.rpartition(".")[0]
         while module:
@@ -117,7 +124,11 @@ class Scope:
         return paths
 
     def unique(self, name: str, *, methods: bool = False) -> Resolution:
-        """Find the only definition of a name in the languages that call each other."""
+        """Return the definitions of a name in this file's family of languages, at most `MAX_CANDIDATES`.
+
+        Several targets are an ambiguous guess. Overloads count as one definition. If `methods` is true, only methods are
+        returned, else only functions, macros, types and modules.
+        """
         targets = self.world.definitions_named(name)
         # The answer is the same for all files of a family, and some names have a thousand definitions.
         key = (name, methods, self.language.family, self.is_test)
@@ -133,14 +144,20 @@ class Scope:
         return Resolution(self.world.candidates[key], UNIQUE_METHOD if methods else UNIQUE)
 
     def reachable(self, path: str) -> bool:
-        """Say whether this file may call what another one defines. Production code does not call tests."""
+        """Say whether this file may call the definitions of another file.
+
+        Their languages must be able to call each other. Production code does not call tests.
+        """
         file = self.world.file(path)
         return languages()[file.language].family == self.language.family and (self.is_test or not file.is_test)
 
     # Imports and re-exports.
 
     def imported(self, name: str, depth: int = 0) -> Resolution:
-        """Find the definition that an import binds to the name. If it means nothing, try another import of that name."""
+        """Return the definition that an import binds to the name.
+
+        If that import leads nowhere, a second import of the same name is tried. `depth` counts the re-exports followed so far.
+        """
         bound = self.world.import_of(self.path, name)
         resolution = self._import_bound(bound, depth)
         if resolution.targets or not bound:
@@ -154,19 +171,18 @@ class Scope:
         return self.import_target(module, name, depth) if name else self.import_in_full(module, depth)
 
     def import_in_full(self, text: str, depth: int = 0) -> Resolution:
-        """Find the definition that an import of a full name means (`import a.b.Name`)."""
+        """Return the definition that an import of a full name means, such as `import a.b.Name`."""
         module, separator, last = text.rpartition(self.language.import_separator)
         return self.import_target(module, last, depth) if separator and module else NOTHING
 
     def import_target(self, module: str, name: str, depth: int = 0) -> Resolution:
-        """Find `name` in the files that a module's name means. Re-exports are followed."""
+        """Return the definition of `name` in the files of a module. Re-exports are followed."""
         if depth > MAX_DEPTH:
             return NOTHING
         for path in self.world.find_modules(self.path, module):
             if (exported := self.exported(path, name, depth + 1)).targets:
                 return Resolution(exported.targets, IMPORT)
         # The last word of the module may be a class: `import a.b.Class.member`.
-        # The last part of the module may be a class: `import a.Outer.Inner`.
         outer, separator, last = module.rpartition(self.language.import_separator)
         if separator and outer:
             for path in self.world.find_modules(self.path, outer):
@@ -175,7 +191,10 @@ class Scope:
         return NOTHING
 
     def exported(self, path: str, name: str, depth: int) -> Resolution:
-        """Find what a name means in another file, as it is seen from outside. A search begins with depth 1."""
+        """Return what a name means to files that import it from the file `path`.
+
+        `depth` counts the re-exports followed so far. A new search begins with 1.
+        """
         if depth == 1:
             # Two files may re-export each other. `visited` ends that, and belongs to one search.
             self.world.visited.clear()
@@ -189,7 +208,7 @@ class Scope:
         return scope.reexported(name, depth) if self.language.reexports else NOTHING
 
     def renamed(self, name: str, depth: int) -> Resolution:
-        """Find the class that a variable of this file is another name of: `Base = Other`, `export { Other as Base }`."""
+        """Return the class that a variable of this file is another name for: `Base = Other`, `export { Other as Base }`."""
         slots = self.world.slots(self.path, name)
         if not slots:
             # This is the way of nearly all names.
@@ -204,7 +223,7 @@ class Scope:
         return resolution if all(target.is_type for target in resolution.targets) else NOTHING
 
     def reexported(self, name: str, depth: int) -> Resolution:
-        """Find a name among the imports of this file. Many ways may lead here, so a search asks each name once."""
+        """Return what a name means among the imports of this file. A search visits each name of a file only once."""
         if (self.path, name) in self.world.visited:
             return NOTHING
         self.world.visited.add((self.path, name))
@@ -213,7 +232,10 @@ class Scope:
         return self.starred(name, depth + 1)
 
     def starred(self, name: str, depth: int) -> Resolution:
-        """Find a name in the files that this one imports whole, or in what they import. A search begins with depth 1."""
+        """Return what a name means in the files that this file imports whole, as with `from m import *`.
+
+        `depth` counts the re-exports followed so far. A new search begins with 1.
+        """
         if depth == 1:
             self.world.visited.clear()
         reach = self.star_reach()
@@ -228,7 +250,10 @@ class Scope:
 
     @remembered
     def star_reach(self) -> tuple[str, ...]:
-        """List the files that this one imports whole, and those that these import whole: nearest first, no file twice."""
+        """List the files that this file imports whole (`from m import *`), and the files that those import whole in turn.
+
+        The nearest come first. In some languages, only direct imports count.
+        """
         reach = {self.path: None}
         level = [self.path]
         # What an included header includes is in sight too.
@@ -249,9 +274,9 @@ class Scope:
 
     @remembered
     def modules_of(self, dotted: str, depth: int = 0) -> tuple[str, ...]:
-        """List the files that a name (`a`, `a.b`) stands for as a module, after `depth` re-exports.
+        """List the files that a name (`a`, `a.b`) means as a module, after `depth` re-exports.
 
-        An import binds the name. In languages whose modules declare their names, it may be a module's full name.
+        Usually an import binds the name. In languages whose modules declare their names, it may also be a module's full name.
         """
         head, _, rest = dotted.partition(".")
         bound = self.world.import_of(self.path, head)
@@ -272,13 +297,16 @@ class Scope:
 
     @remembered
     def _self_named(self) -> dict[str, tuple[str, ...]]:
-        """Map the names that imported modules declare to their files: `import "x/go-yaml"` binds `yaml`."""
+        """Map the names that imported modules declare for themselves to their files: Go's `import "x/go-yaml"` binds `yaml`."""
         texts = self.world.unnamed_imports(self.path)
         modules = [paths for text in texts if (paths := self.world.find_modules(self.path, text))]
         return {self.world.file(paths[0]).module: paths for paths in modules}
 
     def _reexported_modules(self, module: str, name: str, rest: str, depth: int) -> tuple[str, ...]:
-        """List the files of a module that another module re-exports by a name: `export * as util from "./util"`."""
+        """List the files of what `module` re-exports as `name`, a module too: `export * as util from "./util"`.
+
+        `rest` is the dotted name of a module inside the re-exported one, or an empty text.
+        """
         for path in self.world.find_modules(self.path, module):
             bound = self.world.import_of(path, name)
             dotted = f"{name}.{rest}" if rest else name
@@ -287,13 +315,13 @@ class Scope:
         return ()
 
     def joined(self, module: str, name: str) -> str:
-        """Join the name of a module to the module around it, as an import would write it."""
+        """Join a module and a name in it to the text of an import: `a.b` and `c` → `a.b.c`, `..` and `c` → `..c`."""
         relative = module.endswith(self.language.relative or "\0")
         return module + name if relative else f"{module}{self.language.import_separator}{name}"
 
     @remembered
     def is_external(self, name: str) -> bool:
-        """Say whether an import binds the name to something outside the repository."""
+        """Say whether an import binds the name to a definition outside the repository."""
         return (
             self.world.import_of(self.path, name) is not None
             and not self.modules_of(name)
@@ -304,9 +332,9 @@ class Scope:
 
     @remembered
     def dotted(self, text: str, own_only: bool = False) -> Resolution:
-        """Find what a dotted name means: a nested definition, or one of an imported module.
+        """Return what a dotted name means: a nested definition, a member of a class, or a definition of an imported module.
 
-        With `own_only` the bases of classes on the way are not searched.
+        If `own_only` is true, the members that a class inherits are not searched.
         """
         if "." not in text:
             return self.name(text)
@@ -327,14 +355,18 @@ class Scope:
         return NOTHING
 
     def is_opened(self, target: Target) -> bool:
-        """Say whether a macro opens a namespace, so that its content stands at the top of the file."""
+        """Say whether a macro opens a namespace, so that other files see its content without a prefix.
+
+        With `#define BEGIN namespace a {` in a header, the code after `BEGIN` in other files is in `a`.
+        """
         targets = self.world.definitions_named(target.name) if target.kind == "namespace" else ()
         return any(target.kind == "namespace" and not target.has_body for target in targets)
 
     def type_named(self, text: str, dotted: str, own_only: bool = False) -> Resolution:
-        """Find the type that a dotted name means in the classes and namespaces around a definition, or else at the top.
+        """Return the type that the name `text` means inside the definition `dotted`.
 
-        With `own_only` the bases of classes on the way are not searched.
+        The type is searched in the classes and namespaces around that definition, then at the top of the file. If `own_only` is
+        true, the members that a class inherits are not searched.
         """
         find = self.own_member if own_only else self.member
         head, *rest = text.split(".")
@@ -347,20 +379,29 @@ class Scope:
         return self.dotted(text, own_only)
 
     def first_type(self, text: str, dotted: str) -> Target | None:
-        """Find the type that a name means in the body of a class. The bases of classes on the way are not searched."""
+        """Return the type that the name `text` means in the body of the class `dotted`, or None.
+
+        Inherited members are not searched.
+        """
         return next((target for target in self.type_named(text, dotted, True).targets[:1] if target.is_type), None)
 
     # What stands around a definition.
 
     @remembered
     def types_around(self, dotted: str) -> tuple[Target, ...]:
-        """List the classes and namespaces around a definition, innermost first. A class is around itself."""
+        """List the classes and namespaces around a definition, innermost first.
+
+        A definition that is a type itself comes first.
+        """
         parts = dotted.split(".") if dotted else []
         around = (self.world.definition(self.path, ".".join(parts[:end])) for end in range(len(parts), 0, -1))
         return tuple(target for target in around if target is not None and target.is_type)
 
     def definition_around(self, name: str, dotted: str) -> Target | None:
-        """Find a name in the modules around a definition, or in the class if the definition is one."""
+        """Return the definition of a name in the modules around the definition `dotted`, or None.
+
+        If `dotted` is a class, its own members are searched first.
+        """
         for prefix in self._open_scopes(dotted) if dotted else ():
             if target := self.world.definition(self.path, f"{prefix}.{name}"):
                 return target
@@ -368,7 +409,10 @@ class Scope:
 
     @remembered
     def _open_scopes(self, dotted: str) -> tuple[str, ...]:
-        """List the modules around a definition, innermost first. A class is in the list if it is the definition itself."""
+        """List the dotted names of the modules around a definition, innermost first.
+
+        A definition that is a class itself comes first.
+        """
         names: list[str] = []
         innermost = True
         while dotted:
@@ -379,7 +423,7 @@ class Scope:
         return tuple(names)
 
     def class_around(self, target: Target) -> Target | None:
-        """Return the class that a definition of any file stands in."""
+        """Return the class directly around a definition of any file, or None."""
         outer = target.dotted.rpartition(".")[0]
         cls = self.world.definition(target.path, outer) if outer else None
         return cls if cls is not None and cls.is_type else None
@@ -387,11 +431,14 @@ class Scope:
     # Members and bases of classes.
 
     def member(self, cls: Target, name: str) -> Target | None:
-        """Find a member of a class: in its body, outside of its body, or in its bases."""
+        """Return the member of a class that has this name, its own or inherited, or None."""
         return self.own_member(cls, name) or self.inherited(cls, name)
 
     def own_member(self, cls: Target, name: str) -> Target | None:
-        """Find a member of a class in its body, or outside of it in another file."""
+        """Return a member that the class does not inherit, or None.
+
+        It may be written in the class, or in another file where the language allows that (C++ methods, partial classes).
+        """
         if target := self.world.definition(cls.path, f"{cls.dotted}.{name}"):
             return target
         language = self.at(cls.path).language
@@ -410,7 +457,7 @@ class Scope:
 
     @remembered
     def inherited(self, cls: Target, name: str) -> Target | None:
-        """Find a member in the bases of a class: breadth first, in their order."""
+        """Return the member of this name from the nearest base that has it, or None."""
         for base in self.ancestors(cls):
             if target := self.own_member(base, name):
                 return target
@@ -418,7 +465,7 @@ class Scope:
 
     @remembered
     def root_method(self, name: str) -> Target | None:
-        """Find the method that all methods of a name override. None if there is no such method."""
+        """Return the method that all other methods of this name override, or None if there is none."""
         roots: set[Target] = set()
         for method in self.world.definitions_named(name):
             if method.kind != "method" or not self.reachable(method.path):
@@ -433,7 +480,7 @@ class Scope:
 
     @remembered
     def ancestors(self, cls: Target) -> list[Target]:
-        """List the classes above a class, nearest first, no class twice."""
+        """List the direct and indirect bases of a class, nearest first, each once."""
         classes: dict[Target, None] = {cls: None}
         level = [cls]
         for _ in range(MAX_DEPTH):
@@ -443,7 +490,7 @@ class Scope:
 
     @remembered
     def bases(self, cls: Target) -> list[Target]:
-        """List the bases of a class that are in the repository."""
+        """List the direct bases of a class, in the order of the code. Bases outside the repository are left out."""
         around = cls.dotted.rpartition(".")[0]
         bases = (
             self.at(part.path).first_type(base_name(text), around)
@@ -453,7 +500,10 @@ class Scope:
         return [base for base in bases if base is not None]
 
     def parts(self, cls: Target) -> tuple[Target, ...]:
-        """List the parts of a class, `cls` first. In some languages several files may define one class."""
+        """List the definitions that form one class, `cls` first.
+
+        Several files may define parts of it, as with `partial` in C#.
+        """
         if not self.at(cls.path).language.split_types:
             return (cls,)
         targets = self.world.definitions_of(cls.dotted)
@@ -468,7 +518,7 @@ class Scope:
 
     @remembered
     def has_outside_base(self, cls: Target) -> bool:
-        """Say whether a class inherits from something that is not in the repository."""
+        """Say whether a class, or one of its bases, inherits from a class outside the repository."""
         for ancestor in (cls, *self.ancestors(cls)):
             scope = self.at(ancestor.path)
             texts = sum(len(self.world.bases(part.path, part.dotted)) for part in scope.parts(ancestor))

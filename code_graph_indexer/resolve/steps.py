@@ -1,38 +1,38 @@
-"""Split the expressions that `syntax` captures into steps: `self.load()[*].name` into `self`, `.load`, `()`, `[*]`, `.name`.
+"""Split expression paths into steps: `self.load()[*].name` → `self`, `.load`, `()`, `[*]`, `.name`.
 
-These notations belong to the captures. They are the same for all languages.
+An expression path is the short form in which `syntax` captures an expression. It is the same for all languages.
 """
 
 import re
 from functools import lru_cache
 
 CALL = "()"
-"""A call of what stands before."""
+"""The step that calls the value before it."""
 
 EACH = "[*]"
-"""Each element of what stands before, in turn: a loop."""
+"""The step from a collection to each of its elements, as in a loop."""
 
 ENTER = "[>]"
-"""What entering the value gives: `with value as …`."""
+"""The step from a value to what `with value as …` assigns."""
 
 PAIRS = "[:]"
-"""Each key with its element."""
+"""The step from a mapping to pairs of key and element."""
 
 TEXT, NUMBER, NULL = "''", "0", "null"
-"""The heads that stand for literals: texts, all other values, and nothing."""
+"""The first parts of expression paths that are literals: a text, any other value, and null."""
 
 NULL_ARGUMENT = "null"
 LITERAL_ARGUMENTS = ('"', "'", "1", "1.", "true")
-"""How the arguments of a call tell literals, in the order of the header `literal-types`."""
+"""The literals as arguments of a call, in the order of the header `literal-types` of a language file."""
 
 _STEP = re.compile(r"\.?[@$#]{0,2}[^\W\d][\w$]*|\(\)|\[[^\]]*\]|\{\d*\.\d+\}|''|0")
 
 
 @lru_cache(maxsize=50_000)
 def steps_of(expression: str) -> tuple[str, ...]:
-    """Split an expression into its head and its steps.
+    """Split an expression path into its head and its steps. The tuple is empty if the path cannot be read.
 
-    The head may be a type in angle brackets: `<List<User>>[*]` is an element of such a list.
+    The head may be a type in angle brackets: in `<List<User>>[*]` the head is the type `List<User>`.
     """
     if not expression.startswith("<"):
         return tuple(_STEP.findall(expression))

@@ -1,4 +1,4 @@
-"""Find the interfaces that a type implements by having their methods, without naming them."""
+"""Find the interfaces that a type implements without naming them, because it has all their methods."""
 
 from collections.abc import Iterator
 
@@ -8,22 +8,21 @@ from code_graph_indexer.resolve.scope import Resolution
 from code_graph_indexer.storage.records import ResolvedReference
 
 SATISFIED, SATISFIED_BY_ONE = 0.9, 0.7
-"""Confidence that a type implements an interface whose methods it has, and the same for an interface of one method.
+"""Confidence that a type implements an interface: with several methods, and with only one.
 
-Parameters are not compared.
+It is below 1 because only the names of methods are compared, not their parameters.
 """
 
 MAX_METHODS = 40
-"""Methods of the largest interface that is compared."""
+"""The most methods that an interface may have. Larger interfaces are not compared."""
 
 
 def satisfied(
     inference: Inference, name: str, cls: Target, row: ResolvedReference
 ) -> Iterator[tuple[ResolvedReference, Resolution]]:
-    """Yield the interface methods that the method `name` of a type implements, each with its row.
+    """Yield the interface methods that the method `name` of the type `cls` implements, each with its row for the index.
 
-    `row` is the reference of the method. With the first method of an interface comes a row that says: the type inherits
-    from the interface.
+    `row` is the row to fill in. The first method of each interface (by name) also yields a row of kind `inherits`.
     """
     scope, world = inference.scope, inference.world
     for candidate in world.definitions_named(name):
@@ -49,7 +48,10 @@ def satisfied(
 
 
 def _methods_of(inference: Inference, interface: Target) -> tuple[set[str], set[str]]:
-    """Return the methods in the body of an interface, and all that it requires: with those of the interfaces in it."""
+    """Return two sets of method names: those in the interface's body, and those with its base interfaces.
+
+    The first set is that of the nearest base if the body has no methods.
+    """
     required: set[str] = set()
     body: set[str] = set()
     for part in (interface, *inference.scope.at(interface.path).ancestors(interface)):

@@ -1,4 +1,4 @@
-"""Describe what an expression may mean, and the point in the program that it is seen from."""
+"""Define the values that an expression may have, and the point in a program where an expression is read."""
 
 from collections.abc import Iterable
 from typing import NamedTuple
@@ -8,19 +8,20 @@ from code_graph_indexer.resolve.frames import Frame
 from code_graph_indexer.resolve.scope import TYPED
 
 LEVELS = 6
-"""Values followed one behind the other where no type is declared."""
+"""The most steps to follow from variable to variable where no type is declared: `a = b`, then `b = load()`, and so on."""
 
 MAX_VALUES = 4
-"""Values kept of one expression. More say nothing."""
+"""The most values of one expression. The rest is dropped, because many possible values tell little."""
 
 INSTANCE, TYPE, CALLABLE, MODULE, EXTERNAL = "instance", "type", "callable", "module", "external"
-"""The forms of a value. The last one is anything that is not defined in the repository."""
+"""The forms (sorts) of a value: an object, a type, a function, a module, or anything defined outside the repository."""
 
 
 class TypeText(NamedTuple):
-    """The text of a type and where it stands: in which file, in which class (`owner`), in which class or namespace (`around`).
+    """The text of a type, with the place where the text is written.
 
-    `Self` in the text means the owner.
+    `path` is the file. `owner` is the class that `Self` in the text refers to. `around` is the dotted name of the class or
+    namespace around the text.
     """
 
     path: str
@@ -30,10 +31,11 @@ class TypeText(NamedTuple):
 
 
 class Value(NamedTuple):
-    """One of the things that an expression may mean.
+    """A possible value of an expression, such as "an object of the class `Cart`".
 
-    `args` are the arguments of a generic type. `owner` is the class that a member was reached through. `paths` are the files
-    of a module. If `above` is set, members are looked up in the bases only (`super()`).
+    `form` is one of the constants above. `target` is the function, the type, or the type of the object. `args` are the
+    arguments of a generic type. `owner` is the class of the receiver on which a member was found. `paths` are the files of a
+    module. If `above` is set, members are looked up in the bases only, as for `super()`.
     """
 
     form: str
@@ -47,10 +49,10 @@ class Value(NamedTuple):
 
 
 class Point(NamedTuple):
-    """The point in a file that an expression is seen from.
+    """A point in a file, from which the names in an expression are looked up.
 
-    `frame` is the function that it stands in, `offset` counts from the start of that function, None for its end. `cls` is
-    the class around it, and `dotted` the innermost definition.
+    `frame` has the local names of the function around the point. `offset` counts bytes from the start of that function, and
+    None is its end. `cls` is the class around the point. `dotted` is the dotted name of the innermost definition around it.
     """
 
     frame: Frame | None
@@ -65,12 +67,13 @@ OUTSIDE: Values = (Value(EXTERNAL),)
 
 
 def distinct(values: Iterable[Value]) -> Values:
-    """List the first `MAX_VALUES` different values."""
+    """Return the values without repetitions, in their order, at most `MAX_VALUES`."""
     return tuple(dict.fromkeys(values))[:MAX_VALUES]
 
 
 def value_of(target: Target, confidence: float) -> Value:
-    """Return the value of an expression that names a definition."""
+    """Return the value of an expression that names a definition: a module, a type, or a function."""
+    # A file as a module has no name. A module inside a file, as in Ruby, is a type.
     if target.kind == "module" and not target.dotted:
         return Value(MODULE, target, confidence, paths=(target.path,))
     if target.is_type:

@@ -1,4 +1,7 @@
-"""Give the resolver the facts of all files, and note each lookup for later updates."""
+"""Give the resolver the facts of all files, and record each lookup for later updates.
+
+A fact is an entry that one file states about itself, such as "the bases of `Cart`".
+"""
 
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
@@ -34,17 +37,17 @@ from code_graph_indexer.resolve.modules import ModuleFile, Modules
 from code_graph_indexer.resolve.notes import Note, key_hash
 
 MAX_PASSING = 20
-"""Files that pass arguments to functions of one name. If there are more, nothing that they pass is followed."""
+"""The most files whose arguments to functions of one name are followed. With more files, none are."""
 
 Import = tuple[str, str]
-"""A module as the import's text names it, and a name in it. The name is empty for the module itself."""
+"""An import as (text of the module, name in the module). The name is empty if the module itself is imported."""
 
 
 class Extension(NamedTuple):
-    """A definition as a possible method of other types.
+    """A definition that may be a method of other types.
 
-    `extends` says that it extends a type that it does not stand in. `types` are the simple names of the types whose objects
-    have it.
+    `extends` is true if the code says which type it extends, as Kotlin's `fun String.shout()` does. `types` are the simple
+    names of the types whose objects have the method.
     """
 
     target: Target
@@ -53,13 +56,15 @@ class Extension(NamedTuple):
 
 
 class World:
-    """The facts of all files. Each lookup adds its key to `note`, the note of the answer that is being worked out.
+    """The facts of all files, with one method for each kind of lookup.
 
-    `facts` gives the facts of a path. `definitions` gives the definitions of a simple name. `passing` gives the paths of the
-    files that pass arguments to a simple name.
+    Each lookup adds the hash of its key to `note`, which belongs to the answer that is being computed (see notes.py).
 
-    The public attributes are shared by the objects that resolve names. There is one scope, type reader and inference for
-    each file as it is seen from tests, and one for production code.
+    `facts` maps a path to its facts. `definitions` maps a simple name to its definitions. `passing` maps the simple name of a
+    function to the paths of the files that pass arguments to it.
+
+    The other public attributes are shared by all scopes, type readers and inferences. Each file has one of each for the names
+    that tests see, and one for the names that production code sees.
     """
 
     def __init__(
@@ -82,29 +87,29 @@ class World:
         self.type_readers: dict[tuple[str, bool], Any] = {}
         self.inferences: dict[tuple[str, bool], Any] = {}
         self.visited: set[tuple[str, str]] = set()
-        """(path, name) of the re-exports that the search in progress has followed."""
+        """(path, name) of each re-export that the current search has followed."""
         self.candidates: dict[tuple[str, bool, str, bool], tuple[Target, ...]] = {}
-        """The definitions that a mere name may mean, by name, methods or not, family of languages, tests or not."""
+        """The definitions that a bare name may mean. The key is (name, methods only, family of languages, view from tests)."""
 
     def file(self, path: str) -> ModuleFile:
-        """Return a file as imports see it."""
+        """Return the file's module, language and whether it is a test."""
         return self.modules.files[path]
 
     def _fact(self, path: str, key: str) -> Any:
-        """Look up a fact of a file. None if the file does not state it."""
+        """Return a fact of a file by its key, or None if the file has no such fact. The lookup is recorded."""
         path_hash, table = self._tables.get(path) or self._table(path)
         # The same as `key_hash(path, "\0", key)`, without calls: there are millions of these.
         self.note.keys.append(crc32(key.encode(), path_hash))
         return table.get(key)
 
     def _table(self, path: str) -> tuple[int, dict[str, object]]:
-        """Return the facts of a file, with the hash that the hashes of their keys start from."""
+        """Return the hash of `path` as the start of its lookup keys, and the facts of that file by key."""
         facts = self._facts(path)
         self._tables[path] = key_hash(f"{path}\0"), facts.table if facts else {}
         return self._tables[path]
 
     def definition(self, path: str, dotted: str) -> Target | None:
-        """Return the definition of a dotted name in a file. An empty name means the file as a module."""
+        """Return the definition of a dotted name in a file, or None. An empty name means the file as a module."""
         # `_fact` once more: most lookups are of definitions.
         path_hash, table = self._tables.get(path) or self._table(path)
         key = DEFINITION + dotted
@@ -112,53 +117,59 @@ class World:
         return table.get(key)  # type: ignore[return-value]
 
     def bases(self, path: str, cls: str) -> tuple[str, ...]:
-        """List the bases of a class as their texts."""
+        """List the bases of a class, each as the text in the code."""
         return self._fact(path, BASES + cls) or ()
 
     def slots(self, path: str, name: str) -> tuple[Slot, ...]:
-        """List what a field (`Class.field`) or a variable at the top of a file holds."""
+        """List the types or values of a field (`Class.field`) or of a variable at the top of a file."""
         return self._fact(path, SLOTS + name) or ()
 
     def results(self, path: str, function: str) -> tuple[Slot, ...]:
-        """List what a function or property returns."""
+        """List the types or values that a function or property returns."""
         return self._fact(path, RESULTS + function) or ()
 
     def aliased_type(self, path: str, alias: str) -> str:
-        """Return the text of the type that a type is another name of, or an empty text."""
+        """Return the text of the type that an alias names, or an empty text."""
         return self._fact(path, ALIASED_TYPE + alias) or ""
 
     def type_bound(self, path: str, variable: str) -> str:
-        """Return the bound of a type variable, or an empty text."""
+        """Return the text of a type variable's bound, or an empty text."""
         return self._fact(path, TYPE_BOUND + variable) or ""
 
     def parameter_types(self, path: str, function: str) -> tuple[str, ...]:
-        """List the types of a function's parameters. The list is empty if no parameter has a type."""
+        """List the texts of a function's parameter types, in order. The list is empty if no parameter has a type."""
         return self._fact(path, PARAMETER_TYPES + function) or ()
 
     def overloads(self, path: str, function: str) -> tuple[Overload, ...]:
-        """List the definitions of a function, in a language that tells them apart by their parameters."""
+        """List the definitions of a function. The list is empty in languages without overloads."""
         return self._fact(path, OVERLOADS + function) or ()
 
     def methods(self, path: str, interface: str) -> tuple[str, ...]:
-        """List the names of the methods in the body of an interface, in a language with structural types."""
+        """List the names of the methods in the body of an interface.
+
+        The list is empty in languages without structural types.
+        """
         return self._fact(path, METHODS + interface) or ()
 
     def import_of(self, path: str, name: str) -> Import | None:
-        """Return the import that binds a name in a file."""
+        """Return the import that binds a name in a file, or None."""
         bound: Import | None = self._fact(path, IMPORT + name)
         return bound
 
     def second_import_of(self, path: str, name: str) -> Import | None:
-        """Return another import that binds the same name."""
+        """Return another import that binds the same name in a file, or None."""
         bound: Import | None = self._fact(path, SECOND_IMPORT + name)
         return bound
 
     def whole_imports(self, path: str) -> tuple[str, ...]:
-        """List the modules that a file imports whole (`from m import *`, `#include`)."""
+        """List the modules whose names a file imports all at once (`from m import *`, `#include`)."""
         return self._fact(path, WHOLE_IMPORTS) or ()
 
     def unnamed_imports(self, path: str) -> tuple[str, ...]:
-        """List the imported modules that may declare by which name they are called."""
+        """List the imported modules that choose the name they are used by.
+
+        For example, Go's `import "x/go-yaml"` binds the name `yaml`.
+        """
         return self._fact(path, UNNAMED_IMPORTS) or ()
 
     def definitions_named(self, name: str) -> Sequence[Target]:
@@ -167,7 +178,10 @@ class World:
         return self._definitions(name)
 
     def definitions_of(self, dotted: str) -> Sequence[Target]:
-        """List the definitions of a dotted name in all files. Some simple names have thousands, so they are grouped once."""
+        """List the definitions of a dotted name in all files.
+
+        Some simple names have thousands of definitions, so these are grouped by dotted name once.
+        """
         name = dotted.rpartition(".")[2]
         self.note.keys.append(key_hash(NAME + name))
         if name not in self._by_dotted:
@@ -177,7 +191,7 @@ class World:
         return self._by_dotted[name].get(dotted, ())
 
     def extensions(self, name: str) -> Sequence[Extension]:
-        """List the definitions of a simple name with the types whose objects may have it as a method."""
+        """List the definitions of a simple name, each with the types whose objects may have it as a method."""
         self.note.keys.append(key_hash(NAME + name))
         if name not in self._extensions:
             targets = self._definitions(name)
@@ -195,9 +209,9 @@ class World:
         return Extension(target, bool(extended), types)
 
     def arguments_to(self, name: str) -> list[tuple[str, PassedArgument]]:
-        """List what is passed to anything of a simple name, each argument with the path of its file.
+        """List the arguments that are passed to functions of a simple name, each with the path of its file.
 
-        The list is empty if more than `MAX_PASSING` files pass something.
+        The list is empty if more than `MAX_PASSING` files pass arguments.
         """
         self.note.keys.append(key_hash(ARGUMENTS + name))
         # The key is noted even if there are too many files: with fewer files the answer would change.
@@ -207,16 +221,22 @@ class World:
         return [(path, argument) for path in paths for argument in self._fact(path, ARGUMENTS + name) or ()]
 
     def passing_keys(self, path: str) -> set[int]:
-        """List the hashes by which an update finds the files that pass arguments to a name."""
+        """Return the hashes of the lookup keys that say to which functions a file passes arguments.
+
+        By these keys an update finds all files that pass arguments to a function.
+        """
         facts = self._facts(path)
         return {key_hash(PASSING + name) for name in facts.passing} if facts else set()
 
     def holders(self, name: str) -> set[str]:
-        """List the files that define a name at their top. To ask each file of a large package would take too long."""
+        """Return the paths of the files that define a name at their top level.
+
+        One lookup by name replaces a lookup in each file of a large package.
+        """
         return {target.path for target in self.definitions_named(name) if target.dotted == name}
 
     def find_modules(self, importer: str, text: str) -> tuple[str, ...]:
-        """List the files that an import's text means in the file `importer`."""
+        """List the files that the text of an import means in the file `importer`."""
         match = self.modules.find(importer, text)
         self.note.used.append(match.note)
         return match.paths

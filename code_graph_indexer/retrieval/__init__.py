@@ -1,4 +1,4 @@
-"""From a query to ranked chunks with their context."""
+"""Find the chunks that answer a query, and return them ranked, with the code around them."""
 
 from code_graph_indexer.retrieval.filters import build_filters, parse_filters, read_filters
 from code_graph_indexer.retrieval.fuse import Fused, fuse_by_rank, fuse_by_score

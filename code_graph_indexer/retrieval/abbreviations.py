@@ -1,4 +1,4 @@
-"""Add to a query's words the forms that code uses: short forms (`configuration`: `cfg`), long forms, American spelling."""
+"""Add to the words of a query the forms that programmers write: `configuration` → `cfg`, `localise` → `localize`."""
 
 import re
 from collections.abc import Sequence
@@ -81,20 +81,23 @@ _AMERICAN = (
     (re.compile(r"((?:lic|def|off)en)c(es?)"), r"\1s\2"),
     (re.compile(r"((?:cance|channe|initia|labe|leve|marsha|mode|signa|trave|tunne)l)l(ed|ing|er|ers|ation)"), r"\1\2"),
 )
-"""Patterns of British spelling, and their American replacements.
+"""Patterns of British spelling, each with its American replacement.
 
-Some match other words too: `raise` becomes `raize`. That does no harm, because no code has such a word."""
+Some patterns also match other words: `raise` becomes `raize`. That does no harm, because no code has such a word."""
 
 
 def american(word: str) -> str:
-    """Return a word as most code spells it: `localise` gives `localize`, `behaviour` gives `behavior`."""
+    """Return the American spelling of a word: `localise` → `localize`, `behaviour` → `behavior`.
+
+    A word that is not British spelling is returned unchanged.
+    """
     return next((match.expand(spelled) for pattern, spelled in _AMERICAN if (match := pattern.fullmatch(word))), word)
 
 
 def with_other_forms(words: Sequence[str]) -> tuple[str, ...]:
-    """Return the words, their American spellings, and then their short and long forms, each once.
+    """Return the words, then their American spellings, then their short and long forms, each once.
 
-    `configuration` brings `cfg`, and `cfg` brings `config`.
+    `configuration` adds `cfg`, and `cfg` adds `config`.
     """
     # Forms are also looked up for the American spelling: `initialise` brings `initialize`, which brings `init`.
     spelled = list(dict.fromkeys([*words, *map(american, words)]))

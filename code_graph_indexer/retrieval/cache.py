@@ -1,4 +1,4 @@
-"""Answer a query that was answered before, or one that means the same, from what was found then."""
+"""Answer a query from the cached results of the same query, or of a query with the same meaning."""
 
 import hashlib
 import json
@@ -15,11 +15,11 @@ from code_graph_indexer.storage.cache import CacheEntry, CacheStore
 
 
 class SemanticCache:
-    """Keep results for queries that are asked again, or asked in other words.
+    """A cache of search results, for queries that users repeat in the same or in other words.
 
-    A result holds for the index as it is, the embedder, and the conditions of the search. A query is answered by another one if
-    their cosine similarity reaches `threshold` and they have the same names, numbers and quotes. So "who calls `a`" never
-    answers "who calls `b`", however alike the sentences are.
+    A result is reused only with the same embedder and the same `conditions`, such as the filters and the state of the index.
+    Two queries share a result if their cosine similarity reaches `threshold` and they have the same names, numbers and quoted
+    texts. So "who calls `a`" never answers "who calls `b`", although the sentences are similar.
     """
 
     def __init__(self, store: CacheStore, embedder: Embedder | None, *, threshold: float) -> None:
@@ -28,7 +28,7 @@ class SemanticCache:
         self._threshold = threshold
 
     def get(self, query: str, conditions: Sequence[object]) -> list[Fused] | None:
-        """Return the cached result of this query or of one like it, or None without one."""
+        """Return the cached result of this query, else of the most similar query, best hit first. None if there is neither."""
         scope = self._scope(query, conditions)
         entries = self._store.entries(scope)
         # The same text needs no vector, which costs time to make.
@@ -44,7 +44,7 @@ class SemanticCache:
         return _unpacked(match.result) if match is not None else None
 
     def put(self, query: str, conditions: Sequence[object], contexts: Sequence[RetrievedContext]) -> None:
-        """Keep the results of a query."""
+        """Store the results of a query for later calls of `get` with the same conditions."""
         vector = self._embedder.embed(query).astype(np.float32).tobytes() if self._embedder is not None else b""
         # Only ids and scores are cached. Texts and neighbours are read from the index with each answer.
         result = [
@@ -62,7 +62,7 @@ class SemanticCache:
 
 
 def _unpacked(result: str) -> list[Fused] | None:
-    """Read a cached result. A damaged one gives None."""
+    """Parse a cached result from JSON. A damaged result gives None."""
     try:
         rows: Any = json.loads(result)
         return [

@@ -1,7 +1,7 @@
-"""A second stage of ranking: a cross-encoder reads the query and a chunk together, through the `fastembed` package and ONNX.
+"""Score chunks with a cross-encoder, a model that reads the query and a chunk together. It runs in the `fastembed` package.
 
-A model is one that fastembed knows and downloads once (`Xenova/ms-marco-MiniLM-L-6-v2`), or a folder with an ONNX export,
-which needs no network.
+The model is a name that fastembed knows and downloads once (`Xenova/ms-marco-MiniLM-L-6-v2`), or a folder with an ONNX
+export, which needs no network.
 """
 
 from collections.abc import Sequence
@@ -18,11 +18,13 @@ from code_graph_indexer.errors import EmbedderError
 RUN_ERRORS: tuple[type[Exception], ...] = (*MODEL_ERRORS, IndexError)
 
 BATCH_SIZE = 8
-"""Pairs that the model reads at once. All are padded to the longest, so larger batches cost memory and win nothing on a CPU."""
+"""Number of pairs (query, chunk) that the model reads at once.
+
+All pairs are padded to the longest, so larger batches cost memory and are no faster on a CPU."""
 
 
 class CrossEncoder:
-    """Score how well texts answer a query. Raises EmbedderError when the model cannot be loaded or run."""
+    """A cross-encoder that scores how well texts answer a query. Raises EmbedderError if the model cannot be loaded or run."""
 
     def __init__(self, model: str, *, cache_dir: str | Path = CACHE) -> None:
         self.name = model
@@ -45,7 +47,7 @@ class CrossEncoder:
             raise EmbedderError(f"the cross-encoder {model!r} cannot be loaded: {exc}") from exc
 
     def scores(self, query: str, texts: Sequence[str]) -> list[float]:
-        """Return a score for each text. A higher score is better, and scores compare only within a query."""
+        """Return a score for each text, higher is better. Scores of different queries cannot be compared."""
         try:
             scores = [float(score) for score in self._model.rerank(query, list(texts), batch_size=BATCH_SIZE)]
         except RUN_ERRORS as exc:

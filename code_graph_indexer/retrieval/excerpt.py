@@ -1,4 +1,4 @@
-"""Choose the lines of a long result to show: how it begins, and where the words of the query stand."""
+"""Choose which lines of a long result to show: the first lines, and the lines with most words of the query."""
 
 from collections.abc import Sequence
 
@@ -6,14 +6,14 @@ from code_graph_indexer.retrieval.query import same_word
 from code_graph_indexer.words import index_words, query_words
 
 HEAD_LINES = 3
-"""Lines of the beginning that are always shown. Mostly they are a signature."""
+"""Number of first lines that are always shown. Mostly they hold a signature."""
 
 
 def excerpt(lines: Sequence[str], query: str, limit: int) -> list[int]:
     """Return the positions of at most `limit` lines to show, ascending.
 
-    They are the first lines, and behind them the run of lines with the most words of the query. If the first `limit` lines
-    hold as many words, they are all that is shown.
+    They are the first HEAD_LINES lines, and then the run of lines that holds the most different words of the query. If the
+    first `limit` lines hold as many words, these lines are returned. Blank lines at the start are skipped.
     """
     # Blank lines at the start would waste the little room.
     first = next((place for place, line in enumerate(lines) if line.strip()), 0)
@@ -38,7 +38,7 @@ def excerpt(lines: Sequence[str], query: str, limit: int) -> list[int]:
 
 
 def _held(lines: Sequence[str], words: Sequence[str]) -> list[set[str]]:
-    """Return, for each line, the words that it holds in any of their forms."""
+    """Return, for each line, which of `words` the line holds, in any form (`route`, `routing`)."""
     matches_of: dict[str, set[str]] = {}
     words_by_line: list[set[str]] = []
     for line in lines:

@@ -1,7 +1,7 @@
-"""Read and check what a search is restricted to, for every door: filters in the query's text, and filters as arguments.
+"""Read and check the filters of a search: those in the text of the query, and those given as arguments.
 
-`read_filters` is the only entrance. It reads `lang:go path:web/* -type:markdown test:no how are routes matched`, adds what
-the caller gave, and refuses what cannot match anything in the index, with the nearest name that can.
+Every search calls `read_filters`. It reads `lang:go path:web/* -type:markdown test:no how are routes matched` and adds the
+filters of the caller. It refuses a filter that can match nothing in the index, and suggests the nearest valid name.
 """
 
 import re
@@ -31,8 +31,6 @@ _FIELDS = {
 }
 _SOURCE_TYPES = tuple(source_type.value for source_type in SourceType)
 
-"""The chunk kinds of each opened index, with the stamp of the index that they were counted in."""
-
 
 def read_filters(
     store: Store,
@@ -42,9 +40,9 @@ def read_filters(
     folders: Iterable[str] = (),
     limit: int | None = None,
 ) -> tuple[str, Filters]:
-    """Return a query without the filters in its text, and these filters added to those given.
+    """Return the text of a query without its filters, and `filters` with these filters added.
 
-    `folders` are the folders that the search prefers. They and `limit` are only checked.
+    `folders` are the folders that the search prefers. `folders` and `limit` are only checked.
 
     Raises UsageError in these cases:
     * A language, source type, chunk kind or folder does not exist.
@@ -68,7 +66,7 @@ def read_filters(
 
 
 def check_limit(limit: int | None) -> None:
-    """Refuse a number of results below 1. Raises UsageError."""
+    """Raise UsageError if `limit`, the largest number of results, is below 1. None is valid."""
     if limit is not None and limit < 1:
         raise UsageError(f"the limit is {limit}; give 1 or more")
 
@@ -83,7 +81,7 @@ def build_filters(
     file_patterns: str | Sequence[str] = (),
     tests: bool | None = None,
 ) -> Filters:
-    """Build filters from arguments, each of which may be a single string."""
+    """Build filters from arguments. A single string means a sequence of one."""
     return Filters(
         repo_id=repo_id,
         languages=as_tuple(language),
@@ -96,17 +94,17 @@ def build_filters(
 
 
 def as_tuple(value: str | Sequence[str]) -> tuple[str, ...]:
-    """Return a string as a tuple of one, and a sequence as a tuple. An empty string gives an empty tuple."""
+    """Return `value` as a tuple. A single string gives a tuple of one, an empty string an empty tuple."""
     return (value,) if isinstance(value, str) and value else tuple(value)
 
 
 def parse_filters(text: str, filters: Filters | None = None) -> tuple[str, Filters]:
-    """Take the `key:value` filters out of a text. Return the rest of the text, and the filters added to those given.
+    """Return a text without its `key:value` filters, and `filters` with these filters added.
 
     The keys are `lang`, `path`, `type` (a chunk kind, or code, markdown, text), `repo` and `test` (yes or no). `-` or `NOT`
     before a filter excludes what it matches. A path without a wildcard matches any part of a path: `path:web` is `*web*`.
 
-    Raises UsageError if a `test:` filter is neither yes nor no. Checks nothing else.
+    Raises UsageError if a `test:` filter is neither yes nor no. No other value is checked.
     """
     filters = filters or Filters()
     for negation, key, value in _FILTER.findall(text):
@@ -135,7 +133,10 @@ def _with_filter(filters: Filters, key: str, value: str, *, negated: bool) -> Fi
 
 
 def _with_language_names(filters: Filters) -> Filters:
-    """Replace the extensions among the languages by language names: `py` is python. Raises UsageError."""
+    """Return filters with language names in place of file extensions: `py` → `python`.
+
+    Raises UsageError for an unknown language.
+    """
     excluded = filters.excluded and _with_language_names(filters.excluded)
     if not filters.languages:
         return replace(filters, excluded=excluded)
@@ -158,7 +159,7 @@ def _require_existing(what: str, names: Iterable[str], candidates: Collection[st
 
 
 def _check_patterns(filters: Filters) -> None:
-    """Refuse file patterns that can match no path of an index. Raises UsageError."""
+    """Raise UsageError if a file pattern can match no path of an index."""
     for pattern in filters.file_patterns:
         if not pattern.strip():
             raise UsageError("a file pattern is empty; give a glob over the path, such as web/*")
@@ -180,7 +181,7 @@ def _directories(filters: Filters) -> list[str]:
 
 
 def _require_folders(store: Store, directories: Sequence[str]) -> None:
-    """Refuse folders that hold no file of the index. Raises UsageError."""
+    """Raise UsageError if a folder holds no file of the index."""
     for folder in filter(None, map(clean_folder, directories)):
         if not store.has_folder(folder):
             # Only a suggestion needs the list of all files.
@@ -189,13 +190,16 @@ def _require_folders(store: Store, directories: Sequence[str]) -> None:
 
 
 def clean_folder(directory: str) -> str:
-    """Return a folder as paths begin with it: `./shop/` is `shop`, and the root is an empty string."""
+    """Return a folder in the spelling of the index: `./shop/` → `shop`. The root is an empty string."""
     folder = directory.strip("/").removeprefix("./")
     return "" if folder == "." else folder
 
 
 def _nearest_folder(folder: str, paths: Iterable[str]) -> str:
-    """Suggest the folder that is spelled alike, or has that name somewhere below the root."""
+    """Return a hint for an error message: a folder of the same name elsewhere, or a folder with a similar name.
+
+    Without such a folder, the hint names the command that lists all folders.
+    """
     folders = {path[:end] for path in paths for end, character in enumerate(path) if character == "/"}
     below = sorted((path for path in folders if path.endswith(f"/{folder}")), key=lambda path: (len(path), path))
     close = below[:1] or get_close_matches(folder, sorted(folders), n=1)

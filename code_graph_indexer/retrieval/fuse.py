@@ -1,4 +1,4 @@
-"""Fuse the signals' ranked lists: by normalised scores, or by weighted reciprocal ranks."""
+"""Fuse the ranked lists of all signals into a single list, by normalised scores or by weighted reciprocal ranks."""
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
@@ -13,14 +13,16 @@ from code_graph_indexer.retrieval.signals import RankedList
 from code_graph_indexer.storage import NO_IDS, distinct
 
 RRF_WEIGHTS: Mapping[str, float] = {"definition": 1.6, "quoted": 1.6, "words": 1.0, "trigram": 0.6, "vector": 1.0}
-"""Weights of the signals in reciprocal rank fusion: a definition of the very name asked for counts most."""
+"""Weight of each signal in reciprocal rank fusion. Definitions of a name in the query and quoted phrases count most."""
 
 SCORE_WEIGHTS: Mapping[str, float] = {"vector": 6.0, "words": 2.5, "definition": 2.5, "trigram": 1.0, "quoted": 4.0}
-"""What the best hit of each signal adds to a fused score. docs/explanation/ranking.md says how the weights were chosen."""
+"""Weight of each signal in fusion by scores. The best hit of a signal gets the whole weight, other hits get a part of it.
+
+docs/explanation/ranking.md says how the weights were chosen."""
 
 
 class Fused(NamedTuple):
-    """A chunk with its score and what each signal, boost and penalty added to it."""
+    """A chunk in a fused list, with its score and the part of the score from each signal, boost and penalty."""
 
     chunk_id: int
     score: float
@@ -36,16 +38,19 @@ def reciprocal_rank(rank: NDArray[np.int64], k: int) -> NDArray[np.float64]: ...
 
 
 def reciprocal_rank(rank: int | NDArray[np.int64], k: int) -> float | NDArray[np.float64]:
-    """Score a rank (from 1) by 1 / (k + rank): Cormack, Clarke & Büttcher, "Reciprocal Rank Fusion" (SIGIR 2009)."""
+    """Return 1 / (k + rank), the score of a rank that counts from 1.
+
+    Source: Cormack, Clarke & Büttcher, "Reciprocal Rank Fusion" (SIGIR 2009).
+    """
     return 1.0 / (k + rank)
 
 
 @dataclass(frozen=True, slots=True)
 class FusedScores(Sequence[Fused]):
-    """Fused chunks, best first, as arrays with a row for each signal and a column for each chunk.
+    """A list of fused chunks, best first, stored as arrays with one row per signal and one column per chunk.
 
-    `ids` are the chunks of the columns. `ranks` count from 1. `scores` are the signal's own, `shares` are what it adds to
-    the fused score. All three are 0 where the signal has not found the chunk.
+    `ids` has the chunk id of each column. `ranks` count from 1. `scores` are the scores that the signal gave. `shares` are
+    the parts that the signal adds to the fused score. Ranks, scores and shares are 0 where the signal did not find the chunk.
     """
 
     signals: tuple[str, ...]
@@ -64,7 +69,7 @@ class FusedScores(Sequence[Fused]):
     def __getitem__(self, place: slice) -> list[Fused]: ...
 
     def __getitem__(self, place: int | slice) -> Fused | list[Fused]:
-        """Return one chunk with what each signal said of it."""
+        """Return the chunk at a position, with the part of its score from each signal. A slice gives a list of chunks."""
         if isinstance(place, slice):
             return [self[position] for position in range(*place.indices(len(self)))]
         # A rank of 0 says that the signal has not found the chunk.
@@ -73,16 +78,19 @@ class FusedScores(Sequence[Fused]):
         return Fused(int(self.ids[place]), float(self.shares[:, place].sum()), parts)
 
     def row(self, signal: str) -> int | None:
-        """Return the row of a signal, or None if the search did not use it."""
+        """Return the row number of a signal, or None if the search did not use the signal."""
         return self.signals.index(signal) if signal in self.signals else None
 
     def part(self, row: int, place: int) -> SignalRank:
-        """Say what one signal gave to one chunk."""
+        """Return the rank and the scores that a signal gave to a chunk.
+
+        `row` is the row number of the signal, `place` the position of the chunk.
+        """
         score, share = float(self.scores[row, place]), float(self.shares[row, place])
         return SignalRank(self.signals[row], int(self.ranks[row, place]), score, share)
 
     def among(self, mask: NDArray[np.bool_]) -> "FusedScores":
-        """Return only the chunks for which the mask, one value for each column, is true."""
+        """Return only the chunks for which `mask` is true, in the same order. `mask` has one value per chunk."""
         if mask.all():
             return self
         columns = self.ranks[:, mask], self.scores[:, mask], self.shares[:, mask]
@@ -90,7 +98,10 @@ class FusedScores(Sequence[Fused]):
 
 
 def fuse_by_rank(lists: Sequence[RankedList], *, k: int, weights: Mapping[str, float] = RRF_WEIGHTS) -> list[Fused]:
-    """Give each hit weight / (k + rank), and return every chunk once, best first. The order of the lists does not matter."""
+    """Fuse ranked lists by rank: each hit adds weight / (k + rank) to the score of its chunk.
+
+    Returns every chunk once, best first. The order of `lists` does not matter.
+    """
     parts_of: dict[int, list[SignalRank]] = defaultdict(list)
     # Sums of floats depend on their order, so the lists are added in a fixed one.
     for ranked in sorted(lists, key=lambda ranked: ranked.signal):
@@ -106,9 +117,10 @@ def fuse_by_rank(lists: Sequence[RankedList], *, k: int, weights: Mapping[str, f
 
 
 def fuse_by_score(lists: Sequence[RankedList], weights: Mapping[str, float] = SCORE_WEIGHTS) -> FusedScores:
-    """Give each hit weight × its score / the best score of its signal, and return every chunk once, best first.
+    """Fuse ranked lists by score: each hit adds weight × score / best score of the signal to its chunk.
 
-    A definition's score is absolute: 1 is a certain match. The scores of the other signals compare only within a query.
+    Returns every chunk once, best first. Scores of the `definition` signal are not divided, because 1 always means a certain
+    match. Scores of another signal can be compared only within one query.
     """
     ordered = sorted(lists, key=lambda ranked: ranked.signal)
     ids = distinct(np.concatenate([NO_IDS, *(ranked.hits.ids for ranked in ordered)]))

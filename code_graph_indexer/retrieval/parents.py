@@ -1,4 +1,4 @@
-"""Return the definitions around retrieved chunks, real uses of a definition, and definitions by words of their names."""
+"""Find the definitions around retrieved chunks, examples of the use of a definition, and definitions by name."""
 
 import math
 from collections import defaultdict
@@ -15,25 +15,25 @@ from code_graph_indexer.storage.records import StoredChunk
 from code_graph_indexer.syntax.records import CLASS_KINDS
 
 MAX_PARENT_LINES = 400
-"""Lines of a parent that are returned. A longer parent is cut behind them."""
+"""Largest number of lines of a parent. The lines after them are cut off."""
 
 MAX_USES = 200
-"""Uses of a definition among which examples are chosen."""
+"""Largest number of uses of a definition among which examples are chosen."""
 
 TYPICAL_LINES = 40
-"""Lines of a chunk that halve its score as an example: the longer it is, the more stands around the use."""
+"""Number of lines of a chunk that halves the score of an example: a longer chunk has more lines that are not about the use."""
 
 WEIGHTS = {"example": 1.0, "markdown": 0.9, "test": 0.8, "code": 0.6}
-"""How instructive a use is by where it stands: examples and guides are written to be read."""
+"""Weight of a use by the kind of its file. Examples and guides weigh most, because they are written for readers."""
 
 PARENT_KINDS = CLASS_KINDS | {"section"}
 
 
 def with_parents(store: Store, contexts: Sequence[RetrievedContext], limit: int) -> list[RetrievedContext]:
-    """Return the definitions that hold the retrieved chunks, whole and best first.
+    """Return the parents of retrieved chunks, which are the classes or sections around them, best first, at most `limit`.
 
-    A parent's score is the sum of its children's scores, divided by the square root of their number. So many weak hits do
-    not make a strong parent.
+    The score of a parent is the sum of the scores of its chunks, divided by the square root of their number. So many weak
+    hits do not make a strong parent.
     """
     chunks = {context.id: context for context in store.chunks([context.node_id for context in contexts])}
     children: dict[int, list[RetrievedContext]] = defaultdict(list)
@@ -50,7 +50,11 @@ def with_parents(store: Store, contexts: Sequence[RetrievedContext], limit: int)
 
 
 def _parent(store: Store, chunk: StoredChunk) -> StoredChunk:
-    """Return what holds a chunk: the definition around a block, the class around a method, the section around a section."""
+    """Return the class or section around a chunk. A chunk without either is returned itself.
+
+    A block (part of a long definition) counts as its definition. So a block of a method gives the class of the method, and a
+    block of a function gives the function.
+    """
     around = {sibling.id: sibling for sibling in store.file_chunks(chunk.path)}
     definition = chunk
     # A block outside of any definition stays itself, because a whole module is too much to show.
@@ -87,9 +91,9 @@ def _whole(store: Store, parent: StoredChunk, score: float, children: Sequence[R
 
 
 def examples(store: Store, name: str, limit: int) -> list[RetrievedContext]:
-    """Return uses of a definition, the most instructive first. Each file gives its best use before any file gives a second.
+    """Return chunks that use a definition, the most instructive first, at most `limit`.
 
-    Raises NotInIndexError for a name that the index lacks.
+    The best use of every file comes before the second use of any file. Raises NotInIndexError for a name that the index lacks.
     """
     nodes = Names(store).nodes(name)
     simple = nodes[0].name
@@ -124,7 +128,11 @@ def examples(store: Store, name: str, limit: int) -> list[RetrievedContext]:
 
 
 def find_symbols(store: Store, text: str, limit: int) -> list[Symbol]:
-    """List the definitions whose names stand in a text or are formed by its words, then those whose names hold all words."""
+    """List the definitions that a text may name, tests last, at most `limit`.
+
+    First come the names in the text and the names that its adjacent words form (`session middleware` →
+    `SessionMiddleware`). Then come names that contain all words of the text, shortest first.
+    """
     query = read_query(text)
     names = [*query.names, *query.joined, *(word for word in text.split() if word.isidentifier())]
     # Reversed, so that a name that occurs twice keeps its first position.

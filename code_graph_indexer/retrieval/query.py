@@ -1,4 +1,4 @@
-"""Read a query: the words it is about, and the names in it that look like code."""
+"""Parse the text of a query into its words, names, quoted texts and other parts to search for."""
 
 import re
 from dataclasses import dataclass
@@ -7,16 +7,18 @@ from code_graph_indexer.retrieval.abbreviations import with_other_forms
 from code_graph_indexer.words import NAME_SEPARATOR, dotted_name, query_words, split_identifier
 
 MAX_QUERY = 4_000
-"""Characters of a query that are read. A longer query is a pasted file, of which the start will do."""
+"""Characters of a query that are read. A longer query is mostly a pasted file, and the start of a file is enough."""
 
 MAX_JOINED = 3
-"""Adjacent words that are tried as one name: `session middleware` may be SessionMiddleware."""
+"""Largest number of adjacent words that are joined to a name: `session middleware` → `sessionmiddleware`."""
 
 MIN_MESSAGE_WORDS = 3
-"""Words from which a text without quotes may be a message that the code holds as it is written."""
+"""Least number of words in a query without quotes that is also searched as a message, such as the text of an error."""
 
 SHORT_STEM, SURE_STEM = 3, 4
-"""Letters that two forms of a word share at least, and letters from which a word may be the short form of any longer one."""
+"""Least number of first letters for `same_word`: of two forms of a word (`route`, `routing`), and of a short form (`auth`).
+
+A short form needs no known ending: `auth` matches every word that begins with it, such as `authenticate`."""
 
 WORD_ENDINGS = frozenset(
     {
@@ -26,7 +28,7 @@ WORD_ENDINGS = frozenset(
         *("ance", "ent", "ant", "ic", "ical"),
     }
 )
-"""What may follow the stem of an English word, such as `ing` in `routing`."""
+"""Endings of English words after their stem, such as `ing` in `routing`."""
 
 _NAME = re.compile(r"(?<![\w$])[A-Za-z_$][\w$]*(?:(?:\.|::|->|#|/|\\)[A-Za-z_$][\w$]*)*[!?]?")
 _QUOTED = re.compile(r"`([^`\n]+)`|\"([^\"\n]+)\"|'([^'\n]{3,})'")
@@ -41,13 +43,16 @@ _TEST_WORDS = frozenset({"test", "tests", "testing", "spec", "fixture", "unittes
 
 @dataclass(frozen=True, slots=True)
 class Query:
-    """A query as the signals need it.
+    """A parsed query, with the parts that the signals search for.
 
-    `words` are the words of the text without stop words, and forms of them that programmers use (configuration: cfg).
-    `names` are identifiers without their qualifiers (`a.B.c` is c), `qualified` are those with a qualifier, dotted.
-    `joined` are names that adjacent words may form (`session middleware`: SessionMiddleware).
-    `phrases` are substrings to find as written, `quoted` are the substrings in quotes. `message` is the whole text if it is
-    longer and has no quotes, because the code may print it.
+    * `words`: the words of the text without stop words, with other forms of them (`configuration` adds `cfg`).
+    * `names`: the identifiers in the text, without qualifier (`a.B.c` → `c`).
+    * `qualified`: the identifiers with a qualifier, joined by dots (`a::B` → `a.B`).
+    * `joined`: names that adjacent words may form (`session middleware` → `sessionmiddleware`, `session_middleware`).
+    * `phrases`: identifiers to find as substrings of the code. A query of one word is also a phrase.
+    * `quoted`: the texts in quotes, to find as substrings.
+    * `message`: the whole text, to find as a substring. Empty if the text has quotes or fewer than MIN_MESSAGE_WORDS words.
+    * `about_tests`: whether the text has a word such as `test`.
     """
 
     text: str
@@ -62,9 +67,9 @@ class Query:
 
 
 def read_query(text: str, repository: str = "") -> Query:
-    """Read a query from any text.
+    """Parse the text of a query.
 
-    The name of the `repository` is left out of its words, because all of the code is about it.
+    `words` leaves out the name of the `repository`, because all of its code is about that name.
     """
     # SQLite takes no lone surrogates, and its full-text queries end at a NUL.
     text = text.encode("utf-8", "replace").decode()[:MAX_QUERY].replace("\0", " ").strip()
@@ -97,7 +102,7 @@ def read_query(text: str, repository: str = "") -> Query:
 
 
 def looks_like_code(name: str) -> bool:
-    """Say whether a word of a sentence is an identifier: qualified, snake_case, camelCase or with digits."""
+    """Return whether a word in a sentence looks like an identifier: qualified, snake_case, camelCase or with digits."""
     return (
         "_" in name.strip("_")
         or bool(NAME_SEPARATOR.search(name))
@@ -107,7 +112,10 @@ def looks_like_code(name: str) -> bool:
 
 
 def _without(text: str, repository: str) -> str:
-    """Leave out the name of the repository, however it is written (bash-it, BashIt), unless there is nothing else."""
+    """Return a text without the name of the repository, in any spelling (`bash-it`, `BashIt`).
+
+    A text that has no other word is returned unchanged.
+    """
     name = _plain(_VERSION.sub("", repository.lower()))
     rest = _SPOKEN.sub(lambda spoken: "" if _plain(spoken[0]) == name else spoken[0], text) if name else text
     return rest if rest.strip() else text
@@ -118,7 +126,7 @@ def _plain(name: str) -> str:
 
 
 def same_word(word: str, other_word: str) -> bool:
-    """Say whether two words are forms of one: route and routing, format and formatter, url and urls, auth and authenticate."""
+    """Return whether two words are forms of the same word, such as `route` and `routing`, or `auth` and `authenticate`."""
     if word == other_word:
         return True
     # Nearly all pairs end here, which spares them the search for their common beginning.
@@ -136,7 +144,10 @@ def same_word(word: str, other_word: str) -> bool:
 
 
 def _joined(words: list[str]) -> list[str]:
-    """Join adjacent words to the names they may form, in camel and in snake case (case is ignored later)."""
+    """List the names that two or three adjacent words may form: `a b` → `ab`, `a_b`.
+
+    The case of letters does not matter, because the search ignores it.
+    """
     names: list[str] = []
     for size in range(2, MAX_JOINED + 1):
         for start in range(len(words) - size + 1):

@@ -1,7 +1,8 @@
-"""Rank files by all the evidence in them, and show the best chunk of each. Every score is a sum of named terms.
+"""Rank chunks with the help of their files: first choose the best files, then show the best chunks of each.
 
-A question is about a file before it is about a chunk. So the evidence of a file's chunks adds up, the file's name counts, and
-one file does not fill the list. docs/explanation/ranking.md explains each term and how its weight was chosen.
+A user looks for a file first, and then for a chunk in it. So the hits in all chunks of a file add up, the name of the file
+counts, and one file does not fill the list. Every score is a sum of named terms (boosts and penalties).
+docs/explanation/ranking.md explains each term and how its weight was chosen.
 """
 
 import re
@@ -21,13 +22,13 @@ from code_graph_indexer.storage import CHUNK_MARKS, ChunkFile
 from code_graph_indexer.words import split_identifier
 
 FILE_WORDS, FILE_VECTOR = 1.25, 0.75
-"""The most that a file gets for all its chunks together: for their hits by words, and for their nearness by vectors."""
+"""Largest boosts of a file for all its chunks together: for their hits by words, and for their similarity by vectors."""
 
 WORD_HITS, EVIDENCE_K = 60, 60
-"""Hits of the words signal that count as evidence for their file, and the constant of their reciprocal ranks."""
+"""Number of hits of the words signal that boost their file, and the constant k of their reciprocal ranks."""
 
 NEAREST_HITS = 2
-"""Chunks of a file whose nearness counts as evidence: one is near by chance more often than two."""
+"""Number of nearest chunks of a file whose similarity boosts the file: one is near by chance more often than two."""
 
 STEM_BOOST = 1.8
 """Boost if every word of the file's name is a form of a query word. If the name is generic, its folder's name counts."""
@@ -39,32 +40,36 @@ RECENCY_WEIGHT = 3.0
 """Boost of the file that was changed last, if the question asks for what is new."""
 
 FOLDER_BOOST = 1.3
-"""Boost of a folder that the caller prefers. It is added to a score fused by scores, and multiplies one fused by ranks."""
+"""Boost of files in a folder that the caller prefers: added in fusion by scores, multiplied in fusion by ranks."""
 
 PENALTIES: Mapping[str, float] = {"test": -2.5, "example": -0.5, "generated": -1.0, "vendored": -1.0, "text": -3.0}
-"""Penalties of files that stand beside the code. They repeat its words, and are rarely what the query asks for."""
+"""Penalties of files that accompany the code. They repeat its words, but a query rarely asks for them."""
 
 DEPTH_PENALTY, MAX_DEPTH = -1.25, 2
-"""Penalty for each folder that a file lies deeper than the median hit, and the most folders that count: details lie deep."""
+"""Penalty per folder by which a file is deeper than the median hit, and the largest number of folders that count.
+
+Deep folders mostly hold details."""
 
 LEGACY_PENALTY = -3.0
-"""Penalty of a file that stays for old callers: it repeats what has taken its place."""
+"""Penalty of a legacy file, which stays only for old callers: it repeats the code that has replaced it."""
 
 DECLARATION_PENALTY = -1.0
-"""Penalty of a prototype or an abstract method, if another chunk defines what it declares."""
+"""Penalty of a declaration without body (a prototype, an abstract method), if another chunk has the body."""
 
 REPEAT_PENALTY = -5.0
-"""Penalty for each better chunk of the same file: one file does not fill the list, but a strong second chunk still shows."""
+"""Penalty of a chunk for each better chunk of the same file.
+
+So one file does not fill the list, but a strong second chunk can still appear."""
 
 READER_REPEAT_PENALTY = -3.0
-"""The same penalty for a list that a language model reads to its end.
+"""The value of REPEAT_PENALTY for results that a language model reads to the end.
 
-There the place is oftener in the second or third chunk of the best file than in the eighth file."""
+The code it needs is more often in the second or third chunk of the best file than in the eighth file."""
 
 WORDS_IN_FILE = 0.6
-"""How much more the words signal counts when the best chunk of a file is chosen.
+"""Extra weight of the words signal when the best chunk of a file is chosen.
 
-All chunks of a file are near its subject in meaning, so their words tell them apart."""
+All chunks of a file have a similar meaning, so their words distinguish them better than vectors do."""
 
 GENERIC_NAMES = frozenset(
     {
@@ -72,16 +77,16 @@ GENERIC_NAMES = frozenset(
         *("lib", "main", "mod", "root", "types", "util", "utils"),
     }
 )
-"""File names that say nothing. The name of their folder is read instead."""
+"""File names that do not describe the content of the file. The name of the folder is read instead."""
 
 LEGACY_WORDS = frozenset({"compat", "deprecated", "legacy", "obsolete"})
-"""Words in the path of a file that stays for old callers."""
+"""Words in the path of a legacy file, which stays only for old callers."""
 
 FILES_KEPT = 20_000
-"""Paths whose words are remembered between queries."""
+"""Number of paths whose words are cached between queries."""
 
 RRF_PENALTIES: Mapping[str, float] = {"test": 0.7, "example": 0.85, "generated": 0.6, "vendored": 0.6, "text": 0.8}
-"""Factors on the scores of reciprocal rank fusion, which are too small for sums."""
+"""Factors that replace PENALTIES in fusion by ranks, where scores are too small to subtract from."""
 
 _VERSION_FOLDER = re.compile(r"(?<![^/])(v\d+)/")
 
@@ -90,11 +95,16 @@ Places = NDArray[np.int64]
 
 
 class PathName(NamedTuple):
-    """The parts of a path that ranking reads.
+    """The parts of a file's path that ranking uses.
 
-    `words` are the words of the path, `stems` their first letters. `name_words` are the words of the file's name, up to the
-    first dot. If all of these are generic (`index`, `main`), they are the words of the folder's name. `version` is the
-    version folder in the path (`v1`), or empty, and `unversioned` the path without that folder.
+    * `words`: the words of the path.
+    * `stems`: the first SHORT_STEM letters of each word.
+    * `name_words`: the words of the file's name up to the first dot. If all are generic (`index`, `main`), the next part of
+      the name is taken, and at last the name of the folder.
+    * `depth`: the number of folders in the path.
+    * `legacy`: whether the path has one of LEGACY_WORDS.
+    * `version`: the version folder in the path (`v1`), or empty.
+    * `unversioned`: the path without the version folder.
     """
 
     words: frozenset[str]
@@ -107,7 +117,7 @@ class PathName(NamedTuple):
 
 
 class Term(NamedTuple):
-    """A boost or a penalty: its score for each file, and what it adds to the file's chunks."""
+    """A boost or penalty of files. `scores` has its raw value for each file, `added` what it adds to the chunks of the file."""
 
     name: str
     scores: Floats
@@ -136,9 +146,10 @@ def _read_path(path: str) -> PathName:
 
 
 class Reranker:
-    """Order fused chunks by boosts and penalties, each of which is shown in the result's `signals`.
+    """A sorter of fused chunks by boosts and penalties. The `signals` of a result show each of them.
 
-    `folder_boost` is added for a preferred folder. `repeat_penalty` is added for each better chunk of the same file.
+    `folder_boost` is added for a preferred folder. `repeat_penalty` is added for each better chunk of the same file. None
+    means REPEAT_PENALTY.
 
     Example:
         >>> from code_graph_indexer import CodeRetriever
@@ -162,9 +173,10 @@ class Reranker:
         recent: Mapping[str, float] = MappingProxyType({}),
         limit: int,
     ) -> list[Fused]:
-        """Return the best `limit` chunks. Each gets the terms of its file on top of its fused score.
+        """Return the best chunks, best first, at most `limit`. A score is the fused score plus the terms of the file.
 
-        `places` are the CHUNK_TRAITS of the chunks, in the order of `fused`. `files` maps file ids to files.
+        `places` has the CHUNK_TRAITS record (file id, size, mark) of each chunk, in the order of `fused`. `files` maps file
+        ids to files. `recent` maps paths to weights from 0 to 1, see `recency`.
         """
         if not len(fused):
             return []
@@ -205,7 +217,10 @@ class Reranker:
         folders: Sequence[str],
         recent: Mapping[str, float],
     ) -> list[Term]:
-        """Return every term, with what it adds to the chunks of each file. `of_file` is the file of each chunk."""
+        """Return all boosts and penalties (terms) of the files, with their values in the order of `files`.
+
+        `of_file` has, for each chunk, the position of its file. `evidence` has the score of each file from `_evidence`.
+        """
         nothing = np.zeros(len(files))
         names = [_read_path(file.path) for file in files]
         marks = [_marks(file, query) if file.marks else () for file in files]
@@ -234,7 +249,7 @@ class Reranker:
     def weigh(
         self, fused: Sequence[Fused], files: Mapping[int, ChunkFile], query: Query, folders: Sequence[str]
     ) -> list[Fused]:
-        """Order chunks whose ranks were fused: each score times the factors of its file."""
+        """Return chunks that were fused by ranks, sorted again after each score is multiplied by the factors of its file."""
         weighed: list[Fused] = []
         for hit in fused:
             file, score = files[hit.chunk_id], hit.score
@@ -251,10 +266,14 @@ class Reranker:
 
 
 def _evidence(fused: FusedScores, of_file: Places) -> Floats:
-    """Score each file by what its chunks say together.
+    """Return the score of each file for the hits in all its chunks together, in the order of file positions.
 
-    Words: sum the reciprocal ranks of the file's chunks among the first hits. The best file has 1.
-    Vectors: average the similarity of the file's nearest chunks. The nearest chunk of all has 1.
+    * Words: the sum of the reciprocal ranks of the file's chunks among the first WORD_HITS hits, divided by the largest such
+      sum, times FILE_WORDS.
+    * Vectors: the mean similarity of the file's NEAREST_HITS nearest chunks, divided by the similarity of the nearest chunk
+      of all files, times FILE_VECTOR.
+
+    `of_file` has, for each chunk, the position of its file.
     """
     evidence = np.zeros(int(of_file.max()) + 1)
     if (words := fused.row("words")) is not None:
@@ -275,9 +294,10 @@ def _evidence(fused: FusedScores, of_file: Places) -> Floats:
 
 
 def _named(names: Sequence[PathName], marks: Sequence[Collection[str]], query: Query) -> tuple[Floats, Floats]:
-    """Return two numbers for each file: 1 if query words form its name, and the share of the query words in its path.
+    """Return two arrays with a number per file, which compare its name and its path with the words of the query.
 
-    Both are 0 for a test. Its name repeats that of the code, and its folders are many.
+    The first is 1 if every word of the file's name is a form of a query word, else 0. The second is the share of the query
+    words that the path has. Both are 0 for a test, because its name repeats the name of the code.
     """
     words_by_stem: dict[str, list[str]] = defaultdict(list)
     for word in query.words:
@@ -299,7 +319,11 @@ def _named(names: Sequence[PathName], marks: Sequence[Collection[str]], query: Q
 
 
 def _legacy(files: Sequence[ChunkFile], names: Sequence[PathName], query: Query) -> Floats:
-    """Mark the files that stay for old callers: by a word of their path, or in `v1/` if the same path exists without it."""
+    """Return 1 for each legacy file, which stays only for old callers, and 0 for each other file.
+
+    A legacy file has one of LEGACY_WORDS in its path, or is in a folder such as `v1/` while the same path exists without
+    that folder. If the query has one of LEGACY_WORDS, all are 0.
+    """
     legacy = np.zeros(len(files))
     # Who asks for deprecated code wants to see it.
     if LEGACY_WORDS.isdisjoint(query.words):
@@ -311,7 +335,7 @@ def _legacy(files: Sequence[ChunkFile], names: Sequence[PathName], query: Query)
 
 
 def _shown_terms(terms: Sequence[Term], file: int) -> list[SignalRank]:
-    """List the terms that add something to a file."""
+    """List the boosts and penalties (terms) that are not 0 for a file. `file` is the position of the file."""
     return [
         SignalRank(term.name, 0, float(term.scores[file]), float(term.added[file]))
         for term in terms
@@ -320,7 +344,7 @@ def _shown_terms(terms: Sequence[Term], file: int) -> list[SignalRank]:
 
 
 def _marks(file: ChunkFile, query: Query) -> list[str]:
-    """List the marks of a file that count against it. `test` does not count in a query about tests."""
+    """List the marks of a file that have a penalty, such as `generated`. `test` is left out if the query is about tests."""
     return [mark for mark in file.marks if mark != "test" or not query.about_tests]
 
 
@@ -333,7 +357,11 @@ def _name_words(name: str) -> list[str]:
 
 
 def _marks_of(marks: NDArray[np.int8], files: Sequence[ChunkFile], query: Query) -> dict[int, SignalRank]:
-    """Map positions of chunks to the penalties for their own marks. Chunks without a penalty are left out."""
+    """Map the positions of chunks to the penalties of their marks, such as `declaration`.
+
+    `marks` has a position in CHUNK_MARKS for each chunk, `files` the file of each chunk. Chunks without a penalty are left
+    out.
+    """
     penalties: dict[int, SignalRank] = {}
     for place in np.flatnonzero(marks).tolist():
         mark = CHUNK_MARKS[marks[place]]
@@ -343,11 +371,12 @@ def _marks_of(marks: NDArray[np.int8], files: Sequence[ChunkFile], query: Query)
 
 
 def _in_files(fused: FusedScores, of_file: Places, lost: Floats) -> tuple[Places, Places, Floats]:
-    """Sort chunks by file, the best of each file first.
+    """Sort chunks by file, and within a file by score, best first.
 
-    Returns their positions in that order, how many better chunks of its file each has, and the score of each.
-    `lost` is what each chunk loses by its mark. The best chunk of a file gets, of each signal, the most that any chunk of the
-    file has.
+    Returns three arrays in the new order: the old position of each chunk, the number of better chunks in its file, and its
+    score. The best chunk of a file gets, for each signal, the largest share that any chunk of the file has.
+
+    `lost` has the mark penalty of each chunk, 0 or negative. `of_file` has, for each chunk, the position of its file.
     """
     scores = fused.shares.sum(axis=0) + lost
     words = fused.row("words")
@@ -363,7 +392,10 @@ def _in_files(fused: FusedScores, of_file: Places, lost: Floats) -> tuple[Places
 
 
 def _best_parts(fused: FusedScores, places: Places) -> list[SignalRank]:
-    """Return, for each signal, the most that it gave to any of these chunks. `places` are their positions."""
+    """Return, for each signal, its largest share among some chunks, with the rank and score there.
+
+    `places` are the positions of the chunks. Signals that found none of the chunks are left out.
+    """
     shares = np.where(fused.ranks[:, places] > 0, fused.shares[:, places], -np.inf)
     best = places[shares.argmax(axis=1)].tolist()
     # argmax also answers for a signal that found none of these chunks. Its rank is 0.
@@ -371,7 +403,10 @@ def _best_parts(fused: FusedScores, places: Places) -> list[SignalRank]:
 
 
 def _mark_penalty(mark: str, file: ChunkFile, query: Query) -> float:
-    """Return the penalty of a chunk's own mark, or 0 if its whole file has the penalty already."""
+    """Return the penalty of a chunk for its own mark, 0 or negative.
+
+    It is 0 if the file has the same mark, and for a test if the query is about tests.
+    """
     if mark in file.marks or (mark == "test" and query.about_tests):
         return 0.0
     return DECLARATION_PENALTY if mark == "declaration" else PENALTIES[mark]

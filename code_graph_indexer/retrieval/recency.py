@@ -1,4 +1,4 @@
-"""Weigh files by how recently they were changed, for questions that ask for what is new."""
+"""Weigh files by the time of their last commit, for questions about new or recent changes."""
 
 import re
 from collections.abc import Iterable, Mapping
@@ -14,9 +14,10 @@ _SINCE = re.compile(r"\b(?:since|after) (?:version |release |tag )?(v?\d[\w.]*)"
 
 
 def recency(store: Store, text: str, paths: Iterable[str]) -> Mapping[str, float]:
-    """Give each file a weight from 0 to 1 by its last commit, the newest 1. A question that is not about time gets no weights.
+    """Map each path to a weight by its last commit, from 1 for the newest down towards 0 for the oldest.
 
-    For "since v2", a file that was changed after that tag has the weight 1.
+    If the question says "since v2" and the tag v2 exists, files with a later commit have 1, and all other files 0. The
+    mapping is empty if the question is not about time.
     """
     since = _SINCE.search(text)
     if not since and not _RECENT.search(text):

@@ -1,4 +1,4 @@
-"""A second stage: give the first results new scores by a model that reads query and chunk together."""
+"""Give the first results new scores from a model that reads query and chunk together, the second stage of ranking."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -10,16 +10,16 @@ SIGNAL = "cross-encoder"
 
 
 class PairScorer(Protocol):
-    """Score how well texts answer a query. A higher score is better."""
+    """A model that scores how well texts answer a query."""
 
     def scores(self, query: str, texts: Sequence[str]) -> list[float]:
-        """Return a score for each text."""
+        """Return a score for each text, in the order of `texts`. A higher score is better."""
 
 
 def rescore(scorer: PairScorer, query: str, contexts: Sequence[RetrievedContext], first: int) -> list[RetrievedContext]:
-    """Order the first results by the scorer. The remaining results follow in their order, below the last of them.
+    """Return the results with the first `first` of them sorted by their scores from `scorer`. The rest keep their order.
 
-    A result with a new score keeps its old signals behind the new one.
+    The rest get lower scores than the sorted results. A sorted result lists the new signal before its old signals.
     """
     head, rest = contexts[:first], contexts[first:]
     if not head:

@@ -1,4 +1,4 @@
-"""Retrieve: search → fuse → rerank → walk, the order written once."""
+"""Retrieve the chunks that answer a query, in four stages: search → fuse → rerank → walk the graph around the results."""
 
 from collections.abc import Collection, Sequence
 from pathlib import Path
@@ -20,14 +20,18 @@ from code_graph_indexer.storage import Store, are_in
 from code_graph_indexer.storage.records import StoredChunk
 
 FUSIONS = ("score", "rrf")
-"""How signals are fused: by normalised scores, file by file, or by weighted reciprocal ranks, chunk by chunk."""
+"""Names of the ways to fuse signals: by normalised scores and then by file (`score`), or by reciprocal ranks (`rrf`)."""
 
 
 class CodeRetriever:
-    """Retrieve chunks from one opened index.
+    """A search for chunks in one opened index.
 
-    `embedder` None searches without vectors. `root` is the folder of the repository. Without it no result is marked stale.
-    `signals` restricts the search to some signals. `repeat_penalty` replaces the penalty of a file's second and later chunks.
+    * `embedder`: makes the vectors. With None, the search uses no vectors.
+    * `root`: the folder of the repository. Without it, no result is marked stale (changed on disk since it was indexed).
+    * `signals`: the signals that the search uses.
+    * `rrf_k`: the constant of reciprocal rank fusion.
+    * `folder_boost`: the boost of files in a preferred folder.
+    * `repeat_penalty`: the penalty of the second and later chunks of a file. None means the default.
 
     Example:
         >>> from code_graph_indexer import CodeRetriever
@@ -63,10 +67,10 @@ class CodeRetriever:
         folders: Sequence[str] = (),
         fusion: str = "score",
     ) -> list[RetrievedContext]:
-        """Return at most `limit` chunks that answer a query, best first.
+        """Return the chunks that answer a query, best first, at most `limit`.
 
-        The query may hold filters (`lang:go path:web/*`). `pool_size` is the number of hits that each signal gives.
-        `folders` are preferred, `fusion` is `score` or `rrf`. Raises UsageError if one of them, or a filter, is not valid.
+        The query may hold filters (`lang:go path:web/*`). `pool_size` is the largest number of hits per signal. Files in
+        `folders` rank higher. `fusion` is `score` or `rrf`. Raises UsageError for an argument or filter that is not valid.
         """
         text, filters = read_filters(self._store, query, filters, folders=folders, limit=limit)
         return self.search(text, filters, limit=limit, pool_size=pool_size, folders=folders, fusion=fusion)
@@ -81,7 +85,7 @@ class CodeRetriever:
         folders: Sequence[str] = (),
         fusion: str = "score",
     ) -> list[RetrievedContext]:
-        """Do what `retrieve` does with a text and filters that `read_filters` has read and checked."""
+        """Return what `retrieve` returns, for a text and filters that come from `read_filters`, which has checked them."""
         if fusion not in FUSIONS:
             raise UsageError(f"there is no fusion {fusion!r}; known are {', '.join(FUSIONS)}")
         query = read_query(text, self._store.meta().get("repo_id") or repository_name(self._root))
@@ -113,7 +117,10 @@ class CodeRetriever:
         return self.contexts(ranked)
 
     def contexts(self, ranked: Sequence[Fused]) -> list[RetrievedContext]:
-        """Give ranked chunks their text and surroundings, in their order. Chunks that are gone are left out."""
+        """Return ranked chunks as results, with text, header and related definitions, in the same order.
+
+        Chunks that an update of the index has removed are left out.
+        """
         chunks = self._store.chunks([hit.chunk_id for hit in ranked])
         chunk_ids = {chunk.id for chunk in chunks}
         # `chunks` lacks the ids that are gone. `ranked` must lose them too, because the two are zipped below.
@@ -151,7 +158,10 @@ class CodeRetriever:
 
 
 def repository_name(root: Path | None) -> str:
-    """Return the folder name of the git checkout that a folder belongs to, or its own name outside git."""
+    """Return the name of the repository: the name of the git checkout that holds `root`.
+
+    Outside git, it is the name of `root`. For None, it is empty.
+    """
     if root is None:
         return ""
     return next((folder.name for folder in (root, *root.parents) if (folder / ".git").exists()), root.name)

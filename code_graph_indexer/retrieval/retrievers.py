@@ -1,4 +1,4 @@
-"""Retrievers that share one shape: hybrid, sparse and dense. `ask` adds one that answers from the graph."""
+"""Define the retrievers: hybrid, sparse and dense. The `ask` package adds a retriever that reads the graph."""
 
 from abc import ABC, abstractmethod
 from pathlib import Path
@@ -12,9 +12,10 @@ from code_graph_indexer.storage import Store
 
 
 class BaseRetriever(ABC):
-    """Retrieve chunks from one opened index. The base of all retrievers.
+    """The base class of all retrievers, which find chunks in one opened index.
 
-    A subclass has a `name` and the method `retrieve`. `root` is the folder of the repository, which shows stale results.
+    A subclass has a `name` and the method `retrieve`. `root` is the folder of the repository. Without it, no result is marked
+    stale (changed on disk since it was indexed).
 
     Example:
         >>> from code_graph_indexer import BaseRetriever, SparseRetriever
@@ -32,29 +33,32 @@ class BaseRetriever(ABC):
 
     @abstractmethod
     def retrieve(self, query: str, filters: Filters | None = None, *, limit: int = 10) -> list[RetrievedContext]:
-        """Return at most `limit` chunks, best first.
+        """Return the chunks that answer a query, best first, at most `limit`.
 
         The query may hold filters (`lang:go path:web/*`). Raises UsageError for a filter or limit that is not valid.
         """
 
     async def aretrieve(self, query: str, filters: Filters | None = None, *, limit: int = 10) -> list[RetrievedContext]:
-        """Do what `retrieve` does on another thread, so that an event loop goes on."""
+        """Return the result of `retrieve`, which runs in another thread and does not block the event loop."""
         return await in_thread(self.retrieve, query, filters, limit=limit)
 
 
 class _SignalRetriever(BaseRetriever):
-    """Retrieve by some of the signals."""
+    """A retriever that uses only the signals in `signals`."""
 
     signals: tuple[str, ...] = SIGNALS
 
     def retrieve(self, query: str, filters: Filters | None = None, *, limit: int = 10) -> list[RetrievedContext]:
-        """Return at most `limit` chunks, best first. Raises UsageError for a filter or limit that is not valid."""
+        """Return the chunks that answer a query, best first, at most `limit`.
+
+        Raises UsageError for a filter or limit that is not valid.
+        """
         retriever = CodeRetriever(self._store, self._embedder, root=self._root, signals=self.signals)
         return retriever.retrieve(query, filters, limit=limit)
 
 
 class HybridRetriever(_SignalRetriever):
-    """Retrieve by all signals, which answers most questions best.
+    """A retriever that uses all signals, the best choice for most questions.
 
     Example:
         >>> from code_graph_indexer import HybridRetriever
@@ -67,7 +71,7 @@ class HybridRetriever(_SignalRetriever):
 
 
 class SparseRetriever(_SignalRetriever):
-    """Retrieve by names, words and substrings, without an embedder.
+    """A retriever by names, words and substrings, without an embedder.
 
     Example:
         >>> from code_graph_indexer import SparseRetriever
@@ -80,7 +84,7 @@ class SparseRetriever(_SignalRetriever):
 
 
 class DenseRetriever(_SignalRetriever):
-    """Retrieve by meaning alone, for questions that share no word with the code.
+    """A retriever by meaning alone (vectors), for questions that share no word with the code.
 
     Example:
         >>> from code_graph_indexer import DenseRetriever

@@ -1,4 +1,4 @@
-"""Search by every signal: vectors, words, trigrams, quoted phrases and definitions. Each signal gives one ranked list."""
+"""Search by each signal: definitions, words, trigrams, quoted texts and vectors. Each signal gives one ranked list."""
 
 import math
 from collections.abc import Callable, Collection, Iterable, Sequence
@@ -15,19 +15,21 @@ from code_graph_indexer.storage import NO_IDS, Hits, Store, are_in, distinct
 SIGNALS = ("definition", "words", "trigram", "quoted", "vector")
 
 MAX_PHRASES = 4
-"""Substrings of a query that are searched. More come from pasted code, where words do better."""
+"""Largest number of substrings of a query that are searched. Only pasted code has more, and there words find more."""
 
 QUALIFIED_NAME, EXACT_NAME, OTHER_CASE, JOINED_NAME = 1.0, 1.0, 0.5, 0.4
-"""Scores of a definition whose name is in the query: with its qualifier, as written, in other case, formed by its words."""
+"""Scores of a definition, by the way in which the query writes its name.
+
+In this order: with its qualifier (`Cart.add`), exactly, with other upper and lower case, as adjacent words."""
 
 OTHER_QUALIFIER, VALUE_NAME, MODULE_NAME, CONSTRUCTOR = 0.5, 0.3, 0.5, 0.5
-"""Factors of a definition with another qualifier than in the query, of a field or variable, of a module, of a constructor.
+"""Factors that lower the score of a definition.
 
-Who names a class means the class, not the constructor of that name. Who names a function means it, not the file named for
-it."""
+In this order: for another qualifier than in the query, for a field or variable, for a module, for a constructor. A user who
+names a class means the class, not its constructor. A user who names a function means it, not the file of that name."""
 
 NAME_ALONE = 3.0
-"""Factor of a definition whose name is all of the query: whoever types only a name wants that definition."""
+"""Factor for a definition whose name is the whole query: a user who types only a name wants its definition."""
 
 _CALLABLES = frozenset({"method", "constructor"})
 _VALUES = frozenset({"field", "property", "variable", "constant"})
@@ -35,14 +37,14 @@ _VALUES = frozenset({"field", "property", "variable", "constant"})
 
 @dataclass(frozen=True, slots=True)
 class RankedList:
-    """What one signal says: its hits, best first."""
+    """The hits of one signal, best first."""
 
     signal: str
     hits: Hits
 
 
 class HybridSearcher:
-    """Search by every signal, or by the `signals` named. Without an embedder, there is no vector signal.
+    """A search of one store by the signals in `signals`. Without an embedder, there is no vector signal.
 
     Example:
         >>> from code_graph_indexer import Filters, HybridSearcher
@@ -58,10 +60,11 @@ class HybridSearcher:
         self._signals = signals
 
     def search(self, query: Query, filters: Filters, *, pool_size: int) -> list[RankedList]:
-        """Return one ranked list for each signal: its best `pool_size` chunks that the filters allow.
+        """Return one ranked list per signal, with the best `pool_size` chunks that the filters allow.
 
-        Behind these, the vector signal also scores all chunks of the other signals, and the word signal those that it matches.
-        The signals share one connection and take a few milliseconds each. Threads would cost more than they save.
+        Two lists are longer. The `words` list also has the chunks of other signals that match a word. The `vector` list also
+        has all chunks of the other signals. The signals share one connection and take a few milliseconds each, so threads
+        would cost more than they save.
         """
         searches: dict[str, Callable[[], Hits]] = {
             "definition": lambda: self._definitions(query, filters, pool_size),
@@ -92,10 +95,10 @@ class HybridSearcher:
         return Hits.best(scores.items(), limit)
 
     def _definitions(self, query: Query, filters: Filters, limit: int) -> Hits:
-        """Score the definitions of the names in a query by how sure it is that the query means them.
+        """Return the definitions of the names in a query, scored by how likely the query means them.
 
-        A score is from 0 to 1. A name that many files define says little about each, so its score is divided by the square
-        root of their number. If the name is all of the query, the score is multiplied by NAME_ALONE instead.
+        A score is from 0 to 1. If many files define a name, the score is divided by the square root of their number. If the
+        name is the whole query, the score is multiplied by NAME_ALONE instead, and may exceed 1.
         """
         symbols = self._store.symbols([*query.names, *query.joined])
         files: dict[str, set[str]] = {}
@@ -134,5 +137,5 @@ def _name_score(symbol: Symbol, query: Query) -> float:
 
 
 def _ids(lists: Iterable[Hits]) -> NDArray[np.int64]:
-    """List the chunks of several lists, each once."""
+    """Return the ids of the chunks in several lists of hits, each once, ascending."""
     return distinct(np.concatenate([NO_IDS, *(hits.ids for hits in lists)]))

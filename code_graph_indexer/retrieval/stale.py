@@ -1,4 +1,4 @@
-"""Tell whether a file on disk is still the one that was indexed."""
+"""Find the indexed files that have changed on disk since they were indexed."""
 
 import os
 from collections.abc import Collection
@@ -10,18 +10,18 @@ from stat import S_ISLNK
 from code_graph_indexer.storage import Store
 
 FILES_KEPT = 10_000
-"""Files whose hashes are remembered between searches."""
+"""Number of files whose hashes are cached between searches."""
 
 
 class StaleCheck:
-    """Compare files on disk with the index. Without a root folder that exists, no file is stale."""
+    """A comparison of the files on disk with the index. Without an existing root folder, no file is stale."""
 
     def __init__(self, store: Store, root: Path | None) -> None:
         self._store = store
         self._root = root if root is not None and root.is_dir() else None
 
     def stale(self, paths: Collection[str]) -> set[str]:
-        """Return the files that have changed or are gone since they were indexed."""
+        """Return those of `paths` whose files on disk have changed or are gone since they were indexed."""
         if self._root is None:
             return set()
         states = self._store.file_states(paths)
@@ -44,15 +44,15 @@ def _differs(root: Path, path: str, size: int, content_hash: bytes) -> bool:
 
 @lru_cache(maxsize=FILES_KEPT)
 def _inside(root: Path, path: str) -> str | None:
-    """Return the place of a path on disk, or None if it leads out of the root.
+    """Return the path of an indexed file on disk, or None if the path leads out of the root.
 
-    An index file may be forged, so no file outside the root is read.
+    Someone may have forged the index to make us read a file outside the root.
     """
     return None if ".." in Path(path).parts or Path(path).is_absolute() else str(root / path)
 
 
 @lru_cache(maxsize=FILES_KEPT)
 def _hash(on_disk: str, modified: int, size: int, inode: int, digest_size: int) -> bytes:
-    """Return the hash of a file. It is read again only if it was modified or replaced."""
+    """Return the BLAKE2 hash of a file. The file is read again only if it was modified or replaced."""
     # `modified`, `size` and `inode` are only the key of the cache: with another value, the file is read again.
     return blake2b(Path(on_disk).read_bytes(), digest_size=digest_size).digest()

@@ -1,4 +1,4 @@
-"""Walk the graph around results: up to class, module and imports, and sideways to callers and callees."""
+"""Find the surroundings of results in the graph: the class and module around them, imports, callers and callees."""
 
 import re
 from collections import defaultdict
@@ -11,16 +11,16 @@ from code_graph_indexer.storage import Edge, Store
 from code_graph_indexer.storage.records import StoredChunk
 
 MAX_RELATED = 5
-"""Callers that are named with a result, and as many callees."""
+"""Largest number of callers that a result lists. The limit for callees is the same."""
 
 MAX_READ = 200
-"""Edges of a chunk that are read to find these. A hub has thousands, and no reader wants them with a search result."""
+"""Largest number of edges of a chunk that are read to find these callers or callees. A hub has thousands of edges."""
 
 MAX_IMPORTS = 5
-"""Imports shown in a context header."""
+"""Largest number of imports in the header of a result."""
 
 NAMES_KEPT = 20_000
-"""Imported names whose last word is remembered."""
+"""Number of imported names whose last word is cached."""
 
 _LAST_WORD = re.compile(r"[\w$]+$")
 _IN_WORD = re.compile(r"[\w$]")
@@ -28,10 +28,11 @@ _IN_WORD = re.compile(r"[\w$]")
 
 @dataclass(frozen=True, slots=True)
 class Surroundings:
-    """Where a chunk stands.
+    """The surroundings of a chunk in the code.
 
-    `definition` is the chunk itself, or the definition that it is a block of. `header` names its module, the definitions
-    around it and the imports that it uses. `related` are the callers and callees of the definition.
+    * `definition`: the definition that a block (part of a long definition) belongs to. For other chunks, the chunk itself.
+    * `header`: lines with the place of the chunk, its module, the definitions around it and the imports that it uses.
+    * `related`: the callers and callees of the definition.
     """
 
     definition: StoredChunk
@@ -40,7 +41,7 @@ class Surroundings:
 
 
 class GraphWalker:
-    """Walk from chunks along the edges of an opened index.
+    """A reader of the graph around chunks in one opened index.
 
     Example:
         >>> from code_graph_indexer import GraphWalker
@@ -54,7 +55,7 @@ class GraphWalker:
         self._store = store
 
     def surroundings(self, chunks: Sequence[StoredChunk], texts: Sequence[str]) -> list[Surroundings]:
-        """Say where each chunk stands, given its text."""
+        """Return the surroundings of each chunk, in the order of `chunks`. `texts` has the text of each chunk."""
         ancestors = self.ancestors(chunks)
         definitions = [
             # A long definition is cut into blocks, and a block is shown as a part of its definition.
@@ -70,13 +71,16 @@ class GraphWalker:
         return surroundings
 
     def ancestors(self, chunks: Sequence[StoredChunk]) -> list[list[StoredChunk]]:
-        """Return the chunks around each chunk, the nearest first, up to its module."""
+        """Return, for each chunk, the list of chunks that contain it, from the nearest up to the module."""
         above = self._store.ancestors_of([chunk.id for chunk in chunks])
         by_id = {chunk.id: chunk for chunk in (*chunks, *above)}
         return [_chain(chunk, by_id) for chunk in chunks]
 
     def related(self, chunks: Sequence[StoredChunk]) -> dict[int, tuple[RelatedDefinition, ...]]:
-        """Name the callers and callees of each chunk, the most certain callers first, tests behind the code."""
+        """Map the id of each chunk to its callers, then its callees, at most MAX_RELATED of each.
+
+        Callers are sorted: certain before unsure, code before tests.
+        """
         nodes = sorted({chunk.id for chunk in chunks})
         callers = self._store.callers_of(nodes, MAX_READ)
         files = self._store.files_of(sorted({end.chunk_id for end in callers}))
@@ -127,14 +131,14 @@ def _places(chunk: StoredChunk, ancestors: Sequence[StoredChunk]) -> list[str]:
 
 
 def _used(imports: Sequence[str], text: str) -> list[str]:
-    """List the imports that a text uses by their last word."""
+    """Return a line `import <name>` for each import whose last word occurs in a text, at most MAX_IMPORTS lines."""
     # `in` is fast and rules out nearly all imports before the search for whole words.
     used = (name for name in dict.fromkeys(imports) if (word := _last_word(name)) in text and _says(text, word))
     return [f"import {name}" for name, _ in zip(used, range(MAX_IMPORTS), strict=False)]
 
 
 def _says(text: str, word: str) -> bool:
-    """Say whether a word stands in a text by itself."""
+    """Return whether a text contains a word as a whole word. An empty word gives False."""
     place = text.find(word) if word else -1
     while place >= 0:
         end = place + len(word)
@@ -152,7 +156,7 @@ def _last_word(name: str) -> str:
 
 
 def _first_ends(ends: Sequence[Edge]) -> dict[int, list[Edge]]:
-    """Return the first edges of each chunk, at most one to any other chunk and none to itself."""
+    """Map each chunk to its first edges, at most MAX_RELATED, with one edge per other chunk and no edge to itself."""
     ends_of: dict[int, dict[int, Edge]] = defaultdict(dict)
     for end in ends:
         if end.chunk_id != end.of and len(ends_of[end.of]) < MAX_RELATED:

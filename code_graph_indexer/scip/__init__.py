@@ -1,4 +1,4 @@
-"""SCIP, the exchange format of precise code indexes: messages, symbols, reading and writing."""
+"""SCIP, the exchange format of precise code indexes: its messages and its symbols."""
 
 from code_graph_indexer.scip.messages import DEFINITION, ENCODINGS, IMPORT, message, parsed
 from code_graph_indexer.scip.symbols import escaped, owner_of, package_of, symbol_name

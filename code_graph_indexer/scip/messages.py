@@ -1,7 +1,7 @@
-"""The messages of SCIP that this package uses.
+"""Define the messages of SCIP that this package uses.
 
-Field names and numbers are those of https://github.com/sourcegraph/scip/blob/main/scip.proto (Apache-2.0). The
-parser skips fields that are not listed here. The classes are built at run time, because generated code ages with protobuf.
+Field names and numbers are those of https://github.com/sourcegraph/scip/blob/main/scip.proto (Apache-2.0). The parser skips
+fields that are not listed here. The classes are built at run time, because generated code ages with protobuf.
 """
 
 from functools import cache
@@ -49,18 +49,18 @@ MESSAGES: dict[str, dict[str, tuple[int, str]]] = {
 }
 
 DEFINITION = 1
-"""Bit of `symbol_roles`: the occurrence defines its symbol."""
+"""Bit of `symbol_roles`: the occurrence is the definition of its symbol."""
 
 IMPORT = 2
-"""Bit of `symbol_roles`: the occurrence imports its symbol."""
+"""Bit of `symbol_roles`: the occurrence is in an import."""
 
 ENCODINGS = {1: "utf-8", 2: "utf-16-le", 3: "utf-32-le"}
-"""The encoding whose code units a column counts, by `position_encoding`."""
+"""Map `position_encoding` to an encoding. Columns count the code units of that encoding."""
 
 
 @cache
 def message(name: str) -> Any:
-    """Return the class of a message, such as `Index`."""
+    """Return the class of a SCIP message by its name, such as `Index`."""
     # protobuf is imported late: only questions about SCIP need it, and every command would wait for it.
     from google.protobuf import message_factory
 
@@ -68,7 +68,7 @@ def message(name: str) -> Any:
 
 
 def parsed(name: str, content: bytes) -> Any:
-    """Read a message. Raises ValueError if the bytes are no such message."""
+    """Parse bytes as a SCIP message of this name. Raises ValueError if they are no such message."""
     from google.protobuf.message import DecodeError
 
     parsed_message = message(name)()

@@ -1,6 +1,7 @@
 """Read exact references from SCIP indexes.
 
-Definitions are matched by line and name. A use counts only if the token at its place is the name of its symbol.
+A definition of a SCIP index is matched to ours by line and name. A use counts only if the text at its position is the name of
+its symbol.
 """
 
 import posixpath
@@ -17,14 +18,17 @@ from code_graph_indexer.scip import DEFINITION, ENCODINGS, IMPORT, owner_of, par
 from code_graph_indexer.storage import LinkReader, StoredDefinition, StoredFile
 
 MAX_WRONG = 0.1
-"""Share of a document's definitions that may stand elsewhere. With more, the file has changed since the index was made."""
+"""The largest share of a document's definitions without a match.
+
+With more, the file has changed since the SCIP index was made.
+"""
 
 LOCAL = "local "
 """Prefix of symbols that are valid only inside their document."""
 
 
 class ScipIndex(NamedTuple):
-    """The documents of a SCIP index, and the path that it was read from."""
+    """A SCIP index: its documents (one for each file), and the path that it was read from."""
 
     path: Path
     documents: Sequence[Any]
@@ -32,14 +36,14 @@ class ScipIndex(NamedTuple):
 
 @dataclass(slots=True)
 class ExactReferences:
-    """The exact references of files, by file id, and warnings about what could not be used."""
+    """The references that SCIP indexes resolve, by file id, and warnings about the references that cannot be used."""
 
     uses: dict[int, list[ExactUse]] = field(default_factory=dict)
     warnings: list[str] = field(default_factory=list)
 
 
 def read_scip(path: Path) -> ScipIndex:
-    """Read a SCIP index. Raises UsageError if the file is missing, empty, or no SCIP index."""
+    """Read a SCIP index from a file. Raises UsageError if the file is missing, is no SCIP index, or has no documents."""
     try:
         index = parsed("Index", path.read_bytes())
     except OSError as exc:
@@ -52,10 +56,10 @@ def read_scip(path: Path) -> ScipIndex:
 
 
 def indexed_paths(index: ScipIndex, paths: Collection[str]) -> dict[str, str]:
-    """Map the document paths of a SCIP index to the paths of indexed files.
+    """Map the paths of a SCIP index's documents to the paths of our files. Other documents are left out.
 
-    A SCIP index may have been made in a subfolder. The folder that fits most documents is put before their paths. Raises
-    UsageError when no document is indexed.
+    If the SCIP index was made in a subfolder, that folder is put before its paths. It is the folder that fits most documents.
+    Raises UsageError if no document fits.
     """
     by_name: dict[str, list[str]] = defaultdict(list)
     for path in paths:
@@ -77,7 +81,10 @@ def indexed_paths(index: ScipIndex, paths: Collection[str]) -> dict[str, str]:
 
 
 def exact_references(links: LinkReader, indexes: Sequence[ScipIndex]) -> ExactReferences:
-    """Read the exact references of SCIP indexes for an index under construction. All files must be written already."""
+    """Read the references that SCIP indexes resolve.
+
+    `links` reads the index under construction, which must contain all files already.
+    """
     references = ExactReferences()
     paths = links.paths().values()
     documents = [_documents(links, index, paths, references) for index in indexes]
@@ -95,7 +102,11 @@ def exact_references(links: LinkReader, indexes: Sequence[ScipIndex]) -> ExactRe
 
 
 class _Document:
-    """A document of a SCIP index beside the indexed file: its definitions, and whether the file has changed since."""
+    """A document of a SCIP index, paired with the indexed file.
+
+    `symbols` maps the keys of its symbols to their definitions in the file. `is_stale` says that the file has changed since the
+    SCIP index was made.
+    """
 
     def __init__(self, document: Any, file: StoredFile, definitions: Sequence[StoredDefinition]) -> None:
         self.document = document
@@ -124,11 +135,11 @@ class _Document:
         self.is_stale = changed or wrong > checked * MAX_WRONG
 
     def key(self, symbol: str) -> str:
-        """Return a key for a symbol that is unique over all documents, for local symbols too."""
+        """Return a key for a symbol that is unique in all documents. A local symbol gets the path of its file."""
         return f"{symbol} {self.file.path}" if symbol.startswith(LOCAL) else symbol
 
     def token(self, token_range: Sequence[int], name: str) -> tuple[str, int] | None:
-        """Return the token at a range and its start in bytes of the line, or None if the token is not `name`."""
+        """Return the name and the byte of the line where it starts, or None if the text at the range is not the name."""
         if token_range[0] >= len(self.lines):
             return None
         line = self.lines[token_range[0]]
@@ -141,7 +152,7 @@ class _Document:
         return None
 
     def text_at(self, token_range: Sequence[int]) -> str:
-        """Return the text at a range. Columns count UTF-16 unless the document says otherwise, as most indexers do."""
+        """Return the text at a range. Columns count UTF-16 code units, unless the document declares another encoding."""
         line = self.lines[token_range[0]] if token_range[0] < len(self.lines) else ""
         encoding = ENCODINGS.get(self.document.position_encoding, ENCODINGS[2])
         return line[_character(line, token_range[1], encoding) : _character(line, token_range[2], encoding)]
@@ -150,7 +161,7 @@ class _Document:
 def _documents(
     links: LinkReader, index: ScipIndex, paths: Collection[str], references: ExactReferences
 ) -> list[_Document]:
-    """Read the documents of indexed files that have not changed since the SCIP index was made."""
+    """Return the documents whose file is indexed and has not changed since the SCIP index was made."""
     file_paths = indexed_paths(index, paths)
     fitting, stale = [], 0
     for message in index.documents:
@@ -177,7 +188,10 @@ def _documents(
 def _add_uses(
     links: LinkReader, document: _Document, symbols: dict[str, list[Target]], references: ExactReferences
 ) -> int:
-    """Add the uses of a document. Returns how many are left out because their token is not the name of their symbol."""
+    """Add the uses of symbols in a document to `references`.
+
+    Returns how many were left out, because the text at their position is not the name of their symbol.
+    """
     uses = references.uses.setdefault(document.file.id, [])
     spans = links.spans(document.file.id)
     starts = [start for start, _ in spans]
@@ -205,7 +219,7 @@ def _add_uses(
 
 
 def _overrides(document: _Document, symbols: dict[str, list[Target]]) -> Iterator[ExactUse]:
-    """Yield what the methods of a document override or implement."""
+    """Yield a use for each method of a document that overrides or implements another method."""
     for information in document.document.symbols:
         method = _chosen(symbols.get(information.symbol, ()))
         if method is None or method.path != document.file.path or method.kind != "method":
@@ -218,7 +232,10 @@ def _overrides(document: _Document, symbols: dict[str, list[Target]]) -> Iterato
 
 
 def carry_over(links: LinkReader, old: LinkReader) -> ExactReferences:
-    """Copy the exact references of another index of the same files, under the chunk ids of this index."""
+    """Copy the exact references from another index of the same files, and replace its chunk ids by those of this index.
+
+    A file that is cut into another number of chunks is left out.
+    """
     references = ExactReferences()
     ids: dict[int, int] = {}
     files: dict[int, int] = {}
@@ -238,7 +255,7 @@ def carry_over(links: LinkReader, old: LinkReader) -> ExactReferences:
 
 
 def stored_uses(links: LinkReader, file_id: int) -> list[ExactUse]:
-    """Read the exact references of a file from an index. A use whose target is gone has no target any more."""
+    """Return the exact references of a file that an index has stored. `target` is None if the definition no longer exists."""
     return [
         ExactUse(
             *row[:5], Target(row.path, str(row.dotted), str(row.target_kind), row.target_id or 0, bool(row.has_body))
@@ -250,9 +267,9 @@ def stored_uses(links: LinkReader, file_id: int) -> list[ExactUse]:
 
 
 def _chosen(targets: Sequence[Target]) -> Target | None:
-    """Choose among the definitions of a symbol. Of overloads and declarations, the first with a body wins.
+    """Choose one of the definitions of a symbol: the first with a body, else the first. None if there is no definition.
 
-    If the definitions have several names, none wins: some indexers give the same symbol to all local functions of a name.
+    None too if the definitions have different names: some indexers give one symbol to all local functions of a name.
     """
     if len({(target.path, target.dotted) for target in targets}) > 1:
         return None
@@ -264,12 +281,12 @@ def _target(path: str, definition: StoredDefinition) -> Target:
 
 
 def _is_token(token_range: Sequence[int]) -> bool:
-    """Say whether a range lies in a single line: [line, start, end), 0-based."""
+    """Say whether a range lies in a single line and is not empty. Such a range is [line, start, end), 0-based."""
     return len(token_range) == 3 and 0 <= token_range[1] < token_range[2] and token_range[0] >= 0
 
 
 def _character(line: str, units: int, encoding: str) -> int:
-    """Convert a count of code units to a count of characters."""
+    """Convert a column in code units of an encoding to a column in characters."""
     if line.isascii():
         return units
     # A count that ends inside a character is damaged. `ignore` drops the broken part.
@@ -278,5 +295,5 @@ def _character(line: str, units: int, encoding: str) -> int:
 
 
 def _plain(text: str) -> str:
-    """Remove what checkouts differ in: line ends, and the byte order mark."""
+    """Return a text with `\\n` as line ends and without a byte order mark. Checkouts of one file may differ in both."""
     return text.replace("\r\n", "\n").replace("\r", "\n").removeprefix("\ufeff")

@@ -8,7 +8,7 @@ import re
 from functools import lru_cache
 
 MAX_LENGTH = 10_000
-"""Characters of the longest symbol that is read. A longer one counts as broken."""
+"""The most characters of a symbol. A longer symbol counts as broken."""
 
 # Possessive quantifiers (`*+`, `++`) keep a hostile symbol from making the patterns backtrack.
 # A blank ends each part of the package. Two blanks stand for a blank inside a part.
@@ -20,10 +20,10 @@ _PLAIN = re.compile(r"[\w+\-$]+", re.ASCII)
 
 @lru_cache(maxsize=100_000)
 def symbol_name(symbol: str) -> str:
-    """Return the name by which source code uses a symbol, or an empty text if it has none.
+    """Return the name that source code uses for a symbol, or an empty text.
 
-    Local symbols, modules and broken symbols have none. A constructor with an artificial name (`<init>`) is used by the name
-    of its class.
+    Local symbols, modules and broken symbols have no name. A constructor with an artificial name (`<init>`) has the name of its
+    class.
     """
     # `/` ends a namespace, `:` a meta descriptor. Source code uses neither by its name.
     parts = _descriptors(symbol) if symbol[-1:] not in ("/", ":") else []
@@ -42,18 +42,21 @@ def owner_of(symbol: str) -> str:
 
 
 def package_of(symbol: str) -> str:
-    """Return the first part of a symbol: scheme, manager, package and version, with the blanks."""
+    """Return the package part of a symbol, with its last blank: scheme, manager, package name and version.
+
+    Return an empty text if the symbol has no package part.
+    """
     match = _PACKAGE.match(symbol) if len(symbol) <= MAX_LENGTH else None
     return match[0] if match else ""
 
 
 def escaped(name: str) -> str:
-    """Write a name as a descriptor needs it, in backticks if it has special characters."""
+    """Return a name as it is written in a descriptor: in backticks if it has special characters."""
     return name if _PLAIN.fullmatch(name) else "`" + name.replace("`", "``") + "`"
 
 
 def _descriptors(symbol: str) -> list[tuple[int, str]]:
-    """List the descriptors as (start in the symbol, name). A symbol that breaks the grammar has none."""
+    """List the descriptors of a symbol as (start in the symbol, name). The list is empty for a broken symbol."""
     position = len(package_of(symbol))
     parts: list[tuple[int, str]] = []
     # Position 0 means that the symbol has no package, so it breaks the grammar.

@@ -1,4 +1,4 @@
-"""Write an index as a SCIP index, for programs that read SCIP."""
+"""Write our index as a SCIP index, for programs that read SCIP."""
 
 import re
 from collections import Counter, defaultdict
@@ -14,7 +14,7 @@ from code_graph_indexer.storage.records import ResolvedReference
 from code_graph_indexer.version import VERSION
 
 UTF8 = 1
-"""`position_encoding` and `text_document_encoding`: columns count bytes of UTF-8."""
+"""The value of `position_encoding` and `text_document_encoding` for UTF-8: columns count bytes."""
 
 METHOD_SUFFIX, TYPE_SUFFIX, TERM_SUFFIX = "().", "#", "."
 """Suffixes of descriptors, as the grammar of SCIP symbols defines them."""
@@ -40,7 +40,7 @@ KINDS = {
     "variable": (TERM_SUFFIX, 61),
     "enum_member": (TERM_SUFFIX, 12),
 }
-"""The descriptor suffix and the SymbolInformation.Kind for each kind of definition."""
+"""Map each kind of definition to its descriptor suffix and its SymbolInformation.Kind."""
 
 
 class _SymbolDefinition(NamedTuple):
@@ -51,9 +51,9 @@ class _SymbolDefinition(NamedTuple):
 
 
 def export_scip(store: Store, to: Path, *, min_confidence: float, report: Callable[[Progress], None]) -> ScipExport:
-    """Write all definitions, and the edges that are sure enough, to a file. Returns the counts.
+    """Write all definitions and references to a SCIP file, and return their counts.
 
-    Raises UsageError when the file cannot be written.
+    References with a confidence below `min_confidence` are left out. Raises UsageError if the file cannot be written.
     """
     files = [file for file in store.files() if file.error is None and file.language is not None]
     # Inside a part of a symbol, the grammar doubles blanks.
@@ -97,7 +97,10 @@ def _head() -> Any:
 
 
 def _symbols(package: str, path: str, definitions: Sequence[StoredDefinition]) -> Iterator[_SymbolDefinition]:
-    """Give each definition a symbol: the file as a namespace, then the enclosing names. Overloads are numbered."""
+    """Yield each definition with its symbol: the file as a namespace, then the enclosing names, then its own name.
+
+    Overloads get a number: `total().`, `total(+1).`.
+    """
     symbols: dict[str, str] = {"": f"{package}{escaped(path)}/"}
     overloads: Counter[str] = Counter()
     # A shorter name cannot lie inside a longer one, so enclosing definitions have their symbol first.
@@ -126,7 +129,7 @@ def _document(
     references: Sequence[ResolvedReference],
     by_node: Mapping[int, Sequence[_SymbolDefinition]],
 ) -> Any:
-    """Build the document of a file."""
+    """Return the SCIP document of a file: its occurrences in the order of the text, and its symbols."""
     occurrences: list[tuple[list[int], str, int]] = []
     relations: dict[int, list[str]] = defaultdict(list)
     for symbol, definition in entries:
@@ -155,7 +158,7 @@ def _document(
 
 
 def _information(entry: _SymbolDefinition, relations: Mapping[int, Sequence[str]]) -> Any:
-    """Describe a symbol: its kind, name, documentation and what it implements."""
+    """Return the SCIP description of a symbol: its kind, name, documentation, and the symbols that it implements."""
     symbol, definition = entry
     # Fields and constants share the chunk of their class, but not what the class implements.
     targets = relations.get(definition.chunk_id, ()) if _is_node(definition) else ()
@@ -170,7 +173,11 @@ def _information(entry: _SymbolDefinition, relations: Mapping[int, Sequence[str]
 
 
 def _target_symbol(reference: ResolvedReference, entries: Sequence[_SymbolDefinition]) -> str | None:
-    """Choose among the definitions of a node: the one with the name of the reference, else the node itself."""
+    """Return the symbol that a reference points to, or None if its target has none.
+
+    `entries` are the definitions of the target chunk: a class also holds its fields and constants. The one with the reference's
+    name is taken, or else the class itself.
+    """
     # The name of an import is stored as `module name`.
     name = reference.name.rpartition(" ")[2]
     first = next((entry.symbol for entry in entries if entry.definition.name == name), None)
@@ -178,12 +185,12 @@ def _target_symbol(reference: ResolvedReference, entries: Sequence[_SymbolDefini
 
 
 def _is_node(definition: StoredDefinition) -> bool:
-    """Say whether a definition is a node of the graph. Values (fields, constants) are only parts of a node."""
+    """Say whether a definition is a node of the graph. Fields, constants and the like only belong to a node."""
     return KINDS.get(definition.kind, (TERM_SUFFIX, 0))[0] != TERM_SUFFIX
 
 
 def _name_range(lines: Sequence[bytes], definition: StoredDefinition) -> list[int] | None:
-    """Find the name of a definition in its line: [line, start, end), 0-based, in bytes."""
+    """Return where the name of a definition is in its line: [line, start, end), 0-based, in bytes. None if it is not there."""
     line = lines[definition.line - 1] if 0 < definition.line <= len(lines) else b""
     name = definition.name.encode()
     # In `Cart::Cart()` the first `Cart` qualifies the name, so a whole word without `.` or `::` behind it comes first.
@@ -193,7 +200,7 @@ def _name_range(lines: Sequence[bytes], definition: StoredDefinition) -> list[in
 
 
 def _token_range(lines: Sequence[bytes], reference: ResolvedReference) -> list[int] | None:
-    """Return the range of a reference as [line, start, end), or None if its name does not stand there."""
+    """Return the range of a reference: [line, start, end), 0-based, in bytes. None if its name is not at that place."""
     line = lines[reference.line - 1] if reference.line <= len(lines) else b""
     token = reference.name.rpartition(" ")[2].encode()
     end = reference.column + len(token)
@@ -201,7 +208,7 @@ def _token_range(lines: Sequence[bytes], reference: ResolvedReference) -> list[i
 
 
 def _distinct(occurrences: Iterable[tuple[list[int], str, int]]) -> Iterator[tuple[list[int], str, int]]:
-    """Drop repeated occurrences: a call may be recorded as a value of the same place too."""
+    """Yield the occurrences, each only once. A call may also be recorded as a value at the same place."""
     seen: set[tuple[int, int, str]] = set()
     for token_range, symbol, roles in occurrences:
         key = (token_range[0], token_range[1], symbol)

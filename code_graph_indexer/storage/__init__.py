@@ -1,4 +1,4 @@
-"""The index: opened, read and written through the protocols of `base`, whatever back-end holds it."""
+"""The index: opened, read and written through the protocols of `base`, in whatever back-end (database) it is stored."""
 
 from code_graph_indexer.storage.backends import (
     create_index,

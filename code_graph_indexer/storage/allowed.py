@@ -1,4 +1,4 @@
-"""The chunks that filters allow, as runs of ids: the ids of a file's chunks are mostly consecutive."""
+"""The chunks that filters allow, stored as runs of ids, because the ids of a file's chunks are mostly consecutive."""
 
 from bisect import bisect_right
 from collections.abc import Sequence
@@ -10,7 +10,10 @@ Ids = NDArray[np.int64]
 
 
 class AllowedChunks:
-    """Chunk ids as runs from a first to a last id, both inclusive. The runs come in any order and do not overlap."""
+    """A set of chunk ids, made of runs. A run is a pair of its first and last id, both inclusive.
+
+    The runs may come in any order, and must not overlap.
+    """
 
     def __init__(self, runs: Sequence[tuple[int, int]]) -> None:
         ordered = np.array(sorted(runs), dtype=np.int64).reshape(-1, 2)
@@ -29,7 +32,7 @@ class AllowedChunks:
         return position >= 0 and chunk_id <= lasts[position]
 
     def positions(self, ids: Ids) -> Ids:
-        """List the positions of the allowed chunks among ascending ids."""
+        """Return the positions, from 0, of the allowed ids in an ascending array of ids."""
         steps = np.zeros(len(ids) + 1, dtype=np.int8)
         # The running sum of the steps is 1 inside of runs.
         # Runs without an id share a position, which `+=` would count once.

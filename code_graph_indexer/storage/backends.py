@@ -1,4 +1,4 @@
-"""Open, create and replace an index: the only place that knows which back-end holds it."""
+"""Functions to open, create and replace an index. Only this module knows which back-end (database) holds it."""
 
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
@@ -11,37 +11,38 @@ from code_graph_indexer.storage.sqlite import APPLICATION_ID, SqliteLinks, Sqlit
 
 
 def open_store(location: Path) -> Store:
-    """Open an index to read it.
+    """Open an index for reading.
 
-    Raises IndexNotFoundError, or IndexFormatError for a file that is damaged, foreign or of another version.
+    Raises IndexNotFoundError, or IndexFormatError if the file is damaged, is not an index or has another schema
+    version.
     """
     return SqliteStore(location)
 
 
 def create_index(location: Path, *, dimensions: int) -> IndexWriter:
-    """Start a new index. `dimensions` is the length of its vectors, 0 for an index without vectors."""
+    """Create an index and return its writer. `dimensions` is the length of a vector, 0 for an index without vectors."""
     return sqlite_writer.SqliteWriter.create(location, dimensions=dimensions)
 
 
 def update_index(location: Path) -> IndexWriter:
-    """Start a transaction on an existing index. Raises BusyError when another process writes it."""
+    """Start a transaction on an existing index and return its writer. Raises BusyError if another process writes the index."""
     return sqlite_writer.SqliteWriter.update(location)
 
 
 @contextmanager
 def open_links(location: Path) -> Iterator[LinkReader]:
-    """Open what linking reads of a finished index."""
+    """Open a finished index for the linker. The end of the `with` block closes it."""
     with closing(open_checked(location)) as connection:
         yield SqliteLinks(connection, location)
 
 
 def replace_index(temporary: Path, location: Path) -> None:
-    """Put a finished build in the place of the old index, durably."""
+    """Put a finished build in the place of the old index, and wait until it is on disk."""
     sqlite_writer.replace_index(temporary, location)
 
 
 def refuse_foreign(location: Path) -> None:
-    """Raise IndexFormatError if the location holds anything but an index. A build must not overwrite that."""
+    """Raise IndexFormatError if the location holds something other than an index, which a build must not overwrite."""
     if not location.exists():
         return
     if location.is_dir():

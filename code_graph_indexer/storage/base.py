@@ -1,4 +1,4 @@
-"""The protocols of a store. Every back-end keeps them, and all other folders are typed on them."""
+"""The protocols of a store. Every back-end implements them, and all other folders use only them."""
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from types import TracebackType
@@ -28,250 +28,325 @@ from code_graph_indexer.syntax.records import IndexedFile
 
 
 class ChunkReader(Protocol):
-    """Read files, chunks and texts."""
+    """The methods of a store that read files, chunks and texts."""
 
     def meta(self) -> Mapping[str, str]:
-        """Return what the index says of itself."""
+        """Return the table `meta`: facts about the index by key, such as `dimensions` and `embedder`."""
 
     def files(self) -> list[FileRow]:
-        """List every file by path, the skipped files included."""
+        """List all files in order of path, including the files that were skipped."""
 
     def file_text(self, path: str) -> bytes | None:
-        """Return a file's text, or None if it is not indexed."""
+        """Return the text of a file, or None if it is not indexed."""
 
     def chunks(self, chunk_ids: Sequence[int]) -> list[StoredChunk]:
-        """Return chunks in the order of their ids in the list. Unknown ids are left out."""
+        """Return the chunks with these ids, in the order of the ids. Unknown ids are left out."""
 
     def ancestors_of(self, chunk_ids: Sequence[int]) -> list[StoredChunk]:
-        """Return the chunks around these chunks, at every level, each once, in no order."""
+        """Return all chunks that contain one of these chunks, directly or at any depth. Each comes once, in no order."""
 
     def chunk_texts(self, chunks: Sequence[StoredChunk]) -> list[str]:
-        """Return the own text of each chunk, in the order of the list."""
+        """Return the text of each chunk, in the order of the chunks. It is the file's text from `start_byte` to `end_byte`."""
 
     def file_chunks(self, path: str) -> list[StoredChunk]:
-        """List the chunks of a file in their order."""
+        """List the chunks of a file, in the order of its text."""
 
     def file_states(self, paths: Collection[str]) -> dict[str, tuple[int, bytes]]:
-        """Return the size in bytes and the content hash of each of these files at indexing."""
+        """Map each of these paths to the file's size in bytes and its content hash, as of indexing.
+
+        Unknown paths are left out.
+        """
 
     def files_by_id(self, file_ids: Ids) -> dict[int, ChunkFile]:
-        """Map file ids to files. Unknown ids are left out."""
+        """Map each of these file ids to its file. Unknown ids are left out."""
 
     def files_of(self, chunk_ids: Sequence[int]) -> dict[int, ChunkFile]:
-        """Map chunk ids to the files of the chunks. Unknown ids are left out."""
+        """Map each of these chunk ids to the file of the chunk. Unknown ids are left out."""
 
     def imports_of(self, file_ids: Sequence[int]) -> dict[int, list[str]]:
-        """List the names that each file imports, in order of line."""
+        """Map each file id to the names that the file imports, in order of line."""
 
     def last_commits(self, paths: Sequence[str]) -> dict[str, int]:
-        """Return when a commit last changed each of these files, in seconds since 1970. Files without a commit are left out."""
+        """Map each path to the time of the last commit that changed the file, in seconds since 1970.
+
+        Files without a commit are left out.
+        """
 
     def tag_time(self, name: str) -> int | None:
-        """Return the time of a tag, in seconds since 1970, or None. `2` and `v2` stand for the first of 2, v2, 2.0, v2.1 …"""
+        """Return the time of a git tag in seconds since 1970, or None if there is no such tag.
+
+        A leading `v` does not matter. The tag may be a prefix: `2` finds the oldest of `2`, `v2`, `2.0`, `v2.1` and so
+        on.
+        """
 
     def texts(self) -> Iterator[str]:
-        """Yield the text of every file, in order of file id."""
+        """Yield the text of each indexed file, in order of file id."""
 
 
 class SignalReader(Protocol):
-    """Rank chunks by one signal at a time, best first, and read the traits that ranking weighs. No text is an error."""
+    """The methods of a store that rank chunks by one signal, best first.
+
+    Other methods read the traits of chunks, which are the properties that ranking needs. An empty query text is no
+    error.
+    """
 
     def words(self, terms: Sequence[str], filters: Filters, limit: int, also: Ids = NO_IDS) -> Hits:
-        """Rank chunks by BM25 or the like over the fields of scores.WORD_WEIGHTS, ties by id.
+        """Rank the chunks that contain any of the terms, by BM25 or a similar formula, ties by id.
 
-        After the best `limit` chunks come those of `also` that match.
+        The fields and their weights are those of scores.WORD_WEIGHTS. The list has the best `limit` chunks, then the
+        other matching chunks whose ids are in `also`.
         """
 
     def has_words(self, terms: Sequence[str]) -> bool:
-        """Say whether any of the terms is in the index."""
+        """Return whether at least one of the terms occurs in the index."""
 
     def substrings(self, text: str, filters: Filters, limit: int) -> Hits:
-        """Rank the chunks that hold a substring: in the same case first, then as a whole word, then by its count."""
+        """Rank the chunks whose text contains a substring, in any case.
+
+        Matches in the same case come first, then matches of a whole word, then chunks with more matches.
+        """
 
     def nearest(self, vector: NDArray[np.float32], filters: Filters, limit: int) -> Hits:
-        """Rank the chunks that the filters allow by cosine similarity to a unit vector, ties by id."""
+        """Rank the chunks that the filters allow, by the cosine similarity of their vectors to a unit vector, ties by id."""
 
     def similar(self, vector: NDArray[np.float32], chunk_ids: Ids) -> Hits:
-        """Rank these chunks by cosine similarity to a unit vector. Chunks without a vector are left out."""
+        """Rank these chunks by the cosine similarity of their vectors to a unit vector.
+
+        Chunks without a vector are left out.
+        """
 
     def allowed(self, chunk_ids: Sequence[int], filters: Filters) -> set[int]:
-        """Return those of the chunks that the filters allow."""
+        """Return the ids of those chunks that the filters allow."""
 
     def traits_of(self, chunk_ids: Ids) -> NDArray[np.void]:
-        """Return the CHUNK_TRAITS of each chunk, in the order of the list. An unknown id has zeros."""
+        """Return one row of CHUNK_TRAITS for each chunk id, in the order of the ids. An unknown id gets zeros."""
 
     def chunk_marks(self, chunk_ids: Sequence[int]) -> dict[int, str]:
-        """Return the CHUNK_MARKS of these chunks. Chunks without a mark are left out."""
+        """Map chunk ids to their marks, such as `test` (see CHUNK_MARKS). Chunks without a mark are left out."""
 
 
 class GraphReader(Protocol):
-    """Read definitions and edges."""
+    """The methods of a store that read definitions and the edges between them."""
 
     def symbols(self, names: Iterable[str], *, exact_case: bool = False, suffix: str = "") -> list[Symbol]:
-        """List the definitions of these simple names: chunks, then members, both by path and line.
+        """List the definitions with one of these simple names: first chunks, then members, each by path and line.
 
-        `suffix` keeps only those whose qualified names end with it, in any case. `_` in it stands for any character.
+        `suffix` keeps only definitions whose qualified name ends with it, in any case. An `_` in it matches any
+        character. `exact_case` tells whether the case of a simple name matters.
         """
 
     def symbol_names(self) -> list[str]:
-        """List every name that is defined, once, in the order of its bytes."""
+        """List the simple names of all definitions, each once, sorted by their bytes."""
 
     def nodes(self, chunk_ids: Sequence[int] | None = None) -> dict[int, Symbol]:
-        """Map chunk ids to the definitions that the chunks hold. None stands for all chunks that hold one."""
+        """Map each of these chunk ids to the chunk as a symbol. With None, map all chunks except blocks, texts and sections."""
 
     def callers(self, chunk_ids: Sequence[int], kind: str = "calls") -> list[Neighbour]:
-        """List what refers to these chunks, the most certain first, then code before tests, by path and line."""
+        """List the definitions that refer to one of these chunks, one entry per reference of this kind.
+
+        The most certain come first, then code before tests, then by path and line.
+        """
 
     def callees(self, chunk_ids: Sequence[int], kind: str = "calls") -> list[Neighbour]:
-        """List what these chunks refer to, by chunk id and then in the order of the references."""
+        """List the definitions that these chunks refer to, one entry per reference of this kind.
+
+        They are in order of the id of the referring chunk, then in the order of its references.
+        """
 
     def callers_of(self, chunk_ids: Sequence[int], most: int) -> list[Edge]:
-        """List the calls of each chunk, at most `most` of each, by the id of the caller. A hub has thousands."""
+        """List the calls to each chunk, at most `most` per chunk, in order of caller id. A popular function has thousands."""
 
     def callees_of(self, chunk_ids: Sequence[int], most: int) -> list[Edge]:
-        """List the first `most` calls in each chunk, in their order."""
+        """List the calls that each chunk makes: at most the first `most` per chunk, in stored order."""
 
     def edges(self, chunk_ids: Sequence[int], kind: str, *, incoming: bool) -> list[Edge]:
-        """List the edges of a kind that lead to these chunks, or leave them, by source and then in order."""
+        """List the edges of a kind at these chunks, in order of source id and ordinal.
+
+        The ordinal numbers the references of a source. If `incoming`, these chunks are the targets of the edges, else
+        their sources.
+        """
 
     def all_edges(self, kinds: Sequence[str]) -> list[Edge]:
-        """List every edge of these kinds that has a target, by source and then in order."""
+        """List all edges of these kinds, in order of source id and ordinal, which numbers the references of a source.
+
+        References without a target are left out.
+        """
 
     def classes_around(self, chunk_ids: Sequence[int]) -> dict[int, int]:
-        """Map definitions to the classes directly around them. Definitions outside classes are left out."""
+        """Map the id of each definition to the id of the class that directly contains it.
+
+        Definitions outside of classes are left out.
+        """
 
     def parents(self) -> dict[int, int]:
-        """Map every chunk to the chunk around it. Chunks at the top of a file are left out."""
+        """Map each chunk id to the id of the chunk that directly contains it.
+
+        Chunks at the top level of a file are left out.
+        """
 
     def has_kind(self, kind: str) -> bool:
-        """Say whether a chunk of this kind is in the index."""
+        """Return whether the index has a chunk of this kind."""
 
     def has_folder(self, folder: str) -> bool:
-        """Say whether the index has a file below a folder, a path without a slash at its end."""
+        """Return whether the index has a file in a folder or below it. The folder has no slash at its end."""
 
     def marked_files(self) -> set[str]:
-        """Return the paths of the files that are examples, generated or vendored."""
+        """Return the paths of all files that are examples, generated or vendored."""
 
     def open_names(self, chunk_ids: Sequence[int], kind: str) -> list[str]:
-        """List the names in the unresolved references of a kind in these chunks, with receivers, each once, sorted."""
+        """List the names of references without a target, of one kind and in these chunks, each once, sorted.
+
+        Such a reference is unresolved or ambiguous. The name includes its receiver, the expression before it:
+        `self.cart.add`.
+        """
 
     def open_sources(self, kind: str) -> set[int]:
-        """Return the chunks that hold an unresolved reference of a kind."""
+        """Return the ids of the chunks with a reference of this kind that has no target (unresolved or ambiguous)."""
 
     def open_call_names(self) -> dict[str, int]:
-        """Count the unresolved calls by the name that they call."""
+        """Map each called name to the number of its calls that have no target (unresolved or ambiguous)."""
 
     def open_sites(self, names: Sequence[str], chunk_ids: Sequence[int]) -> list[OpenSite]:
-        """List the unresolved calls of these names that may mean one of the chunks, by path, line and column.
+        """List calls of these names that have no target and may call one of these chunks, by path, line and column.
 
-        An ambiguous call is left out if none of its candidates is one of the chunks. It stays if it may have more
-        candidates than the index keeps.
+        The calls are unresolved or ambiguous. An ambiguous call is left out if none of these chunks is among its
+        candidates. It stays if its list of candidates is full, because the index does not store more than
+        MAX_CANDIDATES.
         """
 
     def open_calls_in(self, chunk_id: int) -> int:
-        """Count the unresolved calls in a chunk."""
+        """Count the calls in a chunk that have no target, because they are unresolved or ambiguous."""
 
     def overloads(self, chunk_ids: Sequence[int]) -> dict[int, list[Symbol]]:
-        """Map definitions to the other definitions with their qualified name in their file, by id."""
+        """Map each definition to its overloads: the other definitions in its file with the same qualified name, by id.
+
+        Definitions without overloads are left out.
+        """
 
     def tied_sites(self, chunk_ids: Sequence[int]) -> list[OpenSite]:
-        """List the calls of these definitions that may mean an overload with as many parameters, by path, line and column."""
+        """List the calls to these definitions that may call an overload instead, by path, line and column.
+
+        Such an overload takes the same number of arguments.
+        """
 
     def outside_names(self, paths: Iterable[str]) -> dict[str, set[str]]:
-        """Map files to the last words of their unresolved imports. For `import os.path` that is `path`."""
+        """Map each path to the last words of the file's imports that have no target: `import os.path` gives `path`."""
 
     def file_edges(self, kind: str, path: str, *, incoming: bool) -> list[tuple[str, int]]:
-        """List the files at the far end of a file's edges of a kind, with the line of each reference."""
+        """List the files that this file's edges of a kind lead to, with the line of each reference.
+
+        If `incoming`, list the files that the edges come from. A file is listed once per reference.
+        """
 
     def file_symbols(self, path: str) -> list[Symbol]:
-        """List the definitions of a file, members included, in order of line. A file without any has its sections listed."""
+        """List the definitions of a file, including members (such as fields), in order of line.
+
+        A file without definitions gets a list of its sections, such as the headings of a document.
+        """
 
     def file_definitions(self, path: str) -> list[StoredDefinition]:
-        """List the definitions of a file, members included, in the order of their chunks."""
+        """List the definitions of a file, including members (such as fields), in the order of their chunks."""
 
     def file_references(self, path: str) -> list[ResolvedReference]:
-        """List the references of a file that have a target, by line and column."""
+        """List the resolved references of a file, by line and column."""
 
     def reference_fates(self, path: str) -> list[ResolvedReference]:
-        """List every reference of a file by line and column: with its target, its candidates, or neither."""
+        """List all references of a file, by line and column.
+
+        A resolved reference has a target, an ambiguous one has candidates, an unresolved one has neither.
+        """
 
     def imported_definitions(self, file_id: int) -> list[StoredChunk]:
-        """List the definitions that a file imports by name, each once, in the order of the imports."""
+        """List the definitions that a file imports by name, each once, in the order of the imports. Modules are left out."""
 
 
 class Store(ChunkReader, SignalReader, GraphReader, Protocol):
-    """An opened index: all that a question may ask."""
+    """An open index. It has all methods that a question to the index needs."""
 
     @property
     def stamp(self) -> tuple[int, ...]:
-        """Return numbers that differ after each change of the index."""
+        """Return numbers that change with every change of the index."""
 
     def refresh(self) -> None:
-        """Follow an index that was replaced or updated. Callers do so once a query."""
+        """Reload the index if it was replaced or updated. Call this once per query."""
 
     def close(self) -> None:
-        """Release the index."""
+        """Close the index file or the connection to its database."""
 
     def sums(self) -> Sums:
-        """Count the indexed files, their lines, and the chunks, which is quick."""
+        """Return the numbers of indexed files, of their lines, and of chunks. This is quick."""
 
     def counts(self) -> dict[str, dict[str, int]]:
-        """Count what the index holds, in six groups, each with the largest count first.
+        """Return the statistics of the index: six groups of counts, each sorted with the largest count first.
 
-        `languages` and `lines` are by language, `skipped` by reason, `chunks` and `edges` by kind. `references` counts the
-        resolved, ambiguous and unresolved calls.
+        `languages` counts files and `lines` counts lines, both by language. `skipped` counts skipped files by reason.
+        `chunks` and `edges` are by kind. `references` counts the resolved, ambiguous and unresolved calls.
         """
 
     def contents(self) -> list[tuple[str, list[tuple[Any, ...]]]]:
-        """Return all that the index says, table by table, rows in no order. `path:position` stands for a chunk's id."""
+        """Return the content of the index, to compare it with another: pairs of a table's name and its rows.
+
+        The rows are in no order. A chunk is written as `path:position`, because its id may differ between two builds.
+        Git history and search rows except vectors are left out.
+        """
 
     def check(self) -> list[str]:
-        """List what is wrong with the index, one sentence a problem. A sound index has none."""
+        """List the problems of the index, one sentence per problem. A sound index gives an empty list."""
 
     def chunk_hashes(self) -> dict[bytes, int]:
-        """Map the content hashes of the chunks that have a text to a chunk with that text."""
+        """Map the content hash of each chunk with a text to the id of a chunk with this text."""
 
     def vectors_of(self, chunk_ids: Sequence[int]) -> dict[int, bytes]:
-        """Map chunks to their int8 vectors. Chunks without one are left out."""
+        """Map these chunk ids to the int8 vectors of the chunks, as bytes. Chunks without a vector are left out."""
 
 
 class LinkReader(Protocol):
-    """Read what linking needs, also inside the transaction of a writer."""
+    """The methods by which the linker reads the index to resolve references, also inside a writer's transaction."""
 
     def file(self, path: str) -> StoredFile | None:
-        """Return a file that has a language, with its text, or None."""
+        """Return a file with its text, or None if the file is unknown or has no language."""
 
     def paths(self) -> dict[int, str]:
-        """Map the ids of all files that have a language to their paths."""
+        """Map the id of each indexed file that has a language to its path."""
 
     def module_rows(self) -> list[tuple[str, str, str, bool]]:
-        """List path, language, module and whether it is a test, of every file that has a language, by path."""
+        """List path, language, module and is_test of each indexed file that has a language, by path."""
 
     def named(self, name: str) -> list[StoredDefinition]:
-        """List the definitions of a simple name, by path and then in the order of their chunks."""
+        """List the definitions with a simple name, in exact case, by path and then in the order of their chunks."""
 
     def definitions(self, path: str) -> list[StoredDefinition]:
-        """List the definitions of a file, members included, in the order of their chunks."""
+        """List the definitions of a file, including members (such as fields), in the order of their chunks."""
 
     def spans(self, file_id: int) -> list[tuple[int, int]]:
-        """List the first lines of a file's chunks, each with the node of the graph that its references belong to."""
+        """List the chunks of a file in order, each as its first line and the id of its node in the graph.
+
+        The references from that line on belong to this node, until the next chunk begins. The node is the chunk itself,
+        or its parent if the chunk is a `block` or `text`.
+        """
 
     def exact(self, file_id: int) -> list[StoredUse]:
-        """List the references of a file that a SCIP index resolved, in order. References to a removed chunk are left out."""
+        """List those references of a file that a SCIP index resolved, in order of source id and ordinal.
+
+        The ordinal numbers the references of a source, which is a chunk. References to a removed chunk are left out.
+        """
 
     def lookups(self) -> Iterable[tuple[int, bytes]]:
-        """Yield the packed lookups of each file that has some, by file id."""
+        """Yield the id of each file with its lookups: the packed hashes of the names that its linking looked up.
+
+        The pairs are in order of file id. Files without lookups are left out.
+        """
 
     def texts_named(self, matches: Callable[[str], bool]) -> dict[str, str]:
-        """Map the paths of the files whose names match to their texts, in order of path."""
+        """Map the path of each indexed file whose name `matches` to its text, in order of path. The name has no folder."""
 
 
 class IndexWriter(Protocol):
-    """Write one index. As a context manager it commits at the end, and an error in it keeps the old state."""
+    """A writer of one index. As a context manager it commits at the end, or keeps the old state after an error."""
 
     @property
     def links(self) -> LinkReader:
-        """Return what linking reads, inside the transaction."""
+        """Return the reader for the linker, which sees what this writer has not committed yet."""
 
     def __enter__(self) -> Self: ...
 
@@ -280,22 +355,32 @@ class IndexWriter(Protocol):
     ) -> None: ...
 
     def set_meta(self, values: Mapping[str, str]) -> None:
-        """Record what the index says of itself."""
+        """Write facts about the index into its table `meta`, such as its `embedder`."""
 
     def meta(self, key: str) -> str:
-        """Return what the index says of itself under a key, empty if nothing."""
+        """Return the value of a key in the table `meta`, or an empty string without one."""
 
     def put_history(self, head: str, files: Mapping[str, tuple[int, int]], tags: Mapping[str, int]) -> None:
-        """Replace the history: last commit and number of authors by path, and tags, as of the commit `head`."""
+        """Replace the git history in the index by the history at the commit `head`.
+
+        `files` maps a path to the time of its last commit and its number of authors. `tags` maps a git tag to the time
+        of its commit. Times are in seconds since 1970.
+        """
 
     def put_file(self, indexed: IndexedFile, *, repo_id: str) -> StoredFileIds:
-        """Write a file over its old version. Unchanged chunks keep their ids and search rows."""
+        """Write a file in place of its old version, and return its ids.
+
+        Unchanged chunks keep their ids and their search rows (words, trigrams and vectors).
+        """
 
     def put_vectors(self, vectors: Iterable[tuple[int, bytes]]) -> None:
-        """Write pairs of chunk id and int8 vector."""
+        """Write vectors: pairs of a chunk id and an int8 vector."""
 
     def put_references(self, file_id: int, references: ReferenceRows, lookups: bytes) -> None:
-        """Replace the references of a file. `lookups` are the packed hashes of the names that its linking looked up."""
+        """Replace the references of a file. `lookups` are the packed hashes of the names that its linking looked up.
+
+        An update links the file again when a definition of such a name changes.
+        """
 
     def remove_file(self, path: str) -> None:
-        """Remove a file and all that came from it."""
+        """Remove a file with its chunks, references and search rows. An unknown path is ignored."""

@@ -19,7 +19,7 @@ create index if not exists entries_by_time on entries (created);
 
 
 class CacheEntry(NamedTuple):
-    """A query that was answered, its vector as bytes, and its result as JSON."""
+    """An answered query: its text, its vector as bytes, and its result as JSON."""
 
     query: str
     vector: bytes
@@ -27,20 +27,24 @@ class CacheEntry(NamedTuple):
 
 
 class CacheStore(Protocol):
-    """Cache entries by scope. A scope names an index in its present state and the filters of the query."""
+    """A cache of entries by scope. A scope is a key for the index in its present state and the filters of the query."""
 
     def entries(self, scope: str) -> list[CacheEntry]:
-        """List the entries of a scope that are not too old."""
+        """List the entries of a scope that have not expired."""
 
     def put(self, scope: str, entry: CacheEntry) -> None:
-        """Add an entry. When there are too many, the oldest entries go."""
+        """Add an entry to a scope. A full cache drops old entries."""
 
     def close(self) -> None:
         """Close the file or connection."""
 
 
 class SqliteCache:
-    """Cache entries in a file that can be thrown away. A damaged or locked file caches nothing."""
+    """A cache in a SQLite file that may be deleted at any time. If the file is locked or not writable, nothing is cached.
+
+    `ttl` is the lifetime of an entry in seconds, `limit` the number of entries in the file. A damaged file is made
+    anew.
+    """
 
     def __init__(self, path: Path, *, ttl: float, limit: int) -> None:
         self._ttl = ttl
@@ -58,7 +62,7 @@ class SqliteCache:
 
     @staticmethod
     def _open(path: Path) -> apsw.Connection:
-        """Open the file and check the shape of its table."""
+        """Open the file and check that its table has the right columns."""
         connection = apsw.Connection(str(path))
         # A query must not wait long for its cache.
         connection.set_busy_timeout(200)
@@ -68,24 +72,24 @@ class SqliteCache:
         return connection
 
     def entries(self, scope: str) -> list[CacheEntry]:
-        """List the entries of a scope that are not too old."""
+        """List the entries of a scope that have not expired."""
         sql = "select query, vector, result from entries where scope = ? and created > ?"
         return [CacheEntry(*row) for row in self._run(sql, (scope, time.time() - self._ttl))]
 
     def put(self, scope: str, entry: CacheEntry) -> None:
-        """Add an entry. Entries that are too old or too many go."""
+        """Add an entry to a scope. Remove expired entries, and the oldest entries above the limit."""
         now = time.time()
         self._run("insert or replace into entries values (?, ?, ?, ?, ?)", (scope, *entry, now))
         self._run("delete from entries where created <= ?", (now - self._ttl,))
         self._run(
             "delete from entries where (scope, query) in "
-            # SQLite takes an offset only behind a limit, and -1 is no limit.
+            # SQLite takes an offset only after a limit, and -1 is no limit.
             "(select scope, query from entries order by created desc limit -1 offset ?)",
             (self._limit,),
         )
 
     def _run(self, sql: str, values: Iterable[Any]) -> list[tuple[Any, ...]]:
-        """Run a statement. A cache that fails answers with no rows."""
+        """Run a statement and return its rows. If the cache fails, the list is empty."""
         if self._connection is None:
             return []
         try:
@@ -101,9 +105,10 @@ class SqliteCache:
 
 
 class RedisCache:
-    """Cache entries on a Redis server, for several processes or machines. A server that does not answer caches nothing.
+    """A cache on a Redis server, for several processes or machines. If the server does not answer, nothing is cached.
 
-    A scope is a hash of queries, which expires as a whole.
+    A scope is a Redis hash with one field per query. The whole hash expires `ttl` seconds after its last entry. `limit`
+    is the number of entries per scope.
     """
 
     def __init__(self, url: str, *, ttl: float, limit: int) -> None:
@@ -117,7 +122,7 @@ class RedisCache:
         self._limit = limit
 
     def entries(self, scope: str) -> list[CacheEntry]:
-        """List the entries of a scope that are not too old."""
+        """List the entries of a scope that have not expired."""
         try:
             packed_entries = self._client.hgetall(f"cgi:{scope}")
             read = [
@@ -135,7 +140,7 @@ class RedisCache:
             return []
 
     def put(self, scope: str, entry: CacheEntry) -> None:
-        """Add an entry. A full scope starts anew."""
+        """Add an entry to a scope. A full scope is emptied first."""
         packed = json.dumps({"vector": entry.vector.hex(), "result": entry.result, "created": time.time()})
         try:
             # Finding the oldest entry would read them all, as a hash has no order.
@@ -148,5 +153,5 @@ class RedisCache:
             return
 
     def close(self) -> None:
-        """Close the connection."""
+        """Close the connection to the server."""
         self._client.close()

@@ -1,4 +1,4 @@
-"""Match the chunks of a file's new version with those of its old one, so that a chunk keeps its id."""
+"""Rules by which a chunk keeps its id when its file is indexed again."""
 
 from collections import defaultdict, deque
 from collections.abc import Iterator, Sequence
@@ -8,7 +8,7 @@ from code_graph_indexer.syntax.records import IndexedFile
 
 
 class OldChunk(NamedTuple):
-    """A chunk that a file had before it was written again."""
+    """A chunk of the previous version of a file."""
 
     chunk_id: int
     kind: str
@@ -18,9 +18,11 @@ class OldChunk(NamedTuple):
 
 
 def chunk_ids(indexed: IndexedFile, old_chunks: Sequence[OldChunk], fresh_ids: Iterator[int]) -> list[int]:
-    """Give each chunk the id of its old version: by its text first, else by its name, else the next fresh id.
+    """Return an id for each chunk of a file: the id of its old version if there is one, else the next fresh id.
 
-    Edges of other files lead to these ids. An edit of one function then changes no edge of the others.
+    The old version has the same kind, the same qualified name and the same text. Without one, kind and qualified name
+    are enough. Edges from other files point to these ids, so an edit of one function leaves the edges to all others
+    intact.
     """
     if not old_chunks:
         return [next(fresh_ids) for _ in indexed.chunks]
@@ -47,7 +49,7 @@ def chunk_ids(indexed: IndexedFile, old_chunks: Sequence[OldChunk], fresh_ids: I
 
 
 def unchanged(indexed: IndexedFile, ids: Sequence[int], old_chunks: Sequence[OldChunk]) -> set[int]:
-    """Return the ids of the chunks that have the text they had: their search rows and vectors stay."""
+    """Return the ids of the chunks whose text did not change. Their search rows and vectors are still right."""
     old_hashes = {chunk.chunk_id: chunk.content_hash for chunk in old_chunks if chunk.has_text}
     return {
         chunk_id

@@ -1,6 +1,7 @@
-"""What is local to this machine, in a file beside the index. All of it can be thrown away.
+"""State for indexing on this machine, in a file beside the index. The file may be deleted at any time.
 
-It holds the writer's lock, file times, the linker's input for the next update, and the vectors of a run that was cut short.
+It has the writer's lock, the times of files, the linker's input for the next update, and the vectors of an interrupted
+run.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -27,11 +28,11 @@ select path, size, mtime_ns, content_hash from times limit 0;
 select path, content_hash, made_by, module, packed from link_inputs limit 0;
 select embedder, content_hash, embedding from vectors limit 0;
 """
-"""Fails on a file that another version left."""
+"""Queries that fail if another version made the file, because its tables have other columns."""
 
 
 class LocalState:
-    """Hold the lock of an index while it is open."""
+    """The local state of an index. As a context manager it also holds the lock, so that one process writes the index."""
 
     def __init__(self, index: Path) -> None:
         self._path = index.with_name(index.name + ".local")
@@ -50,7 +51,7 @@ class LocalState:
         return self
 
     def _connect(self) -> apsw.Connection:
-        """Open the file, lock it and check the shape of its tables."""
+        """Open the file, lock it, and check that its tables have the right columns."""
         connection = apsw.Connection(str(self._path))
         # An exclusively locked SQLite file is a lock that no killed process leaves behind.
         connection.pragma("locking_mode", "exclusive")
@@ -71,12 +72,12 @@ class LocalState:
         self._connection.close()
 
     def times(self) -> dict[str, tuple[int, int, bytes]]:
-        """Return size, modification time and content hash of each file when it was last read."""
+        """Map each path to size in bytes, modification time in nanoseconds and content hash, as of the last reading."""
         rows = self._connection.execute("select path, size, mtime_ns, content_hash from times")
         return {path: (size, mtime_ns, content_hash) for path, size, mtime_ns, content_hash in rows}
 
     def set_times(self, times: Mapping[str, tuple[int, int, bytes]]) -> None:
-        """Replace all times."""
+        """Replace the stored sizes, modification times and content hashes of all files."""
         with self._connection:
             self._connection.execute("delete from times")
             self._connection.executemany(
@@ -84,7 +85,10 @@ class LocalState:
             )
 
     def link_input(self, path: str, content_hash: bytes, made_by: str) -> tuple[str, bytes] | None:
-        """Return a file's module and packed LinkInput, if it was stored for this content and by the same maker."""
+        """Return a file's module and packed LinkInput (what the linker needs of the file), or None.
+
+        It is None if the file's content or the maker (`made_by`) is not the stored one.
+        """
         rows = self._connection.execute(
             "select module, packed from link_inputs where path = ? and content_hash = ? and made_by = ?",
             (path, content_hash, made_by),
@@ -94,14 +98,17 @@ class LocalState:
         return row if row and isinstance(row[0], str) and isinstance(row[1], bytes) else None
 
     def keep_link_inputs(self, rows: Iterable[tuple[str, bytes, str, str, bytes]], *, replace: bool = False) -> None:
-        """Store rows of path, content hash, maker, module and packed LinkInput. `replace` drops those of all other files."""
+        """Store rows of path, content hash, maker, module and packed LinkInput.
+
+        With `replace`, remove all earlier rows first.
+        """
         with self._connection:
             if replace:
                 self._connection.execute("delete from link_inputs")
             self._connection.executemany("insert or replace into link_inputs values (?, ?, ?, ?, ?)", rows)
 
     def vectors(self, embedder: str, hashes: Sequence[bytes]) -> dict[bytes, bytes]:
-        """Map content hashes to the vectors of a run that was cut short. Unknown hashes are left out."""
+        """Map content hashes to int8 vectors that an interrupted run stored. Unknown hashes are left out."""
         vectors: dict[bytes, bytes] = {}
         for content_hash in hashes:
             for (embedding,) in self._connection.execute(
@@ -111,13 +118,13 @@ class LocalState:
         return vectors
 
     def keep_vectors(self, embedder: str, vectors: Iterable[tuple[bytes, bytes]]) -> None:
-        """Store pairs of content hash and int8 vector until their index is written."""
+        """Store pairs of content hash and int8 vector until they are in the index."""
         with self._connection:
             self._connection.executemany(
                 "insert or replace into vectors values (?, ?, ?)", ((embedder, *pair) for pair in vectors)
             )
 
     def drop_vectors(self) -> None:
-        """Remove the vectors: the index holds them now."""
+        """Remove all stored vectors, because they are in the index now."""
         with self._connection:
             self._connection.execute("delete from vectors")

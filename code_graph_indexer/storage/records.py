@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 MAX_CANDIDATES = 10
-"""Candidates that the index keeps of an ambiguous reference. A longer list says nothing."""
+"""How many candidates the index stores per ambiguous reference. A longer list would not help anybody to choose."""
 
 
 class StoredChunk(NamedTuple):
@@ -38,9 +38,10 @@ class StoredChunk(NamedTuple):
 
 
 class ResolvedReference(NamedTuple):
-    """A reference with its fate: a target, candidates if it is ambiguous, or neither. Ends are chunk ids.
+    """A reference after linking: with a target, with candidates if it is ambiguous, or with neither if it is unresolved.
 
-    `column` counts bytes from the start of the line. `tied` says that other overloads take as many arguments.
+    Source, target and candidates are chunk ids. `column` counts bytes from the start of the line. `tied` means that an
+    overload of the target takes the same number of arguments.
     """
 
     source_id: int
@@ -57,7 +58,7 @@ class ResolvedReference(NamedTuple):
 
 
 def name_inside(qualified_name: str, module: str) -> str:
-    """Return the name of a definition inside its file: `Cart.add` for `shop.cart.Cart.add` in the module `shop.cart`."""
+    """Return a definition's name inside its file: `Cart.add` for `shop.cart.Cart.add` in the module `shop.cart`."""
     return qualified_name.removeprefix(f"{module}.") if module else qualified_name
 
 
@@ -68,7 +69,7 @@ NO_IDS: Ids = np.zeros(0, np.int64)
 
 
 def distinct(ids: Ids) -> Ids:
-    """List each id once, ascending. For a few hundred ids this takes a third of the time of np.unique."""
+    """Return each id once, in ascending order. For a few hundred ids, it takes a third of the time of np.unique."""
     ordered = np.sort(ids)
     first = np.ones(len(ordered), np.bool_)
     first[1:] = ordered[1:] != ordered[:-1]
@@ -76,22 +77,25 @@ def distinct(ids: Ids) -> Ids:
 
 
 def are_in(ids: Ids, members: Ids) -> NDArray[np.bool_]:
-    """Say of each id whether it is among `members`, which ascend. For some hundreds this is faster than np.isin."""
+    """Return for each id whether it is one of `members`, which must be ascending.
+
+    For a few hundred ids this is faster than np.isin.
+    """
     if not len(members):
         return np.zeros(len(ids), np.bool_)
-    # An id above all members would point behind the end. The last member differs from it, too.
+    # An id above all members would point past the end. The last member differs from it, too.
     return np.equal(members[np.minimum(np.searchsorted(members, ids), len(members) - 1)], ids)
 
 
 class Hit(NamedTuple):
-    """An entry of a signal's ranked list. A higher score is better."""
+    """An entry of a signal's ranked list: a chunk and its score. A higher score is better."""
 
     chunk_id: int
     score: float
 
 
 class Hits(Sequence[Hit]):
-    """A signal's ranked list, best first, as two arrays of equal length: the `ids` of chunks, and their `scores`."""
+    """A signal's ranked list, best first, as two arrays of equal length: the chunk `ids` and their `scores`."""
 
     __slots__ = ("ids", "scores")
 
@@ -101,18 +105,21 @@ class Hits(Sequence[Hit]):
 
     @classmethod
     def of(cls, hits: Iterable[tuple[int, float]]) -> "Hits":
-        """Make a list of chunk ids and scores that are in order."""
+        """Make a ranked list from pairs of chunk id and score that are sorted already, best first."""
         pairs = list(hits)
         ids = np.array([chunk_id for chunk_id, _ in pairs], np.int64)
         return cls(ids, np.array([score for _, score in pairs], np.float64))
 
     @classmethod
     def best(cls, hits: Iterable[tuple[int, float]], limit: int) -> "Hits":
-        """Make a list of the best chunks, ties by id. Chunks without a positive score are left out."""
+        """Make a ranked list of the `limit` best pairs of chunk id and score, ties by id.
+
+        The pairs may come in any order. Pairs without a positive score are left out.
+        """
         return cls.of(sorted((hit for hit in hits if hit[1] > 0), key=lambda hit: (-hit[1], hit[0]))[:limit])
 
     def then(self, tail: "Hits") -> "Hits":
-        """Append another list."""
+        """Return a list with the hits of this list, followed by the hits of `tail`."""
         return Hits(np.concatenate([self.ids, tail.ids]), np.concatenate([self.scores, tail.scores]))
 
     def __len__(self) -> int:
@@ -125,7 +132,7 @@ class Hits(Sequence[Hit]):
     def __getitem__(self, position: slice) -> "Hits": ...
 
     def __getitem__(self, position: int | slice) -> "Hit | Hits":
-        """Return one hit, or a part of the list."""
+        """Return the hit at a position, from 0, or the list of the hits in a slice."""
         if isinstance(position, slice):
             return Hits(self.ids[position], self.scores[position])
         return Hit(int(self.ids[position]), float(self.scores[position]))
@@ -144,7 +151,7 @@ class Hits(Sequence[Hit]):
 
 
 class FileRow(NamedTuple):
-    """A file without its text. `error` says why it is not indexed, `size` is in bytes."""
+    """A file of the index, without its text. `size` is in bytes. `error` is the reason why it is not indexed, or None."""
 
     id: int
     path: str
@@ -158,7 +165,11 @@ class FileRow(NamedTuple):
 
 
 class ChunkFile(NamedTuple):
-    """The file of a chunk, as ranking sees it. `marks` are a choice of test, example, generated, vendored and text."""
+    """The file of a chunk, with the properties that ranking needs.
+
+    `marks` are properties that lower the rank: any of `test`, `example`, `generated`, `vendored` and `text`. `text` is
+    a file that is not code.
+    """
 
     id: int
     path: str
@@ -166,9 +177,10 @@ class ChunkFile(NamedTuple):
 
 
 class Edge(NamedTuple):
-    """An edge of the chunk `of`, seen from there: `chunk_id` is its far end, whichever way it leads.
+    """A resolved reference between two chunks, seen from one of them.
 
-    `line` is where the reference stands, 1-based. `receiver` is what stands before the name, as `self.cart` in
+    `of` is the chunk at the near end, `chunk_id` the chunk at the far end. The query decides which of them is the
+    source. `line` is the 1-based line of the reference. `receiver` is the expression before the name: `self.cart` in
     `self.cart.add()`.
     """
 
@@ -181,18 +193,22 @@ class Edge(NamedTuple):
 
 
 CHUNK_MARKS = ("", "declaration", "test")
-"""What a chunk itself may be that ranking holds against it. The `mark` of CHUNK_TRAITS is a position in this tuple.
+"""Properties of a chunk that lower its rank. The field `mark` of CHUNK_TRAITS is a position in this tuple.
 
-A `declaration`, such as a prototype, has no body while another chunk of its name has one. A `test` stands in a module of
-tests inside a file of code, as in Rust."""
+A `declaration` is a function without a body, such as a prototype, if another chunk with its name has one. A `test` is
+in a module of tests inside a file of code, as in Rust. The empty string is for all other chunks.
+"""
 
 
 CHUNK_TRAITS = np.dtype([("id", np.int64), ("file_id", np.int64), ("size", np.int64), ("mark", np.int8)])
-"""What ranking must know of a chunk: its file, its size in bytes, and a position in CHUNK_MARKS. Zeros for no chunk."""
+"""The traits of a chunk, which are what ranking needs: chunk id, file id, size in bytes, and a position in CHUNK_MARKS.
+
+An unknown chunk has zeros.
+"""
 
 
 class StoredFile(NamedTuple):
-    """A file with its text, as linking reads it. `chunk_ids` are in the order of the chunks."""
+    """A file with its text, as the linker reads it. `chunk_ids` are in the order of the chunks in the file."""
 
     id: int
     path: str
@@ -204,9 +220,10 @@ class StoredFile(NamedTuple):
 
 
 class StoredDefinition(NamedTuple):
-    """A definition, chunk or member. `dotted` is its name inside its file, `line` the 1-based line of its name.
+    """A definition in a file: a chunk, or a member of a chunk, such as a field.
 
-    `chunk_id` is the node of the graph that holds it. `language` is empty if the file has none.
+    `dotted` is the name inside the file, such as `Cart.add`. `line` is the 1-based line of the name. `chunk_id` is the
+    chunk that is the definition's node in the graph. `language` is empty if the file has none.
     """
 
     path: str
@@ -222,9 +239,11 @@ class StoredDefinition(NamedTuple):
 
 
 class StoredUse(NamedTuple):
-    """A reference that a SCIP index resolved. The fields of the target are None if it lies outside the repository.
+    """A reference that a SCIP index resolved, with its target.
 
-    `line` is 1-based, `column` counts bytes. The target is named by `path`, `dotted`, `target_kind` and `target_id`.
+    `line` is 1-based, and `column` counts bytes. `source_id` is the chunk that contains the reference. The target is
+    the definition `dotted` (such as `Cart.add`) in the file `path`. `target_kind` is its kind and `target_id` its
+    chunk. These four are None if the target is outside the repository.
     """
 
     line: int
@@ -240,7 +259,7 @@ class StoredUse(NamedTuple):
 
 
 class Sums(NamedTuple):
-    """How many indexed files, lines and chunks an index holds."""
+    """The numbers of indexed files, of their lines, and of chunks in an index."""
 
     files: int
     lines: int
@@ -248,7 +267,10 @@ class Sums(NamedTuple):
 
 
 class StoredFileIds(NamedTuple):
-    """The ids of a file that was written and of its chunks. `fresh` are the positions of the new and changed chunks."""
+    """The ids of a file that was written, and of its chunks in order.
+
+    `fresh` holds the positions in `chunk_ids`, from 0, of the chunks that are new or have a new text.
+    """
 
     file_id: int
     chunk_ids: list[int]
@@ -256,14 +278,14 @@ class StoredFileIds(NamedTuple):
 
 
 class ReferenceRows(NamedTuple):
-    """References as rows of the tables `refs` and `candidates`."""
+    """References as rows for the tables `refs` and `candidates` of the index."""
 
     rows: list[tuple[Any, ...]]
     candidates: list[tuple[int, int, int]]
 
     @classmethod
     def of(cls, references: Iterable[ResolvedReference]) -> "ReferenceRows":
-        """Number the references of each chunk from 0, in the order of the list."""
+        """Make the rows of references. The references of each source chunk are numbered from 0, in the order of the list."""
         rows: list[tuple[Any, ...]] = []
         candidates: list[tuple[int, int, int]] = []
         ordinals: dict[int, int] = defaultdict(int)

@@ -1,24 +1,27 @@
-"""The formulas by which every back-end scores words and substrings."""
+"""The formulas that every back-end uses to score words and substrings."""
 
 import numpy as np
 from numpy.typing import NDArray
 
 WORD_WEIGHTS = {"name": 5.0, "path": 2.0, "signature": 1.0, "doc": 1.0, "body": 1.0}
-"""BM25 weights of the word fields: a chunk named after the query beats one that mentions it."""
+"""The BM25 weight of each field. A chunk with the word in its name beats a chunk that only mentions it."""
 
 FTS5_K1, FTS5_B = 1.2, 0.75
-"""The constants of BM25 in FTS5, which cannot be changed."""
+"""The BM25 constants k1 and b of SQLite's FTS5, which cannot be changed."""
 
 LENGTH_B, TYPICAL_COUNT, USUAL_SIZE = 0.2, 2.0, 500
-"""How much the length of a chunk counts, the weighted count of a word in it that is assumed, and its usual bytes."""
+"""The constants of length_factor(): our b, the assumed weighted count of a word, and the usual size of a chunk in bytes.
+
+A smaller b makes the length of a chunk count less.
+"""
 
 
 def length_factor(size: NDArray[np.int64]) -> NDArray[np.float64]:
-    """Undo most of what the BM25 of FTS5 takes from long chunks. `size` is in bytes.
+    """Return the factor for a BM25 score of FTS5 that undoes most of its penalty for long chunks. `size` is in bytes.
 
-    A chunk is a whole definition: a long chunk is no padded document, and a short chunk is often a mere stub. For a chunk of
-    r times the usual size, with tf = TYPICAL_COUNT and b = LENGTH_B, it is:
-    (tf + FTS5_K1 (1 + FTS5_B (r - 1))) / (tf + FTS5_K1 (1 + b (r - 1))).
+    A long chunk is a whole definition without padding, and a short chunk is often only a stub. The factor for a chunk
+    of r times the usual size, with tf = TYPICAL_COUNT and b = LENGTH_B, is (tf + FTS5_K1 (1 + FTS5_B (r - 1))) / (tf +
+    FTS5_K1 (1 + b (r - 1))).
     """
     excess = size / USUAL_SIZE - 1
     fts5_norm = TYPICAL_COUNT + FTS5_K1 * (1 + FTS5_B * excess)
@@ -26,7 +29,11 @@ def length_factor(size: NDArray[np.int64]) -> NDArray[np.float64]:
 
 
 def substring_score(substring: str, text: str) -> float:
-    """Score a substring in a text: 1 for its presence, more in the same case, as a whole word, and for many matches."""
+    """Return the score of a substring in a text, 0 if the text does not contain it in any case.
+
+    The score is 1 for a match, plus 2 for the same case, plus 1 if the first match is a whole word. Each match, up to
+    ten, adds 0.05.
+    """
     exact_count = text.count(substring)
     count = exact_count or text.lower().count(substring.lower())
     if not count:

@@ -1,7 +1,7 @@
-"""The read queries that are plain SQL, once for every back-end that speaks SQL.
+"""The read queries in plain SQL, for all back-ends that use SQL.
 
-A back-end inherits `SqlReader` and `SqlLinks`, gives a `Dialect`, and says how `rows` runs a statement. It adds its own
-connection, caches, signals and checks. Statements use `?` for a parameter.
+A back-end inherits `SqlReader` and `SqlLinks`, sets a `Dialect` and implements `rows`, which runs a query. It adds its
+own connection, caches, signals and checks. A `?` in a query is a parameter.
 """
 
 import zlib
@@ -37,19 +37,19 @@ from code_graph_indexer.storage.records import (
 from code_graph_indexer.syntax.records import CLASS_KINDS, as_records
 
 MAX_TEXT = 256_000_000
-"""The most bytes that a text may have when it is unpacked: a foreign index must not fill the memory of its reader."""
+"""The longest text in bytes that is unpacked, so that an index from a stranger cannot fill the memory."""
 
 MAX_ANCESTORS = 1_000
-"""The most chunks around the chunks of a list. Real code nests far less, but a damaged index may hold a very long chain."""
+"""The limit on the chunks that ancestors_of() returns. Real code nests far less, but a damaged index may have a long chain."""
 
 MAX_SIZE = 1 << 40
-"""The most bytes that a chunk counts for. A damaged index may say anything."""
+"""The largest size of a chunk in bytes that ranking sees. A damaged index may contain any number."""
 
 MAX_UNION = 50
-"""Chunks whose edges one statement reads. A driver may keep no longer statement for the next call: apsw has 16 KiB."""
+"""The number of chunks whose edges one query reads. A driver may cache only short queries: apsw up to 16 KiB."""
 
 FILE_MARKS = ("test", "example", "generated", "vendored", "text")
-"""Marks of a file that ranking holds against it, in the order of the columns that files_by_id reads."""
+"""The properties of a file that lower its rank, in the order of the columns that files_by_id() reads."""
 
 _CHUNK_COLUMNS = (
     "c.id, c.file_id, c.parent_id, c.kind, c.name, c.qualified_name, c.signature, c.doc, c.start_byte, c.end_byte, "
@@ -69,7 +69,7 @@ _MEMBER_COLUMNS = (
 )
 
 _NODE = "case when c.kind in ('block', 'text') then coalesce(c.parent_id, c.id) else c.id end"
-"""The node of the graph that a chunk belongs to. A part of a definition or of a module is no node."""
+"""SQL for the node of a chunk in the graph. A `block` or `text` is not a node, so its node is its parent."""
 
 # Columns 12 and 13 are the chunk's position and the member's id: a chunk comes before its members.
 _DEFINITIONS = (
@@ -85,53 +85,59 @@ _DEFINITIONS = (
 
 @dataclass(frozen=True, slots=True)
 class Dialect:
-    """How a database writes what SQL databases write differently."""
+    """The SQL expressions that each database writes in its own way. A gap is a `{}` for str.format()."""
 
     ids: str
-    """A query with one column, `value`: the ids in one parameter, which `pack` makes of a list."""
+    """A query that returns the ids in one parameter, as rows of one column, `value`. `pack` makes this parameter of a list."""
 
     names: str
-    """The same for a list of texts."""
+    """A query like `ids` for a list of texts."""
 
     same_name: str
-    """A condition with two gaps: two names are equal, whatever the case of their ASCII letters."""
+    """A condition with two gaps: two names are equal, without regard to the case of ASCII letters."""
 
     like: str
-    """A condition with one gap: a text is like a parameter, whatever the case of its ASCII letters. `%` and `_` are wild."""
+    """A condition with one gap: a text matches a parameter, without regard to the case of ASCII letters.
+
+    `%` and `_` are wildcards in the parameter.
+    """
 
     glob: str
     """A condition with one gap: a path matches a parameter, which `glob_pattern` makes of a pattern with `*`, `?` and `[…]`."""
 
     find: str
-    """The function that returns the 1-based position of its second argument in its first, or 0."""
+    """The name of the function that returns the 1-based position of its second argument in its first, or 0."""
 
     ancestors_limit: str
-    """What ends a recursive query after MAX_ANCESTORS rows, or nothing."""
+    """The clause that ends a recursive query after MAX_ANCESTORS rows, or an empty string."""
 
     open_imports: str
-    """What follows the table `refs as r` to read its unresolved imports by their index, or nothing."""
+    """The clause after `refs as r` that makes the database use its index of unresolved imports, or an empty string."""
 
     edge_order: str
-    """What sorts the references of one chunk by source and ordinal, or nothing where the index they are read by does."""
+    """The clause that sorts the references of one chunk by source and ordinal.
+
+    It is empty if the database reads them in this order anyway.
+    """
 
     pack: Callable[[Collection[Any]], Any]
-    """Make one parameter of a list of ids or names."""
+    """The function that turns a list of ids or names into one parameter."""
 
     glob_pattern: Callable[[str], Any]
-    """Make one parameter of a path pattern."""
+    """The function that turns a path pattern into one parameter."""
 
 
 class SqlRows(ABC):
-    """Run statements in the dialect of one database."""
+    """A connection that runs queries in the dialect of one database."""
 
     dialect: ClassVar[Dialect]
 
     @abstractmethod
     def rows(self, sql: str, values: Sequence[Any] = ()) -> list[tuple[Any, ...]]:
-        """Run one query, and map the driver's errors to those of `errors`."""
+        """Run a query and return its rows. Errors of the driver become those of the module `errors`."""
 
     def unpacked(self, packed: bytes) -> bytes:
-        """Unpack a stored text. Raises IndexFormatError if it is damaged or longer than MAX_TEXT."""
+        """Return a stored text, uncompressed. Raises IndexFormatError if it is damaged or longer than MAX_TEXT."""
         unpacker = zlib.decompressobj()
         try:
             text = unpacker.decompress(packed, MAX_TEXT)
@@ -147,46 +153,46 @@ class SqlRows(ABC):
     @property
     @abstractmethod
     def location(self) -> object:
-        """Return what error messages call the index: a path, or an address without its password."""
+        """Return the name of the index for error messages: a path, or an address without its password."""
 
 
 class SqlReader(SqlRows):
-    """Read files, chunks, definitions and edges."""
+    """A reader of files, chunks, definitions and edges, in plain SQL."""
 
     def meta(self) -> Mapping[str, str]:
-        """Return what the index says of itself."""
+        """Return the table `meta`: facts about the index by key, such as `dimensions` and `embedder`."""
         return dict(self.rows("select key, value from meta"))
 
     def files(self) -> list[FileRow]:
-        """List every file by path, the skipped files included."""
+        """List all files in order of path, including the files that were skipped."""
         rows = self.rows(
             "select id, path, language, source_type, size, lines, module, content_hash, error from files order by path"
         )
         return [FileRow(*row) for row in rows]
 
     def file_text(self, path: str) -> bytes | None:
-        """Return a file's text, or None if it is not indexed."""
+        """Return the text of a file, or None if it is not indexed."""
         rows = self.rows("select id from files where path = ? and error is null", (path,))
         return self.text_of(rows[0][0]) if rows else None
 
     def text_of(self, file_id: int) -> bytes:
-        """Return the text of a file by its id, empty if it has none."""
+        """Return the text of the file with this id, or empty bytes if it has none."""
         rows = self.rows("select text from contents where file_id = ?", (file_id,))
         return self.unpacked(rows[0][0]) if rows else b""
 
     def texts(self) -> Iterator[str]:
-        """Yield the text of every file, in order of file id."""
+        """Yield the text of each indexed file, in order of file id."""
         for (packed,) in self.rows("select text from contents order by file_id"):
             yield self.unpacked(packed).decode("utf-8", "replace")
 
     def chunks(self, chunk_ids: Sequence[int]) -> list[StoredChunk]:
-        """Return chunks in the order of their ids in the list. Unknown ids are left out."""
+        """Return the chunks with these ids, in the order of the ids. Unknown ids are left out."""
         rows = self.rows(f"{_CHUNK} where c.id in ({self.dialect.ids})", (self.dialect.pack(chunk_ids),))
         chunks = {chunk.id: chunk for chunk in as_records(StoredChunk, rows)}
         return [chunks[chunk_id] for chunk_id in chunk_ids if chunk_id in chunks]
 
     def ancestors_of(self, chunk_ids: Sequence[int]) -> list[StoredChunk]:
-        """Return the chunks around these chunks, at every level, each once, in no order."""
+        """Return all chunks that contain one of these chunks, directly or at any depth. Each comes once, in no order."""
         # The cross join keeps this order of tables. In the other order SQLite would search `above` for each chunk.
         rows = self.rows(
             "with recursive above (id) as ("
@@ -200,28 +206,38 @@ class SqlReader(SqlRows):
         return list(as_records(StoredChunk, rows))
 
     def chunk_texts(self, chunks: Sequence[StoredChunk]) -> list[str]:
-        """Return the own text of each chunk, in the order of the list."""
+        """Return the text of each chunk, in the order of the chunks. It is the file's text from `start_byte` to `end_byte`."""
         return [
             self.text_of(chunk.file_id)[chunk.start_byte : chunk.end_byte].decode("utf-8", "replace")
             for chunk in chunks
         ]
 
     def file_chunks(self, path: str) -> list[StoredChunk]:
-        """List the chunks of a file in their order."""
+        """List the chunks of a file, in the order of its text."""
         return list(as_records(StoredChunk, self.rows(f"{_CHUNK} where f.path = ? order by c.position", (path,))))
 
     def file_states(self, paths: Collection[str]) -> dict[str, tuple[int, bytes]]:
-        """Return the size in bytes and the content hash of each of these files at indexing."""
+        """Map each of these paths to the file's size in bytes and its content hash, as of indexing.
+
+        Unknown paths are left out.
+        """
         sql = f"select path, size, content_hash from files where path in ({self.dialect.names})"
         return {path: (size, content_hash) for path, size, content_hash in self.rows(sql, (self.dialect.pack(paths),))}
 
     def last_commits(self, paths: Sequence[str]) -> dict[str, int]:
-        """Return when a commit last changed each of these files, in seconds since 1970. Files without a commit are left out."""
+        """Map each path to the time of the last commit that changed the file, in seconds since 1970.
+
+        Files without a commit are left out.
+        """
         sql = f"select path, last_commit from history where path in ({self.dialect.names})"
         return dict(self.rows(sql, (self.dialect.pack(paths),)))
 
     def tag_time(self, name: str) -> int | None:
-        """Return the time of a tag, in seconds since 1970, or None. `2` and `v2` stand for the first of 2, v2, 2.0, v2.1 …"""
+        """Return the time of a git tag in seconds since 1970, or None if there is no such tag.
+
+        A leading `v` does not matter. The tag may be a prefix: `2` finds the oldest of `2`, `v2`, `2.0`, `v2.1` and so
+        on.
+        """
         bare = name.lstrip("v")
         sql = "select min(committed) from tags where ltrim(name, 'v') = ? or substr(ltrim(name, 'v'), 1, ?) = ?"
         # `2` is to match `2.1` and not `20`.
@@ -229,7 +245,7 @@ class SqlReader(SqlRows):
         return int(rows[0][0]) if rows and rows[0][0] is not None else None
 
     def traits_of(self, chunk_ids: Ids) -> NDArray[np.void]:
-        """Return the CHUNK_TRAITS of each chunk, in the order of the list. An unknown id has zeros."""
+        """Return one row of CHUNK_TRAITS for each chunk id, in the order of the ids. An unknown id gets zeros."""
         # `d.name != ''` is what lets SQLite use the index of names, which leaves empty names out.
         sql = (
             "select id, file_id, case when end_byte <= start_byte then 0 "
@@ -246,12 +262,12 @@ class SqlReader(SqlRows):
         return np.array([traits.get(chunk_id, (0, 0, 0, 0)) for chunk_id in ids], CHUNK_TRAITS)
 
     def chunk_marks(self, chunk_ids: Sequence[int]) -> dict[int, str]:
-        """Return the CHUNK_MARKS of these chunks. Chunks without a mark are left out."""
+        """Map chunk ids to their marks, such as `test` (see CHUNK_MARKS). Chunks without a mark are left out."""
         marks = self.traits_of(np.array(chunk_ids, np.int64))["mark"].tolist()
         return {chunk_id: CHUNK_MARKS[mark] for chunk_id, mark in zip(chunk_ids, marks, strict=True) if mark}
 
     def files_by_id(self, file_ids: Ids) -> dict[int, ChunkFile]:
-        """Map file ids to files. Unknown ids are left out."""
+        """Map each of these file ids to its file. Unknown ids are left out."""
         sql = (
             "select id, path, is_test, is_example, is_generated, is_vendored, source_type != 'code' from files "
             f"where id in ({self.dialect.ids})"
@@ -260,14 +276,14 @@ class SqlReader(SqlRows):
         return {row[0]: ChunkFile(row[0], row[1], tuple(compress(FILE_MARKS, row[2:]))) for row in rows}
 
     def files_of(self, chunk_ids: Sequence[int]) -> dict[int, ChunkFile]:
-        """Map chunk ids to the files of the chunks. Unknown ids are left out."""
+        """Map each of these chunk ids to the file of the chunk. Unknown ids are left out."""
         file_ids = self.traits_of(np.array(chunk_ids, np.int64))["file_id"]
         files = self.files_by_id(file_ids)
         pairs = zip(chunk_ids, file_ids.tolist(), strict=True)
         return {chunk_id: files[file_id] for chunk_id, file_id in pairs if file_id in files}
 
     def imports_of(self, file_ids: Sequence[int]) -> dict[int, list[str]]:
-        """List the names that each file imports, in order of line."""
+        """Map each file id to the names that the file imports, in order of line."""
         sql = (
             "select c.file_id, r.name from chunks as c join refs as r on r.source_id = c.id "
             f"where c.file_id in ({self.dialect.ids}) and r.kind = 'imports' order by r.line, r.source_id, r.ordinal"
@@ -278,7 +294,10 @@ class SqlReader(SqlRows):
         return names
 
     def filter_condition(self, filters: Filters) -> tuple[str, list[Any]]:
-        """Write filters as a condition over `c` (chunks) and `f` (files), with its parameters. Empty if they allow all."""
+        """Return filters as an SQL condition and its parameters. The condition is empty if the filters allow everything.
+
+        It refers to the table `chunks` as `c` and to `files` as `f`.
+        """
         parts = [*self._conditions(filters)]
         if filters.excluded is not None:
             # A file without a language has none of the excluded languages.
@@ -287,7 +306,7 @@ class SqlReader(SqlRows):
         return " and ".join(condition for condition, _ in parts), [value for _, values in parts for value in values]
 
     def _conditions(self, filters: Filters) -> Iterator[tuple[str, list[Any]]]:
-        """Yield one condition for each field that restricts."""
+        """Yield an SQL condition and its parameters for each filter field that is set."""
         columns = {
             "f.repo_id": [filters.repo_id] if filters.repo_id is not None else [],
             "f.language": filters.languages,
@@ -309,7 +328,7 @@ class SqlReader(SqlRows):
             yield "f.is_test = ?", [bool(filters.tests)]
 
     def allowed(self, chunk_ids: Sequence[int], filters: Filters) -> set[int]:
-        """Return those of the chunks that the filters allow."""
+        """Return the ids of those chunks that the filters allow."""
         condition, values = self.filter_condition(filters)
         if not condition or not chunk_ids:
             return set(chunk_ids)
@@ -320,14 +339,17 @@ class SqlReader(SqlRows):
         return {row[0] for row in self.rows(sql, (*values, self.dialect.pack(chunk_ids)))}
 
     def allowed_runs(self, condition: str, values: Sequence[Any]) -> list[tuple[int, int]]:
-        """List the chunks that a condition of filter_condition allows, as the first and last ids of runs, in no order."""
+        """List the ids of the chunks that meet a condition, as runs: pairs of first and last id, both inclusive.
+
+        `condition` and `values` come from filter_condition(). The runs are in no order.
+        """
         chunks = f"from chunks as c join files as f on f.id = c.file_id where {condition}"
         single = f"select c.id, c.id {chunks}"
         # A kind picks single chunks out of a file, which make no long runs.
         if "c.kind" in condition:
             return [(first, last) for first, last in self.rows(single, values)]
         files = self.rows(f"select min(c.id), max(c.id), count(*), f.id {chunks} group by f.id", values)
-        # After an update, ids of other files may stand between those of a file.
+        # After an update, ids of other files may be between those of a file.
         spread = [file_id for first, last, count, file_id in files if last - first >= count]
         runs = [(first, last) for first, last, count, _ in files if last - first < count]
         if spread:
@@ -336,9 +358,10 @@ class SqlReader(SqlRows):
         return runs
 
     def symbols(self, names: Iterable[str], *, exact_case: bool = False, suffix: str = "") -> list[Symbol]:
-        """List the definitions of these simple names: chunks, then members, both by path and line.
+        """List the definitions with one of these simple names: first chunks, then members, each by path and line.
 
-        `suffix` keeps only those whose qualified names end with it, in any case. `_` in it stands for any character.
+        `suffix` keeps only definitions whose qualified name ends with it, in any case. An `_` in it matches any
+        character. `exact_case` tells whether the case of a simple name matters.
         """
         values = self.dialect.pack(list(names)), f"%{suffix}"
         # The index of names ignores case. It finds the candidates, and the second condition checks their case.
@@ -360,7 +383,7 @@ class SqlReader(SqlRows):
         return [_symbol(row) for row in rows]
 
     def symbol_names(self) -> list[str]:
-        """List every name that is defined, once, in the order of its bytes."""
+        """List the simple names of all definitions, each once, sorted by their bytes."""
         sql = (
             "select name from chunks where kind not in ('block', 'text') and name != '' "
             "union select name from members order by 1"
@@ -368,7 +391,7 @@ class SqlReader(SqlRows):
         return [name for (name,) in self.rows(sql)]
 
     def nodes(self, chunk_ids: Sequence[int] | None = None) -> dict[int, Symbol]:
-        """Map chunk ids to the definitions that the chunks hold. None stands for all chunks that hold one."""
+        """Map each of these chunk ids to the chunk as a symbol. With None, map all chunks except blocks, texts and sections."""
         which = "c.kind not in ('block', 'text', 'section')" if chunk_ids is None else f"c.id in ({self.dialect.ids})"
         rows = self.rows(
             f"select {_SYMBOL_COLUMNS} from chunks as c join files as f on f.id = c.file_id where {which} order by c.id",
@@ -377,16 +400,25 @@ class SqlReader(SqlRows):
         return {row[0]: _symbol(row) for row in rows}
 
     def callers(self, chunk_ids: Sequence[int], kind: str = "calls") -> list[Neighbour]:
-        """List what refers to these chunks, the most certain first, then code before tests, by path and line."""
+        """List the definitions that refer to one of these chunks, one entry per reference of this kind.
+
+        The most certain come first, then code before tests, then by path and line.
+        """
         order = "r.confidence desc, f.is_test, f.path, r.line, r.target_id, r.source_id, r.ordinal"
         return self._neighbours("target_id", "source_id", order, chunk_ids, kind)
 
     def callees(self, chunk_ids: Sequence[int], kind: str = "calls") -> list[Neighbour]:
-        """List what these chunks refer to, by chunk id and then in the order of the references."""
+        """List the definitions that these chunks refer to, one entry per reference of this kind.
+
+        They are in order of the id of the referring chunk, then in the order of its references.
+        """
         return self._neighbours("source_id", "target_id", "r.source_id, r.ordinal", chunk_ids, kind)
 
     def _neighbours(self, near: str, far: str, order: str, chunk_ids: Sequence[int], kind: str) -> list[Neighbour]:
-        """List the far ends of the references of a kind whose near ends are these chunks."""
+        """List the definitions at the far end of each reference of this kind whose near end is one of these chunks.
+
+        `near` and `far` are the columns `source_id` and `target_id`, in one order or the other. `order` is SQL.
+        """
         rows = self.rows(
             f"select {_SYMBOL_COLUMNS}, r.kind, r.line, r.confidence, coalesce(r.origin, 'resolver') "
             f"from refs as r join chunks as c on c.id = r.{far} join files as f on f.id = c.file_id "
@@ -396,15 +428,15 @@ class SqlReader(SqlRows):
         return [Neighbour(_symbol(row[:11]), *row[11:]) for row in rows]
 
     def callers_of(self, chunk_ids: Sequence[int], most: int) -> list[Edge]:
-        """List the calls of each chunk, at most `most` of each, by the id of the caller. A hub has thousands."""
+        """List the calls to each chunk, at most `most` per chunk, in order of caller id. A popular function has thousands."""
         return self._first_edges("target_id", "source_id", chunk_ids, most)
 
     def callees_of(self, chunk_ids: Sequence[int], most: int) -> list[Edge]:
-        """List the first `most` calls in each chunk, in their order."""
+        """List the calls that each chunk makes: at most the first `most` per chunk, in stored order."""
         return self._first_edges("source_id", "target_id", chunk_ids, most)
 
     def _first_edges(self, near: str, far: str, chunk_ids: Sequence[int], most: int) -> list[Edge]:
-        """List the first `most` calls of each chunk by its near end."""
+        """List the first `most` calls of each chunk. `near` is the column for the chunk: `source_id` or `target_id`."""
         # A limit holds for a whole statement, so each chunk has a statement of its own.
         single = (
             f"select * from (select {near}, {far}, kind, line, confidence, receiver from refs "
@@ -418,7 +450,11 @@ class SqlReader(SqlRows):
         return edges
 
     def edges(self, chunk_ids: Sequence[int], kind: str, *, incoming: bool) -> list[Edge]:
-        """List the edges of a kind that lead to these chunks, or leave them, by source and then in order."""
+        """List the edges of a kind at these chunks, in order of source id and ordinal.
+
+        The ordinal numbers the references of a source. If `incoming`, these chunks are the targets of the edges, else
+        their sources.
+        """
         near, far = ("target_id", "source_id") if incoming else ("source_id", "target_id")
         rows = self.rows(
             f"select {near}, {far}, kind, line, confidence, receiver from refs "
@@ -428,7 +464,10 @@ class SqlReader(SqlRows):
         return [Edge(*row) for row in rows]
 
     def all_edges(self, kinds: Sequence[str]) -> list[Edge]:
-        """List every edge of these kinds that has a target, by source and then in order."""
+        """List all edges of these kinds, in order of source id and ordinal, which numbers the references of a source.
+
+        References without a target are left out.
+        """
         sql = (
             "select source_id, target_id, kind, line, confidence, receiver from refs where target_id is not null "
             f"and kind in ({self.dialect.names}) order by source_id, ordinal"
@@ -436,7 +475,10 @@ class SqlReader(SqlRows):
         return [Edge(*row) for row in self.rows(sql, (self.dialect.pack(kinds),))]
 
     def classes_around(self, chunk_ids: Sequence[int]) -> dict[int, int]:
-        """Map definitions to the classes directly around them. Definitions outside classes are left out."""
+        """Map the id of each definition to the id of the class that directly contains it.
+
+        Definitions outside of classes are left out.
+        """
         sql = (
             "select c.id, p.id from chunks as c join chunks as p on p.id = c.parent_id "
             f"where c.id in ({self.dialect.ids}) and p.kind in ({self.dialect.names})"
@@ -445,25 +487,32 @@ class SqlReader(SqlRows):
         return dict(self.rows(sql, values))
 
     def parents(self) -> dict[int, int]:
-        """Map every chunk to the chunk around it. Chunks at the top of a file are left out."""
+        """Map each chunk id to the id of the chunk that directly contains it.
+
+        Chunks at the top level of a file are left out.
+        """
         return {row[0]: row[1] for row in self.rows("select id, parent_id from chunks where parent_id is not null")}
 
     def has_kind(self, kind: str) -> bool:
-        """Say whether a chunk of this kind is in the index."""
+        """Return whether the index has a chunk of this kind."""
         return bool(self.rows("select 1 from chunks where kind = ? limit 1", (kind,)))
 
     def has_folder(self, folder: str) -> bool:
-        """Say whether the index has a file below a folder, a path without a slash at its end."""
-        # "0" is the character behind "/": a range is found by the index of paths, a prefix by a scan.
+        """Return whether the index has a file in a folder or below it. The folder has no slash at its end."""
+        # "0" is the character after "/": a range is found by the index of paths, a prefix by a scan.
         sql = "select 1 from files where path > ? and path < ? limit 1"
         return bool(self.rows(sql, (f"{folder}/", f"{folder}0")))
 
     def marked_files(self) -> set[str]:
-        """Return the paths of the files that are examples, generated or vendored."""
+        """Return the paths of all files that are examples, generated or vendored."""
         return {path for (path,) in self.rows("select path from files where is_example or is_generated or is_vendored")}
 
     def open_names(self, chunk_ids: Sequence[int], kind: str) -> list[str]:
-        """List the names in the unresolved references of a kind in these chunks, with receivers, each once, sorted."""
+        """List the names of references without a target, of one kind and in these chunks, each once, sorted.
+
+        Such a reference is unresolved or ambiguous. The name includes its receiver, the expression before it:
+        `self.cart.add`.
+        """
         sql = (
             "select distinct case when receiver = '' then name else receiver || '.' || name end from refs "
             f"where kind = ? and target_id is null and source_id in ({self.dialect.ids}) order by 1"
@@ -471,25 +520,26 @@ class SqlReader(SqlRows):
         return [name for (name,) in self.rows(sql, (kind, self.dialect.pack(chunk_ids)))]
 
     def open_sources(self, kind: str) -> set[int]:
-        """Return the chunks that hold an unresolved reference of a kind."""
+        """Return the ids of the chunks with a reference of this kind that has no target (unresolved or ambiguous)."""
         sql = "select distinct source_id from refs where target_id is null and kind = ?"
         return {chunk_id for (chunk_id,) in self.rows(sql, (kind,))}
 
     def open_call_names(self) -> dict[str, int]:
-        """Count the unresolved calls by the name that they call."""
+        """Map each called name to the number of its calls that have no target (unresolved or ambiguous)."""
         sql = "select name, count(*) from refs where target_id is null and kind = 'calls' group by 1"
         return {str(name): int(count) for name, count in self.rows(sql)}
 
     def open_calls_in(self, chunk_id: int) -> int:
-        """Count the unresolved calls in a chunk."""
+        """Count the calls in a chunk that have no target, because they are unresolved or ambiguous."""
         sql = "select count(*) from refs where source_id = ? and kind = 'calls' and target_id is null"
         return int(self.rows(sql, (chunk_id,))[0][0])
 
     def open_sites(self, names: Sequence[str], chunk_ids: Sequence[int]) -> list[OpenSite]:
-        """List the unresolved calls of these names that may mean one of the chunks, by path, line and column.
+        """List calls of these names that have no target and may call one of these chunks, by path, line and column.
 
-        An ambiguous call is left out if none of its candidates is one of the chunks. It stays if it may have more
-        candidates than the index keeps.
+        The calls are unresolved or ambiguous. An ambiguous call is left out if none of these chunks is among its
+        candidates. It stays if its list of candidates is full, because the index does not store more than
+        MAX_CANDIDATES.
         """
         candidates = "from candidates as k where k.source_id = r.source_id and k.ordinal = r.ordinal"
         rows = self.rows(
@@ -508,7 +558,10 @@ class SqlReader(SqlRows):
         ]
 
     def tied_sites(self, chunk_ids: Sequence[int]) -> list[OpenSite]:
-        """List the calls of these definitions that may mean an overload with as many parameters, by path, line and column."""
+        """List the calls to these definitions that may call an overload instead, by path, line and column.
+
+        Such an overload takes the same number of arguments.
+        """
         rows = self.rows(
             f"select f.path, r.line, r.name, r.receiver, f.language, f.is_test from ({self.dialect.ids}) as ids "
             "join refs as r on r.target_id = ids.value join chunks as c on c.id = r.source_id "
@@ -522,7 +575,10 @@ class SqlReader(SqlRows):
         ]
 
     def overloads(self, chunk_ids: Sequence[int]) -> dict[int, list[Symbol]]:
-        """Map definitions to the other definitions with their qualified name in their file, by id."""
+        """Map each definition to its overloads: the other definitions in its file with the same qualified name, by id.
+
+        Definitions without overloads are left out.
+        """
         rows = self.rows(
             f"select c.id, o.id from ({self.dialect.ids}) as ids join chunks as c on c.id = ids.value "
             f"join chunks as o on {self.dialect.same_name.format('o.name', 'c.name')} and o.file_id = c.file_id "
@@ -537,7 +593,7 @@ class SqlReader(SqlRows):
         return overloads
 
     def outside_names(self, paths: Iterable[str]) -> dict[str, set[str]]:
-        """Map files to the last words of their unresolved imports. For `import os.path` that is `path`."""
+        """Map each path to the last words of the file's imports that have no target: `import os.path` gives `path`."""
         sql = (
             f"select f.path, r.name from ({self.dialect.names}) as p join files as f on f.path = p.value "
             f"join chunks as c on c.file_id = f.id join refs as r {self.dialect.open_imports} on r.source_id = c.id "
@@ -549,7 +605,10 @@ class SqlReader(SqlRows):
         return names
 
     def file_edges(self, kind: str, path: str, *, incoming: bool) -> list[tuple[str, int]]:
-        """List the files at the far end of a file's edges of a kind, with the line of each reference."""
+        """List the files that this file's edges of a kind lead to, with the line of each reference.
+
+        If `incoming`, list the files that the edges come from. A file is listed once per reference.
+        """
         near, far = ("target_id", "source_id") if incoming else ("source_id", "target_id")
         sql = (
             "select g.path, r.line from files as f join chunks as c on c.file_id = f.id "
@@ -559,7 +618,10 @@ class SqlReader(SqlRows):
         return [(far_path, line) for far_path, line in self.rows(sql, (kind, path))]
 
     def file_symbols(self, path: str) -> list[Symbol]:
-        """List the definitions of a file, members included, in order of line. A file without any has its sections listed."""
+        """List the definitions of a file, including members (such as fields), in order of line.
+
+        A file without definitions gets a list of its sections, such as the headings of a document.
+        """
         definitions = (
             f"select {_SYMBOL_COLUMNS}, 0, c.position, 0 from chunks as c join files as f on f.id = c.file_id where f.path = ? "
             "and (c.kind not in ('block', 'text', 'module', 'section') or (c.kind = 'module' and c.signature != '')) "
@@ -574,11 +636,11 @@ class SqlReader(SqlRows):
         return [_symbol(row) for row in self.rows(definitions, (path, path)) or self.rows(sections, (path,))]
 
     def file_definitions(self, path: str) -> list[StoredDefinition]:
-        """List the definitions of a file, members included, in the order of their chunks."""
+        """List the definitions of a file, including members (such as fields), in the order of their chunks."""
         return _definitions(self.rows(_DEFINITIONS, (path, path)))
 
     def file_references(self, path: str) -> list[ResolvedReference]:
-        """List the references of a file that have a target, by line and column."""
+        """List the resolved references of a file, by line and column."""
         rows = self.rows(
             "select r.source_id, r.kind, r.name, r.receiver, r.line, r.column, r.target_id, r.confidence from refs as r "
             "join chunks as c on c.id = r.source_id join files as f on f.id = c.file_id "
@@ -588,7 +650,10 @@ class SqlReader(SqlRows):
         return [ResolvedReference(*row) for row in rows]
 
     def reference_fates(self, path: str) -> list[ResolvedReference]:
-        """List every reference of a file by line and column: with its target, its candidates, or neither."""
+        """List all references of a file, by line and column.
+
+        A resolved reference has a target, an ambiguous one has candidates, an unresolved one has neither.
+        """
         of_file = "join chunks as c on c.id = r.source_id join files as f on f.id = c.file_id where f.path = ?"
         candidates: dict[tuple[int, int], tuple[int, ...]] = {}
         for source_id, ordinal, chunk_id in self.rows(
@@ -621,7 +686,7 @@ class SqlReader(SqlRows):
         ]
 
     def imported_definitions(self, file_id: int) -> list[StoredChunk]:
-        """List the definitions that a file imports by name, each once, in the order of the imports."""
+        """List the definitions that a file imports by name, each once, in the order of the imports. Modules are left out."""
         rows = self.rows(
             "select r.target_id from refs as r join chunks as c on c.id = r.source_id "
             "where c.file_id = ? and r.kind = 'imports' and r.target_id is not null order by c.position, r.ordinal",
@@ -631,15 +696,15 @@ class SqlReader(SqlRows):
         return [chunk for chunk in self.chunks([*chunk_ids]) if chunk.kind != "module"]
 
     def sums(self) -> Sums:
-        """Count the indexed files, their lines, and the chunks, which is quick."""
+        """Return the numbers of indexed files, of their lines, and of chunks. This is quick."""
         files, lines = self.rows("select count(*), coalesce(sum(lines), 0) from files where error is null")[0]
         return Sums(int(files), int(lines), int(self.rows("select count(*) from chunks")[0][0]))
 
     def counts(self) -> dict[str, dict[str, int]]:
-        """Count what the index holds, in six groups, each with the largest count first.
+        """Return the statistics of the index: six groups of counts, each sorted with the largest count first.
 
-        `languages` and `lines` are by language, `skipped` by reason, `chunks` and `edges` by kind. `references` counts the
-        resolved, ambiguous and unresolved calls.
+        `languages` counts files and `lines` counts lines, both by language. `skipped` counts skipped files by reason.
+        `chunks` and `edges` are by kind. `references` counts the resolved, ambiguous and unresolved calls.
         """
         queries = {
             "languages": "select coalesce(language, source_type), count(*) from files where error is null group by 1",
@@ -666,7 +731,11 @@ class SqlReader(SqlRows):
         return {name: _by_size(counter) for name, counter in counts.items()}
 
     def contents(self) -> list[tuple[str, list[tuple[Any, ...]]]]:
-        """Return all that the index says, table by table, rows in no order. `path:position` stands for a chunk's id."""
+        """Return the content of the index, to compare it with another: pairs of a table's name and its rows.
+
+        The rows are in no order. A chunk is written as `path:position`, because its id may differ between two builds.
+        Git history and search rows except vectors are left out.
+        """
         chunk = (
             "(select f.path || ':' || c.position from chunks as c join files as f on f.id = c.file_id where c.id = {})"
         )
@@ -689,21 +758,21 @@ class SqlReader(SqlRows):
         return [(name, self.rows(sql)) for name, sql in queries.items()]
 
     def chunk_hashes(self) -> dict[bytes, int]:
-        """Map the content hashes of the chunks that have a text to a chunk with that text."""
+        """Map the content hash of each chunk with a text to the id of a chunk with this text."""
         sql = "select content_hash, id from chunks where end_byte > start_byte order by id"
         return dict(self.rows(sql))
 
     def vectors_of(self, chunk_ids: Sequence[int]) -> dict[int, bytes]:
-        """Map chunks to their int8 vectors. Chunks without one are left out."""
+        """Map these chunk ids to the int8 vectors of the chunks, as bytes. Chunks without a vector are left out."""
         sql = f"select chunk_id, embedding from vectors where chunk_id in ({self.dialect.ids})"
         return dict(self.rows(sql, (self.dialect.pack(chunk_ids),)))
 
 
 class SqlLinks(SqlRows):
-    """Read what linking needs, inside the transaction of a writer."""
+    """A reader of what the linker needs, in plain SQL, also inside a writer's transaction."""
 
     def file(self, path: str) -> StoredFile | None:
-        """Return a file that has a language, with its text, or None."""
+        """Return a file with its text, or None if the file is unknown or has no language."""
         rows = self.rows(
             "select f.id, f.path, f.language, f.is_test, t.text, f.content_hash from files as f "
             "join contents as t on t.file_id = f.id where f.path = ? and f.language is not null",
@@ -717,19 +786,19 @@ class SqlLinks(SqlRows):
         return StoredFile(file_id, path, language, bool(is_test), self.unpacked(packed), chunk_ids, content_hash)
 
     def paths(self) -> dict[int, str]:
-        """Map the ids of all files that have a language to their paths."""
+        """Map the id of each indexed file that has a language to its path."""
         rows = self.rows("select id, path from files where language is not null and error is null order by id")
         return dict(rows)
 
     def module_rows(self) -> list[tuple[str, str, str, bool]]:
-        """List path, language, module and whether it is a test, of every file that has a language, by path."""
+        """List path, language, module and is_test of each indexed file that has a language, by path."""
         rows = self.rows(
             "select path, language, module, is_test from files where language is not null and error is null order by path"
         )
         return [(path, language, module, bool(is_test)) for path, language, module, is_test in rows]
 
     def named(self, name: str) -> list[StoredDefinition]:
-        """List the definitions of a simple name, by path and then in the order of their chunks."""
+        """List the definitions with a simple name, in exact case, by path and then in the order of their chunks."""
         same_chunk = self.dialect.same_name.format("c.name", "?")
         same_member = self.dialect.same_name.format("m.name", "?")
         rows = self.rows(
@@ -745,21 +814,28 @@ class SqlLinks(SqlRows):
         return _definitions(row for row in rows if row[4] != row[5] or not row[5])
 
     def definitions(self, path: str) -> list[StoredDefinition]:
-        """List the definitions of a file, members included, in the order of their chunks."""
+        """List the definitions of a file, including members (such as fields), in the order of their chunks."""
         return _definitions(self.rows(_DEFINITIONS, (path, path)))
 
     def spans(self, file_id: int) -> list[tuple[int, int]]:
-        """List the first lines of a file's chunks, each with the node of the graph that its references belong to."""
+        """List the chunks of a file in order, each as its first line and the id of its node in the graph.
+
+        The references from that line on belong to this node, until the next chunk begins. The node is the chunk itself,
+        or its parent if the chunk is a `block` or `text`.
+        """
         sql = f"select start_line, {_NODE} from chunks as c where file_id = ? order by position"
         return [(line, chunk_id) for line, chunk_id in self.rows(sql, (file_id,))]
 
     def exact(self, file_id: int) -> list[StoredUse]:
-        """List the references of a file that a SCIP index resolved, in order. References to a removed chunk are left out."""
+        """List those references of a file that a SCIP index resolved, in order of source id and ordinal.
+
+        The ordinal numbers the references of a source, which is a chunk. References to a removed chunk are left out.
+        """
         rows = self.rows(
             "select r.line, r.column, r.kind, r.name, r.source_id, f.path, f.module, c.qualified_name, c.kind, c.id, "
             "c.has_body, m.qualified_name, m.kind, m.has_body from chunks as s join refs as r on r.source_id = s.id "
             "left join chunks as c on c.id = r.target_id left join files as f on f.id = c.file_id "
-            # A chunk may hold several members. The name says which one is meant.
+            # A chunk may hold several members. The name decides which of them it is.
             "left join members as m on m.chunk_id = c.id and m.name = r.name and c.name != r.name "
             "where s.file_id = ? and r.origin = 'scip' and (r.target_id is null or c.id is not null) "
             "order by r.source_id, r.ordinal, m.id",
@@ -780,12 +856,15 @@ class SqlLinks(SqlRows):
         ]
 
     def lookups(self) -> Iterable[tuple[int, bytes]]:
-        """Yield the packed lookups of each file that has some, by file id."""
+        """Yield the id of each file with its lookups: the packed hashes of the names that its linking looked up.
+
+        The pairs are in order of file id. Files without lookups are left out.
+        """
         sql = "select file_id, lookups from contents where length(lookups) > 0 order by file_id"
         return [(file_id, packed) for file_id, packed in self.rows(sql)]
 
     def texts_named(self, matches: Callable[[str], bool]) -> dict[str, str]:
-        """Map the paths of the files whose names match to their texts, in order of path."""
+        """Map the path of each indexed file whose name `matches` to its text, in order of path. The name has no folder."""
         texts: dict[str, str] = {}
         for path, file_id in self.rows("select path, id from files where error is null order by path"):
             if matches(path.rpartition("/")[2]):
@@ -795,7 +874,7 @@ class SqlLinks(SqlRows):
 
 
 def _definitions(rows: Iterable[tuple[Any, ...]]) -> list[StoredDefinition]:
-    """Read rows with the columns of _DEFINITIONS."""
+    """Return definitions from rows that have the columns of _DEFINITIONS."""
     return [
         StoredDefinition(
             path, language, line, name, name_inside(qualified, module), kind, chunk_id, bool(has_body), signature, doc
@@ -805,10 +884,10 @@ def _definitions(rows: Iterable[tuple[Any, ...]]) -> list[StoredDefinition]:
 
 
 def _by_size(counter: Counter[str]) -> dict[str, int]:
-    """Sort counts, the largest first and equal counts by name."""
+    """Return counts in order: the largest first, equal counts by name."""
     return dict(sorted(counter.items(), key=lambda item: (-item[1], item[0])))
 
 
 def _symbol(row: Sequence[Any]) -> Symbol:
-    """Read a row with the columns of _SYMBOL_COLUMNS."""
+    """Return a symbol from a row that has the columns of _SYMBOL_COLUMNS."""
     return Symbol(*(*row[:10], bool(row[10])))

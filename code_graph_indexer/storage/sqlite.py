@@ -1,6 +1,6 @@
-"""The index as one SQLite file: opened, checked, read and ranked. connect() is the only door to the driver.
+"""The index as one SQLite file: opened, checked, read and ranked. Only connect() opens a connection.
 
-`sqlite_writer.py` writes the file. It stands apart because a reader needs nothing of it.
+`sqlite_writer.py` writes the file. It is a separate module because a reader does not need it.
 """
 
 import json
@@ -26,41 +26,50 @@ from code_graph_indexer.storage.vectors import VectorTable
 from code_graph_indexer.words import trigrams
 
 APPLICATION_ID = 0x43474958
-"""`CGIX`, in the header of every index file."""
+"""The letters `CGIX`, which SQLite stores in the header of every index file."""
 
 SCHEMA_VERSION = 5
-"""Raised with every change of sqlite.sql. An index of another version is built anew, never migrated."""
+"""The version of sqlite.sql. Raise it with every change there.
+
+An index of another version is built again, never migrated.
+"""
 
 BUSY_TIMEOUT_MS = 5_000
-"""How long a reader waits for the moment in which an update is committed."""
+"""How many milliseconds a connection waits for a locked file. A commit of an update locks the file for a moment."""
 
 INT8_SCALE = 127.0
-"""A component of a unit vector times this is its int8."""
+"""The factor that turns a component of a unit vector into its int8."""
 
 CACHE_KIB = 32_000
-"""Size of a connection's page cache. With SQLite's default of 2,000, each signal of a search evicts the pages of the last.
-A larger cache would only cost memory in a build."""
+"""The size of a connection's page cache in KiB.
+
+With SQLite's default of 2,000, each signal of a search evicts the pages of the signal before. A larger cache would only
+cost memory in a build.
+"""
 
 TEXT_CACHE_BYTES = 64_000_000
-"""Bytes of unpacked texts that are cached: the results of the next query often stand in the same files."""
+"""The size limit of the cache of unpacked texts, in bytes. The results of the next query are often in the same files."""
 
 TRAIT_ROWS = 1 << 18
-"""Chunks whose traits are cached, each in the row of its id modulo this number. They take 7 MB."""
+"""The rows of the cache of traits, which takes 7 MB. A chunk's traits are in the row of its id modulo this number."""
 
 FILTER_CACHE = 8
-"""Filters whose allowed chunks are cached, for the next query with the same filters."""
+"""How many filters have their allowed chunks in the cache, for the next query with the same filters."""
 
 COUNT_CACHE = 10_000
-"""Words, and trigrams, whose number of matches is cached."""
+"""How many expressions have their number of matches in the cache, for words and for trigrams separately."""
 
 MATCH_LIMIT = 3_000
-"""Matches of words that are scored. Common words are left out of a query until there are no more."""
+"""The largest number of word matches that are scored. Common words are left out of a query until it has no more matches."""
 
 MAX_GRAMS, GRAM_LIMIT = 5, 1_000
-"""Trigrams of a substring that are searched, the rarest, and the number up to which their matches are counted."""
+"""How many trigrams of a substring are searched, and the number at which the counting of their matches stops.
+
+The trigrams with the fewest matches are searched.
+"""
 
 VERIFY_LIMIT = 400
-"""Chunks whose texts are read to verify a substring."""
+"""The largest number of chunks whose texts are read to check that they contain a substring."""
 
 SQLITE = Dialect(
     ids="select value from json_each(?)",
@@ -79,12 +88,12 @@ SQLITE = Dialect(
 
 
 def schema() -> str:
-    """Return the DDL of the index file."""
+    """Return the SQL statements that create the tables of an index file."""
     return files(__package__).joinpath("sqlite.sql").read_text(encoding="utf-8")
 
 
 def connect(path: Path, *, flags: int = apsw.SQLITE_OPEN_READWRITE) -> apsw.Connection:
-    """Open a SQLite file with the vector functions loaded."""
+    """Open a SQLite file and load the vector functions of sqlite-vec."""
     connection = apsw.Connection(str(path), flags=flags)
     connection.set_busy_timeout(BUSY_TIMEOUT_MS)
     connection.enable_load_extension(True)
@@ -100,9 +109,10 @@ def connect(path: Path, *, flags: int = apsw.SQLITE_OPEN_READWRITE) -> apsw.Conn
 
 
 def open_checked(path: Path, *, write: bool = False) -> apsw.Connection:
-    """Open an index file and check that it is one.
+    """Open an index file and check that it is an index of this version.
 
-    Raises IndexNotFoundError, or IndexFormatError for a file that is damaged, foreign or of another version.
+    Raises IndexNotFoundError if there is no file, IndexFormatError if the file is damaged, is not an index or has
+    another schema version, and BusyError if it is locked.
     """
     if not path.is_file():
         raise IndexNotFoundError(f"there is no index at {path}; make one with: cgi index")
@@ -129,19 +139,19 @@ def open_checked(path: Path, *, write: bool = False) -> apsw.Connection:
 
 
 def _refuse_triggers(path: Path, entries: Sequence[tuple[Any, ...]]) -> None:
-    """Refuse an index to which somebody added triggers: they would run with the next update."""
+    """Raise IndexFormatError if the index has a trigger. A stranger may have added it, and the next update would run it."""
     if any(kind == "trigger" for kind, _, _ in entries):
         raise IndexFormatError(f"{path} holds triggers, which no index does; do not use it")
 
 
 def escape_terms(terms: Iterable[str], operator: str) -> str:
-    """Write user text as an FTS5 expression of quoted strings, so that nothing in it is syntax."""
+    """Return user text as an FTS5 expression: quoted strings with the operator between them, so that no text is syntax."""
     quoted = ('"' + term.replace('"', '""').replace("\0", "") + '"' for term in terms if term.strip("\0 "))
     return f" {operator} ".join(quoted)
 
 
 class SqliteLinks(SqlLinks):
-    """Read through the connection of a writer, inside its transaction."""
+    """A reader of what the linker needs, through a writer's connection and inside its transaction."""
 
     dialect = SQLITE
 
@@ -155,12 +165,12 @@ class SqliteLinks(SqlLinks):
         return self._path
 
     def rows(self, sql: str, values: Sequence[Any] = ()) -> list[tuple[Any, ...]]:
-        """Run one query."""
+        """Run a query and return its rows."""
         return self._connection.execute(sql, tuple(values)).fetchall()
 
 
 class SqliteStore(SqlReader):
-    """Read an index file. Several threads may use one store, and their statements take turns."""
+    """An open index file for reading. Several threads may share one store, and only one query runs at a time."""
 
     dialect = SQLITE
 
@@ -170,7 +180,7 @@ class SqliteStore(SqlReader):
         self._open()
 
     def _open(self) -> None:
-        """Connect and start with empty caches: what they held may be out of date."""
+        """Connect to the file and start with empty caches, because old entries may be out of date."""
         self._connection = open_checked(self._path)
         self._connection.create_scalar_function("is_allowed", self._is_allowed, 1)
         self._identity = self._stat()
@@ -187,7 +197,7 @@ class SqliteStore(SqlReader):
         self._meta = super().meta()
 
     def _stat(self) -> tuple[int, int]:
-        """Return what identifies the file, which changes when it is replaced."""
+        """Return device and inode of the file. They change when another file replaces it."""
         status = self._path.stat()
         return status.st_dev, status.st_ino
 
@@ -198,7 +208,7 @@ class SqliteStore(SqlReader):
 
     @property
     def stamp(self) -> tuple[int, ...]:
-        """Return numbers that differ after each change of the index: the file's, and SQLite's counter of changes."""
+        """Return numbers that change with every change of the index: inode, size, time and SQLite's counter of commits."""
         status = self._path.stat()
         with self._path.open("rb") as stream:
             header = stream.read(28)
@@ -206,7 +216,10 @@ class SqliteStore(SqlReader):
         return status.st_ino, status.st_size, status.st_mtime_ns, int.from_bytes(header[24:28], "big")
 
     def refresh(self) -> None:
-        """Open the file anew if it was replaced or updated. Callers do so once a query."""
+        """Open the file again if it was replaced or updated. Call this once per query.
+
+        Raises IndexNotFoundError if the file was removed.
+        """
         try:
             identity = self._stat()
         except OSError as exc:
@@ -224,7 +237,7 @@ class SqliteStore(SqlReader):
             self._connection.close()
 
     def rows(self, sql: str, values: Sequence[Any] = ()) -> list[tuple[Any, ...]]:
-        """Run one query, and map the driver's errors to those of `errors`."""
+        """Run a query and return its rows. Errors of the driver become those of the module `errors`."""
         try:
             with self._lock:
                 return cast("list[tuple[Any, ...]]", self._connection.execute(sql, tuple(values)).fetchall())
@@ -243,11 +256,11 @@ class SqliteStore(SqlReader):
     # Reads of `sql`, with a cache in front of those that a query repeats.
 
     def meta(self) -> Mapping[str, str]:
-        """Return what the index says of itself."""
+        """Return the table `meta`: facts about the index by key, such as `dimensions` and `embedder`."""
         return self._meta
 
     def text_of(self, file_id: int) -> bytes:
-        """Return the text of a file by its id, empty if it has none. Texts are cached."""
+        """Return the text of the file with this id, or empty bytes if it has none. Texts are cached."""
         with self._lock:
             if file_id not in self._texts:
                 text = self._texts[file_id] = super().text_of(file_id)
@@ -258,7 +271,10 @@ class SqliteStore(SqlReader):
             return self._texts[file_id]
 
     def traits_of(self, chunk_ids: Ids) -> NDArray[np.void]:
-        """Return the CHUNK_TRAITS of each chunk. They are cached, because several signals ask for the same chunks."""
+        """Return one row of CHUNK_TRAITS for each chunk id, in the order of the ids. An unknown id gets zeros.
+
+        The rows are cached, because several signals ask for the same chunks.
+        """
         # Each id has one row, from which it drives the id before. An empty row has the id 0, which no chunk has.
         rows = chunk_ids % TRAIT_ROWS
         with self._lock:
@@ -269,7 +285,7 @@ class SqliteStore(SqlReader):
         return traits
 
     def files_by_id(self, file_ids: Ids) -> dict[int, ChunkFile]:
-        """Map file ids to files. Unknown ids are left out. Files are cached."""
+        """Map each of these file ids to its file. Unknown ids are left out. Files are cached."""
         # Another thread may open the file anew and start another cache.
         ids, cache = distinct(file_ids).tolist(), self._files
         missing = [file_id for file_id in ids if file_id not in cache]
@@ -278,7 +294,7 @@ class SqliteStore(SqlReader):
         return {file_id: cache[file_id] for file_id in ids if file_id in cache}
 
     def imports_of(self, file_ids: Sequence[int]) -> dict[int, list[str]]:
-        """List the names that each file imports, in order of line. They are cached."""
+        """Map each file id to the names that the file imports, in order of line. The names are cached."""
         cache = self._imports
         missing = [file_id for file_id in file_ids if file_id not in cache]
         if missing:
@@ -288,9 +304,10 @@ class SqliteStore(SqlReader):
     # Signals.
 
     def words(self, terms: Sequence[str], filters: Filters, limit: int, also: Ids = NO_IDS) -> Hits:
-        """Rank chunks by BM25 (Robertson & Zaragoza 2009, as FTS5 computes it) over the weighted fields.
+        """Rank the chunks that contain one of the rarest terms, by BM25 over the weighted fields, ties by id.
 
-        After the best `limit` chunks come those of `also` that match.
+        The formula is BM25 as FTS5 computes it (Robertson & Zaragoza 2009), times length_factor(). The list has the
+        best `limit` chunks, then the other matching chunks whose ids are in `also`.
         """
         expression = self._rare_terms(terms)
         if not expression:
@@ -318,7 +335,7 @@ class SqliteStore(SqlReader):
         return Hits(ids[positions][order], scores[order])
 
     def has_words(self, terms: Sequence[str]) -> bool:
-        """Say whether any of the terms is in the index."""
+        """Return whether at least one of the terms occurs in the index."""
         return any(
             self.rows("select 1 from words where words match ? limit 1", (expression,))
             for term in terms
@@ -326,10 +343,10 @@ class SqliteStore(SqlReader):
         )
 
     def _rare_terms(self, terms: Sequence[str]) -> str:
-        """Write the rarest terms as an expression, as many as have at most MATCH_LIMIT matches together.
+        """Return an FTS5 expression of the rarest terms. Together, they have at most MATCH_LIMIT matches.
 
-        A word that is everywhere says nothing, and its matches take most of the time. If there is no other word, it is
-        searched in names only.
+        A word that occurs everywhere says little, and its matches take most of the time. If all terms are that common,
+        the rarest is searched in names only.
         """
         counted = sorted(
             (self._matches("words", expression, MATCH_LIMIT + 1), expression)
@@ -344,14 +361,20 @@ class SqliteStore(SqlReader):
         return in_names if self._matches("words", in_names, MATCH_LIMIT + 1) else counted[0][1]
 
     def _rare_grams(self, grams: Sequence[str]) -> Sequence[str]:
-        """Keep the MAX_GRAMS trigrams with the fewest matches. The text is verified, so reading the others is no use."""
+        """Return at most MAX_GRAMS trigrams, the ones with the fewest matches.
+
+        More are not needed, because each match is checked against the text of its chunk.
+        """
         if len(grams) <= MAX_GRAMS:
             return grams
         counts = {gram: self._matches("trigrams", escape_terms([gram], "AND"), GRAM_LIMIT) for gram in grams}
         return sorted(grams, key=lambda gram: counts[gram])[:MAX_GRAMS]
 
     def _matches(self, table: str, expression: str, most: int) -> int:
-        """Count the matches of an expression, at most `most`. This is much cheaper than scoring them."""
+        """Count the matches of an FTS5 expression, and stop at `most`.
+
+        This is much cheaper than scoring them. Counts are cached.
+        """
         counts = self._counts[table]
         count = counts.get(expression)
         if count is None:
@@ -362,7 +385,11 @@ class SqliteStore(SqlReader):
         return count
 
     def substrings(self, text: str, filters: Filters, limit: int) -> Hits:
-        """Rank the chunks that hold a substring: in the same case first, then as a whole word, then by its count."""
+        """Rank the chunks whose text contains a substring, in any case.
+
+        Matches in the same case come first, then matches of a whole word, then chunks with more matches. At most
+        VERIFY_LIMIT chunks are read.
+        """
         expression = escape_terms(self._rare_grams(trigrams(text)), "AND")
         if not expression:
             return Hits.of([])
@@ -378,32 +405,39 @@ class SqliteStore(SqlReader):
         return Hits.best(scored, limit)
 
     def nearest(self, vector: NDArray[np.float32], filters: Filters, limit: int) -> Hits:
-        """Rank chunks by cosine similarity.
+        """Rank the chunks that the filters allow, by the cosine similarity of their vectors to a unit vector, ties by id.
 
-        All vectors are read once and compared in memory, which is many times faster than a scan by sqlite-vec.
+        All vectors are read into memory at the first use. To compare them there is many times faster than a scan by
+        sqlite-vec.
         """
         return self._vector_table().nearest(vector, limit, allowed=self._allowed_chunks(filters))
 
     def similar(self, vector: NDArray[np.float32], chunk_ids: Ids) -> Hits:
-        """Rank these chunks by cosine similarity."""
+        """Rank these chunks by the cosine similarity of their vectors to a unit vector.
+
+        Chunks without a vector are left out.
+        """
         return self._vector_table().similar(vector, chunk_ids)
 
     def _scope(self, filters: Filters) -> str:
-        """Restrict a full-text query to the chunks that the filters allow, by a function that checks each match.
+        """Return the SQL that restricts a full-text query to the allowed chunks, or an empty string if all are allowed.
 
-        A join would query the full-text index once for each allowed chunk.
+        The SQL calls a function for each match. A join would query the full-text table once for each allowed chunk.
         """
         # Another thread may have other filters, and the function that checks a match gets only an id.
         allowed = self._scope_of_thread.chunks = self._allowed_chunks(filters)
         return "" if allowed is None else " and is_allowed(rowid)"
 
     def _is_allowed(self, *arguments: Any) -> bool:
-        """Answer for the last filters of this thread. If the file was opened anew since then, there are none."""
+        """Return whether the last filters of this thread allow the chunk id, which is the only argument.
+
+        If the file was opened again after _scope(), every chunk is allowed.
+        """
         allowed: AllowedChunks | None = getattr(self._scope_of_thread, "chunks", None)
         return allowed is None or arguments[0] in allowed
 
     def _allowed_chunks(self, filters: Filters) -> AllowedChunks | None:
-        """Return the chunks that the filters allow, or None if they allow all."""
+        """Return the chunks that the filters allow, or None if they allow all. The last FILTER_CACHE filters are cached."""
         condition, values = self.filter_condition(filters)
         if not condition:
             return None
@@ -416,7 +450,7 @@ class SqliteStore(SqlReader):
             return self._allowed[key]
 
     def _vector_table(self) -> VectorTable:
-        """Return the vectors in memory, read at the first use."""
+        """Return the table of all vectors in memory. The first call reads them."""
         with self._lock:
             if self._vectors is None:
                 recorded = self._meta.get("dimensions", "0")
@@ -426,9 +460,10 @@ class SqliteStore(SqlReader):
             return self._vectors
 
     def _packed_vectors(self, dimensions: int) -> tuple[NDArray[np.int64], NDArray[np.int8]]:
-        """Read ids and int8 vectors from the tables in which sqlite-vec stores blocks of them.
+        """Return all chunk ids that have a vector, ascending, and their int8 vectors, one row per id.
 
-        Its virtual table returns the same one row at a time, in six times the time.
+        They are read from sqlite-vec's internal tables, which store blocks of vectors. Its virtual table returns one
+        row at a time, which takes six times as long.
         """
         sql = (
             "select b.rowids, b.validity, v.vectors from vectors_chunks as b "
@@ -449,7 +484,10 @@ class SqliteStore(SqlReader):
     # Checks.
 
     def check(self) -> list[str]:
-        """List what is wrong with the file: SQLite's own check, foreign keys, full-text and vector rows."""
+        """List the problems of the file, one sentence per problem. A sound file gives an empty list.
+
+        The checks are SQLite's own, foreign keys, targets of references, and the numbers of full-text and vector rows.
+        """
         problems: list[str] = []
         try:
             problems.extend(self._problems())
@@ -458,7 +496,7 @@ class SqliteStore(SqlReader):
         return problems
 
     def _problems(self) -> Iterator[str]:
-        """Yield each problem as a sentence."""
+        """Yield one sentence per problem of the file."""
         yield from (str(line) for (line,) in self.rows("pragma integrity_check(20)") if line != "ok")
         for row in self.rows("pragma foreign_key_check"):
             yield f"{row[0]}: row {row[1]} refers to a missing {row[2]}"

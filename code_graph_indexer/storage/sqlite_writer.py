@@ -1,6 +1,6 @@
-"""Write the index file: a full build goes to a temporary file that replaces the old one, an update is one transaction.
+"""The writer of the index file. A full build fills a temporary file that replaces the old one. An update is one transaction.
 
-It stands apart from `sqlite.py` because its statements are SQLite's alone, and because a reader does not load it.
+It is a separate module because a reader does not load it, and because its statements are only for SQLite.
 """
 
 import os
@@ -19,17 +19,23 @@ from code_graph_indexer.storage.sqlite import APPLICATION_ID, SCHEMA_VERSION, Sq
 from code_graph_indexer.syntax.records import IndexedFile
 
 PAGE_SIZE = 8_192
-"""Bytes of a page: the compressed texts and full-text blocks waste less of it than of 4,096."""
+"""Bytes per page of the file. Compressed texts and full-text blocks waste less space than in pages of 4,096 bytes."""
 
 FTS_HASH_BYTES = {"words": 8 << 20, "trigrams": 1 << 20}
-"""Memory in which FTS5 gathers rows before it writes a segment. More memory makes fewer segments, less fits a core's cache."""
+"""The memory, for each full-text table, in which FTS5 gathers rows before it writes a segment.
+
+More memory makes fewer segments. Less memory fits into the cache of a processor core.
+"""
 
 SEARCH_ROWS = 2_000
-"""Chunks whose search rows are gathered before they are written: FTS5's memory then stays in the core's cache."""
+"""The number of chunks whose search rows are written together, so that FTS5's memory stays in the core's cache."""
 
 
 class _SearchRow(NamedTuple):
-    """The full-text fields and the int8 vector of a chunk. `vector` is empty if the chunk has none yet."""
+    """The search rows of a chunk: its full-text fields, its trigrams and its int8 vector.
+
+    `vector` is empty if the chunk has none yet.
+    """
 
     chunk_id: int
     words: tuple[str, ...]
@@ -38,7 +44,7 @@ class _SearchRow(NamedTuple):
 
 
 class SqliteWriter:
-    """Write one index. As a context manager it commits at the end, and an error in it keeps the old state."""
+    """A writer of one index file. As a context manager it commits at the end, or keeps the old state after an error."""
 
     def __init__(self, connection: apsw.Connection, path: Path, *, fresh: bool) -> None:
         self._connection = connection
@@ -52,7 +58,10 @@ class SqliteWriter:
 
     @classmethod
     def create(cls, path: Path, *, dimensions: int) -> "SqliteWriter":
-        """Start a new index file. `dimensions` is 0 for an index without vectors."""
+        """Create an index file and return its writer. An old file at this path is removed.
+
+        `dimensions` is the length of a vector, 0 for an index without vectors.
+        """
         path.unlink(missing_ok=True)
         connection = connect(path, flags=apsw.SQLITE_OPEN_READWRITE | apsw.SQLITE_OPEN_CREATE)
         # It has no effect once there is a table.
@@ -77,7 +86,10 @@ class SqliteWriter:
 
     @classmethod
     def update(cls, path: Path) -> "SqliteWriter":
-        """Start a transaction on an existing index."""
+        """Start a transaction on an existing index and return its writer.
+
+        Raises BusyError if another process writes the index.
+        """
         connection = open_checked(path, write=True)
         # Without spilling, readers are kept out only for the moment of the commit.
         connection.pragma("cache_spill", False)
@@ -103,7 +115,10 @@ class SqliteWriter:
         self._connection.close()
 
     def delay_indexes(self, *tables: str) -> None:
-        """Make the indexes of these tables only at the end: sorting all rows at once takes less than half of the time."""
+        """Drop the SQL indexes of these tables until the commit, which makes them again.
+
+        To sort all rows at once takes less than half of the time.
+        """
         names = ", ".join(f"'{table}'" for table in tables)
         sql = f"select name, sql from sqlite_schema where type = 'index' and sql is not null and tbl_name in ({names})"
         for name, ddl in self._rows(sql):
@@ -111,7 +126,10 @@ class SqliteWriter:
             self._late_indexes.append(ddl)
 
     def _commit(self) -> None:
-        """Write what is still gathered, make the late indexes, and commit."""
+        """Write the search rows that still wait, make the delayed SQL indexes, and commit.
+
+        Raises BusyError if a reader does not release the file.
+        """
         self._write_search_rows()
         for ddl in self._late_indexes:
             self._connection.execute(ddl)
@@ -124,28 +142,32 @@ class SqliteWriter:
             self._connection.execute("vacuum") if self._connection.pragma("freelist_count") else None
 
     def _highest(self, table: str) -> int:
-        """Return the highest id of a table, 0 if it is empty."""
+        """Return the highest id in a table, or 0 if the table is empty."""
         return int(self._value(f"select coalesce(max(id), 0) from {table}"))
 
     def _value(self, sql: str, values: Sequence[Any] = ()) -> Any:
-        """Return the first column of the first row, or None."""
+        """Run a query and return the first column of its first row, or None if there is no row."""
         row = self._connection.execute(sql, tuple(values)).fetchone()
         return row[0] if row else None
 
     def _rows(self, sql: str, values: Sequence[Any] = ()) -> list[tuple[Any, ...]]:
-        """Read inside the transaction."""
+        """Run a query inside the transaction and return its rows."""
         return self._connection.execute(sql, tuple(values)).fetchall()
 
     def set_meta(self, values: Mapping[str, str]) -> None:
-        """Record what the index says of itself."""
+        """Write facts about the index into its table `meta`, such as its `embedder`."""
         self._connection.executemany("insert or replace into meta (key, value) values (?, ?)", sorted(values.items()))
 
     def meta(self, key: str) -> str:
-        """Return what the index says of itself under a key, empty if nothing."""
+        """Return the value of a key in the table `meta`, or an empty string without one."""
         return str(self._value("select value from meta where key = ?", (key,)) or "")
 
     def put_history(self, head: str, files: Mapping[str, tuple[int, int]], tags: Mapping[str, int]) -> None:
-        """Replace the history: last commit and number of authors by path, and tags, as of the commit `head`."""
+        """Replace the git history in the index by the history at the commit `head`.
+
+        `files` maps a path to the time of its last commit and its number of authors. `tags` maps a git tag to the time
+        of its commit. Times are in seconds since 1970.
+        """
         self.set_meta({"head": head})
         self._connection.execute("delete from history")
         self._connection.execute("delete from tags")
@@ -156,7 +178,10 @@ class SqliteWriter:
         self._connection.executemany("insert into tags values (?, ?)", sorted(tags.items()))
 
     def put_file(self, indexed: IndexedFile, *, repo_id: str) -> StoredFileIds:
-        """Write a file over its old version. Unchanged chunks keep their ids and search rows."""
+        """Write a file in place of its old version, and return its ids.
+
+        Unchanged chunks keep their ids and their search rows (words, trigrams and vectors).
+        """
         source = indexed.source
         file_id = None if self._fresh else self._value("select id from files where path = ?", (source.path,))
         old_chunks = self._remove_rows(file_id) if file_id is not None else []
@@ -189,7 +214,7 @@ class SqliteWriter:
         return StoredFileIds(file_id, ids, frozenset(fresh))
 
     def _put_chunks(self, file_id: int, indexed: IndexedFile, ids: list[int]) -> None:
-        """Write the chunks and members of a file."""
+        """Write the chunks of a file, with these ids in the same order, and the members of the chunks."""
         self._connection.executemany(
             "insert into chunks values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
             (
@@ -204,14 +229,14 @@ class SqliteWriter:
         )
 
     def _put_search_rows(self, indexed: IndexedFile, ids: list[int], fresh: Sequence[int]) -> None:
-        """Gather the search rows of the new and changed chunks."""
+        """Gather the search rows of the chunks at the positions `fresh`. Write them when there are SEARCH_ROWS."""
         vectors = indexed.vectors or [b""] * len(ids)
         self._search_rows += [_SearchRow(ids[i], indexed.words[i], indexed.grams[i], vectors[i]) for i in fresh]
         if len(self._search_rows) >= SEARCH_ROWS:
             self._write_search_rows()
 
     def _write_search_rows(self) -> None:
-        """Write the gathered search rows, table by table."""
+        """Write the search rows that wait, one table after the other."""
         rows, self._search_rows = self._search_rows, []
         self._connection.executemany(
             "insert into words (rowid, name, path, signature, doc, body) values (?, ?, ?, ?, ?, ?)",
@@ -224,11 +249,14 @@ class SqliteWriter:
             self.put_vectors(vectors)
 
     def put_vectors(self, vectors: Iterable[tuple[int, bytes]]) -> None:
-        """Write pairs of chunk id and int8 vector."""
+        """Write vectors: pairs of a chunk id and an int8 vector."""
         self._connection.executemany("insert into vectors (chunk_id, embedding) values (?, vec_int8(?))", vectors)
 
     def put_references(self, file_id: int, references: ReferenceRows, lookups: bytes) -> None:
-        """Replace the references of a file. `lookups` are the packed hashes of the names that its linking looked up."""
+        """Replace the references of a file. `lookups` are the packed hashes of the names that its linking looked up.
+
+        An update links the file again when a definition of such a name changes.
+        """
         if not self._fresh:
             sql = "delete from refs where source_id in (select id from chunks where file_id = ?)"
             self._connection.execute(sql, (file_id,))
@@ -237,13 +265,13 @@ class SqliteWriter:
         self._connection.executemany("insert or ignore into candidates values (?, ?, ?)", references.candidates)
 
     def remove_file(self, path: str) -> None:
-        """Remove a file and all that came from it."""
+        """Remove a file with its chunks, references and search rows. An unknown path is ignored."""
         file_id = self._value("select id from files where path = ?", (path,))
         if file_id is not None:
             self._remove_search_rows(self._remove_rows(file_id))
 
     def _remove_rows(self, file_id: int) -> list[OldChunk]:
-        """Remove a file's rows except its search rows. Return its old chunks in order."""
+        """Remove a file and its chunks, but not the search rows. Return the removed chunks in order."""
         rows = self._rows(
             "select id, kind, qualified_name, content_hash, end_byte > start_byte from chunks "
             "where file_id = ? order by position",
@@ -254,7 +282,7 @@ class SqliteWriter:
         return [OldChunk(*row) for row in rows]
 
     def _remove_search_rows(self, chunks: Iterable[OldChunk]) -> None:
-        """Remove the words, trigrams and vectors of chunks."""
+        """Remove the words, trigrams and vectors of these chunks."""
         ids = [(chunk.chunk_id,) for chunk in chunks if chunk.has_text]
         if not ids:
             return
@@ -266,14 +294,15 @@ class SqliteWriter:
             self._connection.executemany("delete from vectors where chunk_id = ?", ids)
 
     def _has_vectors(self) -> bool:
-        """Say whether the index has a table of vectors."""
+        """Return whether the index has a table of vectors."""
         return bool(self._value("select 1 from sqlite_schema where name = 'vectors'"))
 
 
 def replace_index(temporary: Path, path: Path) -> None:
-    """Put a finished build in the place of the old index, durably.
+    """Put a finished build in the place of the old index, and wait until it is on disk.
 
-    A journal that a killed update left beside the old file is rolled back first. SQLite would play it into the new file.
+    A killed update may have left a journal beside the old file. The journal is rolled back first, because SQLite would
+    apply it to the new file.
     """
     journal = path.with_name(path.name + "-journal")
     if journal.exists():

@@ -1,4 +1,4 @@
-"""The vectors of an index in memory, ranked by cosine similarity: all of them, or a shortlist where there are many."""
+"""The vectors of an index in memory, ranked by cosine similarity. In a large index only a shortlist is compared in full."""
 
 import numpy as np
 from numpy.typing import NDArray
@@ -7,23 +7,32 @@ from code_graph_indexer.storage.allowed import AllowedChunks
 from code_graph_indexer.storage.records import NO_IDS, Hits, Ids, are_in
 
 SHORTLIST = 4_000
-"""Vectors that are compared in full: of a larger index, those whose signs differ least. docs/measured has the recall."""
+"""The number of vectors that are compared in full. In a larger index they are those that have the most signs in common.
+
+The recall is in docs/measured.
+"""
 
 SIGNS, MIXED = 512, 64
-"""The least number of planes that make a shortlist, and the components of a vector that each plane mixes."""
+"""The smallest number of planes that choose a shortlist, and the number of vector components that each plane mixes."""
 
 WORD = 64
-"""Bits that one operation compares."""
+"""The number of bits that one operation compares."""
 
 PIECE = 500
-"""Vectors that are unpacked at a time. They stay in the processor's cache. All together would take four times the memory."""
+"""The number of vectors that are unpacked at a time, so that they stay in the processor's cache.
+
+All vectors together would take four times the memory.
+"""
 
 Floats = NDArray[np.float32]
 Packed = NDArray[np.int8]
 
 
 class VectorTable:
-    """Vectors of chunks. `ids` ascend, and each row of `packed` is an int8 vector of any length."""
+    """The vectors of chunks. `ids` are ascending, and row i of `packed` is the int8 vector of the chunk `ids[i]`.
+
+    The vectors may have any length (norm). `shortlist` is the number of vectors that are compared in full.
+    """
 
     def __init__(self, ids: Ids, packed: Packed, *, shortlist: int = SHORTLIST) -> None:
         self.ids = ids
@@ -35,7 +44,10 @@ class VectorTable:
         self._signs = _Signs(packed) if len(ids) > shortlist else None
 
     def nearest(self, vector: Floats, limit: int, *, allowed: AllowedChunks | None = None) -> Hits:
-        """Rank the allowed vectors nearest to a unit vector. Vectors without a positive similarity are left out."""
+        """Rank the `limit` allowed chunks that are nearest to a unit vector. Only chunks with a positive similarity are listed.
+
+        Without `allowed`, all chunks are allowed.
+        """
         if not len(self.ids) or limit < 1:
             return Hits(NO_IDS, np.zeros(0))
         positions = self._all if allowed is None else self._within(allowed)
@@ -54,12 +66,15 @@ class VectorTable:
         return self._ranked(positions, scores)[:limit]
 
     def similar(self, vector: Floats, chunk_ids: Ids) -> Hits:
-        """Rank these chunks by similarity to a unit vector. Chunks without a vector or a positive similarity are left out."""
+        """Rank these chunks by cosine similarity to a unit vector.
+
+        Chunks without a vector or without a positive similarity are left out.
+        """
         positions = np.searchsorted(self.ids, chunk_ids[are_in(chunk_ids, self.ids)])
         return self._ranked(positions, self._similarities(positions, vector))
 
     def _within(self, allowed: AllowedChunks) -> Ids:
-        """List the positions of the allowed vectors. Those of the last query's filters are cached."""
+        """Return the positions of the allowed chunks in `ids`. The positions for the last `allowed` are cached."""
         last = self._last
         if last is None or last[0] is not allowed:
             # Other threads may ask with other filters.
@@ -67,7 +82,7 @@ class VectorTable:
         return last[1]
 
     def _similarities(self, positions: Ids, vector: Floats) -> Floats:
-        """Compare the vectors at these positions in full, PIECE at a time."""
+        """Return the cosine similarity to `vector` of the vector at each position. PIECE vectors are compared at a time."""
         scores = np.empty(len(positions), np.float32)
         for start in range(0, len(positions), PIECE):
             piece = positions[start : start + PIECE]
@@ -77,19 +92,20 @@ class VectorTable:
         return scores
 
     def _ranked(self, positions: Ids, scores: Floats) -> Hits:
-        """Order positions by score, ties by position. Those without a positive score are left out."""
+        """Return the ranked list of these positions, ties by position. Positions without a positive score are left out."""
         order = np.lexsort((positions, -scores))
         alike = order[: np.count_nonzero(scores > 0)]
         return Hits(self.ids[positions[alike]], scores[alike].astype(np.float64))
 
 
 class _Signs:
-    """The side of some planes on which each vector lies, a bit a plane. Near vectors are on the same side of most planes.
+    """One bit per vector and plane: on which side of the plane the vector is. Few differing bits mean near vectors.
 
-    Charikar, "Similarity Estimation Techniques from Rounding Algorithms" (STOC 2002).
-    The planes are at right angles, as in Ji et al., "Super-Bit Locality-Sensitive Hashing" (NIPS 2012).
-    They come from a Hadamard transform of components with random signs, a third of the time of a product with planes.
-    Ailon & Chazelle, "Approximate Nearest Neighbors and the Fast Johnson-Lindenstrauss Transform" (STOC 2006).
+    Counting differing bits is a cheap way to choose a shortlist (Charikar, "Similarity Estimation Techniques from
+    Rounding Algorithms", STOC 2002). The planes are at right angles (Ji et al., "Super-Bit Locality-Sensitive Hashing",
+    NIPS 2012). They come from a Hadamard transform of components with random signs (Ailon & Chazelle, "Approximate
+    Nearest Neighbors and the Fast Johnson-Lindenstrauss Transform", STOC 2006). The transform takes a third of the time
+    of a multiplication by the planes.
     """
 
     def __init__(self, packed: Packed) -> None:
@@ -108,7 +124,7 @@ class _Signs:
             self._bits[:, start : start + PIECE] = self._sides(columns)
 
     def differing(self, vector: Floats) -> NDArray[np.uint16]:
-        """Count the planes between each vector and this vector."""
+        """Count, for each stored vector, the bits that differ from those of this vector: the planes between the two."""
         column = np.zeros((self._turned.shape[1], 1), np.float32)
         column[: len(vector), 0] = vector
         counts = np.zeros(self._bits.shape[1], np.uint16)
@@ -117,13 +133,20 @@ class _Signs:
         return counts
 
     def _sides(self, columns: NDArray[np.int16] | Floats) -> NDArray[np.uint64]:
-        """Return a column of words of bits for each column, which is a vector."""
+        """Return the bits of each column, which is a vector: one bit per plane, packed into 64-bit words.
+
+        A bit is 1 if the vector is on the positive side of the plane.
+        """
         sides = np.vstack([_mixed(columns * turned[:, None]) > 0 for turned in self._turned])
         return np.packbits(np.ascontiguousarray(sides.T), axis=1).view(np.uint64).T
 
 
 def _mixed(columns: NDArray[np.int16] | Floats) -> NDArray[np.int16] | Floats:
-    """Replace halves of each column by their sum and difference, then halves of these, until MIXED components are in each."""
+    """Return the columns after a Hadamard transform: each component becomes a signed sum of MIXED components.
+
+    Each step replaces the two halves of a part by their sum and their difference. The next step does the same with
+    these halves as parts.
+    """
     width, count = columns.shape
     parts = 2
     while parts <= MIXED:
@@ -136,7 +159,7 @@ def _mixed(columns: NDArray[np.int16] | Floats) -> NDArray[np.int16] | Floats:
 
 
 def _lengths(packed: Packed) -> Floats:
-    """Measure the vectors. A vector of zeros is similar to nothing and counts as of length 1."""
+    """Return the length (norm) of each vector. A vector of zeros gets length 1, so that its similarity is 0."""
     lengths = np.empty(len(packed), np.float32)
     for start in range(0, len(packed), PIECE):
         rows = packed[start : start + PIECE].astype(np.float32)

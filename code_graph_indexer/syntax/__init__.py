@@ -1,1 +1,4 @@
-"""The text of one file → records: read, parse, chunk. Import what you need from its modules: the grammars load late."""
+"""Turn the text of one file into records: read, parse, chunk.
+
+Import from the modules of this package, not from here, because loading the grammars is slow.
+"""

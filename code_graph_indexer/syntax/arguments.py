@@ -1,4 +1,4 @@
-"""Say what an argument of a call is, as far as that tells overloads apart."""
+"""Describe an argument of a call, so that the resolver can choose between overloads."""
 
 import re
 
@@ -11,10 +11,10 @@ _NUMBER = re.compile(r"-?(\d[\w.]*)")
 
 
 def shape_of(node: tree_sitter.Node, source: bytes, language: Language) -> str:
-    """Give the path of an argument, or the kind of literal that its value is.
+    """Return the expression path of an argument, or the kind of literal that its value is.
 
-    The kinds are `"` a text, `'` a character, `1` a whole number, `1.` a fraction, and `true`. The answer is empty if the
-    argument tells nothing.
+    The kinds are `"` (text), `'` (character), `1` (whole number), `1.` (fraction), `true` and `null`. The text is empty
+    if the type of the argument cannot be told.
     """
     if node.end_byte - node.start_byte > SOURCE_LIMIT:
         return ""
@@ -27,7 +27,7 @@ def shape_of(node: tree_sitter.Node, source: bytes, language: Language) -> str:
     if number := _NUMBER.fullmatch(text):
         # In a hexadecimal number, `d` and `f` are digits.
         suffix = "" if number[1][:2].lower() == "0x" else number[1][-1].lower()
-        # `1m` is a decimal of C#, for which no kind of literal stands.
+        # `1m` is a decimal of C#, for which there is no kind of literal.
         return "" if suffix == "m" else "1." if "." in text or suffix in ("f", "d") else "1"
     if text in language.truth_values:
         return "true"

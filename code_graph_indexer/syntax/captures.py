@@ -1,4 +1,4 @@
-"""Sort the matches of a file's query into definitions, references, imports and bindings, by the names of their captures."""
+"""Turn the query matches of one file into definitions, references, imports and bindings, by the names of their captures."""
 
 import re
 from collections.abc import Callable, Iterable
@@ -13,7 +13,7 @@ from code_graph_indexer.syntax.expressions import ALTERNATIVE, Paths, Texts, cas
 from code_graph_indexer.syntax.imports import expand_import_tree
 
 ANY_NUMBER = "..."
-"""Written behind the type of a parameter that takes any number of arguments: it is a list of that type."""
+"""The suffix of a parameter's type if the parameter takes any number of arguments: `int...` is a list of `int`."""
 
 _LITERALS = ("''", "0", "null")
 
@@ -27,21 +27,33 @@ ANONYMOUS = "<anon>"
 """The name of a class without a name. The second such class in a definition is `<anon:2>`."""
 
 _REFERENCES = {"call": "calls", "value": "references"}
-"""The kind of edge of each capture `@reference.…`."""
+"""The kind of edge for each capture `@reference.…`."""
 
 _RUNS = {"result": "()", "each": "[*]", "enter": "[>]"}
-"""The step of each capture `@runs.…`, of an expression that calls something without naming it."""
+"""The step of an expression path for each capture `@runs.…`.
+
+Such a capture marks an expression that calls a method without naming it, such as a loop that calls `__iter__`.
+"""
 
 _BINDINGS = frozenset({"local", "param", "field", "unpack", "member", "result"})
 _STEPS = {"value": "", "each": "[*]", "pairs": "[:]", "enter": "[>]", "made": "()"}
 """The step from an expression to the value of a variable, by the capture of the expression.
 
-`@value` gives the expression itself. `@each` gives its elements in turn, and `@pairs` the same with their keys. `@enter`
-gives what entering it gives, and `@made` an instance of it."""
+| capture | the variable holds |
+|---|---|
+| `@value` | the value of the expression |
+| `@each` | an element of the value |
+| `@pairs` | an element with its key |
+| `@enter` | what entering the value gives, as in `with open(path) as stream` |
+| `@made` | an instance of the value, which is a class |
+"""
 
 
 class RawDefinition(NamedTuple):
-    """A definition or scope as the query finds it, before its parent is known. `inner` is its start without decorators."""
+    """A definition or scope before its parent is known, with byte offsets into the file.
+
+    `inner` is its start without decorators. `order` is the position of its pattern in the query.
+    """
 
     start: int
     end: int
@@ -56,9 +68,9 @@ class RawDefinition(NamedTuple):
 
 
 class RawBinding(NamedTuple):
-    """A binding as the query finds it, before its scope is known.
+    """A name with a hint to its type, before its scope is known. See records.Binding.
 
-    `part` is the start and the end of where it holds, (0, 0) for all of its scope.
+    `part` is the start and the end of the part of the scope where the name is visible, or (0, 0) for the whole scope.
     """
 
     name: str
@@ -70,7 +82,7 @@ class RawBinding(NamedTuple):
 
 
 class CaptureReader:
-    """Collect the matches of one file."""
+    """The definitions, references, imports and bindings of one file, collected from the matches of its query."""
 
     def __init__(self, source: bytes, language: Language) -> None:
         self.source = source
@@ -94,26 +106,29 @@ class CaptureReader:
         self.bases: dict[int, str] = {}
 
     def text(self, *nodes: tree_sitter.Node) -> str:
-        """Return the text of a node, or of neighbours from the first to the last."""
+        """Return the text of a node, or of neighbouring nodes from the first to the last."""
         return self.texts[self.source[nodes[0].start_byte : nodes[-1].end_byte]]
 
     def first(self, captures: Captures, name: str) -> str:
-        """Return the text of a capture, empty when there is none."""
+        """Return the text of a capture. The text is empty if the match has no such capture."""
         return self.text(*captures[name]) if captures.get(name) else ""
 
     def receiver(self, captures: Captures) -> str:
-        """Give the path of what a name is taken from: `…` for an expression that has none."""
+        """Return the expression path of the receiver: `self` in `self.load`.
+
+        The path is empty if there is no receiver, and `…` if the receiver has no expression path.
+        """
         nodes = captures.get("receiver")
         return (self.path(*nodes) or "…") if nodes else ""
 
     def path(self, *nodes: tree_sitter.Node) -> str:
-        """Give the path of an expression, which may consist of several neighbouring nodes."""
+        """Return the expression path of a node, or of neighbouring nodes that form one expression."""
         return self.paths[self.source[nodes[0].start_byte : nodes[-1].end_byte]]
 
     def read(self, matches: Iterable[tuple[int, Captures]]) -> None:
-        """Sort each match into its list, by the name of its main capture.
+        """Read all matches of the file, each by the name of its main capture.
 
-        A pattern has the same main capture in nearly every match.
+        A pattern has the same main capture in nearly every match, so the choice is remembered per pattern.
         """
         readers: dict[int, tuple[str, Reader]] = {}
         for order, captures in matches:
@@ -127,7 +142,7 @@ class CaptureReader:
                 read(nodes, captures)
 
     def _reader(self, order: int, captures: Captures) -> tuple[str, Reader]:
-        """Choose the main capture of a match, and the method that reads the match."""
+        """Return the name of a match's main capture, and the method that reads the match."""
         simple: dict[str, Reader] = {
             "argument": self._read_argument,
             "argument.value": self._read_value,
@@ -160,9 +175,10 @@ class CaptureReader:
         return _NO_READER
 
     def add(self, earlier: "CaptureReader", text: bytes) -> None:
-        """Add what an earlier reading of the same file has and this reading lacks.
+        """Add the captures of an earlier reading of the same file that this reading lacks.
 
-        All references and imports are added, but definitions and bindings only where `text`, which this reading saw, is blank.
+        All references and imports are added. Definitions and bindings are added only where `text`, the text of this
+        reading, is blank.
         """
         # Where both read the same byte this reading wins, because its tree is the sounder one.
         self.references = earlier.references | self.references
@@ -174,48 +190,48 @@ class CaptureReader:
         self.bindings |= {key: raw for key, raw in earlier.bindings.items() if text[key[0] : key[0] + 1].isspace()}
 
     def _read_reference(self, kind: str, nodes: Nodes, captures: Captures) -> None:
-        """Note a use of a name. The first match at a byte wins."""
+        """Record a use of a name. The first match at a byte takes precedence."""
         start, end = nodes[0].byte_range
         # What the grammar only supposes to stand here is empty.
         if start not in self.references and start < end:
             self.references[start] = (kind, self.texts[self.source[start:end]], self.receiver(captures))
 
     def _read_bases(self, nodes: Nodes, captures: Captures) -> None:
-        """Note each base class of a definition as a reference."""
+        """Record each base class of a definition as a reference."""
         for node in nodes:
             self._read_reference("inherits", [node], captures)
 
     def _read_run(self, step: str, nodes: Nodes, _: Captures) -> None:
-        """Note that an expression calls something without naming it, such as a loop that calls `__iter__`."""
+        """Record that an expression calls a method without naming it, such as a loop that calls `__iter__`."""
         # Keyed by its end, because a name in the expression may be a reference at its start.
         self.references.setdefault(nodes[0].end_byte, ("runs", step, self.path(*nodes)))
 
     def _read_constant(self, nodes: Nodes, captures: Captures) -> None:
-        """Note that a constant of an enum is made by the constructor of its type."""
+        """Record that a constant of an enum calls the constructor of its type."""
         self.references.setdefault(nodes[0].start_byte, ("constant", self.first(captures, "type"), ""))
 
     def _read_comments(self, nodes: Nodes, _: Captures) -> None:
-        """Note the spans of comments."""
+        """Record the spans of comments."""
         self.comments += [(node.start_byte, node.end_byte) for node in nodes]
 
     def _read_doc(self, nodes: Nodes, _: Captures) -> None:
-        """Note the span of a docstring."""
+        """Record the span of a docstring."""
         self.docs.append((nodes[0].start_byte, nodes[-1].end_byte))
 
     def _read_extended(self, nodes: Nodes, captures: Captures) -> None:
-        """Note that a function is called as a method of a type, which `type` captures."""
+        """Record that a function is called as a method of a type. The type is the capture `type`."""
         self.extended[nodes[0].start_byte] = self.first(captures, "type")
 
     def _read_typevar(self, nodes: Nodes, captures: Captures) -> None:
-        """Note a type variable and its bound."""
+        """Record a type variable and its bound."""
         self.typevars.setdefault(self.text(nodes[0]), self.first(captures, "type"))
 
     def _read_module(self, nodes: Nodes, _: Captures) -> None:
-        """Note the module that the file declares. Of several declarations the first one counts."""
+        """Record the module that the file declares. The first of several declarations counts."""
         self.module = self.module or dotted_name(self.text(nodes[0]))
 
     def _read_argument(self, nodes: Nodes, captures: Captures) -> None:
-        """Note an argument of a call, if both the argument and the callee have a path."""
+        """Record an argument of a call, if both the argument and the callee have an expression path."""
         callee_nodes = captures["callee"]
         callee_end = callee_nodes[-1].end_byte
         callee = self.callees[self.source[callee_nodes[0].start_byte : callee_end]]
@@ -224,13 +240,13 @@ class CaptureReader:
         start, value = nodes[0].start_byte, self.path(nodes[0])
         if value and not value.startswith(_LITERALS):
             keyword = self.first(captures, "keyword")
-            # Listing the siblings is slow, so the first argument is told by what stands before it.
+            # Listing the siblings is slow, so the first argument is recognised by the bracket before it.
             is_first = self.source[callee_end:start].strip() == b"("
             place = -1 if keyword else 0 if is_first else _position(nodes[0])
             self.arguments[start] = (callee, place, keyword, value)
 
     def _read_value(self, nodes: Nodes, captures: Captures) -> None:
-        """Note an argument that is a name, as in `map(self.load, rows)`: it is a reference too."""
+        """Record an argument that is a name, as in `map(self.load, rows)`, also as a reference."""
         start, end = nodes[0].byte_range
         before, _, name = self.source[start:end].rpartition(b".")
         start = end - len(name)
@@ -240,18 +256,21 @@ class CaptureReader:
         self._read_argument(nodes, captures)
 
     def _read_arguments(self, nodes: Nodes, captures: Captures) -> None:
-        """Note how many arguments a call gives, and what each is."""
+        """Record the number of arguments of a call, and describe each by `shape_of`."""
         called = captures["called"][0].start_byte
         # A comment among the arguments is an extra node and no argument.
         shapes = tuple(
             shape_of(node, self.source, self.language) for node in nodes[0].named_children if not node.is_extra
         )
-        # In Kotlin, a function behind the brackets is one more argument, which another match captures.
+        # In Kotlin, a function after the brackets is one more argument, which another match captures.
         count, before = self.given.get(called, (0, ()))
         self.given[called] = (count + len(shapes), before + shapes)
 
     def _read_definition(self, order: int, kind: str, nodes: Nodes, captures: Captures) -> None:
-        """Note a definition of each captured name, from the first to the last node and with the wrappers around it."""
+        """Record one definition per captured name.
+
+        It extends from the first node to the last, and includes the wrappers around them, such as decorators.
+        """
         names = captures.get("name")
         if not names:
             return
@@ -282,7 +301,7 @@ class CaptureReader:
                 )
 
     def _read_anonymous(self, order: int, nodes: Nodes, captures: Captures) -> None:
-        """Note a class without a name, and that it inherits from its base, which stands before it."""
+        """Record a class without a name, and its base: `Base` in `new Base() { … }`."""
         body = nodes[0]
         self.definitions[body.start_byte, body.end_byte, ANONYMOUS] = RawDefinition(
             start=body.start_byte,
@@ -302,7 +321,10 @@ class CaptureReader:
             self.bases[body.start_byte] = self.text(base[0])
 
     def _read_opened(self, order: int, nodes: Nodes, _: Captures) -> None:
-        """Note the namespaces that a macro opens. They have no body: the grammar sees what follows outside of them."""
+        """Record the namespaces that a macro opens.
+
+        They have no body, because the grammar puts the code that follows outside them.
+        """
         start, end = nodes[0].start_byte, nodes[0].end_byte
         if self.language.opens_namespace is None:
             return
@@ -314,7 +336,7 @@ class CaptureReader:
             self.definitions[start, end, name] = raw
 
     def _read_import(self, capture: str, nodes: Nodes, captures: Captures) -> None:
-        """Note an import. A grouped import is several imports."""
+        """Record an import, or each import of a grouped import."""
         module = _unquote(self.text(nodes[0]))
         if capture == "import.tree":
             imports = expand_import_tree(module, self.language)
@@ -325,7 +347,7 @@ class CaptureReader:
             self.imports.setdefault(imported, nodes[0].start_byte)
 
     def _read_binding(self, name: str, nodes: Nodes, captures: Captures) -> None:
-        """Note what a match says of variables, fields, parameters or a result."""
+        """Record the variables, fields, parameters or return value that a match binds, with the hints to their types."""
         owner = self.receiver(captures) if name == "field" else ""
         type_name = self.first(captures, "type").lstrip(": ")
         if type_name and "many" in captures:
@@ -352,9 +374,10 @@ class CaptureReader:
     def _unpack(
         self, names: tree_sitter.Node, value: tree_sitter.Node | None, path: str, bounds: tuple[int, int]
     ) -> None:
-        """Bind each name of a list to its part of the value.
+        """Bind each name of a list to its part of the value, whose expression path is `path`.
 
-        In `a, b = x, y` the part of `b` is `y`. If the value is no written list, it is element 1 of the value.
+        In `a, b = x, y` the part of `b` is `y`. Any other value is indexed: in `a, b = pair` the part of `b` is
+        `pair[1]`. `bounds` is the part of the scope where the names are visible.
         """
         listed = value is not None and any(child.type == "," for child in value.children)
         parts = value.named_children if value is not None and listed else []
@@ -374,7 +397,10 @@ class CaptureReader:
                     self._bind("local", node, RawBinding(text, "", "", part_value, bounds))
 
     def _bind(self, name: str, node: tree_sitter.Node, binding: "RawBinding") -> None:
-        """Note a binding. Of several patterns that match the same place, each may add what the others do not see."""
+        """Record a binding.
+
+        If several patterns match the same place, combine what each knows: type, value and part of the scope.
+        """
         key = (node.start_byte, name, binding.part[0])
         # What a pattern sees everywhere, and another pattern only in a part, holds in that part.
         parts = self.parts.setdefault(key[:2], set())
@@ -396,16 +422,16 @@ class CaptureReader:
         parts.add(key[2])
 
     def _passed(self, node: tree_sitter.Node, captures: Captures) -> str:
-        """Give the path of a parameter of a function without a name, or an empty text.
+        """Return the expression path of a parameter of a function without a name, or an empty text.
 
-        `callee{0.1}` is parameter 1 of the function that is argument 0 of a call. `<Type>{.1}` is parameter 1 of a function
-        that stands where a type is declared.
+        In `rows.map(x => x.name)` the path of `x` is `rows.map{0.0}`: argument 0 of the call is a function, and `x` is
+        its parameter 0. If a type is declared for the function, the path is `<Type>{.0}`.
         """
         callee, signature = captures.get("callee"), captures.get("signature")
         if not callee and not signature:
             return ""
         while node.parent is not None and not node.parent.type.endswith(("parameters", "parameter_list")):
-            # A single parameter without brackets, as in `x => x.name`, stands in no list.
+            # A single parameter without brackets, as in `x => x.name`, is in no list.
             if node.parent == captures["within"][0]:
                 break
             node = node.parent
@@ -414,7 +440,10 @@ class CaptureReader:
         return _stepped(cast_to(self.first(captures, "signature")), f"{{.{_position(node)}}}")
 
     def _value(self, result: tree_sitter.Node | None, captures: Captures) -> str:
-        """Give the path of the value that a variable gets or a function returns."""
+        """Return the expression path of the value that a variable gets or a function returns.
+
+        The path is empty if the match has no such value.
+        """
         if result is not None:
             return self.path(result)
         if alias := captures.get("alias"):
@@ -431,14 +460,17 @@ def _position(node: tree_sitter.Node) -> int:
 
 
 def _stepped(paths: str, step: str) -> str:
-    """Take one step more in each of the paths."""
+    """Append a step to each of the expression paths, which are joined by ALTERNATIVE.
+
+    An example: `a or b` with the step `()` → `a() or b()`.
+    """
     if not step:
         return paths
     return ALTERNATIVE.join(path + step for path in paths.split(ALTERNATIVE) if path)
 
 
 def dotted_name(name: str) -> str:
-    """Write a qualified name of any language with dots, without type parameters."""
+    """Write a qualified name of any language with dots and without type parameters: `std::list<int>` → `std.list`."""
     if not name:
         return ""
     name = re.sub(r"<.*>|\[.*\]", "", "".join(name.split())).replace("::", ".").replace("\\", ".").replace("/", ".")
@@ -446,5 +478,5 @@ def dotted_name(name: str) -> str:
 
 
 def _unquote(text: str) -> str:
-    """Strip an imported module's name of its quotes or angle brackets."""
+    """Strip the quotes or angle brackets around the name of an imported module."""
     return text.strip().strip("\"'`<>")

@@ -1,4 +1,4 @@
-"""Cut a file into chunks that are ordered and disjoint and cover it: one chunk a definition, and blocks for long ones."""
+"""Cut a file into chunks that are ordered, disjoint and cover the file: one per definition, and blocks for long text."""
 
 import re
 from bisect import bisect_right
@@ -15,25 +15,31 @@ NODE_KINDS = frozenset(
         *("function", "method", "macro", "module", "section"),
     }
 )
-"""Kinds that are nodes of the graph however short they are."""
+"""Kinds of definitions that are chunks, and thus nodes of the graph, even if they are short."""
 
 NEVER_CHUNKS = frozenset({"scope", "namespace"})
-"""Kinds that only give names to what is inside."""
+"""Kinds that are never chunks, because they only give names to the definitions inside them."""
 
 MIN_CHUNK_LINES = 4
-"""Lines from which a constant, a field or a type is a chunk of its own and not part of its neighbour."""
+"""Fewest lines of a constant, a field or a type that is a chunk of its own."""
 
 SMALL_GAP_LINES = 2
-"""Lines of code between two definitions up to which they stay with the chunk above (`method.short_description = …`)."""
+"""Most lines of code between two definitions that are joined to the chunk above them.
+
+An example is `method.short_description = …`.
+"""
 
 BREAK_WINDOW = 0.5
-"""Share of a block that may be given up to end it at a better line."""
+"""The share of a block's size that may be given up, to end the block at a better line."""
 
 _WORD = re.compile(rb"\w")
 
 
 class Chunks(NamedTuple):
-    """The chunks of a file, its members, and for each definition the position of the chunk that stands for it."""
+    """The chunks and members of a file.
+
+    `chunk_of` holds, for each definition, the position of the chunk that represents it.
+    """
 
     chunks: tuple[Chunk, ...]
     members: tuple[Member, ...]
@@ -41,7 +47,11 @@ class Chunks(NamedTuple):
 
 
 class _Segment(NamedTuple):
-    """A stretch of text owned by a definition (-1: the module). `head` says that the definition starts here."""
+    """A stretch of text that belongs to one definition, or to the module.
+
+    `owner` is the position of the definition, or -1 for the module. `head` says that this is the first stretch of its
+    owner.
+    """
 
     start: int
     end: int
@@ -50,35 +60,36 @@ class _Segment(NamedTuple):
 
 
 def newlines(source: bytes) -> NDArray[np.int64]:
-    """Find the line ends of a text."""
+    """Return the byte offsets of the line ends in a text."""
     return np.flatnonzero(np.frombuffer(source, dtype=np.uint8) == ord("\n"))
 
 
 class _Lines:
-    """Translate bytes into 1-based lines."""
+    """The lines of a text: a table from byte offsets to 1-based lines."""
 
     def __init__(self, source: bytes) -> None:
         self._starts = [0, *(newlines(source) + 1).tolist()]
 
     def of(self, offset: int) -> int:
-        """Return the line on which the byte stands."""
+        """Return the line that contains a byte offset."""
         return bisect_right(self._starts, offset)
 
     def last(self, start: int, end: int) -> int:
-        """Return the line of the last byte of a span, or of its start when it is empty."""
+        """Return the line of the last byte of a span, or the line of `start` if the span is empty."""
         return self.of(max(start, end - 1))
 
 
 def chunk_code(source: bytes, syntax: Syntax, *, module: str, max_size: int) -> Chunks:
-    """Cut a file with definitions. The first chunk stands for the module and may be empty.
+    """Cut a file with definitions into chunks. The first chunk is the module's own, and may be empty.
 
-    `max_size` is in bytes: a longer stretch goes on in `block` chunks under the chunk it belongs to.
+    `max_size` is in bytes. Text of a chunk beyond that size is put into chunks of the kind `block`, children of that
+    chunk.
     """
     return _Chunker(source, syntax, module, max_size).chunks()
 
 
 def chunk_text(source: bytes, *, name: str, max_size: int) -> Chunks:
-    """Cut a file without definitions by lines."""
+    """Cut a file without definitions into chunks of at most `max_size` bytes, at line ends where possible."""
     lines = _Lines(source)
     spans = _split(source, 0, len(source), max_size)
     chunks = tuple(
@@ -103,7 +114,7 @@ def chunk_text(source: bytes, *, name: str, max_size: int) -> Chunks:
 
 
 class _Chunker:
-    """Cut one file with definitions."""
+    """A chunker of one file with definitions."""
 
     def __init__(self, source: bytes, syntax: Syntax, module: str, max_size: int) -> None:
         self.source = source
@@ -115,9 +126,12 @@ class _Chunker:
         self.owners = self._choose_owners()
 
     def _choose_owners(self) -> list[int]:
-        """For each definition, the definition whose chunk stands for it: itself, one around it, or -1."""
+        """Return, for each definition, the position of its owner: the definition whose chunk represents it.
+
+        The owner is the definition itself, one around it, or -1 for the module.
+        """
         owners: list[int] = []
-        # Two definitions may have the same span, as a macro and the namespace that it opens. One chunk stands for both.
+        # Two definitions may have the same span, as a macro and the namespace that it opens. One chunk represents both.
         seen: set[tuple[int, int]] = set()
         for position, definition in enumerate(self.definitions):
             span = (definition.start, definition.end)
@@ -157,14 +171,21 @@ class _Chunker:
         return Chunks(placed, self._members(placed), chunk_of)
 
     def _named_piece(self, segment: _Segment, pieces: list[tuple[int, int]]) -> int:
-        """Choose the piece that stands for a definition: the one with its name, which a long comment may precede."""
+        """Return the position of the piece that represents the segment's owner: the piece with the owner's name.
+
+        It is not always the first piece, because a long comment may come before the name. Return -1 if the segment is
+        not the head of its owner.
+        """
         if not segment.head:
             return -1
         name_start = self.definitions[segment.owner].name_start if segment.owner >= 0 else segment.start
         return next((number for number, (start, end) in enumerate(pieces) if start <= name_start < end), 0)
 
     def _head(self, owner: int, start: int, end: int, parents: dict[int, int]) -> Chunk:
-        """Make the chunk that stands for a definition, or for the module if `owner` is -1."""
+        """Return the chunk that represents a definition, or the module if `owner` is -1.
+
+        Its `parent` is a definition, not a chunk.
+        """
         first, last = self.lines.of(start), self.lines.last(start, end)
         if owner < 0:
             name = self.module.rpartition(".")[2]
@@ -191,14 +212,15 @@ class _Chunker:
         )
 
     def _block(self, owner: int, start: int, end: int) -> Chunk:
-        """Make a chunk of text of an owner that stands beside the owner's head."""
+        """Return a chunk of the kind `block`, for text of an owner outside the owner's main chunk."""
         first, last = self.lines.of(start), self.lines.last(start, end)
         return Chunk("block", "", "", "", "", start, end, first, last, first, last, True, owner)
 
     def _parents(self) -> dict[int, int]:
-        """For each definition with a chunk, the definition whose chunk is its parent, or -1 for the module.
+        """Map each definition with a chunk to the definition whose chunk is its parent, or to -1 for the module.
 
-        A method outside its type (`func (e *Engine) Run`, an impl block) is a child of the type when that is in the file.
+        A method outside its type (`func (e *Engine) Run`, an impl block) is a child of the type if the type is in the
+        same file.
         """
         # Reversed, so that of several types with one name the first one stays.
         types = {
@@ -221,7 +243,7 @@ class _Chunker:
         return parents
 
     def _members(self, chunks: tuple[Chunk, ...]) -> tuple[Member, ...]:
-        """List the definitions without a chunk of their own, each with the chunk that holds its name."""
+        """List the definitions without a chunk of their own, each with the chunk that contains its name."""
         starts = [chunk.start for chunk in chunks]
         return tuple(
             Member(
@@ -247,7 +269,7 @@ class _Chunker:
         offset = 0
 
         def close_segment(to: int) -> None:
-            """End the open segment at an offset."""
+            """Close the open segment at an offset."""
             nonlocal offset
             owner = stack[-1][1]
             # A definition gets its chunk even if that is empty, because a child may start where it starts.
@@ -272,8 +294,11 @@ class _Chunker:
         return segments
 
     def _lead(self, definition: Definition, floor: int) -> int:
-        """Move the start of a definition up over its indentation and the comments right above it."""
-        # The comments above may begin behind code, or in the chunk before. Then the definition starts at its own line.
+        """Return the start of a definition, moved up over its indentation and the comments right above it.
+
+        The result is never below `floor`, the end of the text that already belongs to a chunk.
+        """
+        # The comments above may begin after code, or in the chunk before. Then the definition starts at its own line.
         for start in (definition.lead, definition.start):
             line_start = self.source.rfind(b"\n", 0, start) + 1
             if line_start >= floor and not self.source[line_start:start].strip():
@@ -281,19 +306,22 @@ class _Chunker:
         return definition.start
 
     def _line_end(self, end: int, ceiling: int) -> int:
-        """Move the end of a definition over what closes its line (`;`, `,`, a trailing comment)."""
+        """Return the end of a definition, moved past the rest of its line if that is `;`, `,` or a comment.
+
+        The result is never above `ceiling`, the end of the definition around it.
+        """
         if self.source[end - 1 : end] == b"\n":
             return end
         newline = self.source.find(b"\n", end)
         line_end = len(self.source) if newline < 0 else newline + 1
-        # Code behind the definition on its line stays apart from it. A comment does not.
+        # Code after the definition on its line stays apart from it. A comment does not.
         rest = self.source[end:line_end]
         return (
             line_end if line_end <= ceiling and (not _WORD.search(rest) or rest.lstrip()[:1] in (b"#", b"/")) else end
         )
 
     def _merge_small_gaps(self, segments: list[_Segment]) -> list[_Segment]:
-        """Join stretches of a few lines between two definitions to the chunk above them."""
+        """Join each stretch of few lines between two definitions to the chunk above it."""
         name_starts = sorted(
             definition.name_start
             for position, definition in enumerate(self.definitions)
@@ -316,7 +344,10 @@ class _Chunker:
         return merged
 
     def _is_small(self, segment: _Segment, name_starts: list[int]) -> bool:
-        """Say whether a stretch has few lines of code and defines nothing. `name_starts` are the offsets of names."""
+        """Return whether a segment has few lines of code and contains none of the names.
+
+        `name_starts` are the sorted offsets of the names of the definitions without a chunk.
+        """
         if bisect_right(name_starts, segment.end - 1) > bisect_right(name_starts, segment.start - 1):
             return False
         lines = self.source[segment.start : segment.end].split(b"\n")
@@ -324,12 +355,12 @@ class _Chunker:
 
 
 def _qualified(module: str, definition: Definition) -> str:
-    """Return the qualified name of a definition. A section has no module before it."""
+    """Return the qualified name of a definition: the module and the name inside the file. A section has no module."""
     return f"{module}.{definition.path_name}" if module and definition.kind != "section" else definition.path_name
 
 
 def _split(source: bytes, start: int, end: int, max_size: int) -> list[tuple[int, int]]:
-    """Cut a span into pieces of at most `max_size` bytes, at the best line end near the limit."""
+    """Cut a span into pieces of at most `max_size` bytes, each at the best line end near the limit."""
     pieces: list[tuple[int, int]] = []
     while end - start > max_size:
         cut = _best_cut(source, start, start + max_size)
@@ -339,7 +370,10 @@ def _split(source: bytes, start: int, end: int, max_size: int) -> list[tuple[int
 
 
 def _best_cut(source: bytes, start: int, limit: int) -> int:
-    """Choose the end of a piece: after a blank line, else before the least indented line, else in the line."""
+    """Return the end of a piece: after a blank line, else before the line with the least indentation.
+
+    If the piece has no line end, cut inside the line.
+    """
     floor = start + int((limit - start) * (1 - BREAK_WINDOW))
     blank = source.rfind(b"\n\n", floor, limit)
     if blank >= 0:

@@ -1,4 +1,4 @@
-"""Comments and docstrings of any language: the block above a definition, and its text without marks."""
+"""Find the comments above a definition, and strip comments and docstrings of their marks, in any language."""
 
 import re
 from bisect import bisect_right
@@ -16,7 +16,7 @@ _STRING_MARKS = re.compile(r"^[a-zA-Z~]*(\"{3}|'{3}|\"|'|`)|(\"{3}|'{3}|\"|'|`)$
 
 
 class Comments:
-    """Find the comment block that ends right above a definition."""
+    """The comments of one file, by their spans."""
 
     def __init__(self, source: bytes, spans: list[tuple[int, int]]) -> None:
         self._source = source
@@ -25,7 +25,7 @@ class Comments:
         self._ends = sorted(end for _, end in self._spans)
 
     def above(self, start: int) -> tuple[int, int] | None:
-        """Return the span of the contiguous comments above byte `start`, or None."""
+        """Return the span of the contiguous comments right above byte `start`, or None."""
         position = bisect_right(self._ends, start) - 1
         if position < 0 or not self._touches(self._spans[position][1], start):
             return None
@@ -38,7 +38,7 @@ class Comments:
         return (self._spans[first][0], self._spans[position][1]) if first <= position else None
 
     def hold(self, offsets: Sequence[int]) -> list[bool]:
-        """Say for each byte whether it is inside a comment."""
+        """Return for each byte offset whether it is inside a comment."""
         if not self._spans:
             return [False] * len(offsets)
         starts, ends = np.array(self._spans, dtype=np.int64).T
@@ -47,14 +47,14 @@ class Comments:
         return in_comment
 
     def _touches(self, end: int, start: int) -> bool:
-        """Say whether only blanks and one line end stand between two offsets."""
+        """Return whether only blanks and at most one line end are between two offsets."""
         between = self._source[end:start]
         # A line comment's node may hold its own line end.
         newlines = between.count(b"\n") + (self._source[end - 1 : end] == b"\n")
         return newlines <= 1 and not between.strip()
 
     def _trails_code(self, start: int) -> bool:
-        """Say whether code stands before an offset on its line."""
+        """Return whether there is code before an offset on the same line."""
         line_start = self._source.rfind(b"\n", 0, start) + 1
         return bool(self._source[line_start:start].strip())
 

@@ -1,7 +1,7 @@
-"""Make code whole that a preprocessor's conditionals cut in pieces. Inside of braces, only their first branch stays.
+"""Repair code that a preprocessor's conditionals cut in pieces: inside braces, keep only the first branch of each.
 
-A parser sees all branches at once, as in `if (a) { #else if (b) { #endif`: braces do not match then, and the function, often
-the rest of the file, is lost. Every byte keeps its place.
+A parser sees all branches at once, as in `if (a) { #else if (b) { #endif`. The braces then do not match, and the
+function, often the rest of the file, is lost. Removed text becomes blanks, so that every byte keeps its offset.
 """
 
 import re
@@ -16,9 +16,10 @@ _LINKAGE = re.compile(rb"""extern\s+"C(?:\+\+)?"\s*\{""")
 
 
 class _Conditional(NamedTuple):
-    """An open `#if`. `inside` says that it stands inside of braces, `depth` how many are open there.
+    """An open `#if`, which stays open up to its `#endif`.
 
-    `stays` says that the present branch stays, and `had` that a branch stayed already.
+    `inside` says that it is inside braces, and `depth` is the number of braces open before it. `stays` says that the
+    current branch is kept, and `had` that a branch was kept already.
     """
 
     inside: bool
@@ -28,7 +29,7 @@ class _Conditional(NamedTuple):
 
 
 class _Reader:
-    """Go through the lines and count braces, as far as branches stay."""
+    """A reader of one file, line by line, that counts the open braces in the branches that are kept."""
 
     def __init__(self) -> None:
         self.depth = 0
@@ -37,11 +38,11 @@ class _Reader:
 
     @property
     def stays(self) -> bool:
-        """Say whether the branch that is being read stays."""
+        """Return whether the current branch is kept."""
         return not self.open or self.open[-1].stays
 
     def directive(self, word: bytes, condition: bytes) -> bool:
-        """Read a directive, and say whether its line stays."""
+        """Process a directive such as `#if 0`, and return whether its line is kept."""
         if word.startswith(b"if"):
             inside = self.depth > 0 or bool(self.open and self.open[-1].inside)
             # `#if 0` is never compiled, so that another branch stays.
@@ -62,7 +63,7 @@ class _Reader:
         return not self.open[-1].inside
 
     def code(self, line: bytes) -> None:
-        """Count the braces of a line."""
+        """Count the braces of a line, except those in comments and texts."""
         offset = 0
         line = _LINKAGE.sub(b"", line)
         while True:
@@ -83,7 +84,10 @@ class _Reader:
 
 
 def first_branches(source: bytes) -> bytes:
-    """Blank the directives of conditionals inside of braces, and all their branches but the first one that may hold."""
+    """Blank out the conditionals inside braces: their directives, and all branches except the first one.
+
+    A branch of `#if 0` is never the first one. Conditionals outside braces are kept.
+    """
     reader = _Reader()
     lines: list[bytes] = []
     directive_goes_on = False
@@ -105,7 +109,7 @@ def first_branches(source: bytes) -> bytes:
 
 
 def broken_bytes(tree: tree_sitter.Tree) -> int:
-    """Count the bytes that the grammar could not read. A token that is missing counts as one byte."""
+    """Count the bytes that the grammar could not read. A missing token counts as one byte."""
     total = 0
     nodes = [tree.root_node]
     while nodes:

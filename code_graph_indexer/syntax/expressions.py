@@ -1,6 +1,7 @@
-"""Shorten an expression to the path by which its type is found: `self.load(a, b)[0].name` becomes `self.load()[0].name`.
+"""Shorten an expression to its expression path: `self.load(a, b)[0].name` → `self.load()[0].name`.
 
-A path is a head with steps behind it. An expression without a path is empty.
+The resolver finds the type of an expression by this path. An expression path, here also "path", is a head followed by
+steps. It is empty for an expression that has none.
 
 | head | meaning |
 |---|---|
@@ -15,11 +16,11 @@ A path is a head with steps behind it. An expression without a path is empty.
 | `()` | a call |
 | `[n]`, `[]` | the element at position n, or an element at an unknown position |
 | `[*]`, `[:]` | each element in turn, or each with its key |
-| `[>]` | what a `with` binds |
+| `[>]` | the variable that a `with` binds |
 | `{a.p}` | parameter p of the function that a call passes as its argument a |
 | `{.p}` | parameter p of a function |
 
-An expression that may mean several things (`a or b`, `x if c else y`) has their paths, joined by ` or `.
+An expression with several possible values (`a or b`, `x if c else y`) has several paths, joined by ` or `.
 """
 
 import re
@@ -28,13 +29,13 @@ from functools import lru_cache
 from code_graph_indexer.languages import Language, languages
 
 ALTERNATIVE = " or "
-"""Joins the paths of an expression that may mean either."""
+"""The text between the paths of an expression with several possible values."""
 
 MAX_ALTERNATIVES = 4
-"""Most paths of one expression. More say nothing."""
+"""Most paths of one expression. More paths no longer say which type it has."""
 
 PATH_LIMIT = 160
-"""Characters of the longest path. A longer path is a chain that no table of types follows to its end."""
+"""Characters of the longest path. The resolver does not follow a longer chain to its end."""
 
 SOURCE_LIMIT = 4_000
 """Bytes of the longest expression that is read."""
@@ -46,7 +47,7 @@ _PLAIN = r"""[^()\[\]{}"'`]++|"[^"\\\n]*+"|'[^'\\\n]*+'"""
 
 
 def _balanced(depth: int) -> str:
-    """Write a regular expression for what may stand between brackets, with `depth` levels of brackets in it."""
+    """Write a regular expression for the text between two brackets, with up to `depth` levels of brackets in it."""
     return rf"(?:{_PLAIN}|[(\[{{]{_balanced(depth - 1)}[)\]}}])*" if depth else rf"(?:{_PLAIN})*"
 
 
@@ -68,17 +69,17 @@ _TOKEN = re.compile(
     |(?P<mark>=>|[<>=!]=|&&|<<|>>|\S)""",
     re.VERBOSE | re.DOTALL,
 )
-# A quote without its partner is passed over, so that the brackets behind it still count.
+# A quote without its partner is passed over, so that the brackets after it still count.
 _BRACKET = re.compile(rf"""[^()\[\]{{}}"'`]*+(?:([()\[\]{{}}])|{_STRING}|["'`]|\Z)""", re.DOTALL)
 _SPREAD = re.compile(r"\.\.\.([^\W\d][\w$]*)\s*[,}\n]")
-# Without an opening bracket behind it, `<` is a comparison.
+# Without an opening bracket after it, `<` is a comparison.
 _GENERIC = re.compile(r"<(?:[\w\s,.:<>\[\]|&?*']|\((?:[^()]|\([^()]*\))*\)(?=\s*>|\s*,[\s\w.:]+>))*>(?=\()")
 
 Token = tuple[str, str, int]
 
 
 def head_of(path: str) -> str:
-    """Return the name at the head of a path, empty when there is none."""
+    """Return the name at the head of an expression path, or an empty text if the path does not begin with a name."""
     match = _HEAD.match(path)
     return match[0] if match else ""
 
@@ -86,7 +87,10 @@ def head_of(path: str) -> str:
 # `Paths` remembers the expressions of one file. This cache serves the files that follow.
 @lru_cache(maxsize=50_000)
 def path_of(text: str, language: str) -> str:
-    """Return the path of an expression, or an empty text when it has none. A null is `null`."""
+    """Return the expression path of a source text, or an empty text if it has none.
+
+    The path of a null is `null`. Paths of several possible values are joined by ALTERNATIVE.
+    """
     grammar = languages()[language]
     if _SIMPLE.fullmatch(text):
         return "null" if text in grammar.null_words else text
@@ -95,7 +99,7 @@ def path_of(text: str, language: str) -> str:
     steps = _STEPS.fullmatch(text)
     # A cast puts a type in the place of the path, which only the slow reader does.
     if steps and "cast" not in text and steps[1] not in grammar.special_words:
-        # Nearly all paths are names with calls and elements behind them.
+        # Nearly all paths are names followed by calls and elements.
         path = _BRACKETED.sub(_emptied, text)
         return path if len(path) <= PATH_LIMIT else ""
     if literal := _LITERAL.fullmatch(text):
@@ -106,7 +110,10 @@ def path_of(text: str, language: str) -> str:
 
 
 class Texts(dict[bytes, str]):
-    """Decode each text of a file once. Most texts occur often, and pickle writes a text once only if it is one object."""
+    """A cache for one file: the bytes of a text → the text as a `str`.
+
+    Most texts occur often. If they are one object, pickle writes them only once.
+    """
 
     def __missing__(self, raw: bytes) -> str:
         text = self[raw] = raw.decode("utf-8", "replace")
@@ -114,7 +121,10 @@ class Texts(dict[bytes, str]):
 
 
 class Paths(dict[bytes, str]):
-    """Read the path of each expression of a file once. The path is empty where `ignored` matches it."""
+    """A cache for one file: the source text of an expression → its path, such as `self.cart.total`.
+
+    A path that `ignored` matches is replaced by an empty one.
+    """
 
     def __init__(self, texts: Texts, language: str, ignored: re.Pattern[str] | None = None) -> None:
         super().__init__()
@@ -131,17 +141,20 @@ class Paths(dict[bytes, str]):
 
 
 def _emptied(brackets: re.Match[str]) -> str:
-    """Write brackets behind a path as a step: `()`, `[]` or `[3]`."""
+    """Write the brackets of a call or an element as a step: `(a, b)` → `()`, `[key]` → `[]`, `[3]` → `[3]`."""
     return "()" if brackets[0][0] == "(" else _element(brackets[0][1:-1])
 
 
 def _element(inside: str) -> str:
-    """Write the step to an element. Its position is kept if it is a number below 100."""
+    """Write the step to an element, such as `[3]`. The position is kept only if it is a number below 100."""
     return f"[{inside}]" if inside.isdigit() and len(inside) < 3 else "[]"
 
 
 class _Reader:
-    """Read one expression from left to right."""
+    """A reader of one expression, from left to right.
+
+    It is slower than the regular expressions in `path_of`, which read most expressions.
+    """
 
     def __init__(self, text: str, language: Language) -> None:
         self.text = text
@@ -150,7 +163,10 @@ class _Reader:
         self._end = 0
 
     def token(self, ahead: int = 0) -> Token:
-        """Return the next token or a later one: an empty token at the end of the text."""
+        """Return the token that is `ahead` tokens after the next one, as (kind, text, offset).
+
+        Kind and text are empty at the end of the expression.
+        """
         while len(self._ahead) <= ahead:
             match = _TOKEN.search(self.text, self._end)
             if match is None:
@@ -160,26 +176,29 @@ class _Reader:
         return self._ahead[ahead]
 
     def skip(self) -> None:
-        """Go behind the next token."""
+        """Move past the next token."""
         if self.token()[1]:
             del self._ahead[0]
 
     def peek(self, ahead: int = 0) -> str:
-        """Return the text of the next token or a later one."""
+        """Return the text of the token that is `ahead` tokens after the next one."""
         return self.token(ahead)[1]
 
     def kind(self, ahead: int = 0) -> str:
-        """Return the kind of the next token or a later one: a group of `_TOKEN`."""
+        """Return the kind of the token that is `ahead` tokens after the next one: the name of a group of `_TOKEN`."""
         return self.token(ahead)[0]
 
     def alternatives(self) -> list[str]:
-        """Read the paths joined by `or`, `||`, `??` or a condition, up to a closing bracket, a comma or the end."""
+        """Read the paths of all possible values, up to a closing bracket, a comma or the end of the text.
+
+        Several values come from `or`, `||`, `??` or a condition. For a new value, as in `a + b`, the list is empty.
+        """
         paths = self.path()
         while (mark := self.peek()) and mark not in ")]},;":
             if mark in self.language.alternative_operators:
                 self.skip()
                 paths = paths + self.path()
-            # In `x if c else y` the first value stands before the condition, which is skipped.
+            # In `x if c else y` the first value comes before the condition, which is skipped.
             elif mark in self.language.conditional_words[:1]:
                 self.skip_to(self.language.conditional_words[1])
                 paths = paths + self.path()
@@ -204,7 +223,10 @@ class _Reader:
         return paths
 
     def skip_to(self, word: str) -> None:
-        """Go behind the next `word` on this level, or to the end of the level. An empty word goes to the end."""
+        """Move past the next `word` outside inner brackets, or to the end of the current brackets if it does not follow.
+
+        An empty word always moves to the end.
+        """
         while (mark := self.peek()) and mark not in ")]},;":
             if mark in "([{":
                 self.skip_brackets()
@@ -214,7 +236,7 @@ class _Reader:
                 return
 
     def skip_brackets(self) -> str:
-        """Go behind the closing bracket, and return the text between the brackets unread."""
+        """Move past the closing bracket, and return the text between the brackets without parsing it."""
         opening = self.token()[2]
         depth = 0
         # Looking for brackets in the text is faster than reading tokens. Those read ahead are stale then.
@@ -231,20 +253,20 @@ class _Reader:
         return self.text[opening + 1 :]
 
     def type_text(self) -> str:
-        """Read the type of a cast, up to the end of the level."""
+        """Read the type of a cast, up to the end of the current brackets, and return it as the head of a path."""
         start = self.token()[2]
         self.skip_to("")
         return cast_to(self.text[start : self.token()[2]])
 
     def path(self) -> list[str]:
-        """Read a path with all its steps. An expression in brackets may have several paths."""
+        """Read a path with all its steps. The list has several paths if the head is in brackets, as in `(a or b).c`."""
         # Before a step such a word is a name, as in `copy.copy(x)`.
         while self.peek() in self.language.value_prefixes and self.kind(1) not in ("", "step"):
             self.skip()
         heads = self.head()
         while heads and self.peek():
             if self.peek() == "{" and heads[0].endswith("()"):
-                # The body of a class without a name, or a function behind the arguments.
+                # The body of a class without a name, or a function after the arguments.
                 self.skip_brackets()
                 continue
             step = self.step()
@@ -254,7 +276,10 @@ class _Reader:
         return heads
 
     def head(self) -> list[str]:
-        """Read the head of a path. It has several paths if it is in brackets."""
+        """Read the head of a path.
+
+        The list has several heads for an expression in brackets, and is empty if there is no path.
+        """
         kind, mark = self.kind(), self.peek()
         if kind == "step" and mark in ("::", "\\"):
             # A name from the root, as `::std::move`.
@@ -287,7 +312,10 @@ class _Reader:
         return [mark]
 
     def is_function(self, mark: str) -> bool:
-        """Say whether a function without a name stands here. `func(a int) T {` begins one, but `func(a)` is a call."""
+        """Return whether the word `mark` begins a function without a name.
+
+        `func(a int) T {` begins one, but `func(a)` is a call.
+        """
         if mark not in self.language.function_words:
             return False
         before = list(self._ahead), self._end
@@ -298,16 +326,19 @@ class _Reader:
         return literal
 
     def bracketed(self) -> list[str]:
-        """Read `(…)`: what it holds, or a cast when a name follows."""
+        """Read `(…)`: a cast if a name follows the brackets, otherwise the paths of the expression inside."""
         inside = self.skip_brackets()
         if self.kind() == "name" and self.peek() not in self.language.infix_words:
-            # The operand is read only to get behind it: its type is that of the cast.
+            # The operand is read only to move past it: its type is that of the cast.
             self.path()
             return [cast_to(inside)]
         return _Reader(inside, self.language).alternatives()
 
     def passed_on(self, name: str) -> list[str]:
-        """Read a call that stands for its argument: `sorted(x)` has the elements of x, `next(x)` is an element of x."""
+        """Read a call whose value comes from its argument, and return the paths of that value.
+
+        `sorted(x)` → `x`, `next(x)` → `x[*]`, `cast(T, x)` → `<T>`.
+        """
         inside = self.skip_brackets()
         if name.endswith("cast"):
             return [cast_to(inside.partition(",")[0].strip().strip("\"'"))]
@@ -315,7 +346,10 @@ class _Reader:
         return [path + "[*]" for path in paths] if name in self.language.picks else paths
 
     def step(self) -> str | None:
-        """Read the next step of a path: None where the path ends."""
+        """Read the next step of a path, such as `.name`, or a cast `<T>`, which replaces the path so far.
+
+        The text is empty for a mark that does not change the type, as in `x!`. Return None at the end of the path.
+        """
         kind, mark = self.kind(), self.peek()
         if kind == "step":
             self.skip()
@@ -350,7 +384,10 @@ class _Reader:
         return None
 
     def generic(self) -> str:
-        """Go behind the type arguments of a call, if they are here, and return them with their brackets."""
+        """Move past the type arguments of a call, and return them with their brackets: `<int>`.
+
+        Return an empty text if none come next.
+        """
         match = _GENERIC.match(self.text, self.token()[2])
         while match and self.peek() and self.token()[2] < match.end():
             self.skip()
@@ -358,6 +395,6 @@ class _Reader:
 
 
 def cast_to(type_text: str) -> str:
-    """Write a cast as the head of a path."""
+    """Write a cast as the head of a path: `T` → `<T>`. The head is empty if the type is empty or names several types."""
     bare = " ".join(type_text.split())
     return f"<{bare}>" if bare and ALTERNATIVE not in bare else ""

@@ -1,12 +1,12 @@
-"""Expand grouped imports: `a::{b, c as d, e::*}` is four imports in one text."""
+"""Expand grouped imports: `a::{b, c as d, e::*}` is one text with three imports."""
 
 from code_graph_indexer.languages import Language
 
 
 def expand_import_tree(text: str, language: Language) -> list[tuple[str, str, str]]:
-    """List (module, name, alias) for each leaf of a grouped import. The name is `*` for all of a module.
+    """List (module, name, alias) for each leaf of a grouped import. The name is `*` for all names of a module.
 
-    Braces may be nested to any depth. Of a text with braces that do not match, the whole leaves are listed.
+    Braces may be nested to any depth. If the braces do not match, only the complete leaves are listed.
     """
     first_word, *behind = text.split(maxsplit=1)
     if behind and first_word in language.import_words:
@@ -31,7 +31,7 @@ def expand_import_tree(text: str, language: Language) -> list[tuple[str, str, st
 
 
 def _leaf(path: str, language: Language) -> tuple[str, str, str]:
-    """Read one leaf: `a::b as c` is the name `b` of module `a` with the alias `c`."""
+    """Return (module, name, alias) of one leaf: `a::b as c` → `(a, b, c)`."""
     alias = ""
     if language.import_alias and (match := language.import_alias.search(path)):
         path, alias = path[: match.start()], path[match.end() :]

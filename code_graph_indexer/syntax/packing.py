@@ -1,6 +1,7 @@
-"""Pack records of many rows for another process, or for the next update.
+"""Pack the records of a file into bytes, for another process or for the next update of the index.
 
-They are packed column by column. That takes half the time of rows, and several times less than records.
+The rows are packed column by column. That takes half the time of packing rows, and several times less than packing
+records.
 """
 
 import pickle
@@ -21,26 +22,29 @@ from code_graph_indexer.syntax.records import (
 )
 
 ROWS = ("definitions", "references", "imports", "bindings", "arguments")
-"""The fields of a syntax that hold rows."""
+"""The fields of `Syntax` that hold records."""
 
 FIELDS = tuple(get_type_hints(record) for record in (Definition, Reference, Import, Binding, Argument))
-"""The fields of the records in each of ROWS, with their types."""
+"""The names and types of the fields of each record type, in the order of ROWS."""
 
 COMPRESSION = 1
 """The level of zlib: a quarter of the size, in a tenth of the time that sending the bytes takes."""
 
 MAX_UNPACKED = 1 << 28
-"""Bytes that the rows of one file may have."""
+"""Most bytes that one file's rows may unpack to."""
 
 PAIR = 2
-"""Columns of a place: its line and its column."""
+"""The number of columns of a place: its line and its column."""
 
 
 class _PlainUnpickler(pickle.Unpickler):
-    """Load numbers, texts and tuples, and nothing else: what lies beside an index may come from anybody."""
+    """An unpickler that accepts only numbers, texts and tuples.
+
+    Anybody may have written the file beside an index, so it must not run code.
+    """
 
     def find_class(self, module_name: str, global_name: str) -> NoReturn:
-        """Refuse whatever would have to be imported."""
+        """Raise UnpicklingError for anything that would have to be imported."""
         raise pickle.UnpicklingError(f"packed rows hold no {module_name}.{global_name}")
 
 
@@ -51,7 +55,7 @@ def _decompress(packed: bytes) -> bytes:
 
 
 def pack(link_input: LinkInput) -> bytes:
-    """Pack what the resolver needs of a file."""
+    """Pack the input of the resolver for one file into bytes."""
     syntax = link_input.syntax
     columns = [
         tuple(zip(*rows, strict=True)) for rows in (*(getattr(syntax, name) for name in ROWS), link_input.places)
@@ -61,12 +65,15 @@ def pack(link_input: LinkInput) -> bytes:
 
 
 def unpack(packed: bytes) -> LinkInput:
-    """Unpack what `pack` made in this run. It is not checked."""
+    """Unpack the bytes that `pack` returned in this run. They are not checked."""
     return _of_columns(*_load(packed))
 
 
 def unpack_sound(packed: bytes, chunks: int) -> LinkInput | None:
-    """Unpack stored rows, which may be damaged or forged. Return None unless they fit a file with so many chunks."""
+    """Unpack stored bytes, which may be damaged or forged.
+
+    Return None unless they fit a file with `chunks` chunks.
+    """
     try:
         columns, rest = _load(packed)
         return _of_columns(columns, rest) if _is_sound(columns, rest, chunks) else None
@@ -84,12 +91,15 @@ def unpack_sound(packed: bytes, chunks: int) -> LinkInput | None:
 
 
 def _load(packed: bytes) -> Any:
-    """Return the columns of each of ROWS and behind them those of the places, and the fields without rows."""
+    """Return two parts: the tables, each a list of columns, and the other fields of the link input.
+
+    The tables are those of ROWS, in that order, followed by the places.
+    """
     return _PlainUnpickler(BytesIO(_decompress(packed))).load()
 
 
 def _of_columns(columns: Any, rest: Any) -> LinkInput:
-    """Make the input of the linker from columns."""
+    """Build the link input from the tables of columns and from the other fields."""
     definitions, references, imports, bindings, arguments, places = (zip(*table, strict=True) for table in columns)
     typevars, extensions, module, chunk_of = rest
     syntax = Syntax(
@@ -106,7 +116,7 @@ def _of_columns(columns: Any, rest: Any) -> LinkInput:
 
 
 def _is_sound(columns: Any, rest: Any, chunks: int) -> bool:
-    """Say whether all that was packed has the types of its records, and every position points at something."""
+    """Return whether all values have the types of their records, and all positions are inside their lists."""
     *tables, places = columns
     typevars, extensions, module, chunk_of = rest
     if len(tables) != len(FIELDS) or not all(map(_has_columns, tables, FIELDS)):
@@ -115,7 +125,7 @@ def _is_sound(columns: Any, rest: Any, chunks: int) -> bool:
     count = _length(tables[0])
     return (
         all(-1 <= scope < count for table in columns_of for scope in set(table.get("scope", ())))
-        # A parent stands before its children, so that no chain of parents is a circle.
+        # A parent comes before its children, so that no chain of parents is a circle.
         and all(-1 <= parent < place for place, parent in enumerate(columns_of[0].get("parent", ())))
         and len(chunk_of) == count
         and all(0 <= position < chunks for position in chunk_of)
@@ -131,17 +141,17 @@ def _is_sound(columns: Any, rest: Any, chunks: int) -> bool:
 
 
 def _length(columns: Any) -> int:
-    """Return how many rows the columns hold."""
+    """Return the number of rows in a table of columns."""
     return len(columns[0]) if columns else 0
 
 
 def _has_columns(columns: Any, fields: dict[str, type]) -> bool:
-    """Say whether there is no row, or a column of each field of a record, of its type."""
+    """Return whether a table is empty, or has one column of the right type per field."""
     return not columns or (len(columns) == len(fields) and all(map(_is_column, columns, fields.values())))
 
 
 def _is_column(column: tuple[Any, ...], kind: type) -> bool:
-    """Say whether all values of a column are of its type: a plain one, or tuples of texts."""
+    """Return whether all values of a column have the type `kind`: a plain type, or a tuple of texts."""
     types = set(map(type, column))
     if get_origin(kind) is not tuple:
         return types == {kind}

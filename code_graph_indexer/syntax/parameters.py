@@ -1,4 +1,4 @@
-"""How many arguments a function takes, and of which types, as its list of parameters says."""
+"""Read a function's parameter list: how many arguments it takes, and of which types."""
 
 import re
 from typing import NamedTuple
@@ -6,10 +6,10 @@ from typing import NamedTuple
 from code_graph_indexer.languages import Language
 
 ANY = 1_000_000
-"""More arguments than any call has."""
+"""The number for "any number of arguments": more than any call has."""
 
 LIST_LIMIT = 4_000
-"""Bytes of the longest list of parameters that is read."""
+"""Most bytes of a parameter list. A longer list is not read."""
 
 # Arrows come before single marks, so that their `>` closes no bracket.
 _TOKEN = re.compile(
@@ -20,9 +20,10 @@ _COMMENTS = ("//", "/*")
 
 
 class Parameters(NamedTuple):
-    """The fewest and the most arguments that a function takes, and the simple name of each parameter's type, if it has one.
+    """The fewest and the most arguments that a function takes, and the simple name of each parameter's type.
 
-    An array or list of any number is written `T[]`, a pointer `T*`.
+    The name is empty if the parameter has no type. An array, or a parameter that takes any number of arguments, is
+    written `T[]`, and a pointer `T*`.
     """
 
     fewest: int
@@ -33,8 +34,8 @@ class Parameters(NamedTuple):
 def read_parameters(source: bytes, name_end: int, language: Language) -> Parameters:
     """Read the parameters of the function whose name ends at the byte `name_end`.
 
-    Without a list, any number of arguments fits: (0, ANY). An argument for a parameter with a default may be left out.
-    A parameter with one of the language's `variadic` words takes any number.
+    Without a parameter list, return (0, ANY). A parameter with a default need not be passed. A parameter with one of
+    the language's `variadic` words takes any number of arguments.
     """
     parameters = _parameters(source[name_end : name_end + LIST_LIMIT].decode("utf-8", "replace"))
     if parameters is None:
@@ -53,9 +54,9 @@ def read_parameters(source: bytes, name_end: int, language: Language) -> Paramet
 
 
 def _type_of(words: list[str]) -> str:
-    """Name the type of a parameter by its words: before its name, or behind a colon.
+    """Return the simple name of a parameter's type, from the words of the parameter, as in `int size` or `size: Int`.
 
-    It is empty for the type of a function.
+    It is empty if the type is a function type.
     """
     if "=" in words:
         words = words[: words.index("=")]
@@ -73,7 +74,10 @@ def _type_of(words: list[str]) -> str:
 
 
 def _parameters(text: str) -> list[list[str]] | None:
-    """List the words of each parameter, without the text in its inner brackets. Return None where there is no list."""
+    """Return the words of each parameter, without the text in inner brackets.
+
+    Return None if the text does not begin with a complete parameter list.
+    """
     parameters: list[list[str]] = []
     words: list[str] = []
     depth = 0
@@ -83,7 +87,7 @@ def _parameters(text: str) -> list[list[str]] | None:
         if token.isspace() or token.startswith(_COMMENTS):
             continue
         if token in ("(", "[", "{", "<"):
-            # Brackets behind a type or a name make an array. Those at the start hold attributes.
+            # Brackets after a type or a name make an array. Those at the start hold attributes.
             if token == "[" and depth == 1 and words:
                 words.append("[]")
             opened = opened or (depth == 0 and token == "(")

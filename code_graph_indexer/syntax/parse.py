@@ -1,4 +1,4 @@
-"""Parse a file with its grammar and read definitions, references, imports and bindings from one query."""
+"""Parse a file with its grammar, and read definitions, references, imports and bindings with one query."""
 
 import re
 from bisect import bisect_right
@@ -16,13 +16,13 @@ from code_graph_indexer.languages import (
     load_parser,
     load_query,
 )
-from code_graph_indexer.syntax import records
 from code_graph_indexer.syntax.captures import ANONYMOUS, CaptureReader, RawDefinition, dotted_name
 from code_graph_indexer.syntax.comments import Comments, clean_doc
 from code_graph_indexer.syntax.conditionals import broken_bytes, first_branches
 from code_graph_indexer.syntax.expressions import head_of
 from code_graph_indexer.syntax.parameters import ANY, Parameters, read_parameters
 from code_graph_indexer.syntax.records import (
+    CLASS_LIKE_KINDS,
     FUNCTION_KINDS,
     Argument,
     Binding,
@@ -33,22 +33,24 @@ from code_graph_indexer.syntax.records import (
     as_records,
 )
 
-CLASS_KINDS = records.CLASS_KINDS | {"scope"}
-"""Kinds whose functions are methods."""
-
-
 SIGNATURE_LIMIT = 400
 """Most characters of a signature: enough for a long parameter list, too few for a table of defaults."""
 
 MAX_NESTING = 50
-"""How deep definitions nest at most. A deeper definition, which no person writes, is text of the definition around it."""
+"""The deepest nesting of definitions.
+
+A deeper definition, which no person writes, is only text of the definition around it.
+"""
 
 DOC_LIMIT = 4_000
-"""Most characters of a doc. The whole text stays in the chunk."""
+"""Most characters of a doc. The chunk keeps the whole text."""
 
 
 def module_name(path: str, language: Language, declared: str) -> str:
-    """Name the module of a file: what it declares, or the dotted path under the source root."""
+    """Return the name of a file's module: the name it declares, or its dotted path without the source root.
+
+    The name is empty for a language whose files have no module, unless the file declares one.
+    """
     if declared or language.modules not in ("path", "folder", "stem"):
         return declared
     pure = PurePosixPath(path)
@@ -63,9 +65,9 @@ def module_name(path: str, language: Language, declared: str) -> str:
 
 
 def parse(path: str, source: bytes, language_name: str, *, definitions_only: bool = False) -> Syntax:
-    """Read the syntax of one file, or only its definitions. Broken code yields what its tree still holds.
+    """Read the syntax of one file, or only its definitions. For broken code, read what its tree contains.
 
-    Raises GrammarError when the grammar or its query cannot be loaded.
+    Raises GrammarError if the grammar or its query cannot be loaded.
     """
     language = languages()[language_name]
     query = load_definition_query(language_name) if definitions_only else load_query(language_name)
@@ -74,7 +76,7 @@ def parse(path: str, source: bytes, language_name: str, *, definitions_only: boo
     for pattern in blank_patterns(language_name):
         parsed = pattern.sub(_blanks, parsed)
     tree = load_parser(language_name).parse(parsed)
-    # Texts come from the source: what is blank for the parser still stands in signatures and docs.
+    # Texts come from the source: what is blank for the parser is still in signatures and docs.
     reader = CaptureReader(source, language)
     reader.read(tree_sitter.QueryCursor(query).matches(tree.root_node))
     if language.conditionals and tree.root_node.has_error:
@@ -89,7 +91,7 @@ def parse(path: str, source: bytes, language_name: str, *, definitions_only: boo
 
 
 def _blanks(match: re.Match[bytes]) -> bytes:
-    """Blank what a match captured, or all of it when it captures nothing. Line ends stay."""
+    """Replace the captured group of a match by blanks, or the whole match if it has no group. Line ends are kept."""
     group = match.lastindex or 0
     start, end = match.start(group) - match.start(), match.end(group) - match.start()
     blanked = bytes(byte if byte == ord("\n") else ord(" ") for byte in match[group])
@@ -97,7 +99,7 @@ def _blanks(match: re.Match[bytes]) -> bytes:
 
 
 def _assemble(path: str, reader: CaptureReader, broken: bool) -> Syntax:
-    """Make the syntax of a file from its captures: every record gets the position of the definition around it."""
+    """Build the syntax of a file from its captures. Each record gets the position of the definition around it."""
     comments = Comments(reader.source, reader.comments)
     raws = _without_the_deepest(
         # Outer definitions come before those inside of them. The nesting below relies on this order.
@@ -141,7 +143,10 @@ def _assemble(path: str, reader: CaptureReader, broken: bool) -> Syntax:
 def _definitions(
     reader: CaptureReader, raws: list[RawDefinition], comments: Comments, doc_of: dict[int, tuple[int, int]]
 ) -> list[Definition]:
-    """Nest the captured definitions, which are sorted by their start. `doc_of` holds the spans of docstrings, by position."""
+    """Turn the captured definitions, sorted by start, into records with parents.
+
+    `doc_of` maps the position of a definition to the span of its docstring.
+    """
     definitions: list[Definition] = []
     # The end and the position of each definition that is open.
     stack: list[tuple[int, int]] = []
@@ -173,11 +178,15 @@ def _definition(
     above: tuple[int, int] | None,
     doc: tuple[int, int] | None,
 ) -> Definition:
-    """Make the record of a definition. `outer` is its parent, `above` and `doc` are the spans of its comments and docstring."""
+    """Build the record of a definition.
+
+    `outer` is its parent, and `parent` the position of that. `above` is the span of the comments above it, and `doc`
+    the span of its docstring.
+    """
     source, separator = reader.source, reader.language.separator
     kind = raw.kind
     # An owner is a type that is named outside of its body, as in `func (e *Engine) Run()`.
-    if kind == "function" and (raw.owner or (outer is not None and outer.kind in CLASS_KINDS)):
+    if kind == "function" and (raw.owner or (outer is not None and outer.kind in CLASS_LIKE_KINDS)):
         kind = "method"
     names = [outer.path_name] if outer is not None else []
     names += [part for part in (raw.owner, raw.name) if part]
@@ -203,7 +212,7 @@ def _definition(
 
 
 def _bindings(reader: CaptureReader, scopes: "_Scopes") -> tuple[Binding, ...]:
-    """Make the records of the bindings, each with the definition around it."""
+    """Build the records of the bindings, each with the position of the definition around it."""
     binding_scopes = scopes.around(start for start, _, _ in reader.bindings)
     # Plain rows: the names of the fields would cost a third of the time.
     rows = (
@@ -249,23 +258,27 @@ def _references(
 
 
 def _visible_locals(definitions: Sequence[Definition], bindings: Iterable[Binding]) -> list[Set[str]]:
-    """For each definition, name the local variables of the functions that it is or stands in."""
+    """List, for each definition, the names of the local variables that it can see.
+
+    These are the variables of the definition itself and of all definitions around it, if they are functions.
+    """
     local_names: dict[int, set[str]] = {}
     for binding in bindings:
         if binding.scope >= 0 and not binding.owner and definitions[binding.scope].kind in FUNCTION_KINDS:
             local_names.setdefault(binding.scope, set()).add(binding.name)
     visible: list[Set[str]] = []
     for position, definition in enumerate(definitions):
-        # A parent stands before its children, so that its set is complete here.
+        # A parent comes before its children, so that its set is complete here.
         outer = visible[definition.parent] if definition.parent >= 0 else frozenset()
         visible.append(outer | local_names[position] if position in local_names else outer)
     return visible
 
 
 def _telling_arguments(arguments: Iterable[Argument], bindings: Iterable[Binding]) -> tuple[Argument, ...]:
-    """Leave out the arguments that depend on local variables. A parameter that is passed on unchanged stays.
+    """Leave out the arguments that depend on local variables. A parameter that is passed on unchanged is kept.
 
-    Other files see these arguments, so they must not change with every line of the function around them.
+    The resolver uses these arguments in other files too, so they must not change with every edit of the function around
+    them.
     """
     local = {(binding.scope, binding.name) for binding in bindings if binding.scope >= 0 and not binding.owner}
     params = {(binding.scope, binding.name) for binding in bindings if binding.is_param}
@@ -278,7 +291,10 @@ def _telling_arguments(arguments: Iterable[Argument], bindings: Iterable[Binding
 
 
 def _without_the_deepest(raws: list[RawDefinition]) -> list[RawDefinition]:
-    """Leave out definitions that are nested deeper than MAX_NESTING. Their names would grow with the square of the depth."""
+    """Leave out the definitions that are nested deeper than MAX_NESTING.
+
+    The total length of their dotted names would grow with the square of the depth.
+    """
     ends: list[int] = []
     shallow: list[RawDefinition] = []
     for raw in raws:
@@ -291,12 +307,15 @@ def _without_the_deepest(raws: list[RawDefinition]) -> list[RawDefinition]:
 
 
 class _Scopes:
-    """Find the innermost definition around a byte. A decorator is outside of what it decorates."""
+    """A table of the innermost definition around each byte of a file.
+
+    A decorator is outside the definition that it decorates.
+    """
 
     def __init__(self, raws: list[RawDefinition]) -> None:
         # From one bound to the next the innermost definition is the same, so that it is looked for once.
         self._bounds = sorted({offset for raw in raws for offset in (raw.inner, raw.end)})
-        # One entry more than there are bounds: what stands before the first bound is in no definition.
+        # One entry more than there are bounds: text before the first bound is in no definition.
         self._owners = [-1]
         stack: list[int] = []
         position = 0
@@ -311,7 +330,7 @@ class _Scopes:
             self._owners.append(next((i for i in reversed(stack) if raws[i].inner <= bound < raws[i].end), -1))
 
     def around(self, offsets: Iterable[int]) -> list[int]:
-        """For each byte offset, give the position of the innermost definition around it, or -1."""
+        """Return, for each byte offset, the position of the innermost definition around it, or -1."""
         return [self._owners[bisect_right(self._bounds, offset)] for offset in offsets]
 
 
@@ -322,7 +341,7 @@ def _signature(source: bytes, raw: RawDefinition) -> str:
 
 
 def _parameters(source: bytes, raw: RawDefinition, language: Language) -> Parameters:
-    """Read the parameters of a function, if its language tells overloads apart."""
+    """Read the parameters of a function. If its language does not tell overloads apart, return (0, ANY)."""
     if raw.kind not in ("function", "method") or not language.variadic:
         return Parameters(0, ANY)
     parameters = read_parameters(source, raw.name_start + len(raw.name.encode()), language)
@@ -331,12 +350,15 @@ def _parameters(source: bytes, raw: RawDefinition, language: Language) -> Parame
 
 
 def _doc(source: bytes, span: tuple[int, int] | None) -> str:
-    """Return the text of a docstring or comment without marks, empty if there is none."""
+    """Return the text of a docstring or comment without its marks. The text is empty if there is no span."""
     return clean_doc(source[span[0] : span[1]].decode("utf-8", "replace"))[:DOC_LIMIT] if span else ""
 
 
 def _module_doc(source: bytes, docs: list[tuple[int, int]], owners: list[int], spans: list[tuple[int, int]]) -> str:
-    """Return the docstring of the module, or the comment block at the top of the file."""
+    """Return the docstring of the module, else the comment block at the top of the file.
+
+    `owners` holds the definition around each span of `docs`, and `spans` are the comments.
+    """
     for span, owner in zip(docs, owners, strict=True):
         if owner == -1:
             return _doc(source, span)

@@ -1,4 +1,4 @@
-"""Read one file: bytes to text in any encoding, line ends made `\\n`, and what sort of file it is."""
+"""Read one file: decode its bytes in any encoding, make line ends `\\n`, and classify the file."""
 
 import codecs
 import errno
@@ -15,13 +15,13 @@ from code_graph_indexer.results import SourceType
 from code_graph_indexer.syntax.records import SourceFile
 
 HASH_SIZE = 16
-"""Bytes of a content hash: 128 bits, collisions out of reach."""
+"""Bytes of a content hash: with 128 bits, two contents never have the same hash in practice."""
 
 MARK_WINDOW = 1_000
-"""Bytes at the top of a file in which a generator says that it wrote it."""
+"""Bytes at the top of a file that are searched for the remark of a generator."""
 
 MINIFIED_LINE = 5_000
-"""Mean bytes a line from which code is minified."""
+"""Mean bytes per line above which code counts as minified."""
 
 # In little-endian order, the mark of UTF-32 begins with that of UTF-16, so UTF-32 is tried first.
 _BOMS = (
@@ -34,19 +34,19 @@ _BOMS = (
 
 
 class Decoded(NamedTuple):
-    """Text with `\\n` line ends, as UTF-8 bytes, and the encoding it was read in."""
+    """A text as UTF-8 bytes with `\\n` line ends, and the encoding of the file."""
 
     text: bytes
     encoding: str
 
 
 def content_hash(content: bytes) -> bytes:
-    """Hash the bytes of a file or chunk."""
+    """Return the hash of the bytes of a file or chunk."""
     return blake2b(content, digest_size=HASH_SIZE).digest()
 
 
 def read_regular(path: Path) -> bytes:
-    """Read a regular file. Raises OSError for a link or a pipe that took its place since it was listed."""
+    """Return the bytes of a regular file. Raises OSError if the path is now a link or a pipe."""
     # Opening a pipe would wait for a writer, and Windows would change line ends.
     flags = os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
     with os.fdopen(os.open(path, flags), "rb") as stream:
@@ -57,7 +57,10 @@ def read_regular(path: Path) -> bytes:
 
 
 def decode(content: bytes) -> Decoded | None:
-    """Read bytes as text: by byte order mark, UTF-8, UTF-16 by its zeros, else Latin-1. Return None for binary."""
+    """Decode bytes by their byte order mark, else as UTF-8, as UTF-16 if they have zeros, or as Latin-1.
+
+    Return None if they are binary.
+    """
     encoding = next((name for bom, name in _BOMS if content.startswith(bom)), None)
     if encoding is None and b"\0" in content:
         encoding = _zeros_of_utf16(content)
@@ -77,7 +80,10 @@ def decode(content: bytes) -> Decoded | None:
 
 
 def _zeros_of_utf16(content: bytes) -> str | None:
-    """Name the byte order of UTF-16 without a mark: in mostly Latin text every second byte is zero."""
+    """Return the codec of UTF-16 text without a byte order mark, or None if the bytes are not such a text.
+
+    In mostly Latin text, every second byte is zero.
+    """
     if len(content) % 2 or len(content) < 4:
         return None
     half = len(content) // 2
@@ -90,7 +96,7 @@ def _zeros_of_utf16(content: bytes) -> str | None:
 
 
 def read_source(root: Path, source: SourceFile) -> tuple[SourceFile, bytes]:
-    """Read and classify a file. An unreadable or binary file comes back with its `error` and no text."""
+    """Read and classify a file. Return an unreadable or binary file with its `error` and an empty text."""
     try:
         content = read_regular(root / source.path)
     except OSError as exc:
@@ -102,7 +108,7 @@ def read_source(root: Path, source: SourceFile) -> tuple[SourceFile, bytes]:
 
 
 def _classified(source: SourceFile, hashed: bytes, decoded: Decoded) -> SourceFile:
-    """Say of what language and sort a file is, by its path and its text."""
+    """Return the record with the file's language and classification, by its path and its text."""
     text = decoded.text
     patterns = file_patterns()
     first_line = text[:200].partition(b"\n")[0].decode("utf-8", "replace")
@@ -122,7 +128,7 @@ def _classified(source: SourceFile, hashed: bytes, decoded: Decoded) -> SourceFi
 
 
 def is_generated(path: str, text: bytes) -> bool:
-    """Say whether a program wrote the file, by its name, what it says at its top, or its line length."""
+    """Return whether a program wrote the file, by its path, a remark at its top, or its line length."""
     patterns = file_patterns()
     head = text[:MARK_WINDOW].lower()
     if patterns.generated.match(path) or patterns.generated_marks.search(head):

@@ -1,7 +1,8 @@
-"""The frozen records of one file, from bytes to chunks and references.
+"""The frozen records of one file, from its bytes to chunks and references.
 
-Records made by the hundred thousand are NamedTuples, which are three times faster to build and pickle. The rest are frozen
-dataclasses. Bytes are 0-based and half-open, lines are 1-based and inclusive.
+Records that exist by the hundred thousand are NamedTuples, which are three times faster to build and pickle. The others
+are frozen dataclasses. Byte spans are 0-based and half-open. Lines are 1-based and inclusive. An expression path is a
+shortened expression, such as `self.load()[0]`, see syntax.expressions.
 """
 
 from collections.abc import Iterable
@@ -14,27 +15,37 @@ from code_graph_indexer.results import SourceType
 CLASS_KINDS = frozenset({"class", "interface", "struct", "enum", "trait", "union", "object", "protocol"})
 """Kinds of definitions that have members."""
 
+CLASS_LIKE_KINDS = CLASS_KINDS | {"scope"}
+"""CLASS_KINDS and `scope`: a block that only names the class of its functions, such as `impl Point { … }`."""
 
 FUNCTION_KINDS = frozenset({"function", "method", "macro", "property"})
-"""Kinds that hold statements. A property holds them in its accessors."""
+"""Kinds of definitions that hold statements. A property holds them in its accessors."""
 
 
 Row = TypeVar("Row", bound=tuple[object, ...])
 
 
 def as_records(cls: type[Row], rows: Iterable[tuple[object, ...]]) -> Iterable[Row]:
-    """Make records of plain rows that have all their fields, in a third of the time that calling the class takes."""
+    """Yield a record of type `cls` for each row, which must have all fields.
+
+    This takes a third of the time of calling the class.
+    """
     return map(partial(tuple.__new__, cls), rows)
 
 
 class Definition(NamedTuple):
-    """A named thing of a file, after its parent is known. The stage before it is captures.RawDefinition.
+    """A named thing of a file, such as a function, a class, a field or a constant.
 
-    `parent` is the position of the enclosing definition in the file's list, or -1. `start` to `end` is the whole definition
-    with its decorators. `lead` is where the comments above it start, and `name_start` where its name stands.
-    `path_name` is the dotted name inside the file, such as `Engine.run`. A mere declaration has no body.
-    `fewest` and `most` are the numbers of arguments that it takes. `types` are the simple names of their types, where its
-    language tells overloads apart.
+    (captures.RawDefinition is the same before its parent is known.) `parent` is the position of the enclosing
+    definition in `Syntax.definitions`, or -1. The bytes from `start` to `end` are the whole definition with its
+    decorators. `lead` is the start of the comments above it, and `name_start` the start of its name.
+
+    `path_name` is the dotted name inside the file, such as `Engine.run`. `owner` is the type named before a method that
+    is outside its type, as in `func (e *Engine) Run()`. `has_body` is False for a mere declaration.
+
+    `fewest` and `most` are the numbers of arguments that a call may pass. `types` are the simple names of the
+    parameters' types. Only languages that tell overloads apart have them. Otherwise any number of arguments fits, and
+    `types` is empty.
     """
 
     kind: str
@@ -56,11 +67,15 @@ class Definition(NamedTuple):
 
 
 class Reference(NamedTuple):
-    """A use of a name, such as a call or a base class. `scope` is the position of the enclosing definition, or -1.
+    """A use of a name, such as a call or a base class.
 
-    Of the kind `runs` it is a call that does not name what it calls: `name` is then the step from the receiver.
-    `arguments` counts what a call gives, and is -1 where that is not known. `given` describes each argument by its path, or
-    by the kind of its literal: `"`, `'`, `1`, `1.`, `true` or `null`.
+    `scope` is the position of the enclosing definition in `Syntax.definitions`, or -1. A reference of the kind `runs`
+    is a call that does not name its callee, such as a loop that calls `__iter__`. Its `name` is a step of an expression
+    path, such as `[*]`, and its `receiver` is the looped expression.
+
+    `arguments` is the number of arguments of a call, or -1 if unknown. `given` describes each argument by its
+    expression path or by the kind of its literal: `"`, `'`, `1`, `1.`, `true` or `null`. It is empty for an argument of
+    unknown type.
     """
 
     kind: str
@@ -73,7 +88,11 @@ class Reference(NamedTuple):
 
 
 class Import(NamedTuple):
-    """An imported name: `from module import name as alias`. The name is `*` for all, and empty for the module itself."""
+    """An imported name: `from module import name as alias`.
+
+    `name` is `*` for all names, and empty for the module itself. `scope` is the position of the enclosing definition,
+    or -1.
+    """
 
     module: str
     name: str
@@ -83,11 +102,14 @@ class Import(NamedTuple):
 
 
 class Binding(NamedTuple):
-    """What says something about a variable's type, after its scope is known. The stage before it is captures.RawBinding.
+    """A name in a scope, with a hint to its type: an annotation, or the expression path of its value.
 
-    It has an annotation, or the path of the assigned expression. With neither, it only hides outer names.
-    `owner` is the receiver of a field (`self`), and empty for a local variable. The result of a function has no name.
-    A binding of a part of its scope, such as a comprehension, has `from_byte` and `to_byte`. All others have 0 there.
+    (captures.RawBinding is the same before its scope is known.) With neither hint, it only hides outer names. `owner`
+    is the receiver of a field (`self`), and empty for a local variable. The return value of a function is a binding
+    with an empty name.
+
+    `scope` is the position of the enclosing definition, or -1. `from_byte` to `to_byte` is the part of the scope in
+    which the name is visible, such as a comprehension. Both are 0 for the whole scope.
     """
 
     name: str
@@ -102,7 +124,11 @@ class Binding(NamedTuple):
 
 
 class Argument(NamedTuple):
-    """The path of a value that a call passes to a parameter: the one at `place`, counted from 0, or the one named `keyword`."""
+    """An argument of a call, by the expression path of its value.
+
+    It goes to the parameter at position `place`, counted from 0. If `place` is -1, it goes to the parameter named
+    `keyword`.
+    """
 
     callee: str
     place: int
@@ -114,10 +140,10 @@ class Argument(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Syntax:
-    """What the parse stage read from one file of a known language.
+    """The result of parsing one file of a known language.
 
-    `typevars` are type variables with their bounds. `extensions` are the positions of functions that are called as methods
-    of a type, each with that type.
+    `typevars` pairs each type variable with its bound. `extensions` pairs the position of a function with the type of
+    which it is called as a method. `broken` says that the grammar could not read the whole file.
     """
 
     definitions: tuple[Definition, ...] = ()
@@ -133,10 +159,10 @@ class Syntax:
 
 
 class Chunk(NamedTuple):
-    """A unit of retrieval and node of the graph. `parent` is its parent's position in the file's list, or -1.
+    """A unit of retrieval and node of the graph. `parent` is the position of its parent in the file's list, or -1.
 
-    `start` to `end` and the lines are the chunk's own text: the chunks of a file are ordered, disjoint and cover it.
-    For a definition, `name_line` is the line of its name, and `def_end_line` its last line, children included.
+    `start` to `end` and the lines are the chunk's own text. The chunks of a file are ordered, disjoint and cover the
+    file. For a definition, `name_line` is the line of its name, and `def_end_line` is its last line, children included.
     """
 
     kind: str
@@ -155,7 +181,10 @@ class Chunk(NamedTuple):
 
 
 class Member(NamedTuple):
-    """A definition too small to be a chunk of its own, such as a constant or a field. Its text is in `chunk`."""
+    """A definition too small to be a chunk of its own, such as a constant or a field.
+
+    `chunk` is the position of the chunk that contains its name.
+    """
 
     kind: str
     name: str
@@ -170,7 +199,7 @@ class Member(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class SourceFile:
-    """A file before it is parsed. `error` says why it is not indexed."""
+    """A file before parsing, with its language and classification. `error` is the reason why it is not indexed, or None."""
 
     path: str
     language: str | None = None
@@ -188,11 +217,13 @@ class SourceFile:
 
 @dataclass(frozen=True, slots=True)
 class IndexedFile:
-    """A file read, parsed, chunked and, for a local embedder, embedded: all that the store keeps of it.
+    """A file after reading, parsing and chunking: everything that the store keeps of it.
 
-    `text` is UTF-8 with `\\n` line ends (empty once a worker has embedded it), `compressed` the same by zlib. `hashes`,
-    `words` (one row of word fields), `grams` (the tokens to cut into trigrams) and `vectors` (int8, when a worker
-    embedded) stand beside the chunks. `link_input` is a LinkInput packed by syntax.packing, for the resolver.
+    `text` is UTF-8 with `\\n` line ends, and is empty once a worker has embedded the file. `compressed` is the same
+    text, compressed by zlib. `hashes`, `words` (one row of word fields), `grams` (the text from which trigrams are cut)
+    and `vectors` (int8) have one entry per chunk. `vectors` is empty unless a worker embedded the file.
+
+    `link_input` is a LinkInput for the resolver, packed by syntax.packing.
     """
 
     source: SourceFile
@@ -211,10 +242,10 @@ class IndexedFile:
 
 
 class LinkInput(NamedTuple):
-    """What the resolver needs of a file: its syntax without docs, the chunk of each definition, and locations.
+    """The input of the resolver for one file: its syntax without docs, the chunk of each definition, and locations.
 
-    `chunk_of` holds positions in the file's list of chunks. `places` holds pairs of line and column: those of the
-    references, then those of the imports, then those of the definitions' names.
+    `chunk_of` holds the position of each definition's chunk in the file's list. `places` holds pairs of line and
+    column: first of the references, then of the imports, then of the definitions' names.
     """
 
     syntax: Syntax

@@ -1,17 +1,18 @@
-"""Where the definitions of a file stand, by line."""
+"""Find the functions and classes of a file by line."""
 
 import re
 from bisect import bisect_left
 from typing import NamedTuple
 
-from code_graph_indexer.syntax.parse import CLASS_KINDS, parse
+from code_graph_indexer.syntax.parse import parse
+from code_graph_indexer.syntax.records import CLASS_KINDS
 
-FUNCTION_LIKE = CLASS_KINDS - {"scope"} | {"function", "method", "macro"}
-"""Kinds of definitions that a change is said to touch."""
+FUNCTION_LIKE = CLASS_KINDS | {"function", "method", "macro"}
+"""Kinds of definitions that are reported as touched by a change."""
 
 
 class Span(NamedTuple):
-    """A function, class or the like: its name inside its file, and its first and last lines, with the comments above it."""
+    """The lines of a function or class, from the comments above it to its end. `dotted` is its name inside the file."""
 
     dotted: str
     first: int
@@ -19,7 +20,7 @@ class Span(NamedTuple):
 
 
 def definition_spans(path: str, source: bytes, language: str) -> list[Span]:
-    """List where the definitions of a file stand, outer ones before those inside them."""
+    """List the functions and classes of a file with their lines. An outer definition comes before its inner ones."""
     text = source.replace(b"\r\n", b"\n")
     ends = [match.start() for match in re.finditer(b"\n", text)]
     return [

@@ -99,12 +99,12 @@ def planned(plan: object) -> Played:
 
 
 def broken_off(text: str, ending: Ending) -> Played:
-    """Return an answer that ends after some text in a way that no answer should; `whole` sends no closing events."""
+    """Return an answer that ends after some text as no answer should. With `whole` the closing events are missing."""
     return Played(opening() + pieces(text), ending=ending)
 
 
 def failed(status: int, kind: str, message: str, *, headers: Mapping[str, str] | None = None) -> Played:
-    """Return an error response; unless the headers say otherwise, one not to be retried."""
+    """Return an error response. Unless the headers say otherwise, the client must not retry."""
     body = json.dumps({"type": "error", "error": {"type": kind, "message": message}}).encode()
     return Played(body, status, "application/json", headers or {"x-should-retry": "false"})
 
@@ -186,7 +186,7 @@ class _Server(ThreadingHTTPServer):
 
 
 class MessagesServer:
-    """Serve while the context lasts; `url` is the base URL a client is given, `requests` what it asked."""
+    """Serve while the context lasts. `url` is the base URL for a client, `requests` holds what it asked."""
 
     def __init__(self) -> None:
         self._server = _Server()
@@ -196,11 +196,11 @@ class MessagesServer:
         self.plans = self._server.plans
 
     def queue(self, *answers: Played | str) -> None:
-        """Add answers to play, in their order; a text stands for a whole answer."""
+        """Add answers to play, in their order. A text stands for a whole answer."""
         self._server.queued.extend(written(answer) if isinstance(answer, str) else answer for answer in answers)
 
     def queue_plans(self, *plans: Played | object) -> None:
-        """Add structured answers to play; what is no answer is one in JSON."""
+        """Add structured answers to play. Any other value is sent as JSON."""
         self._server.queued_plans.extend(plan if isinstance(plan, Played) else planned(plan) for plan in plans)
 
     def __enter__(self) -> Self:

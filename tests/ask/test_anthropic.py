@@ -24,6 +24,8 @@ from tests.ask.messages_server import (
     written,
 )
 
+pytestmark = pytest.mark.slow
+
 PROMPT = Prompt("the rules", "the sources and the question")
 RETRY_AT_ONCE = {"retry-after-ms": "1"}
 
@@ -93,7 +95,7 @@ def test_lone_surrogates_are_sent_as_question_marks(server: MessagesServer, sett
 
 
 @pytest.mark.parametrize(
-    ("status", "kind", "said", "expected"),
+    ("status", "kind", "explanation", "expected"),
     [
         (401, "authentication_error", "invalid x-api-key", ["key was refused", "ANTHROPIC_API_KEY"]),
         (402, "billing_error", "no credit", ["billed", "no credit"]),

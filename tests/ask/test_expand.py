@@ -1,4 +1,4 @@
-"""Chunks are given with what stands around them, within limits; small ones with the big ones that hold them."""
+"""Chunks come with what stands around them, within limits. Small chunks come with the big ones that hold them."""
 
 from collections import defaultdict
 from dataclasses import replace

@@ -50,7 +50,7 @@ def test_filters_of_the_user_are_never_given_up(gatherer: Gatherer) -> None:
 
 
 @pytest.mark.parametrize(
-    ("fields", "said"),
+    ("fields", "message"),
     [
         ({"query": "  "}, "no query"),
         ({"query": "x" * 5_000}, "over 4,000"),

@@ -16,7 +16,7 @@ def ask(store: SqliteStore, question: str) -> tuple[Finding, list[str]]:
 
 
 @pytest.mark.parametrize(
-    ("question", "first", "said"),
+    ("question", "first", "sentence"),
     [
         ("who calls add_tax?", ["shop.pricing.add_tax", "shop.cart.Cart.total"], "1 callers of shop.pricing.add_tax"),
         ("what does place_order call?", ["shop.orders.place_order"], "called by shop.orders.place_order"),

@@ -58,7 +58,7 @@ def test_nothing_found_is_to_be_searched_again() -> None:
 
 
 @pytest.mark.parametrize(
-    ("question", "asked"),
+    ("question", "rewritten"),
     [
         ("who calls it?", "who calls app.Flask.run?"),
         ("what does that method return?", "what does app.Flask.run return?"),

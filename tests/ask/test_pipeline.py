@@ -1,4 +1,4 @@
-"""From question to checked answer, over the real SDK; and what is answered without a language model."""
+"""From question to checked answer, over the real SDK and without a language model."""
 
 import subprocess
 import sys

@@ -16,6 +16,8 @@ from tests.ask.conftest import KEY
 from tests.ask.messages_server import MessagesServer, Played, failed, planned
 from tests.indexing.repository import write_tree
 
+pytestmark = pytest.mark.slow
+
 QUESTION = "how is an order placed and stored?"
 PLAN = {
     "requests": [
@@ -102,7 +104,7 @@ def test_two_rounds_are_the_most(store: SqliteStore, server: MessagesServer, set
         planned(["a", "list"]),
         Played(b"<html>", content_type="text/html"),
         Played(planned(PLAN).body[:40], content_type="application/json", ending="cut"),
-        Played(b"", content_type="application/json", ending="silence"),
+        pytest.param(Played(b"", content_type="application/json", ending="silence"), marks=pytest.mark.slow),
     ],
     ids=["500", "401", "prose", "none", "same", "many", "wrong type", "list", "page", "cut", "late"],
 )

@@ -43,6 +43,7 @@ def test_how_an_answer_came_about_is_explained(cgi: Cgi, in_shop: Path) -> None:
     assert "times: " in ran.err
 
 
+@pytest.mark.slow
 def test_an_answer_that_does_not_come_can_be_interrupted(shop: Path) -> None:
     with MessagesServer() as server:
         server.queue(broken_off("So ", "silence"))

@@ -124,6 +124,7 @@ def test_a_setting_that_cannot_be_used_is_named(cgi: Cgi, in_shop: Path, monkeyp
     assert (ran.code, ran.err) == (2, "cgi: CGI_LIMIT must be int, not 'many'\n")
 
 
+@pytest.mark.slow
 def test_a_refused_key_is_an_error_that_does_not_show_it(
     cgi: Cgi, in_shop: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -8,6 +8,8 @@ import pytest
 from tests.cli.conftest import Cgi, run_process
 from tests.shop import copy_shop
 
+pytestmark = pytest.mark.slow
+
 CART = '"""The cart."""\n\n\ndef total(prices):\n    """Return what the customer pays."""\n    return sum(prices)\n'
 
 

@@ -11,6 +11,8 @@ import pytest
 from tests.ask.messages_server import MODEL, MessagesServer
 from tests.cli.conftest import Cgi, run_process
 
+pytestmark = pytest.mark.slow
+
 KEY = "sk-test-1f0c5e"
 QUESTION = "how is an order placed?"
 

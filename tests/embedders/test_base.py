@@ -14,7 +14,7 @@ def test_embedders_are_the_files_of_the_folder() -> None:
 
 
 @pytest.mark.parametrize(
-    ("typed", "meant"), [("hashin", "hashing"), ("fastembedd:x", "fastembed"), ("open-ai", "openai")]
+    ("typed", "suggestion"), [("hashin", "hashing"), ("fastembedd:x", "fastembed"), ("open-ai", "openai")]
 )
 def test_a_misspelt_name_is_answered_with_the_one_meant(typed: str, suggestion: str) -> None:
     with pytest.raises(EmbedderError, match=f"Did you mean '{suggestion}'"):

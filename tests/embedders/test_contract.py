@@ -1,4 +1,4 @@
-"""What every embedder promises; a new file in `embedders/` is held to it at once."""
+"""What every embedder promises. The tests check a new file in `embedders/` at once."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -8,6 +8,8 @@ import pytest
 
 from code_graph_indexer.embedders import Embedder, EmbedderStats, create_embedder, embedder_names
 from tests.embedders.endpoint import Endpoint
+
+pytestmark = pytest.mark.slow
 
 TEXTS = [
     "def read(path): return open(path).read()",

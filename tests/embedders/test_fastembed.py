@@ -1,4 +1,4 @@
-"""The real fastembed package runs a tiny model from a folder; what is wrong with a folder or a name is told."""
+"""The real fastembed package runs a tiny model from a folder. Errors say what is wrong with a folder or a name."""
 
 import json
 import shutil

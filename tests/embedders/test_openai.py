@@ -1,4 +1,4 @@
-"""An endpoint that is busy is asked again; one that refuses, or answers nonsense, is told; the key is never shown."""
+"""The embedder asks a busy endpoint again. A refusal or nonsense is an error. No message shows the key."""
 
 import json
 import socket
@@ -10,6 +10,8 @@ import pytest
 from code_graph_indexer.embedders import Embedder, create_embedder
 from code_graph_indexer.errors import EmbedderError
 from tests.embedders.endpoint import DIMENSIONS, Endpoint, Reply, embeddings
+
+pytestmark = pytest.mark.slow
 
 KEY = "sk-test-0123456789abcdef"
 
@@ -155,7 +157,7 @@ GOOD = [0.5] * DIMENSIONS
 
 
 @pytest.mark.parametrize(
-    ("body", "told"),
+    ("body", "complaint"),
     [
         ("<html>Welcome</html>", "did not answer with embeddings: Invalid JSON"),
         ("", "did not answer with embeddings"),

@@ -1,4 +1,4 @@
-"""The static model: exact sums, titles that count, pieces for any word; folders in model2vec's format, broken ones refused."""
+"""The static model has exact sums, titles that count and pieces for any word. It reads model2vec folders, no broken ones."""
 
 import json
 import random

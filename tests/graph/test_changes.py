@@ -10,6 +10,8 @@ from code_graph_indexer.graph.changes import Change, changes_of
 from tests.graph.conftest import FILES
 from tests.indexing.repository import index, write_tree
 
+pytestmark = pytest.mark.slow
+
 
 def git(root: Path, *arguments: str) -> None:
     who = ["-c", "user.name=t", "-c", "user.email=t@example.org", "-c", "commit.gpgsign=false"]

@@ -12,12 +12,11 @@ from code_graph_indexer.embedders import Embedder
 from code_graph_indexer.indexing import index_repository
 from code_graph_indexer.results import IndexReport
 from code_graph_indexer.settings import Settings, load_settings
+from code_graph_indexer.storage import open_links
 from code_graph_indexer.storage.sqlite import SqliteStore, connect
 
 OLD = 1_600_000_000
 """A modification time that no clock tick can repeat."""
-
-_PLACE = "(select f.path || ':' || c.position from chunks as c join files as f on f.id = c.file_id where c.id = {})"
 
 
 def settings_of(**overrides: object) -> Settings:
@@ -45,7 +44,7 @@ def age(root: Path) -> None:
 def index(
     root: Path, db: Path, *, full: bool = False, embedder: Embedder | None = None, spec: str = "", **overrides: int
 ) -> IndexReport:
-    """Index a repository with one worker; `spec` names an embedder, `embedder` is one."""
+    """Index a repository with one worker. `spec` names an embedder, `embedder` is the object."""
     return index_repository(root, db, settings_of(embedder=spec, **overrides), full=full, embedder=embedder)
 
 
@@ -57,7 +56,7 @@ def indexed(root: Path, files: Mapping[str, str | bytes]) -> Path:
 
 
 class Call(NamedTuple):
-    """A call of an indexed repository: the names and files of both ends; those of the target are None without one."""
+    """A call of an indexed repository: the names and files of both ends. A call without a target has None for it."""
 
     path: str
     caller: str
@@ -112,14 +111,8 @@ def errors(db: Path) -> dict[str, str | None]:
         return {file.path: file.error for file in store.files()}
 
 
-def hidden(db: Path) -> dict[str, list[tuple[object, ...]]]:
-    """Read what `differences` does not compare, ids aside: full-text terms by chunk, and lookups by file."""
-    content_rows: dict[str, list[tuple[object, ...]]] = {}
-    with raw(db) as connection:
-        for table in ("words", "trigrams"):
-            connection.execute(f"create virtual table temp.terms_{table} using fts5vocab(main, {table}, instance)")
-            sql = f"select term, {_PLACE.format('doc')}, col, offset from temp.terms_{table}"
-            content_rows[table] = sorted(connection.execute(sql), key=repr)
-        sql = "select f.path, t.lookups from contents as t join files as f on f.id = t.file_id order by 1"
-        content_rows["lookups"] = connection.execute(sql).fetchall()
-    return content_rows
+def lookups(db: Path) -> dict[str, bytes]:
+    """Map each file to the packed hashes of the names that its linking looked up, if it has any."""
+    with open_links(db) as links:
+        paths = links.paths()
+        return {paths[file_id]: packed for file_id, packed in links.lookups()}

@@ -15,6 +15,8 @@ from code_graph_indexer.storage.local import LocalState
 from tests.indexing.edits import START
 from tests.indexing.repository import errors, index, opened, settings_of, write_tree
 
+pytestmark = pytest.mark.slow
+
 TREE: dict[str, str | bytes] = {**START, "notes.txt": "plain\n", ".env": "KEY=1\n", "image.png": b"\x89PNG\0"}
 
 
@@ -63,6 +65,7 @@ def test_the_bytes_do_not_depend_on_the_seed_of_hashes(tmp_path: Path) -> None:
     assert len(built) == 1
 
 
+@pytest.mark.slow
 def test_a_full_build_over_an_index_gives_the_bytes_of_a_first_one(tmp_path: Path) -> None:
     root = write_tree(tmp_path / "repository", TREE)
     index(root, tmp_path / "index.db")

@@ -12,18 +12,18 @@ from hypothesis import strategies as st
 from code_graph_indexer.errors import UsageError
 from code_graph_indexer.indexing.discover import discover
 from code_graph_indexer.results import Filters
-from tests.indexing.repository import index, opened, raw, write_tree
+from tests.indexing.repository import index, opened, write_tree
 
 
-def found(root: Path, *, max_file_size: int = 1_000) -> dict[str, str | None]:
+def errors_of(root: Path, *, max_file_size: int = 1_000) -> dict[str, str | None]:
     """Give the error of every file found, by path, without the ignore files themselves."""
     files = discover(root, max_file_size=max_file_size)
     assert [file.path for file in files] == sorted(file.path for file in files)
     return {file.path: file.error for file in files if not file.path.endswith("ignore")}
 
 
-def kept(root: Path) -> set[str]:
-    return {path for path, error in found(root).items() if error is None}
+def indexable(root: Path) -> set[str]:
+    return {path for path, error in errors_of(root).items() if error is None}
 
 
 def tree(root: Path, paths: str, **ignores: str) -> Path:
@@ -64,17 +64,17 @@ def tree(root: Path, paths: str, **ignores: str) -> Path:
 )
 def test_a_gitignore_at_the_root_is_obeyed(tmp_path: Path, patterns: str, left: str) -> None:
     root = tree(tmp_path, "a.py b.txt c/a.py c/b.txt c/d/a.py", git=patterns)
-    assert kept(root) == set(left.split())
+    assert indexable(root) == set(left.split())
 
 
 def test_a_deeper_gitignore_overrides_one_above(tmp_path: Path) -> None:
     root = tree(tmp_path, "a.txt c/a.txt c/d/a.txt e/a.txt", git="*.txt", git_c="!*.txt", **{"git_c/d": "a.txt"})
-    assert kept(root) == {"c/a.txt"}
+    assert indexable(root) == {"c/a.txt"}
 
 
 def test_a_deeper_gitignore_is_anchored_in_its_own_folder(tmp_path: Path) -> None:
     root = tree(tmp_path, "a.py c/a.py c/d/a.py", git_c="/a.py")
-    assert kept(root) == {"a.py", "c/d/a.py"}
+    assert indexable(root) == {"a.py", "c/d/a.py"}
 
 
 NAMES = st.sampled_from(["a", "b", "a.py", "b.txt", "ab"])
@@ -90,6 +90,7 @@ PATTERNS = st.tuples(
 IGNORES = st.lists(PATTERNS, max_size=4).map("\n".join)
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(shutil.which("git") is None, reason="git is the oracle")
 @settings(deadline=None, max_examples=60)
 @given(st.lists(PATHS, max_size=8, unique=True), IGNORES, st.dictionaries(PATHS, IGNORES, max_size=2))
@@ -104,19 +105,19 @@ def test_ignore_files_are_obeyed_as_git_does(paths: list[str], at_the_root: str,
         subprocess.run([*git, "init", "-q"], check=True)
         command = [*git, "ls-files", "-z", "--others", "--exclude-standard"]
         listed = subprocess.run(command, check=True, capture_output=True, text=True).stdout.split("\0")
-        assert kept(root) == {path for path in listed if path and not path.endswith(".gitignore")}
+        assert indexable(root) == {path for path in listed if path and not path.endswith(".gitignore")}
 
 
 def test_a_gitignore_in_an_ignored_folder_brings_nothing_back(tmp_path: Path) -> None:
     root = tree(tmp_path, "a.py c/a.py", git="c/", git_c="!a.py")
-    assert kept(root) == {"a.py"}
+    assert indexable(root) == {"a.py"}
 
 
 def test_a_gitignore_that_is_a_link_is_not_read(tmp_path: Path) -> None:
     root = tree(tmp_path / "repository", "a.py")
     write_tree(tmp_path, {"outside": "*.py"})
     (root / ".gitignore").symlink_to(tmp_path / "outside")
-    assert kept(root) == {"a.py"}
+    assert indexable(root) == {"a.py"}
 
 
 @pytest.mark.parametrize(
@@ -133,12 +134,12 @@ def test_a_gitignore_that_is_a_link_is_not_read(tmp_path: Path) -> None:
 )
 def test_a_cgiignore_has_the_last_word(tmp_path: Path, cgi: str, left: str) -> None:
     paths = "a.py a.txt gen/b.py gen/deep/c.py node_modules/pkg/d.py node_modules/e.py"
-    assert kept(tree(tmp_path, paths, git="gen/\n*.txt", cgi=cgi)) == set(left.split())
+    assert indexable(tree(tmp_path, paths, git="gen/\n*.txt", cgi=cgi)) == set(left.split())
 
 
 def test_a_deeper_cgiignore_overrides_one_above(tmp_path: Path) -> None:
     root = tree(tmp_path, "a.txt c/a.txt c/b.txt", cgi="*.txt", cgi_c="!a.txt")
-    assert kept(root) == {"c/a.txt"}
+    assert indexable(root) == {"c/a.txt"}
 
 
 def test_folders_of_tools_are_left_out(tmp_path: Path) -> None:
@@ -146,12 +147,12 @@ def test_folders_of_tools_are_left_out(tmp_path: Path) -> None:
         "node_modules/a.js x/node_modules/a.js .venv/a.py __pycache__/a.py build/a.py dist/a.py target/a.rs .git/config"
     )
     inside = "src/build/a.py src/dist/a.py lib/a.py .github/workflows/ci.yml"
-    assert kept(tree(tmp_path, f"{outside} {inside}")) == set(inside.split())
+    assert indexable(tree(tmp_path, f"{outside} {inside}")) == set(inside.split())
 
 
 def test_the_git_file_of_a_submodule_is_no_folder_of_tools(tmp_path: Path) -> None:
     root = write_tree(tmp_path, {"sub/.git": "gitdir: ../.git/modules/sub\n", "sub/a.py": ""})
-    assert "sub/a.py" in kept(root)
+    assert "sub/a.py" in indexable(root)
 
 
 def test_links_are_recorded_and_never_followed(tmp_path: Path) -> None:
@@ -166,7 +167,7 @@ def test_links_are_recorded_and_never_followed(tmp_path: Path) -> None:
         "outside": "../outside",
     }.items():
         (root / name).symlink_to(target)
-    assert found(root) == {
+    assert errors_of(root) == {
         **dict.fromkeys(("file.py", "folder", "loop", "self", "out.py", "outside"), "symbolic link"),
         **dict.fromkeys(("a.py", "c/b.py")),
     }
@@ -183,29 +184,29 @@ def test_secrets_are_recorded_and_their_text_is_nowhere_in_the_index(tmp_path: P
     root = write_tree(tmp_path / "repository", {**files, ".env.example": "KEY=\n", "a.py": "x = 1\n"})
     db = tmp_path / "index.db"
     index(root, db)
-    assert {path for path, error in found(root).items() if error == "secret"} == set(SECRETS.split())
-    assert kept(root) == {".env.example", "a.py"}
+    assert {path for path, error in errors_of(root).items() if error == "secret"} == set(SECRETS.split())
+    assert indexable(root) == {".env.example", "a.py"}
     with opened(db) as store:
         assert all(store.file_text(path) is None for path in files)
         assert store.counts()["skipped"] == {"secret": len(files)}
         texts = [store.file_text(file.path) or b"" for file in store.files()]
         assert not any(password.encode() in text for text in texts)
         assert store.words([password], Filters(), 10) == []
-    with raw(db) as connection:
-        for (table,) in connection.execute("select name from sqlite_schema where type = 'table'").fetchall():
-            rows = connection.execute(f'select * from "{table}"').fetchall()
-            assert not any(isinstance(value, str) and password in value for row in rows for value in row)
+        assert store.substrings(password, Filters(), 10) == []
+        values = [value for _, rows in store.contents() for row in rows for value in row]
+        assert not any(password in value for value in values if isinstance(value, str))
+        assert not any(password.encode() in value for value in values if isinstance(value, bytes))
     assert password.encode() not in db.read_bytes()
 
 
 def test_a_secret_forced_in_is_read(tmp_path: Path) -> None:
     root = tree(tmp_path, ".env sub/.env", cgi="!/.env")
-    assert found(root) == {".env": None, "sub/.env": "secret"}
+    assert errors_of(root) == {".env": None, "sub/.env": "secret"}
 
 
 def test_data_and_oversized_files_are_recorded(tmp_path: Path) -> None:
     files = {"big.py": "x" * 1_001, "fits.py": "x" * 1_000, "table.csv": "", "yarn.lock": "", "package-lock.json": "{}"}
-    assert found(write_tree(tmp_path, files)) == {
+    assert errors_of(write_tree(tmp_path, files)) == {
         "big.py": "too large (over 1000 bytes)",
         "fits.py": None,
         "table.csv": "data",

@@ -12,11 +12,13 @@ from code_graph_indexer.indexing import differences
 from code_graph_indexer.results import Filters
 from tests.indexing.repository import index, opened, write_tree
 
+pytestmark = pytest.mark.slow
+
 FILES = {f"m{i}.py": f"def f{i}():\n    return {i}\n" for i in range(30)}
 
 
 class LettersEmbedder:
-    """Count characters; interrupt the run after a number of texts."""
+    """Count characters, and interrupt the run after a number of texts."""
 
     in_workers = False
     name = "letters"
@@ -39,7 +41,7 @@ class LettersEmbedder:
 
 
 def run(root: Path, db: Path, embedder: LettersEmbedder, *, full: bool = False) -> int:
-    """Index with small batches; return how many texts were embedded."""
+    """Index with small batches, and return how many texts were embedded."""
     index(root, db, embedder=embedder, full=full, embed_batch_size=4, embed_concurrency=2)
     return embedder.stats.texts
 

@@ -8,6 +8,8 @@ import pytest
 
 from tests.indexing.repository import errors, index, opened, write_tree
 
+pytestmark = pytest.mark.slow
+
 GOOD = {"good.py": "def good():\n    return other()\n", "z/last.js": "export function last() { return 1; }\n"}
 DEEP = 10_000
 
@@ -15,7 +17,7 @@ DEEP = 10_000
 def index_beside(
     tmp_path: Path, files: Mapping[str, str | bytes], *, timeout: int = 10, max_size: int = 1_000_000
 ) -> dict[str, str | None]:
-    """Index files beside two good ones; check that these are whole, and return the errors of the others."""
+    """Index files beside two good ones. Check that the good ones are whole, and return the errors of the rest."""
     db = tmp_path / "index.db"
     index(write_tree(tmp_path / "repository", {**GOOD, **files}), db, parse_timeout=timeout, max_file_size=max_size)
     with opened(db) as store:

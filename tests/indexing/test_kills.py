@@ -69,14 +69,14 @@ class Run:
             time.sleep(0.001)
 
     def finish(self) -> float:
-        """Let the run end; return the seconds it took after start-up."""
+        """Let the run end, and return the seconds it took after start-up."""
         self.wait_until_it_works()
         started = time.perf_counter()
         assert self._process.wait() == 0
         return time.perf_counter() - started
 
     def kill(self, *, group: bool) -> bool:
-        """Kill the run, with its workers or alone; return whether it was still at work."""
+        """Kill the run, with its workers or alone. Return whether it was still at work."""
         try:
             (os.killpg if group else os.kill)(self._process.pid, signal.SIGKILL)
         except ProcessLookupError:

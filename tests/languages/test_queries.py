@@ -8,6 +8,8 @@ from code_graph_indexer.languages import languages
 from code_graph_indexer.syntax.parse import parse
 from tests.languages.annotate import annotate
 
+pytestmark = pytest.mark.slow
+
 FIXTURES = Path(__file__).parents[2] / "fixtures" / "languages"
 
 

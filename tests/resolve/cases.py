@@ -24,7 +24,7 @@ indexed. It names the definition that the call leads to and the confidence of th
 | `a.f@12 0.9` | of the definitions called a.f, the one on line 12 of this file |
 | `a.f@x/b.c:12 0.9` | the one on line 12 of x/b.c |
 | `load: a.f 0.9, save: none` | the calls of a line in order of column, by the name that is called |
-| `inherits a.B 0.9` | an edge of another kind; a call names no kind |
+| `inherits a.B 0.9` | an edge of another kind. A call names no kind |
 | `from a.g, a.f 0.9` | the edge starts at a.g, not at the innermost definition around the line |
 
 Every call of a case has its mark: a call that the resolver sees and no mark names is a failure, and so is a mark without

@@ -7,6 +7,8 @@ import pytest
 
 from tests.resolve.cases import CASES, differences, index_case, read_case, write_case
 
+pytestmark = pytest.mark.slow
+
 FILES = sorted(CASES.glob("*.txt"))
 
 

@@ -13,6 +13,8 @@ from code_graph_indexer.syntax.packing import pack
 from code_graph_indexer.syntax.records import LinkInput, Syntax
 from tests.indexing.repository import settings_of, write_tree
 
+pytestmark = pytest.mark.slow
+
 FILES = {
     "base.py": "class Base:\n    def run(self):\n        return self\n",
     **{

@@ -80,6 +80,22 @@ def test_other_names_are_other_queries(own_shop: Path, searches: list[str], opti
         assert len(searches) == 3
 
 
+def test_a_threshold_is_applied_to_what_is_kept(own_shop: Path, searches: list[str]) -> None:
+    with CodeIndexer(own_shop, cache=True, workers=1) as indexer:
+        best = indexer.retrieve("refuse an empty cart", threshold=1.0)
+        unlimited = indexer.retrieve("refuse an empty cart")
+        assert len(best) == 1 < len(unlimited)
+        assert indexer.retrieve("refuse an empty cart", threshold=1.0) == best
+        assert len(searches) == 1
+
+
+def test_results_by_keyword_are_kept_apart(own_shop: Path, searches: list[str]) -> None:
+    with CodeIndexer(own_shop, cache=True, workers=1) as indexer:
+        indexer.retrieve_by_keyword("refuse an empty cart")
+        indexer.retrieve("refuse an empty cart")
+        assert len(searches) == 2
+
+
 def test_after_an_update_nothing_old_is_given(own_shop: Path, searches: list[str], options: dict[str, Any]) -> None:
     with CodeIndexer(own_shop, **options) as indexer:
         indexer.retrieve("refund an order")

@@ -39,7 +39,7 @@ def test_a_test_filter_says_yes_or_no() -> None:
 
 
 @pytest.mark.parametrize(
-    ("query", "kept"),
+    ("query", "expected"),
     [
         ("lang:py total", lambda path: path.endswith(".py")),
         ("-lang:python total", lambda path: not path.endswith(".py")),

@@ -11,6 +11,8 @@ from code_graph_indexer.retrieval import Fused, RankedList, fuse_by_rank, fuse_b
 from code_graph_indexer.retrieval.fuse import RRF_WEIGHTS, reciprocal_rank
 from code_graph_indexer.storage import Hits
 
+pytestmark = pytest.mark.slow
+
 SIGNALS = sorted(RRF_WEIGHTS)
 
 Fusion = Callable[[Sequence[RankedList]], list[Fused]]

@@ -1,4 +1,4 @@
-"""A query is read as a programmer means it; any text is one."""
+"""A query is read as a programmer means it. Any text is a query."""
 
 import pytest
 from hypothesis import given
@@ -88,7 +88,7 @@ def test_a_query_about_tests_says_so(text: str, about: bool) -> None:
 
 
 @pytest.mark.parametrize(
-    ("written", "dotted"),
+    ("spelling", "dotted"),
     [
         ("a::b::c", "a.b.c"),
         ("A#b", "A.b"),

@@ -82,7 +82,7 @@ def test_a_preferred_folder_is_a_whole_folder() -> None:
 
 
 @pytest.mark.parametrize(
-    ("path", "text", "named"),
+    ("path", "text", "raised"),
     [
         ("src/router.py", "how are routes matched", True),
         ("src/router.py", "how are requests matched", False),
@@ -98,7 +98,7 @@ def test_a_file_that_the_query_names_comes_up(path: str, text: str, raised: bool
 
 
 @pytest.mark.parametrize(
-    ("one", "other", "same"),
+    ("first", "second", "same"),
     [
         ("format", "formatter", True),
         ("routing", "route", True),
@@ -173,7 +173,7 @@ def test_the_name_of_a_test_is_no_boost() -> None:
 
 
 @pytest.mark.parametrize(
-    ("path", "named"),
+    ("path", "raised"),
     [
         ("helpers/helpers.easing.ts", True),
         ("core/index.d.ts", False),

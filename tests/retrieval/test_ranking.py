@@ -1,6 +1,6 @@
 """Golden rankings over fixtures/shop: where the wanted chunk stands, then the whole list, so that a change shows.
 
-`pytest --update-golden tests/retrieval` rewrites them; target_rank then tells whether the change is for the better.
+`pytest --update-golden tests/retrieval` rewrites them. target_rank then tells whether the change is for the better.
 """
 
 from pathlib import Path
@@ -33,12 +33,13 @@ QUERIES = {
 """Each query with the chunk that it is after: its qualified name, or its path where it has none."""
 
 
-def shown(query: str, target: str, results: list[RetrievedContext]) -> str:
+def golden_text(query: str, target: str, results: list[RetrievedContext]) -> str:
     names = [result.qualified_name or result.file_path for result in results]
     rank = names.index(target) + 1 if target in names else 0
+    spans = [f"{result.file_path}:{result.start_line}-{result.end_line} {result.type}" for result in results]
     lines = [
-        f"{'→' if name == target else ' '} {place}. {result.file_path}:{result.start_line}-{result.end_line} {result.type} {name}"
-        for place, (result, name) in enumerate(zip(results, names, strict=True), 1)
+        f"{'→' if name == target else ' '} {place}. {span} {name}"
+        for place, (span, name) in enumerate(zip(spans, names, strict=True), 1)
     ]
     return "\n".join([f"target_rank: {rank}", f"query: {query}", f"target: {target}", "", *lines, ""])
 
@@ -50,7 +51,7 @@ def golden_path(query: str) -> Path:
 @pytest.mark.parametrize("query", QUERIES)
 def test_a_ranking_is_the_golden_one(shop: Path, query: str, update_golden: bool) -> None:
     with CodeIndexer(shop) as indexer:
-        now = shown(query, QUERIES[query], indexer.retrieve(query, limit=SHOWN))
+        now = golden_text(query, QUERIES[query], indexer.retrieve(query, limit=SHOWN))
     path = golden_path(query)
     if update_golden:
         path.parent.mkdir(exist_ok=True)
@@ -63,6 +64,6 @@ def test_every_golden_file_has_its_query() -> None:
 
 
 def test_what_is_asked_for_stands_at_the_top() -> None:
-    """The mean reciprocal rank; a query that is not answered yet (rank 0) stays in the list until it is."""
+    """Check the mean reciprocal rank. A query without an answer yet (rank 0) stays in the list."""
     ranks = [int(path.read_text(encoding="utf-8").split()[1]) for path in GOLDEN.glob("*.golden")]
     assert sum(1 / rank for rank in ranks if rank) / len(ranks) > 0.75

@@ -9,6 +9,8 @@ from code_graph_indexer import CodeIndexer
 from code_graph_indexer.indexing.history import head_of, read_history
 from tests.indexing.repository import write_tree
 
+pytestmark = pytest.mark.slow
+
 BODY = "def parse_header(text):\n    return text.split()\n"
 
 

@@ -1,4 +1,4 @@
-"""Every signal honours every filter, before it ranks; no query text is refused."""
+"""Every signal honours every filter before it ranks. No query text is refused."""
 
 from collections.abc import Callable, Sequence
 from pathlib import Path

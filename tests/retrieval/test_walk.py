@@ -1,4 +1,4 @@
-"""The walk around a result: where it stands, what it uses, who calls it; and it ends on a damaged index too."""
+"""The walk around a result: where it stands, what it uses, who calls it. It ends on a damaged index too."""
 
 from pathlib import Path
 

@@ -8,6 +8,8 @@ from code_graph_indexer import UsageError
 from code_graph_indexer.scip import DEFINITION, message
 from tests.scip.conftest import CIRCLE, DEFINED, MEASURED, PACKAGE, READ, SQUARE, Shapes, Use, document
 
+pytestmark = pytest.mark.slow
+
 STALE = "1 files have changed since it was made: not used; make it anew"
 CALL = (2, "calls", "shapes.Square.area", "scip")
 

@@ -20,13 +20,13 @@ ODD = {
 
 @pytest.fixture(scope="session")
 def tree(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Return the root of a repository with every language; not to be changed."""
+    """Return the root of a repository with every language. Do not change it."""
     return write_tree(tmp_path_factory.mktemp("stored"), {**START, **LANGUAGES, **TWINS, **ODD})
 
 
 @pytest.fixture(scope="session")
 def db(tree: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Return its index; not to be changed."""
+    """Return its index. Do not change it."""
     place = tmp_path_factory.mktemp("index") / "index.db"
     index(tree, place, workers=2, parse_timeout=60)
     return place

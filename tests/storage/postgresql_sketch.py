@@ -197,7 +197,7 @@ class PostgresqlWriter:
         return int(self.links.rows(f"select coalesce(max(id), 0) from {table}")[0][0])
 
     def _insert(self, table: str, rows: Iterable[Sequence[Any]], suffix: str = "") -> None:
-        """Insert rows; NUL characters, which PostgreSQL cannot store, are left out."""
+        """Insert rows. NUL characters are left out, because PostgreSQL cannot store them."""
         clean = [[cell.replace("\0", "") if isinstance(cell, str) else cell for cell in row] for row in rows]
         if clean:
             marks = ", ".join(["%s"] * len(clean[0]))

@@ -36,8 +36,10 @@ from tests.indexing.edits import START
 from tests.indexing.repository import index, write_tree
 from tests.storage.conftest import LANGUAGES, ODD
 
+pytestmark = pytest.mark.slow
+
 SHOP = Path(__file__).parents[2] / "fixtures" / "shop"
-TREES = ("shop", "languages")
+TREES = ("shop", pytest.param("languages", marks=pytest.mark.slow))
 BACKENDS = ("sqlite", "postgresql")
 
 TEST = "def test_order():\n    total = place_order()\n    assert total.undefined_name()\n"

@@ -21,6 +21,8 @@ from code_graph_indexer.syntax.read import decode
 from code_graph_indexer.version import VERSION
 from tests.indexing.repository import opened, raw
 
+pytestmark = pytest.mark.slow
+
 VIEWS = ["symbols", "edges", "callers", "unresolved", "skipped"]
 
 

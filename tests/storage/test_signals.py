@@ -21,6 +21,8 @@ from tests.indexing.edits import START
 from tests.indexing.repository import index, opened, raw, write_tree
 from tests.storage.conftest import LANGUAGES, ODD
 
+pytestmark = pytest.mark.slow
+
 EVERYTHING = 100_000
 TEXT = "\n".join([*LANGUAGES.values(), *ODD.values()])
 ANY_TEXT = st.text(st.characters(), max_size=60)

@@ -7,6 +7,8 @@ from numpy.typing import NDArray
 from code_graph_indexer.storage.allowed import AllowedChunks
 from code_graph_indexer.storage.vectors import SHORTLIST, VectorTable
 
+pytestmark = pytest.mark.slow
+
 COUNT, DIMENSIONS = 20_000, 256
 
 

@@ -136,9 +136,10 @@ def test_any_part_of_a_language_fixture_is_cut_soundly(path: Path, start: float,
 def tree(text: str, language: str, size: int = 1_600) -> list[str]:
     """Write the chunks of a text as `kind name lines < parent`."""
     chunks = cut(text, language, size).chunks
+    parents = [chunks[chunk.parent].name if chunk.parent >= 0 else None for chunk in chunks]
     return [
-        f"{chunk.kind} {chunk.name} {chunk.start_line}-{chunk.end_line} < {chunks[chunk.parent].name if chunk.parent >= 0 else None}"
-        for chunk in chunks
+        f"{chunk.kind} {chunk.name} {chunk.start_line}-{chunk.end_line} < {parent}"
+        for chunk, parent in zip(chunks, parents, strict=True)
     ]
 
 

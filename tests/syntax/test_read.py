@@ -1,4 +1,4 @@
-"""Any encoding is read without loss of lines; what a file is shows in its name and its text."""
+"""Any encoding is read without loss of lines. What a file is shows in its name and its text."""
 
 from pathlib import Path
 
