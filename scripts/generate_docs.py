@@ -149,9 +149,10 @@ def python_page(_: str) -> str:
     doors = [code_graph_indexer.CodeIndexer, code_graph_indexer.GraphQuestions]
     public = [getattr(code_graph_indexer, name) for name in code_graph_indexer.__all__ if not name.startswith("__")]
     head = (
-        "# Python reference\n\nYou find every public name of `code_graph_indexer` here. `scripts/generate_docs.py` writes the page "
-        "from the docstrings.\n\nThe tests run the examples. In them `indexer` is an opened `CodeIndexer` of the repository in "
-        "fixtures/shop, `shop` is its folder, and the public names are imported."
+        "# Python reference\n\nYou find every public name of `code_graph_indexer` here. "
+        "`scripts/generate_docs.py` writes the page from the docstrings.\n\n"
+        "The tests run the examples. In them `indexer` is an opened `CodeIndexer` of the repository in fixtures/shop, "
+        "`shop` is its folder, and the public names are imported."
     )
     sections: list[str] = []
     for door in doors:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from code_graph_indexer.ask.relations import Relation
 from code_graph_indexer.ask.route import FastPath, Route
-from code_graph_indexer.ask.trace import Frame
+from code_graph_indexer.ask.trace import TraceFrame
 from code_graph_indexer.errors import NotInIndexError
 from code_graph_indexer.graph import CodeGraph, Limits, Names
 from code_graph_indexer.results import Certainty, SignalRank, Step, Symbol
@@ -233,7 +233,7 @@ class GraphFinder:
                 symbol.chunk_id,
             )
 
-    def _frames(self, frames: Sequence[Frame]) -> Finding:
+    def _frames(self, frames: Sequence[TraceFrame]) -> Finding:
         """Find the chunks at stack frames (path and line), the last frame first. Frames outside the repository are skipped."""
         chunk_ids: dict[int, None] = {}
         # From the end, where Python's traces have the innermost frame.

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from code_graph_indexer.ask.relations import A_NAME, FILE_NAME, Relation, forms, is_name, names_by, read_relation
-from code_graph_indexer.ask.trace import Frame, read_frames
+from code_graph_indexer.ask.trace import TraceFrame, read_frames
 from code_graph_indexer.retrieval.query import MAX_QUERY, looks_like_code
 
 log = logging.getLogger(__name__)
@@ -49,7 +49,7 @@ class FastPath:
     reason: str
     names: tuple[str, ...] = ()
     relation: Relation | None = None
-    frames: tuple[Frame, ...] = ()
+    frames: tuple[TraceFrame, ...] = ()
     phrases: tuple[str, ...] = ()
 
 

@@ -10,7 +10,7 @@ MAX_PATH = 300
 """The most characters of a path in a text, without its extension."""
 
 
-class Frame(NamedTuple):
+class TraceFrame(NamedTuple):
     """A place that a text names, such as a stack frame. The path is as written in the text.
 
     `name` is the function, or empty. `end_line` is the last line of a range, or 0. Lines are 1-based.
@@ -51,9 +51,9 @@ _FORMS = (
 _FRAMES = tuple(re.compile(form) for form in _FORMS)
 
 
-def read_frames(text: str) -> list[Frame]:
+def read_frames(text: str) -> list[TraceFrame]:
     """List the places that a text names, in the order of the text, without repeats."""
-    frames: dict[int, Frame] = {}
+    frames: dict[int, TraceFrame] = {}
     spans: list[tuple[int, int]] = []
     # Every form has one of these, so most texts are done here.
     if not any(mark in text for mark in (":", "line", "#", "(")):
@@ -66,7 +66,7 @@ def read_frames(text: str) -> list[Frame]:
             groups = match.groupdict()
             spans.append(match.span())
             name = (groups.get("name") or "").strip()
-            frames[match.start()] = Frame(match["path"], int(match["line"]), name, int(groups.get("end") or 0))
+            frames[match.start()] = TraceFrame(match["path"], int(match["line"]), name, int(groups.get("end") or 0))
             if len(frames) >= MAX_FRAMES:
                 break
     # The forms find places in their own order. The order of the text is that of the calls.

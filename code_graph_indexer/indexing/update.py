@@ -19,7 +19,6 @@ from code_graph_indexer.resolve import (
     ModuleFile,
     Modules,
     PassingFiles,
-    Target,
     World,
     changed_keys,
     is_linked,
@@ -28,10 +27,11 @@ from code_graph_indexer.resolve import (
     moves_package,
 )
 from code_graph_indexer.results import Progress
-from code_graph_indexer.scip.read import ExactReferences, ScipIndex, exact_references, stored_uses
+from code_graph_indexer.scip.read import ExactReferences, ScipIndex, exact_references
 from code_graph_indexer.settings import Settings
 from code_graph_indexer.storage import IndexWriter, LinkReader, StoredFileIds, open_store
 from code_graph_indexer.storage.local import LocalState
+from code_graph_indexer.storage.records import Target
 from code_graph_indexer.syntax.packing import unpack_sound
 from code_graph_indexer.syntax.read import content_hash, read_regular
 from code_graph_indexer.syntax.records import IndexedFile, SourceFile
@@ -250,5 +250,5 @@ class _Linker:
         for file_id in file_ids:
             # A changed file without a language has nothing to link.
             if file_id in paths and (file := stored(paths[file_id])) is not None:
-                uses = exact.uses.get(file_id) or stored_uses(self._links, file_id)
+                uses = exact.uses.get(file_id) or self._links.exact(file_id)
                 yield link(world, file._replace(exact=uses))

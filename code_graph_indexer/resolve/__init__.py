@@ -22,15 +22,13 @@ An update compares facts: `changed_keys` lists the lookups that have another ans
 files that made them. The update links only these files again.
 """
 
-from code_graph_indexer.resolve.exact import ExactUse
-from code_graph_indexer.resolve.facts import FileFacts, Target, changed_keys, is_linked, moves_package
+from code_graph_indexer.resolve.facts import FileFacts, changed_keys, is_linked, moves_package
 from code_graph_indexer.resolve.link import LinkedFile, LinkFile, Lookups, PassingFiles, link, world_of
 from code_graph_indexer.resolve.modules import ModuleFile, Modules, is_manifest
 from code_graph_indexer.resolve.parallel import link_all
 from code_graph_indexer.resolve.world import World
 
 __all__ = [
-    "ExactUse",
     "FileFacts",
     "LinkFile",
     "LinkedFile",
@@ -38,7 +36,6 @@ __all__ = [
     "ModuleFile",
     "Modules",
     "PassingFiles",
-    "Target",
     "World",
     "changed_keys",
     "is_linked",

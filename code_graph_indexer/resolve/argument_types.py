@@ -4,12 +4,12 @@ from collections.abc import Sequence
 from functools import cache
 
 from code_graph_indexer.resolve.annotations import LIST_TYPE, base_name
-from code_graph_indexer.resolve.facts import Target
 from code_graph_indexer.resolve.infer import Inference
 from code_graph_indexer.resolve.overloads import parameter_types, runs
 from code_graph_indexer.resolve.scope import Resolution, Scope
 from code_graph_indexer.resolve.steps import LITERAL_ARGUMENTS, NULL
 from code_graph_indexer.resolve.values import EXTERNAL, INSTANCE, Point, Values
+from code_graph_indexer.storage.records import Target
 from code_graph_indexer.syntax.records import Reference
 
 ARRAY = "[]"

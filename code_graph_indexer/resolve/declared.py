@@ -12,7 +12,6 @@ from code_graph_indexer.resolve.annotations import (
     read_type,
     wrapped,
 )
-from code_graph_indexer.resolve.facts import Target
 from code_graph_indexer.resolve.notes import Note, remembered
 from code_graph_indexer.resolve.scope import TYPED, Scope
 from code_graph_indexer.resolve.values import (
@@ -27,6 +26,7 @@ from code_graph_indexer.resolve.values import (
     distinct,
 )
 from code_graph_indexer.resolve.world import World
+from code_graph_indexer.storage.records import Target
 
 BUILT_IN_TYPES = frozenset({LIST_TYPE, MAP_TYPE, TUPLE_TYPE, RECORD_TYPE})
 
@@ -110,7 +110,10 @@ class TypeReader:
         return TypeText(self.scope.path, text, owner, around[0].dotted if around else "")
 
     def values_at(self, text: str, owner: Target | None, dotted: str) -> Values:
-        """Return the possible values of the type text `text`, which the definition `dotted` of this file holds. `Self` means `owner`."""
+        """Return the possible values of the type `text`, which stands in the definition `dotted` of this file.
+
+        `Self` in it means `owner`.
+        """
         return self.values(self.text_at(text, owner, dotted))
 
     def unaliased(self, value: Value, level: int) -> Values:

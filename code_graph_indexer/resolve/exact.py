@@ -1,30 +1,14 @@
 """Replace the references that the resolver finds by the exact references of a SCIP index."""
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from typing import NamedTuple
 
-from code_graph_indexer.resolve.facts import CALLABLE_KINDS, Target
+from code_graph_indexer.resolve.facts import CALLABLE_KINDS
 from code_graph_indexer.resolve.scope import INHERITED, Resolution
 from code_graph_indexer.resolve.world import World
-from code_graph_indexer.storage.records import ResolvedReference
+from code_graph_indexer.storage.records import ExactUse, ResolvedReference, Target
 
 ORIGIN = "scip"
 CERTAIN = 1.0
-
-
-class ExactUse(NamedTuple):
-    """A use of a name at a line and column, resolved by a SCIP index.
-
-    `target` is None if the definition is outside the repository. `source_id` is the chunk that contains the use. If `kind` is
-    `overrides`, the definition at this location overrides the target.
-    """
-
-    line: int
-    column: int
-    kind: str
-    name: str
-    source_id: int
-    target: Target | None
 
 
 class ExactUses:

@@ -1,11 +1,11 @@
 """Find extension functions: functions that are called like methods of a type, but are defined outside of that type."""
 
-from code_graph_indexer.resolve.facts import Target
 from code_graph_indexer.resolve.infer import Inference
 from code_graph_indexer.resolve.modules import shared_folders
 from code_graph_indexer.resolve.overloads import overloads, runs
 from code_graph_indexer.resolve.scope import NOTHING, TYPED, UNIQUE, Resolution, Scope
 from code_graph_indexer.resolve.values import Point, Value, Values
+from code_graph_indexer.storage.records import Target
 from code_graph_indexer.syntax.records import Reference
 
 

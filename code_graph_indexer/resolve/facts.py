@@ -14,9 +14,9 @@ from typing import NamedTuple, cast
 from code_graph_indexer.languages import languages
 from code_graph_indexer.resolve.frames import Frame, frames_of
 from code_graph_indexer.resolve.steps import NULL
-from code_graph_indexer.syntax.records import CLASS_KINDS, CLASS_LIKE_KINDS, Binding, Definition, Syntax
+from code_graph_indexer.storage.records import Target
+from code_graph_indexer.syntax.records import CLASS_LIKE_KINDS, TYPE_KINDS, Binding, Definition, Syntax
 
-TYPE_KINDS = CLASS_KINDS | {"type", "module", "namespace"}
 CALLABLE_KINDS = frozenset({"function", "method", "macro"})
 VALUE_KINDS = frozenset({"field", "property", "variable", "constant"})
 INDEXED_KINDS = TYPE_KINDS | CALLABLE_KINDS
@@ -68,29 +68,6 @@ PASSING = "s:"
 """Key prefix, followed by a simple name: all files that pass an argument to a callee of that name."""
 
 _NAME = re.compile(r"[^\W\d]\w*")
-
-
-class Target(NamedTuple):
-    """A definition that a reference may mean.
-
-    `dotted` is the dotted name inside the file, such as `Cart.total`. `chunk_id` is the id of its node in the graph.
-    """
-
-    path: str
-    dotted: str
-    kind: str
-    chunk_id: int
-    has_body: bool
-
-    @property
-    def name(self) -> str:
-        """Return the simple name: `Cart.total` → `total`."""
-        return self.dotted.rpartition(".")[2]
-
-    @property
-    def is_type(self) -> bool:
-        """Say whether the definition is a type or module: code may instantiate it, inherit from it or call its members."""
-        return self.kind in TYPE_KINDS
 
 
 class Overload(NamedTuple):

@@ -19,7 +19,7 @@ from collections import defaultdict
 from code_graph_indexer.resolve.annotations import TUPLE_TYPE, dots
 from code_graph_indexer.resolve.containers import callback_parameter, container_element, container_member
 from code_graph_indexer.resolve.declared import TYPE_VARIABLE, TypeReader
-from code_graph_indexer.resolve.facts import PassedArgument, Slot, Target
+from code_graph_indexer.resolve.facts import PassedArgument, Slot
 from code_graph_indexer.resolve.frames import Frame, Local
 from code_graph_indexer.resolve.notes import Note, remembered
 from code_graph_indexer.resolve.scope import IMPORT, INHERITED, OWN_CLASS, PASSED, PEER, SCOPE, SELF, TYPED, Scope
@@ -42,6 +42,7 @@ from code_graph_indexer.resolve.values import (
     value_of,
 )
 from code_graph_indexer.resolve.world import World
+from code_graph_indexer.storage.records import Target
 from code_graph_indexer.syntax.expressions import ALTERNATIVE
 
 MAX_STEPS = 40

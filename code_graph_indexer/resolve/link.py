@@ -6,13 +6,13 @@ from typing import NamedTuple
 
 import numpy as np
 
-from code_graph_indexer.resolve.exact import ExactUse
-from code_graph_indexer.resolve.facts import PASSING, FileFacts, Target, file_facts
+from code_graph_indexer.resolve.facts import PASSING, FileFacts, file_facts
 from code_graph_indexer.resolve.modules import ModuleFile, Modules
 from code_graph_indexer.resolve.notes import Note, key_hash, lookup_count, pack_lookups, unpack_lookups
 from code_graph_indexer.resolve.references import resolve_file
 from code_graph_indexer.resolve.world import World
 from code_graph_indexer.storage import ReferenceRows
+from code_graph_indexer.storage.records import ExactUse, Target
 from code_graph_indexer.syntax.packing import unpack
 from code_graph_indexer.syntax.records import IndexedFile, LinkInput
 

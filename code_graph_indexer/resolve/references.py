@@ -5,9 +5,9 @@ from collections.abc import Iterator, Sequence
 from code_graph_indexer.languages import languages
 from code_graph_indexer.resolve.annotations import dots
 from code_graph_indexer.resolve.argument_types import disambiguate
-from code_graph_indexer.resolve.exact import ExactUse, ExactUses
+from code_graph_indexer.resolve.exact import ExactUses
 from code_graph_indexer.resolve.extensions import extension
-from code_graph_indexer.resolve.facts import Target, enclosing_class
+from code_graph_indexer.resolve.facts import enclosing_class
 from code_graph_indexer.resolve.frames import frames_of
 from code_graph_indexer.resolve.infer import Inference
 from code_graph_indexer.resolve.overloads import fitting, overridden
@@ -26,7 +26,7 @@ from code_graph_indexer.resolve.values import (
     value_of,
 )
 from code_graph_indexer.resolve.world import World
-from code_graph_indexer.storage.records import ResolvedReference
+from code_graph_indexer.storage.records import ExactUse, ResolvedReference, Target
 from code_graph_indexer.syntax.expressions import ALTERNATIVE
 from code_graph_indexer.syntax.records import Import, Reference, Syntax
 

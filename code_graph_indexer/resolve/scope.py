@@ -9,11 +9,10 @@ from typing import NamedTuple
 
 from code_graph_indexer.languages import Language, languages
 from code_graph_indexer.resolve.annotations import base_name
-from code_graph_indexer.resolve.facts import Target
 from code_graph_indexer.resolve.modules import shared_folders
 from code_graph_indexer.resolve.notes import Note, remembered
 from code_graph_indexer.resolve.world import Import, World
-from code_graph_indexer.storage.records import MAX_CANDIDATES
+from code_graph_indexer.storage.records import MAX_CANDIDATES, Target
 
 SCOPE, IMPORT, SELF = 0.98, 0.95, 0.95
 INHERITED = TYPED = PEER = 0.9

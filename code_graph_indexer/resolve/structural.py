@@ -2,10 +2,9 @@
 
 from collections.abc import Iterator
 
-from code_graph_indexer.resolve.facts import Target
 from code_graph_indexer.resolve.infer import Inference
 from code_graph_indexer.resolve.scope import Resolution
-from code_graph_indexer.storage.records import ResolvedReference
+from code_graph_indexer.storage.records import ResolvedReference, Target
 
 SATISFIED, SATISFIED_BY_ONE = 0.9, 0.7
 """Confidence that a type implements an interface: with several methods, and with only one.

@@ -3,9 +3,9 @@
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from code_graph_indexer.resolve.facts import Target
 from code_graph_indexer.resolve.frames import Frame
 from code_graph_indexer.resolve.scope import TYPED
+from code_graph_indexer.storage.records import Target
 
 LEVELS = 6
 """The most steps to follow from variable to variable where no type is declared: `a = b`, then `b = load()`, and so on."""

@@ -31,10 +31,10 @@ from code_graph_indexer.resolve.facts import (
     Overload,
     PassedArgument,
     Slot,
-    Target,
 )
 from code_graph_indexer.resolve.modules import ModuleFile, Modules
 from code_graph_indexer.resolve.notes import Note, key_hash
+from code_graph_indexer.storage.records import Target
 
 MAX_PASSING = 20
 """The most files whose arguments to functions of one name are followed. With more files, none are."""

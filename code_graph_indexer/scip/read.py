@@ -13,9 +13,9 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from code_graph_indexer.errors import UsageError
-from code_graph_indexer.resolve import ExactUse, Target
 from code_graph_indexer.scip import DEFINITION, ENCODINGS, IMPORT, owner_of, parsed, symbol_name
 from code_graph_indexer.storage import LinkReader, StoredDefinition, StoredFile
+from code_graph_indexer.storage.records import ExactUse, Target
 
 MAX_WRONG = 0.1
 """The largest share of a document's definitions without a match.
@@ -246,24 +246,12 @@ def carry_over(links: LinkReader, old: LinkReader) -> ExactReferences:
             ids.update(zip(before.chunk_ids, after.chunk_ids, strict=True))
             files[old_id] = after.id
     for old_id, file_id in files.items():
-        for use in stored_uses(old, old_id):
+        for use in old.exact(old_id):
             target = use.target and use.target._replace(chunk_id=ids.get(use.target.chunk_id, 0))
             if use.source_id in ids:
                 moved = use._replace(source_id=ids[use.source_id], target=target)
                 references.uses.setdefault(file_id, []).append(moved)
     return references
-
-
-def stored_uses(links: LinkReader, file_id: int) -> list[ExactUse]:
-    """Return the exact references of a file that an index has stored. `target` is None if the definition no longer exists."""
-    return [
-        ExactUse(
-            *row[:5], Target(row.path, str(row.dotted), str(row.target_kind), row.target_id or 0, bool(row.has_body))
-        )
-        if row.path is not None
-        else ExactUse(*row[:5], None)
-        for row in links.exact(file_id)
-    ]
 
 
 def _chosen(targets: Sequence[Target]) -> Target | None:

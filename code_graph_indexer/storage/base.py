@@ -12,6 +12,7 @@ from code_graph_indexer.storage.records import (
     NO_IDS,
     ChunkFile,
     Edge,
+    ExactUse,
     FileRow,
     Hits,
     Ids,
@@ -21,7 +22,6 @@ from code_graph_indexer.storage.records import (
     StoredDefinition,
     StoredFile,
     StoredFileIds,
-    StoredUse,
     Sums,
 )
 from code_graph_indexer.syntax.records import IndexedFile
@@ -325,7 +325,7 @@ class LinkReader(Protocol):
         or its parent if the chunk is a `block` or `text`.
         """
 
-    def exact(self, file_id: int) -> list[StoredUse]:
+    def exact(self, file_id: int) -> list[ExactUse]:
         """List those references of a file that a SCIP index resolved, in order of source id and ordinal.
 
         The ordinal numbers the references of a source, which is a chunk. References to a removed chunk are left out.

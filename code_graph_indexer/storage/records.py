@@ -7,6 +7,8 @@ from typing import Any, NamedTuple, overload
 import numpy as np
 from numpy.typing import NDArray
 
+from code_graph_indexer.syntax.records import TYPE_KINDS
+
 MAX_CANDIDATES = 10
 """How many candidates the index stores per ambiguous reference. A longer list would not help anybody to choose."""
 
@@ -238,12 +240,34 @@ class StoredDefinition(NamedTuple):
     doc: str
 
 
-class StoredUse(NamedTuple):
-    """A reference that a SCIP index resolved, with its target.
+class Target(NamedTuple):
+    """A definition that a reference may mean.
 
-    `line` is 1-based, and `column` counts bytes. `source_id` is the chunk that contains the reference. The target is
-    the definition `dotted` (such as `Cart.add`) in the file `path`. `target_kind` is its kind and `target_id` its
-    chunk. These four are None if the target is outside the repository.
+    `dotted` is the dotted name inside the file, such as `Cart.total`. `chunk_id` is the id of its node in the graph.
+    """
+
+    path: str
+    dotted: str
+    kind: str
+    chunk_id: int
+    has_body: bool
+
+    @property
+    def name(self) -> str:
+        """Return the simple name: `Cart.total` → `total`."""
+        return self.dotted.rpartition(".")[2]
+
+    @property
+    def is_type(self) -> bool:
+        """Say whether the definition is a type or module: code may instantiate it, inherit from it or call its members."""
+        return self.kind in TYPE_KINDS
+
+
+class ExactUse(NamedTuple):
+    """A use of a name at a line and column, resolved by a SCIP index.
+
+    `target` is None if the definition is outside the repository. `source_id` is the chunk that contains the use. If `kind` is
+    `overrides`, the definition at this location overrides the target.
     """
 
     line: int
@@ -251,11 +275,7 @@ class StoredUse(NamedTuple):
     kind: str
     name: str
     source_id: int
-    path: str | None
-    dotted: str | None
-    target_kind: str | None
-    target_id: int | None
-    has_body: bool | None
+    target: Target | None
 
 
 class Sums(NamedTuple):

@@ -23,14 +23,15 @@ from code_graph_indexer.storage.records import (
     MAX_CANDIDATES,
     ChunkFile,
     Edge,
+    ExactUse,
     FileRow,
     Ids,
     ResolvedReference,
     StoredChunk,
     StoredDefinition,
     StoredFile,
-    StoredUse,
     Sums,
+    Target,
     distinct,
     name_inside,
 )
@@ -826,7 +827,7 @@ class SqlLinks(SqlRows):
         sql = f"select start_line, {_NODE} from chunks as c where file_id = ? order by position"
         return [(line, chunk_id) for line, chunk_id in self.rows(sql, (file_id,))]
 
-    def exact(self, file_id: int) -> list[StoredUse]:
+    def exact(self, file_id: int) -> list[ExactUse]:
         """List those references of a file that a SCIP index resolved, in order of source id and ordinal.
 
         The ordinal numbers the references of a source, which is a chunk. References to a removed chunk are left out.
@@ -841,19 +842,16 @@ class SqlLinks(SqlRows):
             "order by r.source_id, r.ordinal, m.id",
             (file_id,),
         )
-        return [
-            StoredUse._make(
-                (
-                    *use,
-                    path,
-                    None if path is None else name_inside(member or qualified, module),
-                    member_kind or kind,
-                    chunk_id,
-                    bool(has_body) if member is None else bool(member_has_body),
-                )
-            )
-            for *use, path, module, qualified, kind, chunk_id, has_body, member, member_kind, member_has_body in rows
-        ]
+        uses: list[ExactUse] = []
+        for line, column, kind, name, source_id, path, module, qualified, *target_columns in rows:
+            chunk_kind, chunk_id, has_body, member, member_kind, member_has_body = target_columns
+            target: Target | None = None
+            if path is not None and member is not None:
+                target = Target(path, name_inside(member, module), member_kind, chunk_id, bool(member_has_body))
+            elif path is not None:
+                target = Target(path, name_inside(qualified, module), chunk_kind, chunk_id, bool(has_body))
+            uses.append(ExactUse(line, column, kind, name, source_id, target))
+        return uses
 
     def lookups(self) -> Iterable[tuple[int, bytes]]:
         """Yield the id of each file with its lookups: the packed hashes of the names that its linking looked up.

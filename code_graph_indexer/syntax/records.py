@@ -15,6 +15,9 @@ from code_graph_indexer.results import SourceType
 CLASS_KINDS = frozenset({"class", "interface", "struct", "enum", "trait", "union", "object", "protocol"})
 """Kinds of definitions that have members."""
 
+TYPE_KINDS = CLASS_KINDS | {"type", "module", "namespace"}
+"""Kinds of definitions that code instantiates, inherits from, or asks for members."""
+
 CLASS_LIKE_KINDS = CLASS_KINDS | {"scope"}
 """CLASS_KINDS and `scope`: a block that only names the class of its functions, such as `impl Point { … }`."""
 
