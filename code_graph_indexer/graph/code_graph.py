@@ -3,7 +3,6 @@
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 
-from code_graph_indexer.graph.sites import open_sites
 from code_graph_indexer.graph.walk import MAX_PATH_DEPTH, Limits, Walk
 from code_graph_indexer.results import (
     PROVEN,
@@ -13,6 +12,7 @@ from code_graph_indexer.results import (
     FileLinks,
     Hierarchy,
     Impact,
+    OpenSite,
     Reach,
     Step,
     Symbol,
@@ -51,7 +51,7 @@ class CodeGraph:
         open_calls = self._store.open_calls_in
         # An open call of that name anywhere may be a caller.
         # A callee can hide only among the open calls inside the definition.
-        unresolved = len(open_sites(self._store, [symbol], ())) if incoming else open_calls(symbol.chunk_id)
+        unresolved = len(self._open_sites([symbol], ())) if incoming else open_calls(symbol.chunk_id)
         return Reach(symbol, tuple(steps), certainty(steps, unresolved, walk.truncated))
 
     def paths(self, source: Symbol, target: Symbol, limits: Limits) -> CallPaths:
@@ -78,7 +78,7 @@ class CodeGraph:
         starts = {symbol.chunk_id for symbol in changed}
         # A changed definition may call another changed one. It is listed as changed only.
         affected = [step for chunk_id, step in first.items() if chunk_id not in starts]
-        sites = open_sites(self._store, [symbol for symbol in changed if not symbol.is_test], removed)
+        sites = self._open_sites([symbol for symbol in changed if not symbol.is_test], removed)
         return Impact(
             tuple(changed),
             tuple(affected),
@@ -88,6 +88,13 @@ class CodeGraph:
             tuple(removed),
             tuple(sites[:MAX_OPEN_SITES]),
         )
+
+    def _open_sites(self, symbols: Sequence[Symbol], removed: Sequence[str]) -> list[OpenSite]:
+        """List the unresolved calls that may mean one of these definitions or removed names, the likeliest first."""
+        # Late: it loads the languages, which a search does not need.
+        from code_graph_indexer.graph.sites import open_sites
+
+        return open_sites(self._store, symbols, removed)
 
     def hierarchy(self, symbol: Symbol, depth: int) -> Hierarchy:
         """List the base classes of a class and the classes derived from it, up to `depth` hops away."""

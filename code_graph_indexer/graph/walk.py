@@ -5,7 +5,6 @@ from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from code_graph_indexer.graph.sites import Binding, bindings
 from code_graph_indexer.results import Step, Symbol
 from code_graph_indexer.storage import Edge, Store
 
@@ -181,6 +180,9 @@ class Walk:
         """
         if not ways:
             return []
+        # Late: it loads the languages, which a search does not need.
+        from code_graph_indexer.graph.sites import Binding, bindings
+
         languages = self._languages(source for _, source, _ in ways)
         # A call of a method with many overrides occurs in as many ways. It is judged once.
         calls = {call: languages.get(source) for call, source, _ in ways}

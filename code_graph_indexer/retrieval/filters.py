@@ -11,7 +11,6 @@ from difflib import get_close_matches
 from typing import Any
 
 from code_graph_indexer.errors import UsageError
-from code_graph_indexer.languages import languages
 from code_graph_indexer.results import Filters, SourceType
 from code_graph_indexer.storage import Store
 
@@ -140,6 +139,9 @@ def _with_language_names(filters: Filters) -> Filters:
     excluded = filters.excluded and _with_language_names(filters.excluded)
     if not filters.languages:
         return replace(filters, excluded=excluded)
+    # Late: a search without this filter need not load the languages.
+    from code_graph_indexer.languages import languages
+
     by_extension = {
         extension.lstrip("."): name for name, language in languages().items() for extension in language.extensions
     }
