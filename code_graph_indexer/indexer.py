@@ -244,9 +244,10 @@ class CodeIndexer:
             rrf_k=self.settings.rrf_k,
             folder_boost=self.settings.rrf_folder_boost,
         )
-        # The stamp changes with the index, so results from before an update are never found.
-        scope = (self.store.stamp, filters, limit, folders, keyword_only, self.settings)
         cache = self._cache(embedder) if self.settings.cache else None
+        # The stamp changes with the index, so results from before an update are never found. It reads the file, so a search
+        # without a cache does not ask for it.
+        scope = () if cache is None else (self.store.stamp, filters, limit, folders, keyword_only, self.settings)
         cached = None if cache is None else cache.get(text, scope)
         if cached is not None:
             return _above(threshold, retriever.contexts(cached))
