@@ -14,7 +14,7 @@ from code_graph_indexer.resolve.notes import Note, remembered
 from code_graph_indexer.resolve.world import Import, World
 from code_graph_indexer.storage.records import MAX_CANDIDATES, Target
 
-SCOPE, IMPORT, SELF = 0.98, 0.95, 0.95
+SCOPE, IMPORT, INCLUDED, SELF = 0.98, 0.95, 0.95, 0.95
 INHERITED = TYPED = PEER = 0.9
 STAR, PASSED, UNIQUE, UNIQUE_METHOD = 0.8, 0.75, 0.7, 0.5
 """Confidence of each way to resolve a reference.
@@ -95,8 +95,9 @@ class Scope:
             if target := self.world.definition(peer, name):
                 return Resolution((target,), PEER)
         if (starred := self.starred(name, 1)).targets:
-            return Resolution(starred.targets, STAR)
-        if self.language.global_names:
+            # An included header is read as if its text stood in the file. A name from `import *` may come from elsewhere too.
+            return Resolution(starred.targets, INCLUDED if self.language.declarations == "linked" else STAR)
+        if self.language.global_names and name not in self.language.platform:
             return self.unique(name)
         macros = self.unique(name) if self.language.global_macros and not self.is_external(name) else NOTHING
         return macros if all(target.kind == "macro" for target in macros.targets) else NOTHING
@@ -134,7 +135,11 @@ class Scope:
         # The lookup above is noted for each file. Only the work on it is shared.
         if key not in self.world.candidates:
             kinds = METHODS if methods else GLOBALS
-            candidates = [target for target in targets if target.kind in kinds and self.reachable(target.path)]
+            candidates = [
+                target
+                for target in targets
+                if target.kind in kinds and not target.is_local and self.reachable(target.path)
+            ]
             # A mere declaration counts only if no definition has a body.
             candidates = [target for target in candidates if target.has_body] or candidates
             # Overloads are one name.

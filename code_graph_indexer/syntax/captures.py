@@ -3,6 +3,7 @@
 import re
 from collections.abc import Callable, Iterable
 from functools import partial
+from itertools import islice
 from typing import NamedTuple
 
 import tree_sitter
@@ -46,6 +47,16 @@ _STEPS = {"value": "", "each": "[*]", "pairs": "[:]", "enter": "[>]", "made": "(
 | `@pairs` | an element with its key |
 | `@enter` | what entering the value gives, as in `with open(path) as stream` |
 | `@made` | an instance of the value, which is a class |
+"""
+
+
+MAX_EXPANDED = 12
+"""Most functions that are read from the text of a macro. A longer text is a program of its own."""
+
+_MACRO_CALL = re.compile(rb"(?<![\w.>#])((?=[A-Z0-9_]{0,60}[a-z])[A-Za-z_]\w{0,80})(?=\s*\(|\s*\Z)(?!\s*#)")
+"""Pattern of a function that the text of a macro calls, or that is the whole text, as in `#define read uv_read`.
+
+Macros in capitals, members (`a->b()`) and names that are pasted together (`a##b()`) are no such calls.
 """
 
 
@@ -158,6 +169,8 @@ class CaptureReader:
             "opens": partial(self._read_opened, order),
             "scope": partial(self._read_definition, order, "scope"),
         }
+        if "expands" in captures:
+            return "expands", partial(self._read_macro, order)
         for name in captures:
             main, _, kind = name.partition(".")
             if name in simple:
@@ -299,6 +312,24 @@ class CaptureReader:
                     owner=dotted_name("::".join(self.text(node) for node in captures.get("owner", ()))),
                     type_name=self.first(captures, "returns") or self.first(captures, "type"),
                 )
+
+    def _read_macro(self, order: int, nodes: Nodes, captures: Captures) -> None:
+        """Record a macro, and each function that its text calls. A constant whose text calls a function is a macro.
+
+        The text is what a use of the macro expands to, and no part of the tree.
+        """
+        capture = next(name for name in captures if name.startswith("definition."))
+        start, end = nodes[0].byte_range
+        # Most macros are numbers, which call nothing.
+        calls = [*islice(_MACRO_CALL.finditer(self.source, start, end), MAX_EXPANDED)]
+        params = set(
+            re.split(rb"\W+", self.source[captures["params"][0].start_byte : start]) if "params" in captures else ()
+        )
+        for call in calls:
+            if call[1] not in params:
+                self.references.setdefault(call.start(1), ("expands", self.texts[call[1]], ""))
+        kind = "macro" if calls else capture.partition(".")[2]
+        self._read_definition(order, kind, captures[capture], captures)
 
     def _read_anonymous(self, order: int, nodes: Nodes, captures: Captures) -> None:
         """Record a class without a name, and its base: `Base` in `new Base() { … }`."""

@@ -91,11 +91,13 @@ def parse(path: str, source: bytes, language_name: str, *, definitions_only: boo
 
 
 def _blanks(match: re.Match[bytes]) -> bytes:
-    """Replace the captured group of a match by blanks, or the whole match if it has no group. Line ends are kept."""
-    group = match.lastindex or 0
-    start, end = match.start(group) - match.start(), match.end(group) - match.start()
-    blanked = bytes(byte if byte == ord("\n") else ord(" ") for byte in match[group])
-    return match[0][:start] + blanked + match[0][end:]
+    """Replace the captured groups of a match by blanks, or the whole match if it has no group. Line ends are kept."""
+    text = bytearray(match[0])
+    groups = [group for group in range(1, match.re.groups + 1) if match.start(group) >= 0]
+    for group in groups or [0]:
+        start, end = match.start(group) - match.start(), match.end(group) - match.start()
+        text[start:end] = bytes(byte if byte == ord("\n") else ord(" ") for byte in match[group])
+    return bytes(text)
 
 
 def _assemble(path: str, reader: CaptureReader, broken: bool) -> Syntax:
@@ -191,6 +193,7 @@ def _definition(
     names = [outer.path_name] if outer is not None else []
     names += [part for part in (raw.owner, raw.name) if part]
     parameters = _parameters(source, raw, reader.language)
+    signature = _signature(source, raw)
     return Definition(
         kind=kind,
         name=raw.name.rpartition(separator)[2] if kind != "scope" else raw.name,
@@ -199,7 +202,7 @@ def _definition(
         end=raw.end,
         lead=above[0] if above else raw.start,
         name_start=raw.name_start,
-        signature=_signature(source, raw),
+        signature=signature,
         doc=_doc(source, doc or above),
         parent=parent,
         owner=raw.owner,
@@ -208,7 +211,13 @@ def _definition(
         fewest=parameters.fewest,
         most=parameters.most,
         types=parameters.types,
+        is_local=is_local_function(reader.language, kind, signature),
     )
+
+
+def is_local_function(language: Language, kind: str, signature: str) -> bool:
+    """Return whether only the file of a definition, and files that include it, can call it: `static` functions in C."""
+    return bool(kind == "function" and language.local_functions and language.local_functions.match(signature))
 
 
 def _bindings(reader: CaptureReader, scopes: "_Scopes") -> tuple[Binding, ...]:
