@@ -3,6 +3,7 @@
 ; implicit-self: yes
 ; open-types: yes
 ; split-types: yes
+; declarations: module
 ; extensions: .cs .csx
 ; constructors: <class>
 ; variadic: params

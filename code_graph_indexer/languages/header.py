@@ -225,6 +225,9 @@ class Language:
         default="no",
         example="linked",
     )
+    declaration_files: tuple[str, ...] = _words(
+        "Endings of files that only declare: nothing in them is a definition.", ".stub"
+    )
     local_functions: re.Pattern[str] | None = _pattern(
         "The start of the signature of a function that only its own file, and files that include it, can call.",
         r"static\b",

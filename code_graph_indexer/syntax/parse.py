@@ -112,7 +112,8 @@ def _assemble(path: str, reader: CaptureReader, broken: bool) -> Syntax:
     doc_scopes = scopes.around(start for start, _ in docs)
     # Of several docstrings in one definition, the first one counts.
     doc_of = {scope: span for span, scope in reversed(list(zip(docs, doc_scopes, strict=True)))}
-    definitions = _definitions(reader, raws, comments, doc_of)
+    declares = path.endswith(reader.language.declaration_files)
+    definitions = _definitions(reader, raws, comments, doc_of, declares=declares)
     bindings = _bindings(reader, scopes)
     name_starts = {raw.name_start for raw in raws if raw.name != ANONYMOUS}
     return Syntax(
@@ -143,11 +144,16 @@ def _assemble(path: str, reader: CaptureReader, broken: bool) -> Syntax:
 
 
 def _definitions(
-    reader: CaptureReader, raws: list[RawDefinition], comments: Comments, doc_of: dict[int, tuple[int, int]]
+    reader: CaptureReader,
+    raws: list[RawDefinition],
+    comments: Comments,
+    doc_of: dict[int, tuple[int, int]],
+    *,
+    declares: bool,
 ) -> list[Definition]:
     """Turn the captured definitions, sorted by start, into records with parents.
 
-    `doc_of` maps the position of a definition to the span of its docstring.
+    `doc_of` maps the position of a definition to the span of its docstring. `declares` says that the file only declares.
     """
     definitions: list[Definition] = []
     # The end and the position of each definition that is open.
@@ -166,7 +172,8 @@ def _definitions(
             raw = raw._replace(name=f"<anon:{unnamed[parent]}>" if unnamed[parent] > 1 else ANONYMOUS)
         outer = definitions[parent] if parent >= 0 else None
         above = comments.above(raw.start)
-        definitions.append(_definition(reader, raw, parent, outer, above=above, doc=doc_of.get(position)))
+        definition = _definition(reader, raw, parent, outer, above=above, doc=doc_of.get(position))
+        definitions.append(definition._replace(has_body=False) if declares else definition)
         stack.append((raw.end, position))
     return definitions
 
