@@ -26,8 +26,8 @@ class Names:
         """List the definitions of a name: simple (`save`), qualified (`Model.save`) or in a file (`models.py:save`).
 
         Parts in the middle of the qualified name may be missing, as after a re-export: `flask.Flask` finds
-        `flask.app.Flask`. Code comes before tests, and a definition before its declarations. Then the order is by path and line. Raises NotInIndexError, with similar
-        names, if there is no definition.
+        `flask.app.Flask`. Code comes before tests, and a definition before its declarations. Then the order is by path and
+        line. Raises NotInIndexError, with similar names, if there is no definition.
         """
         # `models.py:save` names a file. In `Model::save` the part before the last colon ends with a colon.
         path, colon, last = name.rpartition(":")

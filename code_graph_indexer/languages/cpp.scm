@@ -14,6 +14,7 @@
 ; tests: *_test.cc *_test.cpp *_test.cxx *_tests.cc *_tests.cpp *-test.cc *-test.cpp *_unittest.cc *_unittest.cpp test_*.cc test_*.cpp *Test.cpp *Tests.cpp tests/ test/
 ; wrappers: template_declaration linkage_specification
 ; self: this (*this) *this
+; blank: ^[ \t]*(?:(?!(?:return|else|case|goto|typedef)\b)[A-Za-z_]\w{0,60}[ \t*&]{1,8}){1,5}([A-Z][A-Z0-9]*+_[A-Z0-9_]*+)(?=[ \t]+\*{0,2}\w{1,80}\s*\()
 ; blank: (/\*(?:[^*]|\*(?!/)){0,2000}+\*/)(?=[^\n]*\\\r?\n)
 ; blank: ^([A-Za-z_]\w{1,60}\()(?:[A-Za-z_]\w{0,60}[\s*]+){1,6}\w{1,80}\s*\((?:[^(){};]|\([^(){};]{0,200}\)){0,900}\)(\))(?=\s*[{;])
 ; blank: ^[ \t]*(?:static[ \t]+|extern[ \t]+)?((?!inline\b)\w{1,40}(?:inline|INLINE|Inline))(?=[ \t]+\w+[\w \t*&:<>]{0,100}\()
@@ -38,7 +39,7 @@
 ; alternative-operators: || or ?:
 ; infix-words: and or
 ; opens-namespace: \bnamespace\s+(\w+)[\s\\]*\{
-; What macros and the grammar's gaps would tear apart, in this order: a comment in a macro of several lines; a macro around a whole definition; an attribute under a condition of its own; macros that fill lines; before a class's
+; What macros and the grammar's gaps would tear apart, in this order: a macro before the name of a function; a comment in a macro of several lines; a macro around a whole definition; an attribute under a condition of its own; macros that fill lines; before a class's
 ; name; before a declaration; before a constructor; before the name of a method; behind a field; before a block; behind `if`; in a template's parameters; behind a function's parameters; a header's
 ; name in brackets; a cast by a type of several words; the type of an enum without a name; an explicit instantiation.
 

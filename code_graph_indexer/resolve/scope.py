@@ -244,13 +244,17 @@ class Scope:
             self.world.visited.clear()
         reach = self.star_reach()
         holders = self.world.holders(name) if reach else set()
+        alias: Target | None = None
         for path in reach:
             if path in holders and (target := self.world.definition(path, name)):
-                return Resolution((target,), IMPORT)
+                if target.kind != "macro" or target.has_body:
+                    return Resolution((target,), IMPORT)
+                # `#define read my_read` often stands under a condition that is false. A function of that name goes before it.
+                alias = alias or target
             scope = self.at(path)
             if scope.language.reexports and (imported := scope.imported(name, depth + 1)).targets:
                 return imported
-        return NOTHING
+        return Resolution((alias,), IMPORT) if alias else NOTHING
 
     @remembered
     def star_reach(self) -> tuple[str, ...]:

@@ -53,10 +53,16 @@ _STEPS = {"value": "", "each": "[*]", "pairs": "[:]", "enter": "[>]", "made": "(
 MAX_EXPANDED = 12
 """Most functions that are read from the text of a macro. A longer text is a program of its own."""
 
-_MACRO_CALL = re.compile(rb"(?<![\w.>#])((?=[A-Z0-9_]{0,60}[a-z])[A-Za-z_]\w{0,80})(?=\s*\(|\s*\Z)(?!\s*#)")
-"""Pattern of a function that the text of a macro calls, or that is the whole text, as in `#define read uv_read`.
+_MACRO_CALL = re.compile(rb"(?<![\w.>#])([A-Za-z_]\w{0,80})(?=\s*\()")
+"""Pattern of a function or macro that the text of a macro with parameters calls.
 
-Macros in capitals, members (`a->b()`) and names that are pasted together (`a##b()`) are no such calls.
+Members (`a->b()`) and names that are pasted together (`a##b()`) are no such calls.
+"""
+
+_CONSTANT_CALL = re.compile(rb"(?<![\w.>#])((?=[A-Z0-9_]{0,60}[a-z])[A-Za-z_]\w{0,80})(?=\s*\(|\s*\Z)")
+"""The same for a macro without parameters, which may also be another name of a function, as in `#define read uv_read`.
+
+Most such macros are constants. Those are made of macros in capitals, which are left out.
 """
 
 
@@ -321,7 +327,8 @@ class CaptureReader:
         capture = next(name for name in captures if name.startswith("definition."))
         start, end = nodes[0].byte_range
         # Most macros are numbers, which call nothing.
-        calls = [*islice(_MACRO_CALL.finditer(self.source, start, end), MAX_EXPANDED)]
+        pattern = _MACRO_CALL if "params" in captures else _CONSTANT_CALL
+        calls = [*islice(pattern.finditer(self.source, start, end), MAX_EXPANDED)]
         params = set(
             re.split(rb"\W+", self.source[captures["params"][0].start_byte : start]) if "params" in captures else ()
         )
