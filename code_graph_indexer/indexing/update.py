@@ -223,13 +223,8 @@ class _Linker:
     def _named(self, name: str) -> tuple[Target, ...]:
         """List the definitions of a simple name that references in other files may find."""
         return tuple(
-            Target(
-                definition.path,
-                definition.dotted,
-                definition.kind,
-                definition.chunk_id,
-                definition.has_body,
-                is_local_function(languages()[definition.language], definition.kind, definition.signature),
+            definition.target._replace(
+                is_local=is_local_function(languages()[definition.language], definition.kind, definition.signature)
             )
             for definition in self._links.named(name)
             if is_linked(definition.language, definition.kind, name, definition.dotted, definition.has_body)

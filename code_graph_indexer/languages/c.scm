@@ -7,6 +7,8 @@
 ; extensions: .c
 ; tests: test_*.c *_test.c *_tests.c tests/ test/
 ; wrappers: linkage_specification
+; type-decoration: \b(?:const|volatile|static|struct|enum|union|unsigned)\s+(?=\S)
+; null-types: void
 ; modules: file
 ; global-names: yes
 ; blank: ^[ \t]*(?:(?!(?:return|else|case|goto|typedef)\b)[A-Za-z_]\w{0,60}[ \t*&]{1,8}){1,5}([A-Z][A-Z0-9]*+_[A-Z0-9_]*+)(?=[ \t]+\*{0,2}\w{1,80}\s*\()
@@ -19,6 +21,7 @@
 ; binds: all
 ; platform: memcpy memmove memset memcmp memchr strlen strcmp strncmp strcpy strncpy strcat strncat strchr strrchr strstr strdup strndup strcasecmp strncasecmp strerror strerror_r strtod strtol strtoul strtoull strtoll malloc calloc realloc free alloca abort exit atexit getenv printf fprintf sprintf snprintf vsnprintf vfprintf fopen fdopen fclose fread fwrite fseek ftell fseeko ftello fflush fputs fputc fgets fileno open close read write lseek send recv socket connect bind listen accept setsockopt getsockopt shutdown poll select ioctl fcntl getaddrinfo freeaddrinfo gai_strerror inet_ntop inet_pton gethostbyname access stat fstat lstat mkdir rmdir chdir chmod unlink isatty isnan isinf isfinite fabs floor ceil sqrt pow log exp fmod time localtime localtime_r gmtime_r gettimeofday sleep usleep nanosleep strnlen strsep mkdtemp mkstemp scandir alphasort opendir readdir closedir mmap munmap mprotect pipe pipe2 dup dup2 dup3 fork execve execvp waitpid kill sigaction sigprocmask pread pwrite preadv pwritev readv writev recvmsg sendmsg recvfrom sendto recvmmsg sendmmsg accept4 socketpair getpeername getsockname freeifaddrs getifaddrs sem_init sem_destroy sem_post sem_wait sem_trywait sem_timedwait pthread_create pthread_join pthread_mutex_lock pthread_mutex_unlock pthread_cond_wait epoll_create epoll_create1 epoll_ctl epoll_wait epoll_pwait eventfd inotify_init inotify_init1 inotify_add_watch inotify_rm_watch timerfd_create signalfd sendfile statx getrandom clock_gettime clock_getres realpath readlink symlink rename link getcwd getpid getppid getuid setuid sysconf setsid openat unlinkat fsync fdatasync ftruncate utimes futimens
 ; null: NULL nullptr nil
+; cast-ending: cast
 ; empty-parameters: void
 ; What is blank before the rest is read: a macro before the name of a function, a comment in a macro of several lines, and a macro around a whole definition.
 

@@ -14,6 +14,9 @@
 ; tests: *_test.cc *_test.cpp *_test.cxx *_tests.cc *_tests.cpp *-test.cc *-test.cpp *_unittest.cc *_unittest.cpp test_*.cc test_*.cpp *Test.cpp *Tests.cpp tests/ test/
 ; wrappers: template_declaration linkage_specification
 ; self: this (*this) *this
+; type-decoration: \b(?:const|volatile|static|struct|enum|union|unsigned|class|typename)\s+(?=\S)
+; wrapper-types: shared_ptr unique_ptr weak_ptr reference_wrapper optional Optional Future Promise Task
+; null-types: void
 ; blank: ^[ \t]*(?:(?!(?:return|else|case|goto|typedef)\b)[A-Za-z_]\w{0,60}[ \t*&]{1,8}){1,5}([A-Z][A-Z0-9]*+_[A-Z0-9_]*+)(?=[ \t]+\*{0,2}\w{1,80}\s*\()
 ; blank: (/\*(?:[^*]|\*(?!/)){0,2000}+\*/)(?=[^\n]*\\\r?\n)
 ; blank: ^([A-Za-z_]\w{1,60}\()(?:[A-Za-z_]\w{0,60}[\s*]+){1,6}\w{1,80}\s*\((?:[^(){};]|\([^(){};]{0,200}\)){0,900}\)(\))(?=\s*[{;])
@@ -36,6 +39,7 @@
 ; null: nullptr NULL nil
 ; value-prefixes: new typeof move & * !
 ; pathless-words: not
+; cast-ending: cast
 ; alternative-operators: || or ?:
 ; infix-words: and or
 ; opens-namespace: \bnamespace\s+(\w+)[\s\\]*\{

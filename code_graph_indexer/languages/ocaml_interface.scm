@@ -4,6 +4,8 @@
 ; declarations: module
 ; tests: test/ tests/
 ; self: self
+; type-decoration: '\w+\s+(?=\w)
+; null-types: unit
 ; modules: stem
 ; roots: src lib bin
 ; import-lookup: stem
