@@ -11,6 +11,7 @@ from code_graph_indexer.languages import Language
 from code_graph_indexer.syntax.arguments import shape_of
 from code_graph_indexer.syntax.expressions import ALTERNATIVE, Paths, Texts, cast_to
 from code_graph_indexer.syntax.imports import expand_import_tree
+from code_graph_indexer.syntax.macros import MAX_EXPANSION, Macro, MacroUse
 from code_graph_indexer.syntax.parameters import ANY, Parameters, read_parameters
 from code_graph_indexer.syntax.records import Binding, Definition
 
@@ -60,6 +61,9 @@ _STEPS = {"value": "", "each": "[*]", "pairs": "[:]", "enter": "[>]", "made": "(
 MAX_EXPANDED = 12
 """Most functions that are read from the text of a macro. A longer text is a program of its own."""
 
+_MAKES_FUNCTION = re.compile(rb"\)[\s\\]*\{")
+"""Pattern of the head of a function, whose name may be made of parameters, in the text of a macro."""
+
 _MACRO_CALL = re.compile(rb"(?<![\w.>#])([A-Za-z_]\w{0,80})(?=\s*\()")
 """Pattern of a function or macro that the text of a macro with parameters calls.
 
@@ -97,6 +101,7 @@ class CaptureReader:
         self.given: dict[int, tuple[int, tuple[str, ...]]] = {}
         self.bindings: dict[tuple[int, str, int], Binding] = {}
         self.parts: dict[tuple[int, str], set[int]] = {}
+        self.macros: dict[bytes, Macro] = {}
         self.module = ""
         self.typevars: dict[str, str] = {}
         self.extended: dict[int, str] = {}
@@ -319,6 +324,10 @@ class CaptureReader:
         for call in calls:
             if call[1] not in params:
                 self.references.setdefault(call.start(1), ("expands", self.texts[call[1]], ""))
+        name = self.source[slice(*captures["name"][0].byte_range)]
+        if "params" in captures and end - start < MAX_EXPANSION and _MAKES_FUNCTION.search(self.source, start, end):
+            names = re.findall(rb"\w+", self.source[captures["params"][0].start_byte : start])
+            self.macros.setdefault(name, Macro(tuple(names), self.source[start:end]))
         kind = "macro" if calls else capture.partition(".")[2]
         self._read_definition(order, kind, captures[capture], captures)
 
@@ -367,6 +376,35 @@ class CaptureReader:
         """Return the text of a definition up to its body, on one line."""
         head = self.source[start : min(end, start + HEAD_LIMIT)]
         return " ".join(head.decode("utf-8", "replace").split()).rstrip(" {:=;")[:SIGNATURE_LIMIT].strip()
+
+    def add_made(self, use: MacroUse, made: "CaptureReader") -> None:
+        """Add the functions that a use of a macro stands for. `made` has read the text that the use stands for.
+
+        Each function gets its share of the bytes of the use, and its calls get a byte each of that share.
+        """
+        functions = sorted(
+            (order, definition) for order, definition in made.definitions.values() if definition.kind == "function"
+        )
+        functions = [pair for pair in functions if pair[1].has_body]
+        for number, (order, function) in enumerate(functions):
+            share = (use.end - use.start) // len(functions)
+            start = use.start + number * share
+            end = use.end if number == len(functions) - 1 else start + share
+            self.definitions[start, end, function.name] = (
+                order,
+                function._replace(start=start, end=end, lead=start, inner=start, name_start=start),
+            )
+            # The first byte is that of the name.
+            places = iter(range(start + 1, end))
+            for offset, reference in made.references.items():
+                if (
+                    function.start <= offset < function.end
+                    and reference[0] == "calls"
+                    and reference[1] != function.name
+                ):
+                    place = next(places, None)
+                    if place is not None:
+                        self.references[place] = reference
 
     def _read_anonymous(self, order: int, nodes: Nodes, captures: Captures) -> None:
         """Record a class without a name, and its base: `Base` in `new Base() { … }`."""

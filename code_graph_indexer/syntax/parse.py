@@ -20,6 +20,7 @@ from code_graph_indexer.syntax.captures import ANONYMOUS, CaptureReader, dotted_
 from code_graph_indexer.syntax.comments import Comments, clean_doc
 from code_graph_indexer.syntax.conditionals import broken_bytes, first_branches
 from code_graph_indexer.syntax.expressions import head_of
+from code_graph_indexer.syntax.macros import uses_of
 from code_graph_indexer.syntax.records import (
     CLASS_LIKE_KINDS,
     FUNCTION_KINDS,
@@ -83,6 +84,10 @@ def parse(path: str, source: bytes, language_name: str, *, definitions_only: boo
             first_reader, reader = reader, CaptureReader(source, language)
             reader.read(tree_sitter.QueryCursor(query).matches(whole.root_node))
             reader.add(first_reader, parsed)
+    for use in uses_of(source, reader.macros):
+        made = CaptureReader(use.text, language)
+        made.read(tree_sitter.QueryCursor(query).matches(load_parser(language_name).parse(use.text).root_node))
+        reader.add_made(use, made)
     return _assemble(path, reader, tree.root_node.has_error)
 
 
