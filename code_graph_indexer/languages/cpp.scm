@@ -62,7 +62,8 @@
 (class_specifier name: [
     (type_identifier) @name
     (template_type name: (type_identifier) @name)
-    (qualified_identifier scope: (_) @owner name: [(type_identifier) @name (template_type name: (type_identifier) @name)])]
+    (qualified_identifier scope: (_) @owner name: [(type_identifier) @name (template_type name: (type_identifier) @name)])
+    (qualified_identifier scope: (_) @owner name: (qualified_identifier scope: (_) @owner name: (type_identifier) @name))]
   body: (_) @body) @definition.class
 (struct_specifier name: [
     (template_type name: (type_identifier) @name)

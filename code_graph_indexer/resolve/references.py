@@ -153,8 +153,9 @@ class FileResolver:
         macros = [target for target in self._defined(resolution).targets if target.kind == "macro"]
         expanded = set(macros)
         for macro in macros:
-            for name in self.world.expansion(macro):
-                if (row.source_id, name) in self._expansions:
+            for text in self.world.expansion(macro):
+                name = _pasted(text, reference.given)
+                if not name or (row.source_id, name) in self._expansions:
                     continue
                 self._expansions.add((row.source_id, name))
                 called = self.resolve(reference._replace(name=name, receiver="", arguments=-1, given=()))
@@ -552,6 +553,19 @@ class FileResolver:
                 return guesses[0] if len(guesses) == 1 else None
             name = name.rpartition(".")[0]
         return None
+
+
+def _pasted(text: str, arguments: Sequence[str]) -> str:
+    """Return the name that a macro pastes together with an argument: `LOG_{0}` with the argument `ERROR` → `LOG_ERROR`.
+
+    Any other name is returned as it is. The name is empty if the argument is not known.
+    """
+    word, _, position = text.partition("{")
+    if not position:
+        return text
+    argument = int(position[:-1])
+    value = arguments[argument] if argument < len(arguments) else ""
+    return word + value if value.isidentifier() else ""
 
 
 def _rows(row: ResolvedReference, resolution: Resolution) -> list[ResolvedReference]:

@@ -13,6 +13,7 @@ from code_graph_indexer.resolve.modules import shared_folders
 from code_graph_indexer.resolve.notes import Note, remembered
 from code_graph_indexer.resolve.world import Import, World
 from code_graph_indexer.storage.records import MAX_CANDIDATES, Target
+from code_graph_indexer.syntax.records import CLASS_KINDS
 
 SCOPE, IMPORT, INCLUDED, SELF = 0.98, 0.95, 0.95, 0.95
 INHERITED = TYPED = PEER = 0.9
@@ -24,6 +25,9 @@ PASSED is for values that callers pass as arguments. UNIQUE and UNIQUE_METHOD ar
 
 MAX_DEPTH = 8
 """The most hops along re-exports, base classes or chained types."""
+
+MAX_ALIASES = 4
+"""The longest chain of type aliases that is followed."""
 
 MAX_PARTS = 20
 """The most parts of a dotted name that is looked up. Nobody writes a longer one."""
@@ -381,7 +385,7 @@ class Scope:
         for around in self.types_around(dotted):
             target = find(around, head)
             for part in rest:
-                target = find(target, part) if target is not None else None
+                target = find(self.unaliased(target), part) if target is not None else None
             if target is not None and target.is_type:
                 return Resolution((target,), SCOPE if target.path == self.path else PEER)
         return self.dotted(text, own_only)
@@ -392,6 +396,19 @@ class Scope:
         Inherited members are not searched.
         """
         return next((target for target in self.type_named(text, dotted, True).targets[:1] if target.is_type), None)
+
+    def unaliased(self, target: Target) -> Target:
+        """Return the type at the end of a chain of type aliases. Any other definition is returned as it is."""
+        for _ in range(MAX_ALIASES):
+            text = self.world.aliased_type(target.path, target.dotted) if target.kind == "type" else ""
+            if not text:
+                return target
+            scope = self.at(target.path)
+            aliased = scope.first_type(base_name(text, scope.language.name), target.dotted.rpartition(".")[0])
+            if aliased is None:
+                return target
+            target = aliased
+        return target
 
     # What stands around a definition.
 
@@ -455,7 +472,9 @@ class Scope:
         if not is_spread and not language.open_types:
             return None
         dotted = f"{cls.dotted}.{name}"
-        targets = (target for target in self.world.definitions_of(dotted) if is_spread or target.kind == "method")
+        # `class Outer::Inner { … }` may stand in another file, like the methods.
+        kinds = CLASS_KINDS | METHODS if language.declarations == "linked" else METHODS
+        targets = (target for target in self.world.definitions_of(dotted) if is_spread or target.kind in kinds)
         elsewhere = [target for target in targets if target.path != cls.path and self.reachable(target.path)]
         if language.modules == "folder":
             elsewhere = [target for target in elsewhere if self.world.same_module(target.path, cls.path)]
@@ -505,7 +524,7 @@ class Scope:
             for part in self.parts(cls)
             for text in self.world.bases(part.path, part.dotted)
         )
-        return [base for base in bases if base is not None]
+        return [self.unaliased(base) for base in bases if base is not None]
 
     def parts(self, cls: Target) -> tuple[Target, ...]:
         """List the definitions that form one class, `cls` first.

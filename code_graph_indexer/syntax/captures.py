@@ -70,6 +70,9 @@ _MACRO_CALL = re.compile(rb"(?<![\w.>#])([A-Za-z_]\w{0,80})(?=\s*\()")
 Members (`a->b()`) and names that are pasted together (`a##b()`) are no such calls.
 """
 
+_PASTED = re.compile(rb"(?<![\w#])([A-Za-z_]\w{0,80})\s*##\s*(\w+)(?=\s*[(.;]|\s*\Z)(?!\s*##)")
+"""Pattern of a name that the text of a macro pastes together from a word and a parameter, as in `LOG_ ## level`."""
+
 _CONSTANT_CALL = re.compile(rb"(?<![\w.>#])((?=[A-Z0-9_]{0,60}[a-z])[A-Za-z_]\w{0,80})(?=\s*\(|\s*\Z)")
 """The same for a macro without parameters, which may also be another name of a function, as in `#define read uv_read`.
 
@@ -324,6 +327,13 @@ class CaptureReader:
         for call in calls:
             if call[1] not in params:
                 self.references.setdefault(call.start(1), ("expands", self.texts[call[1]], ""))
+        for paste in _PASTED.finditer(self.source, start, end) if params else ():
+            # A name that is pasted together with an argument keeps the position of that argument: `LOG_{0}`.
+            parameters = captures["params"][0].named_children
+            position = next((at for at, node in enumerate(parameters) if node.text == paste[2]), None)
+            if position is not None:
+                pasted = f"{paste[1].decode('utf-8', 'replace')}{{{position}}}"
+                self.references.setdefault(paste.start(1), ("expands", pasted, ""))
         name = self.source[slice(*captures["name"][0].byte_range)]
         if "params" in captures and end - start < MAX_EXPANSION and _MAKES_FUNCTION.search(self.source, start, end):
             names = re.findall(rb"\w+", self.source[captures["params"][0].start_byte : start])
