@@ -374,7 +374,8 @@ class FileResolver:
         """Return the class that a definition inherits from."""
         name = f"{reference.receiver}.{reference.name}" if reference.receiver else reference.name
         resolution = self.scope.type_named(dots(name), point.dotted.rpartition(".")[0], True)
-        return Resolution(tuple(target for target in resolution.targets if target.is_type), resolution.confidence)
+        types = (self.scope.unaliased(target) for target in resolution.targets if target.is_type)
+        return Resolution(tuple(dict.fromkeys(types)), resolution.confidence)
 
     def _constructor_call(self, reference: Reference, point: Point) -> Resolution:
         """Return the class whose constructor is called by `this(…)` (the own class) or `super(…)` (the first base)."""

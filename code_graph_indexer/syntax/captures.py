@@ -11,7 +11,7 @@ from code_graph_indexer.languages import Language
 from code_graph_indexer.syntax.arguments import shape_of
 from code_graph_indexer.syntax.expressions import ALTERNATIVE, Paths, Texts, cast_to
 from code_graph_indexer.syntax.imports import expand_import_tree
-from code_graph_indexer.syntax.macros import MAX_EXPANSION, Macro, MacroUse
+from code_graph_indexer.syntax.macros import MacroUse
 from code_graph_indexer.syntax.parameters import ANY, Parameters, read_parameters
 from code_graph_indexer.syntax.records import Binding, Definition
 
@@ -61,9 +61,6 @@ _STEPS = {"value": "", "each": "[*]", "pairs": "[:]", "enter": "[>]", "made": "(
 MAX_EXPANDED = 12
 """Most functions that are read from the text of a macro. A longer text is a program of its own."""
 
-_MAKES_FUNCTION = re.compile(rb"\)[\s\\]*\{")
-"""Pattern of the head of a function, whose name may be made of parameters, in the text of a macro."""
-
 _MACRO_CALL = re.compile(rb"(?<![\w.>#])([A-Za-z_]\w{0,80})(?=\s*\()")
 """Pattern of a function or macro that the text of a macro with parameters calls.
 
@@ -104,7 +101,6 @@ class CaptureReader:
         self.given: dict[int, tuple[int, tuple[str, ...]]] = {}
         self.bindings: dict[tuple[int, str, int], Binding] = {}
         self.parts: dict[tuple[int, str], set[int]] = {}
-        self.macros: dict[bytes, Macro] = {}
         self.module = ""
         self.typevars: dict[str, str] = {}
         self.extended: dict[int, str] = {}
@@ -334,10 +330,6 @@ class CaptureReader:
             if position is not None:
                 pasted = f"{paste[1].decode('utf-8', 'replace')}{{{position}}}"
                 self.references.setdefault(paste.start(1), ("expands", pasted, ""))
-        name = self.source[slice(*captures["name"][0].byte_range)]
-        if "params" in captures and end - start < MAX_EXPANSION and _MAKES_FUNCTION.search(self.source, start, end):
-            names = re.findall(rb"\w+", self.source[captures["params"][0].start_byte : start])
-            self.macros.setdefault(name, Macro(tuple(names), self.source[start:end]))
         kind = "macro" if calls else capture.partition(".")[2]
         self._read_definition(order, kind, captures[capture], captures)
 

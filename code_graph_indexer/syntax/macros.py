@@ -4,7 +4,8 @@ Only macros of the same file are expanded, so that what is read of a file depend
 """
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
+from itertools import islice
 from typing import NamedTuple
 
 MAX_USES = 200
@@ -13,54 +14,57 @@ MAX_USES = 200
 MAX_EXPANSION = 20_000
 """Bytes of the longest text of a macro that is expanded."""
 
-_ARGUMENTS = rb"(?:[^(){};]|\([^(){};]{0,200}\)){0,1000}"
 _PASTE = re.compile(rb"\s*##\s*")
+_DEFINITION = re.compile(rb"^[ \t]*#[ \t]*define[ \t]+(\w+)\(([\w\s,]*)\)((?:[^\n\\]|\\\r?\n|\\.)*)", re.MULTILINE)
+_FUNCTION_HEAD = re.compile(rb"\)[\s\\]*\{")
+_ARGUMENTS = rb"(?:[^(){};]|\([^(){};]{0,200}\)){0,1000}"
 _COMMA = re.compile(rb",(?![^()]*\))")
-
-
-class Macro(NamedTuple):
-    """A macro with parameters. `text` is what it stands for."""
-
-    parameters: tuple[bytes, ...]
-    text: bytes
+_TEXT_OF = re.compile(rb"(?<!#)#(?!#)\s*(?=[A-Za-z_])")
 
 
 class MacroUse(NamedTuple):
-    """A macro that is used outside of functions. `text` is the source text that it stands for there."""
+    """A macro that is used outside of functions, with byte offsets. `text` is what it stands for there."""
 
     start: int
     end: int
     text: bytes
 
 
-def uses_of(source: bytes, macros: Mapping[bytes, Macro]) -> Iterator[MacroUse]:
-    """Yield the uses of macros that stand on lines of their own, and begin there.
+def macro_uses(source: bytes) -> list[MacroUse]:
+    """List the uses of macros that make functions. Each stands on lines of its own.
 
-    `macros` maps the names of macros to their definitions. Only those that can make a function need be given.
-    """
-    if not macros:
-        return
-    names = b"|".join(sorted(map(re.escape, macros)))
-    pattern = re.compile(rb"^(%b)\((%b)\)[ \t]*;?[ \t]*$" % (names, _ARGUMENTS), re.MULTILINE)
-    for number, match in enumerate(pattern.finditer(source)):
-        if number == MAX_USES:
-            return
-        yield MacroUse(*match.span(), expand(macros[match[1]], match[2]))
-
-
-def expand(macro: Macro, arguments: bytes) -> bytes:
-    """Return the text of a macro with the arguments of a use in the place of its parameters.
+    A macro makes functions if it pastes names together and has the head of a function in its text.
 
     Example:
-        >>> expand(Macro((b"name",), b"int name##_run(void) { return 1; }"), b"start")
-        b'int start_run(void) { return 1; }'
+        >>> source = b"#define RUN(name) int name##_run(void) { return 1; }\\nRUN(start)\\n"
+        >>> [use.text for use in macro_uses(source)]
+        [b' int start_run(void) { return 1; }']
     """
-    values = dict(zip(macro.parameters, (value.strip() for value in _COMMA.split(arguments)), strict=False))
-    text = macro.text.replace(b"\\\n", b" \n")
+    if b"##" not in source:
+        return []
+    macros = {
+        match[1]: (match[2], match[3])
+        for match in _DEFINITION.finditer(source)
+        if b"##" in match[3] and len(match[3]) < MAX_EXPANSION and _FUNCTION_HEAD.search(match[3])
+    }
+    if not macros:
+        return []
+    names = b"|".join(sorted(map(re.escape, macros)))
+    pattern = re.compile(rb"^(%b)\((%b)\)[ \t]*;?[ \t]*$" % (names, _ARGUMENTS), re.MULTILINE)
+    return [
+        MacroUse(*match.span(), _expanded(*macros[match[1]], match[2]))
+        for match in islice(pattern.finditer(source), MAX_USES)
+    ]
+
+
+def _expanded(parameters: bytes, text: bytes, arguments: bytes) -> bytes:
+    """Return the text of a macro with the arguments of a use in the place of its parameters."""
+    values = dict(zip(re.findall(rb"\w+", parameters), map(bytes.strip, _COMMA.split(arguments)), strict=False))
+    text = text.replace(b"\\\n", b" \n")
     if values:
-        # `#name` is a text, and `##name` a part of a word.
-        text = re.sub(rb"(?<!#)#(?!#)\s*(?=[A-Za-z_])", b"\0", text)
-        text = re.sub(rb"\0?\b(%b)\b" % b"|".join(map(re.escape, values)), lambda match: _value(match, values), text)
+        # `#name` is a text. `name##_run` is a part of a word.
+        names = b"|".join(map(re.escape, values))
+        text = re.sub(rb"\0?\b(%b)\b" % names, lambda match: _value(match, values), _TEXT_OF.sub(b"\0", text))
     return _PASTE.sub(b"", text)
 
 

@@ -20,7 +20,7 @@ from code_graph_indexer.syntax.captures import ANONYMOUS, CaptureReader, dotted_
 from code_graph_indexer.syntax.comments import Comments, clean_doc
 from code_graph_indexer.syntax.conditionals import broken_bytes, first_branches
 from code_graph_indexer.syntax.expressions import head_of
-from code_graph_indexer.syntax.macros import uses_of
+from code_graph_indexer.syntax.macros import macro_uses
 from code_graph_indexer.syntax.records import (
     CLASS_LIKE_KINDS,
     FUNCTION_KINDS,
@@ -72,6 +72,10 @@ def parse(path: str, source: bytes, language_name: str, *, definitions_only: boo
     parsed = source
     for pattern in blank_patterns(language_name):
         parsed = pattern.sub(_blanks, parsed)
+    uses = macro_uses(source) if language.conditionals else []
+    for use in uses:
+        # The grammar would take the use of a macro for the head of what follows it.
+        parsed = parsed[: use.start] + _blanked(parsed[use.start : use.end]) + parsed[use.end :]
     tree = load_parser(language_name).parse(parsed)
     # Texts come from the source: what is blank for the parser is still in signatures and docs.
     reader = CaptureReader(source, language)
@@ -84,7 +88,7 @@ def parse(path: str, source: bytes, language_name: str, *, definitions_only: boo
             first_reader, reader = reader, CaptureReader(source, language)
             reader.read(tree_sitter.QueryCursor(query).matches(whole.root_node))
             reader.add(first_reader, parsed)
-    for use in uses_of(source, reader.macros):
+    for use in uses:
         made = CaptureReader(use.text, language)
         made.read(tree_sitter.QueryCursor(query).matches(load_parser(language_name).parse(use.text).root_node))
         reader.add_made(use, made)
@@ -97,8 +101,13 @@ def _blanks(match: re.Match[bytes]) -> bytes:
     groups = [group for group in range(1, match.re.groups + 1) if match.start(group) >= 0]
     for group in groups or [0]:
         start, end = match.start(group) - match.start(), match.end(group) - match.start()
-        text[start:end] = bytes(byte if byte == ord("\n") else ord(" ") for byte in match[group])
+        text[start:end] = _blanked(match[group])
     return bytes(text)
+
+
+def _blanked(text: bytes) -> bytes:
+    """Replace a text by blanks. Line ends are kept."""
+    return bytes(byte if byte == ord("\n") else ord(" ") for byte in text)
 
 
 def _assemble(path: str, reader: CaptureReader, broken: bool) -> Syntax:
