@@ -18,6 +18,7 @@
 ; wrapper-types: shared_ptr unique_ptr weak_ptr reference_wrapper optional Optional Future Promise Task
 ; null-types: void
 ; blank: ^[ \t]*(?:(?!(?:return|else|case|goto|typedef)\b)[A-Za-z_]\w{0,60}[ \t*&]{1,8}){1,5}([A-Z][A-Z0-9]*+_[A-Z0-9_]*+)(?=[ \t]+\*{0,2}\w{1,80}\s*\()
+; blank: ^([A-Z][A-Z0-9]*_[A-Z0-9_]*\()(?:const[ \t]+)?(?:struct[ \t]+)?\w{1,60}[ \t*]{0,10}(\))(?=[ \t]*\n?[ \t]*\w{1,80}[ \t]*\([^;{}()]{0,400}\)\s*[;{])
 ; blank: (/\*(?:[^*]|\*(?!/)){0,2000}+\*/)(?=[^\n]*\\\r?\n)
 ; blank: ^([A-Za-z_]\w{1,60}\()(?:[A-Za-z_]\w{0,60}[\s*]+){1,6}\w{1,80}\s*\((?:[^(){};]|\([^(){};]{0,200}\)){0,900}\)(\))(?=\s*[{;])
 ; blank: ^[ \t]*(?:static[ \t]+|extern[ \t]+)?((?!inline\b)\w{1,40}(?:inline|INLINE|Inline))(?=[ \t]+\w+[\w \t*&:<>]{0,100}\()
