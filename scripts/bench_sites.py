@@ -32,6 +32,7 @@ usage: bench_sites.py ROOT SITES [--db DB] [--misses N]
 """
 
 import argparse
+import re
 import tempfile
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -43,6 +44,7 @@ import apsw
 
 from code_graph_indexer import CodeIndexer
 
+WORD = re.compile(rb"[A-Za-z_]\w*")
 GOOD = ("right", "another overload")
 BAD = ("declaration", "another platform", "wrong", "wrong caller", "outside", "no call")
 CLASSES = frozenset({"class", "struct", "union", "interface", "record", "enum"})
@@ -160,8 +162,9 @@ class Index:
             fits = [chunk for chunk in chunks if chunk.start_line <= place.last and place.first <= chunk.end_line]
         else:
             fits = [chunk for chunk in chunks if chunk.start_line <= place.first <= chunk.end_line]
-        # A constructor has the name of the class around it. The shortest is the function.
-        fits.sort(key=lambda chunk: (not chunk.has_body, chunk.end_line - chunk.start_line))
+        # A constructor has the name of the class around it. The name on the right lines is the function's.
+        last = place.last or place.first
+        fits.sort(key=lambda chunk: (not place.first <= chunk.name_line <= last, chunk.end_line - chunk.start_line))
         return fits[0].id if fits else place
 
     def caller(self, source: int, places: set[Node]) -> Node:
@@ -310,9 +313,8 @@ class Judge:
 
     def is_constructor(self, target: Chunk) -> bool:
         """Say whether a target is a class or its constructor."""
-        around = self.index.chunks.get(target.parent_id or -1)
-        is_named = around is not None and around.kind in CLASSES and around.name == target.name
-        return is_named or (target.kind in CLASSES and target.kind != "enum")
+        scopes = target.qualified_name.split(".")
+        return scopes[-1:] == scopes[-2:-1] or (target.kind in CLASSES and target.kind != "enum")
 
     def is_inside(self, node: Node, target: Chunk) -> bool:
         """Say whether a definition stands in the text of a class."""
@@ -352,7 +354,7 @@ class Judge:
     def directives(self, path: str) -> set[int]:
         """Return the lines of a preprocessor's directives. What a macro calls is called where it is used."""
         if path not in self.directive_lines:
-            lines = (self.root / path).read_bytes().split(b"\n") if self.truth.compiled else []
+            lines = self.lines(path) if self.truth.compiled else []
             numbers: set[int] = set()
             for number, line in enumerate(lines, 1):
                 is_continued = number - 1 in numbers and lines[number - 2].rstrip(b"\r").endswith(b"\\")
@@ -360,6 +362,21 @@ class Judge:
                     numbers.add(number)
             self.directive_lines[path] = numbers
         return self.directive_lines[path]
+
+    @cached_property
+    def other_macros(self) -> set[str]:
+        """Return the names in the texts of macros that the oracle's build leaves out."""
+        names: set[str] = set()
+        for path in self.truth.compiled:
+            lines = self.lines(path)
+            for number in self.directives(path):
+                if not self.truth.is_compiled(path, number):
+                    names.update(word.decode() for word in WORD.findall(lines[number - 1]))
+        return names
+
+    def lines(self, path: str) -> list[bytes]:
+        """Read a file of the checkout, as it is indexed."""
+        return (self.root / path).read_bytes().split(b"\n") if path in self.index.files else []
 
     @cached_property
     def edges(self) -> dict[tuple[Node, int], Call]:
@@ -411,8 +428,9 @@ class Judge:
             return "wrong"
         if sites:
             return "outside"
-        # Where the build leaves a function out, a macro may have its name.
-        return "no call" if self.truth.is_compiled(target.path, target.name_line) else "neutral"
+        # Where the build leaves a function out, a macro may have its name. Or the build leaves out a macro that calls it.
+        is_elsewhere = not self.truth.is_compiled(target.path, target.name_line) or target.name in self.other_macros
+        return "neutral" if is_elsewhere else "no call"
 
     def judge_required(self) -> Iterator[tuple[str, Site]]:
         """Yield the fate of each edge that the oracle requires."""
