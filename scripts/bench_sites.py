@@ -45,9 +45,11 @@ import apsw
 from code_graph_indexer import CodeIndexer
 
 WORD = re.compile(rb"[A-Za-z_]\w*")
+CONVERSION = "operator "
 GOOD = ("right", "another overload")
 BAD = ("declaration", "another platform", "wrong", "wrong caller", "outside", "no call")
 CLASSES = frozenset({"class", "struct", "union", "interface", "record", "enum"})
+FUNCTIONS = frozenset({"function", "method"})
 REQUIRED = frozenset({"call", "new", "macro"})
 OPEN = frozenset({"dependent", "dropped"})
 
@@ -146,7 +148,8 @@ class Index:
         self.tests = {path for (path,) in rows_of(connection, "select path from files where is_test")}
         self.named: dict[tuple[str, str], list[Chunk]] = defaultdict(list)
         for chunk in self.chunks.values():
-            self.named[chunk.path, chunk.name].append(chunk)
+            name = CONVERSION if chunk.name.startswith(CONVERSION) else chunk.name
+            self.named[chunk.path, name].append(chunk)
         self.nodes: dict[Place, Node] = {}
 
     def node(self, place: Place) -> Node:
@@ -157,7 +160,9 @@ class Index:
 
     def look_up(self, place: Place) -> Node:
         """Look for the function, or else the class, that stands where the oracle says."""
-        chunks = self.named[place.path, place.name]
+        # A conversion's type has several names.
+        name = CONVERSION if place.name.startswith(CONVERSION) else place.name
+        chunks = self.named[place.path, name]
         if place.last:
             fits = [chunk for chunk in chunks if chunk.start_line <= place.last and place.first <= chunk.end_line]
         else:
@@ -168,14 +173,13 @@ class Index:
         return fits[0].id if fits else place
 
     def caller(self, source: int, places: set[Node]) -> Node:
-        """Return the nearest definition around a chunk that the oracle knows too, or else the chunk of the file or itself."""
+        """Return the nearest definition around a chunk that the oracle knows too, or else the function itself or the file."""
         chunk: Chunk | None = self.chunks[source]
-        last = source
         while chunk is not None:
             if chunk.id in places:
                 return chunk.id
-            last, chunk = chunk.id, self.chunks.get(chunk.parent_id or -1)
-        return last if self.chunks[source].kind in ("module", "block", "text") else source
+            chunk = self.chunks.get(chunk.parent_id or -1)
+        return source if self.chunks[source].kind in FUNCTIONS else file_of(self.chunks[source].path)
 
 
 def rows_of(connection: apsw.Connection, sql: str) -> list[Any]:
@@ -188,6 +192,11 @@ def index(root: Path, db: Path, scip: Path | None = None) -> apsw.Connection:
     with CodeIndexer(root, db=db) as indexer:
         indexer.index(full=True, scip=[scip] if scip else [])
     return apsw.Connection(str(db), flags=apsw.SQLITE_OPEN_READONLY)
+
+
+def file_of(path: str) -> Place:
+    """Return what calls outside all functions of a file."""
+    return Place(path, 0, 0, "")
 
 
 def place_of(text: str, name: str) -> Place:
@@ -277,7 +286,7 @@ class Judge:
             if site.caller is not None:
                 caller = index.node(site.caller)
             elif truth.defined or place not in sources:
-                caller = index.node(Place(site.path, 1, 0, ""))
+                caller = file_of(site.path)
             else:
                 caller = index.caller(sources[place], set())
             nodes = tuple(sorted({index.node(target) for target in site.targets}, key=str))

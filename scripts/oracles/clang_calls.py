@@ -18,7 +18,7 @@ Several targets are parted by `|`.
 | new | `new T(…)`, `T(…)` or `T{…}`: the constructor, if the text of the program declares one |
 | macro | a call or new, but the name comes from a macro that this line uses |
 | init | the constructor of a variable, member or base, or a conversion by a constructor |
-| operator | an operator or conversion that the text does not name `operator…` |
+| operator | an operator or conversion that the text does not name `operator…`, or a call of a lambda expression by its name |
 | pointer | a call through a variable, parameter or field |
 | dependent | a call in a template whose target depends on the arguments; the targets are the overloads in sight |
 | dropped | a name with brackets among the arguments of a macro, where the compiler sees no call of that name |
@@ -272,6 +272,12 @@ class Oracle:
             is_text = callee is not None and self.spells(node, "operator")
             hidden = name_of(function).startswith("operator") and not is_text
             self.put(node, name_of(function), "operator" if hidden else "call", (self.target(function),), caller)
+            if hidden and children and (value := inner(children[0])).kind in NAMES and value.referenced is not None:
+                # A variable with a lambda expression, or of a class with brackets as an operator.
+                targets = (self.target(function), self.extent(value.referenced) or "external")
+                self.put(value, value.spelling, "operator", targets, caller)
+        elif callee is not None and any(inner(child).kind == Kind.LAMBDA_EXPR for child in function.get_children()):
+            self.put(callee, call.spelling, "operator", (self.extent(function),), caller)
         elif callee is not None:
             self.put(callee, call.spelling, "pointer", ("external",), caller)
 
