@@ -59,6 +59,12 @@ FUNCTIONS = frozenset(
 )
 WRAPPERS = frozenset({Kind.UNEXPOSED_EXPR, Kind.PAREN_EXPR})
 NAMES = frozenset({Kind.DECL_REF_EXPR, Kind.MEMBER_REF_EXPR, Kind.OVERLOADED_DECL_REF})
+POINTERS = frozenset(
+    {
+        *(cindex.TypeKind.POINTER, cindex.TypeKind.MEMBERPOINTER, cindex.TypeKind.BLOCKPOINTER),
+        *(cindex.TypeKind.FUNCTIONPROTO, cindex.TypeKind.FUNCTIONNOPROTO, cindex.TypeKind.LVALUEREFERENCE),
+    }
+)
 TYPES = frozenset({Kind.TYPE_REF, Kind.TEMPLATE_REF, Kind.NAMESPACE_REF})
 CREATIONS = frozenset({Kind.CXX_NEW_EXPR, Kind.CXX_FUNCTIONAL_CAST_EXPR})
 SKIPPED_OPTIONS = frozenset({"-c", "-MD", "-MMD", "-MP", "-MM", "-M", "-fno-canonical-system-headers"})
@@ -238,7 +244,8 @@ class Oracle:
                     self.declared.setdefault(self.key(cursor), place)
                     if cursor.is_pure_virtual_method():
                         self.definitions[self.key(cursor)][place] = None
-                else:
+                elif not caller or self.spells(cursor, name_of(cursor)):
+                    # A function that a macro writes into another one is a part of it.
                     self.definitions[self.key(cursor)][place] = None
                     self.functions[path, self.place(cursor.location).line, name_of(cursor), place] = None
                     caller = f"{place}:{name_of(cursor)}"
@@ -276,10 +283,11 @@ class Oracle:
                 # A variable with a lambda expression, or of a class with brackets as an operator.
                 targets = (self.target(function), self.extent(value.referenced) or "external")
                 self.put(value, value.spelling, "operator", targets, caller)
-        elif callee is not None and any(inner(child).kind == Kind.LAMBDA_EXPR for child in function.get_children()):
-            self.put(callee, call.spelling, "operator", (self.extent(function),), caller)
-        elif callee is not None:
+        elif callee is not None and function.type.get_canonical().kind in POINTERS:
             self.put(callee, call.spelling, "pointer", ("external",), caller)
+        elif callee is not None:
+            # A lambda expression, or something whose type depends on the arguments of a template.
+            self.put(callee, call.spelling, "operator", (self.extent(function) or "external",), caller)
 
     def is_implicit(self, function: cindex.Cursor) -> bool:
         """Say whether the compiler has written a constructor itself."""
