@@ -2,8 +2,10 @@
 
 DATA is a folder with `truth/*.json` and its `score.py`. CHECKOUTS holds a checkout of each repository by name, at the commit
 that its truth names. The script indexes each one into a temporary file. It writes the calls in the scorer's form (--keep
-keeps them) and scores them. Then comes the calibration. For each confidence it prints how many edges have it, and how many
-of those that the truth judges are right.
+keeps them) and scores them. A call that ends at a declaration is wrong, if the same file has the definition.
+
+Then comes the calibration. For each confidence the script prints how many edges have it, and how many of those that the
+truth judges are right.
 
 usage: bench_calls.py CHECKOUTS --data DATA [--only REPO…] [--misses N] [--keep FOLDER]
 """
@@ -50,6 +52,18 @@ order by f.path, r.line, r.column
 
 OVERRIDES = "select source_id, target_id from refs where kind = 'overrides'"
 ENDS = "select c.id, f.path, c.qualified_name, f.module from chunks as c join files as f on f.id = c.file_id"
+
+DECLARATIONS = """
+select declaration.id from chunks as declaration join chunks as definition
+on definition.file_id = declaration.file_id and definition.qualified_name = declaration.qualified_name
+left join chunks as scope on scope.id = declaration.parent_id
+where not declaration.has_body and definition.has_body and definition.kind = declaration.kind
+    and (scope.kind is null or scope.kind not in ('class', 'interface', 'enum'))
+"""
+"""Declarations of what the same file defines. The truth names both alike. An overload of a class may have no body."""
+
+DECLARED = " (declaration)"
+"""What tells the end of a call at a declaration from the end at the definition."""
 
 
 class Call(NamedTuple):
@@ -114,6 +128,9 @@ def calls_of(db: Path, prefix: str, language: str) -> Iterator[Call]:
     connection = apsw.Connection(str(db), flags=apsw.SQLITE_OPEN_READONLY)
     namer = Namer(connection, language)
     ends: dict[int, tuple[str, str, str]] = {row[0]: row[1:] for row in rows_of(connection, ENDS)}
+    for (declaration,) in rows_of(connection, DECLARATIONS):
+        path, qualified_name, module = ends[declaration]
+        ends[declaration] = path, qualified_name + DECLARED, module
     below = overriding(connection)
     for path, line, column, caller, module, target, confidence in rows_of(connection, CALLS, prefix):
         lines = texts.get(path) or texts.setdefault(path, (store.file_text(path) or b"").split(b"\n"))
