@@ -503,7 +503,12 @@ class CodeIndexer:
             >>> indexer.stats()["languages"]["python"]
             7
         """
-        return {**self.store.meta(), "size": self.db.stat().st_size, **self.store.counts()}
+        # A search loads no language, and this class serves searches.
+        from code_graph_indexer.languages.patterns import with_language
+
+        counts = self.store.counts()
+        texts = {with_language(ending): count for ending, count in counts["text"].items()}
+        return {**self.store.meta(), "size": self.db.stat().st_size, **counts, "text": texts}
 
     def doctor(self) -> list[str]:
         """List the faults of the index file. A sound file has none.

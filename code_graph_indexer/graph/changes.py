@@ -96,7 +96,7 @@ def _definitions(side: _Side, source: bytes, indexed_spans: SpanReader) -> list[
 
     Blank lines are skipped. A file without a grammar is one change of its top level.
     """
-    language = detect_language(side.path)
+    language = detect_language(side.path, source)
     if language is None:
         # Without a grammar no definition is known, so the file as a whole has changed.
         return [Change(side.path, "")]

@@ -2,7 +2,8 @@
 ; family: c
 ; conditionals: yes
 ; pointers: yes
-; extensions: .c
+; extensions: .c .h
+; parsed-as: .h cpp
 ; tests: test_*.c *_test.c *_tests.c tests/ test/
 ; wrappers: linkage_specification
 ; modules: file

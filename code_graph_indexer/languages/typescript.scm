@@ -1,6 +1,7 @@
 ; grammar: tree_sitter_typescript:language_typescript
 ; family: js
 ; extensions: .ts .mts .cts
+; content: .ts \A(?!\s*<(?:\?xml|!DOCTYPE|TS)\b)
 ; shebangs: deno ts-node tsx
 ; tests: *.test.* *.spec.* *_test.* __tests__/ test/ tests/ spec/ e2e/
 ; wrappers: export_statement ambient_declaration
