@@ -8,7 +8,7 @@ CgiError                  1   The root of all errors below.
 ├── GrammarError          6   A grammar or its query cannot be loaded.
 ├── NotInIndexError       7   The index does not hold the symbol, file or chunk.
 ├── BusyError             8   Another process is writing this index.
-├── EmptyIndexError      15   No file of the repository could be parsed.
+├── EmptyIndexError      14   No file of the repository could be parsed.
 └── AnswerError           9   The language model could not answer.
     ├── ApiKeyError      10   The API key was refused.
     ├── OverloadError    11   The model is overloaded, or its rate limit is reached.
@@ -141,10 +141,10 @@ class EmptyIndexError(CgiError):
     Example:
         >>> from code_graph_indexer import EmptyIndexError
         >>> EmptyIndexError("the folder has no files").exit_code
-        15
+        14
     """
 
-    exit_code = 15
+    exit_code = 14
 
 
 class AnswerError(CgiError):

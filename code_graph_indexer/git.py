@@ -84,13 +84,13 @@ def _index_entries(gitdir: Path, name: str, hash_size: int) -> Iterator[bytes]:
     for _ in range(count):
         flags = _FLAGS.unpack_from(content, place + flags_place)[0]
         start = place + flags_place + (4 if flags & _EXTENDED else 2)
-        kept = 0
+        shared = 0
         if version >= 4:
             # The path begins like the one before it, less some bytes.
             removed, start = _variable_number(content, start)
-            kept = len(path) - removed
+            shared = len(path) - removed
         end = content.index(b"\0", start)
-        path = path[:kept] + content[start:end]
+        path = path[:shared] + content[start:end]
         # Up to version 3, one to eight zeros fill an entry up to a multiple of eight bytes.
         place = end + 1 if version >= 4 else place + ((end - place) // 8 + 1) * 8
         yield path

@@ -15,6 +15,7 @@ from code_graph_indexer.ask.route import FastPathRouter
 from code_graph_indexer.background import in_thread
 from code_graph_indexer.embedders import Embedder, create_embedder
 from code_graph_indexer.errors import EmbedderError, IndexNotFoundError, NotInIndexError, UsageError
+from code_graph_indexer.git import is_linked_worktree
 from code_graph_indexer.graph import GraphQuestions, Names
 from code_graph_indexer.results import FileOutline, IndexReport, Progress, RAGResult, Reach, RetrievedContext, Symbol
 from code_graph_indexer.retrieval import CodeRetriever, build_filters, read_filters
@@ -37,10 +38,16 @@ def default_index(root: Path) -> Path:
 
 
 def find_index(start: Path) -> Path | None:
-    """Find the index of a folder's repository: in the folder, or in the nearest one above it. None without an index."""
+    """Find the index of a folder's repository: in the folder, or in the nearest one above it. None without an index.
+
+    A linked worktree is a repository of its own.
+    """
     for folder in (start, *start.parents):
         if default_index(folder).is_file():
             return default_index(folder)
+        # What lies above a linked worktree is another checkout, with other files.
+        if is_linked_worktree(folder):
+            return None
     return None
 
 

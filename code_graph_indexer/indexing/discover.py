@@ -77,7 +77,7 @@ class _Tracked:
 class _Rules:
     """The ignore rules that apply in a folder, outermost first, as (folder of the ignore file with `/`, its patterns).
 
-    `forced` are the folders below which a `!` pattern of .cgiignore may match. `kept` are the folders that a `!` pattern of
+    `forced` are the folders below which a `!` pattern of .cgiignore may match. `source_folders` are the folders that a `!` pattern of
     a .gitignore names. A folder's name without `/` means that folder anywhere.
     """
 
@@ -85,7 +85,7 @@ class _Rules:
     git: tuple[tuple[str, PathPatterns], ...] = ()
     cgi: tuple[tuple[str, PathPatterns], ...] = ()
     forced: tuple[str, ...] = ()
-    kept: tuple[str, ...] = ()
+    source_folders: tuple[str, ...] = ()
 
     def entering(self, folder: str, prefix: str, names: set[str]) -> "_Rules":
         """Return the rules inside a folder: these rules, and those of the folder's own ignore files.
@@ -96,11 +96,14 @@ class _Rules:
             return self
         rules = self
         if GIT_IGNORE in names and (lines := _read_lines(Path(folder, GIT_IGNORE))):
-            kept = [line[1:].rstrip() for line in lines if line.startswith("!")]
+            negations = [line[1:].rstrip() for line in lines if line.startswith("!")]
             rules = replace(
                 rules,
                 git=(*rules.git, (prefix, PathPatterns(lines))),
-                kept=(*rules.kept, *filter(None, (_named_folder(prefix, pattern) for pattern in kept))),
+                source_folders=(
+                    *rules.source_folders,
+                    *filter(None, (_named_folder(prefix, pattern) for pattern in negations)),
+                ),
             )
         if CGI_IGNORE in names and (lines := _read_lines(Path(folder, CGI_IGNORE))):
             forced = (prefix + _literal_prefix(line[1:]) for line in lines if line.startswith("!"))
@@ -134,7 +137,9 @@ class _Rules:
     def _holds_source(self, folder: str) -> bool:
         """Say whether git tracks a file in a folder, or a `!` pattern of a .gitignore names it."""
         name = folder[folder.rfind("/", 0, -1) + 1 : -1]
-        return self.tracked.is_around(folder) or any(kept == name or kept.startswith(folder) for kept in self.kept)
+        return self.tracked.is_around(folder) or any(
+            source == name or source.startswith(folder) for source in self.source_folders
+        )
 
     def may_include_inside(self, folder: str) -> bool:
         """Say whether a folder that is left out may contain files to index.

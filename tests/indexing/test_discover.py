@@ -358,6 +358,6 @@ def test_the_rules_that_leave_paths_out_are_named(tmp_path: Path) -> None:
 
 @pytest.mark.skipif(sys.platform == "darwin", reason="macOS has only names in UTF-8")
 def test_a_rule_is_named_for_a_name_that_is_not_utf8(tmp_path: Path) -> None:
-    os.makedirs(os.fsencode(tmp_path) + b"/\xff/venv")
+    Path(tmp_path, os.fsdecode(b"\xff"), "venv").mkdir(parents=True)
     assert left_out(tmp_path) == [LeftOut("\\udcff/venv/", "built-in rule venv/")]
     assert errors_of(tmp_path) == {"\\udcff/venv/": "built-in rule venv/"}
