@@ -63,10 +63,17 @@ class _Tracked:
 
     def _add_folder(self, folder: str) -> bool:
         """Add a folder and those around it. Return False if it is in a folder of installed packages."""
-        if folder not in self._folders:
-            above = folder[: folder.rfind("/", 0, -1) + 1]
-            self._folders[folder] = self._add_folder(above) and not file_patterns().packages.match(folder)
-        return self._folders[folder]
+        is_source, end = self._folders.get(folder), 0
+        if is_source is not None:
+            return is_source
+        is_source = True
+        # From the top, and without recursion: git's index may hold a path of thousands of folders.
+        while end := folder.find("/", end) + 1:
+            above = folder[:end]
+            if above not in self._folders:
+                self._folders[above] = is_source and not file_patterns().packages.match(above)
+            is_source = self._folders[above]
+        return is_source
 
     def is_around(self, folder: str) -> bool:
         """Say whether a folder has a tracked file below it."""
@@ -77,8 +84,8 @@ class _Tracked:
 class _Rules:
     """The ignore rules that apply in a folder, outermost first, as (folder of the ignore file with `/`, its patterns).
 
-    `forced` are the folders below which a `!` pattern of .cgiignore may match. `source_folders` are the folders that a `!` pattern of
-    a .gitignore names. A folder's name without `/` means that folder anywhere.
+    `forced` are the folders below which a `!` pattern of .cgiignore may match. `source_folders` are the folders
+    that a `!` pattern of a .gitignore names. A folder's name without `/` means that folder anywhere.
     """
 
     tracked: _Tracked
@@ -96,14 +103,11 @@ class _Rules:
             return self
         rules = self
         if GIT_IGNORE in names and (lines := _read_lines(Path(folder, GIT_IGNORE))):
-            negations = [line[1:].rstrip() for line in lines if line.startswith("!")]
+            folders = (_named_folder(prefix, line[1:].rstrip()) for line in lines if line.startswith("!"))
             rules = replace(
                 rules,
                 git=(*rules.git, (prefix, PathPatterns(lines))),
-                source_folders=(
-                    *rules.source_folders,
-                    *filter(None, (_named_folder(prefix, pattern) for pattern in negations)),
-                ),
+                source_folders=(*rules.source_folders, *filter(None, folders)),
             )
         if CGI_IGNORE in names and (lines := _read_lines(Path(folder, CGI_IGNORE))):
             forced = (prefix + _literal_prefix(line[1:]) for line in lines if line.startswith("!"))

@@ -361,3 +361,10 @@ def test_a_rule_is_named_for_a_name_that_is_not_utf8(tmp_path: Path) -> None:
     Path(tmp_path, os.fsdecode(b"\xff"), "venv").mkdir(parents=True)
     assert left_out(tmp_path) == [LeftOut("\\udcff/venv/", "built-in rule venv/")]
     assert errors_of(tmp_path) == {"\\udcff/venv/": "built-in rule venv/"}
+
+
+def test_a_tracked_path_of_many_folders_stops_nothing(tmp_path: Path) -> None:
+    root = committed(tmp_path / "repository", "a.py")
+    blob = "e69de29bb2d1d6434b8b29ae775ad8c2e48c5391"
+    git_in(root, "update-index", "--add", "--cacheinfo", f"100644,{blob},{'d/' * 1_900}a.py")
+    assert indexable(root) == {"a.py"}
