@@ -8,6 +8,7 @@ CgiError                  1   The root of all errors below.
 ├── GrammarError          6   A grammar or its query cannot be loaded.
 ├── NotInIndexError       7   The index does not hold the symbol, file or chunk.
 ├── BusyError             8   Another process is writing this index.
+├── EmptyIndexError      14   No file of the repository could be parsed.
 └── AnswerError           9   The language model could not answer.
     ├── ApiKeyError      10   The API key was refused.
     ├── OverloadError    11   The model is overloaded, or its rate limit is reached.
@@ -132,6 +133,18 @@ class BusyError(CgiError):
     """
 
     exit_code = 8
+
+
+class EmptyIndexError(CgiError):
+    """An error for a repository of which no file could be parsed. Only the command line raises it, after writing the index.
+
+    Example:
+        >>> from code_graph_indexer import EmptyIndexError
+        >>> EmptyIndexError("the folder has no files").exit_code
+        14
+    """
+
+    exit_code = 14
 
 
 class AnswerError(CgiError):

@@ -1,7 +1,10 @@
-"""Run git. Indexing works without git, but a diff needs it."""
+"""Run git, and read its index file. Indexing works without git, but a diff needs it."""
 
+import os
+import re
+import struct
 import subprocess
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from code_graph_indexer.errors import UsageError
@@ -9,11 +12,120 @@ from code_graph_indexer.errors import UsageError
 GIT_SECONDS = 30
 """Time limit of a git command, in seconds."""
 
+GIT_ENTRY = ".git"
+"""Name of the folder that git keeps in a repository, or of the file that a worktree or submodule has in its place."""
+
+GITDIR_SIZE = 4_096
+"""Bytes of a `.git` file that are read: one line with a path."""
+
+_GITDIR = re.compile(rb"gitdir: ([^\r\n]+)")
+_WORKTREE_FOLDER = re.compile(rb"(?<!/modules)/worktrees/[^/]+/?$")
+"""Matches the folder that git keeps for a linked worktree. A submodule may be named `worktrees/x`."""
+_SHA256 = re.compile(rb"^\s*objectformat\s*=\s*sha256", re.MULTILINE | re.IGNORECASE)
+
+_INDEX_HEADER = struct.Struct(">4sLL")
+_FLAGS = struct.Struct(">H")
+_TIMES_AND_MODES = 40
+"""Bytes of an index entry before its hash."""
+_EXTENDED = 0x4000
+"""The flag of an index entry with two more bytes of flags."""
+
+
+def repository_of(root: Path) -> Path | None:
+    """Return the top folder of the git repository around a folder, or None if there is no repository."""
+    # In a worktree or submodule `.git` is a file, so only its presence counts.
+    return next((folder for folder in (root, *root.parents) if (folder / GIT_ENTRY).exists()), None)
+
 
 def in_repository(root: Path) -> bool:
     """Say whether a folder is in a git repository."""
-    # In a worktree or submodule `.git` is a file, so only its presence counts.
-    return any((folder / ".git").exists() for folder in (root, *root.parents))
+    return repository_of(root) is not None
+
+
+def is_linked_worktree(folder: Path) -> bool:
+    """Say whether a folder is a linked worktree, which `git worktree add` made beside its repository's main one."""
+    # Only the text counts: the folder it names need not exist on this machine.
+    return bool(_WORKTREE_FOLDER.search(_gitdir_text(folder).replace(b"\\", b"/")))
+
+
+def tracked_files(root: Path) -> Iterator[str]:
+    """Yield the paths below a folder that git tracks, relative to the folder.
+
+    They are read from git's index file, so no git is needed. A folder outside any repository has none.
+    """
+    top = repository_of(root)
+    if top is None:
+        return
+    text = _gitdir_text(top)
+    gitdir = top / os.fsdecode(text) if text else top / GIT_ENTRY
+    common = gitdir / os.fsdecode(_read(gitdir / "commondir").strip() or b".")
+    hash_size = 32 if _SHA256.search(_read(common / "config")) else 20
+    prefix = b"" if root == top else os.fsencode(root.relative_to(top).as_posix()) + b"/"
+    try:
+        for path in _index_entries(gitdir, "index", hash_size):
+            # A split index has entries without a path, for those that it changes.
+            if path and path.startswith(prefix):
+                yield os.fsdecode(path[len(prefix) :])
+    # An index that git would refuse lists no more files.
+    except (struct.error, ValueError, IndexError):
+        return
+
+
+def _index_entries(gitdir: Path, name: str, hash_size: int) -> Iterator[bytes]:
+    """Yield the paths of an index file of git, in versions 2 to 4. Raises an error of the parsing if it is damaged."""
+    content = _read(gitdir / name)
+    if not content:
+        return
+    signature, version, count = _INDEX_HEADER.unpack_from(content)
+    if signature != b"DIRC":
+        return
+    place, path = _INDEX_HEADER.size, b""
+    flags_place = _TIMES_AND_MODES + hash_size
+    for _ in range(count):
+        flags = _FLAGS.unpack_from(content, place + flags_place)[0]
+        start = place + flags_place + (4 if flags & _EXTENDED else 2)
+        shared = 0
+        if version >= 4:
+            # The path begins like the one before it, less some bytes.
+            removed, start = _variable_number(content, start)
+            shared = len(path) - removed
+        end = content.index(b"\0", start)
+        path = path[:shared] + content[start:end]
+        # Up to version 3, one to eight zeros fill an entry up to a multiple of eight bytes.
+        place = end + 1 if version >= 4 else place + ((end - place) // 8 + 1) * 8
+        yield path
+    # A split index names the file with the entries that did not change.
+    if content[place : place + 4] == b"link" and name == "index":
+        yield from _index_entries(gitdir, f"sharedindex.{content[place + 8 :][:hash_size].hex()}", hash_size)
+
+
+def _variable_number(content: bytes, place: int) -> tuple[int, int]:
+    """Read a number of variable length, as in the offsets of git's packs. Return it and the place behind it."""
+    byte = content[place]
+    number = byte & 127
+    while byte & 128:
+        place += 1
+        byte = content[place]
+        number = (number + 1) << 7 | byte & 127
+    return number, place + 1
+
+
+def _gitdir_text(folder: Path) -> bytes:
+    """Return the path that the `.git` file of a worktree or submodule names, or an empty text."""
+    match = _GITDIR.match(_read(folder / GIT_ENTRY, GITDIR_SIZE))
+    return match[1] if match else b""
+
+
+def _read(path: Path, size: int = -1) -> bytes:
+    """Return the start of a regular file, or an empty text if there is none."""
+    try:
+        # Reading a pipe would wait for a writer.
+        if not path.is_file():
+            return b""
+        with path.open("rb") as stream:
+            return stream.read(size)
+    except (OSError, ValueError):
+        return b""
 
 
 def git(root: Path, *arguments: str) -> str:

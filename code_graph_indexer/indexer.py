@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from code_graph_indexer.background import in_thread
 from code_graph_indexer.errors import EmbedderError, IndexNotFoundError, NotInIndexError, UsageError
+from code_graph_indexer.git import is_linked_worktree
 from code_graph_indexer.graph import GraphQuestions, Names
 from code_graph_indexer.results import (
     FileOutline,
@@ -45,10 +46,16 @@ def default_index(root: Path) -> Path:
 
 
 def find_index(start: Path) -> Path | None:
-    """Find the index of a folder's repository: in the folder, or in the nearest one above it. None without an index."""
+    """Find the index of a folder's repository: in the folder, or in the nearest one above it. None without an index.
+
+    A linked worktree is a repository of its own.
+    """
     for folder in (start, *start.parents):
         if default_index(folder).is_file():
             return default_index(folder)
+        # What lies above a linked worktree is another checkout, with other files.
+        if is_linked_worktree(folder):
+            return None
     return None
 
 
@@ -526,7 +533,12 @@ class CodeIndexer:
             >>> indexer.stats()["languages"]["python"]
             7
         """
-        return {**self.store.meta(), "size": self.db.stat().st_size, **self.store.counts()}
+        # A search loads no language, and this class serves searches.
+        from code_graph_indexer.languages.patterns import with_language
+
+        counts = self.store.counts()
+        texts = {with_language(ending): count for ending, count in counts["text"].items()}
+        return {**self.store.meta(), "size": self.db.stat().st_size, **counts, "text": texts}
 
     def doctor(self) -> list[str]:
         """List the faults of the index file. A sound file has none.

@@ -35,6 +35,9 @@ LINE_LENGTH, LINE_CUT = 200, " …"
 MAX_LISTED = 40
 """The most lines in one part of a long answer. `--json` lists all lines."""
 
+RULES = ("built-in rule", "linked worktree", "data", "secret")
+"""How the reasons for skipping begin that .cgiignore can overrule."""
+
 TURNING_CODES = (*range(0x202A, 0x202F), *range(0x2066, 0x206A))
 CONTROL_CODES = (*range(9), 11, 12, *range(14, 32), *range(127, 160), *TURNING_CODES)
 """Control characters, and characters that reverse the direction of text (CVE-2021-42574). No text may control the terminal."""
@@ -377,6 +380,8 @@ def stats(values: Mapping[str, object]) -> str:
     for name, value in values.items():
         text = counts(value) if isinstance(value, Mapping) else f"{value:,}" if isinstance(value, int) else str(value)
         lines.append(f"{name:<16} {text}")
+        if name == "skipped" and isinstance(value, Mapping) and any(reason.startswith(RULES) for reason in value):
+            lines.append(f"{'':<16} to index what a rule skips, add its path to .cgiignore: !/build/")
     return clean("\n".join(lines))
 
 

@@ -102,7 +102,8 @@ class IndexReport:
     """A report on an index run.
 
     `edges`, `references` and `skipped` map a kind or reason to a count. They are empty if the run updated only a few files.
-    `warnings` name the parts of SCIP indexes that were not used. `seconds` is wall-clock time.
+    `warnings` name the parts of SCIP indexes that were not used. `seconds` is wall-clock time. `why_empty`
+    says why no file could be parsed, and what to do.
 
     Example:
         >>> report = indexer.index(full=True)
@@ -121,6 +122,7 @@ class IndexReport:
     full: bool
     seconds: float
     warnings: tuple[str, ...] = ()
+    why_empty: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

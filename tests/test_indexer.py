@@ -306,3 +306,12 @@ def test_several_ask_one_indexer_at_once(shop: Path) -> None:
         ]
     with CodeIndexer(shop) as indexer:
         assert asyncio.run(at_once(indexer)) == alone * 4
+
+
+def test_a_linked_worktree_has_no_index_from_above(own_shop: Path) -> None:
+    linked, submodule = own_shop / "trees" / "w1", own_shop / "sub"
+    for folder, git_folder in ((linked, "worktrees/w1"), (submodule, "modules/sub")):
+        (folder / "lib").mkdir(parents=True)
+        (folder / ".git").write_text(f"gitdir: ../.git/{git_folder}\n", encoding="utf-8")
+    assert find_index(submodule / "lib") == find_index(own_shop) is not None
+    assert find_index(linked / "lib") is None

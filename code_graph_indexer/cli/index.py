@@ -11,6 +11,7 @@ import typer
 
 from code_graph_indexer import render
 from code_graph_indexer.cli.common import Db, Embedder, Json, MinConfidence, open_index, show
+from code_graph_indexer.errors import EmptyIndexError
 from code_graph_indexer.results import Progress
 
 app = typer.Typer()
@@ -80,6 +81,9 @@ def index(
             if as_json
             else render.report(done, str(indexer.db))
         )
+    if done.why_empty:
+        reasons = "\n  ".join(["no file could be parsed, so the index has no definitions:", *done.why_empty])
+        raise EmptyIndexError(render.clean(reasons))
 
 
 @app.command()

@@ -82,7 +82,7 @@ def _definitions(path: str, source: bytes, lines: Sequence[int], indexed_spans: 
 
     Blank lines are skipped. A file without a grammar is one change of its top level.
     """
-    language = detect_language(path)
+    language = detect_language(path, source)
     if language is None:
         # Without a grammar no definition is known, so the file as a whole has changed.
         return [""]

@@ -9,6 +9,7 @@
 | 5 | update.py | find what changed, write it, and resolve the references that may have changed |
 | 6 | history.py | read from git when each file was last changed |
 | | run.py | run the steps, as a full build or as an update |
+| | empty.py | say why no file could be parsed |
 | | verify.py | compare an index with a fresh build |
 """
 

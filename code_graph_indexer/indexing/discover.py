@@ -1,13 +1,18 @@
-"""Find the files of a repository, except those that .gitignore or .cgiignore leave out. Nothing outside the root is read."""
+"""Find the files of a repository, except those that .gitignore, .cgiignore or a built-in rule leave out.
+
+What git tracks is source. Of all outside the root, only git's own folder is read, for the list of tracked files.
+"""
 
 import os
 import stat
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from enum import StrEnum
 from pathlib import Path
+from typing import NamedTuple
 
 from code_graph_indexer.errors import UsageError
-from code_graph_indexer.git import git, in_repository
+from code_graph_indexer.git import GIT_ENTRY, is_linked_worktree, tracked_files
 from code_graph_indexer.languages.patterns import PathPatterns, file_patterns
 from code_graph_indexer.syntax.records import SourceFile
 
@@ -17,18 +22,77 @@ CGI_IGNORE = ".cgiignore"
 GLOB_CHARACTERS = frozenset("*?[")
 
 
+class Verdict(StrEnum):
+    """What the rules say of a path. `INCLUDED` means that a `!` pattern of .cgiignore brings it in, whatever else it is."""
+
+    SOURCE = "source"
+    INCLUDED = "included"
+    IGNORED = "ignore file"
+    BUILT_IN = "built-in rule"
+    WORKTREE = "linked worktree"
+
+    @property
+    def leaves_out(self) -> bool:
+        """Whether the path is left out."""
+        return self not in (Verdict.SOURCE, Verdict.INCLUDED)
+
+
+class LeftOut(NamedTuple):
+    """A path that is left out, and the rule that does it, such as `.gitignore:3 "build/"`. A folder's path ends with `/`."""
+
+    path: str
+    rule: str
+
+
+class _Tracked:
+    """The files that git tracks, and the folders around them with `/` at the end, by their paths from the root.
+
+    Files in folders of installed packages are left out.
+    """
+
+    def __init__(self) -> None:
+        self.files: set[str] = set()
+        self._folders: dict[str, bool] = {"": True}
+
+    def add(self, prefix: str, folder: Path) -> None:
+        """Add the files of the repository in or around a folder, whose path from the root is `prefix`."""
+        for name in tracked_files(folder):
+            path = prefix + name
+            if self._add_folder(path[: path.rfind("/") + 1]):
+                self.files.add(path)
+
+    def _add_folder(self, folder: str) -> bool:
+        """Add a folder and those around it. Return False if it is in a folder of installed packages."""
+        is_source, end = self._folders.get(folder), 0
+        if is_source is not None:
+            return is_source
+        is_source = True
+        # From the top, and without recursion: git's index may hold a path of thousands of folders.
+        while end := folder.find("/", end) + 1:
+            above = folder[:end]
+            if above not in self._folders:
+                self._folders[above] = is_source and not file_patterns().packages.match(above)
+            is_source = self._folders[above]
+        return is_source
+
+    def is_around(self, folder: str) -> bool:
+        """Say whether a folder has a tracked file below it."""
+        return self._folders.get(folder, False)
+
+
 @dataclass(frozen=True, slots=True)
 class _Rules:
     """The ignore rules that apply in a folder, outermost first, as (folder of the ignore file with `/`, its patterns).
 
-    `forced` are the folders below which a `!` pattern of .cgiignore may match. `tracked` are files that git tracks although a
-    .gitignore names them, and the folders around them. No pattern of a .gitignore leaves such a file out.
+    `forced` are the folders below which a `!` pattern of .cgiignore may match. `source_folders` are the folders
+    that a `!` pattern of a .gitignore names. A folder's name without `/` means that folder anywhere.
     """
 
+    tracked: _Tracked
     git: tuple[tuple[str, PathPatterns], ...] = ()
     cgi: tuple[tuple[str, PathPatterns], ...] = ()
     forced: tuple[str, ...] = ()
-    tracked: frozenset[str] = frozenset()
+    source_folders: tuple[str, ...] = ()
 
     def entering(self, folder: str, prefix: str, names: set[str]) -> "_Rules":
         """Return the rules inside a folder: these rules, and those of the folder's own ignore files.
@@ -37,44 +101,71 @@ class _Rules:
         """
         if names.isdisjoint((GIT_IGNORE, CGI_IGNORE)):
             return self
-        git, cgi, forced = self.git, self.cgi, self.forced
+        rules = self
         if GIT_IGNORE in names and (lines := _read_lines(Path(folder, GIT_IGNORE))):
-            git = (*git, (prefix, PathPatterns(lines)))
+            folders = (_named_folder(prefix, line[1:].rstrip()) for line in lines if line.startswith("!"))
+            rules = replace(
+                rules,
+                git=(*rules.git, (prefix, PathPatterns(lines))),
+                source_folders=(*rules.source_folders, *filter(None, folders)),
+            )
         if CGI_IGNORE in names and (lines := _read_lines(Path(folder, CGI_IGNORE))):
-            cgi = (*cgi, (prefix, PathPatterns(lines)))
-            forced = (*forced, *(prefix + _literal_prefix(line[1:]) for line in lines if line.startswith("!")))
-        return _Rules(git, cgi, forced, self.tracked)
+            forced = (prefix + _literal_prefix(line[1:]) for line in lines if line.startswith("!"))
+            rules = replace(rules, cgi=(*rules.cgi, (prefix, PathPatterns(lines))), forced=(*rules.forced, *forced))
+        return rules
 
-    def decide(self, path: str, ignored_above: bool) -> bool | None:
-        """Say whether a path is left out. None means that a `!` pattern of .cgiignore includes it.
-
-        `ignored_above` says that a folder around the path is left out.
-        """
+    def decide(self, path: str, above: Verdict) -> Verdict:
+        """Say what the rules make of a path. `above` is the verdict on the folder around it."""
         # The user's own file goes first, so that it can bring back what git leaves out.
         verdict = _last_word(self.cgi, path)
         if verdict is not None:
-            return True if verdict else None
-        # Tool folders such as node_modules stay out even where git tracks them.
-        if path.endswith("/") and file_patterns().ignored.match(path):
-            return True
-        if ignored_above:
+            return Verdict.IGNORED if verdict else Verdict.INCLUDED
+        if path.endswith("/"):
+            # A rule is about the folder that it names, so a folder inside is not asked again.
+            if file_patterns().ignored.own_verdict(path) and not self._holds_source(path):
+                return Verdict.BUILT_IN
+        # What git tracks is source. A folder around it stays ignored, or its untracked files would come in too.
+        elif path in self.tracked.files:
+            return Verdict.SOURCE
+        if above.leaves_out:
             # Git reads no .gitignore inside an ignored folder, so a `!` there brings nothing back.
-            return path not in self.tracked
-        # A folder around a tracked file stays ignored, or its untracked files would come in too.
-        if path in self.tracked and not path.endswith("/"):
-            return False
+            return above
+        return Verdict.IGNORED if self.ignored_by_git(path) else Verdict.SOURCE
+
+    def ignored_by_git(self, path: str) -> bool:
+        """Say whether a .gitignore leaves a path out, whose folder is not left out."""
         # As in git, `!folder/` brings back no file inside, so only matches of the path itself count.
         verdicts = (spec.own_verdict(path[len(prefix) :]) for prefix, spec in reversed(self.git))
         return next((verdict for verdict in verdicts if verdict is not None), False)
 
-    def may_force_inside(self, folder: str) -> bool:
-        """Say whether an ignored folder may contain files to index.
+    def _holds_source(self, folder: str) -> bool:
+        """Say whether git tracks a file in a folder, or a `!` pattern of a .gitignore names it."""
+        name = folder[folder.rfind("/", 0, -1) + 1 : -1]
+        return self.tracked.is_around(folder) or any(
+            source == name or source.startswith(folder) for source in self.source_folders
+        )
+
+    def may_include_inside(self, folder: str) -> bool:
+        """Say whether a folder that is left out may contain files to index.
 
         These are files that git tracks, or that a `!` pattern of .cgiignore includes.
         """
-        return folder in self.tracked or any(
+        return self.tracked.is_around(folder) or any(
             prefix.startswith(folder) or folder.startswith(prefix) for prefix in self.forced
         )
+
+    def rule_for(self, path: str, verdict: Verdict) -> str:
+        """Return the rule that leaves a path out: the line of an ignore file, or the name of a built-in rule."""
+        if verdict is Verdict.WORKTREE:
+            return verdict.value
+        if verdict is Verdict.BUILT_IN:
+            return f"{verdict.value} {file_patterns().ignored.line_for(path)[1]}"
+        for name, specs in ((CGI_IGNORE, self.cgi), (GIT_IGNORE, self.git)):
+            for prefix, spec in reversed(specs):
+                number, line = spec.line_for(path[len(prefix) :])
+                if number:
+                    return f'{prefix}{name}:{number} "{line}"'
+        return verdict.value
 
 
 def _last_word(rules: tuple[tuple[str, PathPatterns], ...], path: str) -> bool | None:
@@ -102,6 +193,18 @@ def _literal_prefix(pattern: str) -> str:
     return "".join(literal)
 
 
+def _named_folder(prefix: str, pattern: str) -> str:
+    """Return the path of the folder that a `!` pattern names, or its name alone if it may be anywhere, else an empty text.
+
+    `!/dist/keep.py` names `dist/`, and `!dist/` names `dist`. Wildcards name no folder: `!*/` is said of all folders.
+    """
+    literal = _literal_prefix(pattern)
+    if literal:
+        return prefix + literal
+    name = pattern.rstrip("/")
+    return name if "/" not in name and not GLOB_CHARACTERS & set(name) else ""
+
+
 def _read_lines(path: Path) -> list[str]:
     try:
         # A link may lead outside the root, and git follows none. Reading a pipe would wait for a writer.
@@ -115,7 +218,8 @@ def _read_lines(path: Path) -> list[str]:
 def discover(root: Path, *, max_file_size: int) -> list[SourceFile]:
     """List the files under the root, sorted by path. A file that must not be read has an `error`.
 
-    Symbolic links are not followed. Raises UsageError if the root is no folder or cannot be read.
+    A folder that a built-in rule leaves out is listed too, with the rule as its `error`. Symbolic links are not followed.
+    Raises UsageError if the root is no folder or cannot be read.
     """
     if not root.is_dir():
         raise UsageError(f"{root} is not a folder; give the folder of a repository")
@@ -124,57 +228,94 @@ def discover(root: Path, *, max_file_size: int) -> list[SourceFile]:
         os.scandir(root).close()
     except OSError as exc:
         raise UsageError(f"{root} cannot be read: {exc.strerror}; check its permissions") from exc
-    files = sorted(_walk(root, max_file_size), key=lambda file: (file.path, file.error is None))
+    sources = (_source(place, max_file_size) for place in _walk(root))
+    files = sorted(filter(None, sources), key=lambda file: (file.path, file.error is None))
     # A name that is not UTF-8 may be written like one that is: the file that can be read counts.
     return list({file.path: file for file in files}.values())
 
 
-def _tracked(root: Path) -> frozenset[str]:
-    """Return the files that git tracks although a .gitignore names them, and the folders around them, with `/` at the end."""
-    if not in_repository(root):
-        return frozenset()
-    paths: set[str] = set()
-    ignored = file_patterns().ignored
-    for path in git(root, "ls-files", "-z", "--cached", "--ignored", "--exclude-standard").split("\0"):
-        parts = path.split("/")
-        folders = ["/".join(parts[:length]) + "/" for length in range(1, len(parts))]
-        # A tracked file would force the walk into its folder, even into node_modules.
-        if path and not any(map(ignored.match, folders)):
-            paths.update((path, *folders))
-    return frozenset(paths)
+def left_out(root: Path) -> list[LeftOut]:
+    """List the files and folders that the rules leave out, sorted by path, without what is inside these folders."""
+    places = (place for place in _walk(root) if place.verdict.leaves_out)
+    return sorted(
+        LeftOut(_storable(place.path), _storable(place.rules.rule_for(place.path, place.verdict))) for place in places
+    )
 
 
-def _walk(root: Path, max_file_size: int) -> Iterator[SourceFile]:
-    pending: list[tuple[str, str, _Rules, bool]] = [(str(root), "", _Rules(tracked=_tracked(root)), False)]
+class _Place(NamedTuple):
+    """A file, or a folder that is left out or cannot be read, on the walk through a repository. A folder has no entry."""
+
+    path: str
+    entry: os.DirEntry[str] | None
+    verdict: Verdict
+    rules: _Rules
+    error: str = ""
+
+
+def _walk(root: Path) -> Iterator[_Place]:
+    """Yield the files of a repository, and what the rules leave out of it."""
+    tracked = _Tracked()
+    tracked.add("", root)
+    pending: list[tuple[str, str, _Rules, Verdict]] = [(str(root), "", _Rules(tracked), Verdict.SOURCE)]
     while pending:
-        folder, prefix, rules, ignored_above = pending.pop()
+        folder, prefix, rules, above = pending.pop()
         try:
             with os.scandir(folder) as scanned:
                 entries = list(scanned)
         except OSError as exc:
-            yield SourceFile(prefix.rstrip("/"), error=f"unreadable: {exc.strerror}")
+            yield _Place(prefix.rstrip("/"), None, above, rules, f"unreadable: {exc.strerror}")
             continue
-        rules = rules.entering(folder, prefix, {entry.name for entry in entries})
+        names = {entry.name for entry in entries}
+        if prefix and GIT_ENTRY in names:
+            # Another checkout of the same files would double every name.
+            if above is not Verdict.INCLUDED and is_linked_worktree(Path(folder)):
+                if not above.leaves_out:
+                    yield _Place(prefix, None, Verdict.WORKTREE, rules)
+                continue
+            tracked.add(prefix, Path(folder))
+        rules = rules.entering(folder, prefix, names)
         for entry in entries:
+            # Where it is a file, it holds a path of this machine.
+            if entry.name == GIT_ENTRY:
+                continue
             path = prefix + entry.name
             is_folder = entry.is_dir(follow_symlinks=False)
             if is_folder:
                 path += "/"
-            verdict = rules.decide(path, ignored_above)
-            if is_folder:
-                if not verdict or rules.may_force_inside(path):
-                    pending.append((entry.path, path, rules, bool(verdict)))
-            elif not verdict and (file := _examine(entry, path, max_file_size, verdict is None)) is not None:
-                yield file
+            verdict = rules.decide(path, above)
+            if is_folder and (not verdict.leaves_out or rules.may_include_inside(path)):
+                pending.append((entry.path, path, rules, verdict))
+            # What is inside a folder that is left out goes with it, and a folder that is not is walked.
+            is_place = not above.leaves_out if verdict.leaves_out else not is_folder
+            if is_place:
+                yield _Place(path, None if is_folder else entry, verdict, rules)
 
 
-def _examine(entry: os.DirEntry[str], path: str, max_file_size: int, forced: bool) -> SourceFile | None:
+def _source(place: _Place, max_file_size: int) -> SourceFile | None:
+    """Return the record of a place, or None if it does not belong into an index."""
+    if place.error:
+        return SourceFile(place.path, error=place.error)
+    if not place.verdict.leaves_out and place.entry is not None:
+        return _examine(place.entry, place.path, max_file_size, place.verdict is Verdict.INCLUDED)
+    # What an ignore file leaves out is left out on purpose. What a built-in rule leaves out may be source after all.
+    if place.verdict is Verdict.IGNORED or place.rules.ignored_by_git(place.path):
+        return None
+    if place.verdict is Verdict.BUILT_IN and file_patterns().caches.match(place.path):
+        return None
+    return SourceFile(_storable(place.path), error=place.rules.rule_for(place.path, place.verdict))
+
+
+def _storable(path: str) -> str:
+    """Return a path as SQLite can store it. A name that is not UTF-8 reaches Python with lone surrogates."""
+    return path.encode("utf-8", "backslashreplace").decode()
+
+
+def _examine(entry: os.DirEntry[str], path: str, max_file_size: int, forced: bool) -> SourceFile:
     patterns = file_patterns()
     try:
-        # A name that is not UTF-8 reaches Python with lone surrogates, which SQLite cannot store as text.
         path.encode("utf-8")
     except UnicodeEncodeError:
-        return SourceFile(path.encode("utf-8", "backslashreplace").decode(), error="unreadable: file name is not UTF-8")
+        return SourceFile(_storable(path), error="unreadable: file name is not UTF-8")
     try:
         status = entry.stat(follow_symlinks=False)
     except OSError as exc:

@@ -14,6 +14,7 @@ from typing import cast
 from code_graph_indexer.embedders import Embedder, create_embedder
 from code_graph_indexer.errors import CgiError, UsageError
 from code_graph_indexer.indexing.discover import discover
+from code_graph_indexer.indexing.empty import why_empty
 from code_graph_indexer.indexing.file import WorkOptions
 from code_graph_indexer.indexing.history import head_of, read_history
 from code_graph_indexer.indexing.update import LinkInputRow, Update, link_input_row, remember_time
@@ -96,7 +97,10 @@ def index_repository(
         updatable = None if full else run.updatable()
         changed, removed = run.update(local, sources) if updatable else run.build(local, sources)
     report_of = replace(
-        _summary(db, counted=bool(scip or not updatable)), changed=changed, removed=removed, full=not updatable
+        _summary(db, run.root, counted=bool(scip or not updatable)),
+        changed=changed,
+        removed=removed,
+        full=not updatable,
     )
     return replace(report_of, seconds=time.perf_counter() - started, warnings=tuple(run.exact.warnings))
 
@@ -315,7 +319,7 @@ class _Run:
             cast("Generator[IndexedFile]", working).close()
 
 
-def _summary(db: Path, *, counted: bool) -> IndexReport:
+def _summary(db: Path, root: Path, *, counted: bool) -> IndexReport:
     """Return the counts of an index. Edges are counted only if `counted`, because that takes longer than updating a file."""
     store = open_store(db)
     try:
@@ -332,6 +336,7 @@ def _summary(db: Path, *, counted: bool) -> IndexReport:
             skipped=counts.get("skipped", {}),
             full=False,
             seconds=0.0,
+            why_empty=() if sums.parsed else why_empty(root, store.files(), _index_paths(root, db)),
         )
     finally:
         store.close()

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 
 from code_graph_indexer.errors import CgiError
 from code_graph_indexer.indexing.file import WorkOptions, embed_files, index_file, load_embedder
-from code_graph_indexer.languages import detect_language, load_parser, load_query
+from code_graph_indexer.languages import detect_language, load_parser, load_query, parsing_language
 from code_graph_indexer.syntax.read import content_hash, read_regular
 from code_graph_indexer.syntax.records import IndexedFile, SourceFile
 
@@ -54,8 +54,10 @@ def index_files(
     CONSTS.sleep_unit = POLL_SECONDS
     count = min(workers or os.cpu_count() or 1, len(sources))
     # Where forking is safe it saves a third of a second, most of what an update of one file costs.
-    # A script known by its first line alone is not among these: its worker loads the query then.
-    names = sorted({name for source in sources if (name := detect_language(source.path))})
+    # A language known by the content alone is not among these: its worker loads the query then.
+    names = sorted(
+        {parsing_language(source.path, name) for source in sources if (name := detect_language(source.path))}
+    )
     load(names, options)
     # On macOS a forked process may crash in system libraries, and Windows cannot fork.
     context = multiprocessing.get_context("fork" if sys.platform == "linux" else "spawn")

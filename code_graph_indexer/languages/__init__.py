@@ -12,6 +12,7 @@ from code_graph_indexer.languages.registry import (
     load_definition_query,
     load_parser,
     load_query,
+    parsing_language,
 )
 
 __all__ = [
@@ -25,4 +26,5 @@ __all__ = [
     "load_definition_query",
     "load_parser",
     "load_query",
+    "parsing_language",
 ]

@@ -4,7 +4,8 @@
 ; pointers: yes
 ; declarations: linked
 ; local-functions: (?:inline |__inline |INLINE |extern )*static\b
-; extensions: .c
+; extensions: .c .h
+; parsed-as: .h cpp
 ; tests: test_*.c *_test.c *_tests.c tests/ test/
 ; wrappers: linkage_specification
 ; type-decoration: \b(?:const|volatile|static|struct|enum|union|unsigned)\s+(?=\S)

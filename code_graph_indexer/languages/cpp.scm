@@ -2,6 +2,7 @@
 ; inherits: c
 ; implicit-self: yes
 ; open-types: yes
+; content: .h \n[ \t]*+(?:(?:inline[ \t]+)?namespace\b[ \t]*[\w:]*[ \t]*[{\n]|template[ \t]*<|class[ \t]+(?:[A-Z][A-Z0-9_]+(?:\([^()\n]*\))?[ \t]+)?\w+[ \t]*(?:final[ \t]*)?(?:[;{:]|\n\s*\{)|struct[ \t]+\w+[ \t]*(?:final[ \t]*)?:|(?:public|private|protected)[ \t]*(?:\w+[ \t]*)?:[ \t]*(?:\n|//)|using[ \t]+(?:namespace[ \t]|[\w:]+[ \t]*[;=])|virtual[ \t]+[^;\n]+\(|explicit[ \t]+\w+\(|friend[ \t]+[\w:<>*& \t]+[;(]|constexpr[ \t]+\w|enum[ \t]+(?:class|struct)[ \t]|extern[ \t]+"C\+\+"|#[ \t]*include[ \t]*<\w+>|#[ \t]*include[ \t]*["<][^">\n]+\.(?:hpp|hh|hxx|ipp|inl|tcc)[">]|(?![*/])[^\n:"]*+(?<=\w)::[A-Za-z_~]|[^\n()"]*+\([^\n()]*+\)[ \t]*+(?:const[ \t]*+(?:[;{=\n]|noexcept|override)|noexcept\b|override\b|=[ \t]*(?:default|delete)\b))
 ; extensions: .h .cc .cpp .cxx .c++ .C .hpp .hh .hxx .h++ .H .ipp .inl .tpp .txx .cu .cuh .ixx .cppm .mpp .ino
 ; constructors: <class>
 ; variadic: ...

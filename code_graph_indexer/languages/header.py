@@ -144,6 +144,23 @@ def _file_pattern(meaning: str, example: str) -> Any:
     return _key("file and pattern", meaning, example, read=read, default=None)
 
 
+def _content(meaning: str, example: str) -> Any:
+    """Return a field for a key that may repeat, with the ending of a file, a blank and a regular expression per line.
+
+    The field keeps pairs of texts. `detect_language` compiles the expressions.
+    """
+
+    def read(text: str) -> tuple[tuple[str, str], ...]:
+        pairs = tuple((ending, pattern) for ending, _, pattern in (line.partition(" ") for line in text.splitlines()))
+        for _, pattern in pairs:
+            if not pattern:
+                raise ValueError("must be the ending of a file, a blank and a regular expression")
+            _compiled(pattern)
+        return pairs
+
+    return _key("ending and pattern", meaning, example, read=read, default=(), repeats=True)
+
+
 # No slots here: the cached properties below are stored in the instance's `__dict__`.
 @dataclass(frozen=True, kw_only=True)
 class Language:
@@ -171,6 +188,15 @@ class Language:
         "A name shared by languages whose functions call each other. The default is the language's name.", "jvm"
     )
     extensions: tuple[str, ...] = _words("Endings of the language's files.", ".py .pyi")
+    content: tuple[tuple[str, str], ...] = _content(
+        "What the top of a file with this ending must match. A language that matches goes before a language without the "
+        "key.",
+        r".pl ^(?:use|my|sub)\b",
+    )
+    parsed_as: tuple[str, ...] = _words(
+        "An ending and the language as which files with it are parsed, because its grammar reads them better.",
+        ".h cpp",
+    )
     filenames: tuple[str, ...] = _words("Names of files that have no extension of the language.", "SConstruct")
     shebangs: tuple[str, ...] = _words("Programs in the first line (`#!`) of the language's scripts.", "python3")
     tests: tuple[str, ...] = _words("Gitignore patterns of test files.", "test_*.py tests/")

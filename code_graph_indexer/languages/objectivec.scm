@@ -5,7 +5,10 @@
 ; declarations: linked
 ; local-functions: (?:inline |extern )*static\b
 ; extension-methods: yes
-; extensions: .m .mm
+; extensions: .m .mm .h
+; content: .m ^[ \t]*(?:#[ \t]*(?:import|include|define|if|ifdef|ifndef|pragma)\b|@(?:interface|implementation|protocol|class|import|end)\b|[-+][ \t]*\([\w \t*<>]+\)[ \t]*\w|[A-Za-z_][\w \t*]*\([^()\n]*\)\s*\{)
+; content: .mm \A(?!\s*<)
+; content: .h \n[ \t]*+(?:#[ \t]*import[ \t]*[<"][^>"\n]*\.h|@end\b|@class[ \t][^;\n]*;|@import[ \t]+[\w.]+;|@(?:interface|protocol)[ \t]+\w+[ \t]*[:(<])
 ; modules: file
 ; global-names: yes
 ; import-separator: /

@@ -3,7 +3,7 @@
 import re
 import tomllib
 import warnings
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property
 from importlib.resources import files
@@ -92,7 +92,8 @@ class PathPatterns:
     """
 
     def __init__(self, lines: Iterable[str]) -> None:
-        self._lines = tuple(_TRAILING_STARS.sub("/**/*/", line) for line in lines)
+        self._texts = tuple(lines)
+        self._lines = tuple(_TRAILING_STARS.sub("/**/*/", line) for line in self._texts)
 
     @cached_property
     def _patterns(self) -> list[tuple[str, bool]]:
@@ -166,6 +167,20 @@ class PathPatterns:
             else:
                 yield include, bool(pattern.search(bare))
 
+    def line_for(self, path: str) -> tuple[int, str]:
+        """Return the number, from 1, and the text of the line that makes `verdict` True for a path.
+
+        Without such a line, the number is 0. This is slow, and meant for messages.
+        """
+        from_above = (0, "")
+        for number in range(len(self._texts), 0, -1):
+            line = PathPatterns(self._texts[number - 1 : number])
+            if line.own_verdict(path):
+                return number, self._texts[number - 1].strip()
+            if not from_above[0] and line.verdict(path):
+                from_above = number, self._texts[number - 1].strip()
+        return from_above
+
     def match(self, path: str) -> bool:
         """Return whether the patterns match a path. The path of a folder ends with `/`."""
         if not self._patterns or not self._any.search(path):
@@ -179,10 +194,14 @@ class PathPatterns:
 class FilePatterns:
     """The patterns that classify a file by its path, compiled at their first use.
 
-    `left_out` is data and secrets together. `generated_marks` matches the lower-cased top of a generated file.
+    `ignored` is `caches`, `packages` and build output together. `left_out` is data and secrets together. `generated_marks`
+    matches the lower-cased top of a generated file. `text_languages` maps the ending of a file, such as `.vb`, to the name
+    of its language, which has no grammar.
     """
 
     ignored: PathPatterns
+    caches: PathPatterns
+    packages: PathPatterns
     secrets: PathPatterns
     data: PathPatterns
     left_out: PathPatterns
@@ -191,6 +210,13 @@ class FilePatterns:
     vendored: PathPatterns
     generated: PathPatterns
     generated_marks: re.Pattern[bytes]
+    text_languages: Mapping[str, str]
+
+
+def with_language(ending: str) -> str:
+    """Return the ending of a file that is read as text, with its language where files.toml names it: `.vb (Visual Basic)`."""
+    language = file_patterns().text_languages.get(ending)
+    return f"{ending} ({language})" if language else ending or "no ending"
 
 
 @cache
@@ -199,7 +225,9 @@ def file_patterns() -> FilePatterns:
     content = tomllib.loads(files(__package__).joinpath("files.toml").read_text(encoding="utf-8"))
     tests = [*content["tests"], *(pattern for language in languages().values() for pattern in language.tests)]
     return FilePatterns(
-        ignored=PathPatterns(content["ignored"]),
+        ignored=PathPatterns([*content["caches"], *content["built"], *content["packages"]]),
+        caches=PathPatterns(content["caches"]),
+        packages=PathPatterns(content["packages"]),
         secrets=PathPatterns(content["secrets"]),
         data=PathPatterns(content["data"]),
         left_out=PathPatterns([*content["data"], *content["secrets"]]),
@@ -208,4 +236,7 @@ def file_patterns() -> FilePatterns:
         vendored=PathPatterns(content["vendored"]),
         generated=PathPatterns(content["generated"]),
         generated_marks=re.compile("|".join(content["generated_marks"]).encode(), re.MULTILINE),
+        text_languages={
+            ending: name for name, endings in content["text_languages"].items() for ending in endings.split()
+        },
     )

@@ -1,5 +1,6 @@
 ; grammar: tree_sitter_perl
 ; extensions: .pl .pm .t .PL .psgi
+; content: .pl \A(?!(?s:.*?)^(?::-|[a-z]\w*(?:\([^\n]*\))?[ \t]*(?::-|-->))(?:\s|$))(?s:.*?)(?:^#!.*perl|^=\w|^[ \t]*(?:use|no|require|package|sub|my|our|local|print|BEGIN|if|for|foreach|while|die|exit|eval|return|do)\b|[$@%]\{?\w|;[ \t]*(?:#.*)?$)
 ; filenames: cpanfile
 ; shebangs: perl
 ; tests: *.t t/lib/ xt/

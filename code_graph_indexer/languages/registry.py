@@ -7,6 +7,7 @@ from functools import cache
 from hashlib import sha256
 from importlib.resources import files
 from pathlib import PurePosixPath
+from typing import NamedTuple
 
 import tree_sitter
 
@@ -15,7 +16,13 @@ from code_graph_indexer.languages.header import INHERITS, Language, read_header,
 
 _DEFINES = re.compile(rb"@(?:opens\b|definition\.|scope|anonymous|comment)")
 _QUERY_ERROR_ROW = re.compile(r"row (\d+)")
-_SHEBANG = re.compile(r"^#!\s*(?:\S*/)?(?:env\s+(?:-S\s+)?)?(?:\S*/)?([A-Za-z_+-]+)[0-9.]*")
+_SHEBANG = re.compile(rb"^#!\s*(?:\S*/)?(?:env\s+(?:-S\s+)?)?(?:\S*/)?([A-Za-z_+-]+)[0-9.]*")
+
+CONTENT_WINDOW = 10_000
+"""Bytes at the top of a file that tell its language. Headers have long comments, but then soon say what they are."""
+
+SHEBANG_WINDOW = 200
+"""Bytes at the top of a file in which a shebang line ends. A path in it is not longer."""
 
 
 def _read_language(name: str, texts: dict[str, str]) -> Language:
@@ -57,29 +64,65 @@ def fingerprint() -> str:
     return sha256("\0".join(texts).encode()).hexdigest()[:16]
 
 
+class _ByExtension(NamedTuple):
+    """The languages of a file extension: those with a pattern for the top of the file, and the one without, or None."""
+
+    by_content: list[tuple[re.Pattern[bytes], str]]
+    default: str | None
+
+    def language(self, text: bytes | None) -> str | None:
+        """Return the language of a file with this top. If the text is not known, that is the default or the likeliest."""
+        if text is None:
+            return self.default or self.by_content[0][1]
+        if not self.by_content:
+            return self.default
+        # The line end lets a pattern that begins with one find the first line too: `^` is several times slower.
+        top = b"\n" + text[:CONTENT_WINDOW]
+        return next((name for pattern, name in self.by_content if pattern.search(top)), self.default)
+
+
 @cache
-def _detection() -> tuple[dict[str, str], dict[str, str], dict[str, str]]:
+def _detection() -> tuple[dict[str, _ByExtension], dict[str, str], dict[str, str]]:
     """Return three tables to language names: by file extension, by file name, and by the program of a shebang."""
-    by_extension: dict[str, str] = {}
+    by_extension: dict[str, _ByExtension] = {}
     by_filename: dict[str, str] = {}
     by_shebang: dict[str, str] = {}
     # Of languages that share an entry the last by name wins: `deno` runs `typescript`, not `tsx`.
     for language in languages().values():
-        by_extension.update(dict.fromkeys(language.extensions, language.name))
+        patterns = {ending: re.compile(pattern.encode(), re.MULTILINE) for ending, pattern in language.content}
+        for extension in language.extensions:
+            by_content, default = by_extension.get(extension, ([], None))
+            if extension in patterns:
+                by_content = [(patterns[extension], language.name), *by_content]
+            else:
+                default = language.name
+            by_extension[extension] = _ByExtension(by_content, default)
         by_filename.update(dict.fromkeys(language.filenames, language.name))
         by_shebang.update(dict.fromkeys(language.shebangs, language.name))
     return by_extension, by_filename, by_shebang
 
 
-def detect_language(path: str, first_line: str = "") -> str | None:
-    """Return the name of a file's language, by file name, extension or shebang line. Return None if no language fits."""
+def detect_language(path: str, text: bytes | None = None) -> str | None:
+    """Return the name of a file's language, by file name, extension, content or shebang line. None if no language fits.
+
+    Without the text, the name alone decides. Only the first `CONTENT_WINDOW` bytes of the text count.
+    """
     by_extension, by_filename, by_shebang = _detection()
     pure = PurePosixPath(path)
+    if pure.name in by_filename:
+        return by_filename[pure.name]
     # The case counts first: `.C` is C++, and `.c` is C.
-    language = by_filename.get(pure.name) or by_extension.get(pure.suffix) or by_extension.get(pure.suffix.lower())
-    if language is None and not pure.suffix and (shebang := _SHEBANG.match(first_line)):
-        language = by_shebang.get(shebang[1])
-    return language
+    if entry := by_extension.get(pure.suffix) or by_extension.get(pure.suffix.lower()):
+        return entry.language(text)
+    if not pure.suffix and text and (shebang := _SHEBANG.match(text[:SHEBANG_WINDOW])):
+        return by_shebang.get(shebang[1].decode())
+    return None
+
+
+def parsing_language(path: str, language: str) -> str:
+    """Return the language whose grammar and query read a file. For nearly all files, that is the file's own language."""
+    ending, _, other = " ".join(languages()[language].parsed_as).partition(" ")
+    return other if other and path.endswith(ending) else language
 
 
 @cache

@@ -1,6 +1,7 @@
 ; grammar: tree_sitter_typescript:language_typescript
 ; family: js
 ; extensions: .ts .mts .cts
+; content: .ts \A(?!\s*<(?:\?xml|!DOCTYPE|TS)\b)
 ; shebangs: deno ts-node tsx
 ; declarations: module
 ; declaration-files: .d.ts .d.mts .d.cts

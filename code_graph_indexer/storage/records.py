@@ -188,11 +188,12 @@ class ExactUse(NamedTuple):
 
 
 class Sums(NamedTuple):
-    """The numbers of indexed files, of their lines, and of chunks in an index."""
+    """The numbers of indexed files, of their lines, and of chunks in an index. `parsed` files have a language."""
 
     files: int
     lines: int
     chunks: int
+    parsed: int
 
 
 class StoredFileIds(NamedTuple):

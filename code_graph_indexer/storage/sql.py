@@ -6,6 +6,7 @@ own connection, caches, signals and checks. A `?` in a query is a parameter.
 
 from __future__ import annotations
 
+import posixpath
 import zlib
 from abc import ABC, abstractmethod
 from collections import Counter
@@ -710,13 +711,15 @@ class SqlReader(SqlRows):
 
     def sums(self) -> Sums:
         """Return the numbers of indexed files, of their lines, and of chunks. This is quick."""
-        files, lines = self.rows("select count(*), coalesce(sum(lines), 0) from files where error is null")[0]
-        return Sums(int(files), int(lines), int(self.rows("select count(*) from chunks")[0][0]))
+        sql = "select count(*), coalesce(sum(lines), 0), count(language) from files where error is null"
+        files, lines, parsed = self.rows(sql)[0]
+        return Sums(int(files), int(lines), int(self.rows("select count(*) from chunks")[0][0]), int(parsed))
 
     def counts(self) -> dict[str, dict[str, int]]:
-        """Return the statistics of the index: six groups of counts, each sorted with the largest count first.
+        """Return the statistics of the index: seven groups of counts, each sorted with the largest count first.
 
-        `languages` counts files and `lines` counts lines, both by language. `skipped` counts skipped files by reason.
+        `languages` counts files and `lines` counts lines, both by language. `text` counts the files without a language, by
+        the ending of their names. `skipped` counts skipped files by reason.
         `chunks` and `edges` are by kind. `references` counts the resolved, ambiguous and unresolved calls.
         """
         queries = {
@@ -729,6 +732,9 @@ class SqlReader(SqlRows):
         counts = {
             name: Counter({str(key): int(count) for key, count in self.rows(sql)}) for name, sql in queries.items()
         }
+        texts = self.rows("select path from files where error is null and language is null")
+        text = Counter(posixpath.splitext(path)[1] for (path,) in texts)
+        counts = {"languages": counts["languages"], "lines": counts["lines"], "text": text, **counts}
         edges = Counter({"child_of": int(self.rows("select count(*) from chunks where parent_id is not null")[0][0])})
         references: Counter[str] = Counter()
         # One pass over all references: there are many more of them than of anything else.

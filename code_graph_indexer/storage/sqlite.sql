@@ -6,7 +6,7 @@ create table meta (
     value text not null
 ) strict, without rowid;
 
--- Every file found. `error` says why a file is not indexed (binary, too large, secret, data, unreadable, timeout …).
+-- Every file found, and the folders that a built-in rule leaves out (with `/` at the end). `error` says why a file is not indexed (binary, too large, secret, data, unreadable, timeout …).
 create table files (
     id integer primary key,
     path text not null unique,

@@ -15,6 +15,7 @@ from code_graph_indexer.languages import (
     load_definition_query,
     load_parser,
     load_query,
+    parsing_language,
 )
 from code_graph_indexer.syntax.captures import ANONYMOUS, CaptureReader, dotted_name
 from code_graph_indexer.syntax.comments import Comments, clean_doc
@@ -66,6 +67,7 @@ def parse(path: str, source: bytes, language_name: str, *, definitions_only: boo
 
     Raises GrammarError if the grammar or its query cannot be loaded.
     """
+    language_name = parsing_language(path, language_name)
     language = languages()[language_name]
     query = load_definition_query(language_name) if definitions_only else load_query(language_name)
     # Lines that are no part of the language (a preprocessor's) become blanks. Every byte keeps its place.

@@ -111,8 +111,7 @@ def _classified(source: SourceFile, hashed: bytes, decoded: Decoded) -> SourceFi
     """Return the record with the file's language and classification, by its path and its text."""
     text = decoded.text
     patterns = file_patterns()
-    first_line = text[:200].partition(b"\n")[0].decode("utf-8", "replace")
-    language = detect_language(source.path, first_line)
+    language = detect_language(source.path, text)
     source_type = SourceType(languages()[language].source_type) if language else SourceType.TEXT
     return replace(
         source,

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from tests.cli.conftest import Cgi, run_process
+from tests.indexing.repository import write_tree
 from tests.shop import copy_shop
 
 pytestmark = pytest.mark.slow
@@ -79,6 +80,48 @@ def test_an_empty_repository_is_indexed_and_answers_nothing(
     assert cgi("tree").out == "no file is indexed\n"
     assert cgi("ask", "what is this?").code == 0
     assert cgi("doctor").code == cgi("verify").code == cgi("stats").code == 0
+
+
+def test_a_tree_without_a_file_to_parse_says_which_rules_did_it(
+    cgi: Cgi, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    ran = cgi("index")
+    assert ran.code == 14
+    assert ran.err == "cgi: no file could be parsed, so the index has no definitions:\n  the folder has no files\n"
+    files = dict.fromkeys(["src/a.py", "build/a.py", ".env", "a.vb", "b.vb", "c.R"], "")
+    write_tree(tmp_path, {**files, ".gitignore": "# sources\n/src/\n"})
+    reasons = [
+        '.gitignore:2 "/src/" leaves out src/',
+        "built-in rule /build/ leaves out build/",
+        "skipped (secret): .env",
+        "no grammar fits, so these files are read only as text: 2 .vb (Visual Basic), 1 .R (R)",
+        'to index a path that a rule leaves out, add it to .cgiignore: "!/build/"',
+    ]
+    ran = cgi("index", "--json")
+    assert ran.code == 14
+    assert sorted(json.loads(ran.out)["report"]["why_empty"]) == sorted(reasons)
+    # A run that changes nothing says it again.
+    assert cgi("index").code == 14
+    write_tree(tmp_path, {".cgiignore": "!/build/\n"})
+    assert (cgi("index").code, cgi("index").err) == (0, "")
+
+
+def test_stats_name_what_rules_left_out_and_what_is_only_text(
+    cgi: Cgi, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    write_tree(tmp_path, {"a.py": "x = 1\n", "build/a.py": "", "venv/a.py": "", "a.vb": "", "b.f90": "", "LICENSE": ""})
+    cgi("index")
+    lines = {line[:16].strip(): line[16:].strip() for line in cgi("stats").out.splitlines()}
+    assert lines["skipped"] == "1 built-in rule /build/, 1 built-in rule venv/"
+    assert lines[""] == "to index what a rule skips, add its path to .cgiignore: !/build/"
+    assert lines["text"] == "1 no ending, 1 .f90 (Fortran), 1 .vb (Visual Basic)"
+    assert json.loads(cgi("stats", "--json").out)["text"] == {
+        ".f90 (Fortran)": 1,
+        ".vb (Visual Basic)": 1,
+        "no ending": 1,
+    }
 
 
 def test_skipped_files_are_counted_with_their_reason(cgi: Cgi, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

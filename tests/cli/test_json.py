@@ -28,7 +28,7 @@ ANSWER = {
     "sources": RESULT,
     "citations": "path start_line end_line problem",
 }
-REPORT = "files changed removed lines chunks edges references skipped full seconds warnings"
+REPORT = "files changed removed lines chunks edges references skipped full seconds warnings why_empty"
 
 Shape = str | Mapping[str, Any] | None
 
@@ -74,7 +74,7 @@ COMMANDS: dict[str, tuple[list[str], Mapping[str, Shape]]] = {
     "stats": (
         [],
         {
-            "version embedder dimensions max_chunk_size repo_id size languages lines skipped chunks edges references": None
+            "version embedder dimensions max_chunk_size repo_id size languages lines text skipped chunks edges references": None
         },
     ),
     "export": (["--scip", "../out.scip"], {"path documents definitions references": None}),

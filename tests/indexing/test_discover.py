@@ -1,7 +1,9 @@
 """What is found of a repository: ignore files, folders of tools, links, secrets, data, sizes."""
 
+import os
 import shutil
 import subprocess
+import sys
 import tempfile
 from pathlib import Path, PurePosixPath
 
@@ -10,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from code_graph_indexer.errors import UsageError
-from code_graph_indexer.indexing.discover import discover
+from code_graph_indexer.indexing.discover import LeftOut, discover, left_out
 from code_graph_indexer.results import Filters
 from tests.indexing.repository import index, opened, write_tree
 
@@ -236,4 +238,133 @@ def test_what_git_tracks_is_not_ignored(tmp_path: Path) -> None:
     for arguments in (["init", "-q"], ["add", "-f", "package.json", "lib/package.json", "gen/kept.py", "node_modules"]):
         subprocess.run([*git, *arguments], check=True, capture_output=True)
     paths = {file.path for file in discover(root, max_file_size=1_000_000)}
-    assert paths == {".gitignore", ".cgiignore", "package.json", "gen/kept.py"}
+    assert paths == {".gitignore", ".cgiignore", "package.json", "gen/kept.py", "node_modules/"}
+
+
+def git_in(folder: Path, *arguments: str) -> None:
+    """Run git in a folder, as an author who needs no configuration."""
+    options = ["-c", "user.name=x", "-c", "user.email=x@example.org", "-c", "protocol.file.allow=always"]
+    subprocess.run(["git", "-C", str(folder), *options, *arguments], check=True, capture_output=True)
+
+
+def committed(root: Path, paths: str) -> Path:
+    """Write empty files into a new repository, and commit them."""
+    tree(root, paths)
+    for arguments in (["init", "-q"], ["add", "-f", "."], ["commit", "-qm", "x"]):
+        git_in(root, *arguments)
+    return root
+
+
+BUILT = (
+    "build/a.py dist/a.py out/a.py target/a.py venv/a.py lib/venv/a.py Pods/a.py x/Pods/a.py .cache/a.py x/.cache/a.py"
+)
+
+
+def test_what_git_tracks_in_a_folder_of_tools_is_source(tmp_path: Path) -> None:
+    root = committed(tmp_path / "repository", f"{BUILT} a.py node_modules/left/a.js")
+    # A new file beside tracked ones is source too, before anybody adds it.
+    tree(root, "build/new.py build/target/debug/a.py")
+    assert errors_of(root) == {
+        **dict.fromkeys([*BUILT.split(), "a.py", "build/new.py"]),
+        "build/target/debug/": "built-in rule **/target/debug/",
+        "node_modules/": "built-in rule node_modules/",
+    }
+
+
+def test_tracked_files_are_known_without_git(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    root = committed(tmp_path / "repository", "build/a.py a.py")
+    monkeypatch.setenv("PATH", str(tmp_path))
+    assert indexable(root) == {"build/a.py", "a.py"}
+
+
+def test_a_root_inside_a_repository_has_its_tracked_files(tmp_path: Path) -> None:
+    root = committed(tmp_path / "repository", "lib/build/a.py build/b.py")
+    assert indexable(root / "lib") == {"build/a.py"}
+
+
+def test_what_a_built_in_rule_leaves_out_is_listed_with_the_rule(tmp_path: Path) -> None:
+    root = tree(tmp_path, "a.py build/a.py lib/venv/a.py __pycache__/a.py x/node_modules/a.js gen/Pods/a.m", git="gen/")
+    assert errors_of(root) == {
+        "a.py": None,
+        "build/": "built-in rule /build/",
+        "lib/venv/": "built-in rule venv/",
+        "x/node_modules/": "built-in rule node_modules/",
+    }
+
+
+def test_what_git_ignores_too_is_left_out_by_git(tmp_path: Path) -> None:
+    assert errors_of(tree(tmp_path, "a.py build/a.py venv/a.py", git="build\n/venv/")) == {"a.py": None}
+
+
+@pytest.mark.parametrize(
+    ("git", "left"),
+    [
+        ("/dist/*\n!/dist/keep.py", "a.py dist/keep.py"),
+        ("dist/*\n!dist/keep.py", "a.py dist/keep.py"),
+        ("*.js\n!/dist/", "a.py dist/a.py dist/keep.py"),
+        ("!dist/", "a.py dist/a.py dist/keep.py"),
+        # Said of every folder, it says nothing of this one.
+        ("*\n!*/\n!*.py", "a.py"),
+        ("!keep.py", "a.py"),
+        # As in git, a folder that is ignored holds nothing to bring back.
+        ("/dist/\n!/dist/keep.py", "a.py"),
+    ],
+)
+def test_a_negation_in_a_gitignore_names_a_folder_of_source(tmp_path: Path, git: str, left: str) -> None:
+    assert indexable(tree(tmp_path, "a.py dist/a.py dist/keep.py", git=git)) == set(left.split())
+
+
+def test_linked_worktrees_below_the_root_are_no_part_of_the_tree(tmp_path: Path) -> None:
+    root = committed(tmp_path / "repository", "a.py")
+    committed(root / "nested", "a.py build/a.py")
+    git_in(root, "submodule", "add", "-q", str(root / "nested"), "sub")
+    git_in(root, "worktree", "add", "-q", "trees/w1")
+    git_in(root / "nested", "worktree", "add", "-q", "w2")
+    assert errors_of(root) == {
+        **dict.fromkeys((".gitmodules", "a.py", "nested/a.py", "nested/build/a.py", "sub/a.py", "sub/build/a.py")),
+        "trees/w1/": "linked worktree",
+        "nested/w2/": "linked worktree",
+    }
+    # It is a tree of its own where it is the root.
+    assert indexable(root / "trees/w1") == {"a.py"}
+    tree(root, "", cgi="!/trees/w1/")
+    assert "trees/w1/a.py" in indexable(root)
+
+
+def test_no_index_names_the_place_of_a_repository(tmp_path: Path) -> None:
+    root = committed(tmp_path / "repository", "a.py")
+    git_in(root, "worktree", "add", "-q", str(tmp_path / "tree"))
+    assert str(root) in (tmp_path / "tree" / ".git").read_text(encoding="utf-8")
+    assert set(errors_of(tmp_path / "tree")) == {"a.py"}
+    tree(tmp_path / "tree", "", cgi="!.git")
+    assert set(errors_of(tmp_path / "tree")) == {"a.py"}
+
+
+def test_the_rules_that_leave_paths_out_are_named(tmp_path: Path) -> None:
+    root = tree(
+        tmp_path,
+        "a.py src/a.py src/b.txt lib/x.py lib/y.py build/a.py",
+        git="# sources\n/src/\n",
+        git_lib="x.*\n!x.py\nx.py",
+        cgi="*.txt\na.py",
+    )
+    assert left_out(root) == [
+        LeftOut("a.py", '.cgiignore:2 "a.py"'),
+        LeftOut("build/", "built-in rule /build/"),
+        LeftOut("lib/x.py", 'lib/.gitignore:3 "x.py"'),
+        LeftOut("src/", '.gitignore:2 "/src/"'),
+    ]
+
+
+@pytest.mark.skipif(sys.platform == "darwin", reason="macOS has only names in UTF-8")
+def test_a_rule_is_named_for_a_name_that_is_not_utf8(tmp_path: Path) -> None:
+    Path(tmp_path, os.fsdecode(b"\xff"), "venv").mkdir(parents=True)
+    assert left_out(tmp_path) == [LeftOut("\\udcff/venv/", "built-in rule venv/")]
+    assert errors_of(tmp_path) == {"\\udcff/venv/": "built-in rule venv/"}
+
+
+def test_a_tracked_path_of_many_folders_stops_nothing(tmp_path: Path) -> None:
+    root = committed(tmp_path / "repository", "a.py")
+    blob = "e69de29bb2d1d6434b8b29ae775ad8c2e48c5391"
+    git_in(root, "update-index", "--add", "--cacheinfo", f"100644,{blob},{'d/' * 1_900}a.py")
+    assert indexable(root) == {"a.py"}

@@ -223,3 +223,29 @@ def test_an_index_made_with_other_language_files_is_built_anew(folder: Path) -> 
 def test_a_setting_that_shapes_the_index_builds_it_anew(folder: Path) -> None:
     assert index(folder / "repository", folder / "index.db", max_chunk_size=200).full
     assert not index(folder / "repository", folder / "index.db", max_chunk_size=200).full
+
+
+def test_what_begins_to_be_source_is_updated(tmp_path: Path) -> None:
+    files = {"a.py": CALLER, "build/b.py": TARGET, "venv/b.py": TARGET, "shape.h": "struct shape { int side; };\n"}
+    root, db = write_tree(tmp_path / "repository", files), tmp_path / "index.db"
+    index(root, db)
+    # The last changes the language of a header, and the others change which folders are source.
+    changes: list[dict[str, str]] = [
+        {".gitignore": "!/build/\n"},
+        {".gitignore": "/build/\n"},
+        {".cgiignore": "!venv/\n"},
+        {"shape.h": "class shape { int side; };\n"},
+    ]
+    languages = []
+    for change in changes:
+        write_tree(root, change)
+        assert not index(root, db).full
+        assert_equals_a_fresh_build(root, db)
+        with opened(db) as store:
+            languages.append({file.path: file.language for file in store.files()})
+    assert [("build/b.py" in rows, "venv/b.py" in rows) for rows in languages[:3]] == [
+        (True, False),
+        (False, False),
+        (False, True),
+    ]
+    assert [rows["shape.h"] for rows in languages[2:]] == ["c", "cpp"]
