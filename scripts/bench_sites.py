@@ -86,9 +86,9 @@ class Chunk(NamedTuple):
         """Return the text between the brackets of the signature, without spaces."""
         return "".join(self.signature.partition("(")[2].rpartition(")")[0].split())
 
-    def is_private_beside(self, other: "Chunk") -> bool:
-        """Say whether this is a function of one file alone, and the other stands in another file."""
-        return self.path != other.path and self.kind == "function" and "static" in self.signature.split()
+    def is_private_beside(self, chunk: "Chunk") -> bool:
+        """Say whether this is a function of one file alone, and `chunk` stands in another file."""
+        return self.path != chunk.path and self.kind == "function" and "static" in self.signature.split()
 
 
 class Call(NamedTuple):
