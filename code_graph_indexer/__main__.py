@@ -31,6 +31,7 @@ def main() -> None:
     except BaseException as exc:
         if not interrupts and not isinstance(exc, KeyboardInterrupt):
             raise
+        signal.signal(signal.SIGINT, signal.SIG_IGN)
         sys.stderr.write("cgi: interrupted; run the same command again to go on\n")
         sys.stderr.flush()
         # Python's own exit may be interrupted again, and may end with the signal in place of the code.

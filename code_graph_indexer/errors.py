@@ -8,6 +8,7 @@ CgiError                  1   The root of all errors below.
 ├── GrammarError          6   A grammar or its query cannot be loaded.
 ├── NotInIndexError       7   The index does not hold the symbol, file or chunk.
 ├── BusyError             8   Another process is writing this index.
+├── IndexWriteError      15   The index cannot be written at its place.
 └── AnswerError           9   The language model could not answer.
     ├── ApiKeyError      10   The API key was refused.
     ├── OverloadError    11   The model is overloaded, or its rate limit is reached.
@@ -132,6 +133,20 @@ class BusyError(CgiError):
     """
 
     exit_code = 8
+
+
+class IndexWriteError(CgiError):
+    """An error for an index that cannot be written: the disk is full, or the place is read-only.
+
+    An index that was there is unharmed. The message says how to write the index elsewhere.
+
+    Example:
+        >>> from code_graph_indexer import IndexWriteError
+        >>> IndexWriteError("there is no room on the disk").exit_code
+        15
+    """
+
+    exit_code = 15
 
 
 class AnswerError(CgiError):
