@@ -397,7 +397,8 @@ class Certainty:
     """The certainty of an answer: counts of edges that are proven, guessed, or possible by dynamic dispatch (`may`).
 
     `unresolved` counts the calls that could not be linked and may belong to the answer. `truncated` is true if a limit of
-    depth, size or time cut the answer off.
+    depth, size or time cut the answer off. `unread` counts the files that may hold more of the answer, but were not read
+    whole, because their grammar or a limit stopped the reading.
 
     Example:
         >>> certainty = indexer.callers("add_tax")[0].certainty
@@ -410,6 +411,12 @@ class Certainty:
     may: int = 0
     unresolved: int = 0
     truncated: bool = False
+    unread: int = 0
+
+    @property
+    def complete(self) -> bool:
+        """Say whether nothing is known that the answer may lack."""
+        return not (self.unresolved or self.unread or self.truncated)
 
 
 @dataclass(frozen=True, slots=True)

@@ -105,6 +105,7 @@ class GraphFinder:
             sum(certainty.may for certainty in certainties),
             max(certainty.unresolved for certainty in certainties),
             any(certainty.truncated for certainty in certainties),
+            max(certainty.unread for certainty in certainties),
         )
         return self._finding(relation, symbols, steps, whole)
 
@@ -281,6 +282,7 @@ def _hole(relation: Relation, certainty: Certainty) -> str:
         (certainty.guessed, "guessed"),
         (certainty.may, "possible by dynamic dispatch"),
         (certainty.unresolved, open_ends),
+        (certainty.unread, "files that may hold more were not read whole"),
     )
     parts = [f"{count} {what}" for count, what in counted if count]
     parts += ["the walk was cut short"] if certainty.truncated else []
