@@ -139,17 +139,18 @@ class GraphFinder:
         return symbols[:MAX_MEANT]
 
     def _path(self, source: str, target: str) -> Finding:
+        certainty = Certainty()
         for start in self._meant(source):
             for end in self._meant(target):
                 call_paths = self._graph.paths(start, end, Limits(depth=MAX_PATH))
                 if call_paths.paths:
                     return self._finding(Relation.PATH, [start], call_paths.paths[0], call_paths.certainty)
+                # Definitions of one name share most of what may hide a step, so the holes are not added up.
+                certainty = max(certainty, call_paths.certainty, key=lambda holes: (holes.unread, holes.unresolved))
         ends = [*self._meant(source)[:1], *self._meant(target)[:1]]
-        # A call that could not be linked may be the missing step of the path.
-        unknown = sum(self._store.open_calls_in(symbol.chunk_id) for symbol in ends[:1])
-        hole = f" ({unknown} of the calls in {source} lead nowhere known)" if unknown else ""
         return Finding(
-            self._ranked(Relation.PATH, ends, ()), f"No path of calls is known from {source} to {target}.{hole}"
+            self._ranked(Relation.PATH, ends, ()),
+            f"No path of calls is known from {source} to {target}.{_hole(Relation.PATH, certainty)}",
         )
 
     def _files(self, relation: Relation, name: str) -> Finding:
@@ -276,6 +277,7 @@ def _hole(relation: Relation, certainty: Certainty) -> str:
     open_ends = {
         Relation.BASES: "outside the repository",
         Relation.CALLEES: "of its calls lead nowhere known",
+        Relation.PATH: "calls that may lie on it lead nowhere known",
     }.get(relation, "calls of that name lead nowhere known")
     counted = (
         (certainty.proven, "proven"),

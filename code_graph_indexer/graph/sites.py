@@ -109,7 +109,8 @@ class UnreadFiles:
 
     def __init__(self, store: Store) -> None:
         self._store = store
-        self._files: list[FileRow] = []
+        self._rows: list[FileRow] = []
+        self._files: dict[str | None, list[FileRow]] = {}
         self._holders: dict[tuple[str, str], list[tuple[str, int]]] = {}
 
     def users(self, symbols: Sequence[Symbol], removed: Sequence[str]) -> set[str]:
@@ -118,10 +119,10 @@ class UnreadFiles:
         `removed` are deleted definitions, as `path:name`. A file counts if it holds the name of a definition besides the
         definition itself. A file without a text counts if its language can call the definition.
         """
-        files = self._store.unread_files()
-        # The rows have the hashes of the contents, so another version of the index has other rows.
-        if files != self._files:
-            self._files, self._holders = files, {}
+        rows = self._store.unread_files()
+        # A store returns the same list until the index changes.
+        if rows is not self._rows:
+            self._rows, self._files, self._holders = rows, _by_family(rows), {}
         own = Counter((symbol.file_path, symbol.name) for symbol in symbols)
         return {
             path
@@ -136,14 +137,14 @@ class UnreadFiles:
         Lists are cached, because the definitions of one name ask for the same.
         """
         if (name, family) not in self._holders:
-            counts = [(file.path, self._count(file, name)) for file in self._files if _family(file) == family]
+            counts = [(file.path, self._count(file, name)) for file in self._files.get(family, ())]
             self._holders[name, family] = [(path, count) for path, count in counts if count]
         return self._holders[name, family]
 
     def _count(self, file: FileRow, name: str) -> int:
-        """Count how often a name stands in a file as a whole word. Of a file that could not be read, nobody knows."""
+        """Count how often a name stands in a file as a whole word. A file without a text may hold it any number of times."""
         if file.error is not None:
-            return sys.maxsize if file.error.startswith(FAILURES) else 0
+            return sys.maxsize
         text, word = self._store.file_text(file.path) or b"", name.encode()
         # A pattern that begins with the name is searched many times faster than one that begins with a condition.
         ends = (match.span() for match in re.finditer(re.escape(word) + rb"(?!\w)", text))
@@ -152,17 +153,20 @@ class UnreadFiles:
 
 def unreadable_files(store: Store) -> Counter[str]:
     """Count the files without a text that may hold code, by the name of each language that can be called from there."""
-    families = Counter(
-        _family(file) for file in store.unread_files() if file.error is not None and file.error.startswith(FAILURES)
-    )
-    return Counter({name: families[language.family] for name, language in languages().items()})
+    files = _by_family([file for file in store.unread_files() if file.error is not None])
+    return Counter({name: len(files.get(language.family, ())) for name, language in languages().items()})
 
 
-def _family(file: FileRow) -> str | None:
-    """Return the family of a file's language. A file that could not be read has no language in the index."""
+def _by_family(rows: Sequence[FileRow]) -> dict[str | None, list[FileRow]]:
+    """Group the files that may hold code by the family of their languages. Other files are left out."""
     registry = languages()
-    language = file.language or detect_language(file.path)
-    return registry[language].family if language in registry else None
+    groups: dict[str | None, list[FileRow]] = {}
+    for file in rows:
+        if file.error is None or file.error.startswith(FAILURES):
+            # A file that could not be read has no language in the index.
+            language = file.language or detect_language(file.path)
+            groups.setdefault(registry[language].family if language in registry else None, []).append(file)
+    return groups
 
 
 def _tied(store: Store, symbols: Sequence[Symbol]) -> list[int]:
