@@ -489,7 +489,9 @@ class CodeIndexer:
             ['OrderStore', '__init__']
         """
         path = Names(self.store).file(path)
-        return FileOutline(path, tuple(self.store.file_symbols(path)), _depths(self.store.file_chunks(path)))
+        complete = path not in {file.path for file in self.store.unread_files()}
+        symbols, depths = tuple(self.store.file_symbols(path)), _depths(self.store.file_chunks(path))
+        return FileOutline(path, symbols, depths, complete)
 
     def tree(self, directory: str = "") -> dict[str, int]:
         """Return the number of lines of each indexed file below a directory, by path.

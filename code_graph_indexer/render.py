@@ -412,7 +412,8 @@ def outline(file: FileOutline, *, limit: int | None = None) -> str:
         )
         text = symbol.signature or symbol.name
         lines.append(f"{symbol.start_line:>6}-{symbol.end_line:<6} {'  ' * depth}{symbol.kind} {text[:140]}")
-    return clean("\n".join([file.path, *_first(lines, limit)]))
+    note = "" if file.complete else "  (not read whole, so definitions may be missing)"
+    return clean("\n".join([f"{file.path}{note}", *_first(lines, limit)]))
 
 
 def tree(files: Mapping[str, int], *, depth: int, limit: int | None = None) -> str:

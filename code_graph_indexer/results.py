@@ -127,6 +127,8 @@ class IndexReport:
 class FileOutline:
     """The definitions of a file, in order. `depths` maps the id of each chunk to its depth of nesting, from 0.
 
+    `complete` is false if the grammar could not read the whole file, so that definitions may be missing.
+
     Example:
         >>> outline = indexer.outline("shop/pricing.py")
         >>> outline.symbols[-1].name
@@ -136,6 +138,7 @@ class FileOutline:
     path: str
     symbols: tuple[Symbol, ...]
     depths: Mapping[int, int]
+    complete: bool = True
 
 
 @dataclass(frozen=True, slots=True)

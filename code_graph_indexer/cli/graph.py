@@ -102,6 +102,7 @@ def outline(
         everything,
         path=answer.path,
         symbols=answer.symbols,
+        complete=answer.complete,
     )
 
 

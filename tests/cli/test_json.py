@@ -70,7 +70,7 @@ COMMANDS: dict[str, tuple[list[str], Mapping[str, Shape]]] = {
     ),
     "communities": ([], {"communities": "folder files hubs inside outside", **LISTING}),
     "symbol": (["Cart"], {"name": None, "symbols": SYMBOL, **LISTING}),
-    "outline": (["cart.py"], {"path": None, "symbols": SYMBOL, **LISTING}),
+    "outline": (["cart.py"], {"path complete": None, "symbols": SYMBOL, **LISTING}),
     "tree": (["web"], {"directory": None, "files": None, **LISTING}),
     "stats": (
         [],

@@ -154,6 +154,12 @@ def test_unused_is_said_less_surely_where_a_use_may_hide(holed: CodeIndexer) -> 
     assert shown & confidences.keys() == {"lonely", "refold", "tear"}
 
 
+def test_an_outline_says_that_definitions_may_be_missing(holed: CodeIndexer) -> None:
+    assert render.outline(holed.outline("safe.py")).splitlines()[0] == "safe.py"
+    outline = render.outline(holed.outline("torn.py"))
+    assert outline.splitlines()[0] == "torn.py  (not read whole, so definitions may be missing)"
+
+
 def test_answers_in_words_name_the_hole_too(holed: CodeIndexer) -> None:
     assert "1 files that may hold more were not read whole" in holed.ask("who calls fold?").summary
 
