@@ -139,18 +139,14 @@ class GraphFinder:
         return symbols[:MAX_MEANT]
 
     def _path(self, source: str, target: str) -> Finding:
-        certainty = Certainty()
-        for start in self._meant(source):
-            for end in self._meant(target):
-                call_paths = self._graph.paths(start, end, Limits(depth=MAX_PATH))
-                if call_paths.paths:
-                    return self._finding(Relation.PATH, [start], call_paths.paths[0], call_paths.certainty)
-                # Definitions of one name share most of what may hide a step, so the holes are not added up.
-                certainty = max(certainty, call_paths.certainty, key=lambda holes: (holes.unread, holes.unresolved))
-        ends = [*self._meant(source)[:1], *self._meant(target)[:1]]
+        starts, goals = self._meant(source), self._meant(target)
+        call_paths = self._graph.paths(starts, goals, Limits(depth=MAX_PATH))
+        if call_paths.paths:
+            return self._finding(Relation.PATH, [call_paths.source], call_paths.paths[0], call_paths.certainty)
+        ends = [*starts[:1], *goals[:1]]
         return Finding(
             self._ranked(Relation.PATH, ends, ()),
-            f"No path of calls is known from {source} to {target}.{_hole(Relation.PATH, certainty)}",
+            f"No path of calls is known from {source} to {target}.{_hole(Relation.PATH, call_paths.certainty)}",
         )
 
     def _files(self, relation: Relation, name: str) -> Finding:

@@ -4,12 +4,14 @@ import os
 import sys
 from collections.abc import Callable
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from code_graph_indexer import render
-from code_graph_indexer.indexer import CodeIndexer
+
+if TYPE_CHECKING:
+    from code_graph_indexer.indexer import CodeIndexer
 
 Db = Annotated[
     Path | None,
@@ -45,10 +47,13 @@ Limit = Annotated[
 Everything = Annotated[bool, typer.Option("--all", help="List all entries.")]
 
 
-def open_index(db: Path | None, **settings: str | int | None) -> CodeIndexer:
-    """Open the index file `db`. If `db` is None, open the index of the current folder."""
+def open_index(db: Path | None, *, root: Path | None = None, **settings: str | int | None) -> "CodeIndexer":
+    """Open the index file `db`. If `db` is None, open the index of the folder `root`, or else of the current folder."""
+    # Here, because `cgi --help` opens no index.
+    from code_graph_indexer.indexer import CodeIndexer
+
     # Without a root, the index says where its repository is.
-    return CodeIndexer(None, db=db, **settings)
+    return CodeIndexer(root, db=db, **settings)
 
 
 def show_listing(

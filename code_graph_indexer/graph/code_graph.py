@@ -5,6 +5,7 @@ from collections.abc import Iterable, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+from code_graph_indexer.graph.declared import Declared
 from code_graph_indexer.graph.walk import MAX_PATH_DEPTH, Limits, Walk
 from code_graph_indexer.results import (
     PROVEN,
@@ -41,6 +42,7 @@ class CodeGraph:
 
     def __init__(self, store: Store) -> None:
         self._store = store
+        self._declared = Declared(store)
 
     def callers(self, symbol: Symbol, limits: Limits) -> Reach:
         """List the callers of a definition, nearest first, with those that may reach it by dynamic dispatch."""
@@ -61,20 +63,33 @@ class CodeGraph:
             unresolved = self._store.open_calls_in(symbol.chunk_id)
             left = [symbol.file_path, *(step.symbol.file_path for step in steps if step.depth < limits.depth)]
             unread = len(self._unread(left))
-        return Reach(symbol, tuple(steps), certainty(steps, unresolved, walk.truncated, unread))
+        return Reach(
+            symbol,
+            tuple(steps),
+            certainty(steps, unresolved, walk.truncated, unread),
+            tuple(self._declared.declarations(symbol)),
+            tuple(self._declared.alternatives(symbol)),
+        )
 
-    def paths(self, source: Symbol, target: Symbol, limits: Limits) -> CallPaths:
-        """Find the shortest call paths from one definition to another."""
-        walk = Walk(self._store, limits, CALLS, incoming=False)
-        paths = walk.paths(source.chunk_id, target.chunk_id)
-        steps = [step for path in paths for step in path]
-        unresolved = unread = 0
-        # Holes matter only if no path was found: one of them may be the missing hop, from the source or to the target.
-        if not paths:
-            sites = [site for site in self._open_sites([target], ()) if not _is_inside(site, source)]
-            unresolved = self._store.open_calls_in(source.chunk_id) + len(sites)
-            unread = len(self._unread([source.file_path]) | self._unread_users([target]))
-        return CallPaths(source, target, tuple(map(tuple, paths)), certainty(steps, unresolved, walk.truncated, unread))
+    def paths(self, sources: Sequence[Symbol], targets: Sequence[Symbol], limits: Limits) -> CallPaths:
+        """Find the shortest call paths from one definition to another.
+
+        `sources` and `targets` are the alternatives of the two definitions. The first pair that has a path is answered.
+        """
+        for source in sources:
+            for target in targets:
+                walk = Walk(self._store, limits, CALLS, incoming=False)
+                paths = walk.paths(source.chunk_id, target.chunk_id)
+                if paths:
+                    steps = [step for path in paths for step in path]
+                    return CallPaths(source, target, tuple(map(tuple, paths)), certainty(steps, 0, walk.truncated))
+        # One of the open calls may be the missing hop, from a source or to a target.
+        sites = [
+            site for site in self._open_sites(targets, ()) if not any(_is_inside(site, symbol) for symbol in sources)
+        ]
+        unresolved = sum(self._store.open_calls_in(source.chunk_id) for source in sources) + len(sites)
+        unread = len(self._unread(source.file_path for source in sources) | self._unread_users(targets))
+        return CallPaths(sources[0], targets[0], (), certainty((), unresolved, walk.truncated, unread))
 
     def impact(
         self, changed: Sequence[Symbol], limits: Limits, unmapped: Sequence[str] = (), removed: Sequence[str] = ()
