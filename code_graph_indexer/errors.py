@@ -9,6 +9,7 @@ CgiError                  1   The root of all errors below.
 ├── NotInIndexError       7   The index does not hold the symbol, file or chunk.
 ├── BusyError             8   Another process is writing this index.
 ├── EmptyIndexError      14   No file of the repository could be parsed.
+├── IndexWriteError      15   The index cannot be written at its place.
 └── AnswerError           9   The language model could not answer.
     ├── ApiKeyError      10   The API key was refused.
     ├── OverloadError    11   The model is overloaded, or its rate limit is reached.
@@ -145,6 +146,20 @@ class EmptyIndexError(CgiError):
     """
 
     exit_code = 14
+
+
+class IndexWriteError(CgiError):
+    """An error for an index that cannot be written: the disk is full, or the place is read-only.
+
+    An index that was there is unharmed. The message says how to write the index elsewhere.
+
+    Example:
+        >>> from code_graph_indexer import IndexWriteError
+        >>> IndexWriteError("there is no room on the disk").exit_code
+        15
+    """
+
+    exit_code = 15
 
 
 class AnswerError(CgiError):

@@ -128,6 +128,11 @@ def _read(path: Path, size: int = -1) -> bytes:
         return b""
 
 
+def is_git_folder(folder: Path) -> bool:
+    """Say whether a folder holds git's own files in place of a work tree: a bare repository, or the folder `.git`."""
+    return (folder / "HEAD").is_file() and (folder / "objects").is_dir() and (folder / "refs").is_dir()
+
+
 def git(root: Path, *arguments: str) -> str:
     """Return what a git command prints. If git is missing, fails or takes too long, return an empty text."""
     try:

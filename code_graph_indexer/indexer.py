@@ -10,8 +10,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from code_graph_indexer.background import in_thread
-from code_graph_indexer.errors import EmbedderError, IndexNotFoundError, NotInIndexError, UsageError
-from code_graph_indexer.git import is_linked_worktree
+from code_graph_indexer.errors import BusyError, EmbedderError, IndexNotFoundError, NotInIndexError, UsageError
+from code_graph_indexer.git import is_git_folder, is_linked_worktree
 from code_graph_indexer.graph import GraphQuestions, Names
 from code_graph_indexer.results import (
     FileOutline,
@@ -24,7 +24,8 @@ from code_graph_indexer.results import (
     Symbol,
 )
 from code_graph_indexer.settings import Settings, load_settings
-from code_graph_indexer.storage import Store, open_store
+from code_graph_indexer.storage import Store, open_store, writable
+from code_graph_indexer.storage.local import is_being_written
 from code_graph_indexer.storage.records import StoredChunk
 
 # A method imports the parts that few methods use, because each command of the shell is a new process.
@@ -103,7 +104,8 @@ class CodeIndexer:
     def store(self) -> Store:
         """Open the index file, and return the opened index.
 
-        Raises IndexNotFoundError if there is no index, and IndexFormatError if the file is no index of this version.
+        Raises IndexNotFoundError if there is no index, BusyError while another process builds the first, and
+        IndexFormatError if the file is no index of this version.
 
         Example:
             >>> indexer.store.file_text("config/shop.toml") is not None
@@ -111,6 +113,9 @@ class CodeIndexer:
         """
         if not self.db.is_file():
             where = self.root if self.root is not None else self.db.parent
+            for db in (self.db, *(default_index(folder) for folder in where.parents)):
+                if is_being_written(db):
+                    raise BusyError(f"another process is building the first index, {db}; ask again when it is done")
             raise IndexNotFoundError(f"there is no index at {self.db}; make one with: cgi index {where}")
         return open_store(self.db)
 
@@ -171,7 +176,8 @@ class CodeIndexer:
         `scip` are SCIP indexes of the repository. Their exact references replace the resolved ones in the files they cover.
         `report` is called with the progress of each stage.
 
-        Raises UsageError, EmbedderError, GrammarError, BusyError (somebody else is indexing) or IndexFormatError.
+        Raises UsageError, EmbedderError, GrammarError, BusyError (somebody else is indexing), IndexFormatError or
+        IndexWriteError.
 
         Example:
             >>> indexer.index().changed
@@ -184,14 +190,21 @@ class CodeIndexer:
             raise UsageError(
                 f"{self.db} does not say where its repository is; give the folder: cgi index FOLDER --db FILE"
             )
+        if is_git_folder(self.root):
+            raise UsageError(
+                f"{self.root} is a bare repository or a .git folder, without source files; "
+                "check its files out (git worktree add FOLDER), and index FOLDER"
+            )
         # A full build replaces the file. The next question opens the new one.
         self.close()
         # Only the default folder is made. Any other folder is the user's own.
         if self.db.parent == self.root / DEFAULT_FOLDER:
-            self.db.parent.mkdir(exist_ok=True)
-            ignore = self.db.parent / ".gitignore"
-            if not ignore.exists():
-                ignore.write_text("*\n", encoding="utf-8")
+            with writable(self.db):
+                self.db.parent.mkdir(exist_ok=True)
+                ignore = self.db.parent / ".gitignore"
+                # On a full disk, the file of an earlier run may be empty.
+                if not ignore.exists() or not ignore.stat().st_size:
+                    ignore.write_text("*\n", encoding="utf-8")
         scip_paths = [Path(path).expanduser() for path in scip]
         return index_repository(self.root, self.db, self.settings, full=full, report=report, scip=scip_paths)
 
@@ -505,7 +518,9 @@ class CodeIndexer:
             ['OrderStore', '__init__']
         """
         path = Names(self.store).file(path)
-        return FileOutline(path, tuple(self.store.file_symbols(path)), _depths(self.store.file_chunks(path)))
+        complete = path not in {file.path for file in self.store.unread_files()}
+        symbols, depths = tuple(self.store.file_symbols(path)), _depths(self.store.file_chunks(path))
+        return FileOutline(path, symbols, depths, complete)
 
     def tree(self, directory: str = "") -> dict[str, int]:
         """Return the number of lines of each indexed file below a directory, by path.

@@ -1,10 +1,11 @@
 """Write results as text for people, and as JSON for programs. No other module decides how output looks."""
 
 import json
+from bisect import bisect_right
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import fields, is_dataclass
-from itertools import groupby
+from itertools import groupby, islice
 from typing import Any
 
 from code_graph_indexer.results import (
@@ -32,8 +33,25 @@ SNIPPET_LINES = 12
 LINE_LENGTH, LINE_CUT = 200, " …"
 """The most characters of a line in the terminal, and the mark at the end of a line that is cut."""
 
-MAX_LISTED = 40
-"""The most lines in one part of a long answer. `--json` lists all lines."""
+MAX_LISTING = 12_000
+"""The most characters of a listing without `--limit` and `--all`. A language model reads them as 3,000 to 4,000 tokens."""
+
+MAX_ENTRIES = 200
+"""The most entries of each list in a listing without `--limit` and `--all`. Shorter lines than 60 characters are rare."""
+
+CUT_OFF = "cut off by a limit"
+
+HOLES = {
+    "callers": ("of that name", "that may call it"),
+    "callees": ("in it", "on the way"),
+    "path": ("that may lie on it", "that may lie on it"),
+    "impact": ("of that name", "that may use it"),
+    "": ("that may belong here", "that may belong here"),
+}
+"""Which unresolved calls may hide an answer, and which files, by the question."""
+
+REST = "… and {:,} more (--all lists them)"
+"""The last line of a list that is cut."""
 
 RULES = ("built-in rule", "linked worktree", "data", "secret")
 """How the reasons for skipping begin that .cgiignore can overrule."""
@@ -69,6 +87,56 @@ def to_json(command: str, **parts: object) -> str:
     text = json.dumps({"command": command, **to_plain(parts)}, ensure_ascii=False, indent=2)
     # Escapes come after the dump: they are JSON escapes themselves, so a reader gets the text unchanged.
     return text.translate(ESCAPED_CONTROL)
+
+
+def listing(command: str, limit: int | None, **parts: object) -> str:
+    """Write an answer as `to_json` does, with at most `limit` entries in each list. None sets no limit.
+
+    The key `left_out` says how many entries are left out.
+    """
+    left_out: list[int] = []
+    shown = _cut(parts, limit, left_out)
+    return to_json(command, **shown, left_out=sum(left_out))
+
+
+def _cut(value: Any, limit: int | None, left_out: list[int]) -> Any:
+    """Return a value as `to_plain` does, with lists and mappings cut. Append to `left_out` how many entries each lacks."""
+    if is_dataclass(value) and not isinstance(value, type):
+        return {field.name: _cut(getattr(value, field.name), limit, left_out) for field in fields(value)}
+    if isinstance(value, dict | list | tuple):
+        left_out.append(max(0, len(value) - (limit or len(value))))
+    if isinstance(value, Mapping):
+        return {key: _cut(part, limit, left_out) for key, part in islice(value.items(), limit)}
+    if isinstance(value, list | tuple):
+        return [_cut(part, limit, left_out) for part in value[:limit]]
+    return value
+
+
+def bounded(
+    write: Callable[[int | None], str], limit: int | None, *, everything: bool = False, most: int = MAX_ENTRIES
+) -> str:
+    """Write a listing with at most `limit` entries in each list, or with all of them if `everything` is set.
+
+    `write` gets the limit, or None for no limit. Without either, each list has as many entries as fit MAX_LISTING
+    characters in all, at least 1 and at most `most`.
+    """
+    if everything or limit is not None:
+        return write(None if everything else limit)
+    text = write(most)
+    if len(text) > MAX_LISTING:
+        # The size grows with the number of entries, so half of the numbers are ruled out each time.
+        text = write(max(1, bisect_right(range(most), MAX_LISTING, lo=1, key=lambda count: len(write(count))) - 1))
+    return text
+
+
+def _first(lines: Sequence[str], limit: int | None, indent: str = "  ") -> list[str]:
+    """Return the first lines of a list, and a last line that says how many are left out. None sets no limit."""
+    return [*lines[:limit], *_rest(len(lines), limit, indent)]
+
+
+def _rest(count: int, limit: int | None, indent: str = "  ") -> list[str]:
+    """Return the last line of a list of `count` entries that is cut. If nothing is cut, return an empty list."""
+    return [indent + REST.format(count - limit)] if limit is not None and count > limit else []
 
 
 def clean(text: str) -> str:
@@ -162,7 +230,7 @@ def _explained(context: RetrievedContext) -> list[str]:
     return [f"     score {context.score:.4f} = {', '.join(signals)}"]
 
 
-def symbols(definitions: Sequence[Symbol]) -> str:
+def symbols(definitions: Sequence[Symbol], *, limit: int | None = None) -> str:
     """Write definitions, each with its place, its signature and the first lines of its doc."""
     blocks = []
     for symbol in definitions:
@@ -173,27 +241,28 @@ def symbols(definitions: Sequence[Symbol]) -> str:
             lines.append(f"    {symbol.signature}")
         lines += [f"      {line}" for line in symbol.doc.split("\n")[:5] if line.strip()]
         blocks.append("\n".join(lines))
-    return clean("\n".join(blocks))
+    return clean("\n".join(_first(blocks, limit)))
 
 
-def reach(answers: Iterable[Reach], *, direction: str) -> str:
+def reach(answers: Sequence[Reach], *, direction: str, limit: int | None = None) -> str:
     """Write the steps from each definition of a name, and how certain the steps are.
 
     `direction` is the first word of the headline, such as `callers`.
     """
     blocks = []
-    answers = list(answers)
     name_counts = Counter(answer.symbol.qualified_name for answer in answers)
-    for answer in answers:
+    for answer in answers[:limit]:
         head = f"{direction} of {_named(answer.symbol)}"
         if name_counts[answer.symbol.qualified_name] > 1:
             # Overloads have the same name.
             head += f"\n    {answer.symbol.signature}"
         head += _listed("declared in", answer.declarations) + _listed("or, in another build,", answer.alternatives)
-        blocks.append(
-            "\n".join([head, *(_steps(answer.steps, direction) or ["  none known"]), _certainty(answer.certainty)])
+        steps = _first(_steps(answer.steps, direction), limit)
+        body = (
+            [*steps, _certainty(answer.certainty)] if steps else [f"  none known{_holes(answer.certainty, direction)}"]
         )
-    return clean("\n\n".join(blocks))
+        blocks.append("\n".join([head, *body]))
+    return clean("\n\n".join([*blocks, *_rest(len(answers), limit, "")]))
 
 
 def _listed(words: str, definitions: Sequence[Symbol]) -> str:
@@ -229,18 +298,34 @@ def _certainty(certainty: Certainty) -> str:
     noun = "call site" if certainty.unresolved == 1 else "call sites"
     unresolved = f"{certainty.unresolved} {noun} unresolved (outside the index, or not known)"
     parts += [unresolved] if certainty.unresolved else []
-    parts += ["cut off by a limit"] if certainty.truncated else []
+    parts += [f"{_counted(certainty.unread, 'file')} not read whole that may hold more"] if certainty.unread else []
+    parts += [CUT_OFF] if certainty.truncated else []
     return f"  = {', '.join(parts)}"
 
 
-def paths(answer: CallPaths) -> str:
+def _holes(certainty: Certainty, direction: str) -> str:
+    """Write what may hide an answer where none is known, and how much of it there is. Without holes, return an empty text."""
+    calls, files = HOLES.get(direction, HOLES[""])
+    parts = [f"{_counted(certainty.unresolved, 'call')} {calls} without a known target"] if certainty.unresolved else []
+    parts += [f"{_counted(certainty.unread, 'file')} not read whole {files}"] if certainty.unread else []
+    parts += [CUT_OFF] if certainty.truncated else []
+    return f"; {', '.join(parts)}" if parts else ""
+
+
+def _counted(count: int, noun: str) -> str:
+    return f"{count:,} {noun}{'' if count == 1 else 's'}"
+
+
+def paths(answer: CallPaths, *, limit: int | None = None) -> str:
     """Write the shortest call paths from one definition to another."""
     head = f"from {_named(answer.source)}\nto   {_named(answer.target)}"
-    blocks = [head]
-    for path in answer.paths:
-        blocks.append("\n".join(f"  {step.file_path}:{step.line}  → {_step_name(step)}" for step in path))
+    blocks = [
+        "\n".join(_first([f"  {step.file_path}:{step.line}  → {_step_name(step)}" for step in path], limit))
+        for path in answer.paths
+    ]
+    blocks = [head, *_first(blocks, limit)]
     if not answer.paths:
-        blocks.append("  no path of calls is known")
+        return clean("\n".join([*blocks, f"  no path of calls is known{_holes(answer.certainty, 'path')}"]))
     return clean("\n".join([*blocks, _certainty(answer.certainty)]))
 
 
@@ -248,82 +333,81 @@ def _step_name(step: Step) -> str:
     return f"{step.symbol.qualified_name}  ({step.confidence:.2f}{', may' if step.may else ''})"
 
 
-def impact(answer: Impact, *, tests: bool | None = None) -> str:
+def impact(answer: Impact, *, tests: bool | None = None, limit: int | None = None) -> str:
     """Write the definitions that a change affects, by distance, and the tests to run. `tests=False` leaves out the tests."""
-    lines = ["changed:"] + [f"  {_named(symbol)}" for symbol in answer.changed]
-    lines += [f"  {name}  (removed)" for name in answer.removed]
-    lines += [f"  {path}  (no definition of the index)" for path in answer.unmapped]
+    lines = ["changed:", *_first([f"  {_named(symbol)}" for symbol in answer.changed], limit)]
+    lines += _first([f"  {name}  (removed)" for name in answer.removed], limit)
+    lines += _first([f"  {path}  (no definition of the index)" for path in answer.unmapped], limit)
     # Tests are listed below, as the files to run.
     code = [step for step in answer.affected if not step.symbol.is_test]
+    if not answer.affected:
+        lines.append(f"affected: none known{_holes(answer.certainty, 'impact')}")
     # groupby joins neighbours only, hence the sort.
     for depth, group in groupby(sorted(code, key=lambda step: step.depth), lambda step: step.depth):
         steps = list(group)
         lines.append(f"affected, {depth} {'step' if depth == 1 else 'steps'} away: {len(steps)}")
-        lines += _first(f"  {step.symbol.file_path}:{step.line}  {_step_name(step)}  via {step.via}" for step in steps)
+        names = [f"  {step.symbol.file_path}:{step.line}  {_step_name(step)}  via {step.via}" for step in steps]
+        lines += _first(names, limit)
     sites = [site for site in answer.open_sites if not site.is_test]
     if sites:
         lines.append("calls that may be affected too, but could not be linked:")
-        lines += _first(
+        places = [
             f"  {site.file_path}:{site.line}  {site.name}{'' if site.candidate else '  (by its name)'}"
             for site in sites
-        )
+        ]
+        lines += _first(places, limit)
     if tests is not False:
         lines.append(
             f"tests to run, nearest first: {len(answer.tests)}" if answer.tests else "no test is known to reach it"
         )
-    lines += _first(f"  {path}" for path in answer.tests)
-    return clean("\n".join([*lines, _certainty(answer.certainty)]))
+    lines += _first([f"  {path}" for path in answer.tests], limit)
+    return clean("\n".join([*lines, *([_certainty(answer.certainty)] if answer.affected else [])]))
 
 
-def _first(lines: Iterable[str]) -> list[str]:
-    """Return the first MAX_LISTED lines, and a last line that says how many are left out."""
-    listed = list(lines)
-    rest = [f"  … and {len(listed) - MAX_LISTED} more (--json lists all)"] if len(listed) > MAX_LISTED else []
-    return listed[:MAX_LISTED] + rest
-
-
-def hierarchy(answer: Hierarchy) -> str:
+def hierarchy(answer: Hierarchy, *, limit: int | None = None) -> str:
     """Write the classes above and below a class."""
     lines = [_named(answer.symbol), "bases:"]
-    lines += [f"{'  ' * step.depth}{_named(step.symbol)}" for step in answer.bases]
-    lines += [f"  {name}  (outside the repository)" for name in answer.outside]
-    lines += ["derived:"] + [f"{'  ' * step.depth}{_named(step.symbol)}" for step in answer.derived]
+    lines += _first([f"{'  ' * step.depth}{_named(step.symbol)}" for step in answer.bases], limit)
+    lines += _first([f"  {name}  (outside the repository)" for name in answer.outside], limit)
+    lines += ["derived:"]
+    lines += _first([f"{'  ' * step.depth}{_named(step.symbol)}" for step in answer.derived], limit)
     return clean("\n".join(lines))
 
 
-def file_links(links: FileLinks, *, direction: str) -> str:
+def file_links(links: FileLinks, *, direction: str, limit: int | None = None) -> str:
     """Write the files that a file imports, or the files that import it."""
     lines = [f"{direction} of {links.path}"]
-    lines += [f"  {link.path}  line {', '.join(map(str, link.lines))}" for link in links.files]
-    lines += [f"  {name}  (outside the repository)" for name in links.outside]
+    lines += _first([f"  {link.path}  line {', '.join(map(str, link.lines))}" for link in links.files], limit)
+    lines += _first([f"  {name}  (outside the repository)" for name in links.outside], limit)
     return clean("\n".join(lines if len(lines) > 1 else [*lines, "  none known"]))
 
 
-def unused(definitions: Sequence[Unused]) -> str:
+def unused(definitions: Sequence[Unused], *, limit: int | None = None) -> str:
     """Write definitions without a known reference, and how certain it is that each is unused."""
     lines = [
         f"{definition.confidence:.2f}  {_named(definition.symbol)}  {definition.reason}" for definition in definitions
     ]
-    return clean("\n".join([*lines, f"{len(definitions)} definitions without a known reference"]))
+    count = f"{len(definitions)} definitions without a known reference"
+    hint = "--min-confidence 0 adds those that unresolved calls, or files not read whole, may use"
+    return clean("\n".join([*_first(lines, limit, ""), count, hint]))
 
 
-def cycles(loops: Sequence[Sequence[str]]) -> str:
+def cycles(loops: Sequence[Sequence[str]], *, limit: int | None = None) -> str:
     """Write cycles of files that import each other, one per line."""
     lines = [" → ".join([*loop, loop[0]]) for loop in loops]
-    return clean("\n".join([*lines, f"{len(loops)} groups of files import each other"]))
+    return clean("\n".join([*_first(lines, limit, ""), f"{len(loops)} groups of files import each other"]))
 
 
-def hubs(definitions: Sequence[Hub]) -> str:
+def hubs(definitions: Sequence[Hub], *, limit: int | None = None) -> str:
     """Write the definitions on which most of the code depends."""
-    return clean(
-        "\n".join(
-            f"{hub.rank:.5f}  {hub.callers:>5} callers {hub.callees:>5} callees  {_named(hub.symbol)}"
-            for hub in definitions
-        )
-    )
+    lines = [
+        f"{hub.rank:.5f}  {hub.callers:>5} callers {hub.callees:>5} callees  {_named(hub.symbol)}"
+        for hub in definitions
+    ]
+    return clean("\n".join(_first(lines, limit, "")))
 
 
-def communities(groups: Sequence[Community]) -> str:
+def communities(groups: Sequence[Community], *, limit: int | None = None) -> str:
     """Write groups of files that refer to each other."""
     lines = []
     for group in groups:
@@ -331,12 +415,12 @@ def communities(groups: Sequence[Community]) -> str:
         lines.append(
             f"{len(group.files):>5} files  {share:>4.0%} inside  {group.folder or '.'}  {', '.join(group.hubs)}"
         )
-    return clean("\n".join(lines))
+    return clean("\n".join(_first(lines, limit, "")))
 
 
-def outline(file: FileOutline) -> str:
+def outline(file: FileOutline, *, limit: int | None = None) -> str:
     """Write the definitions of a file as an indented list."""
-    lines = [file.path]
+    lines = []
     for symbol in file.symbols:
         # A field shares the chunk of its class, so its own indent is one step more.
         member = symbol.kind in ("constant", "variable", "field", "property", "enum_member", "type", "namespace")
@@ -345,10 +429,11 @@ def outline(file: FileOutline) -> str:
         )
         text = symbol.signature or symbol.name
         lines.append(f"{symbol.start_line:>6}-{symbol.end_line:<6} {'  ' * depth}{symbol.kind} {text[:140]}")
-    return clean("\n".join(lines))
+    note = "" if file.complete else "  (not read whole, so definitions may be missing)"
+    return clean("\n".join([f"{file.path}{note}", *_first(lines, limit)]))
 
 
-def tree(files: Mapping[str, int], *, depth: int) -> str:
+def tree(files: Mapping[str, int], *, depth: int, limit: int | None = None) -> str:
     """Write files and their numbers of lines as a tree of folders. Files below level `depth` are only counted."""
     # A folder is listed before its files, so its files and lines are summed first.
     folders: dict[str, list[int]] = {}
@@ -371,7 +456,7 @@ def tree(files: Mapping[str, int], *, depth: int) -> str:
                 lines.append(f"{'  ' * (level - 1)}{parts[level - 1]}/  ({number:,} files, {total:,} lines)")
         if len(parts) <= depth:
             lines.append(f"{'  ' * (len(parts) - 1)}{parts[-1]}  ({count:,} lines)")
-    return clean("\n".join(lines)) or "no file is indexed"
+    return clean("\n".join(_first(lines, limit, ""))) or "no file is indexed"
 
 
 def stats(values: Mapping[str, object]) -> str:

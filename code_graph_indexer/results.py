@@ -129,6 +129,8 @@ class IndexReport:
 class FileOutline:
     """The definitions of a file, in order. `depths` maps the id of each chunk to its depth of nesting, from 0.
 
+    `complete` is false if the grammar could not read the whole file, so that definitions may be missing.
+
     Example:
         >>> outline = indexer.outline("shop/pricing.py")
         >>> outline.symbols[-1].name
@@ -138,6 +140,7 @@ class FileOutline:
     path: str
     symbols: tuple[Symbol, ...]
     depths: Mapping[int, int]
+    complete: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -399,7 +402,8 @@ class Certainty:
     """The certainty of an answer: counts of edges that are proven, guessed, or possible by dynamic dispatch (`may`).
 
     `unresolved` counts the calls that could not be linked and may belong to the answer. `truncated` is true if a limit of
-    depth, size or time cut the answer off.
+    depth, size or time cut the answer off. `unread` counts the files that may hold more of the answer, but were not read
+    whole, because their grammar or a limit stopped the reading.
 
     Example:
         >>> certainty = indexer.callers("add_tax")[0].certainty
@@ -412,6 +416,12 @@ class Certainty:
     may: int = 0
     unresolved: int = 0
     truncated: bool = False
+    unread: int = 0
+
+    @property
+    def complete(self) -> bool:
+        """Say whether nothing is known that the answer may lack."""
+        return not (self.unresolved or self.unread or self.truncated)
 
 
 @dataclass(frozen=True, slots=True)

@@ -43,6 +43,7 @@ LAYERS = (
 """The units of the package; each imports itself and what stands above it. The empty name is the public door."""
 
 LATE_IMPORTS = {
+    "__main__.py": {NAME},
     "background.py": {"asyncio"},
     "cli/common.py": {NAME},
     "cli/index.py": {"rich"},
@@ -72,7 +73,7 @@ HEAVY = {
 }
 """Packages that may not slow down the start."""
 
-EDGES = {"cli/__init__.py", "resolve/parallel.py", "indexing/workers.py"}
+EDGES = {"__main__.py", "cli/__init__.py", "resolve/parallel.py", "indexing/workers.py"}
 """Where a process begins, and may catch all that went wrong in it."""
 
 MAX_NOT_NOUNS = 0.005

@@ -151,12 +151,57 @@ def test_long_parts_of_an_impact_are_cut_and_counted() -> None:
     steps = tuple(Step(replace(SYMBOL, chunk_id=i), "calls", "a/b.py", i, 0.95, 1, via="x") for i in range(60))
     sites = tuple(OpenSite("c.py", i, "f", "", "python", False, i == 0) for i in range(2))
     impact = Impact((SYMBOL,), steps, (), Certainty(60), removed=("a/b.py:old",), open_sites=sites)
-    text = render.impact(impact, tests=False)
+    text = render.impact(impact, tests=False, limit=40)
     assert "  a/b.py:old  (removed)" in text
-    assert "… and 20 more (--json lists all)" in text
+    assert "  … and 20 more (--all lists them)" in text
     assert text.count("by its name") == 1
     assert "tests to run" not in text
     assert "no test is known" not in text
+
+
+def reaches(steps: int, definitions: int) -> list[Reach]:
+    """Return the callers of some definitions, each with as many steps."""
+    step = Step(SYMBOL, "calls", "a/b.py", 30, 0.95)
+    return [Reach(SYMBOL, (step,) * steps, Certainty(steps))] * definitions
+
+
+def test_every_list_of_a_text_is_cut_at_the_limit_and_says_what_is_left_out() -> None:
+    text = render.reach(reaches(steps=9, definitions=5), direction="callers", limit=2)
+    assert text.count("callers of") == 2
+    assert text.count("  a/b.py:30") == 4
+    assert text.count("  … and 7 more (--all lists them)") == 2
+    assert text.endswith("\n… and 3 more (--all lists them)")
+    assert text.count("= 9 proven") == 2
+
+
+def test_every_list_of_json_is_cut_at_the_limit_and_counts_what_is_left_out() -> None:
+    printed = json.loads(render.listing("callers", 2, name="f", definitions=reaches(steps=9, definitions=5)))
+    assert [len(definition["steps"]) for definition in printed["definitions"]] == [2, 2]
+    assert printed["left_out"] == 3 + 2 * 7
+    whole = json.loads(render.listing("callers", None, name="f", definitions=reaches(steps=9, definitions=5)))
+    assert [len(definition["steps"]) for definition in whole["definitions"]] == [9] * 5
+    assert whole["left_out"] == 0
+    assert json.loads(render.listing("tree", 1, files={"a": 1, "b": 2})) == {
+        "command": "tree",
+        "files": {"a": 1},
+        "left_out": 1,
+    }
+
+
+@given(st.integers(0, 300), st.integers(1, 400))
+def test_a_listing_is_as_long_as_fits(entries: int, width: int) -> None:
+    lines = [f"{number:>{width}}" for number in range(entries)]
+    text = render.bounded(lambda most: "\n".join(lines[:most]), None)
+    shown = len(text.splitlines())
+    assert len(text) <= render.MAX_LISTING
+    assert shown == min(entries, render.MAX_ENTRIES, (render.MAX_LISTING + 1) // (max(width, 3) + 1)) or width < 3
+    assert render.bounded(lambda most: "\n".join(lines[:most]), 5) == "\n".join(lines[:5])
+    assert render.bounded(lambda most: "\n".join(lines[:most]), 5, everything=True) == "\n".join(lines)
+
+
+def test_one_entry_is_shown_however_long_it_is() -> None:
+    assert render.bounded(lambda most: "x" * render.MAX_LISTING * (most or 9), None) == "x" * render.MAX_LISTING
+    assert len(render.bounded(lambda most: "xy" * render.MAX_LISTING * (most or 9), None)) == 2 * render.MAX_LISTING
 
 
 def test_an_outline_indents_what_is_inside() -> None:

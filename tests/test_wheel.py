@@ -67,7 +67,7 @@ def test_the_wheel_carries_licence_and_command(wheel: Path) -> None:
     with zipfile.ZipFile(wheel) as archive:
         about = {member.partition(".dist-info/")[2]: member for member in archive.namelist() if ".dist-info/" in member}
         assert "licenses/LICENSE" in about
-        assert "cgi = code_graph_indexer.cli:main" in archive.read(about["entry_points.txt"]).decode()
+        assert "cgi = code_graph_indexer.__main__:main" in archive.read(about["entry_points.txt"]).decode()
         assert "Requires-Python: >=3.11" in archive.read(about["METADATA"]).decode()
 
 

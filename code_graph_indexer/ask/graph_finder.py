@@ -105,6 +105,7 @@ class GraphFinder:
             sum(certainty.may for certainty in certainties),
             max(certainty.unresolved for certainty in certainties),
             any(certainty.truncated for certainty in certainties),
+            max(certainty.unread for certainty in certainties),
         )
         return self._finding(relation, symbols, steps, whole)
 
@@ -143,11 +144,9 @@ class GraphFinder:
         if call_paths.paths:
             return self._finding(Relation.PATH, [call_paths.source], call_paths.paths[0], call_paths.certainty)
         ends = [*starts[:1], *goals[:1]]
-        # A call that could not be linked may be the missing step of the path.
-        unknown = sum(self._store.open_calls_in(symbol.chunk_id) for symbol in ends[:1])
-        hole = f" ({unknown} of the calls in {source} lead nowhere known)" if unknown else ""
         return Finding(
-            self._ranked(Relation.PATH, ends, ()), f"No path of calls is known from {source} to {target}.{hole}"
+            self._ranked(Relation.PATH, ends, ()),
+            f"No path of calls is known from {source} to {target}.{_hole(Relation.PATH, call_paths.certainty)}",
         )
 
     def _files(self, relation: Relation, name: str) -> Finding:
@@ -274,12 +273,14 @@ def _hole(relation: Relation, certainty: Certainty) -> str:
     open_ends = {
         Relation.BASES: "outside the repository",
         Relation.CALLEES: "of its calls lead nowhere known",
+        Relation.PATH: "calls that may lie on it lead nowhere known",
     }.get(relation, "calls of that name lead nowhere known")
     counted = (
         (certainty.proven, "proven"),
         (certainty.guessed, "guessed"),
         (certainty.may, "possible by dynamic dispatch"),
         (certainty.unresolved, open_ends),
+        (certainty.unread, "files that may hold more were not read whole"),
     )
     parts = [f"{count} {what}" for count, what in counted if count]
     parts += ["the walk was cut short"] if certainty.truncated else []

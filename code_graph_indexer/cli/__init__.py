@@ -2,6 +2,7 @@
 
 import logging
 import sys
+from collections.abc import Callable
 from typing import Annotated
 
 import typer
@@ -12,7 +13,8 @@ from code_graph_indexer.version import VERSION
 
 EXIT_CODES = """Exit codes: 0 done; 1 a check found problems, or an unexpected error; 2 wrong usage or setting; 3 no index;
 4 not an index, damaged or of another version; 5 embedder; 6 grammar; 7 not in the index; 8 busy; 9 no answer,
-10 key refused, 11 overloaded, 12 too long, 13 declined; 14 no file could be parsed; 130 interrupted."""
+10 key refused, 11 overloaded, 12 too long, 13 declined; 14 no file could be parsed;
+15 index not writable; 130 interrupted."""
 
 app = typer.Typer(
     name="cgi",
@@ -50,16 +52,22 @@ def options(
         logging.basicConfig(level=logging.DEBUG, stream=sys.stderr)
 
 
-def main() -> None:
-    """Run the command line. Every error becomes a message and an exit code."""
+def main(*, interrupted: Callable[[], bool] = lambda: False) -> None:
+    """Run the command line. Every error becomes a message and an exit code.
+
+    `interrupted` says whether Ctrl-C was pressed. Then a KeyboardInterrupt is raised, whatever else happened since.
+    """
     try:
         app()
-    except CgiError as exc:
-        _fail(str(exc), exc.exit_code)
-    except KeyboardInterrupt:
-        _fail("interrupted; run the same command again to go on", 130)
     # The edge of the process: whatever happens, the user reads a sentence and gets an exit code.
-    except Exception as exc:
+    except BaseException as exc:
+        # Libraries turn an interrupt into errors of their own, and Typer turns it into an exit.
+        if interrupted():
+            raise KeyboardInterrupt from exc
+        if isinstance(exc, CgiError):
+            _fail(str(exc), exc.exit_code)
+        if not isinstance(exc, Exception):
+            raise
         logging.getLogger(__name__).debug("unexpected error", exc_info=exc)
         _fail(f"unexpected error: {type(exc).__name__}: {exc}; run again with cgi --debug … and report it", 1)
 

@@ -2,10 +2,13 @@
 
 import os
 import sys
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
+
+from code_graph_indexer import render
 
 if TYPE_CHECKING:
     from code_graph_indexer.indexer import CodeIndexer
@@ -31,6 +34,17 @@ MinConfidence = Annotated[
     float, typer.Option("--min-confidence", help="Follow only edges at least this sure.", min=0.0, max=1.0)
 ]
 Tests = Annotated[bool | None, typer.Option("--tests/--no-tests", help="Only tests, or none (default: both).")]
+Limit = Annotated[
+    int | None,
+    typer.Option(
+        "--limit",
+        "-n",
+        help="Largest number of entries of each list (default: as many as fit 12,000 characters).",
+        min=1,
+        show_default=False,
+    ),
+]
+Everything = Annotated[bool, typer.Option("--all", help="List all entries.")]
 
 
 def open_index(db: Path | None, *, root: Path | None = None, **settings: str | int | None) -> "CodeIndexer":
@@ -40,6 +54,27 @@ def open_index(db: Path | None, *, root: Path | None = None, **settings: str | i
 
     # Without a root, the index says where its repository is.
     return CodeIndexer(root, db=db, **settings)
+
+
+def show_listing(
+    command: str,
+    text: Callable[[int | None], str],
+    as_json: bool,
+    limit: int | None,
+    everything: bool,
+    *,
+    most: int = render.MAX_ENTRIES,
+    **parts: object,
+) -> None:
+    """Print a listing, as JSON with these parts, or as text: a function of the largest number of entries of each list.
+
+    Without `limit` and `everything`, as much is printed as a reader has use for.
+    """
+
+    def write(entries: int | None) -> str:
+        return render.listing(command, entries, **parts) if as_json else text(entries)
+
+    show(render.bounded(write, limit, everything=everything, most=most))
 
 
 def show(text: str, *, end: str = "\n") -> None:

@@ -1,23 +1,37 @@
 """The commands `cgi symbol`, `callers`, `callees`, `outline` and `tree`: look at definitions and walk the graph."""
 
+import sys
 from typing import Annotated
 
 import typer
 
 from code_graph_indexer import render
-from code_graph_indexer.cli.common import Db, Depth, Json, MinConfidence, Name, Tests, open_index, show
+from code_graph_indexer.cli.common import (
+    Db,
+    Depth,
+    Everything,
+    Json,
+    Limit,
+    MinConfidence,
+    Name,
+    Tests,
+    open_index,
+    show_listing,
+)
 
 app = typer.Typer()
 
-Limit = Annotated[int, typer.Option("--limit", "-n", help="Largest number of call sites for each definition.", min=1)]
-
 
 @app.command()
-def symbol(name: Name, db: Db = None, as_json: Json = False) -> None:
+def symbol(
+    name: Name, limit: Limit = None, everything: Everything = False, db: Db = None, as_json: Json = False
+) -> None:
     """Show the definitions of a name with place, signature and documentation."""
     with open_index(db) as indexer:
         answer = indexer.symbol(name)
-    show(render.to_json("symbol", name=name, symbols=answer) if as_json else render.symbols(answer))
+    show_listing(
+        "symbol", lambda most: render.symbols(answer, limit=most), as_json, limit, everything, name=name, symbols=answer
+    )
 
 
 @app.command()
@@ -26,17 +40,22 @@ def callers(
     depth: Depth = 1,
     min_confidence: MinConfidence = 0.0,
     tests: Tests = None,
-    limit: Limit = 50,
+    limit: Limit = None,
+    everything: Everything = False,
     db: Db = None,
     as_json: Json = False,
 ) -> None:
     """Show who calls a definition, how sure each edge is, and how many calls of that name are unresolved."""
     with open_index(db) as indexer:
-        answer = indexer.callers(name, depth=depth, min_confidence=min_confidence, tests=tests, limit=limit)
-    show(
-        render.to_json("callers", name=name, definitions=answer)
-        if as_json
-        else render.reach(answer, direction="callers")
+        answer = indexer.callers(name, depth=depth, min_confidence=min_confidence, tests=tests, limit=sys.maxsize)
+    show_listing(
+        "callers",
+        lambda most: render.reach(answer, direction="callers", limit=most),
+        as_json,
+        limit,
+        everything,
+        name=name,
+        definitions=answer,
     )
 
 
@@ -45,40 +64,66 @@ def callees(
     name: Name,
     depth: Depth = 1,
     min_confidence: MinConfidence = 0.0,
-    limit: Limit = 50,
+    limit: Limit = None,
+    everything: Everything = False,
     db: Db = None,
     as_json: Json = False,
 ) -> None:
     """Show what a definition calls, how sure each edge is, and how many of its calls are unresolved."""
     with open_index(db) as indexer:
-        answer = indexer.callees(name, depth=depth, min_confidence=min_confidence, limit=limit)
-    show(
-        render.to_json("callees", name=name, definitions=answer)
-        if as_json
-        else render.reach(answer, direction="callees")
+        answer = indexer.callees(name, depth=depth, min_confidence=min_confidence, limit=sys.maxsize)
+    show_listing(
+        "callees",
+        lambda most: render.reach(answer, direction="callees", limit=most),
+        as_json,
+        limit,
+        everything,
+        name=name,
+        definitions=answer,
     )
 
 
 @app.command()
 def outline(
     path: Annotated[str, typer.Argument(help="Path of an indexed file, or the end of its path.")],
+    limit: Limit = None,
+    everything: Everything = False,
     db: Db = None,
     as_json: Json = False,
 ) -> None:
     """Show the definitions of a file."""
     with open_index(db) as indexer:
         answer = indexer.outline(path)
-    show(render.to_json("outline", path=answer.path, symbols=answer.symbols) if as_json else render.outline(answer))
+    show_listing(
+        "outline",
+        lambda most: render.outline(answer, limit=most),
+        as_json,
+        limit,
+        everything,
+        path=answer.path,
+        symbols=answer.symbols,
+        complete=answer.complete,
+    )
 
 
 @app.command()
 def tree(
     directory: Annotated[str, typer.Argument(help="A folder of the repository.")] = "",
     depth: Annotated[int, typer.Option("--depth", help="Number of folder levels to show.", min=1)] = 2,
+    limit: Limit = None,
+    everything: Everything = False,
     db: Db = None,
     as_json: Json = False,
 ) -> None:
     """Show the indexed files as a tree of folders."""
     with open_index(db) as indexer:
         answer = indexer.tree(directory)
-    show(render.to_json("tree", directory=directory, files=answer) if as_json else render.tree(answer, depth=depth))
+    show_listing(
+        "tree",
+        lambda most: render.tree(answer, depth=depth, limit=most),
+        as_json,
+        limit,
+        everything,
+        directory=directory,
+        files=answer,
+    )

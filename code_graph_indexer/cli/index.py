@@ -11,7 +11,7 @@ import typer
 
 from code_graph_indexer import render
 from code_graph_indexer.cli.common import Db, Embedder, Json, MinConfidence, open_index, show
-from code_graph_indexer.errors import EmptyIndexError
+from code_graph_indexer.errors import EmptyIndexError, UsageError
 from code_graph_indexer.results import Progress
 
 app = typer.Typer()
@@ -54,6 +54,22 @@ def progress_bar() -> Iterator[Callable[[Progress], None]]:
         yield show_progress
 
 
+def ask_about_home(root: Path) -> None:
+    """Ask whether to index a folder that is the user's home, or contains it, such as `/`.
+
+    Raises UsageError if nobody can answer.
+    """
+    folder = root.expanduser().resolve()
+    if not Path("~").expanduser().resolve().is_relative_to(folder):
+        return
+    what = f"{folder} is or contains your home folder, which is hardly one repository"
+    if not (sys.stdin.isatty() and sys.stderr.isatty()):
+        raise UsageError(f"{what}; give the folder of a repository, or index all of it: cgi index {folder} --yes")
+    # Standard output stays free for the answer, which may be JSON.
+    if not typer.confirm(f"{what}. Index all of it?", err=True):
+        raise typer.Exit(UsageError.exit_code)
+
+
 @app.command()
 def index(
     root: Root = Path(),
@@ -69,9 +85,14 @@ def index(
     scip: Annotated[
         list[Path] | None, typer.Option(help="Take exact references from this SCIP index (repeatable).")
     ] = None,
+    yes: Annotated[
+        bool, typer.Option("--yes", "-y", help="Index a home folder or a folder around it without asking.")
+    ] = False,
     as_json: Json = False,
 ) -> None:
     """Index a repository, or update its index. An update reads only changed files."""
+    if not yes:
+        ask_about_home(root)
     with open_index(db, root=root, embedder=embedder, workers=workers, repo_id=repo_id) as indexer:
         with progress_bar() as report:
             # The bar is gone when the report below is printed.

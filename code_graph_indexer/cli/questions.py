@@ -1,11 +1,24 @@
 """The commands `cgi path`, `impact`, `hierarchy` and the other questions to the graph."""
 
+import sys
 from typing import Annotated
 
 import typer
 
 from code_graph_indexer import render
-from code_graph_indexer.cli.common import Db, Depth, Json, MinConfidence, Name, Tests, open_index, show
+from code_graph_indexer.cli.common import (
+    Db,
+    Depth,
+    Everything,
+    Json,
+    Limit,
+    MinConfidence,
+    Name,
+    Tests,
+    open_index,
+    show,
+    show_listing,
+)
 from code_graph_indexer.graph import IMPACT_DEPTH, MAX_PATH_DEPTH
 
 app = typer.Typer()
@@ -14,19 +27,25 @@ File = Annotated[str, typer.Argument(help="Path of an indexed file, or the end o
 WithTests = Annotated[bool, typer.Option("--tests", help="Include tests.")]
 
 
+MAX_HUBS = 20
+"""The most hubs without `--limit` and `--all`. Few definitions are hubs, and all have a rank."""
+
+
 @app.command()
 def path(
     source: Annotated[str, typer.Argument(help="The definition where the path begins.")],
     target: Annotated[str, typer.Argument(help="The definition where the path ends.")],
     depth: Depth = MAX_PATH_DEPTH,
     min_confidence: MinConfidence = 0.0,
+    limit: Limit = None,
+    everything: Everything = False,
     db: Db = None,
     as_json: Json = False,
 ) -> None:
     """Show the shortest call paths from one definition to another."""
     with open_index(db) as indexer:
         answer = indexer.graph.paths(source, target, depth=depth, min_confidence=min_confidence)
-    show(render.to_json("path", answer=answer) if as_json else render.paths(answer))
+    show_listing("path", lambda most: render.paths(answer, limit=most), as_json, limit, everything, answer=answer)
 
 
 @app.command()
@@ -39,46 +58,85 @@ def impact(
     depth: Depth = IMPACT_DEPTH,
     min_confidence: MinConfidence = 0.0,
     tests: Tests = None,
+    limit: Limit = None,
+    everything: Everything = False,
     db: Db = None,
     as_json: Json = False,
 ) -> None:
     """Show what a change of a symbol, of a file or in a git diff affects, and which tests to run."""
     with open_index(db) as indexer:
         answer = indexer.graph.impact(target, diff=diff, depth=depth, min_confidence=min_confidence, tests=tests)
-    show(render.to_json("impact", answer=answer) if as_json else render.impact(answer, tests=tests))
+    show_listing(
+        "impact", lambda most: render.impact(answer, tests=tests, limit=most), as_json, limit, everything, answer=answer
+    )
 
 
 @app.command()
-def hierarchy(name: Name, depth: Depth = MAX_PATH_DEPTH, db: Db = None, as_json: Json = False) -> None:
+def hierarchy(
+    name: Name,
+    depth: Depth = MAX_PATH_DEPTH,
+    limit: Limit = None,
+    everything: Everything = False,
+    db: Db = None,
+    as_json: Json = False,
+) -> None:
     """Show the classes above and below a class."""
     with open_index(db) as indexer:
         answer = indexer.graph.hierarchy(name, depth=depth)
-    show(render.to_json("hierarchy", answer=answer) if as_json else render.hierarchy(answer))
+    show_listing(
+        "hierarchy", lambda most: render.hierarchy(answer, limit=most), as_json, limit, everything, answer=answer
+    )
 
 
 @app.command()
-def implementations(name: Name, db: Db = None, as_json: Json = False) -> None:
+def implementations(
+    name: Name, limit: Limit = None, everything: Everything = False, db: Db = None, as_json: Json = False
+) -> None:
     """Show the methods that implement or override a method, or the classes derived from a class or interface."""
     with open_index(db) as indexer:
         answer = indexer.graph.implementations(name)
-    text = render.reach([answer], direction="implementations")
-    show(render.to_json("implementations", answer=answer) if as_json else text)
+    show_listing(
+        "implementations",
+        lambda most: render.reach([answer], direction="implementations", limit=most),
+        as_json,
+        limit,
+        everything,
+        answer=answer,
+    )
 
 
 @app.command()
-def imports(file: File, db: Db = None, as_json: Json = False) -> None:
+def imports(
+    file: File, limit: Limit = None, everything: Everything = False, db: Db = None, as_json: Json = False
+) -> None:
     """Show what a file imports."""
     with open_index(db) as indexer:
         answer = indexer.graph.imports(file)
-    show(render.to_json("imports", answer=answer) if as_json else render.file_links(answer, direction="imports"))
+    show_listing(
+        "imports",
+        lambda most: render.file_links(answer, direction="imports", limit=most),
+        as_json,
+        limit,
+        everything,
+        answer=answer,
+    )
 
 
 @app.command()
-def dependents(file: File, db: Db = None, as_json: Json = False) -> None:
+def dependents(
+    file: File, limit: Limit = None, everything: Everything = False, db: Db = None, as_json: Json = False
+) -> None:
     """Show the files that import a file."""
     with open_index(db) as indexer:
         answer = indexer.graph.dependents(file)
-    show(render.to_json("dependents", answer=answer) if as_json else render.file_links(answer, direction="dependents"))
+    show_listing(
+        "dependents",
+        lambda most: render.file_links(answer, direction="dependents", limit=most),
+        as_json,
+        limit,
+        everything,
+        answer=answer,
+    )
 
 
 @app.command()
@@ -90,42 +148,58 @@ def unused(
         ),
     ] = 0.5,
     tests: WithTests = False,
+    limit: Limit = None,
+    everything: Everything = False,
     db: Db = None,
     as_json: Json = False,
 ) -> None:
     """Show definitions without a known reference, and how certain it is that each is unused."""
     with open_index(db) as indexer:
         answer = indexer.graph.unused(min_confidence=min_confidence, tests=tests)
-    show(render.to_json("unused", definitions=answer) if as_json else render.unused(answer))
+    show_listing(
+        "unused", lambda most: render.unused(answer, limit=most), as_json, limit, everything, definitions=answer
+    )
 
 
 @app.command()
-def cycles(db: Db = None, as_json: Json = False) -> None:
+def cycles(limit: Limit = None, everything: Everything = False, db: Db = None, as_json: Json = False) -> None:
     """Show cycles of files that import each other."""
     with open_index(db) as indexer:
         answer = indexer.graph.cycles()
-    show(render.to_json("cycles", cycles=answer) if as_json else render.cycles(answer))
+    show_listing("cycles", lambda most: render.cycles(answer, limit=most), as_json, limit, everything, cycles=answer)
 
 
 @app.command()
 def hubs(
-    limit: Annotated[int, typer.Option("--limit", "-n", help="Definitions to show.", min=1)] = 20,
     tests: WithTests = False,
+    limit: Limit = None,
+    everything: Everything = False,
     db: Db = None,
     as_json: Json = False,
 ) -> None:
     """Show the definitions on which most of the code depends."""
     with open_index(db) as indexer:
-        answer = indexer.graph.hubs(limit, tests=tests)
-    show(render.to_json("hubs", hubs=answer) if as_json else render.hubs(answer))
+        answer = indexer.graph.hubs(sys.maxsize, tests=tests)
+    show_listing(
+        "hubs", lambda most: render.hubs(answer, limit=most), as_json, limit, everything, most=MAX_HUBS, hubs=answer
+    )
 
 
 @app.command()
-def communities(tests: WithTests = False, db: Db = None, as_json: Json = False) -> None:
+def communities(
+    tests: WithTests = False, limit: Limit = None, everything: Everything = False, db: Db = None, as_json: Json = False
+) -> None:
     """Show groups of files that refer to each other more than to the rest."""
     with open_index(db) as indexer:
         answer = indexer.graph.communities(tests=tests)
-    show(render.to_json("communities", communities=answer) if as_json else render.communities(answer))
+    show_listing(
+        "communities",
+        lambda most: render.communities(answer, limit=most),
+        as_json,
+        limit,
+        everything,
+        communities=answer,
+    )
 
 
 @app.command()

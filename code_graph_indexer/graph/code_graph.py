@@ -2,6 +2,8 @@
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
+from functools import cached_property
+from typing import TYPE_CHECKING
 
 from code_graph_indexer.graph.declared import Declared
 from code_graph_indexer.graph.walk import MAX_PATH_DEPTH, Limits, Walk
@@ -20,6 +22,9 @@ from code_graph_indexer.results import (
 )
 from code_graph_indexer.storage import Store
 from code_graph_indexer.words import split_identifier
+
+if TYPE_CHECKING:
+    from code_graph_indexer.graph.sites import UnreadFiles
 
 MAX_OPEN_SITES = 100
 """Largest number of unresolved calls that an answer lists. The certainty of the answer counts all of them."""
@@ -50,14 +55,18 @@ class CodeGraph:
     def _reach(self, symbol: Symbol, limits: Limits, *, incoming: bool) -> Reach:
         walk = Walk(self._store, limits, CALLS, incoming=incoming)
         steps = walk.steps([symbol.chunk_id])
-        open_calls = self._store.open_calls_in
-        # An open call of that name anywhere may be a caller.
-        # A callee can hide only among the open calls inside the definition.
-        unresolved = len(self._open_sites([symbol], ())) if incoming else open_calls(symbol.chunk_id)
+        if incoming:
+            # An open call of that name anywhere may be a caller.
+            unresolved, unread = len(self._open_sites([symbol], ())), len(self._unread_users([symbol]))
+        else:
+            # A callee can hide only among the open calls inside the definition.
+            unresolved = self._store.open_calls_in(symbol.chunk_id)
+            left = [symbol.file_path, *(step.symbol.file_path for step in steps if step.depth < limits.depth)]
+            unread = len(self._unread(left))
         return Reach(
             symbol,
             tuple(steps),
-            certainty(steps, unresolved, walk.truncated),
+            certainty(steps, unresolved, walk.truncated, unread),
             tuple(self._declared.declarations(symbol)),
             tuple(self._declared.alternatives(symbol)),
         )
@@ -74,9 +83,13 @@ class CodeGraph:
                 if paths:
                     steps = [step for path in paths for step in path]
                     return CallPaths(source, target, tuple(map(tuple, paths)), certainty(steps, 0, walk.truncated))
-        # One of the open calls may be the missing hop.
-        unresolved = sum(self._store.open_calls_in(source.chunk_id) for source in sources)
-        return CallPaths(sources[0], targets[0], (), certainty((), unresolved, walk.truncated))
+        # One of the open calls may be the missing hop, from a source or to a target.
+        sites = [
+            site for site in self._open_sites(targets, ()) if not any(_is_inside(site, symbol) for symbol in sources)
+        ]
+        unresolved = sum(self._store.open_calls_in(source.chunk_id) for source in sources) + len(sites)
+        unread = len(self._unread(source.file_path for source in sources) | self._unread_users(targets))
+        return CallPaths(sources[0], targets[0], (), certainty((), unresolved, walk.truncated, unread))
 
     def impact(
         self, changed: Sequence[Symbol], limits: Limits, unmapped: Sequence[str] = (), removed: Sequence[str] = ()
@@ -93,12 +106,13 @@ class CodeGraph:
         starts = {symbol.chunk_id for symbol in changed}
         # A changed definition may call another changed one. It is listed as changed only.
         affected = [step for chunk_id, step in first.items() if chunk_id not in starts]
-        sites = self._open_sites([symbol for symbol in changed if not symbol.is_test], removed)
+        code = [symbol for symbol in changed if not symbol.is_test]
+        sites, unread = self._open_sites(code, removed), self._unread_users(code, removed)
         return Impact(
             tuple(changed),
             tuple(affected),
             tuple(_tests(changed, affected)),
-            certainty(affected, len(sites), walk.truncated),
+            certainty(affected, len(sites), walk.truncated, len(unread)),
             tuple(unmapped),
             tuple(removed),
             tuple(sites[:MAX_OPEN_SITES]),
@@ -110,6 +124,20 @@ class CodeGraph:
         from code_graph_indexer.graph.sites import open_sites
 
         return open_sites(self._store, symbols, removed)
+
+    def _unread_users(self, symbols: Sequence[Symbol], removed: Sequence[str] = ()) -> set[str]:
+        """Return the files that were not read whole and may use one of these definitions or removed names."""
+        return self._unread_files.users(symbols, removed)
+
+    @cached_property
+    def _unread_files(self) -> "UnreadFiles":
+        from code_graph_indexer.graph.sites import UnreadFiles
+
+        return UnreadFiles(self._store)
+
+    def _unread(self, paths: Iterable[str]) -> set[str]:
+        """Return those of these files that were not read whole."""
+        return {file.path for file in self._store.unread_files()}.intersection(paths)
 
     def hierarchy(self, symbol: Symbol, depth: int) -> Hierarchy:
         """List the base classes of a class and the classes derived from it, up to `depth` hops away."""
@@ -139,13 +167,18 @@ class CodeGraph:
         return FileLinks(path, _file_links(self._store.file_edges("imports", path, incoming=True), path))
 
 
-def certainty(steps: Iterable[Step], unresolved: int, truncated: bool) -> Certainty:
+def _is_inside(site: OpenSite, symbol: Symbol) -> bool:
+    return site.file_path == symbol.file_path and symbol.start_line <= site.line <= symbol.end_line
+
+
+def certainty(steps: Iterable[Step], unresolved: int, truncated: bool, unread: int = 0) -> Certainty:
     """Count the steps of an answer by certainty: proven, guessed, or possible only by dynamic dispatch (may).
 
-    `unresolved` is the number of unresolved calls, `truncated` says whether a limit ended the walk.
+    `unresolved` is the number of unresolved calls, `truncated` says whether a limit ended the walk, and `unread` is the
+    number of files that may hold more, but were not read whole.
     """
     counts = Counter("may" if step.may else "proven" if step.confidence >= PROVEN else "guessed" for step in steps)
-    return Certainty(counts["proven"], counts["guessed"], counts["may"], unresolved, truncated)
+    return Certainty(counts["proven"], counts["guessed"], counts["may"], unresolved, truncated, unread)
 
 
 def _tests(changed: Sequence[Symbol], affected: Sequence[Step]) -> list[str]:

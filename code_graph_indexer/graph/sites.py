@@ -1,15 +1,21 @@
 """Find the calls that may run an override, and the unresolved calls that may mean a definition."""
 
 import re
+import sys
 from collections import Counter
 from collections.abc import Sequence
 from enum import Enum
 
 from code_graph_indexer.languages import detect_language, languages
 from code_graph_indexer.results import OpenSite, Symbol
-from code_graph_indexer.storage import Edge, Store
+from code_graph_indexer.storage import Edge, FileRow, Store
 from code_graph_indexer.syntax.parameters import ANY, read_parameters
 from code_graph_indexer.syntax.records import CLASS_KINDS
+
+_ENDS_IN_WORD = re.compile(rb"\w")
+
+FAILURES = ("unreadable", "too large", "timeout", "internal error", "out of memory", "the parser crashed")
+"""The first words of the errors of files that may hold code. The other files, such as secrets and data, hold none."""
 
 _CLASS_RECEIVER = re.compile(r"(?:^|\.)([A-Z]\w*)(?:\(\))?$")
 """Pattern of a receiver that may be a class (`Base`) or a new instance of a class (`Base()`)."""
@@ -61,18 +67,8 @@ def open_sites(store: Store, symbols: Sequence[Symbol], removed: Sequence[str]) 
     * Calls on the base class, such as `super().save()`.
     * Calls on a receiver that is imported from outside the repository.
     """
-    names = {(symbol.name, symbol.language) for symbol in symbols if symbol.name and symbol.kind != "module"}
-    for removal in removed:
-        path, _, name = removal.rpartition(":")
-        # The index has no row of a removed definition any more, so its path tells the language.
-        names.add((name.rpartition(".")[2], detect_language(path)))
     registry = languages()
-    # Languages of one family (C and C++, JavaScript and TypeScript) call each other's definitions.
-    families = {
-        (name, registry[language].family)
-        for name, language in names
-        if language in registry and name not in registry[language].constructors
-    }
+    families = _families(symbols, removed)
     candidates = store.open_sites(sorted({name for name, _ in families}), [symbol.chunk_id for symbol in symbols])
     sites = [
         site
@@ -88,6 +84,89 @@ def open_sites(store: Store, symbols: Sequence[Symbol], removed: Sequence[str]) 
     # The rarer a name among the open calls, the likelier a call of it means the definition.
     counts = Counter(site.name for site in sites)
     return sorted(sites, key=lambda site: (not site.candidate, site.is_test, counts[site.name]))
+
+
+def _families(symbols: Sequence[Symbol], removed: Sequence[str]) -> set[tuple[str, str]]:
+    """Return the names by which definitions can be called, each with the family of languages that call it.
+
+    Languages of one family (C and C++, JavaScript and TypeScript) call each other's definitions.
+    """
+    names = {(symbol.name, symbol.language) for symbol in symbols if symbol.name and symbol.kind != "module"}
+    for removal in removed:
+        path, _, name = removal.rpartition(":")
+        # The index has no row of a removed definition any more, so its path tells the language.
+        names.add((name.rpartition(".")[2], detect_language(path)))
+    registry = languages()
+    return {
+        (name, registry[language].family)
+        for name, language in names
+        if language in registry and name not in registry[language].constructors
+    }
+
+
+class UnreadFiles:
+    """The files of a store that were not read whole, and the names that their texts hold."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+        self._rows: list[FileRow] = []
+        self._files: dict[str | None, list[FileRow]] = {}
+        self._holders: dict[tuple[str, str], list[tuple[str, int]]] = {}
+
+    def users(self, symbols: Sequence[Symbol], removed: Sequence[str]) -> set[str]:
+        """Return the paths of those files that may use one of these definitions.
+
+        `removed` are deleted definitions, as `path:name`. A file counts if it holds the name of a definition besides the
+        definition itself. A file without a text counts if its language can call the definition.
+        """
+        rows = self._store.unread_files()
+        # A store returns the same list until the index changes.
+        if rows is not self._rows:
+            self._rows, self._files, self._holders = rows, _by_family(rows), {}
+        own = Counter((symbol.file_path, symbol.name) for symbol in symbols)
+        return {
+            path
+            for name, family in _families(symbols, removed)
+            for path, count in self._holding(name, family)
+            if count > own[path, name]
+        }
+
+    def _holding(self, name: str, family: str) -> list[tuple[str, int]]:
+        """List the files of a family of languages that hold a name, each with how often. A file without a text may hold it.
+
+        Lists are cached, because the definitions of one name ask for the same.
+        """
+        if (name, family) not in self._holders:
+            counts = [(file.path, self._count(file, name)) for file in self._files.get(family, ())]
+            self._holders[name, family] = [(path, count) for path, count in counts if count]
+        return self._holders[name, family]
+
+    def _count(self, file: FileRow, name: str) -> int:
+        """Count how often a name stands in a file as a whole word. A file without a text may hold it any number of times."""
+        if file.error is not None:
+            return sys.maxsize
+        text, word = self._store.file_text(file.path) or b"", name.encode()
+        # A pattern that begins with the name is searched many times faster than one that begins with a condition.
+        ends = (match.span() for match in re.finditer(re.escape(word) + rb"(?!\w)", text))
+        return sum(not _ENDS_IN_WORD.search(text, max(0, start - 1), start) for start, _ in ends)
+
+
+def unreadable_files(store: Store) -> Counter[str]:
+    """Count the files without a text that may hold code, by the name of each language that can be called from there."""
+    files = _by_family([file for file in store.unread_files() if file.error is not None])
+    return Counter({name: len(files.get(language.family, ())) for name, language in languages().items()})
+
+
+def _by_family(rows: Sequence[FileRow]) -> dict[str | None, list[FileRow]]:
+    """Group the files that may hold code by the family of their languages. Other files are left out."""
+    registry = languages()
+    groups: dict[str | None, list[FileRow]] = {}
+    for file in rows:
+        if file.error is None or file.error.startswith(FAILURES):
+            # A file that could not be read has no language in the index.
+            language = file.language or detect_language(file.path)
+            groups.setdefault(registry[language].family if language in registry else None, []).append(file)
+    return groups
 
 
 def _tied(store: Store, symbols: Sequence[Symbol]) -> list[int]:

@@ -4,11 +4,13 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import PurePosixPath
+from typing import NamedTuple
 
 import networkx as nx
 import numpy as np
 
 from code_graph_indexer.graph.declared import DECLARES
+from code_graph_indexer.graph.sites import unreadable_files
 from code_graph_indexer.results import Community, GraphEdge, GraphExport, GraphNode, Hub, Symbol, Unused
 from code_graph_indexer.storage import Store
 
@@ -25,11 +27,11 @@ EXPORTED = ("calls", "inherits", "overrides", "references")
 ENTRY_NAMES = re.compile(r"^(main|__\w+__|_start|init|setUp\w*|tearDown\w*|test_?\w*|default)$")
 """Pattern of names that a runtime or a test runner calls by itself, such as `main`."""
 
-NOWHERE_ELSE, ELSEWHERE, OVERRIDABLE, REGISTERED = 0.95, 0.6, 0.4, 0.3
+NOWHERE_ELSE, ELSEWHERE, OVERRIDABLE, UNREAD, REGISTERED, UNRESOLVED = 0.95, 0.6, 0.4, 0.4, 0.3, 0.2
 """Confidence that a definition without a known reference is unused.
 
-In this order: its name occurs nowhere else, its name occurs elsewhere, dynamic dispatch may reach it, a decorator may
-register it.
+In this order: its name occurs nowhere else, its name occurs elsewhere, dynamic dispatch may reach it, its name occurs in a
+file that was not read whole, a decorator may register it, an unresolved call has its name.
 """
 
 DAMPING, ROUNDS = 0.85, 50
@@ -50,8 +52,8 @@ class WholeGraph:
     def unused(self, *, min_confidence: float = ELSEWHERE, tests: bool = False) -> list[Unused]:
         """List definitions without a known reference, most certain first.
 
-        Entry points (`main`), definitions in example, generated or vendored files, and names of unresolved calls are left
-        out. `tests` includes definitions in tests.
+        Entry points (`main`) and definitions in example, generated or vendored files are left out. `tests` includes
+        definitions in tests.
         """
         nodes = self._store.nodes()
         # A function that only calls itself is unused.
@@ -74,17 +76,21 @@ class WholeGraph:
             and symbol.file_path not in marked
             and (tests or not symbol.is_test)
             # An unresolved call of that name may mean this definition.
-            and symbol.name not in open_names
+            and (min_confidence <= UNRESOLVED or symbol.name not in open_names)
             and not ENTRY_NAMES.match(symbol.name)
         ]
-        mentions = self._mentions({symbol.name for symbol in candidates})
+        names = {symbol.name for symbol in candidates}
+        mentions, unread = self._mentions(names), self._unread_mentions(names)
+        unreadable = unreadable_files(self._store)
         verdicts: list[Unused] = []
         for symbol in candidates:
             inherited = symbol.kind == "method" and parents.get(symbol.chunk_id) in outside
             dispatched = symbol.chunk_id in overriding or inherited
             # A declaration names the definition, and is no use of it.
             mentioned = mentions[symbol.name] - declared[symbol.chunk_id]
-            verdict = _verdict(symbol, mentioned, dispatched=dispatched)
+            holders = [path for path, count in unread.get(symbol.name, ()) if count > (path == symbol.file_path)]
+            holes = _Holes(open_names.get(symbol.name, 0), len(holders), unreadable[symbol.language or ""])
+            verdict = _verdict(symbol, mentioned, holes, dispatched=dispatched)
             if verdict.confidence >= min_confidence:
                 verdicts.append(verdict)
         return sorted(
@@ -97,6 +103,15 @@ class WholeGraph:
         for text in self._store.texts():
             counts.update(token for token in _TOKEN.findall(text) if token in names)
         return counts
+
+    def _unread_mentions(self, names: set[str]) -> dict[str, list[tuple[str, int]]]:
+        """Map each name to the files that were not read whole and hold it, each with how often it occurs there."""
+        holders: dict[str, list[tuple[str, int]]] = {}
+        for file in self._store.unread_files():
+            text = (self._store.file_text(file.path) or b"").decode("utf-8", "replace")
+            for name, count in Counter(token for token in _TOKEN.findall(text) if token in names).items():
+                holders.setdefault(name, []).append((file.path, count))
+        return holders
 
     def cycles(self) -> list[tuple[str, ...]]:
         """List cycles of files that import each other, shortest first. Each cycle is a tuple of paths.
@@ -213,21 +228,44 @@ def _label(symbol: Symbol) -> str:
     return ".".join(symbol.qualified_name.split(".")[-2:]) or symbol.file_path
 
 
-def _verdict(symbol: Symbol, mentions: int, *, dispatched: bool) -> Unused:
+class _Holes(NamedTuple):
+    """What may hide a use of a definition.
+
+    `calls` are unresolved calls of its name, `unread` files that hold its name and were not read whole, and `unreadable` files
+    of its languages without a text.
+    """
+
+    calls: int
+    unread: int
+    unreadable: int
+
+
+def _verdict(symbol: Symbol, mentions: int, holes: _Holes, *, dispatched: bool) -> Unused:
     """Return how certain it is that a definition is unused, with the reason.
 
     `mentions` is the number of times that its name occurs in all texts, with the definition itself. `dispatched` says whether
     dynamic dispatch may reach the definition.
     """
+    if holes.calls:
+        calls = "1 call of its name leads" if holes.calls == 1 else f"{holes.calls} calls of its name lead"
+        return Unused(symbol, UNRESOLVED, f"{calls} nowhere known")
     # `@route` is a decorator or annotation, `#[test]` an attribute of Rust. A framework may call what has one.
     if symbol.signature.startswith("@") or symbol.signature.startswith("#["):
         return Unused(symbol, REGISTERED, "it is decorated, and may be registered by that")
     if dispatched:
         reason = "it overrides, or its class has a base outside the repository, which may call it"
         return Unused(symbol, OVERRIDABLE, reason)
+    if holes.unread:
+        files = "1 file" if holes.unread == 1 else f"{holes.unread} files"
+        return Unused(symbol, UNREAD, f"its name stands in {files} not read whole")
     if mentions > 1:
         reason = f"its name stands in {mentions - 1} more places, as text or as another thing of that name"
         return Unused(symbol, ELSEWHERE, reason)
+    if holes.unreadable:
+        files = "1 file" if holes.unreadable == 1 else f"{holes.unreadable} files"
+        return Unused(
+            symbol, ELSEWHERE, f"its name stands nowhere else, but {files} of its languages could not be read"
+        )
     return Unused(symbol, NOWHERE_ELSE, "its name stands nowhere else")
 
 

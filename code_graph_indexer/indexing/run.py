@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import cast
 
 from code_graph_indexer.embedders import Embedder, create_embedder
-from code_graph_indexer.errors import CgiError, UsageError
+from code_graph_indexer.errors import CgiError
 from code_graph_indexer.indexing.discover import discover
 from code_graph_indexer.indexing.empty import why_empty
 from code_graph_indexer.indexing.file import WorkOptions
@@ -40,6 +40,7 @@ from code_graph_indexer.storage import (
     refuse_foreign,
     replace_index,
     update_index,
+    writable,
 )
 from code_graph_indexer.storage.local import LocalState
 from code_graph_indexer.syntax.records import IndexedFile, SourceFile
@@ -66,8 +67,8 @@ def index_repository(
     not indexed itself. The references of the `scip` indexes replace those of the resolver. `exact_of` is another index of the
     same files, from which exact references are copied.
 
-    Raises UsageError, EmbedderError, GrammarError or BusyError. Raises IndexFormatError if `db` is a file that is no index.
-    That file is not overwritten.
+    Raises UsageError, EmbedderError, GrammarError, BusyError or IndexWriteError. Raises IndexFormatError if `db` is a file
+    that is no index. That file is not overwritten.
     """
     started = time.perf_counter()
     if embedder is None:
@@ -84,8 +85,7 @@ def index_repository(
         exact_of=exact_of,
     )
     refuse_foreign(db)
-    _make_folder(db)
-    with LocalState(db) as local:
+    with writable(db), _local_state(db) as local:
         # Left by a build that was killed.
         run.temporary.unlink(missing_ok=True)
         index_paths = _index_paths(run.root, leave_out or db)
@@ -116,11 +116,10 @@ def recorded_embedder(db: Path) -> str:
     return recorded
 
 
-def _make_folder(db: Path) -> None:
-    try:
-        db.parent.mkdir(parents=True, exist_ok=True)
-    except OSError as exc:
-        raise UsageError(f"{db} cannot be written ({exc.strerror}); give another place with --db") from exc
+def _local_state(db: Path) -> LocalState:
+    """Make the folder of an index, and return the index's local state, to be entered."""
+    db.parent.mkdir(parents=True, exist_ok=True)
+    return LocalState(db)
 
 
 def _index_paths(root: Path, db: Path) -> frozenset[str]:

@@ -4,6 +4,7 @@ import gc
 import logging
 import multiprocessing
 import os
+import signal
 import sys
 from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
@@ -142,6 +143,8 @@ def start_worker(names: Sequence[str], options: WorkOptions) -> None:
     """
     from threadpoolctl import threadpool_limits  # only workers need it
 
+    # Ctrl-C reaches every process of a terminal. The main process stops the workers, and reports it.
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
     gc.disable()
     # There is one worker a core already: the threads of NumPy would wait for each other.
     threadpool_limits(1)

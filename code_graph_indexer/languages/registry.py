@@ -185,6 +185,9 @@ def _compile(name: str) -> tree_sitter.Query:
     try:
         return tree_sitter.Query(grammar, languages()[name].query)
     except tree_sitter.QueryError as exc:
+        # Python compiles the regular expressions of a query, and Ctrl-C meanwhile reaches this place as an error of the query.
+        if isinstance(exc.__cause__, KeyboardInterrupt):
+            raise exc.__cause__ from None
         row = _QUERY_ERROR_ROW.search(str(exc))
         # Rows count from 0, lines from 1.
         line = int(row[1]) + 1 if row else 1

@@ -7,6 +7,7 @@ import logging
 import multiprocessing
 import os
 import pickle
+import signal
 import sys
 from collections import deque
 from collections.abc import Iterator, Sequence
@@ -89,6 +90,8 @@ def _link_stretches(
 
     An empty message ends each stretch. If linking fails, the exception is sent instead.
     """
+    # Ctrl-C reaches every process of a terminal. The main process stops this one, and reports it.
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
     try:
         while (number := _take(next_number)) < len(stretches):
             files = stretches[number]
@@ -97,9 +100,6 @@ def _link_stretches(
                 sender.send_bytes(_headed(number, pickle.dumps(linked, protocol=5)))
             # An empty message ends the stretch.
             sender.send_bytes(_headed(number, b""))
-    except KeyboardInterrupt:
-        # The main process reports the interrupt, so no traceback is printed here.
-        os._exit(1)
     except Exception as exc:
         # The main process raises it again.
         logging.getLogger(__name__).exception("cannot link")

@@ -9,6 +9,7 @@ from code_graph_indexer.storage.backends import (
     update_index,
 )
 from code_graph_indexer.storage.base import ChunkReader, GraphReader, IndexWriter, LinkReader, SignalReader, Store
+from code_graph_indexer.storage.place import writable
 from code_graph_indexer.storage.records import (
     CHUNK_MARKS,
     MAX_CANDIDATES,
@@ -49,4 +50,5 @@ __all__ = [
     "refuse_foreign",
     "replace_index",
     "update_index",
+    "writable",
 ]

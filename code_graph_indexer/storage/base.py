@@ -192,6 +192,9 @@ class GraphReader(Protocol):
     def has_folder(self, folder: str) -> bool:
         """Return whether the index has a file in a folder or below it. The folder has no slash at its end."""
 
+    def unread_files(self) -> list[FileRow]:
+        """List the files that were not read whole, by path: the grammar could not, or `error` says why nothing was read."""
+
     def marked_files(self) -> set[str]:
         """Return the paths of all files that are examples, generated or vendored."""
 

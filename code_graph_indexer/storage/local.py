@@ -5,12 +5,13 @@ run.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import closing
 from pathlib import Path
 from types import TracebackType
 
 import apsw
 
-from code_graph_indexer.errors import BusyError, UsageError
+from code_graph_indexer.errors import BusyError
 
 _SCHEMA = """
 create table if not exists times (
@@ -31,20 +32,44 @@ select embedder, content_hash, embedding from vectors limit 0;
 """Queries that fail if another version made the file, because its tables have other columns."""
 
 
+def is_being_written(index: Path) -> bool:
+    """Say whether a process writes an index at this moment, such as the first index of a repository."""
+    path = _path_of(index)
+    if not path.is_file():
+        return False
+    try:
+        with closing(apsw.Connection(str(path), flags=apsw.SQLITE_OPEN_READONLY)) as connection:
+            connection.execute(_PROBE)
+    except apsw.BusyError:
+        return True
+    # What else may be wrong with the file concerns only its next writer.
+    except apsw.Error:
+        return False
+    return False
+
+
+def _path_of(index: Path) -> Path:
+    """Return the path of the file with the local state of an index."""
+    return index.with_name(index.name + ".local")
+
+
 class LocalState:
     """The local state of an index. As a context manager it also holds the lock, so that one process writes the index."""
 
     def __init__(self, index: Path) -> None:
-        self._path = index.with_name(index.name + ".local")
+        self._path = _path_of(index)
         self._index = index
 
     def __enter__(self) -> "LocalState":
+        is_new = not self._path.exists()
         try:
             self._connection = self._connect()
         except apsw.BusyError as exc:
             raise BusyError(f"{self._index} is being written by another process; try again when it is done") from exc
-        except (apsw.CantOpenError, apsw.ReadOnlyError, apsw.IOError) as exc:
-            raise UsageError(f"{self._path} cannot be written ({exc}); give another place with --db") from exc
+        except apsw.FullError:
+            if is_new:
+                self._path.unlink(missing_ok=True)
+            raise
         except (apsw.NotADBError, apsw.CorruptError, apsw.SQLError):
             self._path.unlink(missing_ok=True)
             self._connection = self._connect()

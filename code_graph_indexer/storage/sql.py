@@ -55,6 +55,9 @@ MAX_UNION = 50
 FILE_MARKS = ("test", "example", "generated", "vendored", "text")
 """The properties of a file that lower its rank, in the order of the columns that files_by_id() reads."""
 
+_FILE_COLUMNS = "id, path, language, source_type, size, lines, module, content_hash, error"
+"""The columns of a FileRow."""
+
 _CHUNK_COLUMNS = (
     "c.id, c.file_id, c.parent_id, c.kind, c.name, c.qualified_name, c.signature, c.doc, c.start_byte, c.end_byte, "
     "c.start_line, c.end_line, c.name_line, c.def_end_line, f.path, f.language, f.source_type, f.repo_id"
@@ -169,10 +172,7 @@ class SqlReader(SqlRows):
 
     def files(self) -> list[FileRow]:
         """List all files in order of path, including the files that were skipped."""
-        rows = self.rows(
-            "select id, path, language, source_type, size, lines, module, content_hash, error from files order by path"
-        )
-        return [FileRow(*row) for row in rows]
+        return [FileRow(*row) for row in self.rows(f"select {_FILE_COLUMNS} from files order by path")]
 
     def file_text(self, path: str) -> bytes | None:
         """Return the text of a file, or None if it is not indexed."""
@@ -516,6 +516,11 @@ class SqlReader(SqlRows):
         # "0" is the character after "/": a range is found by the index of paths, a prefix by a scan.
         sql = "select 1 from files where path > ? and path < ? limit 1"
         return bool(self.rows(sql, (f"{folder}/", f"{folder}0")))
+
+    def unread_files(self) -> list[FileRow]:
+        """List the files that were not read whole, by path: the grammar could not, or `error` says why nothing was read."""
+        sql = f"select {_FILE_COLUMNS} from files where is_broken or error is not null order by path"
+        return [FileRow(*row) for row in self.rows(sql)]
 
     def marked_files(self) -> set[str]:
         """Return the paths of all files that are examples, generated or vendored."""

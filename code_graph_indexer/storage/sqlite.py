@@ -18,7 +18,7 @@ import apsw
 
 from code_graph_indexer.errors import BusyError, IndexFormatError, IndexNotFoundError
 from code_graph_indexer.results import Filters
-from code_graph_indexer.storage.records import ChunkFile
+from code_graph_indexer.storage.records import ChunkFile, FileRow
 from code_graph_indexer.storage.scores import WORD_WEIGHTS, length_factor, substring_score
 from code_graph_indexer.storage.sql import MAX_ANCESTORS, Dialect, SqlLinks, SqlReader
 from code_graph_indexer.words import trigrams
@@ -204,6 +204,7 @@ class SqliteStore(SqlReader):
         self._files: dict[int, ChunkFile] = {}
         self._traits: NDArray[np.void] | None = None
         self._imports: dict[int, list[str]] = {}
+        self._unread: list[FileRow] | None = None
         self._texts: dict[int, bytes] = {}
         self._text_bytes = 0
         self._vectors: VectorTable | None = None
@@ -326,6 +327,12 @@ class SqliteStore(SqlReader):
         if missing:
             cache.update(super().imports_of(missing))
         return {file_id: cache[file_id] for file_id in file_ids}
+
+    def unread_files(self) -> list[FileRow]:
+        """List the files that were not read whole, by path: the grammar could not, or `error` says why. The list is cached."""
+        if self._unread is None:
+            self._unread = super().unread_files()
+        return self._unread
 
     # Signals.
 

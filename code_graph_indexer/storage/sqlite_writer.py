@@ -96,12 +96,14 @@ class SqliteWriter:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        if kind is None:
-            self._commit()
-        # The file of a build that failed is removed by its maker.
-        elif not self._fresh:
-            self._connection.execute("rollback")
-        self._connection.close()
+        try:
+            if kind is None:
+                self._commit()
+        finally:
+            # The file of a build that failed is removed by its maker. After some errors SQLite has rolled back by itself.
+            if not self._fresh and self._connection.in_transaction:
+                self._connection.execute("rollback")
+            self._connection.close()
 
     def delay_indexes(self, *tables: str) -> None:
         """Drop the SQL indexes of these tables until the commit, which makes them again.
@@ -125,7 +127,6 @@ class SqliteWriter:
         try:
             self._connection.execute("commit")
         except apsw.BusyError as exc:
-            self._connection.execute("rollback")
             raise BusyError(f"{self._path} is held by a reader; try again in a moment") from exc
         if self._fresh:
             self._connection.execute("vacuum") if self._connection.pragma("freelist_count") else None

@@ -142,14 +142,14 @@ def commands(path: Path) -> Iterator[tuple[Path, Path, list[str]]]:
 
 def options(words: Sequence[str], source: str, is_cpp: bool) -> list[str]:
     """Keep the options of a command that change what the compiler reads."""
-    options = ["-x", "c++" if is_cpp or not source.endswith(".c") else "c"]
+    chosen = ["-x", "c++" if is_cpp or not source.endswith(".c") else "c"]
     rest = iter(words)
     for word in rest:
         if word in SKIPPED_PAIRS:
             next(rest, None)
         elif word != source and word not in SKIPPED_OPTIONS and not word.startswith("-W"):
-            options.append(word)
-    return [*options, "-Wno-everything", "-ferror-limit=0"]
+            chosen.append(word)
+    return [*chosen, "-Wno-everything", "-ferror-limit=0"]
 
 
 class Oracle:

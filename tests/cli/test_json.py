@@ -11,7 +11,7 @@ from tests.cli.conftest import Cgi
 
 SYMBOL = "chunk_id kind name qualified_name signature doc file_path start_line end_line language is_test"
 STEP = {"symbol": SYMBOL, "kind file_path line confidence depth may via": None}
-CERTAINTY = "proven guessed may unresolved truncated"
+CERTAINTY = "proven guessed may unresolved truncated unread"
 REACH = {"symbol": SYMBOL, "steps": STEP, "certainty": CERTAINTY, "declarations alternatives": None}
 LINKS = {"path outside": None, "files": "path lines"}
 RESULT = {
@@ -30,17 +30,20 @@ ANSWER = {
 }
 REPORT = "files changed removed lines chunks edges references skipped full seconds warnings why_empty"
 
+LISTING: dict[str, None] = {"left_out": None}
+"""The key of every command that lists: how many entries are left out."""
+
 Shape = str | Mapping[str, Any] | None
 
 COMMANDS: dict[str, tuple[list[str], Mapping[str, Shape]]] = {
     "index": ([], {"db": None, "report": REPORT}),
     "search": (["cart total"], {"query": None, "results": RESULT}),
     "ask": (["how is an order placed?"], {"answer": ANSWER, "requests": REQUEST, "items": ITEM, HOW: None}),
-    "callers": (["save"], {"name": None, "definitions": REACH}),
-    "callees": (["place_order"], {"name": None, "definitions": REACH}),
+    "callers": (["save"], {"name": None, "definitions": REACH, **LISTING}),
+    "callees": (["place_order"], {"name": None, "definitions": REACH, **LISTING}),
     "path": (
         ["place_order", "OrderStore.save"],
-        {"answer": {"source": SYMBOL, "target": SYMBOL, "paths": None, "certainty": CERTAINTY}},
+        {"answer": {"source": SYMBOL, "target": SYMBOL, "paths": None, "certainty": CERTAINTY}, **LISTING},
     ),
     "impact": (
         ["OrderStore.save"],
@@ -50,27 +53,28 @@ COMMANDS: dict[str, tuple[list[str], Mapping[str, Shape]]] = {
                 "affected": STEP,
                 "tests unmapped removed open_sites": None,
                 "certainty": CERTAINTY,
-            }
+            },
+            **LISTING,
         },
     ),
-    "hierarchy": (["Cart"], {"answer": {"symbol": SYMBOL, "bases derived outside": None}}),
+    "hierarchy": (["Cart"], {"answer": {"symbol": SYMBOL, "bases derived outside": None}, **LISTING}),
     "implementations": (
         ["Cart"],
-        {"answer": {"symbol": SYMBOL, "steps declarations alternatives": None, "certainty": CERTAINTY}},
+        {"answer": {"symbol": SYMBOL, "steps declarations alternatives": None, "certainty": CERTAINTY}, **LISTING},
     ),
-    "imports": (["orders.py"], {"answer": LINKS}),
-    "dependents": (["cart.py"], {"answer": LINKS}),
-    "unused": ([], {"definitions": {"symbol": SYMBOL, "confidence reason": None}}),
-    "cycles": ([], {"cycles": None}),
-    "hubs": ([], {"hubs": {"symbol": SYMBOL, "callers callees rank": None}}),
+    "imports": (["orders.py"], {"answer": LINKS, **LISTING}),
+    "dependents": (["cart.py"], {"answer": LINKS, **LISTING}),
+    "unused": ([], {"definitions": {"symbol": SYMBOL, "confidence reason": None}, **LISTING}),
+    "cycles": ([], {"cycles": None, **LISTING}),
+    "hubs": ([], {"hubs": {"symbol": SYMBOL, "callers callees rank": None}, **LISTING}),
     "graph": (
         [],
         {"graph": {"nodes": "id label kind path", "edges": "source target kind weight confidence", "truncated": None}},
     ),
-    "communities": ([], {"communities": "folder files hubs inside outside"}),
-    "symbol": (["Cart"], {"name": None, "symbols": SYMBOL}),
-    "outline": (["cart.py"], {"path": None, "symbols": SYMBOL}),
-    "tree": (["web"], {"directory": None, "files": None}),
+    "communities": ([], {"communities": "folder files hubs inside outside", **LISTING}),
+    "symbol": (["Cart"], {"name": None, "symbols": SYMBOL, **LISTING}),
+    "outline": (["cart.py"], {"path complete": None, "symbols": SYMBOL, **LISTING}),
+    "tree": (["web"], {"directory": None, "files": None, **LISTING}),
     "stats": (
         [],
         {

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from code_graph_indexer.errors import BusyError, EmbedderError, IndexFormatError, UsageError
+from code_graph_indexer.errors import BusyError, EmbedderError, IndexFormatError, IndexWriteError, UsageError
 from code_graph_indexer.indexing import index_repository, verify_index
 from code_graph_indexer.results import Progress
 from code_graph_indexer.storage.local import LocalState
@@ -149,7 +149,9 @@ def test_a_place_that_cannot_be_written_is_an_error_that_says_so(tmp_path: Path)
     root = write_tree(tmp_path / "repository", START)
     (tmp_path / "index.db.local").mkdir()
     for db in (tmp_path / "index.db", root / "main.go" / "index.db"):
-        with pytest.raises(UsageError, match=r"cannot be written .*; give another place with --db"):
+        with pytest.raises(
+            IndexWriteError, match=r"cannot be written .*; change that, or write .* elsewhere: --db FILE"
+        ):
             index(root, db)
 
 

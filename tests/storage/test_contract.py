@@ -237,6 +237,7 @@ FILTERS = (
 ANSWERS: dict[str, Callable[[Any], Any]] = {
     "meta": lambda store: dict(store.meta()),
     "files": lambda store: store.files(),
+    "unread_files": lambda store: store.unread_files(),
     "file_text": lambda store: [store.file_text(path) for path in [*_paths(store), "no such file"]],
     "chunks": lambda store: store.chunks([*reversed(_ids(store)), 10**15]),
     "ancestors_of": lambda store: sorted(store.ancestors_of(_ids(store)[5:])),

@@ -1,0 +1,153 @@
+"""Places that take no index: full or read-only disks, home folders, bare repositories; and an index that is being built."""
+
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from code_graph_indexer import CodeIndexer, UsageError
+from code_graph_indexer.storage.local import LocalState, is_being_written
+from tests.cli.conftest import Cgi, run_process
+
+DISK_BYTES = 1_500_000
+"""Room for one small index, but not for two."""
+
+LIMITED = """
+import resource, sys
+from code_graph_indexer.__main__ import main
+resource.setrlimit(resource.RLIMIT_FSIZE, (int(sys.argv.pop(1)), resource.RLIM_INFINITY))
+main()
+"""
+"""A run of `cgi` whose files may not grow beyond its first argument, in bytes."""
+
+
+def one_file(folder: Path, text: str = "def wrap(gift):\n    return gift\n") -> Path:
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / "gifts.py").write_text(text, encoding="utf-8")
+    return folder
+
+
+@pytest.fixture
+def small_disk(tmp_path: Path) -> Iterator[Path]:
+    """Mount a small file system."""
+    disk = tmp_path / "disk"
+    disk.mkdir()
+    mount = ["mount", "-t", "tmpfs", "-o", f"size={DISK_BYTES}", "tmpfs", str(disk)]
+    if sys.platform != "linux" or subprocess.run(mount, capture_output=True, check=False).returncode:
+        pytest.skip("this user may not mount a file system")
+    yield disk
+    subprocess.run(["umount", str(disk)], check=True)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("option", ["--json", "--full"], ids=["update", "build"])
+def test_a_full_disk_is_named_and_the_index_stays_sound(small_disk: Path, option: str) -> None:
+    root = one_file(small_disk / "repository")
+    assert run_process("index", folder=root).code == 0
+    db = root / ".cgi" / "index.db"
+    before = db.read_bytes()
+    with (small_disk / "filler").open("wb", buffering=0) as filler:
+        while os.statvfs(small_disk).f_bavail:
+            filler.write(bytes(4_096))
+    one_file(root, "def rewrap(gift):\n    return gift\n")
+    ran = run_process("index", option, folder=root)
+    assert (ran.code, ran.out) == (15, "")
+    assert ran.err == (
+        f"cgi: there is no room on the disk of {db}; make room, or write the index elsewhere: --db FILE. "
+        "An index that was there is unharmed\n"
+    )
+    assert db.read_bytes() == before
+    assert sorted(path.name for path in db.parent.iterdir()) == [".gitignore", "index.db", "index.db.local"]
+    (small_disk / "filler").unlink()
+    assert run_process("index", folder=root).code == 0
+    assert run_process("symbol", "rewrap", folder=root).code == 0
+
+
+@pytest.mark.slow
+def test_a_first_index_on_a_full_disk_leaves_no_half_file(small_disk: Path) -> None:
+    root = one_file(small_disk / "repository")
+    with (small_disk / "filler").open("wb", buffering=0) as filler:
+        while os.statvfs(small_disk).f_bavail:
+            filler.write(bytes(4_096))
+    ran = run_process("index", folder=root)
+    assert (ran.code, "there is no room on the disk of" in ran.err) == (15, True)
+    assert [path.name for path in root.rglob("index.db*")] == []
+    (small_disk / "filler").unlink()
+    assert run_process("index", folder=root).code == 0
+    assert (root / ".cgi" / ".gitignore").read_text(encoding="utf-8") == "*\n"
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(sys.platform == "win32", reason="needs limits of a process")
+@pytest.mark.parametrize("size", [0, 20_000, 100_000])
+def test_a_limit_to_the_size_of_files_stops_no_index_halfway(tmp_path: Path, size: int) -> None:
+    root = one_file(tmp_path / "repository")
+    db = tmp_path / "index.db"
+    command = [sys.executable, "-c", LIMITED, str(size), "index", str(root), "--db", str(db)]
+    ran = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert (ran.returncode, ran.stdout) == (15, "")
+    assert f"cgi: {db} cannot be written (" in ran.stderr
+    assert "or write the index elsewhere: --db FILE" in ran.stderr
+    assert not db.exists()
+    assert not (tmp_path / "index.db.new").exists()
+
+
+def test_a_folder_that_may_not_be_written_is_named(tmp_path: Path) -> None:
+    root = one_file(tmp_path / "repository")
+    root.chmod(0o500)
+    try:
+        if os.access(root, os.W_OK):
+            pytest.skip("this user may write everywhere")
+        ran = run_process("index", folder=root)
+    finally:
+        root.chmod(0o700)
+    assert (ran.code, "cannot be written (Permission denied)" in ran.err) == (15, True)
+
+
+@pytest.mark.parametrize("depth", [0, 1])
+def test_a_home_folder_is_not_indexed_unasked(tmp_path: Path, depth: int) -> None:
+    home = one_file(tmp_path / "people" / "home")
+    folder = (home, *home.parents)[depth]
+    ran = run_process("index", folder=folder, HOME=str(home))
+    assert (ran.code, ran.out) == (2, "")
+    assert f"{folder} is or contains your home folder" in ran.err
+    assert f"cgi index {folder} --yes" in ran.err
+    assert not (folder / ".cgi").exists()
+
+
+@pytest.mark.slow
+def test_a_home_folder_is_indexed_on_request_and_what_lies_in_it_without(tmp_path: Path) -> None:
+    home = one_file(tmp_path / "home")
+    assert run_process("index", "--yes", folder=home, HOME=str(home)).code == 0
+    assert run_process("index", folder=one_file(home / "work"), HOME=str(home)).code == 0
+
+
+@pytest.mark.parametrize("arguments", [["init", "--quiet", "--bare", "."], ["init", "--quiet", "--bare", ".git"]])
+def test_a_bare_repository_is_refused_with_a_hint(tmp_path: Path, arguments: list[str]) -> None:
+    subprocess.run(["git", *arguments], cwd=tmp_path, check=True)
+    root = tmp_path / arguments[-1]
+    with CodeIndexer(root) as indexer, pytest.raises(UsageError, match="git worktree add FOLDER"):
+        indexer.index()
+    assert not (root / ".cgi").exists()
+
+
+def test_while_the_first_index_is_built_questions_say_so(
+    cgi: Cgi, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    root = one_file(tmp_path / "repository")
+    below = one_file(root / "below")
+    (root / ".cgi").mkdir()
+    db = root / ".cgi" / "index.db"
+    with LocalState(db):
+        for folder in (root, below):
+            monkeypatch.chdir(folder)
+            for command in ("callers", "search", "outline"):
+                ran = cgi(command, "wrap")
+                assert ran.code == 8
+                assert ran.err == f"cgi: another process is building the first index, {db}; ask again when it is done\n"
+    monkeypatch.chdir(root)
+    assert cgi("callers", "wrap").code == 3
+    assert not is_being_written(db)
