@@ -167,8 +167,25 @@ class _Chunker:
         # The records hold positions of definitions so far. Only now is the chunk of each definition known.
         rows = ((*chunk[:-1], chunk_at[chunk.parent] if chunk.parent >= -1 else -1) for chunk in chunks)
         placed = tuple(as_records(Chunk, rows))
-        chunk_of = tuple(chunk_at[owner] for owner in self.owners)
-        return Chunks(placed, self._members(placed), chunk_of)
+        members = self._members(placed)
+        return Chunks(placed, members, self._chunk_of(chunk_at, placed, members))
+
+    def _chunk_of(
+        self, chunk_at: dict[int, int], chunks: tuple[Chunk, ...], members: tuple[Member, ...]
+    ) -> tuple[int, ...]:
+        """Return, for each definition, the position of the chunk that represents it.
+
+        For a member it is the chunk that contains its name, as the index stores it. A `block` stands for its parent.
+        """
+        remaining = iter(members)
+        chunk_of: list[int] = []
+        for position, owner in enumerate(self.owners):
+            if owner == position or self.definitions[position].kind == "scope":
+                chunk_of.append(chunk_at[owner])
+            else:
+                place = next(remaining).chunk
+                chunk_of.append(chunks[place].parent if chunks[place].kind == "block" else place)
+        return tuple(chunk_of)
 
     def _named_piece(self, segment: _Segment, pieces: list[tuple[int, int]]) -> int:
         """Return the position of the piece that represents the segment's owner: the piece with the owner's name.

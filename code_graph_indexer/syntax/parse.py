@@ -6,8 +6,6 @@ from collections import Counter
 from collections.abc import Iterable, Sequence, Set
 from pathlib import PurePosixPath
 
-import tree_sitter
-
 from code_graph_indexer.languages import (
     Language,
     blank_patterns,
@@ -20,6 +18,7 @@ from code_graph_indexer.syntax.captures import ANONYMOUS, CaptureReader, RawDefi
 from code_graph_indexer.syntax.comments import Comments, clean_doc
 from code_graph_indexer.syntax.conditionals import broken_bytes, first_branches
 from code_graph_indexer.syntax.expressions import head_of
+from code_graph_indexer.syntax.limits import parse_text, query_matches
 from code_graph_indexer.syntax.parameters import ANY, Parameters, read_parameters
 from code_graph_indexer.syntax.records import (
     CLASS_LIKE_KINDS,
@@ -67,7 +66,7 @@ def module_name(path: str, language: Language, declared: str) -> str:
 def parse(path: str, source: bytes, language_name: str, *, definitions_only: bool = False) -> Syntax:
     """Read the syntax of one file, or only its definitions. For broken code, read what its tree contains.
 
-    Raises GrammarError if the grammar or its query cannot be loaded.
+    Raises GrammarError if the grammar or its query cannot be loaded, and HardTextError if the text takes too much work.
     """
     language = languages()[language_name]
     query = load_definition_query(language_name) if definitions_only else load_query(language_name)
@@ -75,17 +74,17 @@ def parse(path: str, source: bytes, language_name: str, *, definitions_only: boo
     parsed = source
     for pattern in blank_patterns(language_name):
         parsed = pattern.sub(_blanks, parsed)
-    tree = load_parser(language_name).parse(parsed)
+    tree = parse_text(load_parser(language_name), parsed)
     # Texts come from the source: what is blank for the parser is still in signatures and docs.
     reader = CaptureReader(source, language)
-    reader.read(tree_sitter.QueryCursor(query).matches(tree.root_node))
+    reader.read(query_matches(query, tree))
     if language.conditionals and tree.root_node.has_error:
         parsed = first_branches(parsed)
-        whole = load_parser(language_name).parse(parsed)
+        whole = parse_text(load_parser(language_name), parsed)
         # The branches that are left out are lost to the tree, so it must be better in return.
         if broken_bytes(whole) < broken_bytes(tree):
             first_reader, reader = reader, CaptureReader(source, language)
-            reader.read(tree_sitter.QueryCursor(query).matches(whole.root_node))
+            reader.read(query_matches(query, whole))
             reader.add(first_reader, parsed)
     return _assemble(path, reader, tree.root_node.has_error)
 
