@@ -23,7 +23,7 @@ from code_graph_indexer.retrieval.filters import as_tuple, check_limit
 from code_graph_indexer.retrieval.parents import examples, find_symbols, with_parents
 from code_graph_indexer.retrieval.rescore import PairScorer, rescore
 from code_graph_indexer.settings import Settings, load_settings
-from code_graph_indexer.storage import Store, open_store
+from code_graph_indexer.storage import Store, explains_damage, open_store
 from code_graph_indexer.storage.cache import CacheStore, RedisCache, SqliteCache
 from code_graph_indexer.storage.records import StoredChunk
 
@@ -44,6 +44,7 @@ def find_index(start: Path) -> Path | None:
     return None
 
 
+@explains_damage(lambda indexer: indexer.store)
 class CodeIndexer:
     """Work with the index of one repository. A context manager, which closes the index at its end.
 

@@ -68,7 +68,17 @@ HEADER_LINES = (
 )
 """Lines that make a header C++, Objective-C or C."""
 
-INDEX_NAMES = ("__init__.py", "index.ts", "index.js", "mod.rs", "lib.rs", "init.lua", "package.json", "go.mod", "Cargo.toml")
+INDEX_NAMES = (
+    "__init__.py",
+    "index.ts",
+    "index.js",
+    "mod.rs",
+    "lib.rs",
+    "init.lua",
+    "package.json",
+    "go.mod",
+    "Cargo.toml",
+)
 """Names of files that give a folder a name, or make it a module."""
 
 
@@ -232,7 +242,9 @@ def spoil_file(rng: random.Random, tree: Tree, start: Tree) -> None:
     """Make a file empty, binary, not UTF-8 or broken."""
     path = _pick(rng, tree)
     at = rng.randrange(len(tree[path]) + 1)
-    tree[path] = rng.choice((b"", b"\0" + tree[path], tree[path][:at] + b"\xff\xfe{(" + tree[path][at:], tree[path][:at]))
+    tree[path] = rng.choice(
+        (b"", b"\0" + tree[path], tree[path][:at] + b"\xff\xfe{(" + tree[path][at:], tree[path][:at])
+    )
 
 
 def restore_file(rng: random.Random, tree: Tree, start: Tree) -> None:
@@ -304,11 +316,10 @@ class Bench:
         self._embedder = create_embedder("hashing")
         self._settings: Settings = replace(load_settings(None, {}), workers=1, embedder="hashing")
         self._parsed: dict[tuple[str, bytes], IndexedFile] = {}
-        run.index_files = self._index_files  # type: ignore[assignment]
+        # The module itself offers no other place to put it.
+        vars(run)["index_files"] = self._index_files
 
-    def _index_files(
-        self, sources: Sequence[SourceFile], options: WorkOptions, **_: object
-    ) -> Iterator[IndexedFile]:
+    def _index_files(self, sources: Sequence[SourceFile], options: WorkOptions, **_: object) -> Iterator[IndexedFile]:
         """Take the place of the workers, and parse no content twice."""
         for source in sources:
             key = (source.path, content_hash(read_regular(options.root / source.path)))
@@ -455,7 +466,15 @@ def hurt(start: Tree, seed: int, steps: int, folder: Path) -> int:
             count += 1
             print(f"seed {seed} step {step}: {', '.join(names)}", *lines[:6], sep="\n  ", flush=True)
             if pair := Shrinker(bench).shrink(tree, after):
-                print(" before:", show(*pair), " after:", show(*reversed(pair)), *bench.differs(*pair)[:6], sep="\n", flush=True)
+                print(
+                    " before:",
+                    show(*pair),
+                    " after:",
+                    show(*reversed(pair)),
+                    *bench.differs(*pair)[:6],
+                    sep="\n",
+                    flush=True,
+                )
             bench.write(after)
             bench.index(bench.db, full=True)
         tree = after

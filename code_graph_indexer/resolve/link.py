@@ -6,9 +6,10 @@ from typing import NamedTuple
 
 import numpy as np
 
+from code_graph_indexer.errors import IndexFormatError
 from code_graph_indexer.resolve.facts import ARGUMENTS, PASSING, FileFacts, file_facts
 from code_graph_indexer.resolve.modules import ModuleFile, Modules
-from code_graph_indexer.resolve.notes import Note, key_hash, lookup_count, pack_lookups, unpack_lookups
+from code_graph_indexer.resolve.notes import KEY_BYTES, Note, key_hash, lookup_count, pack_lookups, unpack_lookups
 from code_graph_indexer.resolve.references import resolve_file
 from code_graph_indexer.resolve.world import MAX_PASSING, World
 from code_graph_indexer.storage import ReferenceRows
@@ -115,6 +116,8 @@ class Lookups:
 
     def __init__(self, packed: Iterable[tuple[int, bytes]]) -> None:
         files = list(packed)
+        if any(len(lookups) % KEY_BYTES for _, lookups in files):
+            raise IndexFormatError("the index has lookups that are no hashes; rebuild it with: cgi index --full")
         # Unpacked all at once: a call for each of thousands of files takes longer than their hashes.
         hashes = unpack_lookups(b"".join(lookups for _, lookups in files))
         counts = np.array([lookup_count(lookups) for _, lookups in files], dtype=np.int64)

@@ -9,6 +9,7 @@ from code_graph_indexer.storage.backends import (
     update_index,
 )
 from code_graph_indexer.storage.base import ChunkReader, GraphReader, IndexWriter, LinkReader, SignalReader, Store
+from code_graph_indexer.storage.damage import explains_damage
 from code_graph_indexer.storage.records import (
     CHUNK_MARKS,
     CHUNK_TRAITS,
@@ -55,6 +56,7 @@ __all__ = [
     "are_in",
     "create_index",
     "distinct",
+    "explains_damage",
     "name_inside",
     "open_links",
     "open_store",

@@ -8,14 +8,14 @@ import tree_sitter
 Match = tuple[int, dict[str, list[tree_sitter.Node]]]
 """A match of a query: the position of its pattern, and the nodes of each capture."""
 
-STEPS, STEPS_PER_KB = 2_000, 40
-"""Most steps of parsing a file: the first number, and the second for each KB. A step is a hundred actions of the parser.
+STEPS, STEPS_PER_KB = 2_000, 200
+"""Most steps of parsing a text: the first number, and the second for each KB. A step is a hundred actions of the parser.
 
-Plain code takes 5 to 25 steps for each KB.
+Code of people takes up to 30 steps for each KB, and a table of numbers up to 180.
 """
 
-READ_BYTES = 1 << 16
-"""Bytes that the parser reads at a time."""
+READ_BYTES, MAX_READS = 1 << 13, 200_000
+"""Bytes that the parser reads at a time, and the most reads. Some grammars look ahead to the end of the text at each word."""
 
 MAX_TREE_DEPTH = 1_000
 """The deepest node at which a match of a query may begin. Each node costs a query as many steps as it is deep."""
@@ -32,21 +32,27 @@ class HardTextError(Exception):
 
 
 def parse_text(parser: tree_sitter.Parser, text: bytes) -> tree_sitter.Tree:
-    """Parse a text. Raises HardTextError if that takes too many steps."""
-    limit = STEPS + STEPS_PER_KB * len(text) // 1024
-    steps = 0
+    """Parse a text. Raises HardTextError if that takes too many steps or reads."""
+    most_steps = STEPS + STEPS_PER_KB * len(text) // 1024
+    steps = reads = 0
+
+    def read(offset: int, _point: object) -> bytes:
+        nonlocal reads
+        reads += 1
+        return text[offset : offset + READ_BYTES]
 
     def is_over(_offset: int, _has_error: bool) -> bool:
         nonlocal steps
         steps += 1
-        return steps > limit
+        return steps > most_steps or reads > MAX_READS
 
     try:
-        return parser.parse(lambda offset, _: text[offset : offset + READ_BYTES], progress_callback=is_over)
+        return parser.parse(read, progress_callback=is_over)
     except ValueError as exc:
         # The parser would go on with this text at the next call.
         parser.reset()
-        raise HardTextError(f"over {limit} steps of the parser") from exc
+        limit = f"{most_steps} steps" if steps > most_steps else f"{MAX_READS} reads"
+        raise HardTextError(f"over {limit} of the parser") from exc
 
 
 def query_matches(query: tree_sitter.Query, tree: tree_sitter.Tree) -> list[Match]:
