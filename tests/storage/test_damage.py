@@ -24,7 +24,7 @@ def spoil(db: Path, table: str, column: str) -> None:
     """Empty a column that may not be empty, as a changed byte of the file does."""
     connection = apsw.Connection(str(db))
     connection.pragma("writable_schema", True)
-    [(ddl,)] = connection.execute("select sql from sqlite_schema where name = ?", (table,)).fetchall()
+    ddl = str(connection.execute("select sql from sqlite_schema where name = ?", (table,)).get)
     change = "update sqlite_schema set sql = ? where name = ?"
     connection.execute(change, (ddl.replace(" not null", "").replace(" strict", ""), table))
     connection.close()
