@@ -25,7 +25,6 @@ from code_graph_indexer.results import (
     Symbol,
     Unused,
 )
-from code_graph_indexer.retrieval.excerpt import excerpt
 
 SNIPPET_LINES = 12
 """The most lines of a result in the terminal. `--full` shows all lines."""
@@ -42,6 +41,10 @@ CONTROL_CODES = (*range(9), 11, 12, *range(14, 32), *range(127, 160), *TURNING_C
 
 CONTROL = dict.fromkeys(CONTROL_CODES)
 ESCAPED_CONTROL = {code: f"\\u{code:04x}" for code in CONTROL_CODES}
+
+
+MAX_PLACES = 5
+"""Most places that a headline lists."""
 
 
 def to_plain(value: object) -> Any:
@@ -129,6 +132,9 @@ def results(contexts: Sequence[RetrievedContext], query: str = "", *, full: bool
 
 
 def _snippet(context: RetrievedContext, query: str, limit: int | None) -> str:
+    # Here, because only a search shows a snippet.
+    from code_graph_indexer.retrieval.excerpt import excerpt
+
     lines = context.content.rstrip("\n").split("\n")
     positions = excerpt(lines, query, limit or len(lines))
     parts: list[str] = []
@@ -180,10 +186,18 @@ def reach(answers: Iterable[Reach], *, direction: str) -> str:
         if name_counts[answer.symbol.qualified_name] > 1:
             # Overloads have the same name.
             head += f"\n    {answer.symbol.signature}"
+        head += _listed("declared in", answer.declarations) + _listed("or, in another build,", answer.alternatives)
         blocks.append(
             "\n".join([head, *(_steps(answer.steps, direction) or ["  none known"]), _certainty(answer.certainty)])
         )
     return clean("\n\n".join(blocks))
+
+
+def _listed(words: str, definitions: Sequence[Symbol]) -> str:
+    """Write the places of definitions on a line of their own, or nothing if there are none."""
+    places = [f"{symbol.file_path}:{symbol.start_line}" for symbol in definitions]
+    rest = f" and {len(places) - MAX_PLACES} more" if len(places) > MAX_PLACES else ""
+    return f"\n    {words} {', '.join(places[:MAX_PLACES])}{rest}" if places else ""
 
 
 def _named(symbol: Symbol) -> str:

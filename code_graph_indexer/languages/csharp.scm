@@ -3,6 +3,7 @@
 ; implicit-self: yes
 ; open-types: yes
 ; split-types: yes
+; declarations: module
 ; extensions: .cs .csx
 ; constructors: <class>
 ; variadic: params
@@ -18,6 +19,10 @@
 ; self: this
 ; super: base
 ; type-of: Type
+; type-decoration: \b(?:ref|out|in|readonly|const)\s+(?=\S)
+; wrapper-types: Task Lazy Optional Option
+; null-types: void
+; callback-types: Action Func Predicate
 ; modules: declared
 ; import-lookup: name
 ; import-separator: .

@@ -3,6 +3,7 @@
 ; implicit-self: yes
 ; functions-apart: yes
 ; open-types: yes
+; declarations: module
 ; imports-first: yes
 ; extensions: .kt .kts
 ; implicit-super: yes
@@ -23,6 +24,12 @@
 ; class-members: class
 ; class-getters: class
 ; type-of: KClass Class
+; type-decoration: \b(?:in|out)\s+(?=\S)|@\w+\s+
+; wrapper-types: Optional Option Future CompletableFuture Deferred Promise Task Lazy Provider
+; union-types: Either
+; null-types: Unit
+; function-types: Callable
+; callback-types: Function Predicate Consumer BiFunction BiConsumer BiPredicate UnaryOperator BinaryOperator Comparator ToIntFunction ToLongFunction ToDoubleFunction ToIntBiFunction
 ; modules: declared
 ; import-lookup: name
 ; import-separator: .

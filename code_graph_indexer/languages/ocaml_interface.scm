@@ -1,8 +1,11 @@
 ; grammar: tree_sitter_ocaml:language_ocaml_interface
 ; family: ocaml
 ; extensions: .mli
+; declarations: module
 ; tests: test/ tests/
 ; self: self
+; type-decoration: '\w+\s+(?=\w)
+; null-types: unit
 ; modules: stem
 ; roots: src lib bin
 ; import-lookup: stem

@@ -2,6 +2,8 @@
 ; extensions: .py .pyi .pyw
 ; filenames: SConstruct SConscript wscript
 ; shebangs: python python2 python3 pypy pypy3
+; declarations: module
+; declaration-files: .pyi
 ; tests: test_*.py *_test.py conftest.py tests/ test/
 ; wrappers: decorated_definition
 ; self: self
@@ -10,6 +12,11 @@
 ; class-members: __class__ new
 ; type-of: type Type
 ; self-type-names: Self
+; wrapper-types: Optional Annotated Final ClassVar Required NotRequired Awaitable Coroutine Future Task Deferred
+; result-last-types: Coroutine
+; union-types: Union
+; null-types: NoneType NoReturn
+; function-types: Callable
 ; common: add_argument parse_args set_defaults read_text write_text is_file is_dir set_result get_event_loop run_until_complete setdefault popitem splitlines format_map as_posix
 ; takes-anything: self\.assert.*|isinstance|getattr|hasattr|setattr|len|str|int|print|super|list|set|tuple|dict|type|any|all|sorted|_
 ; gives-anything: (?:.*\.)?(?:import_module|import_string|__import__)\(\).*
@@ -33,6 +40,7 @@
 ; null: None
 ; value-prefixes: await yield copy & * !
 ; pathless-words: lambda async not
+; cast-ending: cast
 ; alternative-operators: or
 ; conditional-words: if else
 ; infix-words: and or in is if else
@@ -40,6 +48,10 @@
 ; --- definitions
 
 (class_definition name: (identifier) @name body: (block) @body) @definition.class
+; A typed overload declares the function that follows it.
+((decorated_definition (decorator [(identifier) @_decorator (attribute attribute: (identifier) @_decorator)])
+  definition: (function_definition name: (identifier) @name return_type: (type)? @returns) @definition.function)
+  (#eq? @_decorator "overload"))
 (function_definition name: (identifier) @name return_type: (type)? @returns body: (block) @body) @definition.function
 (type_alias_statement left: (type (identifier) @name)) @definition.type
 

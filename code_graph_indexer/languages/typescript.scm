@@ -2,6 +2,8 @@
 ; family: js
 ; extensions: .ts .mts .cts
 ; shebangs: deno ts-node tsx
+; declarations: module
+; declaration-files: .d.ts .d.mts .d.cts
 ; tests: *.test.* *.spec.* *_test.* __tests__/ test/ tests/ spec/ e2e/
 ; wrappers: export_statement ambient_declaration
 ; self: this
@@ -9,6 +11,10 @@
 ; class-members: new init
 ; type-of: typeof
 ; self-type-names: this
+; type-decoration: \b(?:readonly|keyof|typeof|unique|infer|asserts|const|in|out|any)\s+(?=\S)
+; wrapper-types: Readonly Partial Required NonNullable Promise PromiseLike Awaited Optional Option Ref Lazy Deferred
+; union-types: Either
+; null-types: void never
 ; common: toString valueOf hasOwnProperty toJSON toLowerCase toUpperCase indexOf lastIndexOf forEach charAt charCodeAt startsWith endsWith addEventListener removeEventListener querySelector getElementById setTimeout appendChild createElement getAttribute setAttribute toFixed toISOString getTime
 ; constructors: constructor
 ; modules: path

@@ -13,6 +13,7 @@ from code_graph_indexer.resolve.facts import (
     ARGUMENTS,
     BASES,
     DEFINITION,
+    EXPANSION,
     EXTENDED_TYPE,
     IMPORT,
     METHODS,
@@ -25,6 +26,7 @@ from code_graph_indexer.resolve.facts import (
     RESULTS,
     SECOND_IMPORT,
     SLOTS,
+    TWINS,
     TYPE_BOUND,
     UNNAMED_IMPORTS,
     WHOLE_IMPORTS,
@@ -45,7 +47,7 @@ Import = tuple[str, str]
 
 
 class Extension(NamedTuple):
-    """A definition that may be a method of other types.
+    """A definition at linking that may be a method of other types.
 
     `extends` is true if the code says which type it extends, as Kotlin's `fun String.shout()` does. `types` are the simple
     names of the types whose objects have the method.
@@ -87,6 +89,7 @@ class World:
         self.scopes: dict[tuple[str, bool], Any] = {}
         self.type_readers: dict[tuple[str, bool], Any] = {}
         self.inferences: dict[tuple[str, bool], Any] = {}
+        self.declarations: dict[tuple[str, bool], Any] = {}
         self.visited: set[tuple[str, str]] = set()
         """(path, name) of each re-export that the current search has followed."""
         self.candidates: dict[tuple[str, bool, str, bool], tuple[Target, ...]] = {}
@@ -144,6 +147,18 @@ class World:
     def overloads(self, path: str, function: str) -> tuple[Overload, ...]:
         """List the definitions of a function. The list is empty in languages without overloads."""
         return self._fact(path, OVERLOADS + function) or ()
+
+    def twins(self, target: Target) -> tuple[Target, ...]:
+        """List the definitions of a function that its file has under different conditions of a preprocessor.
+
+        The list holds `target` itself, alone if there is no other.
+        """
+        groups: tuple[tuple[Target, ...], ...] = self._fact(target.path, TWINS + target.dotted) or ()
+        return next((group for group in groups if target in group), (target,))
+
+    def expansion(self, macro: Target) -> tuple[str, ...]:
+        """List the names of the functions that the text of a macro calls."""
+        return self._fact(macro.path, EXPANSION + macro.dotted) or ()
 
     def methods(self, path: str, interface: str) -> tuple[str, ...]:
         """List the names of the methods in the body of an interface.
@@ -206,7 +221,8 @@ class World:
     def _extension(self, target: Target) -> Extension:
         extended: str | None = self._fact(target.path, EXTENDED_TYPE + target.dotted)
         owner = target.dotted.rpartition(".")[0].rpartition(".")[2] if target.kind == "method" else ""
-        types = frozenset(type_name.name.rpartition(".")[2] for type_name in read_type(extended or owner))
+        type_names = read_type(extended or owner, self.file(target.path).language)
+        types = frozenset(type_name.name.rpartition(".")[2] for type_name in type_names)
         return Extension(target, bool(extended), types)
 
     def arguments_to(self, name: str) -> list[tuple[str, PassedArgument]]:

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from code_graph_indexer.errors import UsageError
-from code_graph_indexer.scip import DEFINITION, ENCODINGS, IMPORT, owner_of, parsed, symbol_name
+from code_graph_indexer.scip import DEFINITION, ENCODINGS, FORWARD_DEFINITION, IMPORT, owner_of, parsed, symbol_name
 from code_graph_indexer.storage import LinkReader, StoredDefinition, StoredFile
 from code_graph_indexer.storage.records import ExactUse, Target
 
@@ -36,7 +36,7 @@ class ScipIndex(NamedTuple):
 
 @dataclass(slots=True)
 class ExactReferences:
-    """The references that SCIP indexes resolve, by file id, and warnings about the references that cannot be used."""
+    """The linked references of SCIP indexes, by file id, and warnings about the references that cannot be used."""
 
     uses: dict[int, list[ExactUse]] = field(default_factory=dict)
     warnings: list[str] = field(default_factory=list)
@@ -129,7 +129,7 @@ class _Document:
                 wrong += token is None
             matches = by_line.get((occurrence.range[0] + 1, token[0]), ()) if token else ()
             targets = self.symbols.setdefault(self.key(occurrence.symbol), [])
-            targets.extend(_target(file.path, definition) for definition in matches)
+            targets.extend(definition.target for definition in matches)
         # Many indexes leave out the text. Then misplaced definitions tell that the file has changed.
         changed = bool(document.text) and _plain(document.text) != _plain(file.text.decode("utf-8", "replace"))
         self.is_stale = changed or wrong > checked * MAX_WRONG
@@ -197,7 +197,7 @@ def _add_uses(
     starts = [start for start, _ in spans]
     mistrusted = 0
     for occurrence in document.document.occurrences:
-        if occurrence.symbol_roles & (DEFINITION | IMPORT) or not _is_token(occurrence.range):
+        if occurrence.symbol_roles & (DEFINITION | FORWARD_DEFINITION | IMPORT) or not _is_token(occurrence.range):
             continue
         line, key = occurrence.range[0] + 1, document.key(owner_of(occurrence.symbol))
         is_local = occurrence.symbol.startswith(LOCAL)
@@ -262,10 +262,6 @@ def _chosen(targets: Sequence[Target]) -> Target | None:
     if len({(target.path, target.dotted) for target in targets}) > 1:
         return None
     return next((target for target in targets if target.has_body), targets[0] if targets else None)
-
-
-def _target(path: str, definition: StoredDefinition) -> Target:
-    return Target(path, definition.dotted, definition.kind, definition.chunk_id, definition.has_body)
 
 
 def _is_token(token_range: Sequence[int]) -> bool:

@@ -132,7 +132,7 @@ class _Chunker:
         """
         owners: list[int] = []
         # Two definitions may have the same span, as a macro and the namespace that it opens. One chunk represents both.
-        seen: set[tuple[int, int]] = set()
+        seen: dict[tuple[int, int], int] = {}
         for position, definition in enumerate(self.definitions):
             span = (definition.start, definition.end)
             lines = self.lines.last(*span) - self.lines.of(definition.start) + 1
@@ -143,10 +143,11 @@ class _Chunker:
                 and span not in seen
                 and definition.end > definition.start
             ):
-                seen.add(span)
+                seen[span] = position
                 owners.append(position)
             else:
-                owners.append(owners[definition.parent] if definition.parent >= 0 else -1)
+                outer = owners[definition.parent] if definition.parent >= 0 else -1
+                owners.append(seen.get(span, outer) if is_node else outer)
         return owners
 
     def chunks(self) -> Chunks:
@@ -167,7 +168,7 @@ class _Chunker:
         # The records hold positions of definitions so far. Only now is the chunk of each definition known.
         rows = ((*chunk[:-1], chunk_at[chunk.parent] if chunk.parent >= -1 else -1) for chunk in chunks)
         placed = tuple(as_records(Chunk, rows))
-        members = self._members(placed)
+        members = self._members(placed, chunk_at)
         return Chunks(placed, members, self._chunk_of(chunk_at, placed, members))
 
     def _chunk_of(
@@ -259,8 +260,11 @@ class _Chunker:
             parents[position] = type_position if type_position >= 0 and type_position != position else lexical
         return parents
 
-    def _members(self, chunks: tuple[Chunk, ...]) -> tuple[Member, ...]:
-        """List the definitions without a chunk of their own, each with the chunk that contains its name."""
+    def _members(self, chunks: tuple[Chunk, ...], chunk_at: dict[int, int]) -> tuple[Member, ...]:
+        """List the definitions without a chunk of their own, each with the chunk that contains its name.
+
+        The line that opens a namespace may be in the chunk of its first definition. The chunk around it is taken instead.
+        """
         starts = [chunk.start for chunk in chunks]
         return tuple(
             Member(
@@ -272,7 +276,9 @@ class _Chunker:
                 line=self.lines.of(definition.name_start),
                 end_line=self.lines.last(definition.start, definition.end),
                 has_body=definition.has_body,
-                chunk=bisect_right(starts, definition.name_start) - 1,
+                chunk=chunk_at[self.owners[position]]
+                if definition.kind in NEVER_CHUNKS
+                else bisect_right(starts, definition.name_start) - 1,
             )
             for position, definition in enumerate(self.definitions)
             if self.owners[position] != position and definition.kind != "scope"
