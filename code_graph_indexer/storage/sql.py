@@ -824,7 +824,10 @@ class SqlLinks(SqlRows):
             f"where {same_chunk} and c.name = ? and c.name != '' and c.position > 0 and f.language is not null "
             "union all select f.path, f.language, m.line, m.name, m.qualified_name, f.module, m.kind, n.id, m.has_body, "
             "m.signature, m.doc, n.position, m.id from members as m join chunks as c on c.id = m.chunk_id "
-            f"join chunks as n on n.id = {_NODE} join files as f on f.id = c.file_id "
+            # The module stands for a namespace, as in `Chunks.chunk_of`.
+            "join chunks as n on n.id = case when m.kind = 'namespace' then "
+            f"(select id from chunks where file_id = c.file_id and position = 0) else {_NODE} end "
+            "join files as f on f.id = c.file_id "
             f"where {same_member} and m.name = ? and m.name != ''",
             (name, name, name, name),
         )

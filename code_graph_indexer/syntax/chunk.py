@@ -168,24 +168,28 @@ class _Chunker:
         # The records hold positions of definitions so far. Only now is the chunk of each definition known.
         rows = ((*chunk[:-1], chunk_at[chunk.parent] if chunk.parent >= -1 else -1) for chunk in chunks)
         placed = tuple(as_records(Chunk, rows))
-        members = self._members(placed, chunk_at)
+        members = self._members(placed)
         return Chunks(placed, members, self._chunk_of(chunk_at, placed, members))
 
     def _chunk_of(
         self, chunk_at: dict[int, int], chunks: tuple[Chunk, ...], members: tuple[Member, ...]
     ) -> tuple[int, ...]:
-        """Return, for each definition, the position of the chunk that represents it.
+        """Return, for each definition, the position of the chunk that represents it, as the index has it.
 
-        For a member it is the chunk that contains its name, as the index stores it. A `block` stands for its parent.
+        For a member it is the chunk that contains its name. A `block` stands for its parent, and the module for a namespace,
+        since the line that opens a namespace may be in the chunk of its first definition.
         """
         remaining = iter(members)
         chunk_of: list[int] = []
         for position, owner in enumerate(self.owners):
-            if owner == position or self.definitions[position].kind == "scope":
+            kind = self.definitions[position].kind
+            if owner == position or kind == "scope":
                 chunk_of.append(chunk_at[owner])
-            else:
-                place = next(remaining).chunk
-                chunk_of.append(chunks[place].parent if chunks[place].kind == "block" else place)
+                continue
+            place = next(remaining).chunk
+            if kind in NEVER_CHUNKS:
+                place = 0
+            chunk_of.append(chunks[place].parent if chunks[place].kind == "block" else place)
         return tuple(chunk_of)
 
     def _named_piece(self, segment: _Segment, pieces: list[tuple[int, int]]) -> int:
@@ -260,11 +264,8 @@ class _Chunker:
             parents[position] = type_position if type_position >= 0 and type_position != position else lexical
         return parents
 
-    def _members(self, chunks: tuple[Chunk, ...], chunk_at: dict[int, int]) -> tuple[Member, ...]:
-        """List the definitions without a chunk of their own, each with the chunk that contains its name.
-
-        The line that opens a namespace may be in the chunk of its first definition. The chunk around it is taken instead.
-        """
+    def _members(self, chunks: tuple[Chunk, ...]) -> tuple[Member, ...]:
+        """List the definitions without a chunk of their own, each with the chunk that contains its name."""
         starts = [chunk.start for chunk in chunks]
         return tuple(
             Member(
@@ -276,9 +277,7 @@ class _Chunker:
                 line=self.lines.of(definition.name_start),
                 end_line=self.lines.last(definition.start, definition.end),
                 has_body=definition.has_body,
-                chunk=chunk_at[self.owners[position]]
-                if definition.kind in NEVER_CHUNKS
-                else bisect_right(starts, definition.name_start) - 1,
+                chunk=bisect_right(starts, definition.name_start) - 1,
             )
             for position, definition in enumerate(self.definitions)
             if self.owners[position] != position and definition.kind != "scope"

@@ -191,7 +191,7 @@ class Chunk(NamedTuple):
 class Member(NamedTuple):
     """A chunked definition that is too small for a chunk of its own, such as a constant or a field.
 
-    `chunk` is the position of the chunk that contains its name, or of the chunk around a namespace.
+    `chunk` is the position of the chunk that contains its name.
     """
 
     kind: str

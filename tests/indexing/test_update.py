@@ -278,11 +278,11 @@ def test_the_index_lists_the_definitions_of_a_name_as_the_resolver_does(tmp_path
                 expected.setdefault(name, []).extend(targets)
         for name, targets in expected.items():
             stored = [
-                Target(row.path, row.dotted, row.kind, row.chunk_id, row.has_body)
+                row.target
                 for row in links.named(name)
                 if is_linked(row.language, row.kind, row.name, row.dotted, row.has_body)
             ]
-            assert stored == targets
+            assert stored == [target._replace(is_local=False) for target in targets]
 
 
 def test_lookups_that_are_no_hashes_are_an_error_that_says_what_to_do(folder: Path) -> None:
