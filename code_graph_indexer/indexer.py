@@ -24,7 +24,7 @@ from code_graph_indexer.results import (
     Symbol,
 )
 from code_graph_indexer.settings import Settings, load_settings
-from code_graph_indexer.storage import Store, open_store, writable
+from code_graph_indexer.storage import Store, explains_damage, open_store, writable
 from code_graph_indexer.storage.local import is_being_written
 from code_graph_indexer.storage.records import StoredChunk
 
@@ -60,6 +60,7 @@ def find_index(start: Path) -> Path | None:
     return None
 
 
+@explains_damage(lambda indexer: indexer.store)
 class CodeIndexer:
     """Work with the index of one repository. A context manager, which closes the index at its end.
 

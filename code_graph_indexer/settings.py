@@ -36,8 +36,8 @@ class Settings:
     """Folder with fastembed's models. The variable FASTEMBED_CACHE_PATH is read too."""
     max_file_size: int = 1_000_000
     """Size of the largest file that is indexed, in bytes. Larger files are recorded as skipped."""
-    parse_timeout: float = 10.0
-    """Time limit to parse one file, in seconds. A slower file is recorded as skipped."""
+    parse_timeout: float = 600.0
+    """Seconds after which a parser that hangs is stopped. What is read of a file depends on its bytes alone."""
     workers: int = 0
     """Number of parse processes. 0 means one per core."""
     repo_id: str = ""

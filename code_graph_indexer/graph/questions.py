@@ -25,7 +25,7 @@ from code_graph_indexer.results import (
     Symbol,
     Unused,
 )
-from code_graph_indexer.storage import FileRow, Store, name_inside
+from code_graph_indexer.storage import FileRow, Store, explains_damage, name_inside
 
 if TYPE_CHECKING:
     from code_graph_indexer.graph.whole import WholeGraph
@@ -38,6 +38,7 @@ MAX_STEPS = 1_000
 """Default for the largest number of steps in an answer. The `certainty` of the answer also counts the steps left out."""
 
 
+@explains_damage(lambda questions: questions._store)
 class GraphQuestions:
     """The questions that you can ask the graph of an index. You get this object as `indexer.graph`.
 

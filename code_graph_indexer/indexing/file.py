@@ -15,6 +15,7 @@ import numpy as np
 
 from code_graph_indexer.embedders import Embedder, Vectors, create_embedder
 from code_graph_indexer.syntax.chunk import Chunks, chunk_code, chunk_text, newlines
+from code_graph_indexer.syntax.limits import HardTextError
 from code_graph_indexer.syntax.packing import pack
 from code_graph_indexer.syntax.parse import parse
 from code_graph_indexer.syntax.read import content_hash, read_source
@@ -56,7 +57,10 @@ def index_file(source: SourceFile, options: WorkOptions) -> IndexedFile:
     source, text = read_source(options.root, source)
     if source.error is not None:
         return IndexedFile(source)
-    syntax, chunks = _chunks_of(source, text, options.max_chunk_size)
+    try:
+        syntax, chunks = _chunks_of(source, text, options.max_chunk_size)
+    except HardTextError as exc:
+        return IndexedFile(replace(source, error=f"too hard to parse ({exc})"))
     bodies = [words_and_grams(text[chunk.start : chunk.end].decode("utf-8", "replace")) for chunk in chunks.chunks]
     words = _word_fields(source.path, chunks, [body for body, _ in bodies])
     return IndexedFile(

@@ -248,7 +248,7 @@ class _Linker:
         definitions = cache(self._named)
         modules = [ModuleFile(*row) for row in self._links.module_rows()]
         paths = self._links.paths()
-        passing = cache(PassingFiles(lookups, paths, self._now))
+        passing = cache(PassingFiles(lookups, paths, self._now, facts))
         world = World(Modules(modules, self._links.texts_named(is_manifest)), facts, definitions, passing)
         for file_id in file_ids:
             # A changed file without a language has nothing to link.

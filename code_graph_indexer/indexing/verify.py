@@ -38,8 +38,9 @@ def verify_index(
 def differences(store: Store, fresh: Store) -> list[str]:
     """List the rows that only one of two indexes has, at most `MAX_DIFFERENCES`. Ids are not compared."""
     lines: list[str] = []
+    rebuilt_rows = dict(fresh.contents())
     for table, rows in store.contents():
-        indexed, rebuilt = set(rows), set(dict(fresh.contents())[table])
+        indexed, rebuilt = set(rows), set(rebuilt_rows[table])
         # Rows hold None beside texts, which Python cannot order.
         lines += [f"{table}: not in a fresh build: {_row_text(row)}" for row in sorted(indexed - rebuilt, key=repr)]
         lines += [f"{table}: only in a fresh build: {_row_text(row)}" for row in sorted(rebuilt - indexed, key=repr)]

@@ -86,4 +86,4 @@ def _type_names(scope: Scope, value: Value) -> set[str]:
 
 def _is_from(scope: Scope, target: Target, imported: str) -> bool:
     """Say whether an imported full name begins with the module of a definition: `a.b.total` begins with `a.b`."""
-    return f"{imported}.".startswith(f"{scope.world.file(target.path).module}.")
+    return f"{imported}.".startswith(f"{scope.world.module(target.path)}.")

@@ -64,6 +64,8 @@ UNNAMED_IMPORTS = "k:"
 """Key without a name. The fact is the imported modules that may declare a name of their own, as Go packages do,
 `tuple[str, ...]`.
 """
+MODULE = "w:"
+"""Key without a name. The answer is the name of the file's module."""
 ARGUMENTS = "a:"
 """Key prefix, followed by a simple name. The fact is the arguments of all calls of that name, `tuple[PassedArgument, ...]`."""
 
@@ -227,15 +229,16 @@ class _FactTable:
 
 
 def file_facts(
-    path: str, language: str, is_test: bool, syntax: Syntax, nodes: Sequence[int], module_id: int
+    path: str, language: str, is_test: bool, syntax: Syntax, chunk_of: Sequence[int], chunk_ids: Sequence[int]
 ) -> FileFacts:
     """Collect the facts of one file.
 
-    `nodes` has the chunk id of each definition of `syntax`, in the same order. `module_id` is the chunk id of the file.
+    `chunk_ids` are the ids of its chunks. `chunk_of` has the position of the chunk of each definition of `syntax`.
     """
     table = _FactTable()
-    table.put_definition(Target(path, "", "module", module_id, True))
-    by_name = _collect_definitions(table, path, language, syntax.definitions, nodes)
+    table.put_definition(Target(path, "", "module", chunk_ids[0], True))
+    by_name = _collect_definitions(table, path, language, syntax.definitions, [chunk_ids[place] for place in chunk_of])
+    _sort_targets(by_name, chunk_ids)
     table.put_type_bounds(syntax.typevars)
     table.put_extended_types(
         (syntax.definitions[position].path_name, text) for position, text in syntax.extensions if position >= 0
@@ -281,12 +284,11 @@ def _collect_definitions(
     has_twins = languages()[language].conditionals
     for definition, chunk_id in zip(definitions, nodes, strict=True):
         kind, name, dotted, has_body = definition.kind, definition.name, definition.path_name, definition.has_body
-        if is_top_value(kind, name, dotted):
-            by_name[name].append(Target(path, dotted, kind, chunk_id, has_body))
-        if kind in INDEXED_KINDS and is_linked(language, kind, name, dotted, has_body):
+        if name and is_linked(language, kind, name, dotted, has_body):
             target = Target(path, dotted, kind, chunk_id, has_body, definition.is_local)
-            table.put_definition(target)
             by_name[name].append(target)
+            if kind in INDEXED_KINDS:
+                table.put_definition(target)
             if has_overloads and kind in CALLABLE_KINDS:
                 overloads[dotted].append(Overload(target, definition.fewest, definition.most, definition.types))
             if has_twins and kind in CALLABLE_KINDS:
@@ -304,6 +306,14 @@ def _collect_definitions(
     table.put_overloads(overloads)
     table.put_twins({dotted: _twins(functions) for dotted, functions in callables.items() if len(functions) > 1})
     return by_name
+
+
+def _sort_targets(by_name: Mapping[str, list[Target]], chunk_ids: Sequence[int]) -> None:
+    """Sort the definitions of each name as the index lists them: by chunk, then by what they are."""
+    places = {chunk_id: place for place, chunk_id in enumerate(chunk_ids)}
+    for targets in by_name.values():
+        if len(targets) > 1:
+            targets.sort(key=lambda target: (places[target.chunk_id], target.dotted, target.kind, target.has_body))
 
 
 def _twins(functions: Sequence[Overload]) -> list[tuple[Target, ...]]:
@@ -496,6 +506,7 @@ def changed_keys(old: FileFacts | None, new: FileFacts | None) -> set[str]:
             # Whoever looked for the name anywhere may find more or fewer definitions now.
             keys.add(NAME + name)
     if (old and old.module) != (new and new.module) or (old is None) != (new is None):
+        keys.add(f"{path}\0{MODULE}")
         for facts in (old, new):
             if facts is not None:
                 keys |= {MODULE_TAIL + name for name in module_tails(facts.path, facts.module)}

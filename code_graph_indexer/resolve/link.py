@@ -1,16 +1,17 @@
 """Link files, which is to resolve their references: all files in a full build, the affected files in an update."""
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 import numpy as np
 
-from code_graph_indexer.resolve.facts import PASSING, FileFacts, file_facts
+from code_graph_indexer.errors import IndexFormatError
+from code_graph_indexer.resolve.facts import ARGUMENTS, PASSING, FileFacts, file_facts
 from code_graph_indexer.resolve.modules import ModuleFile, Modules
-from code_graph_indexer.resolve.notes import Note, key_hash, lookup_count, pack_lookups, unpack_lookups
+from code_graph_indexer.resolve.notes import KEY_BYTES, Note, key_hash, lookup_count, pack_lookups, unpack_lookups
 from code_graph_indexer.resolve.references import resolve_file
-from code_graph_indexer.resolve.world import World
+from code_graph_indexer.resolve.world import MAX_PASSING, World
 from code_graph_indexer.storage import ReferenceRows
 from code_graph_indexer.storage.records import ExactUse, Target
 from code_graph_indexer.syntax.packing import unpack
@@ -51,8 +52,9 @@ class LinkFile(NamedTuple):
     def file_facts(self) -> FileFacts:
         """Collect the facts that other files may look up."""
         link_input = self.link_input()
-        nodes = self.nodes(link_input)
-        return file_facts(self.path, self.language, self.is_test, link_input.syntax, nodes, self.chunk_ids[0])
+        return file_facts(
+            self.path, self.language, self.is_test, link_input.syntax, link_input.chunk_of, self.chunk_ids
+        )
 
 
 class LinkedFile(NamedTuple):
@@ -114,6 +116,8 @@ class Lookups:
 
     def __init__(self, packed: Iterable[tuple[int, bytes]]) -> None:
         files = list(packed)
+        if any(len(lookups) % KEY_BYTES for _, lookups in files):
+            raise IndexFormatError("the index has lookups that are no hashes; rebuild it with: cgi index --full")
         # Unpacked all at once: a call for each of thousands of files takes longer than their hashes.
         hashes = unpack_lookups(b"".join(lookups for _, lookups in files))
         counts = np.array([lookup_count(lookups) for _, lookups in files], dtype=np.int64)
@@ -137,17 +141,30 @@ class PassingFiles:
     """A function from a name to the files that pass an argument to a callee of that name, for an update.
 
     For a file that the update has read, the new facts (`fresh`) count. For any other file, its stored lookups count.
-    `paths` maps file ids to paths.
+    `paths` maps file ids to paths, and `facts` maps paths to facts.
     """
 
-    def __init__(self, lookups: Lookups, paths: Mapping[int, str], fresh: Mapping[str, FileFacts]) -> None:
+    def __init__(
+        self,
+        lookups: Lookups,
+        paths: Mapping[int, str],
+        fresh: Mapping[str, FileFacts],
+        facts: Callable[[str], FileFacts | None],
+    ) -> None:
         self._lookups = lookups
         self._paths = paths
         self._fresh = fresh
+        self._facts = facts
 
     def __call__(self, name: str) -> list[str]:
         """List the paths of the files that pass an argument to a callee of this simple name, sorted."""
         file_ids = self._lookups.files([PASSING + name])
         # What a file passed before the update no longer counts, if the update has read the file.
         stored = {self._paths[file_id] for file_id in file_ids if file_id in self._paths} - self._fresh.keys()
-        return sorted(stored | {path for path, facts in self._fresh.items() if name in facts.passing})
+        paths = sorted(stored | {path for path, facts in self._fresh.items() if name in facts.passing})
+        # Two keys may share a hash. That matters only near the limit, since of too many files none is read.
+        return paths if len(paths) > 2 * MAX_PASSING else [path for path in paths if self._passes(path, name)]
+
+    def _passes(self, path: str, name: str) -> bool:
+        facts = self._facts(path)
+        return facts is not None and ARGUMENTS + name in facts.table

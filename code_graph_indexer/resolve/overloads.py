@@ -40,10 +40,10 @@ def _in_module(scope: Scope, target: Target, arguments: int) -> tuple[Target, ..
 
     Overloads with default values do not fit fewer arguments, because the default values may be written in yet another file.
     """
-    module = scope.world.file(target.path).module
+    module = scope.world.module(target.path)
     for namesake in scope.world.definitions_of(target.dotted):
         path = namesake.path
-        if path != target.path and scope.world.file(path).module == module and scope.reachable(path):
+        if path != target.path and scope.world.module(path) == module and scope.reachable(path):
             fits = [overload.target for overload in overloads(scope, namesake) if overload.most == arguments]
             if fits:
                 return tuple(fits)

@@ -121,7 +121,7 @@ class Scope:
     def _outer_peers(self) -> list[str]:
         """List the files of the modules that enclose this file's module, innermost module first."""
         paths: list[str] = []
-        module = self.world.file(self.path).module.rpartition(".")[0]
+        module = self.world.module(self.path).rpartition(".")[0]
         while module:
             paths += self.world.find_modules(self.path, module)
             module = module.rpartition(".")[0]
@@ -312,7 +312,7 @@ class Scope:
         """Map the names that imported modules declare for themselves to their files: Go's `import "x/go-yaml"` binds `yaml`."""
         texts = self.world.unnamed_imports(self.path)
         modules = [paths for text in texts if (paths := self.world.find_modules(self.path, text))]
-        return {self.world.file(paths[0]).module: paths for paths in modules}
+        return {self.world.module(paths[0]): paths for paths in modules}
 
     def _reexported_modules(self, module: str, name: str, rest: str, depth: int) -> tuple[str, ...]:
         """List the files of what `module` re-exports as `name`, a module too: `export * as util from "./util"`.

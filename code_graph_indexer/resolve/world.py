@@ -17,6 +17,7 @@ from code_graph_indexer.resolve.facts import (
     EXTENDED_TYPE,
     IMPORT,
     METHODS,
+    MODULE,
     MODULE_TAIL,
     NAME,
     OVERLOADS,
@@ -257,13 +258,17 @@ class World:
         self.note.used.append(match.note)
         return match.paths
 
+    def module(self, path: str) -> str:
+        """Return the name of a file's module."""
+        path_hash, _ = self._tables.get(path) or self._table(path)
+        self.note.keys.append(crc32(MODULE.encode(), path_hash))
+        return self.file(path).module
+
     def same_module(self, path: str, other_path: str) -> bool:
         """Say whether two files belong to the same module, in a language whose modules are folders."""
-        modules = self.file(path).module, self.file(other_path).module
-        self.note.keys.extend(key_hash(MODULE_TAIL + module.rpartition(".")[2]) for module in modules)
-        return modules[0] == modules[1] and path.rpartition("/")[0] == other_path.rpartition("/")[0]
+        return self.module(path) == self.module(other_path) and path.rpartition("/")[0] == other_path.rpartition("/")[0]
 
     def peers(self, path: str) -> list[str]:
         """List the other files of a file's module."""
-        self.note.keys.append(key_hash(MODULE_TAIL + self.file(path).module.rpartition(".")[2]))
+        self.note.keys.append(key_hash(MODULE_TAIL + self.module(path).rpartition(".")[2]))
         return self.modules.peers(path)

@@ -9,6 +9,7 @@ from code_graph_indexer.storage.backends import (
     update_index,
 )
 from code_graph_indexer.storage.base import ChunkReader, GraphReader, IndexWriter, LinkReader, SignalReader, Store
+from code_graph_indexer.storage.damage import explains_damage
 from code_graph_indexer.storage.place import writable
 from code_graph_indexer.storage.records import (
     CHUNK_MARKS,
@@ -44,6 +45,7 @@ __all__ = [
     "StoredFile",
     "StoredFileIds",
     "create_index",
+    "explains_damage",
     "name_inside",
     "open_links",
     "open_store",

@@ -822,20 +822,29 @@ class SqlLinks(SqlRows):
         return [(path, language, module, bool(is_test)) for path, language, module, is_test in rows]
 
     def named(self, name: str) -> list[StoredDefinition]:
-        """List the definitions with a simple name, in exact case, by path and then in the order of their chunks."""
+        """List the definitions with a simple name, in exact case: by path, by chunk, then by what they are.
+
+        A definition that is a member has the node of its chunk.
+        """
         same_chunk = self.dialect.same_name.format("c.name", "?")
         same_member = self.dialect.same_name.format("m.name", "?")
         rows = self.rows(
             "select f.path, f.language, c.name_line, c.name, c.qualified_name, f.module, c.kind, c.id, c.has_body, "
             "c.signature, c.doc, c.position, 0 from chunks as c join files as f on f.id = c.file_id "
-            f"where {same_chunk} and c.name = ? and c.name != '' and f.language is not null "
-            "union all select f.path, f.language, m.line, m.name, m.qualified_name, f.module, m.kind, m.chunk_id, "
-            "m.has_body, m.signature, m.doc, c.position, m.id from members as m join chunks as c on c.id = m.chunk_id "
-            f"join files as f on f.id = c.file_id where {same_member} and m.name = ? order by 1, 12, 13",
+            # The first chunk of a file is its module, which is no definition.
+            f"where {same_chunk} and c.name = ? and c.name != '' and c.position > 0 and f.language is not null "
+            "union all select f.path, f.language, m.line, m.name, m.qualified_name, f.module, m.kind, n.id, m.has_body, "
+            "m.signature, m.doc, n.position, m.id from members as m join chunks as c on c.id = m.chunk_id "
+            # The module stands for a namespace, as in `Chunks.chunk_of`.
+            "join chunks as n on n.id = case when m.kind = 'namespace' then "
+            f"(select id from chunks where file_id = c.file_id and position = 0) else {_NODE} end "
+            "join files as f on f.id = c.file_id "
+            f"where {same_member} and m.name = ? and m.name != ''",
             (name, name, name, name),
         )
-        # The chunk of a module is no definition. It has the qualified name of the module.
-        return _definitions(row for row in rows if row[4] != row[5] or not row[5])
+        # Exactly the order of the facts of a file, so that an update and a full build take the same definition.
+        rows.sort(key=lambda row: (row[0], row[11], name_inside(row[4], row[5]), row[6], row[8]))
+        return _definitions(rows)
 
     def definitions(self, path: str) -> list[StoredDefinition]:
         """List the definitions of a file, including members (such as fields), in the order of their chunks."""

@@ -78,6 +78,20 @@ The trigrams with the fewest matches are searched.
 VERIFY_LIMIT = 400
 """The largest number of chunks whose texts are read to check that they contain a substring."""
 
+DAMAGE_ERRORS = (
+    apsw.CorruptError,
+    apsw.NotADBError,
+    apsw.FormatError,
+    apsw.TooBigError,
+    apsw.MismatchError,
+    apsw.ConstraintError,
+    apsw.InternalError,
+    apsw.RangeError,
+    apsw.NoMemError,
+    UnicodeDecodeError,
+)
+"""What SQLite and its driver raise when a file is damaged."""
+
 SQLITE = Dialect(
     ids="select value from json_each(?)",
     names="select value from json_each(?)",
@@ -142,7 +156,7 @@ def open_checked(path: Path, *, write: bool = False) -> apsw.Connection:
         entries = connection.execute(schema_query).fetchall() if application == APPLICATION_ID else []
     except apsw.BusyError as exc:
         raise BusyError(f"{path} is being written by another process; try again in a moment") from exc
-    except apsw.Error as exc:
+    except (apsw.Error, UnicodeDecodeError) as exc:
         raise IndexFormatError(f"{path} is not a readable index ({exc}); rebuild it with: cgi index --full") from exc
     if application != APPLICATION_ID:
         raise IndexFormatError(f"{path} is not an index of cgi; give another --db, or remove the file")
@@ -181,8 +195,11 @@ class SqliteLinks(SqlLinks):
         return self._path
 
     def rows(self, sql: str, values: Sequence[Any] = ()) -> list[tuple[Any, ...]]:
-        """Run a query and return its rows."""
-        return self._connection.execute(sql, tuple(values)).fetchall()
+        """Run a query and return its rows. Raises IndexFormatError if the file is damaged."""
+        try:
+            return self._connection.execute(sql, tuple(values)).fetchall()
+        except DAMAGE_ERRORS as exc:
+            raise IndexFormatError(f"{self._path} is damaged ({exc}); rebuild it with: cgi index --full") from exc
 
 
 class SqliteStore(SqlReader):
@@ -258,7 +275,7 @@ class SqliteStore(SqlReader):
         try:
             with self._lock:
                 return cast("list[tuple[Any, ...]]", self._connection.execute(sql, tuple(values)).fetchall())
-        except (apsw.CorruptError, apsw.NotADBError, apsw.FullError, apsw.IOError, UnicodeDecodeError) as exc:
+        except (*DAMAGE_ERRORS, apsw.FullError, apsw.IOError) as exc:
             raise IndexFormatError(f"{self._path} is damaged ({exc}); rebuild it with: cgi index --full") from exc
         except apsw.BusyError as exc:
             raise BusyError(f"{self._path} is being written by another process; try again in a moment") from exc

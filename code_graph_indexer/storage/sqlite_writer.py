@@ -12,10 +12,18 @@ from typing import Any
 
 import apsw
 
-from code_graph_indexer.errors import BusyError, CgiError
+from code_graph_indexer.errors import BusyError, CgiError, IndexFormatError
 from code_graph_indexer.storage.identity import OldChunk, chunk_ids, unchanged
 from code_graph_indexer.storage.records import ReferenceRows, StoredFileIds
-from code_graph_indexer.storage.sqlite import APPLICATION_ID, SCHEMA_VERSION, SqliteLinks, connect, open_checked, schema
+from code_graph_indexer.storage.sqlite import (
+    APPLICATION_ID,
+    DAMAGE_ERRORS,
+    SCHEMA_VERSION,
+    SqliteLinks,
+    connect,
+    open_checked,
+    schema,
+)
 from code_graph_indexer.syntax.records import IndexedFile
 
 PAGE_SIZE = 8_192
@@ -29,6 +37,10 @@ More memory makes fewer segments. Less memory fits into the cache of a processor
 
 SEARCH_ROWS = 2_000
 """The number of chunks whose search rows are written together, so that FTS5's memory stays in the core's cache."""
+
+
+UPDATE_DAMAGE_ERRORS = (*DAMAGE_ERRORS, apsw.SQLError)
+"""What the driver raises when an update meets damage. The vector table reports its own damage as a general error."""
 
 
 class SqliteWriter:
@@ -77,7 +89,7 @@ class SqliteWriter:
     def update(cls, path: Path) -> "SqliteWriter":
         """Start a transaction on an existing index and return its writer.
 
-        Raises BusyError if another process writes the index.
+        Raises BusyError if another process writes the index, and IndexFormatError if the index is damaged.
         """
         connection = open_checked(path, write=True)
         # Without spilling, readers are kept out only for the moment of the commit.
@@ -86,9 +98,11 @@ class SqliteWriter:
         connection.pragma("foreign_keys", True)
         try:
             connection.execute("begin immediate")
+            return cls(connection, path, fresh=False)
         except apsw.BusyError as exc:
             raise BusyError(f"{path} is being written by another process; try again when it is done") from exc
-        return cls(connection, path, fresh=False)
+        except UPDATE_DAMAGE_ERRORS as exc:
+            raise _damaged(path, exc) from exc
 
     def __enter__(self) -> "SqliteWriter":
         return self
@@ -99,11 +113,17 @@ class SqliteWriter:
         try:
             if kind is None:
                 self._commit()
+        except UPDATE_DAMAGE_ERRORS as exc:
+            if self._fresh:
+                raise
+            error = exc
         finally:
             # The file of a build that failed is removed by its maker. After some errors SQLite has rolled back by itself.
             if not self._fresh and self._connection.in_transaction:
                 self._connection.execute("rollback")
             self._connection.close()
+        if isinstance(error, UPDATE_DAMAGE_ERRORS) and not self._fresh:
+            raise _damaged(self._path, error) from error
 
     def delay_indexes(self, *tables: str) -> None:
         """Drop the SQL indexes of these tables until the commit, which makes them again.
@@ -286,6 +306,10 @@ class SqliteWriter:
     def _has_vectors(self) -> bool:
         """Return whether the index has a table of vectors."""
         return bool(self._value("select 1 from sqlite_schema where name = 'vectors'"))
+
+
+def _damaged(path: Path, exc: BaseException) -> IndexFormatError:
+    return IndexFormatError(f"{path} is damaged ({exc}); rebuild it with: cgi index --full")
 
 
 def replace_index(temporary: Path, path: Path) -> None:

@@ -168,8 +168,29 @@ class _Chunker:
         # The records hold positions of definitions so far. Only now is the chunk of each definition known.
         rows = ((*chunk[:-1], chunk_at[chunk.parent] if chunk.parent >= -1 else -1) for chunk in chunks)
         placed = tuple(as_records(Chunk, rows))
-        chunk_of = tuple(chunk_at[owner] for owner in self.owners)
-        return Chunks(placed, self._members(placed), chunk_of)
+        members = self._members(placed)
+        return Chunks(placed, members, self._chunk_of(chunk_at, placed, members))
+
+    def _chunk_of(
+        self, chunk_at: dict[int, int], chunks: tuple[Chunk, ...], members: tuple[Member, ...]
+    ) -> tuple[int, ...]:
+        """Return, for each definition, the position of the chunk that represents it, as the index has it.
+
+        For a member it is the chunk that contains its name. A `block` stands for its parent, and the module for a namespace,
+        since the line that opens a namespace may be in the chunk of its first definition.
+        """
+        remaining = iter(members)
+        chunk_of: list[int] = []
+        for position, owner in enumerate(self.owners):
+            kind = self.definitions[position].kind
+            if owner == position or kind == "scope":
+                chunk_of.append(chunk_at[owner])
+                continue
+            place = next(remaining).chunk
+            if kind in NEVER_CHUNKS:
+                place = 0
+            chunk_of.append(chunks[place].parent if chunks[place].kind == "block" else place)
+        return tuple(chunk_of)
 
     def _named_piece(self, segment: _Segment, pieces: list[tuple[int, int]]) -> int:
         """Return the position of the piece that represents the segment's owner: the piece with the owner's name.

@@ -6,8 +6,6 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence, Set
 from pathlib import PurePosixPath
 
-import tree_sitter
-
 from code_graph_indexer.languages import (
     Language,
     blank_patterns,
@@ -21,6 +19,7 @@ from code_graph_indexer.syntax.captures import ANONYMOUS, CaptureReader, dotted_
 from code_graph_indexer.syntax.comments import Comments, clean_doc
 from code_graph_indexer.syntax.conditionals import broken_bytes, first_branches
 from code_graph_indexer.syntax.expressions import head_of
+from code_graph_indexer.syntax.limits import parse_text, query_matches
 from code_graph_indexer.syntax.macros import macro_uses
 from code_graph_indexer.syntax.records import (
     CLASS_LIKE_KINDS,
@@ -65,7 +64,7 @@ def module_name(path: str, language: Language, declared: str) -> str:
 def parse(path: str, source: bytes, language_name: str, *, definitions_only: bool = False) -> Syntax:
     """Read the syntax of one file, or only its definitions. For broken code, read what its tree contains.
 
-    Raises GrammarError if the grammar or its query cannot be loaded.
+    Raises GrammarError if the grammar or its query cannot be loaded, and HardTextError if the text takes too much work.
     """
     language_name = parsing_language(path, language_name)
     language = languages()[language_name]
@@ -78,21 +77,21 @@ def parse(path: str, source: bytes, language_name: str, *, definitions_only: boo
     for use in uses:
         # The grammar would take the use of a macro for the head of what follows it.
         parsed = parsed[: use.start] + _blanked(parsed[use.start : use.end]) + parsed[use.end :]
-    tree = load_parser(language_name).parse(parsed)
+    tree = parse_text(load_parser(language_name), parsed)
     # Texts come from the source: what is blank for the parser is still in signatures and docs.
     reader = CaptureReader(source, language)
-    reader.read(tree_sitter.QueryCursor(query).matches(tree.root_node))
+    reader.read(query_matches(query, tree))
     if language.conditionals and tree.root_node.has_error:
         parsed = first_branches(parsed)
-        whole = load_parser(language_name).parse(parsed)
+        whole = parse_text(load_parser(language_name), parsed)
         # The branches that are left out are lost to the tree, so it must be better in return.
         if broken_bytes(whole) < broken_bytes(tree):
             first_reader, reader = reader, CaptureReader(source, language)
-            reader.read(tree_sitter.QueryCursor(query).matches(whole.root_node))
+            reader.read(query_matches(query, whole))
             reader.add(first_reader, parsed)
     for use in uses:
         made = CaptureReader(use.text, language)
-        made.read(tree_sitter.QueryCursor(query).matches(load_parser(language_name).parse(use.text).root_node))
+        made.read(query_matches(query, parse_text(load_parser(language_name), use.text)))
         reader.add_made(use, made)
     return _assemble(path, reader, tree.root_node.has_error)
 

@@ -1,7 +1,8 @@
 """A repository in many languages whose files can be exchanged, and the edits that are made to it."""
 
 import os
-from collections.abc import Callable
+import re
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from hypothesis import strategies as st
@@ -68,6 +69,9 @@ C = [
     "int work(int one);\nint twice(int one);\nstruct point { int x; };\n",
     '#include "util.h"\n\nint work(int one) { return twice(one); }\n',
     "int twice(int one) { return one * 2; }\n\nstatic int work(int one) { return one; }\n",
+    "int work(int one);\n\nvoid take(int *twice, int *util) { work(twice); work(util); }\n",
+    "template <typename T> class Box {\n  using type = T;\n  int work(int one);\n};\n",
+    "#include <util.h>\n\nint cast(int one) { return work((type)one); }\n",
 ]
 RUBY = [
     "class Base\n  def save\n    check\n  end\nend\n",
@@ -106,7 +110,7 @@ POOLS: dict[tuple[str, ...], list[str]] = {
     ("web/src/index.ts", "web/src/util.ts", "web/src/store.js", "web/util.ts"): SCRIPT,
     ("main.go", "other.go", "util/engine.go", "util/run.go", "util/run_test.go", "more/engine.go"): GO,
     ("j/a/b/Base.java", "j/a/b/Child.java", "j/a/User.java"): JAVA,
-    ("c/main.c", "c/util.h", "c/util.c", "lib/util.c"): C,
+    ("c/main.c", "c/util.h", "c/util.c", "c/one.c", "lib/util.c"): C,
     ("r/base.rb", "r/child.rb", "r/again.rb"): RUBY,
     ("rs/src/lib.rs", "rs/src/store.rs", "rs/src/other/mod.rs"): RUST,
     ("cs/One.cs", "cs/Two.cs"): halves("csharp.cs"),
@@ -146,6 +150,7 @@ START = {
     "c/main.c": C[0],
     "c/util.h": C[1],
     "c/util.c": C[2],
+    "c/one.c": C[4],
     "r/base.rb": RUBY[0],
     "r/child.rb": RUBY[2],
     "rs/Cargo.toml": '[package]\nname = "demo"\n',
@@ -154,6 +159,9 @@ START = {
     "README.md": "# Use\n\nText.\n",
 }
 PLACES = [(path, pool) for paths, pool in POOLS.items() for path in paths]
+
+WORDS = ["Base", "Engine", "Store", "helper", "load", "main", "one", "run", "save", "twice", "type", "work"]
+"""Names in the files above: of classes, functions, parameters and members."""
 
 Edit = Callable[[Path], object]
 
@@ -174,9 +182,21 @@ class _Change:
 
 @st.composite
 def edits(draw: st.DrawFn) -> _Change:
-    """Draw an edit: write, delete, rename, touch, or put everything back as it was at the start."""
-    kind = draw(st.sampled_from(["write"] * 6 + ["delete"] * 2 + ["rename", "touch", "revert"]))
+    """Draw an edit: write, delete, rename or touch a file, exchange a word, or put everything back as it was at the start.
+
+    A file may become a test. A word is exchanged in one file or in all of them. So a variable may get the name of a
+    function in another file.
+    """
+    kinds = ["write"] * 6 + ["delete"] * 2 + ["word"] * 3 + ["rename", "test", "touch", "revert"]
+    kind = draw(st.sampled_from(kinds))
     path, pool = draw(st.sampled_from(PLACES))
+    if kind == "word":
+        word, other = draw(st.permutations(WORDS))[:2]
+        paths = [path] if draw(st.booleans()) else [place for place, _ in PLACES]
+        where = path if len(paths) == 1 else "all files"
+        return _Change(f"{word} becomes {other} in {where}", lambda root: _exchange(root, paths, word, other))
+    if kind == "test":
+        return _Change(f"{path} becomes a test", lambda root: _rename(root / path, root / "tests" / path))
     if kind == "write":
         text = draw(st.sampled_from(pool))
         return _Change(f"write {path}: {text!r}", lambda root: write_tree(root, {path: text}))
@@ -201,7 +221,14 @@ def _rename(place: Path, to: Path) -> None:
         place.replace(to)
 
 
+def _exchange(root: Path, paths: Sequence[str], word: str, other: str) -> None:
+    for place in (root / path for path in paths):
+        if place.is_file():
+            place.write_bytes(re.sub(rb"\b%b\b" % word.encode(), other.encode(), place.read_bytes()))
+
+
 def _revert(root: Path) -> None:
-    for path, _ in PLACES:
-        (root / path).unlink(missing_ok=True)
+    for place in root.rglob("*"):
+        if place.is_file():
+            place.unlink()
     write_tree(root, START)

@@ -14,9 +14,28 @@ from hypothesis import strategies as st
 
 from code_graph_indexer.errors import IndexFormatError
 from code_graph_indexer.indexing import differences
+from code_graph_indexer.indexing.file import read_link_input
+from code_graph_indexer.resolve import LinkFile, is_linked
+from code_graph_indexer.resolve.facts import PASSING
+from code_graph_indexer.resolve.notes import KEY_BYTES, key_hash
+from code_graph_indexer.resolve.world import MAX_PASSING
 from code_graph_indexer.results import Filters
-from tests.indexing.edits import START, Edit, edits
-from tests.indexing.repository import OLD, age, calls, errors, index, lookups, opened, raw, write_tree
+from code_graph_indexer.storage import open_links
+from code_graph_indexer.storage.records import Target
+from code_graph_indexer.syntax.records import SourceFile
+from tests.indexing.edits import FIXTURES, START, Edit, edits
+from tests.indexing.repository import (
+    OLD,
+    age,
+    calls,
+    errors,
+    index,
+    lookups,
+    opened,
+    raw,
+    settings_of,
+    write_tree,
+)
 from tests.storage.full_text import full_text_rows, full_text_terms
 
 pytestmark = pytest.mark.slow
@@ -173,6 +192,105 @@ def test_a_changed_base_class_relinks_the_calls_of_files_that_do_not_import_it(t
     write_tree(root, {"middle.py": files["middle.py"].replace("pass", "def save(self): ...")})
     update(tmp_path)
     assert targets_of(tmp_path, "save") == ["middle.Middle.save"]
+
+
+Files = dict[str, str]
+
+CHANGES: dict[str, tuple[Files, Files]] = {
+    "a function of the name of a parameter elsewhere": (
+        {"a.c": "void reg(int); void g(int *c){ reg(c); }\n", "b.c": "void c(void){}\n"},
+        {"b.c": "void d(void){}\n"},
+    ),
+    "a file of the name of a parameter elsewhere": (
+        {"a.c": "void reg(int); void g(int *b){ reg(b); }\n", "b.c": "int one;\n", "d.c": "void b(void){}\n"},
+        {"b.c": "int two;\n"},
+    ),
+    "a member whose name lies in a block": (
+        {
+            "box.cpp": "template <typename T> class Box {\n  T a;\n" + "  // words\n" * 300 + "  using kind = T;\n};\n",
+            "use.cc": "int use(int a) { return static_cast<int>(kind); }\n",
+        },
+        {"new.cc": ""},
+    ),
+    "a member among functions": (
+        {
+            "box.cpp": "class Box {\n  template <typename U> U turn(U other) { return other.get(); }\n  using kind = T;\n};\n",
+            "use.cc": "int use(int a) { return static_cast<int>(kind); }\n",
+        },
+        {"new.cc": ""},
+    ),
+    "a variable of the platform's library": (
+        {"a.h": "extern int stdin;\n", "b.c": "int take(int x) { return take(stdin); }\n"},
+        {"c.c": "int stdin;\n"},
+    ),
+    "a header that becomes another language": (
+        {"one.h": "int total(int a);\n", "two.cpp": '#include "one.h"\nint use() { return total(1); }\n'},
+        {"one.h": "class Cart { public: int total(int a); };\n"},
+    ),
+    "a test that becomes no test": (
+        {"tests/helper.py": "def only_here(): pass\n", "app.py": "def use():\n    only_here()\n"},
+        {"tests/helper.py": "", "helper.py": "def only_here(): pass\n"},
+    ),
+}
+"""Repositories whose update once differed from a fresh build, or might: the files, and those that are changed."""
+
+
+@pytest.mark.parametrize("change", CHANGES)
+def test_an_update_after_this_change_equals_a_fresh_build(tmp_path: Path, change: str) -> None:
+    before, after = CHANGES[change]
+    root = write_tree(tmp_path / "repository", before)
+    index(root, tmp_path / "index.db")
+    write_tree(root, after)
+    update(tmp_path)
+    assert_equals_a_fresh_build(root, tmp_path / "index.db")
+
+
+def test_a_name_with_the_hash_of_a_function_is_not_counted_among_its_callers(tmp_path: Path) -> None:
+    # More than MAX_PASSING files would end the search for the arguments of `run`.
+    namesake = "bgswok"
+    short = (1 << 8 * KEY_BYTES) - 1
+    assert key_hash(PASSING + namesake) & short == key_hash(PASSING + "run") & short
+    imports = "from run import run, start\n\n"
+    passing = {f"p{i:02}.py": f"{imports}run(start)\n" for i in range(MAX_PASSING)}
+    run = "def start(): pass\n\n\ndef run(then):\n    then()\n"
+    files = {**passing, "run.py": run, "other.py": f"{imports}{namesake}(start)\n"}
+    root = write_tree(tmp_path / "repository", files)
+    index(root, tmp_path / "index.db")
+    write_tree(root, {"run.py": run.replace("then()", "return then()")})
+    update(tmp_path)
+    assert targets_of(tmp_path, "then") == ["run.start"]
+    assert_equals_a_fresh_build(root, tmp_path / "index.db")
+
+
+def test_the_index_lists_the_definitions_of_a_name_as_the_resolver_does(tmp_path: Path) -> None:
+    root = tmp_path / "languages"
+    shutil.copytree(FIXTURES, root, ignore=shutil.ignore_patterns("*.golden"))
+    index(root, tmp_path / "index.db")
+    expected: dict[str, list[Target]] = {}
+    with open_links(tmp_path / "index.db") as links:
+        for path in sorted(links.paths().values()):
+            row = links.file(path)
+            assert row is not None
+            source = SourceFile(path, row.language, is_test=row.is_test)
+            module, packed = read_link_input(source, row.text, settings_of().max_chunk_size)
+            file = LinkFile(row.id, path, row.language, module, row.is_test, row.chunk_ids, packed)
+            for name, targets in file.file_facts().by_name.items():
+                expected.setdefault(name, []).extend(targets)
+        for name, targets in expected.items():
+            stored = [
+                row.target
+                for row in links.named(name)
+                if is_linked(row.language, row.kind, row.name, row.dotted, row.has_body)
+            ]
+            assert stored == [target._replace(is_local=False) for target in targets]
+
+
+def test_lookups_that_are_no_hashes_are_an_error_that_says_what_to_do(folder: Path) -> None:
+    with raw(folder / "index.db") as connection:
+        connection.execute("update contents set lookups = x'0102'")
+    write_tree(folder / "repository", {"b.py": CALLER})
+    with pytest.raises(IndexFormatError, match=r"rebuild it with: cgi index --full"):
+        update(folder)
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,52 @@
+"""Explain an unexpected error by the damage of the index, if the index is damaged."""
+
+from collections.abc import Callable
+from functools import wraps
+from inspect import isfunction
+from typing import Any, TypeVar
+
+from code_graph_indexer.errors import CgiError, IndexFormatError
+from code_graph_indexer.storage.base import Store
+
+C = TypeVar("C", bound=type)
+
+WRONG_VALUE_ERRORS = (ArithmeticError, AttributeError, LookupError, TypeError, ValueError)
+"""What Python raises when a number is a text, a value is missing, or bytes are not what they should be."""
+
+
+def explains_damage(store_of: Callable[[Any], Store]) -> Callable[[C], C]:
+    """Decorate a class so that each public method raises IndexFormatError for an error that a damaged index explains.
+
+    An index from a stranger may hold any value anywhere. To check every value as it is read would cost each question.
+    Therefore the index is checked only after such an error. `store_of` returns the store of an object of the class.
+    """
+
+    def decorated(cls: C) -> C:
+        for name, method in list(vars(cls).items()):
+            if isfunction(method) and not name.startswith("_"):
+                setattr(cls, name, _explaining(method, store_of))
+        return cls
+
+    return decorated
+
+
+def _explaining(method: Callable[..., Any], store_of: Callable[[Any], Store]) -> Callable[..., Any]:
+    @wraps(method)
+    def call(self: object, *args: Any, **kwargs: Any) -> Any:
+        try:
+            return method(self, *args, **kwargs)
+        except WRONG_VALUE_ERRORS as exc:
+            _raise_if_damaged(self, store_of, exc)
+            raise
+
+    return call
+
+
+def _raise_if_damaged(owner: object, store_of: Callable[[Any], Store], exc: Exception) -> None:
+    try:
+        problems = store_of(owner).check()
+    except CgiError:
+        # There is no index that could be the cause.
+        return
+    if problems:
+        raise IndexFormatError(f"the index is damaged ({problems[0]}); rebuild it with: cgi index --full") from exc

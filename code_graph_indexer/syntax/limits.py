@@ -1,0 +1,76 @@
+"""Parse and query with limits on the work. They depend on the bytes of a file, never on a clock or on the machine.
+
+Some texts take a grammar hours, and a query as long on a tree with a node of a million children.
+"""
+
+import tree_sitter
+
+Match = tuple[int, dict[str, list[tree_sitter.Node]]]
+"""A match of a query: the position of its pattern, and the nodes of each capture."""
+
+STEPS, STEPS_PER_KB = 2_000, 200
+"""Most steps of parsing a text: the first number, and the second for each KB. A step is a hundred actions of the parser.
+
+Code of people takes up to 30 steps for each KB, and a table of numbers up to 180.
+"""
+
+READ_BYTES, MAX_READS = 1 << 13, 200_000
+"""Bytes that the parser reads at a time, and the most reads. Some grammars look ahead to the end of the text at each word."""
+
+MAX_TREE_DEPTH = 1_000
+"""The deepest node at which a match of a query may begin. Each node costs a query as many steps as it is deep."""
+
+MAX_SIGNS = 20_000
+"""The most children without a name (brackets, commas) of a node with errors.
+
+A query looks at all following children for each of them.
+"""
+
+
+class HardTextError(Exception):
+    """A text takes more work than a parser is given. The message names the limit."""
+
+
+def parse_text(parser: tree_sitter.Parser, text: bytes) -> tree_sitter.Tree:
+    """Parse a text. Raises HardTextError if that takes too many steps or reads."""
+    most_steps = STEPS + STEPS_PER_KB * len(text) // 1024
+    steps = reads = 0
+
+    def read(offset: int, _point: object) -> bytes:
+        nonlocal reads
+        reads += 1
+        return text[offset : offset + READ_BYTES]
+
+    def is_over(_offset: int, _has_error: bool) -> bool:
+        nonlocal steps
+        steps += 1
+        return steps > most_steps or reads > MAX_READS
+
+    try:
+        return parser.parse(read, progress_callback=is_over)
+    except ValueError as exc:
+        # The parser would go on with this text at the next call.
+        parser.reset()
+        limit = f"{most_steps} steps" if steps > most_steps else f"{MAX_READS} reads"
+        raise HardTextError(f"over {limit} of the parser") from exc
+
+
+def query_matches(query: tree_sitter.Query, tree: tree_sitter.Tree) -> list[Match]:
+    """Return the matches of a query in a tree, down to MAX_TREE_DEPTH.
+
+    Raises HardTextError if a node has too many children that are mere signs.
+    """
+    if tree.root_node.has_error:
+        _refuse_flat_errors(tree)
+    cursor = tree_sitter.QueryCursor(query)
+    cursor.set_max_start_depth(MAX_TREE_DEPTH)
+    return cursor.matches(tree.root_node)
+
+
+def _refuse_flat_errors(tree: tree_sitter.Tree) -> None:
+    nodes = [tree.root_node]
+    while nodes:
+        node = nodes.pop()
+        if node.child_count - node.named_child_count > MAX_SIGNS:
+            raise HardTextError(f"over {MAX_SIGNS} signs in a row")
+        nodes += [child for child in node.children if child.has_error]

@@ -1,0 +1,46 @@
+"""What is read of a text depends on the text alone."""
+
+import pytest
+
+from code_graph_indexer.languages import load_parser, load_query
+from code_graph_indexer.syntax import limits
+from code_graph_indexer.syntax.limits import MAX_TREE_DEPTH, HardTextError, parse_text, query_matches
+
+
+def test_a_text_parses_as_without_limits() -> None:
+    text = b"def f():\n    return g(h(1))\n" * 9_000
+    parser = load_parser("python")
+    assert str(parse_text(parser, text).root_node) == str(parser.parse(text).root_node)
+
+
+@pytest.mark.parametrize(
+    ("most", "error"),
+    [
+        ({"STEPS": 10, "STEPS_PER_KB": 1}, r"over 49 steps of the parser"),
+        ({"READ_BYTES": 64, "MAX_READS": 20}, r"over 20 reads of the parser"),
+    ],
+)
+def test_a_text_that_takes_too_much_work_is_refused_and_the_next_one_is_parsed(
+    monkeypatch: pytest.MonkeyPatch, most: dict[str, int], error: str
+) -> None:
+    parser = load_parser("cpp")
+    with monkeypatch.context() as smaller:
+        for name, number in most.items():
+            smaller.setattr(limits, name, number)
+        for _ in range(2):
+            with pytest.raises(HardTextError, match=error):
+                parse_text(parser, b"int a = 1;\n" * 3_700)
+    assert str(parse_text(parser, b"int a;").root_node) == str(parser.parse(b"int a;").root_node)
+
+
+def test_a_query_matches_nothing_below_the_deepest_level() -> None:
+    tree = parse_text(load_parser("python"), b"f(" * 3_000 + b")" * 3_000)
+    matches = query_matches(load_query("python"), tree)
+    # A call and its list of arguments are two levels.
+    assert 0 < len(matches) <= MAX_TREE_DEPTH
+
+
+def test_a_row_of_signs_without_names_is_refused() -> None:
+    tree = parse_text(load_parser("go"), b"[](" * 50_000)
+    with pytest.raises(HardTextError, match=r"over 20000 signs in a row"):
+        query_matches(load_query("go"), tree)
