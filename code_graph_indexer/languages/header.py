@@ -120,6 +120,25 @@ def _patterns(meaning: str, example: str) -> Any:
     return _key("patterns", meaning, example, read=lambda text: tuple(text.splitlines()), default=(), repeats=True)
 
 
+def _mends(meaning: str, example: str) -> Any:
+    """Return a field for a key that may repeat, with a replacement, a blank and a regular expression per line.
+
+    The field keeps texts. `mends` compiles them.
+    """
+
+    def read(text: str) -> tuple[tuple[str, str], ...]:
+        pairs: list[tuple[str, str]] = []
+        for line in text.splitlines():
+            replacement, _, pattern = line.partition(" ")
+            if not pattern:
+                raise ValueError("must be a replacement, a blank and a regular expression")
+            _compiled(pattern)
+            pairs.append((replacement.replace(BLANK_MARK, " "), pattern))
+        return tuple(pairs)
+
+    return _key("mends", meaning, example, read=read, default=(), repeats=True)
+
+
 def _lists(meaning: str, example: str) -> Any:
     """Return a field for a key whose value is several lists of words, separated by `|`."""
     return _key(
@@ -183,9 +202,21 @@ class Language:
         r"^[ \t]*#.*$",
     )
     conditionals: bool = _flag(
-        "A preprocessor's conditionals may cut functions in pieces. A file with syntax errors is then parsed "
-        "again with only the first branch of each conditional inside braces."
+        "A preprocessor's conditionals may cut functions in pieces. What has syntax errors is then parsed "
+        "again with only the first branch of each conditional."
     )
+    cut: re.Pattern[str] | None = _pattern(
+        "Text after which the top level surely begins again. A file with syntax errors is cut there. If the pattern "
+        "has a group, the match opens or closes a scope.",
+        r"^\}[ \t]*\n",
+    )
+    mend: tuple[tuple[str, str], ...] = _mends(
+        "Text on lines with syntax errors, and what replaces the group of the pattern before parsing again. The "
+        "replacement is filled with blanks, and stays if fewer bytes are broken.",
+        r"␠ \b(ref )(?=partial\b)",
+    )
+    missing: frozenset[str] = _set("Tokens that are written where the parser misses them, if a blank is there.", ";")
+    flat_functions: bool = _flag("No function may contain another one.")
 
     self_names: frozenset[str] = _set("Receivers that mean an instance of the enclosing class.", "self")
     self_types: frozenset[str] = _set("Receivers that mean the enclosing class itself.", "cls")

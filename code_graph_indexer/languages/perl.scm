@@ -1,4 +1,5 @@
 ; grammar: tree_sitter_perl
+; cut: ^[)}\]]+[;,]?[ \t]*\n
 ; extensions: .pl .pm .t .PL .psgi
 ; filenames: cpanfile
 ; shebangs: perl

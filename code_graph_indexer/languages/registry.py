@@ -7,6 +7,7 @@ from functools import cache
 from hashlib import sha256
 from importlib.resources import files
 from pathlib import PurePosixPath
+from typing import NamedTuple
 
 import tree_sitter
 
@@ -16,6 +17,13 @@ from code_graph_indexer.languages.header import INHERITS, Language, read_header,
 _DEFINES = re.compile(rb"@(?:opens\b|definition\.|scope|anonymous|comment)")
 _QUERY_ERROR_ROW = re.compile(r"row (\d+)")
 _SHEBANG = re.compile(r"^#!\s*(?:\S*/)?(?:env\s+(?:-S\s+)?)?(?:\S*/)?([A-Za-z_+-]+)[0-9.]*")
+
+
+class Mend(NamedTuple):
+    """A replacement for what the group of a pattern matches. Blanks fill it up to the length of the group."""
+
+    replacement: bytes
+    pattern: re.Pattern[bytes]
 
 
 def _read_language(name: str, texts: dict[str, str]) -> Language:
@@ -89,6 +97,22 @@ def blank_patterns(name: str) -> tuple[re.Pattern[bytes], ...]:
     They are compiled at the first call for the language.
     """
     return tuple(re.compile(pattern.encode(), re.MULTILINE) for pattern in languages()[name].blank)
+
+
+@cache
+def cut_pattern(name: str) -> re.Pattern[bytes] | None:
+    """Return the pattern of the text after which the top level of a language surely begins again, or None."""
+    cut = languages()[name].cut
+    return re.compile(cut.pattern.encode(), re.MULTILINE) if cut else None
+
+
+@cache
+def mends(name: str) -> tuple[Mend, ...]:
+    """Return the mends of a language's syntax errors, in the order in which they are tried."""
+    return tuple(
+        Mend(replacement.encode(), re.compile(pattern.encode(), re.MULTILINE))
+        for replacement, pattern in languages()[name].mend
+    )
 
 
 @cache

@@ -18,7 +18,6 @@ from code_graph_indexer.languages import (
 )
 from code_graph_indexer.syntax.captures import ANONYMOUS, CaptureReader, RawDefinition, dotted_name
 from code_graph_indexer.syntax.comments import Comments, clean_doc
-from code_graph_indexer.syntax.conditionals import broken_bytes, first_branches
 from code_graph_indexer.syntax.expressions import head_of
 from code_graph_indexer.syntax.parameters import ANY, Parameters, read_parameters
 from code_graph_indexer.syntax.records import (
@@ -32,6 +31,7 @@ from code_graph_indexer.syntax.records import (
     Syntax,
     as_records,
 )
+from code_graph_indexer.syntax.recover import read_tree, recover
 
 SIGNATURE_LIMIT = 400
 """Most characters of a signature: enough for a long parameter list, too few for a table of defaults."""
@@ -41,6 +41,8 @@ MAX_NESTING = 50
 
 A deeper definition, which no person writes, is only text of the definition around it.
 """
+
+_CODE_KINDS = frozenset({"function", "method"})
 
 DOC_LIMIT = 4_000
 """Most characters of a doc. The chunk keeps the whole text."""
@@ -76,18 +78,19 @@ def parse(path: str, source: bytes, language_name: str, *, definitions_only: boo
     for pattern in blank_patterns(language_name):
         parsed = pattern.sub(_blanks, parsed)
     tree = load_parser(language_name).parse(parsed)
-    # Texts come from the source: what is blank for the parser is still in signatures and docs.
+    # Texts come from the source: what is blank or mended for the parser is still in signatures and docs.
     reader = CaptureReader(source, language)
-    reader.read(tree_sitter.QueryCursor(query).matches(tree.root_node))
-    if language.conditionals and tree.root_node.has_error:
-        parsed = first_branches(parsed)
-        whole = load_parser(language_name).parse(parsed)
-        # The branches that are left out are lost to the tree, so it must be better in return.
-        if broken_bytes(whole) < broken_bytes(tree):
-            first_reader, reader = reader, CaptureReader(source, language)
-            reader.read(tree_sitter.QueryCursor(query).matches(whole.root_node))
-            reader.add(first_reader, parsed)
-    return _assemble(path, reader, tree.root_node.has_error)
+    if not tree.root_node.has_error:
+        reader.read(tree_sitter.QueryCursor(query).matches(tree.root_node))
+        return _assemble(path, reader)
+    recovery = recover(read_tree(parsed, tree), language)
+    for reading in recovery.readings:
+        reader.read(tree_sitter.QueryCursor(query).matches(reading.tree.root_node))
+    for reading in recovery.dropped:
+        dropped = CaptureReader(source, language)
+        dropped.read(tree_sitter.QueryCursor(query).matches(reading.tree.root_node))
+        reader.add(dropped, recovery.text)
+    return _assemble(path, reader, recovered=True, broken=recovery.broken)
 
 
 def _blanks(match: re.Match[bytes]) -> bytes:
@@ -98,13 +101,18 @@ def _blanks(match: re.Match[bytes]) -> bytes:
     return match[0][:start] + blanked + match[0][end:]
 
 
-def _assemble(path: str, reader: CaptureReader, broken: bool) -> Syntax:
-    """Build the syntax of a file from its captures. Each record gets the position of the definition around it."""
+def _assemble(path: str, reader: CaptureReader, *, recovered: bool = False, broken: bool = False) -> Syntax:
+    """Build the syntax of a file from its captures. Each record gets the position of the definition around it.
+
+    `recovered` says that the file has syntax errors, and `broken` that they could not all be mended.
+    """
     comments = Comments(reader.source, reader.comments)
     raws = _without_the_deepest(
         # Outer definitions come before those inside of them. The nesting below relies on this order.
         sorted(reader.definitions.values(), key=lambda raw: (raw.start, -raw.end, raw.order, raw.name_start))
     )
+    if recovered and reader.language.flat_functions:
+        raws = _flat(raws, reader.source, comments)
     docs = sorted(reader.docs)
     scopes = _Scopes(raws)
     doc_scopes = scopes.around(start for start, _ in docs)
@@ -304,6 +312,35 @@ def _without_the_deepest(raws: list[RawDefinition]) -> list[RawDefinition]:
             ends.append(raw.end)
             shallow.append(raw)
     return shallow
+
+
+def _flat(raws: list[RawDefinition], source: bytes, comments: Comments) -> list[RawDefinition]:
+    """Take the functions out of the functions that swallowed them, in a language where no function contains another.
+
+    A function that begins a line no further in than the function around it ends that function. A function further in is
+    no definition: the grammar took a statement for it.
+    """
+    flat: list[RawDefinition] = []
+    # The positions of the definitions that are open.
+    stack: list[int] = []
+    for raw in raws:
+        while stack and flat[stack[-1]].end < raw.end:
+            stack.pop()
+        outer = flat[stack[-1]] if stack else None
+        if outer is not None and {outer.kind, raw.kind} <= _CODE_KINDS:
+            if _indentation(source, raw.start) > _indentation(source, outer.start):
+                continue
+            above = comments.above(raw.start)
+            flat[stack.pop()] = outer._replace(end=max(above[0] if above else raw.start, outer.name_start))
+        stack.append(len(flat))
+        flat.append(raw)
+    return flat
+
+
+def _indentation(source: bytes, offset: int) -> int:
+    """Return the number of blanks that begin the line of a byte."""
+    start = source.rfind(b"\n", 0, offset) + 1
+    return len(source[start:offset]) - len(source[start:offset].lstrip())
 
 
 class _Scopes:

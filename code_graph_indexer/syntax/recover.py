@@ -1,0 +1,253 @@
+"""Recover a file that its grammar cannot read whole: cut it into pieces, and mend each piece that has errors.
+
+A parser that meets unknown text gives up the text around it, often the rest of the file. A piece is the text between
+two places where the top level of the language surely begins again. Each piece with errors is parsed alone, and the
+mends of the language are tried on it in order. A mend stays if fewer bytes are broken.
+
+A mend replaces text by text of equal length, so that every byte keeps its offset. The work is bounded by bytes: a piece
+is parsed at most twice for each mend, and the whole file at most three times.
+"""
+
+import re
+from bisect import bisect_left, bisect_right
+from collections.abc import Callable, Iterable, Iterator, Sequence, Set
+from functools import partial
+from typing import NamedTuple
+
+import tree_sitter
+
+from code_graph_indexer.languages import Language, Mend, cut_pattern, load_parser, mends
+from code_graph_indexer.syntax.conditionals import first_branches, halves
+
+Span = tuple[int, int]
+
+LOOK_AHEAD = 400
+"""The bytes after a broken line that the pattern of a mend may see."""
+
+_CLOSING = b" \t\n)]};,"
+_BLANKS = bytes(byte if byte == ord("\n") else ord(" ") for byte in range(256))
+"""A table that maps every byte but a line end to a blank."""
+
+
+class Reading(NamedTuple):
+    """A parsed text: the whole of a file, or all blanks but one piece. `spans` are the parts that are broken."""
+
+    text: bytes
+    tree: tree_sitter.Tree
+    spans: list[Span]
+
+    @property
+    def broken(self) -> int:
+        """Count the bytes that the grammar could not read. A missing token counts as one byte."""
+        return sum(max(1, end - start) for start, end in self.spans)
+
+
+class Recovery(NamedTuple):
+    """The result of a recovery. `text` is the mended file.
+
+    `readings` hold its parts: first the whole file, in which the pieces of the readings that follow are blank. `dropped`
+    are pieces as they were before the branches of their conditionals were dropped.
+    """
+
+    text: bytes
+    readings: list[Reading]
+    dropped: list[Reading]
+
+    @property
+    def broken(self) -> bool:
+        """Return whether any part of the file is still broken."""
+        return any(reading.spans for reading in self.readings)
+
+
+def read_tree(text: bytes, tree: tree_sitter.Tree) -> Reading:
+    """Find the parts of a text that its tree could not read."""
+    return Reading(text, tree, sorted(node.byte_range for node in _broken_nodes(tree)))
+
+
+def _broken_nodes(tree: tree_sitter.Tree) -> Iterator[tree_sitter.Node]:
+    """Yield the errors of a tree and the tokens that it misses, in no order."""
+    nodes = [tree.root_node]
+    while nodes:
+        node = nodes.pop()
+        if node.is_error or node.is_missing:
+            yield node
+        # Below a node without errors nothing is missing, so most of the tree is passed over.
+        elif node.has_error:
+            nodes += node.children
+
+
+def recover(whole: Reading, language: Language) -> Recovery:
+    """Mend the pieces of a file that have errors, and read the pieces that stay broken apart from the rest.
+
+    What is less broken in the end is returned: the file as it was, the mended file, or the mended pieces.
+    """
+    text = bytearray(whole.text)
+    mender = _Mender(language)
+    dropped: list[Span] = []
+    broken: list[tuple[Span, int]] = []
+    mended = whole
+    for start, end in _pieces(whole, language):
+        is_whole = end - start == len(whole.text)
+        piece = mender.mend(whole.text[start:end], whole if is_whole else None)
+        if is_whole:
+            mended = piece.reading
+        text[start:end] = piece.text
+        if piece.dropped:
+            dropped.append((start, end))
+        if piece.reading.spans:
+            broken.append(((start, end), piece.reading.broken))
+    if text != mended.text:
+        mended = mender.read(bytes(text))
+    best = Recovery(mended.text, [mended], [])
+    if mended.broken > sum(count for _, count in broken):
+        # Something broken takes text with it that could be read. Apart from the rest, it cannot.
+        for (start, end), _ in broken:
+            text[start:end] = _blank(bytes(text[start:end]))
+        apart = [mender.read(bytes(text)), *(mender.read_alone(mended.text, span) for span, _ in broken)]
+        if _broken(apart) < mended.broken:
+            best = Recovery(mended.text, apart, [])
+    if _broken(best.readings) >= whole.broken:
+        return Recovery(whole.text, [whole], [])
+    return best._replace(dropped=[mender.read_alone(whole.text, span) for span in dropped])
+
+
+def _broken(readings: Iterable[Reading]) -> int:
+    """Count the broken bytes of several readings."""
+    return sum(reading.broken for reading in readings)
+
+
+def _pieces(whole: Reading, language: Language) -> list[Span]:
+    """List the pieces of the file that contain something broken."""
+    text = whole.text
+    cuts = _cuts(text, cut_pattern(language.name))
+    starts = [end for _, end in cuts]
+    positions = {
+        position
+        for start, end in whole.spans
+        for position in range(
+            bisect_right(starts, start) - 1, max(bisect_left(starts, end), bisect_right(starts, start))
+        )
+    }
+    pieces = ((cuts[position][1], cuts[position + 1][0]) for position in sorted(positions) if position + 1 < len(cuts))
+    # What only closes belongs to what is open around the piece.
+    return [(start, end) for start, end in pieces if text[start:end].strip(_CLOSING)]
+
+
+def _cuts(text: bytes, pattern: re.Pattern[bytes] | None) -> list[Span]:
+    """List the cuts of a text, with its start and its end. A cut is empty, or holds what opens a scope around pieces."""
+    cuts = [(0, 0)]
+    depth = offset = 0
+    for match in pattern.finditer(text) if pattern else ():
+        depth += _depth(text[offset : match.start() if match.lastindex else match.end()])
+        offset = match.end()
+        # An indented line may close a part of a definition, and then something is still open.
+        if depth <= 0 or text[match.start()] not in b" \t":
+            cuts.append(match.span() if match.lastindex else (match.end(), match.end()))
+            depth = 0
+        elif match.lastindex:
+            depth += _depth(match[0])
+    return [*cuts, (len(text), len(text))]
+
+
+def _depth(text: bytes) -> int:
+    """Return how many brackets more a text opens than it closes. Brackets in its texts and comments count too."""
+    return sum(text.count(bracket) for bracket in b"([{") - sum(text.count(bracket) for bracket in b")]}")
+
+
+class _Piece(NamedTuple):
+    """A mended piece, its reading, and whether branches were dropped."""
+
+    text: bytes
+    reading: Reading
+    dropped: bool
+
+
+class _Mender:
+    """A mender of the pieces of one file."""
+
+    def __init__(self, language: Language) -> None:
+        self.language = language
+        self.parser = load_parser(language.name)
+        self.mends = mends(language.name)
+
+    def read(self, text: bytes) -> Reading:
+        """Parse a text."""
+        return read_tree(text, self.parser.parse(text))
+
+    def read_alone(self, text: bytes, span: Span) -> Reading:
+        """Parse one piece of a text, at its place."""
+        start, end = span
+        if self.language.conditionals:
+            text = text[:start] + _without(text[start:end], halves(text[start:end])) + text[end:]
+        # A piece begins a line, so its column is right. Nothing here uses rows.
+        piece = tree_sitter.Range(start_byte=start, end_byte=end, start_point=(0, 0), end_point=(end, 0))
+        return read_tree(text, tree_sitter.Parser(self.parser.language, included_ranges=[piece]).parse(text))
+
+    def mend(self, text: bytes, reading: Reading | None) -> _Piece:
+        """Mend a piece. `reading` is its reading if the piece is read already."""
+        conditionals = self.language.conditionals
+        lone = halves(text) if conditionals else []
+        if lone or reading is None:
+            reading = self.read(_without(text, lone))
+        dropped = False
+        if conditionals:
+            reading, dropped = self._better(reading, first_branches)
+        for mend in self.mends:
+            reading, _ = self._better(reading, partial(_replaced, reading.spans, mend))
+        reading, _ = self._better(reading, partial(_with_missing, reading, self.language.missing))
+        if conditionals:
+            reading, more = self._better(reading, partial(first_branches, outside=True))
+            dropped = dropped or more
+        mended = bytearray(reading.text)
+        for start, end in lone:
+            mended[start:end] = text[start:end]
+        return _Piece(bytes(mended), reading, dropped)
+
+    def _better(self, reading: Reading, change: Callable[[bytes], bytes]) -> tuple[Reading, bool]:
+        """Return the reading of a changed text if that is less broken, and whether it is."""
+        text = change(reading.text) if reading.spans else reading.text
+        if text == reading.text:
+            return reading, False
+        changed = self.read(text)
+        return (changed, True) if changed.broken < reading.broken else (reading, False)
+
+
+def _replaced(spans: Sequence[Span], mend: Mend, text: bytes) -> bytes:
+    """Apply a mend to the lines of a text that are broken, and to the line before each of them."""
+    result = bytearray(text)
+    last = 0
+    for start, end in spans:
+        first = text.rfind(b"\n", 0, text.rfind(b"\n", 0, start) + 1 or 1) + 1
+        first, last = max(first, last), max(last, text.find(b"\n", end) % (len(text) + 1))
+        # The pattern may look at what follows, so the search must not end where the lines end.
+        for match in mend.pattern.finditer(text, first, last + LOOK_AHEAD):
+            if match.start() > last:
+                break
+            group = match.lastindex or 0
+            span = match.span(group)
+            if span[1] - span[0] >= len(mend.replacement):
+                result[slice(*span)] = mend.replacement + _blank(match[group][len(mend.replacement) :])
+    return bytes(result)
+
+
+def _with_missing(reading: Reading, tokens: Set[str], text: bytes) -> bytes:
+    """Write the tokens that the parser misses in a text, where there is a blank for them."""
+    result = bytearray(text)
+    for node in _broken_nodes(reading.tree):
+        offset = node.start_byte
+        if node.is_missing and node.type in tokens and text[offset : offset + 1].isspace():
+            result[offset : offset + 1] = node.type.encode()
+    return bytes(result)
+
+
+def _blank(text: bytes) -> bytes:
+    """Replace a text by blanks. Line ends are kept."""
+    return text.translate(_BLANKS)
+
+
+def _without(text: bytes, spans: Iterable[Span]) -> bytes:
+    """Blank out parts of a text."""
+    result = bytearray(text)
+    for start, end in spans:
+        result[start:end] = _blank(text[start:end])
+    return bytes(result)
