@@ -73,10 +73,7 @@ def parse(path: str, source: bytes, language_name: str, *, definitions_only: boo
     """
     language = languages()[language_name]
     query = load_definition_query(language_name) if definitions_only else load_query(language_name)
-    # Lines that are no part of the language (a preprocessor's) become blanks. Every byte keeps its place.
-    parsed = source
-    for pattern in blank_patterns(language_name):
-        parsed = pattern.sub(_blanks, parsed)
+    parsed = without_foreign(source, language_name)
     tree = load_parser(language_name).parse(parsed)
     # Texts come from the source: what is blank or mended for the parser is still in signatures and docs.
     reader = CaptureReader(source, language)
@@ -91,6 +88,13 @@ def parse(path: str, source: bytes, language_name: str, *, definitions_only: boo
         dropped.read(tree_sitter.QueryCursor(query).matches(reading.tree.root_node))
         reader.add(dropped, recovery.text)
     return _assemble(path, reader, recovered=True, broken=recovery.broken)
+
+
+def without_foreign(source: bytes, language_name: str) -> bytes:
+    """Replace the text that is no part of the language, such as a preprocessor's lines. Every byte keeps its place."""
+    for pattern in blank_patterns(language_name):
+        source = pattern.sub(_blanks, source)
+    return source
 
 
 def _blanks(match: re.Match[bytes]) -> bytes:
