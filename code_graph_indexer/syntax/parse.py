@@ -31,7 +31,7 @@ from code_graph_indexer.syntax.records import (
     Syntax,
     as_records,
 )
-from code_graph_indexer.syntax.recover import read_tree, recover
+from code_graph_indexer.syntax.recover import indentation, read_tree, recover
 
 SIGNATURE_LIMIT = 400
 """Most characters of a signature: enough for a long parameter list, too few for a table of defaults."""
@@ -332,19 +332,13 @@ def _flat(raws: list[RawDefinition], source: bytes, comments: Comments) -> list[
             stack.pop()
         outer = flat[stack[-1]] if stack else None
         if outer is not None and {outer.kind, raw.kind} <= _CODE_KINDS:
-            if _indentation(source, raw.start) > _indentation(source, outer.start):
+            if indentation(source, raw.start) > indentation(source, outer.start):
                 continue
             above = comments.above(raw.start)
             flat[stack.pop()] = outer._replace(end=max(above[0] if above else raw.start, outer.name_start))
         stack.append(len(flat))
         flat.append(raw)
     return flat
-
-
-def _indentation(source: bytes, offset: int) -> int:
-    """Return the number of blanks that begin the line of a byte."""
-    start = source.rfind(b"\n", 0, offset) + 1
-    return len(source[start:offset]) - len(source[start:offset].lstrip())
 
 
 class _Scopes:

@@ -21,10 +21,15 @@ from code_graph_indexer.syntax.conditionals import first_branches, halves
 
 Span = tuple[int, int]
 
+LINES_BEFORE = 2
+"""The lines before a broken line to which a mend applies: the grammar may notice what is wrong only there."""
+
 LOOK_AHEAD = 400
 """The bytes after a broken line that the pattern of a mend may see."""
 
 _CLOSING = b" \t\n)]};,"
+_CODE = re.compile(rb"\S")
+_INDENTATION = re.compile(rb"[ \t]*")
 _BLANKS = bytes(byte if byte == ord("\n") else ord(" ") for byte in range(256))
 """A table that maps every byte but a line end to a blank."""
 
@@ -86,15 +91,18 @@ def recover(whole: Reading, language: Language) -> Recovery:
     dropped: list[Span] = []
     broken: list[tuple[Span, int]] = []
     mended = whole
-    for start, end in _pieces(whole, language):
+    for start, end, opens in _broken_pieces(whole, language):
         is_whole = end - start == len(whole.text)
-        piece = mender.mend(whole.text[start:end], whole if is_whole else None)
+        # What opens a scope is whole only with what closes it.
+        tail = b"}" if opens else b""
+        piece = mender.mend(whole.text[start:end] + tail, whole if is_whole else None)
         if is_whole:
             mended = piece.reading
-        text[start:end] = piece.text
+        text[start:end] = piece.text[: end - start]
         if piece.dropped:
             dropped.append((start, end))
-        if piece.reading.spans:
+        # Without what opens the scope, the pieces inside would have no owner.
+        if piece.reading.spans and not opens:
             broken.append(((start, end), piece.reading.broken))
     if text != mended.text:
         mended = mender.read(bytes(text))
@@ -116,11 +124,18 @@ def _broken(readings: Iterable[Reading]) -> int:
     return sum(reading.broken for reading in readings)
 
 
-def _pieces(whole: Reading, language: Language) -> list[Span]:
+class _Piece(NamedTuple):
+    """A part of a file that is parsed alone. `opens` says that it opens a scope around the pieces that follow."""
+
+    start: int
+    end: int
+    opens: bool
+
+
+def _broken_pieces(whole: Reading, language: Language) -> list[_Piece]:
     """List the pieces of the file that contain something broken."""
-    text = whole.text
-    cuts = _cuts(text, cut_pattern(language.name))
-    starts = [end for _, end in cuts]
+    pieces = _cut(whole.text, cut_pattern(language.name))
+    starts = [piece.start for piece in pieces]
     positions = {
         position
         for start, end in whole.spans
@@ -128,33 +143,39 @@ def _pieces(whole: Reading, language: Language) -> list[Span]:
             bisect_right(starts, start) - 1, max(bisect_left(starts, end), bisect_right(starts, start))
         )
     }
-    pieces = ((cuts[position][1], cuts[position + 1][0]) for position in sorted(positions) if position + 1 < len(cuts))
     # What only closes belongs to what is open around the piece.
-    return [(start, end) for start, end in pieces if text[start:end].strip(_CLOSING)]
+    return [
+        piece
+        for piece in map(pieces.__getitem__, sorted(positions))
+        if whole.text[piece.start : piece.end].strip(_CLOSING)
+    ]
 
 
-def _cuts(text: bytes, pattern: re.Pattern[bytes] | None) -> list[Span]:
-    """List the cuts of a text, with its start and its end. A cut is empty, or holds what opens a scope around pieces."""
-    cuts = [(0, 0)]
-    depth = offset = 0
+def _cut(text: bytes, pattern: re.Pattern[bytes] | None) -> list[_Piece]:
+    """Cut a text into pieces.
+
+    A line that is further in than the first line of its piece is inside of a definition, and thus no cut.
+    """
+    pieces: list[_Piece] = []
+    start = 0
     for match in pattern.finditer(text) if pattern else ():
-        depth += _depth(text[offset : match.start() if match.lastindex else match.end()])
-        offset = match.end()
-        # An indented line may close a part of a definition, and then something is still open.
-        if depth <= 0 or text[match.start()] not in b" \t":
-            cuts.append(match.span() if match.lastindex else (match.end(), match.end()))
-            depth = 0
-        elif match.lastindex:
-            depth += _depth(match[0])
-    return [*cuts, (len(text), len(text))]
+        first = _CODE.search(text, start)
+        if first is None or indentation(text, match.start()) <= indentation(text, first.start()):
+            if match.lastindex:
+                pieces += [_Piece(start, match.start(), opens=False), _Piece(*match.span(), opens=True)]
+            else:
+                pieces.append(_Piece(start, match.end(), opens=False))
+            start = match.end()
+    return [*pieces, _Piece(start, len(text), opens=False)]
 
 
-def _depth(text: bytes) -> int:
-    """Return how many brackets more a text opens than it closes. Brackets in its texts and comments count too."""
-    return sum(text.count(bracket) for bracket in b"([{") - sum(text.count(bracket) for bracket in b")]}")
+def indentation(text: bytes, offset: int) -> int:
+    """Return the number of blanks that begin the line of a byte."""
+    match = _INDENTATION.match(text, text.rfind(b"\n", 0, offset) + 1)
+    return match.end() - match.start() if match else 0
 
 
-class _Piece(NamedTuple):
+class _Mended(NamedTuple):
     """A mended piece, its reading, and whether branches were dropped."""
 
     text: bytes
@@ -183,7 +204,7 @@ class _Mender:
         piece = tree_sitter.Range(start_byte=start, end_byte=end, start_point=(0, 0), end_point=(end, 0))
         return read_tree(text, tree_sitter.Parser(self.parser.language, included_ranges=[piece]).parse(text))
 
-    def mend(self, text: bytes, reading: Reading | None) -> _Piece:
+    def mend(self, text: bytes, reading: Reading | None) -> _Mended:
         """Mend a piece. `reading` is its reading if the piece is read already."""
         conditionals = self.language.conditionals
         lone = halves(text) if conditionals else []
@@ -193,7 +214,10 @@ class _Mender:
         if conditionals:
             reading, dropped = self._better(reading, first_branches)
         for mend in self.mends:
-            reading, _ = self._better(reading, partial(_replaced, reading.spans, mend))
+            reading, better = self._better(reading, partial(_replaced, reading.spans, mend))
+            # Of several macros in a row, a pattern matches the last one first.
+            if better:
+                reading, _ = self._better(reading, partial(_replaced, reading.spans, mend))
         reading, _ = self._better(reading, partial(_with_missing, reading, self.language.missing))
         if conditionals:
             reading, more = self._better(reading, partial(first_branches, outside=True))
@@ -201,7 +225,7 @@ class _Mender:
         mended = bytearray(reading.text)
         for start, end in lone:
             mended[start:end] = text[start:end]
-        return _Piece(bytes(mended), reading, dropped)
+        return _Mended(bytes(mended), reading, dropped)
 
     def _better(self, reading: Reading, change: Callable[[bytes], bytes]) -> tuple[Reading, bool]:
         """Return the reading of a changed text if that is less broken, and whether it is."""
@@ -213,11 +237,14 @@ class _Mender:
 
 
 def _replaced(spans: Sequence[Span], mend: Mend, text: bytes) -> bytes:
-    """Apply a mend to the lines of a text that are broken, and to the line before each of them."""
+    """Apply a mend to the lines of a text that are broken, and to the LINES_BEFORE each of them."""
     result = bytearray(text)
     last = 0
     for start, end in spans:
-        first = text.rfind(b"\n", 0, text.rfind(b"\n", 0, start) + 1 or 1) + 1
+        first = start
+        for _ in range(LINES_BEFORE + 1):
+            first = text.rfind(b"\n", 0, max(first, 0))
+        first += 1
         first, last = max(first, last), max(last, text.find(b"\n", end) % (len(text) + 1))
         # The pattern may look at what follows, so the search must not end where the lines end.
         for match in mend.pattern.finditer(text, first, last + LOOK_AHEAD):
