@@ -7,25 +7,33 @@ which does the same on another thread: `retrieve` and `aretrieve`, `query` and `
 from collections.abc import Callable, Sequence
 from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from code_graph_indexer.ask import LanguageModel, RAGPipeline, Turn
-from code_graph_indexer.ask.graph_retriever import GraphRetriever
-from code_graph_indexer.ask.route import FastPathRouter
 from code_graph_indexer.background import in_thread
-from code_graph_indexer.embedders import Embedder, create_embedder
 from code_graph_indexer.errors import EmbedderError, IndexNotFoundError, NotInIndexError, UsageError
 from code_graph_indexer.graph import GraphQuestions, Names
-from code_graph_indexer.results import FileOutline, IndexReport, Progress, RAGResult, Reach, RetrievedContext, Symbol
-from code_graph_indexer.retrieval import CodeRetriever, build_filters, read_filters
-from code_graph_indexer.retrieval.cache import SemanticCache
-from code_graph_indexer.retrieval.filters import as_tuple, check_limit
-from code_graph_indexer.retrieval.parents import examples, find_symbols, with_parents
-from code_graph_indexer.retrieval.rescore import PairScorer, rescore
+from code_graph_indexer.results import (
+    FileOutline,
+    Filters,
+    IndexReport,
+    Progress,
+    RAGResult,
+    Reach,
+    RetrievedContext,
+    Symbol,
+)
 from code_graph_indexer.settings import Settings, load_settings
 from code_graph_indexer.storage import Store, open_store
-from code_graph_indexer.storage.cache import CacheStore, RedisCache, SqliteCache
 from code_graph_indexer.storage.records import StoredChunk
+
+# A method imports the parts that few methods use, because each command of the shell is a new process.
+if TYPE_CHECKING:
+    from code_graph_indexer.ask.conversation import Turn
+    from code_graph_indexer.ask.llm import LanguageModel
+    from code_graph_indexer.embedders import Embedder
+    from code_graph_indexer.retrieval.cache import SemanticCache
+    from code_graph_indexer.retrieval.rescore import PairScorer
+    from code_graph_indexer.storage.cache import CacheStore
 
 DEFAULT_FOLDER, DEFAULT_FILE = ".cgi", "index.db"
 """The default place of a repository's index, below its root. The folder ignores itself in git."""
@@ -114,7 +122,7 @@ class CodeIndexer:
             self.store.close()
             del self.__dict__["store"]
 
-    def embedder(self) -> Embedder | None:
+    def embedder(self) -> "Embedder | None":
         """Return the embedder of the index, or None if the index has no vectors.
 
         Raises EmbedderError if the settings name an embedder that did not make the index.
@@ -131,7 +139,7 @@ class CodeIndexer:
             self._embedder = _load_embedder(self.settings, recorded)
         return self._embedder
 
-    def cross_encoder(self) -> PairScorer | None:
+    def cross_encoder(self) -> "PairScorer | None":
         """Return the model that scores the first results again, or None if the settings name none.
 
         Raises EmbedderError if the model cannot be loaded.
@@ -220,6 +228,10 @@ class CodeIndexer:
             >>> [context.qualified_name for context in indexer.retrieve("refuse an empty cart", limit=1)]
             ['shop.orders.place_order']
         """
+        from code_graph_indexer.retrieval import CodeRetriever, build_filters, read_filters
+        from code_graph_indexer.retrieval.filters import as_tuple
+        from code_graph_indexer.retrieval.rescore import rescore
+
         filters = build_filters(
             repo_id=repo_id,
             language=language,
@@ -233,8 +245,7 @@ class CodeIndexer:
         limit = self.settings.limit if limit is None else limit
         text, filters = read_filters(self.store, query, filters, folders=folders, limit=limit)
         # A query for a place has one answer, so nothing is searched if the index has it.
-        path = FastPathRouter.places(text)
-        if path and (contexts := GraphRetriever(self.store, root=self.root).answer(path, filters, limit=limit)[0]):
+        if contexts := self._contexts_at_places(text, filters, limit):
             return contexts
         embedder = None if keyword_only else self.embedder()
         retriever = CodeRetriever(
@@ -310,6 +321,9 @@ class CodeIndexer:
             >>> [context.type for context in indexer.retrieve_with_parents("put an item into the cart", limit=1)]
             ['class']
         """
+        from code_graph_indexer.retrieval.filters import check_limit
+        from code_graph_indexer.retrieval.parents import with_parents
+
         check_limit(limit)
         children = self.retrieve(query, limit=child_limit, **options)
         return with_parents(self.store, children, self.settings.limit if limit is None else limit)
@@ -333,6 +347,9 @@ class CodeIndexer:
             >>> "add_tax(" in indexer.retrieve_examples("add_tax")[0].content
             True
         """
+        from code_graph_indexer.retrieval.filters import check_limit
+        from code_graph_indexer.retrieval.parents import examples
+
         check_limit(limit)
         return examples(self.store, symbol, self.settings.limit if limit is None else limit)
 
@@ -353,6 +370,9 @@ class CodeIndexer:
             >>> [symbol.qualified_name for symbol in indexer.retrieve_symbols("place order", limit=1)]
             ['shop.orders.place_order']
         """
+        from code_graph_indexer.retrieval.filters import check_limit
+        from code_graph_indexer.retrieval.parents import find_symbols
+
         check_limit(limit)
         return find_symbols(self.store, query, self.settings.limit if limit is None else limit)
 
@@ -370,9 +390,9 @@ class CodeIndexer:
         self,
         question: str,
         *,
-        language_model: LanguageModel | None = None,
+        language_model: "LanguageModel | None" = None,
         on_text: Callable[[str], None] | None = None,
-        history: Sequence[Turn] = (),
+        history: "Sequence[Turn]" = (),
         folders: Sequence[str] = (),
         keyword_only: bool = False,
         **filters: Any,
@@ -390,6 +410,9 @@ class CodeIndexer:
             >>> result.route, result.sources[0].name
             ('graph', 'add_tax')
         """
+        from code_graph_indexer.ask.pipeline import RAGPipeline
+        from code_graph_indexer.retrieval.filters import as_tuple, build_filters
+
         pipeline = RAGPipeline(
             self.store,
             None if keyword_only else self.embedder(),
@@ -532,7 +555,22 @@ class CodeIndexer:
         # A file with faults cannot be read, so it is not compared.
         return self.doctor() or verify_index(self.root, self.db, self.settings, embedder=self.embedder(), report=report)
 
-    def _cache(self, embedder: Embedder | None) -> SemanticCache:
+    def _contexts_at_places(self, text: str, filters: Filters, limit: int) -> list[RetrievedContext]:
+        """Return the chunks at the places that a query names. Most queries name none."""
+        from code_graph_indexer.ask.trace import read_frames
+
+        # The router takes longer to load than this check.
+        if not read_frames(text):
+            return []
+        from code_graph_indexer.ask.graph_retriever import GraphRetriever
+        from code_graph_indexer.ask.route import FastPathRouter
+
+        path = FastPathRouter.places(text)
+        return GraphRetriever(self.store, root=self.root).answer(path, filters, limit=limit)[0] if path else []
+
+    def _cache(self, embedder: "Embedder | None") -> "SemanticCache":
+        from code_graph_indexer.retrieval.cache import SemanticCache
+
         if self._cache_store is None:
             self._cache_store = _open_cache(self.settings, self.db)
         return SemanticCache(self._cache_store, embedder, threshold=self.settings.cache_threshold)
@@ -544,8 +582,10 @@ def _root_of(db: Path) -> Path | None:
     return db.parent.parent if (db.parent.name, db.name) == (DEFAULT_FOLDER, DEFAULT_FILE) else None
 
 
-def _load_embedder(settings: Settings, recorded: str) -> Embedder:
+def _load_embedder(settings: Settings, recorded: str) -> "Embedder":
     """Load the embedder of the settings. Raises EmbedderError if it is not the one recorded in the index."""
+    from code_graph_indexer.embedders import create_embedder
+
     spec, options = settings.embedder_choice(recorded)
     embedder = create_embedder(spec, **options)
     # Vectors of two embedders do not compare, so results would be arbitrary.
@@ -557,7 +597,7 @@ def _load_embedder(settings: Settings, recorded: str) -> Embedder:
     return embedder
 
 
-def _load_cross_encoder(settings: Settings) -> PairScorer:
+def _load_cross_encoder(settings: Settings) -> "PairScorer":
     """Load the cross-encoder of the settings. Raises EmbedderError if it or its package cannot be loaded."""
     try:
         from code_graph_indexer.retrieval.cross_encoder import CrossEncoder
@@ -575,11 +615,13 @@ def _above(threshold: float | None, contexts: list[RetrievedContext]) -> list[Re
     return [context for context in contexts if context.score >= threshold * contexts[0].score]
 
 
-def _open_cache(settings: Settings, db: Path) -> CacheStore:
+def _open_cache(settings: Settings, db: Path) -> "CacheStore":
     """Open the cache of the settings: at a Redis server, or else in a file beside the index.
 
     Raises UsageError if the Redis package is missing or the URL is not valid.
     """
+    from code_graph_indexer.storage.cache import RedisCache, SqliteCache
+
     ttl, limit = settings.cache_ttl, settings.cache_limit
     try:
         if settings.cache_url:

@@ -25,7 +25,6 @@ from code_graph_indexer.results import (
     Symbol,
     Unused,
 )
-from code_graph_indexer.retrieval.excerpt import excerpt
 
 SNIPPET_LINES = 12
 """The most lines of a result in the terminal. `--full` shows all lines."""
@@ -129,6 +128,9 @@ def results(contexts: Sequence[RetrievedContext], query: str = "", *, full: bool
 
 
 def _snippet(context: RetrievedContext, query: str, limit: int | None) -> str:
+    # Here, because only a search shows a snippet.
+    from code_graph_indexer.retrieval.excerpt import excerpt
+
     lines = context.content.rstrip("\n").split("\n")
     positions = excerpt(lines, query, limit or len(lines))
     parts: list[str] = []

@@ -23,7 +23,7 @@ class SourceType(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Symbol:
-    """A definition in the index. `chunk_id` is the id of the chunk (a node of the graph) that contains the definition.
+    """A definition in an answer. `chunk_id` is the id of the chunk (a node of the graph) that contains the definition.
 
     Example:
         >>> symbol = indexer.symbol("add_tax")[0]
@@ -46,7 +46,7 @@ class Symbol:
 
 @dataclass(frozen=True, slots=True)
 class OpenSite:
-    """A call that could not be linked to a definition.
+    """A call in an answer that could not be linked to a definition.
 
     `candidate` is true if the definition in question is one of the possible targets.
 
@@ -66,7 +66,7 @@ class OpenSite:
 
 @dataclass(frozen=True, slots=True)
 class Neighbour:
-    """The definition at the other end of an edge in the graph. `line` is the line of the reference.
+    """An edge in an answer, with the definition at its far end. `line` is the line of the reference.
 
     Example:
         >>> chunk_id = indexer.symbol("add_tax")[0].chunk_id
@@ -164,7 +164,7 @@ class Filters:
 
 @dataclass(frozen=True, slots=True)
 class RelatedDefinition:
-    """A neighbour of a chunk in the graph. `relation` is `caller`, `callee`, `base` or `derived`.
+    """A definition in an answer, near a chunk in the graph. `relation` is `caller`, `callee`, `base` or `derived`.
 
     Example:
         >>> context = indexer.retrieve("add_tax", limit=1)[0]
@@ -414,7 +414,7 @@ class Certainty:
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """One edge on a walk through the graph.
+    """An edge in an answer that a walk follows.
 
     `symbol` is the definition that the edge leads to, and `via` the definition that it comes from. `line` is the line of the
     reference, in `file_path`. `depth` is the number of edges from the start of the walk, from 1. `kind` is the kind of the

@@ -2,7 +2,6 @@
 
 import math
 import os
-import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, fields, replace
 from pathlib import Path
@@ -188,6 +187,9 @@ def load_settings(
 def _read_config(path: Path) -> dict[str, tuple[object, str]]:
     if not path.is_file():
         return {}
+    # Most repositories have no such file.
+    import tomllib
+
     try:
         content = tomllib.loads(path.read_text(encoding="utf-8"))
         if path.name != CONFIG_FILE:

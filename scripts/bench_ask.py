@@ -24,7 +24,7 @@ from typing import Any
 from bench_search import load_rules, open_index
 
 from code_graph_indexer import CodeIndexer, RAGPipeline
-from code_graph_indexer.ask import pack
+from code_graph_indexer.ask.context import pack
 from code_graph_indexer.retrieval.rescore import PairScorer
 from code_graph_indexer.settings import Settings
 

@@ -134,9 +134,9 @@ def measure(row: Row, path: str, source: bytes, with_definitions: bool) -> None:
     if with_definitions:
         reader = CaptureReader(source, language)
         reader.read(tree_sitter.QueryCursor(load_definition_query(row.language)).matches(tree.root_node))
-        raws = ((raw.name, raw.name_start) for raw in reader.definitions.values())
+        captured = ((definition.name, definition.name_start) for _, definition in reader.definitions.values())
         names = ((definition.name, definition.name_start) for definition in definitions)
-        row.definitions[path] = (places(raws, source), places(names, source))
+        row.definitions[path] = (places(captured, source), places(names, source))
 
 
 def compare(row: Row, root: Path) -> None:

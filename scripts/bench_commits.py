@@ -95,7 +95,7 @@ def changed_names(indexer: CodeIndexer, root: Path, commit: Commit) -> dict[str,
     names: dict[str, set[str]] = {}
     for path in commit.paths:
         indexed = [symbol.qualified_name for symbol in indexer.outline(path).symbols]
-        dotted = {change.dotted for change in changes if change.path == path and change.dotted}
+        dotted = [name for name in changes.get(path, ()) if name]
         names[path] = {local_name for local_name in dotted if any(is_named(name, local_name) for name in indexed)}
     return names
 

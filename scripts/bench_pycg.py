@@ -76,12 +76,12 @@ def main() -> None:
                 counts["right"] += len(snippet.calls & snippet.expected)
                 counts["found"] += len((snippet.calls | snippet.values) & snippet.expected)
                 if arguments.show:
-                    for what, edges in (
+                    for verdict, edges in (
                         ("missed", snippet.expected - snippet.calls - snippet.values),
                         ("wrong", snippet.calls - snippet.expected),
                     ):
                         for source, target in sorted(edges):
-                            print(f"  {what} {folder.relative_to(arguments.snippets)}: {source} -> {target}")
+                            print(f"  {verdict} {folder.relative_to(arguments.snippets)}: {source} -> {target}")
             print(_row(category.name, counts))
             total += counts
     print(_row("all", total))

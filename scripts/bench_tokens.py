@@ -24,7 +24,7 @@ from typing import Any
 from bench_search import load_rules, open_index
 
 from code_graph_indexer import RetrievedContext
-from code_graph_indexer.ask import pack
+from code_graph_indexer.ask.context import pack
 
 BUDGETS = (500, 1_000, 2_000, 4_000, 8_000)
 RESULTS = 50

@@ -174,6 +174,9 @@ def python_section(name: str, value: object, level: str) -> str:
         parameters = inspect.signature(value)
         visible = [parameter for parameter in parameters.parameters.values() if parameter.name != "self"]
         signature = str(parameters.replace(parameters=visible)).replace("code_graph_indexer.", "")
+        signature = re.sub(r"<(\w+\.\w+): [^>]*>", r"\1", signature)
+        # A quoted annotation names a class that is imported for type checkers only.
+        signature = re.sub(r"(: |-> )'([^']+)'", r"\1\2", signature)
         signature = re.sub(r"<function [^>]*<lambda> at \w+>", "...", signature)
         signature = re.sub(r"\b(?:[a-z_]+\.)+(?=[A-Z])", "", signature).removesuffix(
             " -> None" if isinstance(value, type) else ""

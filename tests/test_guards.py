@@ -1,6 +1,7 @@
 """What the design asks of the source itself: the public door, the import direction, no strays, documents that are true."""
 
 import ast
+import importlib
 import re
 import runpy
 import subprocess
@@ -43,7 +44,9 @@ LAYERS = (
 
 LATE_IMPORTS = {
     "background.py": {"asyncio"},
+    "cli/common.py": {NAME},
     "cli/index.py": {"rich"},
+    "cli/search.py": {NAME},
     "embedders/static.py": {"tokenizers"},
     "graph/code_graph.py": {NAME},
     "graph/questions.py": {NAME},
@@ -52,11 +55,16 @@ LATE_IMPORTS = {
     "indexer.py": {NAME},
     "indexing/workers.py": {"pebble", "threadpoolctl"},
     "scip/messages.py": {"google"},
+    "settings.py": {"tomllib"},
+    "storage/backends.py": {NAME},
     "storage/cache.py": {"redis"},
+    "storage/sql.py": {"numpy", NAME},
+    "storage/sqlite.py": {"numpy", NAME},
     "ask/anthropic.py": {"anthropic", "pydantic"},
     "ask/pipeline.py": {NAME},
+    "render.py": {NAME},
 }
-"""Optional or slow packages that one file each imports inside its functions; a search needs no parser."""
+"""Optional or slow packages that a file imports inside its functions: a search needs no parser, `cgi stats` no search."""
 
 HEAVY = {
     *("anthropic", "fastembed", "httpx", "httpx2", "mcp", "onnxruntime", "openai", "pathspec", "pebble", "pydantic"),
@@ -85,7 +93,7 @@ MACHINE_PATH = re.compile(r"(?<![\w.])/(?:work|home/\w+|root|Users/\w+|mnt)/|[A-
 def trees() -> dict[str, ast.Module]:
     """Parse every module of the package, by its path inside."""
     paths = sorted(PACKAGE.rglob("*.py"))
-    return {one.relative_to(PACKAGE).as_posix(): ast.parse(one.read_text(encoding="utf-8")) for one in paths}
+    return {path.relative_to(PACKAGE).as_posix(): ast.parse(path.read_text(encoding="utf-8")) for path in paths}
 
 
 def module_of(path: str) -> str:
@@ -104,27 +112,42 @@ def level(module: str) -> int:
 
 def imported(statement: ast.stmt | ast.AST) -> list[str]:
     if isinstance(statement, ast.Import):
-        return [one.name for one in statement.names]
+        return [alias.name for alias in statement.names]
     return [statement.module or ""] if isinstance(statement, ast.ImportFrom) else []
 
 
 def own_imports(path: str) -> Iterator[tuple[str, str]]:
-    """Yield (module, name) for what a module imports from the package; a submodule counts as the module."""
+    """Yield (module, name) for each import from the package. A submodule counts as the module."""
     modules = set(map(module_of, trees()))
     for node in ast.walk(trees()[path]):
         if isinstance(node, ast.ImportFrom) and (node.module or "").split(".")[0] == NAME:
-            for one in node.names:
-                inner = f"{node.module}.{one.name}"
-                yield (inner, "") if inner in modules else (str(node.module), one.name)
+            for alias in node.names:
+                submodule = f"{node.module}.{alias.name}"
+                yield (submodule, "") if submodule in modules else (str(node.module), alias.name)
 
 
 def test_the_public_door_is_sorted_and_complete() -> None:
     door = code_graph_indexer.__all__
     assert door == sorted(door)
-    statements = trees()["__init__.py"].body
-    names = {one.asname or one.name for node in statements if isinstance(node, ast.ImportFrom) for one in node.names}
-    assert set(door) == names
-    assert all(hasattr(code_graph_indexer, name) for name in door)
+    imports = [node for node in ast.walk(trees()["__init__.py"]) if isinstance(node, ast.ImportFrom)]
+    names = {
+        alias.asname or alias.name: str(node.module)
+        for node in imports
+        for alias in node.names
+        if str(node.module).startswith(NAME)
+    }
+    assert set(door) == names.keys() <= set(dir(code_graph_indexer))
+    # A checker reads the imports and a program calls `__getattr__`. Both must get the same object.
+    modules = {name: importlib.import_module(module) for name, module in names.items()}
+    assert all(
+        getattr(code_graph_indexer, name) is getattr(modules[name], name if name != "__version__" else "VERSION")
+        for name in door
+    )
+
+
+def test_the_public_door_refuses_an_unknown_name() -> None:
+    with pytest.raises(AttributeError, match="'code_graph_indexer' has no attribute 'CodeIndexr'"):
+        code_graph_indexer.CodeIndexr  # type: ignore[attr-defined]  # noqa: B018
 
 
 def test_every_error_passes_the_public_door() -> None:
@@ -133,15 +156,17 @@ def test_every_error_passes_the_public_door() -> None:
 
 
 def test_every_module_has_a_layer() -> None:
-    known = set().union(*LAYERS)
-    assert {unit(module_of(path)) for path in trees()} <= known
+    layered = set().union(*LAYERS)
+    assert {unit(module_of(path)) for path in trees()} <= layered
 
 
 @pytest.mark.parametrize("path", trees())
 def test_imports_point_one_way(path: str) -> None:
-    own = module_of(path)
-    wrong = [other for other, _ in own_imports(path) if unit(other) != unit(own) and level(other) >= level(own)]
-    assert wrong == []
+    importer = module_of(path)
+    upward = [
+        module for module, _ in own_imports(path) if unit(module) != unit(importer) and level(module) >= level(importer)
+    ]
+    assert upward == []
 
 
 @pytest.mark.parametrize("path", trees())
@@ -151,7 +176,7 @@ def test_no_private_name_crosses_a_module(path: str) -> None:
 
 
 def test_modules_import_each_other_in_no_cycle() -> None:
-    graph = {module_of(path): {other for other, _ in own_imports(path)} for path in trees()}
+    graph = {module_of(path): {module for module, _ in own_imports(path)} for path in trees()}
     while graph:
         free = [module for module, needed in graph.items() if not needed & graph.keys()]
         assert free, f"a cycle among {sorted(graph)}"
@@ -161,8 +186,9 @@ def test_modules_import_each_other_in_no_cycle() -> None:
 
 @pytest.mark.parametrize("path", trees())
 def test_only_what_few_need_is_imported_late(path: str) -> None:
-    functions = [one for one in ast.walk(trees()[path]) if isinstance(one, ast.FunctionDef | ast.AsyncFunctionDef)]
-    late = {name.split(".")[0] for one in functions for node in ast.walk(one) for name in imported(node)}
+    nodes = ast.walk(trees()[path])
+    functions = [node for node in nodes if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)]
+    late = {name.split(".")[0] for function in functions for node in ast.walk(function) for name in imported(node)}
     assert late <= LATE_IMPORTS.get(path, set())
 
 
@@ -170,8 +196,8 @@ def test_only_what_few_need_is_imported_late(path: str) -> None:
 def test_starting_imports_nothing_heavy(start: str) -> None:
     code = f"import sys; {start}; print(*sys.modules)"
     loaded = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True).stdout.split()
-    assert HEAVY.isdisjoint(one.split(".")[0] for one in loaded)
-    grammars = {one.grammar.partition(":")[0] for one in languages().values()}
+    assert HEAVY.isdisjoint(module.split(".")[0] for module in loaded)
+    grammars = {language.grammar.partition(":")[0] for language in languages().values()}
     assert grammars.isdisjoint(loaded)
 
 
@@ -190,9 +216,41 @@ def test_asking_loads_neither_the_write_path_nor_a_grammar(shop: Path) -> None:
     write_path = (
         f"{NAME}.indexing",
         f"{NAME}.resolve",
-        *{each.grammar.partition(":")[0] for each in languages().values()},
+        *{language.grammar.partition(":")[0] for language in languages().values()},
     )
     assert [module for module in loaded if module.startswith(write_path)] == []
+
+
+UNUSED = {
+    "import code_graph_indexer": (".ask", ".cli", ".graph", ".indexer", ".results", ".retrieval", ".storage", "numpy"),
+    "cli.app(['stats', '--db', db])": (".ask", ".retrieval", ".embedders", ".scip", ".storage.sqlite_writer", "numpy"),
+    "cli.app(['callers', 'add_tax', '--db', db])": (
+        ".ask",
+        ".retrieval",
+        ".embedders",
+        ".scip",
+        ".storage.sqlite_writer",
+        "numpy",
+    ),
+    "cli.app(['search', 'add', 'tax', '--db', db])": (".ask.pipeline", ".ask.route", ".scip", ".storage.sqlite_writer"),
+}
+"""The modules that a start does not load, because they make it slower. A dot begins a module of the package."""
+
+
+@pytest.mark.parametrize("start", UNUSED)
+def test_a_command_loads_only_what_it_uses(start: str, shop: Path) -> None:
+    lines = [
+        "import contextlib, sys",
+        f"db = {str(shop / '.cgi' / 'index.db')!r}",
+        "with contextlib.suppress(SystemExit):",
+    ]
+    if start.startswith("cli"):
+        lines.append("    from code_graph_indexer import cli")
+    code = "\n".join([*lines, f"    {start}", "print(*sys.modules)"])
+    done = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True)
+    loaded = set(done.stdout.split())
+    assert NAME in loaded
+    assert loaded.isdisjoint(NAME + module if module.startswith(".") else module for module in UNUSED[start])
 
 
 @pytest.mark.parametrize("path", [path for path in trees() if path.startswith(("graph/", "retrieval/"))])
@@ -201,7 +259,7 @@ def test_graph_and_retrieval_import_no_write_path(path: str) -> None:
 
 
 def private_attributes(tree: ast.Module) -> Iterator[str]:
-    """Yield where a private attribute of another object is used; a NamedTuple's `_replace` and the like are public."""
+    """Yield where a private attribute of another object is used. A NamedTuple's `_replace` and the like are public."""
     public = {"_replace", "_make", "_asdict", "_fields", "_exit"}
     for node in ast.walk(tree):
         if not isinstance(node, ast.Attribute) or not node.attr.startswith("_") or node.attr.startswith("__"):
@@ -218,6 +276,17 @@ def test_no_private_attribute_of_another_object_is_used(path: str) -> None:
 
 def test_names_are_nouns_and_verbs() -> None:
     assert PROSE["not_noun_share"](REPOSITORY) <= MAX_NOT_NOUNS
+
+
+@pytest.mark.parametrize("folder", ["scripts", "tests"])
+def test_names_in_scripts_and_tests_are_nouns_and_verbs(folder: str) -> None:
+    sources = {path: path.read_text(encoding="utf-8") for path in (REPOSITORY / folder).rglob("*.py")}
+    assert [
+        f"{path.name}: {name}"
+        for path, source in sources.items()
+        for name in PROSE["bindings"](source)
+        if name in PROSE["NOT_NOUNS"]
+    ] == []
 
 
 def test_docstrings_begin_with_a_short_sentence() -> None:
@@ -252,18 +321,40 @@ def test_only_the_settings_read_the_environment() -> None:
 
 @pytest.mark.parametrize("path", trees())
 def test_no_module_names_a_language_or_an_extension(path: str) -> None:
-    source_types = {one.source_type for one in languages().values()}
-    words = languages().keys() | {extension for one in languages().values() for extension in one.extensions}
+    source_types = {language.source_type for language in languages().values()}
+    extensions = {extension for language in languages().values() for extension in language.extensions}
     texts = {node.value for node in ast.walk(trees()[path]) if isinstance(node, ast.Constant)}
-    assert texts & (words - source_types) == set()
+    assert texts & ((languages().keys() | extensions) - source_types) == set()
+
+
+TYPE_WORDS = (
+    "wrapper_types",
+    "result_last_types",
+    "union_types",
+    "null_types",
+    "function_types",
+    "callback_types",
+    "map_types",
+    "channel_types",
+)
+"""The keys of language files for words in the texts of types."""
+
+
+@pytest.mark.parametrize("path", [path for path in trees() if path.startswith(("resolve/", "syntax/"))])
+def test_no_word_for_types_of_a_language_stands_in_a_module(path: str) -> None:
+    words = {word for language in languages().values() for key in TYPE_WORDS for word in getattr(language, key)}
+    texts = [node.value for node in ast.walk(trees()[path]) if isinstance(node, ast.Constant) and node.value]
+    # Docstrings and messages have blanks.
+    codes = [text for text in texts if isinstance(text, str) and " " not in text]
+    assert words & {word for code in codes for word in re.findall(r"[A-Za-z_]+", code)} == set()
 
 
 def test_nothing_names_a_machine() -> None:
-    kinds = ("*.py", "*.md", "*.scm", "*.sql", "*.toml")
-    folders = [REPOSITORY / one for one in (NAME, "docs", "scripts", "tests")]
-    paths = [one for folder in folders for kind in kinds for one in folder.rglob(kind)]
-    paths += [one for kind in kinds for one in REPOSITORY.glob(kind)]
-    assert [one for one in paths if MACHINE_PATH.search(one.read_text(encoding="utf-8"))] == []
+    patterns = ("*.py", "*.md", "*.scm", "*.sql", "*.toml")
+    folders = [REPOSITORY / name for name in (NAME, "docs", "scripts", "tests")]
+    paths = [path for folder in folders for pattern in patterns for path in folder.rglob(pattern)]
+    paths += [path for pattern in patterns for path in REPOSITORY.glob(pattern)]
+    assert [path for path in paths if MACHINE_PATH.search(path.read_text(encoding="utf-8"))] == []
 
 
 def command_group() -> TyperGroup:
@@ -278,10 +369,10 @@ def test_the_commands_are_those_promised() -> None:
 
 @pytest.mark.parametrize("command", COMMANDS)
 def test_every_command_and_option_has_help(command: str) -> None:
-    found = command_group().commands[command]
-    assert found.help
-    assert [one.name for one in found.params if not getattr(one, "help", "")] == []
-    assert any("--json" in one.opts for one in found.params)
+    cli_command = command_group().commands[command]
+    assert cli_command.help
+    assert [option.name for option in cli_command.params if not getattr(option, "help", "")] == []
+    assert any("--json" in option.opts for option in cli_command.params)
 
 
 @pytest.mark.parametrize("document", ["README.md", "docs/reference/cli.md"])
@@ -292,11 +383,11 @@ def test_every_command_is_documented(command: str, document: str) -> None:
 
 def test_generated_documents_are_current() -> None:
     script = REPOSITORY / "scripts" / "generate_docs.py"
-    done = subprocess.run([sys.executable, str(script), "--check"], capture_output=True, text=True, check=False)
-    assert done.returncode == 0, done.stdout + done.stderr
+    check = subprocess.run([sys.executable, str(script), "--check"], capture_output=True, text=True, check=False)
+    assert check.returncode == 0, check.stdout + check.stderr
 
 
 def test_every_grammar_is_a_dependency() -> None:
     text = (REPOSITORY / "pyproject.toml").read_text(encoding="utf-8")
-    needed = {one.grammar.partition(":")[0].replace("_", "-") for one in languages().values()}
-    assert [one for one in sorted(needed) if f'"{one}>=' not in text] == []
+    grammars = {language.grammar.partition(":")[0].replace("_", "-") for language in languages().values()}
+    assert [grammar for grammar in sorted(grammars) if f'"{grammar}>=' not in text] == []

@@ -42,17 +42,6 @@ class CheckedText:
     citations: tuple[Citation, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class _Surroundings:
-    """The place of a bracket in a text: inside code or not, and right after a name (`rows[1:2]`) or not.
-
-    The place decides whether an unknown name in the bracket is read as a path.
-    """
-
-    in_code: bool
-    subscript: bool
-
-
 def check_citations(text: str, sources: Iterable[RetrievedContext]) -> CheckedText:
     """Check every citation in a text, such as `[src/app.py:3-7]`, against the sources.
 
@@ -109,15 +98,18 @@ def _find(text: str, ranges: Ranges) -> Iterator[tuple[re.Match[str], list[str |
         in_code = any(first <= start < last for first, last in code)
         # Right behind a name, a bracket is an index: `rows[start:10]`.
         subscript = start > 0 and (text[start - 1].isalnum() or text[start - 1] in "_)]")
-        parts = _parts(bracket[1], ranges, _Surroundings(in_code, subscript))
+        parts = _parts(bracket[1], ranges, in_code=in_code, subscript=subscript)
         # A bracket that is no citation may hold one inside.
         position = bracket.end() if parts else start + 1
         if parts:
             yield bracket, parts
 
 
-def _parts(inside: str, ranges: Ranges, around: _Surroundings) -> list[str | Citation]:
-    """Return the citations and separators in a bracket, in order. If it holds anything else, return an empty list."""
+def _parts(inside: str, ranges: Ranges, *, in_code: bool, subscript: bool) -> list[str | Citation]:
+    """Return the citations and separators in a bracket, in order. If it holds anything else, return an empty list.
+
+    `in_code` and `subscript` say whether the bracket is inside code and right after a name (`rows[1:2]`).
+    """
     # A path may hold a separator, so the whole bracket is tried as one place first.
     whole = _PLACE.fullmatch(inside.strip(_QUOTES))
     if whole and _written_path(whole) in ranges:
@@ -129,7 +121,7 @@ def _parts(inside: str, ranges: Ranges, around: _Surroundings) -> list[str | Cit
         # The split keeps its separators: every second piece is one.
         if number % 2:
             parts.append(piece)
-        elif place and _means_path(place, ranges, around):
+        elif place and _means_path(place, ranges, in_code=in_code, subscript=subscript):
             path = _path(place, ranges)
             parts.append(_citation(path, place))
         # In `[a.py:3, 7]`, the second place lies in the file of the first.
@@ -140,7 +132,7 @@ def _parts(inside: str, ranges: Ranges, around: _Surroundings) -> list[str | Cit
     return parts
 
 
-def _means_path(place: re.Match[str], ranges: Ranges, around: _Surroundings) -> bool:
+def _means_path(place: re.Match[str], ranges: Ranges, *, in_code: bool, subscript: bool) -> bool:
     path = _path(place, ranges)
     if path in ranges:
         return True
@@ -148,9 +140,9 @@ def _means_path(place: re.Match[str], ranges: Ranges, around: _Surroundings) -> 
     if "://" in path or not any(character.isalpha() for character in path):
         return False
     if _LOOKS_LIKE_PATH.fullmatch(path):
-        return not (around.in_code and around.subscript)
+        return not (in_code and subscript)
     # A path without a slash or dot (`[Dockerfile:3]`) is taken for one only in plain prose.
-    return not around.in_code and not around.subscript and not place["gap"] and not re.search(r"\s", path)
+    return not in_code and not subscript and not place["gap"] and not re.search(r"\s", path)
 
 
 def _path(place: re.Match[str], ranges: Ranges) -> str:

@@ -3,11 +3,12 @@
 import os
 import sys
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from code_graph_indexer.indexer import CodeIndexer
+if TYPE_CHECKING:
+    from code_graph_indexer.indexer import CodeIndexer
 
 Db = Annotated[
     Path | None,
@@ -32,10 +33,13 @@ MinConfidence = Annotated[
 Tests = Annotated[bool | None, typer.Option("--tests/--no-tests", help="Only tests, or none (default: both).")]
 
 
-def open_index(db: Path | None, **settings: str | int | None) -> CodeIndexer:
-    """Open the index file `db`. If `db` is None, open the index of the current folder."""
+def open_index(db: Path | None, *, root: Path | None = None, **settings: str | int | None) -> "CodeIndexer":
+    """Open the index file `db`. If `db` is None, open the index of the folder `root`, or else of the current folder."""
+    # Here, because `cgi --help` opens no index.
+    from code_graph_indexer.indexer import CodeIndexer
+
     # Without a root, the index says where its repository is.
-    return CodeIndexer(None, db=db, **settings)
+    return CodeIndexer(root, db=db, **settings)
 
 
 def show(text: str, *, end: str = "\n") -> None:

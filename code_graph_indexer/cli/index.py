@@ -11,7 +11,6 @@ import typer
 
 from code_graph_indexer import render
 from code_graph_indexer.cli.common import Db, Embedder, Json, MinConfidence, open_index, show
-from code_graph_indexer.indexer import CodeIndexer
 from code_graph_indexer.results import Progress
 
 app = typer.Typer()
@@ -72,7 +71,7 @@ def index(
     as_json: Json = False,
 ) -> None:
     """Index a repository, or update its index. An update reads only changed files."""
-    with CodeIndexer(root, db=db, embedder=embedder, workers=workers, repo_id=repo_id) as indexer:
+    with open_index(db, root=root, embedder=embedder, workers=workers, repo_id=repo_id) as indexer:
         with progress_bar() as report:
             # The bar is gone when the report below is printed.
             done = indexer.index(full=full, scip=scip or (), report=report)
@@ -86,7 +85,7 @@ def index(
 @app.command()
 def verify(root: Root = Path(), db: Db = None, as_json: Json = False) -> None:
     """Check that an index is sound and equals a fresh build of the repository. The exit code is 1 if not."""
-    with CodeIndexer(root, db=db) as indexer, progress_bar() as report:
+    with open_index(db, root=root) as indexer, progress_bar() as report:
         problems = indexer.verify(report=report)
     good = "sound, and equal to a fresh build"
     show(render.to_json("verify", problems=problems) if as_json else render.problems(problems, good=good))

@@ -3,14 +3,16 @@
 import sys
 from collections.abc import Iterator
 from dataclasses import fields
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from code_graph_indexer import render
-from code_graph_indexer.ask import Turn, turn_of
 from code_graph_indexer.cli.common import Db, Embedder, Json, open_index, show
 from code_graph_indexer.errors import AnswerError, UsageError
+
+if TYPE_CHECKING:
+    from code_graph_indexer.ask.conversation import Turn
 
 app = typer.Typer()
 
@@ -143,6 +145,8 @@ def chat(
     as_json: Json = False,
 ) -> None:
     """Ask one question per line. A question may refer to earlier questions. An empty line or `exit` ends the chat."""
+    from code_graph_indexer.ask.conversation import turn_of
+
     with open_index(db, embedder=embedder, model=model) as indexer:
         turns: list[Turn] = []
         for question in questions():

@@ -1,9 +1,8 @@
 """Find the definitions that a git diff changes: those around the changed lines in the old and the new version."""
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from pathlib import Path
-from typing import NamedTuple
 
 from code_graph_indexer.errors import UsageError
 from code_graph_indexer.git import run_git
@@ -24,22 +23,8 @@ GIT_SECONDS = 60
 """Largest number of seconds that one git command takes."""
 
 
-class Change(NamedTuple):
-    """A definition that a diff changes. `dotted` is the qualified name inside the file, or empty for the top level."""
-
-    path: str
-    dotted: str
-
-
-class _Side(NamedTuple):
-    """The old or the new version of a file in a diff, with the numbers of its changed lines, from 1.
-
-    `path` is empty if the file does not exist in that version.
-    """
-
-    path: str
-    lines: list[int]
-
+_Version = tuple[str, str]
+"""A version of a file: its path and its revision, which is empty for the working tree."""
 
 SpanReader = Callable[[str, bytes], list[Span] | None]
 """The type of a function that maps the path and source of a file to its definitions.
@@ -47,77 +32,75 @@ SpanReader = Callable[[str, bytes], list[Span] | None]
 It returns None if the index has another version of the file."""
 
 
-def changes_of(root: Path, revisions: str, indexed_spans: SpanReader = lambda path, source: None) -> list[Change]:
-    """List the definitions that differ between two revisions (`A..B`), or between a revision and the working tree.
+def changes_of(
+    root: Path, revisions: str, indexed_spans: SpanReader = lambda path, source: None
+) -> dict[str, list[str]]:
+    """Map each file that differs between two revisions (`A..B`) to the dotted names of its changed definitions.
 
-    `indexed_spans` returns the definitions of a file from the index, which saves parsing the file. Raises
-    UsageError if git or a revision is missing.
+    A single revision is compared with the working tree. An empty name is the top level of the file. `indexed_spans` returns
+    the definitions of a file from the index, which saves parsing the file. Raises UsageError if git or a revision is missing.
     """
     # Git would read a revision that begins with a dash as an option.
     if revisions.startswith("-") or not revisions.strip():
         raise UsageError(f"{revisions!r} is no revision; give REV..REV, or REV to compare with the working tree")
     before, dots, after = revisions.partition("..")
     # `A...B` is read as `A..B`, and an end that is left out is HEAD, as in git.
-    arguments = [f"{before or 'HEAD'}..{after.lstrip('.') or 'HEAD'}"] if dots else [before]
+    before, after = before or "HEAD", (after.lstrip(".") or "HEAD") if dots else ""
+    arguments = [f"{before}..{after}"] if after else [before]
     text = run_git(root, ["diff", *DIFF_FLAGS, *arguments, "--"], seconds=GIT_SECONDS).decode("utf-8", "replace")
-    changes: dict[Change, None] = {}
-    sides = [
-        (side, revision)
-        for old, new in _sides(text)
-        for side, revision in ((old, before or "HEAD"), (new, (after.lstrip(".") or "HEAD") if dots else ""))
-        if side.lines and side.path
-    ]
-    sources = _sources(root, [(side.path, revision) for side, revision in sides])
-    for side, revision in sides:
-        changes.update(dict.fromkeys(_definitions(side, sources[side.path, revision], indexed_spans)))
-    return list(changes)
+    lines_of = _changed_lines(text, before, after)
+    sources = _sources(root, lines_of)
+    names: dict[str, dict[str, None]] = {}
+    for (path, revision), lines in lines_of.items():
+        changed = _definitions(path, sources[path, revision], lines, indexed_spans)
+        names.setdefault(path, {}).update(dict.fromkeys(changed))
+    return {path: list(changed) for path, changed in names.items() if changed}
 
 
-def _sides(diff: str) -> list[tuple[_Side, _Side]]:
-    """List the old and the new version of each file in the text of a diff, with their changed lines."""
-    pairs: list[tuple[_Side, _Side]] = []
-    names = ["", ""]
+def _changed_lines(diff: str, before: str, after: str) -> dict[_Version, list[int]]:
+    """Map the old and the new version of each file in the text of a diff to the numbers of its changed lines, from 1."""
+    lines_of: dict[_Version, list[int]] = {}
+    old_path = ""
+    open_lists: tuple[list[int], list[int]] = [], []
     for line in diff.split("\n"):
         if line.startswith("--- "):
-            # Git puts a tab behind a path with blanks. A side without the file is `/dev/null`.
-            names[0] = line[6:].rstrip("\t") if line.startswith("--- a/") else ""
+            # Git puts a tab behind a path with blanks. A version that does not exist is `/dev/null`.
+            old_path = line[6:].rstrip("\t") if line.startswith("--- a/") else ""
         elif line.startswith("+++ "):
-            names[1] = line[6:].rstrip("\t") if line.startswith("+++ b/") else ""
-            pairs.append((_Side(names[0], []), _Side(names[1], [])))
-        elif pairs and (match := _HUNK.match(line)):
-            for side, first, count in ((pairs[-1][0], match[1], match[2]), (pairs[-1][1], match[3], match[4])):
+            new_path = line[6:].rstrip("\t") if line.startswith("+++ b/") else ""
+            # The old version comes first, even if the first lines that differ are new.
+            open_lists = lines_of.setdefault((old_path, before), []), lines_of.setdefault((new_path, after), [])
+        elif match := _HUNK.match(line):
+            for lines, first, count in zip(open_lists, match.group(1, 3), match.group(2, 4), strict=True):
                 number = int(count) if count is not None else 1
-                side.lines.extend(range(int(first), int(first) + number))
-    return pairs
+                lines.extend(range(int(first), int(first) + number))
+    return {version: lines for version, lines in lines_of.items() if version[0] and lines}
 
 
-def _definitions(side: _Side, source: bytes, indexed_spans: SpanReader) -> list[Change]:
-    """List the innermost definition around each changed line, each definition once.
+def _definitions(path: str, source: bytes, lines: Sequence[int], indexed_spans: SpanReader) -> list[str]:
+    """List the dotted names of the innermost definitions around the changed lines of a file.
 
     Blank lines are skipped. A file without a grammar is one change of its top level.
     """
-    language = detect_language(side.path)
+    language = detect_language(path)
     if language is None:
         # Without a grammar no definition is known, so the file as a whole has changed.
-        return [Change(side.path, "")]
-    spans = indexed_spans(side.path, source)
+        return [""]
+    spans = indexed_spans(path, source)
     if spans is None:
-        spans = definition_spans(side.path, source, language)
+        spans = definition_spans(path, source, language)
     text = source.split(b"\n")
-    changes: dict[Change, None] = {}
-    for line in side.lines:
+    names: list[str] = []
+    for line in lines:
         if line <= len(text) and text[line - 1].strip():
             around = [span for span in spans if span.first <= line <= span.last]
             # Definitions nest, so the one that starts last is the innermost.
-            changes[Change(side.path, max(around, key=lambda span: span.first).dotted if around else "")] = None
-    return list(changes)
+            names.append(max(around, key=lambda span: span.first).dotted if around else "")
+    return names
 
 
-def _sources(root: Path, files: Sequence[tuple[str, str]]) -> dict[tuple[str, str], bytes]:
-    """Map each (path, revision) to the content of the file. A missing file is empty.
-
-    An empty revision means the working tree.
-    """
+def _sources(root: Path, files: Collection[_Version]) -> dict[_Version, bytes]:
+    """Map each version to the content of the file. A missing file is empty."""
     sources = {(path, ""): _read(root / path) for path, revision in files if not revision}
     blobs = [(path, revision) for path, revision in files if revision]
     # One git process reads all blobs: a process for each would cost more than the whole question.

@@ -24,7 +24,6 @@ from code_graph_indexer.results import (
     Symbol,
     Unused,
 )
-from code_graph_indexer.scip.write import export_scip
 from code_graph_indexer.storage import FileRow, Store, name_inside
 
 if TYPE_CHECKING:
@@ -163,9 +162,7 @@ class GraphQuestions:
         if self._root is None:
             raise UsageError("the index does not say where its repository is; run this inside of it")
         files = {file.path: file for file in self._store.files() if file.error is None}
-        names: dict[str, list[str]] = {}
-        for change in changes_of(self._root, diff, lambda path, source: self._spans(files.get(path), source)):
-            names.setdefault(change.path, []).append(change.dotted)
+        names = changes_of(self._root, diff, lambda path, source: self._spans(files.get(path), source))
         changed: dict[int, Symbol] = {}
         unmapped: list[str] = []
         removed: list[str] = []
@@ -326,6 +323,8 @@ class GraphQuestions:
             >>> indexer.graph.export_scip(f"{indexer.db}.scip").documents > 0
             True
         """
+        from code_graph_indexer.scip.write import export_scip
+
         return export_scip(self._store, Path(to).expanduser(), min_confidence=min_confidence, report=report)
 
 

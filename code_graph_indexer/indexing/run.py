@@ -7,7 +7,7 @@ import gc
 import time
 from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import cast
 
@@ -73,7 +73,15 @@ def index_repository(
         spec, options = settings.embedder_choice(recorded_embedder(db))
         embedder = create_embedder(spec, **options)
     # A wrong SCIP file or a foreign index file is refused before a folder or file is made.
-    run = _Run(root.resolve(), db, settings, embedder, report, [read_scip(path) for path in scip], exact_of)
+    run = _Run(
+        root=root.resolve(),
+        db=db,
+        settings=settings,
+        embedder=embedder,
+        report=report,
+        scip=[read_scip(path) for path in scip],
+        exact_of=exact_of,
+    )
     refuse_foreign(db)
     _make_folder(db)
     with LocalState(db) as local:
@@ -140,34 +148,36 @@ def _no_collections() -> Iterator[None]:
             gc.enable()
 
 
+@dataclass(kw_only=True)
 class _Run:
     """One run of the write path, as a full build or as an update.
 
     build:  store every file → link all of them → record git's history → replace the old index
     update: compare the files with the index → write the changed ones and re-link → record git's history
+
+    `scip` and `exact_of` are the arguments of `index_repository`. `exact` has the exact references, once the run read them.
     """
 
-    def __init__(
-        self,
-        root: Path,
-        db: Path,
-        settings: Settings,
-        embedder: Embedder,
-        report: Report,
-        scip: Sequence[ScipIndex],
-        exact_of: Path | None,
-    ) -> None:
-        self.root = root
-        self.db = db
-        self.settings = settings
-        self.embedder = embedder
-        self.report = report
-        self.scip = scip
-        self.exact_of = exact_of
-        self.exact = ExactReferences()
+    root: Path
+    db: Path
+    settings: Settings
+    embedder: Embedder
+    report: Report
+    scip: Sequence[ScipIndex]
+    exact_of: Path | None
+    exact: ExactReferences = field(default_factory=ExactReferences, init=False)
+
+    @property
+    def temporary(self) -> Path:
+        """Return the path where a build writes the new index."""
         # In the same folder, because a file can only be renamed within one file system.
-        self.temporary = db.with_name(db.name + ".new")
-        self.options = WorkOptions(root, settings.max_chunk_size, embedder.name if embedder.in_workers else "")
+        return self.db.with_name(self.db.name + ".new")
+
+    @property
+    def options(self) -> WorkOptions:
+        """Return what the workers that read files must know."""
+        spec = self.embedder.name if self.embedder.in_workers else ""
+        return WorkOptions(self.root, self.settings.max_chunk_size, spec)
 
     @property
     def meta(self) -> dict[str, str]:

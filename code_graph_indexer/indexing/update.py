@@ -222,7 +222,7 @@ class _Linker:
     def _named(self, name: str) -> tuple[Target, ...]:
         """List the definitions of a simple name that references in other files may find."""
         return tuple(
-            Target(definition.path, definition.dotted, definition.kind, definition.chunk_id, definition.has_body)
+            definition.target
             for definition in self._links.named(name)
             if is_linked(definition.language, definition.kind, name, definition.dotted, definition.has_body)
         )

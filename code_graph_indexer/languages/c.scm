@@ -16,6 +16,8 @@
 ; extensions: .c
 ; tests: test_*.c *_test.c *_tests.c tests/ test/
 ; wrappers: linkage_specification
+; type-decoration: \b(?:const|volatile|static|struct|enum|union|unsigned)\s+(?=\S)
+; null-types: void
 ; modules: file
 ; global-names: yes
 ; blank: ^[ \t]*(?:static[ \t]+|extern[ \t]+)?((?!inline\b)\w{1,40}(?:inline|INLINE|Inline))(?=[ \t]+\w+[\w \t*&:<>]{0,100}\()
@@ -25,6 +27,7 @@
 ; binds: all
 ; platform: memcpy memmove memset memcmp memchr strlen strcmp strncmp strcpy strncpy strcat strncat strchr strrchr strstr strdup strndup strcasecmp strncasecmp strerror strerror_r strtod strtol strtoul strtoull strtoll malloc calloc realloc free alloca abort exit atexit getenv printf fprintf sprintf snprintf vsnprintf vfprintf fopen fdopen fclose fread fwrite fseek ftell fseeko ftello fflush fputs fputc fgets fileno open close read write lseek send recv socket connect bind listen accept setsockopt getsockopt shutdown poll select ioctl fcntl getaddrinfo freeaddrinfo gai_strerror inet_ntop inet_pton gethostbyname access stat fstat lstat mkdir rmdir chdir chmod unlink isatty isnan isinf isfinite fabs floor ceil sqrt pow log exp fmod time localtime localtime_r gmtime_r gettimeofday sleep usleep nanosleep
 ; null: NULL nullptr nil
+; cast-ending: cast
 ; empty-parameters: void
 
 ; --- definitions

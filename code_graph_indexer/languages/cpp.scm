@@ -25,6 +25,9 @@
 ; tests: *_test.cc *_test.cpp *_test.cxx *_tests.cc *_tests.cpp *-test.cc *-test.cpp *_unittest.cc *_unittest.cpp test_*.cc test_*.cpp *Test.cpp *Tests.cpp tests/ test/
 ; wrappers: template_declaration linkage_specification
 ; self: this (*this) *this
+; type-decoration: \b(?:const|volatile|static|struct|enum|union|unsigned|class|typename)\s+(?=\S)
+; wrapper-types: shared_ptr unique_ptr weak_ptr reference_wrapper optional Optional Future Promise Task
+; null-types: void
 ; blank: ^[ \t]*(?:static[ \t]+|extern[ \t]+)?((?!inline\b)\w{1,40}(?:inline|INLINE|Inline))(?=[ \t]+\w+[\w \t*&:<>]{0,100}\()
 ; blank: ^[ \t]*(#[ \t]*if[^\n]*\n(?:[ \t]*(?:[A-Z][A-Z0-9_]{3,}|__attribute__[ \t]*\(\([^\n]*\)\)|\[\[[^\n]*\]\])[ \t]*\n){1,8}[ \t]*#[ \t]*endif[^\n]*)
 ; blank: (?:[;{}/\n][ \t\r]*+\n|^[ \t]*+#[^\n]*+(?<!\\)\n|(?<!/)//[^\n]*+\n)(?:[ \t]*+\n){0,8}+((?:[ \t]*+[A-Z][A-Z0-9_]{3,}+(?:\((?:[^()\n]|\([^()\n]{0,200}\)){0,200}\))?[ \t]*+\n){0,8}[ \t]*+[A-Z][A-Z0-9_]{3,}+(?:\((?:[^()\n]|\([^()\n]{0,200}\)){0,200}\))?[ \t]*+)$(?!\s*[-})\],;=+*|&.?:<{(])
@@ -44,6 +47,7 @@
 ; null: nullptr NULL nil
 ; value-prefixes: new typeof move & * !
 ; pathless-words: not
+; cast-ending: cast
 ; alternative-operators: || or ?:
 ; infix-words: and or
 ; opens-namespace: \bnamespace\s+(\w+)[\s\\]*\{

@@ -22,6 +22,10 @@
 ; self: this
 ; super: base
 ; type-of: Type
+; type-decoration: \b(?:ref|out|in|readonly|const)\s+(?=\S)
+; wrapper-types: Task Lazy Optional Option
+; null-types: void
+; callback-types: Action Func Predicate
 ; modules: declared
 ; import-lookup: name
 ; import-separator: .

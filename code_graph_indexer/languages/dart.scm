@@ -9,6 +9,10 @@
 ; super: super
 ; class-members: new
 ; type-of: Type
+; type-decoration: \b(?:final|const|var)\s+(?=\S)|@\w+\s+
+; wrapper-types: Future Optional Option Lazy
+; union-types: Either
+; null-types: void
 ; constructors: <class>
 ; re-exports: yes
 ; on-call: call

@@ -6,6 +6,11 @@
 ; structural: yes
 ; conversions: yes
 ; common: String Error Close Read Write Len Less Swap Unwrap MarshalJSON UnmarshalJSON ServeHTTP WriteString ReadFrom WriteTo
+; type-decoration: \b(?:struct)\s+(?=\S)
+; wrapper-types: Optional Option Lazy
+; function-types: func
+; map-types: map
+; channel-types: chan
 ; modules: folder
 ; import-separator: /
 ; import-decoration: [/.]v\d+$|(?<=/)go-(?=[^/]*$)|[-.]go$

@@ -231,6 +231,27 @@ class Language:
         "Generic types whose value is a class, namely their argument: `type[Cart]`.", "type Class"
     )
     self_type_names: frozenset[str] = _set("Types that mean the enclosing class.", "Self")
+    type_decoration: re.Pattern[str] | None = _pattern(
+        "Words and marks in the text of a type that do not change which type it is.", r"\b(?:final|static)\s+(?=\S)"
+    )
+    wrapper_types: frozenset[str] = _set(
+        "Generic types that pass calls on to their argument, where the repository has no type of that name.",
+        "Optional Future",
+    )
+    result_last_types: frozenset[str] = _set(
+        "Those of `wrapper-types` whose last argument counts, not the first one.", "Coroutine"
+    )
+    union_types: frozenset[str] = _set("Generic types whose arguments are alternatives.", "Union")
+    null_types: frozenset[str] = _set("Types without a value. The words of `null` are such types too.", "void")
+    function_types: frozenset[str] = _set(
+        "Words for the types of functions, as in `Callable[[A], B]` or `func(A) B`.", "Callable"
+    )
+    callback_types: frozenset[str] = _set(
+        "Library types of functions: a parameter has the type argument of its place, or else the last one.",
+        "Function Consumer",
+    )
+    map_types: frozenset[str] = _set("Words for the types of maps that are written `map[K]V`.", "map")
+    channel_types: frozenset[str] = _set("Words before the type of a channel's elements, as in `chan T`.", "chan")
     implicit_self: bool = _flag("A bare `f()` in a method may call a method of its class.")
     implicit_super: bool = _flag("A constructor calls the constructor of its base without naming it.")
     constructors: tuple[str, ...] = _words(
@@ -356,6 +377,9 @@ class Language:
     cast_operators: frozenset[str] = _set(
         "Operators that cast: the expression is before them, and its type after them.", "as"
     )
+    cast_ending: str = _text(
+        "The end of the names of functions that cast, as in `cast(T, x)` and `static_cast<T>(x)`.", "cast"
+    )
     infix_words: frozenset[str] = _set(
         "Operators that are words: `(a) b` is a cast, but `(a) and b` is not.", "and or in"
     )
@@ -374,6 +398,10 @@ class Language:
     import_alias: re.Pattern[str] | None = _pattern(
         "The text between a name and its alias in a grouped import.", r"\s+as\s+"
     )
+
+    def casts(self, name: str) -> bool:
+        """Say whether a function of this name is a cast."""
+        return bool(self.cast_ending) and name.endswith(self.cast_ending)
 
     @cached_property
     def special_words(self) -> frozenset[str]:

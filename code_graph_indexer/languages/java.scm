@@ -11,6 +11,12 @@
 ; class-members: class
 ; class-getters: class
 ; type-of: Class
+; type-decoration: \b(?:final|static)\s+(?=\S)|\?\s+(?:extends|super)\s+|@\w+\s+
+; wrapper-types: Optional Option Future CompletableFuture Promise Task Lazy Provider
+; union-types: Either
+; null-types: void
+; function-types: Callable
+; callback-types: Function Predicate Consumer BiFunction BiConsumer BiPredicate UnaryOperator BinaryOperator Comparator ToIntFunction ToLongFunction ToDoubleFunction ToIntBiFunction
 ; constructors: <class>
 ; variadic: ...
 ; text-calls: .toString() String.valueOf() String.format() String.join() .trim() .substring() .toLowerCase() .toUpperCase()

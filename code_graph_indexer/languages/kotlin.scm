@@ -27,6 +27,12 @@
 ; class-members: class
 ; class-getters: class
 ; type-of: KClass Class
+; type-decoration: \b(?:in|out)\s+(?=\S)|@\w+\s+
+; wrapper-types: Optional Option Future CompletableFuture Deferred Promise Task Lazy Provider
+; union-types: Either
+; null-types: Unit
+; function-types: Callable
+; callback-types: Function Predicate Consumer BiFunction BiConsumer BiPredicate UnaryOperator BinaryOperator Comparator ToIntFunction ToLongFunction ToDoubleFunction ToIntBiFunction
 ; modules: declared
 ; import-lookup: name
 ; import-separator: .

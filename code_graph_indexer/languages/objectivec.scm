@@ -14,11 +14,14 @@
 ; super: super
 ; class-members: new class init
 ; class-getters: class
+; type-decoration: \b(?:const|volatile|static|struct|enum|union|unsigned)\s+(?=\S)
+; null-types: void
 ; common: addObject addObserver arrayWithObjects awakeFromNib copyWithZone decodeObjectForKey encodeObject encodeWithCoder initWithCoder initWithFrame isEqual isEqualToString isKindOfClass layoutSubviews objectAtIndex objectForKey performSelector postNotificationName removeAllObjects removeFromSuperview removeObject removeObjectForKey removeObserver respondsToSelector setObject setValue stringByAppendingString stringWithFormat valueForKey viewDidLoad
 ; tests: *Tests.m *Test.m *Spec.m *Tests.mm *Test.mm Tests/ *Tests/
 ; blank: ^([ \t]*#[ \t]*(?:if|ifdef|ifndef|else|elif|endif)\b.*)$|^[ \t]*([A-Z][A-Z0-9_]*_(?:BEGIN|END)(?:\([^()\n]*\))?[ \t]*;?)[ \t]*$|(?<=[\s)])([A-Z][A-Z0-9_]*_(?:AVAILABLE|DEPRECATED)[A-Z0-9_]*(?:\((?:[^()\n]|\([^()\n]*\))*\))?)(?=\s*[;{])
 ; null: nil NULL nullptr
 ; value-prefixes: typeof copy & * !
+; cast-ending: cast
 ; infix-words: in
 ; empty-parameters: void
 ; A method is called by the first word of its selector: `tableView:didSelectRowAtIndexPath:` is `tableView`, its signature has the rest.

@@ -3,6 +3,8 @@
 ; extensions: .mli
 ; tests: test/ tests/
 ; self: self
+; type-decoration: '\w+\s+(?=\w)
+; null-types: unit
 ; modules: stem
 ; roots: src lib bin
 ; import-lookup: stem

@@ -12,6 +12,8 @@
 ; class-members: class
 ; class-getters: class
 ; self-type-names: self static
+; type-decoration: \b(?:readonly|static|final|var)\s+(?=\S)
+; null-types: void never
 ; modules: declared
 ; roots: src lib app
 ; import-lookup: name

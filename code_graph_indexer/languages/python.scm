@@ -11,6 +11,11 @@
 ; class-members: __class__ new
 ; type-of: type Type
 ; self-type-names: Self
+; wrapper-types: Optional Annotated Final ClassVar Required NotRequired Awaitable Coroutine Future Task Deferred
+; result-last-types: Coroutine
+; union-types: Union
+; null-types: NoneType NoReturn
+; function-types: Callable
 ; common: add_argument parse_args set_defaults read_text write_text is_file is_dir set_result get_event_loop run_until_complete setdefault popitem splitlines format_map as_posix
 ; takes-anything: self\.assert.*|isinstance|getattr|hasattr|setattr|len|str|int|print|super|list|set|tuple|dict|type|any|all|sorted|_
 ; gives-anything: (?:.*\.)?(?:import_module|import_string|__import__)\(\).*
@@ -34,6 +39,7 @@
 ; null: None
 ; value-prefixes: await yield copy & * !
 ; pathless-words: lambda async not
+; cast-ending: cast
 ; alternative-operators: or
 ; conditional-words: if else
 ; infix-words: and or in is if else

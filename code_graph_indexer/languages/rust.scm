@@ -8,6 +8,10 @@
 ; self: self Self
 ; class-members: new
 ; self-type-names: Self
+; type-decoration: \b(?:const|mut|dyn|impl|ref)\s+(?=\S)|'\w+\s+(?=\w)|'_\b
+; wrapper-types: Option Box Rc Arc RefCell Cell Mutex RwLock Pin Cow Weak Ref RefMut NonNull Future Lazy
+; union-types: Either
+; function-types: fn Fn FnMut FnOnce
 ; modules: path
 ; index: mod lib main
 ; roots: src

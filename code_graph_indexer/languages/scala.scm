@@ -12,6 +12,12 @@
 ; class-members: class
 ; class-getters: class
 ; type-of: Class
+; type-decoration: @\w+\s+
+; wrapper-types: Option Optional Future CompletableFuture Promise Task Lazy Ref Deferred Provider
+; union-types: Either
+; null-types: Unit
+; function-types: Callable
+; callback-types: Function Predicate Consumer BiFunction BiConsumer BiPredicate UnaryOperator BinaryOperator Comparator ToIntFunction ToLongFunction ToDoubleFunction ToIntBiFunction
 ; modules: declared
 ; import-lookup: name
 ; import-separator: .

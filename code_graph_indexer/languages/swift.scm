@@ -13,6 +13,8 @@
 ; class-members: init
 ; type-of: Type
 ; self-type-names: Self
+; type-decoration: \b(?:inout|some|any|async)\s+(?=\S)|@\w+\s+
+; wrapper-types: Optional Task Future Promise Lazy Mutex
 ; modules: file
 ; roots: Sources
 ; import-separator: .

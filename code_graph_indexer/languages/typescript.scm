@@ -13,6 +13,10 @@
 ; class-members: new init
 ; type-of: typeof
 ; self-type-names: this
+; type-decoration: \b(?:readonly|keyof|typeof|unique|infer|asserts|const|in|out|any)\s+(?=\S)
+; wrapper-types: Readonly Partial Required NonNullable Promise PromiseLike Awaited Optional Option Ref Lazy Deferred
+; union-types: Either
+; null-types: void never
 ; common: toString valueOf hasOwnProperty toJSON toLowerCase toUpperCase indexOf lastIndexOf forEach charAt charCodeAt startsWith endsWith addEventListener removeEventListener querySelector getElementById setTimeout appendChild createElement getAttribute setAttribute toFixed toISOString getTime
 ; constructors: constructor
 ; modules: path

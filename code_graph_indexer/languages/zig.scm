@@ -5,6 +5,9 @@
 ; self: self this Self
 ; class-members: init
 ; self-type-names: Self
+; type-decoration: \b(?:const|volatile|struct|enum|union)\s+(?=\S)
+; null-types: void
+; function-types: fn
 ; modules: file
 ; import-separator: /
 ; binds: last

@@ -1,14 +1,15 @@
 """Parse the text of a type in any language into type names with their arguments.
 
-`read_type("Optional[list[User]]")` gives `Optional` with the argument `list[User]`. The caller reads the arguments in turn.
+`read_type("Optional[list[User]]", "python")` gives `Optional` with the argument `list[User]`. The caller reads the
+arguments in turn. The words of a language, such as its wrapper types, stand in the header of its file.
 """
 
 import re
-import tomllib
 from collections.abc import Iterator
 from functools import lru_cache
-from importlib.resources import files
 from typing import NamedTuple
+
+from code_graph_indexer.languages import Language, languages
 
 CALLABLE_TYPE = "()"
 """The type name of every function type. Its arguments are the types of the parameters, then the type of the result."""
@@ -19,20 +20,13 @@ LIST_TYPE = "[]"
 MAP_TYPE = "[:]"
 """The names that we give to types written with brackets only: `(A, B)`, `{a: A}`, `[A]` and `[K: V]`."""
 
-_WORD_LISTS = tomllib.loads(files("code_graph_indexer.languages").joinpath("types.toml").read_text(encoding="utf-8"))
-WRAPPERS = frozenset(_WORD_LISTS["wrappers"])
-"""Generic types that are read as their argument: `Optional[User]` as `User`. languages/types.toml explains the lists."""
-
-_UNIONS = frozenset(_WORD_LISTS["unions"])
-_NULLS = frozenset(_WORD_LISTS["nulls"])
-_RESULT_LAST = frozenset(_WORD_LISTS["result-last"])
-_FUNCTION_TYPES = frozenset(_WORD_LISTS["function-types"])
-_MODIFIERS = "|".join(_WORD_LISTS["modifiers"])
-_WORDS = re.compile(rf"\b(?:{_MODIFIERS})\s+(?=\S)|\?\s+(?:extends|super)\s+|@\w+\s+|'\w+\s+(?=\w)|'_\b")
 _HEAD = re.compile(r"[\s*&^@~?!:\\]*((?:[A-Za-z_$][\w$]*)(?:\s*(?:\.|::|\\|->)\s*[A-Za-z_$][\w$]*)*)")
 _NAMED = re.compile(r"^(?:\.\.\.)?\w+(?:\??\s*:\s*|\s+(?=[\w*&\[(.]))")
-_FUNCTION = re.compile(r"^(?:func\b|fn\b|Fn(?:Mut|Once)?\(|\(.*\)\s*(?:=>|->))", re.DOTALL)
-_LISTED = re.compile(r"\.\.\.|\[\]|(?:<-\s*)?chan\b(?:\s*<-)?\s*")
+_FUNCTION = re.compile(r"^\(.*\)\s*(?:=>|->)", re.DOTALL)
+_WORD = re.compile(r"(\w+)\s*([(\[]?)")
+_LISTED = re.compile(r"\.\.\.|\[\]")
+_CHANNEL = re.compile(r"(?:<-\s*)?(\w+)(?:\s*<-)?\s*")
+_FIELD = re.compile(r"""([\w$#-]+|"[^"]*"|'[^']*')\s*\??\s*$""")
 _OPEN, _CLOSE = "([{<", ")]}>"
 
 
@@ -44,24 +38,27 @@ class TypeName(NamedTuple):
 
 
 @lru_cache(maxsize=50_000)
-def read_type(text: str) -> tuple[TypeName, ...]:
+def read_type(text: str, language: str) -> tuple[TypeName, ...]:
     """List the alternatives of a type, without nulls: `User | list[int] | None` → `User`, and `list` with argument `int`."""
-    bare = _WORDS.sub("", text.strip().lstrip(":").strip().strip("\"'` "))
+    words = languages()[language]
+    bare = text.strip().lstrip(":").strip().strip("\"'` ")
+    if words.type_decoration is not None:
+        bare = words.type_decoration.sub("", bare)
     bare = re.sub(r"^(?:->|=>)\s*", "", bare)
-    return tuple(dict.fromkeys(_alternatives(bare)))
+    return tuple(dict.fromkeys(_alternatives(bare, words)))
 
 
-def wrapped(type_name: TypeName) -> str:
+def wrapped(type_name: TypeName, language: Language) -> str:
     """Return the text of the type inside a wrapper type: `Optional[User]` → `User`. Empty for any other type."""
     last = type_name.name.rpartition(".")[2]
-    if last not in WRAPPERS or not type_name.args:
+    if last not in language.wrapper_types or not type_name.args:
         return ""
-    return type_name.args[-1] if last in _RESULT_LAST else type_name.args[0]
+    return type_name.args[-1] if last in language.result_last_types else type_name.args[0]
 
 
-def base_name(text: str) -> str:
+def base_name(text: str, language: str) -> str:
     """Return the dotted name of a base class without its type arguments: `Box<User>` → `Box`. Empty if there is no name."""
-    return next((type_name.name for type_name in read_type(text)), "")
+    return next((type_name.name for type_name in read_type(text, language)), "")
 
 
 def dots(text: str) -> str:
@@ -72,38 +69,43 @@ def dots(text: str) -> str:
     return text.strip(".")
 
 
-def _alternatives(text: str) -> Iterator[TypeName]:
+def _alternatives(text: str, language: Language) -> Iterator[TypeName]:
     # A function goes first, because its parameters may contain `|` and `&`.
-    if _FUNCTION.match(text):
+    word = _WORD.match(text)
+    is_named_function = word and word[2] == "(" and word[1] in language.function_types
+    if is_named_function or _FUNCTION.match(text):
         yield TypeName(CALLABLE_TYPE, _parts_of(text))
         return
     for part in _split(text, "|&"):
-        yield from _alternative(part.strip())
+        yield from _alternative(part.strip(), language)
 
 
-def _alternative(text: str) -> Iterator[TypeName]:
+def _alternative(text: str, language: Language) -> Iterator[TypeName]:
     if text.startswith("(") and _closing(text, 0) == len(text) - 1:
         parts = [_NAMED.sub("", part) for part in _split(text[1:-1], ",")]
         # Brackets around a single type only group it.
         if len(parts) == 1:
-            yield from read_type(parts[0])
+            yield from read_type(parts[0], language.name)
         elif parts:
             yield TypeName(TUPLE_TYPE, tuple(parts))
         return
-    if listed := _LISTED.match(text):
+    listed = _LISTED.match(text)
+    if listed is None and (channel := _CHANNEL.match(text)) and channel[1] in language.channel_types:
+        listed = channel
+    if listed:
         yield TypeName(LIST_TYPE, (text[listed.end() :],))
         return
     if text.startswith("{"):
-        # TypeScript writes `{ name: string; age: number }`.
+        # Fields end with a comma or a semicolon.
         yield TypeName(RECORD_TYPE, tuple(_split(text[1 : _closing(text, 0)], ",;")))
         return
     if text.startswith("["):
         yield from _bracketed(text)
         return
-    if text.startswith("map["):
-        # Go writes `map[K]V`.
-        end = _closing(text, 3)
-        yield TypeName(MAP_TYPE, (text[4:end], text[end + 1 :]))
+    word = _WORD.match(text)
+    if word and word[2] == "[" and word[1] in language.map_types:
+        end = _closing(text, word.end() - 1)
+        yield TypeName(MAP_TYPE, (text[word.end() : end], text[end + 1 :]))
         return
     head = _HEAD.match(text)
     if not head:
@@ -124,17 +126,17 @@ def _alternative(text: str) -> Iterator[TypeName]:
             inner = rest[: end + 1] + behind.removeprefix("[]").removeprefix("...")
             yield TypeName(LIST_TYPE, (text[: head.end()] + inner,))
             return
-    yield from _named_type(name, args)
+    yield from _named_type(name, args, language)
 
 
-def _named_type(name: str, args: tuple[str, ...]) -> Iterator[TypeName]:
+def _named_type(name: str, args: tuple[str, ...], language: Language) -> Iterator[TypeName]:
     last = name.rpartition(".")[2]
-    if last in _NULLS:
+    if last in language.null_types or last in language.null_words:
         return
-    if last in _UNIONS:
+    if last in language.union_types:
         for arg in args:
-            yield from read_type(arg)
-    elif last in _FUNCTION_TYPES and args:
+            yield from read_type(arg, language.name)
+    elif last in language.function_types and args:
         # `Callable[[A, B], C]`: the list of parameters, then the result.
         params = _split(args[0].strip("[]"), ",") if len(args) > 1 else []
         yield TypeName(CALLABLE_TYPE, (*params, args[-1]))
@@ -173,7 +175,9 @@ def field_of(parts: tuple[str, ...], name: str) -> str:
     """
     for part in parts:
         field, colon, text = part.partition(":")
-        if colon and field.strip().rstrip("?").removeprefix("readonly ").strip("\"' ") == name:
+        # Modifiers may stand before the name.
+        match = _FIELD.search(field)
+        if colon and match and match[1].strip("\"'") == name:
             return text.strip()
     return ""
 

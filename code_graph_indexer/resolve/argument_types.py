@@ -123,6 +123,9 @@ def _type_names(scope: Scope, values: Values, groups: tuple[tuple[str, ...], ...
         if value.form == EXTERNAL and value.name:
             name = value.name.rpartition(".")[2]
             if name == LIST_TYPE:
-                return (base_name(value.args[-1].text).rpartition(".")[2] + ARRAY,) if value.args else ()
+                if not value.args:
+                    return ()
+                element = value.args[-1]
+                return (base_name(element.text, scope.world.file(element.path).language).rpartition(".")[2] + ARRAY,)
             return (name, *next((group for group in groups if name in group), ()))
     return ()

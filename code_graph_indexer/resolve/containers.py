@@ -5,12 +5,13 @@ from collections.abc import Callable
 from functools import cache
 from importlib.resources import files
 
+from code_graph_indexer.languages import Language
 from code_graph_indexer.resolve.annotations import MAP_TYPE, RECORD_TYPE, TUPLE_TYPE, field_of
 from code_graph_indexer.resolve.steps import EACH, ENTER, PAIRS
 from code_graph_indexer.resolve.values import CALLABLE, EXTERNAL, OUTSIDE, UNKNOWN, TypeText, Value, Values
 
-FUNCTIONS = "functions"
-"""The key in languages/containers.toml that lists function types. All other keys list methods of containers."""
+TUPLES = "tuple-endings"
+"""The key in languages/containers.toml that lists ends of type names. All other keys list methods of containers."""
 
 Read = Callable[[TypeText], Values]
 """A function that reads the text of a type and returns the possible values of that type."""
@@ -19,7 +20,7 @@ Read = Callable[[TypeText], Values]
 @cache
 def _methods() -> dict[str, str]:
     """Map each method name of containers to the kind of its result: `get` → `element`, `items` → `pairs`."""
-    return {name: result for result, names in _table().items() if result != FUNCTIONS for name in names}
+    return {name: result for result, names in _table().items() if result != TUPLES for name in names}
 
 
 @cache
@@ -27,14 +28,20 @@ def _table() -> dict[str, list[str]]:
     return tomllib.loads(files("code_graph_indexer.languages").joinpath("containers.toml").read_text(encoding="utf-8"))
 
 
-def callback_parameter(value: Value, parameter: int) -> TypeText | None:
+@cache
+def _tuple_endings() -> tuple[str, ...]:
+    """Return the ends of the names of types with a type for each position, in lower case."""
+    return (*_table()[TUPLES], TUPLE_TYPE)
+
+
+def callback_parameter(value: Value, parameter: int, language: Language) -> TypeText | None:
     """Return the text of the type of a callback's parameter, counted from 0. None if it is not known.
 
     `value` is the container method that takes the callback, or a value of a library function type (`Consumer<User>`).
     """
     if value.form == CALLABLE and value.name:
         return value.args[0] if parameter == 0 and len(value.args) == 1 else None
-    is_function = value.form == EXTERNAL and value.args and value.name.rpartition(".")[2] in _table()[FUNCTIONS]
+    is_function = value.form == EXTERNAL and value.args and value.name.rpartition(".")[2] in language.callback_types
     return value.args[min(parameter, len(value.args) - 1)] if is_function else None
 
 
@@ -77,7 +84,7 @@ def container_element(value: Value, step: str, read: Read) -> Values:
         return (value._replace(name=TUPLE_TYPE),)
     number = step[1:-1]
     # Only a tuple has a type for each position. A list has one for all of them.
-    if number.isdigit() and value.name.lower().endswith(("tuple", "pair", TUPLE_TYPE)):
+    if number.isdigit() and value.name.lower().endswith(_tuple_endings()):
         position = int(number)
         return read(value.args[position]) if position < len(value.args) else UNKNOWN
     # A loop over a map gives its keys, except where the language writes the map as `[K: V]`.

@@ -63,7 +63,8 @@ class TypeReader:
         """Return the possible values of a declared type. Its names are looked up in the file that contains the text."""
         if text.path != self.scope.path:
             return self.at(text.path).values(text)
-        return distinct(value for type_name in read_type(text.text) for value in self._named_type(type_name, text))
+        type_names = read_type(text.text, self.scope.language.name)
+        return distinct(value for type_name in type_names for value in self._named_type(type_name, text))
 
     def _named_type(self, type_name: TypeName, text: TypeText) -> Values:
         name, arg_texts = type_name
@@ -83,7 +84,7 @@ class TypeReader:
             confidence = min(resolution.confidence, TYPED)
             return tuple(Value(INSTANCE, target, confidence, args=args) for target in types)
         # A wrapper that the repository defines itself was found above as a type.
-        if inner := wrapped(type_name):
+        if inner := wrapped(type_name, self.scope.language):
             return self.values(text._replace(text=inner))
         if slots := self.world.slots(self.scope.path, name):
             return self._assigned_type(name, slots[0].value, text)

@@ -71,7 +71,7 @@ _NAME = re.compile(r"[^\W\d]\w*")
 
 
 class Overload(NamedTuple):
-    """A definition of a function, in a language where functions with one name may differ in their parameters.
+    """A function at linking, in a language where functions with one name may differ in their parameters.
 
     It takes at least `fewest` and at most `most` arguments. `types` are the simple names of its parameters' types.
     """
@@ -96,7 +96,7 @@ class Slot(NamedTuple):
 
 
 class PassedArgument(NamedTuple):
-    """An argument of a call, for the parameter at `position` (from 0) or for the parameter named `keyword`.
+    """An argument of a call at linking, for the parameter at `position` (from 0) or the parameter named `keyword`.
 
     For `run(start)` in the function `main`, `callee` is `run`, `value` is `start` and `dotted` is `main`.
     `callee` and `value` are expression paths. `dotted` is the definition that contains the call. If the value is a parameter

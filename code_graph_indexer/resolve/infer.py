@@ -636,7 +636,7 @@ class Inference:
         if argument < 0:
             return self._parameter_of((value,), parameter)
         if value.form == CALLABLE and value.target is None:
-            text = callback_parameter(value, parameter)
+            text = callback_parameter(value, parameter, self.language)
             return self.types.values(text) if text is not None else UNKNOWN
         if value.form == TYPE and value.target is not None:
             value = value._replace(form=CALLABLE, target=self.constructor(value.target))
@@ -658,6 +658,6 @@ class Inference:
                 values += self._parameter_of(self.types.aliased(function.target) or (), parameter, level - 1)
             elif is_function and parameter < len(function.args) - 1:
                 values += self.types.values(function.args[parameter])
-            elif (text := callback_parameter(function, parameter)) is not None:
+            elif (text := callback_parameter(function, parameter, self.language)) is not None:
                 values += self.types.values(text)
         return distinct(values)

@@ -492,7 +492,7 @@ class Scope:
         """List the direct bases of a class, in the order of the code. Bases outside the repository are left out."""
         around = cls.dotted.rpartition(".")[0]
         bases = (
-            self.at(part.path).first_type(base_name(text), around)
+            self.at(part.path).first_type(base_name(text, self.world.file(part.path).language), around)
             for part in self.parts(cls)
             for text in self.world.bases(part.path, part.dotted)
         )

@@ -44,7 +44,7 @@ Import = tuple[str, str]
 
 
 class Extension(NamedTuple):
-    """A definition that may be a method of other types.
+    """A definition at linking that may be a method of other types.
 
     `extends` is true if the code says which type it extends, as Kotlin's `fun String.shout()` does. `types` are the simple
     names of the types whose objects have the method.
@@ -205,7 +205,8 @@ class World:
     def _extension(self, target: Target) -> Extension:
         extended: str | None = self._fact(target.path, EXTENDED_TYPE + target.dotted)
         owner = target.dotted.rpartition(".")[0].rpartition(".")[2] if target.kind == "method" else ""
-        types = frozenset(type_name.name.rpartition(".")[2] for type_name in read_type(extended or owner))
+        type_names = read_type(extended or owner, self.file(target.path).language)
+        types = frozenset(type_name.name.rpartition(".")[2] for type_name in type_names)
         return Extension(target, bool(extended), types)
 
     def arguments_to(self, name: str) -> list[tuple[str, PassedArgument]]:

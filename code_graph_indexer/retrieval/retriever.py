@@ -16,7 +16,8 @@ from code_graph_indexer.retrieval.recency import recency
 from code_graph_indexer.retrieval.signals import SIGNALS, HybridSearcher
 from code_graph_indexer.retrieval.stale import StaleCheck
 from code_graph_indexer.retrieval.walk import GraphWalker, Surroundings
-from code_graph_indexer.storage import Store, are_in
+from code_graph_indexer.storage import Store
+from code_graph_indexer.storage.arrays import are_in
 from code_graph_indexer.storage.records import StoredChunk
 
 FUSIONS = ("score", "rrf")

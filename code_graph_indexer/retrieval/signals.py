@@ -10,7 +10,8 @@ from numpy.typing import NDArray
 from code_graph_indexer.embedders import Embedder
 from code_graph_indexer.results import Filters, Symbol
 from code_graph_indexer.retrieval.query import Query
-from code_graph_indexer.storage import NO_IDS, Hits, Store, are_in, distinct
+from code_graph_indexer.storage import Store
+from code_graph_indexer.storage.arrays import NO_IDS, Hits, are_in, distinct
 
 SIGNALS = ("definition", "words", "trigram", "quoted", "vector")
 

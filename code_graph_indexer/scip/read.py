@@ -36,7 +36,7 @@ class ScipIndex(NamedTuple):
 
 @dataclass(slots=True)
 class ExactReferences:
-    """The references that SCIP indexes resolve, by file id, and warnings about the references that cannot be used."""
+    """The linked references of SCIP indexes, by file id, and warnings about the references that cannot be used."""
 
     uses: dict[int, list[ExactUse]] = field(default_factory=dict)
     warnings: list[str] = field(default_factory=list)
@@ -129,7 +129,7 @@ class _Document:
                 wrong += token is None
             matches = by_line.get((occurrence.range[0] + 1, token[0]), ()) if token else ()
             targets = self.symbols.setdefault(self.key(occurrence.symbol), [])
-            targets.extend(_target(file.path, definition) for definition in matches)
+            targets.extend(definition.target for definition in matches)
         # Many indexes leave out the text. Then misplaced definitions tell that the file has changed.
         changed = bool(document.text) and _plain(document.text) != _plain(file.text.decode("utf-8", "replace"))
         self.is_stale = changed or wrong > checked * MAX_WRONG
@@ -262,10 +262,6 @@ def _chosen(targets: Sequence[Target]) -> Target | None:
     if len({(target.path, target.dotted) for target in targets}) > 1:
         return None
     return next((target for target in targets if target.has_body), targets[0] if targets else None)
-
-
-def _target(path: str, definition: StoredDefinition) -> Target:
-    return Target(path, definition.dotted, definition.kind, definition.chunk_id, definition.has_body)
 
 
 def _is_token(token_range: Sequence[int]) -> bool:

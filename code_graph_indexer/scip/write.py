@@ -3,8 +3,9 @@
 import re
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from itertools import chain
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 from code_graph_indexer.errors import UsageError
 from code_graph_indexer.results import Progress, ScipExport
@@ -43,11 +44,8 @@ KINDS = {
 """Map each kind of definition to its descriptor suffix and its SymbolInformation.Kind."""
 
 
-class _SymbolDefinition(NamedTuple):
-    """A definition with its SCIP symbol."""
-
-    symbol: str
-    definition: StoredDefinition
+_Entry = tuple[str, StoredDefinition]
+"""A SCIP symbol with its definition."""
 
 
 def export_scip(store: Store, to: Path, *, min_confidence: float, report: Callable[[Progress], None]) -> ScipExport:
@@ -59,9 +57,9 @@ def export_scip(store: Store, to: Path, *, min_confidence: float, report: Callab
     # Inside a part of a symbol, the grammar doubles blanks.
     package = f"cgi . {(store.meta().get('repo_id') or '.').replace(' ', '  ')} . "
     by_file = {file.path: list(_symbols(package, file.path, store.file_definitions(file.path))) for file in files}
-    by_node: dict[int, list[_SymbolDefinition]] = defaultdict(list)
-    for entry in (entry for entries in by_file.values() for entry in entries):
-        by_node[entry.definition.chunk_id].append(entry)
+    by_node: dict[int, list[_Entry]] = defaultdict(list)
+    for symbol, definition in chain.from_iterable(by_file.values()):
+        by_node[definition.chunk_id].append((symbol, definition))
     # The file gets its name when it is complete, so a failed export leaves an older one as it was.
     temporary = to.with_name(to.name + ".new")
     definitions = references = 0
@@ -96,7 +94,7 @@ def _head() -> Any:
     return message("Index")(metadata=message("Metadata")(tool_info=tool, text_document_encoding=UTF8))
 
 
-def _symbols(package: str, path: str, definitions: Sequence[StoredDefinition]) -> Iterator[_SymbolDefinition]:
+def _symbols(package: str, path: str, definitions: Sequence[StoredDefinition]) -> Iterator[_Entry]:
     """Yield each definition with its symbol: the file as a namespace, then the enclosing names, then its own name.
 
     Overloads get a number: `total().`, `total(+1).`.
@@ -118,16 +116,16 @@ def _symbols(package: str, path: str, definitions: Sequence[StoredDefinition]) -
                 symbol = f"{symbol.removesuffix(suffix)}(+{overloads[symbol] - 1})."
         # What stands in a later overload hangs on the first one, since both have the same dotted name.
         symbols.setdefault(definition.dotted, symbol)
-        yield _SymbolDefinition(symbol, definition)
+        yield symbol, definition
 
 
 def _document(
     path: str,
     language: str,
     lines: Sequence[bytes],
-    entries: Sequence[_SymbolDefinition],
+    entries: Sequence[_Entry],
     references: Sequence[ResolvedReference],
-    by_node: Mapping[int, Sequence[_SymbolDefinition]],
+    by_node: Mapping[int, Sequence[_Entry]],
 ) -> Any:
     """Return the SCIP document of a file: its occurrences in the order of the text, and its symbols."""
     occurrences: list[tuple[list[int], str, int]] = []
@@ -153,13 +151,12 @@ def _document(
             make(range=token_range, symbol=symbol, symbol_roles=roles)
             for token_range, symbol, roles in sorted(_distinct(occurrences), key=lambda entry: (entry[0], entry[1]))
         ],
-        symbols=[_information(entry, relations) for entry in entries],
+        symbols=[_information(symbol, definition, relations) for symbol, definition in entries],
     )
 
 
-def _information(entry: _SymbolDefinition, relations: Mapping[int, Sequence[str]]) -> Any:
+def _information(symbol: str, definition: StoredDefinition, relations: Mapping[int, Sequence[str]]) -> Any:
     """Return the SCIP description of a symbol: its kind, name, documentation, and the symbols that it implements."""
-    symbol, definition = entry
     # Fields and constants share the chunk of their class, but not what the class implements.
     targets = relations.get(definition.chunk_id, ()) if _is_node(definition) else ()
     relation = message("Relationship")
@@ -172,7 +169,7 @@ def _information(entry: _SymbolDefinition, relations: Mapping[int, Sequence[str]
     )
 
 
-def _target_symbol(reference: ResolvedReference, entries: Sequence[_SymbolDefinition]) -> str | None:
+def _target_symbol(reference: ResolvedReference, entries: Sequence[_Entry]) -> str | None:
     """Return the symbol that a reference points to, or None if its target has none.
 
     `entries` are the definitions of the target chunk: a class also holds its fields and constants. The one with the reference's
@@ -180,8 +177,8 @@ def _target_symbol(reference: ResolvedReference, entries: Sequence[_SymbolDefini
     """
     # The name of an import is stored as `module name`.
     name = reference.name.rpartition(" ")[2]
-    first = next((entry.symbol for entry in entries if entry.definition.name == name), None)
-    return first or next((entry.symbol for entry in entries if _is_node(entry.definition)), None)
+    first = next((symbol for symbol, definition in entries if definition.name == name), None)
+    return first or next((symbol for symbol, definition in entries if _is_node(definition)), None)
 
 
 def _is_node(definition: StoredDefinition) -> bool:

@@ -5,7 +5,6 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 
 from code_graph_indexer.errors import IndexFormatError
-from code_graph_indexer.storage import sqlite_writer
 from code_graph_indexer.storage.base import IndexWriter, LinkReader, Store
 from code_graph_indexer.storage.sqlite import APPLICATION_ID, SqliteLinks, SqliteStore, open_checked
 
@@ -21,12 +20,16 @@ def open_store(location: Path) -> Store:
 
 def create_index(location: Path, *, dimensions: int) -> IndexWriter:
     """Create an index and return its writer. `dimensions` is the length of a vector, 0 for an index without vectors."""
-    return sqlite_writer.SqliteWriter.create(location, dimensions=dimensions)
+    from code_graph_indexer.storage.sqlite_writer import SqliteWriter
+
+    return SqliteWriter.create(location, dimensions=dimensions)
 
 
 def update_index(location: Path) -> IndexWriter:
     """Start a transaction on an existing index and return its writer. Raises BusyError if another process writes the index."""
-    return sqlite_writer.SqliteWriter.update(location)
+    from code_graph_indexer.storage.sqlite_writer import SqliteWriter
+
+    return SqliteWriter.update(location)
 
 
 @contextmanager
@@ -38,6 +41,8 @@ def open_links(location: Path) -> Iterator[LinkReader]:
 
 def replace_index(temporary: Path, location: Path) -> None:
     """Put a finished build in the place of the old index, and wait until it is on disk."""
+    from code_graph_indexer.storage import sqlite_writer
+
     sqlite_writer.replace_index(temporary, location)
 
 

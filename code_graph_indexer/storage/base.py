@@ -1,21 +1,17 @@
 """The protocols of a store. Every back-end implements them, and all other folders use only them."""
 
+from __future__ import annotations
+
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from types import TracebackType
-from typing import Any, Protocol, Self
-
-import numpy as np
-from numpy.typing import NDArray
+from typing import TYPE_CHECKING, Any, Protocol, Self
 
 from code_graph_indexer.results import Filters, Neighbour, OpenSite, Symbol
 from code_graph_indexer.storage.records import (
-    NO_IDS,
     ChunkFile,
     Edge,
     ExactUse,
     FileRow,
-    Hits,
-    Ids,
     ReferenceRows,
     ResolvedReference,
     StoredChunk,
@@ -24,7 +20,13 @@ from code_graph_indexer.storage.records import (
     StoredFileIds,
     Sums,
 )
-from code_graph_indexer.syntax.records import IndexedFile
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from code_graph_indexer.storage.arrays import Hits, Ids
+    from code_graph_indexer.syntax.records import IndexedFile
 
 
 class ChunkReader(Protocol):
@@ -90,7 +92,7 @@ class SignalReader(Protocol):
     error.
     """
 
-    def words(self, terms: Sequence[str], filters: Filters, limit: int, also: Ids = NO_IDS) -> Hits:
+    def words(self, terms: Sequence[str], filters: Filters, limit: int, also: Ids | None = None) -> Hits:
         """Rank the chunks that contain any of the terms, by BM25 or a similar formula, ties by id.
 
         The fields and their weights are those of scores.WORD_WEIGHTS. The list has the best `limit` chunks, then the

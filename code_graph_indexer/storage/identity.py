@@ -8,7 +8,7 @@ from code_graph_indexer.syntax.records import IndexedFile
 
 
 class OldChunk(NamedTuple):
-    """A chunk of the previous version of a file."""
+    """A stored chunk of the previous version of a file."""
 
     chunk_id: int
     kind: str

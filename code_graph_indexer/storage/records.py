@@ -1,11 +1,8 @@
 """The frozen records that every store returns or takes."""
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
-from typing import Any, NamedTuple, overload
-
-import numpy as np
-from numpy.typing import NDArray
+from collections.abc import Iterable
+from typing import Any, NamedTuple
 
 from code_graph_indexer.syntax.records import TYPE_KINDS
 
@@ -14,7 +11,7 @@ MAX_CANDIDATES = 10
 
 
 class StoredChunk(NamedTuple):
-    """A chunk with the path, language, source type and repository of its file.
+    """A stored chunk, with the path, language, source type and repository of its file.
 
     Bytes are offsets into the file's text, half-open. Lines are 1-based and inclusive.
     """
@@ -40,7 +37,7 @@ class StoredChunk(NamedTuple):
 
 
 class ResolvedReference(NamedTuple):
-    """A reference after linking: with a target, with candidates if it is ambiguous, or with neither if it is unresolved.
+    """A linked reference: with a target, with candidates if it is ambiguous, or with neither if it is unresolved.
 
     Source, target and candidates are chunk ids. `column` counts bytes from the start of the line. `tied` means that an
     overload of the target takes the same number of arguments.
@@ -62,94 +59,6 @@ class ResolvedReference(NamedTuple):
 def name_inside(qualified_name: str, module: str) -> str:
     """Return a definition's name inside its file: `Cart.add` for `shop.cart.Cart.add` in the module `shop.cart`."""
     return qualified_name.removeprefix(f"{module}.") if module else qualified_name
-
-
-Ids = NDArray[np.int64]
-
-
-NO_IDS: Ids = np.zeros(0, np.int64)
-
-
-def distinct(ids: Ids) -> Ids:
-    """Return each id once, in ascending order. For a few hundred ids, it takes a third of the time of np.unique."""
-    ordered = np.sort(ids)
-    first = np.ones(len(ordered), np.bool_)
-    first[1:] = ordered[1:] != ordered[:-1]
-    return ordered[first]
-
-
-def are_in(ids: Ids, members: Ids) -> NDArray[np.bool_]:
-    """Return for each id whether it is one of `members`, which must be ascending.
-
-    For a few hundred ids this is faster than np.isin.
-    """
-    if not len(members):
-        return np.zeros(len(ids), np.bool_)
-    # An id above all members would point past the end. The last member differs from it, too.
-    return np.equal(members[np.minimum(np.searchsorted(members, ids), len(members) - 1)], ids)
-
-
-class Hit(NamedTuple):
-    """An entry of a signal's ranked list: a chunk and its score. A higher score is better."""
-
-    chunk_id: int
-    score: float
-
-
-class Hits(Sequence[Hit]):
-    """A signal's ranked list, best first, as two arrays of equal length: the chunk `ids` and their `scores`."""
-
-    __slots__ = ("ids", "scores")
-
-    def __init__(self, ids: NDArray[np.int64], scores: NDArray[np.float64]) -> None:
-        self.ids = ids
-        self.scores = scores
-
-    @classmethod
-    def of(cls, hits: Iterable[tuple[int, float]]) -> "Hits":
-        """Make a ranked list from pairs of chunk id and score that are sorted already, best first."""
-        pairs = list(hits)
-        ids = np.array([chunk_id for chunk_id, _ in pairs], np.int64)
-        return cls(ids, np.array([score for _, score in pairs], np.float64))
-
-    @classmethod
-    def best(cls, hits: Iterable[tuple[int, float]], limit: int) -> "Hits":
-        """Make a ranked list of the `limit` best pairs of chunk id and score, ties by id.
-
-        The pairs may come in any order. Pairs without a positive score are left out.
-        """
-        return cls.of(sorted((hit for hit in hits if hit[1] > 0), key=lambda hit: (-hit[1], hit[0]))[:limit])
-
-    def then(self, tail: "Hits") -> "Hits":
-        """Return a list with the hits of this list, followed by the hits of `tail`."""
-        return Hits(np.concatenate([self.ids, tail.ids]), np.concatenate([self.scores, tail.scores]))
-
-    def __len__(self) -> int:
-        return len(self.ids)
-
-    @overload
-    def __getitem__(self, position: int) -> Hit: ...
-
-    @overload
-    def __getitem__(self, position: slice) -> "Hits": ...
-
-    def __getitem__(self, position: int | slice) -> "Hit | Hits":
-        """Return the hit at a position, from 0, or the list of the hits in a slice."""
-        if isinstance(position, slice):
-            return Hits(self.ids[position], self.scores[position])
-        return Hit(int(self.ids[position]), float(self.scores[position]))
-
-    def __iter__(self) -> Iterator[Hit]:
-        # Plain numbers, because JSON takes none of numpy's.
-        return map(Hit, self.ids.tolist(), self.scores.tolist())
-
-    def __eq__(self, hits: object) -> bool:
-        return isinstance(hits, Sequence) and list(self) == list(hits)
-
-    __hash__ = None  # type: ignore[assignment]
-
-    def __repr__(self) -> str:
-        return f"Hits.of({list(self)})"
 
 
 class FileRow(NamedTuple):
@@ -179,7 +88,7 @@ class ChunkFile(NamedTuple):
 
 
 class Edge(NamedTuple):
-    """A resolved reference between two chunks, seen from one of them.
+    """A stored reference between two chunks, seen from one of them.
 
     `of` is the chunk at the near end, `chunk_id` the chunk at the far end. The query decides which of them is the
     source. `line` is the 1-based line of the reference. `receiver` is the expression before the name: `self.cart` in
@@ -202,13 +111,6 @@ in a module of tests inside a file of code, as in Rust. The empty string is for 
 """
 
 
-CHUNK_TRAITS = np.dtype([("id", np.int64), ("file_id", np.int64), ("size", np.int64), ("mark", np.int8)])
-"""The traits of a chunk, which are what ranking needs: chunk id, file id, size in bytes, and a position in CHUNK_MARKS.
-
-An unknown chunk has zeros.
-"""
-
-
 class StoredFile(NamedTuple):
     """A file with its text, as the linker reads it. `chunk_ids` are in the order of the chunks in the file."""
 
@@ -222,7 +124,7 @@ class StoredFile(NamedTuple):
 
 
 class StoredDefinition(NamedTuple):
-    """A definition in a file: a chunk, or a member of a chunk, such as a field.
+    """A stored definition: a chunk, or a member of a chunk, such as a field.
 
     `dotted` is the name inside the file, such as `Cart.add`. `line` is the 1-based line of the name. `chunk_id` is the
     chunk that is the definition's node in the graph. `language` is empty if the file has none.
@@ -239,9 +141,14 @@ class StoredDefinition(NamedTuple):
     signature: str
     doc: str
 
+    @property
+    def target(self) -> "Target":
+        """Return the definition as the target of a reference."""
+        return Target(self.path, self.dotted, self.kind, self.chunk_id, self.has_body)
+
 
 class Target(NamedTuple):
-    """A definition that a reference may mean.
+    """A definition at linking: one that a reference may mean.
 
     `dotted` is the dotted name inside the file, such as `Cart.total`. `chunk_id` is the id of its node in the graph.
     """
@@ -264,7 +171,7 @@ class Target(NamedTuple):
 
 
 class ExactUse(NamedTuple):
-    """A use of a name at a line and column, resolved by a SCIP index.
+    """A linked reference at a line and column, from a SCIP index.
 
     `target` is None if the definition is outside the repository. `source_id` is the chunk that contains the use. If `kind` is
     `overrides`, the definition at this location overrides the target.
@@ -298,7 +205,7 @@ class StoredFileIds(NamedTuple):
 
 
 class ReferenceRows(NamedTuple):
-    """References as rows for the tables `refs` and `candidates` of the index."""
+    """References as they are stored: rows for the tables `refs` and `candidates` of the index."""
 
     rows: list[tuple[Any, ...]]
     candidates: list[tuple[int, int, int]]

@@ -1,7 +1,12 @@
 """The formulas that every back-end uses to score words and substrings."""
 
-import numpy as np
-from numpy.typing import NDArray
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
 
 WORD_WEIGHTS = {"name": 5.0, "path": 2.0, "signature": 1.0, "doc": 1.0, "body": 1.0}
 """The BM25 weight of each field. A chunk with the word in its name beats a chunk that only mentions it."""

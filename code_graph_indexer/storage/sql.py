@@ -4,38 +4,40 @@ A back-end inherits `SqlReader` and `SqlLinks`, sets a `Dialect` and implements 
 own connection, caches, signals and checks. A `?` in a query is a parameter.
 """
 
+from __future__ import annotations
+
 import zlib
 from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import compress
-from typing import Any, ClassVar
-
-import numpy as np
-from numpy.typing import NDArray
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from code_graph_indexer.errors import IndexFormatError
 from code_graph_indexer.results import Filters, Neighbour, OpenSite, Symbol
 from code_graph_indexer.storage.records import (
     CHUNK_MARKS,
-    CHUNK_TRAITS,
     MAX_CANDIDATES,
     ChunkFile,
     Edge,
     ExactUse,
     FileRow,
-    Ids,
     ResolvedReference,
     StoredChunk,
     StoredDefinition,
     StoredFile,
     Sums,
     Target,
-    distinct,
     name_inside,
 )
 from code_graph_indexer.syntax.records import CLASS_KINDS, as_records
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from code_graph_indexer.storage.arrays import Ids
 
 MAX_TEXT = 256_000_000
 """The longest text in bytes that is unpacked, so that an index from a stranger cannot fill the memory."""
@@ -247,6 +249,16 @@ class SqlReader(SqlRows):
 
     def traits_of(self, chunk_ids: Ids) -> NDArray[np.void]:
         """Return one row of CHUNK_TRAITS for each chunk id, in the order of the ids. An unknown id gets zeros."""
+        import numpy as np
+
+        from code_graph_indexer.storage.arrays import CHUNK_TRAITS
+
+        ids = chunk_ids.tolist()
+        traits = self._traits_by_id(ids)
+        return np.array([traits.get(chunk_id, (0, 0, 0, 0)) for chunk_id in ids], CHUNK_TRAITS)
+
+    def _traits_by_id(self, chunk_ids: Sequence[int]) -> dict[int, tuple[int, int, int, int]]:
+        """Map chunk ids to their traits, in the order of CHUNK_TRAITS. Unknown ids are left out."""
         # `d.name != ''` is what lets SQLite use the index of names, which leaves empty names out.
         sql = (
             "select id, file_id, case when end_byte <= start_byte then 0 "
@@ -258,14 +270,12 @@ class SqlReader(SqlRows):
             f"or {self.dialect.find}(qualified_name || '.', '.test.') > 0 then 2 else 0 end "
             f"from chunks as c where id in ({self.dialect.ids})"
         )
-        ids = chunk_ids.tolist()
-        traits = {row[0]: row for row in self.rows(sql, (self.dialect.pack(ids),))}
-        return np.array([traits.get(chunk_id, (0, 0, 0, 0)) for chunk_id in ids], CHUNK_TRAITS)
+        return {row[0]: (row[0], row[1], row[2], row[3]) for row in self.rows(sql, (self.dialect.pack(chunk_ids),))}
 
     def chunk_marks(self, chunk_ids: Sequence[int]) -> dict[int, str]:
         """Map chunk ids to their marks, such as `test` (see CHUNK_MARKS). Chunks without a mark are left out."""
-        marks = self.traits_of(np.array(chunk_ids, np.int64))["mark"].tolist()
-        return {chunk_id: CHUNK_MARKS[mark] for chunk_id, mark in zip(chunk_ids, marks, strict=True) if mark}
+        traits = self._traits_by_id(chunk_ids)
+        return {chunk_id: CHUNK_MARKS[mark] for chunk_id, _, _, mark in traits.values() if mark}
 
     def files_by_id(self, file_ids: Ids) -> dict[int, ChunkFile]:
         """Map each of these file ids to its file. Unknown ids are left out."""
@@ -273,11 +283,13 @@ class SqlReader(SqlRows):
             "select id, path, is_test, is_example, is_generated, is_vendored, source_type != 'code' from files "
             f"where id in ({self.dialect.ids})"
         )
-        rows = self.rows(sql, (self.dialect.pack(distinct(file_ids).tolist()),))
+        rows = self.rows(sql, (self.dialect.pack(sorted(set(file_ids.tolist()))),))
         return {row[0]: ChunkFile(row[0], row[1], tuple(compress(FILE_MARKS, row[2:]))) for row in rows}
 
     def files_of(self, chunk_ids: Sequence[int]) -> dict[int, ChunkFile]:
         """Map each of these chunk ids to the file of the chunk. Unknown ids are left out."""
+        import numpy as np
+
         file_ids = self.traits_of(np.array(chunk_ids, np.int64))["file_id"]
         files = self.files_by_id(file_ids)
         pairs = zip(chunk_ids, file_ids.tolist(), strict=True)

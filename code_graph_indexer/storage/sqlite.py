@@ -3,27 +3,34 @@
 `sqlite_writer.py` writes the file. It is a separate module because a reader does not need it.
 """
 
+from __future__ import annotations
+
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from importlib.resources import files
+from importlib.util import find_spec
 from itertools import accumulate, chain
 from pathlib import Path
 from threading import RLock, local
-from typing import Any, cast
+from typing import TYPE_CHECKING, Any, cast
 
 import apsw
-import numpy as np
-import sqlite_vec
-from numpy.typing import NDArray
 
 from code_graph_indexer.errors import BusyError, IndexFormatError, IndexNotFoundError
 from code_graph_indexer.results import Filters
-from code_graph_indexer.storage.allowed import AllowedChunks
-from code_graph_indexer.storage.records import CHUNK_TRAITS, NO_IDS, ChunkFile, Hits, Ids, are_in, distinct
+from code_graph_indexer.storage.records import ChunkFile
 from code_graph_indexer.storage.scores import WORD_WEIGHTS, length_factor, substring_score
 from code_graph_indexer.storage.sql import MAX_ANCESTORS, Dialect, SqlLinks, SqlReader
-from code_graph_indexer.storage.vectors import VectorTable
 from code_graph_indexer.words import trigrams
+
+# The signals import NumPy, because questions to the graph do without it and start in half the time.
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from code_graph_indexer.storage.allowed import AllowedChunks
+    from code_graph_indexer.storage.arrays import Hits, Ids
+    from code_graph_indexer.storage.vectors import VectorTable
 
 APPLICATION_ID = 0x43474958
 """The letters `CGIX`, which SQLite stores in the header of every index file."""
@@ -97,7 +104,7 @@ def connect(path: Path, *, flags: int = apsw.SQLITE_OPEN_READWRITE) -> apsw.Conn
     connection = apsw.Connection(str(path), flags=flags)
     connection.set_busy_timeout(BUSY_TIMEOUT_MS)
     connection.enable_load_extension(True)
-    connection.load_extension(sqlite_vec.loadable_path())
+    connection.load_extension(_vector_extension())
     # Off again, because no statement may load code.
     connection.enable_load_extension(False)
     # The file may come from anybody, so its schema is not trusted.
@@ -106,6 +113,15 @@ def connect(path: Path, *, flags: int = apsw.SQLITE_OPEN_READWRITE) -> apsw.Conn
     # A negative size counts in KiB, a positive one in pages.
     connection.pragma("cache_size", -CACHE_KIB)
     return connection
+
+
+def _vector_extension() -> str:
+    """Return the path of the extension of sqlite-vec, without the suffix of the platform."""
+    # `sqlite_vec.loadable_path()` would do, but the package imports NumPy.
+    package = find_spec("sqlite_vec")
+    if package is None or package.origin is None:
+        raise ModuleNotFoundError("the package sqlite-vec is missing; run: pip install sqlite-vec")
+    return str(Path(package.origin).with_name("vec0"))
 
 
 def open_checked(path: Path, *, write: bool = False) -> apsw.Connection:
@@ -186,7 +202,7 @@ class SqliteStore(SqlReader):
         self._identity = self._stat()
         self._version = self._connection.pragma("data_version")
         self._files: dict[int, ChunkFile] = {}
-        self._traits = np.zeros(TRAIT_ROWS, CHUNK_TRAITS)
+        self._traits: NDArray[np.void] | None = None
         self._imports: dict[int, list[str]] = {}
         self._texts: dict[int, bytes] = {}
         self._text_bytes = 0
@@ -275,9 +291,15 @@ class SqliteStore(SqlReader):
 
         The rows are cached, because several signals ask for the same chunks.
         """
+        import numpy as np
+
+        from code_graph_indexer.storage.arrays import CHUNK_TRAITS
+
         # Each id has one row, from which it drives the id before. An empty row has the id 0, which no chunk has.
         rows = chunk_ids % TRAIT_ROWS
         with self._lock:
+            if self._traits is None:
+                self._traits = np.zeros(TRAIT_ROWS, CHUNK_TRAITS)
             traits = self._traits[rows]
             missing = np.flatnonzero(traits["id"] != chunk_ids)
             if len(missing):
@@ -286,6 +308,10 @@ class SqliteStore(SqlReader):
 
     def files_by_id(self, file_ids: Ids) -> dict[int, ChunkFile]:
         """Map each of these file ids to its file. Unknown ids are left out. Files are cached."""
+        import numpy as np
+
+        from code_graph_indexer.storage.arrays import distinct
+
         # Another thread may open the file anew and start another cache.
         ids, cache = distinct(file_ids).tolist(), self._files
         missing = [file_id for file_id in ids if file_id not in cache]
@@ -303,12 +329,16 @@ class SqliteStore(SqlReader):
 
     # Signals.
 
-    def words(self, terms: Sequence[str], filters: Filters, limit: int, also: Ids = NO_IDS) -> Hits:
+    def words(self, terms: Sequence[str], filters: Filters, limit: int, also: Ids | None = None) -> Hits:
         """Rank the chunks that contain one of the rarest terms, by BM25 over the weighted fields, ties by id.
 
         The formula is BM25 as FTS5 computes it (Robertson & Zaragoza 2009), times length_factor(). The list has the
         best `limit` chunks, then the other matching chunks whose ids are in `also`.
         """
+        import numpy as np
+
+        from code_graph_indexer.storage.arrays import NO_IDS, Hits, are_in
+
         expression = self._rare_terms(terms)
         if not expression:
             return Hits.of([])
@@ -319,7 +349,7 @@ class SqliteStore(SqlReader):
         )
         columns = np.fromiter(chain.from_iterable(matches), np.float64, 2 * len(matches)).reshape(-1, 2)
         ids, distances = columns[:, 0].astype(np.int64), columns[:, 1]
-        required = are_in(ids, also)
+        required = are_in(ids, NO_IDS if also is None else also)
         # FTS5 returns rows by id, and a stable sort keeps that order among ties.
         candidates = required.copy()
         # Twice the limit, because the length factor below changes the order.
@@ -390,6 +420,8 @@ class SqliteStore(SqlReader):
         Matches in the same case come first, then matches of a whole word, then chunks with more matches. At most
         VERIFY_LIMIT chunks are read.
         """
+        from code_graph_indexer.storage.arrays import Hits
+
         expression = escape_terms(self._rare_grams(trigrams(text)), "AND")
         if not expression:
             return Hits.of([])
@@ -446,11 +478,15 @@ class SqliteStore(SqlReader):
             if key not in self._allowed:
                 while len(self._allowed) >= FILTER_CACHE:
                     self._allowed.pop(next(iter(self._allowed)))
+                from code_graph_indexer.storage.allowed import AllowedChunks
+
                 self._allowed[key] = AllowedChunks(self.allowed_runs(condition, values))
             return self._allowed[key]
 
     def _vector_table(self) -> VectorTable:
         """Return the table of all vectors in memory. The first call reads them."""
+        from code_graph_indexer.storage.vectors import VectorTable
+
         with self._lock:
             if self._vectors is None:
                 recorded = self._meta.get("dimensions", "0")
@@ -465,6 +501,8 @@ class SqliteStore(SqlReader):
         They are read from sqlite-vec's internal tables, which store blocks of vectors. Its virtual table returns one
         row at a time, which takes six times as long.
         """
+        import numpy as np
+
         sql = (
             "select b.rowids, b.validity, v.vectors from vectors_chunks as b "
             "join vectors_vector_chunks00 as v on v.rowid = b.chunk_id order by b.chunk_id"

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from itertools import count
 from pathlib import Path
 from types import TracebackType
-from typing import Any, NamedTuple
+from typing import Any
 
 import apsw
 
@@ -31,18 +31,6 @@ SEARCH_ROWS = 2_000
 """The number of chunks whose search rows are written together, so that FTS5's memory stays in the core's cache."""
 
 
-class _SearchRow(NamedTuple):
-    """The search rows of a chunk: its full-text fields, its trigrams and its int8 vector.
-
-    `vector` is empty if the chunk has none yet.
-    """
-
-    chunk_id: int
-    words: tuple[str, ...]
-    grams: str
-    vector: bytes
-
-
 class SqliteWriter:
     """A writer of one index file. As a context manager it commits at the end, or keeps the old state after an error."""
 
@@ -52,7 +40,8 @@ class SqliteWriter:
         self._path = path
         self._fresh = fresh
         self._late_indexes: list[str] = []
-        self._search_rows: list[_SearchRow] = []
+        # For each chunk: its id, full-text fields, trigrams and int8 vector, which may be empty.
+        self._search_rows: list[tuple[int, tuple[str, ...], str, bytes]] = []
         self._fresh_ids = count(self._highest("chunks") + 1)
         self._next_file = self._highest("files") + 1
 
@@ -231,7 +220,7 @@ class SqliteWriter:
     def _put_search_rows(self, indexed: IndexedFile, ids: list[int], fresh: Sequence[int]) -> None:
         """Gather the search rows of the chunks at the positions `fresh`. Write them when there are SEARCH_ROWS."""
         vectors = indexed.vectors or [b""] * len(ids)
-        self._search_rows += [_SearchRow(ids[i], indexed.words[i], indexed.grams[i], vectors[i]) for i in fresh]
+        self._search_rows += [(ids[i], indexed.words[i], indexed.grams[i], vectors[i]) for i in fresh]
         if len(self._search_rows) >= SEARCH_ROWS:
             self._write_search_rows()
 
@@ -240,12 +229,12 @@ class SqliteWriter:
         rows, self._search_rows = self._search_rows, []
         self._connection.executemany(
             "insert into words (rowid, name, path, signature, doc, body) values (?, ?, ?, ?, ?, ?)",
-            ((row.chunk_id, *row.words) for row in rows),
+            ((chunk_id, *words) for chunk_id, words, _, _ in rows),
         )
         self._connection.executemany(
-            "insert into trigrams (rowid, body) values (?, ?)", ((row.chunk_id, row.grams) for row in rows)
+            "insert into trigrams (rowid, body) values (?, ?)", ((chunk_id, grams) for chunk_id, _, grams, _ in rows)
         )
-        if vectors := [(row.chunk_id, row.vector) for row in rows if row.vector]:
+        if vectors := [(chunk_id, vector) for chunk_id, _, _, vector in rows if vector]:
             self.put_vectors(vectors)
 
     def put_vectors(self, vectors: Iterable[tuple[int, bytes]]) -> None:

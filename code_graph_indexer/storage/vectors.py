@@ -4,7 +4,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from code_graph_indexer.storage.allowed import AllowedChunks
-from code_graph_indexer.storage.records import NO_IDS, Hits, Ids, are_in
+from code_graph_indexer.storage.arrays import NO_IDS, Hits, Ids, are_in
 
 SHORTLIST = 4_000
 """The number of vectors that are compared in full. In a larger index they are those that have the most signs in common.

@@ -3,7 +3,6 @@
 import re
 from collections.abc import Callable, Iterable
 from functools import partial
-from typing import NamedTuple
 
 import tree_sitter
 
@@ -11,6 +10,8 @@ from code_graph_indexer.languages import Language
 from code_graph_indexer.syntax.arguments import shape_of
 from code_graph_indexer.syntax.expressions import ALTERNATIVE, Paths, Texts, cast_to
 from code_graph_indexer.syntax.imports import expand_import_tree
+from code_graph_indexer.syntax.parameters import ANY, Parameters, read_parameters
+from code_graph_indexer.syntax.records import Binding, Definition
 
 ANY_NUMBER = "..."
 """The suffix of a parameter's type if the parameter takes any number of arguments: `int...` is a list of `int`."""
@@ -22,6 +23,12 @@ Captures = dict[str, Nodes]
 Reader = Callable[[Nodes, Captures], None]
 _NO_READER: tuple[str, Reader] = ("", lambda nodes, captures: None)
 
+
+SIGNATURE_LIMIT = 400
+"""Most characters of a signature: enough for a long parameter list, too few for a table of defaults."""
+
+HEAD_LIMIT = 40 * SIGNATURE_LIMIT
+"""Most bytes that are read for a signature. Without a limit, a text of nested definitions would be read once for each."""
 
 ANONYMOUS = "<anon>"
 """The name of a class without a name. The second such class in a definition is `<anon:2>`."""
@@ -49,40 +56,13 @@ _STEPS = {"value": "", "each": "[*]", "pairs": "[:]", "enter": "[>]", "made": "(
 """
 
 
-class RawDefinition(NamedTuple):
-    """A definition or scope before its parent is known, with byte offsets into the file.
-
-    `inner` is its start without decorators. `order` is the position of its pattern in the query.
-    """
-
-    start: int
-    end: int
-    inner: int
-    order: int
-    kind: str
-    name: str
-    name_start: int
-    body_start: int
-    owner: str
-    type_name: str
-
-
-class RawBinding(NamedTuple):
-    """A name with a hint to its type, before its scope is known. See records.Binding.
-
-    `part` is the start and the end of the part of the scope where the name is visible, or (0, 0) for the whole scope.
-    """
-
-    name: str
-    owner: str
-    type_name: str
-    value: str
-    part: tuple[int, int]
-    is_param: bool = False
-
-
 class CaptureReader:
-    """The definitions, references, imports and bindings of one file, collected from the matches of its query."""
+    """The definitions, references, imports and bindings of one file, collected from the matches of its query.
+
+    The scope of a binding and the parent of a definition are -1 until all definitions of the file are known. Until then,
+    `path_name` of a definition is its name inside its parent, and its `doc` is empty. `definitions` pairs each definition
+    with the position of its pattern in the query.
+    """
 
     def __init__(self, source: bytes, language: Language) -> None:
         self.source = source
@@ -91,14 +71,14 @@ class CaptureReader:
         # Two tables, because a language ignores other expressions as values than as callees.
         self.paths = Paths(self.texts, language.name, language.gives_anything)
         self.callees = Paths(self.texts, language.name, language.takes_anything)
-        self.definitions: dict[tuple[int, int, str], RawDefinition] = {}
+        self.definitions: dict[tuple[int, int, str], tuple[int, Definition]] = {}
         self.docs: list[tuple[int, int]] = []
         self.comments: list[tuple[int, int]] = []
         self.references: dict[int, tuple[str, str, str]] = {}
         self.imports: dict[tuple[str, str, str], int] = {}
         self.arguments: dict[int, tuple[str, int, str, str]] = {}
         self.given: dict[int, tuple[int, tuple[str, ...]]] = {}
-        self.bindings: dict[tuple[int, str, int], RawBinding] = {}
+        self.bindings: dict[tuple[int, str, int], Binding] = {}
         self.parts: dict[tuple[int, str], set[int]] = {}
         self.module = ""
         self.typevars: dict[str, str] = {}
@@ -185,9 +165,11 @@ class CaptureReader:
         self.given = earlier.given | self.given
         self.imports = earlier.imports | self.imports
         self.definitions |= {
-            key: raw for key, raw in earlier.definitions.items() if text[raw.start : raw.end].isspace()
+            key: ordered for key, ordered in earlier.definitions.items() if text[key[0] : key[1]].isspace()
         }
-        self.bindings |= {key: raw for key, raw in earlier.bindings.items() if text[key[0] : key[0] + 1].isspace()}
+        self.bindings |= {
+            key: binding for key, binding in earlier.bindings.items() if text[key[0] : key[0] + 1].isspace()
+        }
 
     def _read_reference(self, kind: str, nodes: Nodes, captures: Captures) -> None:
         """Record a use of a name. The first match at a byte takes precedence."""
@@ -285,40 +267,80 @@ class CaptureReader:
             name = self.text(name_node)
             key = (node.start_byte, end, name)
             # Of two patterns for one place the first wins: a language's own come before those that it inherits.
-            if name and (key not in self.definitions or order < self.definitions[key].order):
-                self.definitions[key] = RawDefinition(
-                    start=node.start_byte,
-                    end=end,
-                    inner=inner,
-                    order=order,
-                    kind=kind,
-                    # In Ruby's `attr_reader :total` a symbol names the method.
-                    name=" ".join(name.split()).removeprefix(":"),
-                    name_start=name_node.start_byte,
-                    body_start=body[0].start_byte if body else end,
-                    owner=dotted_name("::".join(self.text(node) for node in captures.get("owner", ()))),
-                    type_name=self.first(captures, "returns") or self.first(captures, "type"),
+            if name and (key not in self.definitions or order < self.definitions[key][0]):
+                self.definitions[key] = (
+                    order,
+                    self._definition(
+                        kind,
+                        # In Ruby's `attr_reader :total` a symbol names the method.
+                        " ".join(name.split()).removeprefix(":"),
+                        start=node.start_byte,
+                        inner=inner,
+                        name_start=name_node.start_byte,
+                        body_start=body[0].start_byte if body else end,
+                        end=end,
+                        owner=dotted_name("::".join(self.text(node) for node in captures.get("owner", ()))),
+                        type_name=self.first(captures, "returns") or self.first(captures, "type"),
+                    ),
                 )
+
+    def _definition(
+        self,
+        kind: str,
+        name: str,
+        *,
+        start: int,
+        inner: int,
+        name_start: int,
+        body_start: int,
+        end: int,
+        owner: str = "",
+        type_name: str = "",
+    ) -> Definition:
+        """Return the record of a definition, as far as one match tells."""
+        separator = self.language.separator
+        parameters = Parameters(0, ANY)
+        if kind in ("function", "method") and self.language.variadic:
+            parameters = read_parameters(self.source, name_start + len(name.encode()), self.language)
+            modifiers = self.source[inner:name_start].decode("utf-8", "replace").split()
+            if not self.language.defaults_elsewhere.isdisjoint([*modifiers, "*"]):
+                parameters = parameters._replace(fewest=0)
+        return Definition(
+            kind=kind,
+            name=name if kind == "scope" else name.rpartition(separator)[2],
+            path_name=f"{owner}{separator}{name}" if owner else name,
+            start=start,
+            end=end,
+            lead=start,
+            name_start=name_start,
+            signature=self._signature(start, body_start if body_start > start else end),
+            doc="",
+            parent=-1,
+            owner=owner,
+            type_name=" ".join(type_name.lstrip(":-> ").split())[:SIGNATURE_LIMIT],
+            has_body=body_start < end,
+            fewest=parameters.fewest,
+            most=parameters.most,
+            types=parameters.types,
+            inner=inner,
+        )
+
+    def _signature(self, start: int, end: int) -> str:
+        """Return the text of a definition up to its body, on one line."""
+        head = self.source[start : min(end, start + HEAD_LIMIT)]
+        return " ".join(head.decode("utf-8", "replace").split()).rstrip(" {:=;")[:SIGNATURE_LIMIT].strip()
 
     def _read_anonymous(self, order: int, nodes: Nodes, captures: Captures) -> None:
         """Record a class without a name, and its base: `Base` in `new Base() { … }`."""
-        body = nodes[0]
-        self.definitions[body.start_byte, body.end_byte, ANONYMOUS] = RawDefinition(
-            start=body.start_byte,
-            end=body.end_byte,
-            inner=body.start_byte,
-            order=order,
-            kind="class",
-            name=ANONYMOUS,
-            name_start=body.start_byte,
-            body_start=body.start_byte,
-            owner="",
-            type_name="",
+        start, end = nodes[0].byte_range
+        self.definitions[start, end, ANONYMOUS] = (
+            order,
+            self._definition("class", ANONYMOUS, start=start, inner=start, name_start=start, body_start=start, end=end),
         )
         base = captures.get("base")
         if base:
             # Keyed by the start of the body, which lies in the scope of the class itself.
-            self.bases[body.start_byte] = self.text(base[0])
+            self.bases[start] = self.text(base[0])
 
     def _read_opened(self, order: int, nodes: Nodes, _: Captures) -> None:
         """Record the namespaces that a macro opens.
@@ -332,8 +354,12 @@ class CaptureReader:
         opening = re.compile(self.language.opens_namespace.pattern.encode())
         for match in opening.finditer(self.source, start, end):
             name = match[1].decode("utf-8", "replace")
-            raw = RawDefinition(start, end, start, order, "namespace", name, match.start(1), end, "", "")
-            self.definitions[start, end, name] = raw
+            self.definitions[start, end, name] = (
+                order,
+                self._definition(
+                    "namespace", name, start=start, inner=start, name_start=match.start(1), body_start=end, end=end
+                ),
+            )
 
     def _read_import(self, capture: str, nodes: Nodes, captures: Captures) -> None:
         """Record an import, or each import of a grouped import."""
@@ -356,19 +382,22 @@ class CaptureReader:
         part = (within[0].start_byte, within[0].end_byte) if within else (0, 0)
         value = self._value(nodes[0] if name == "result" else None, captures)
         if name == "result":
-            self.bindings[nodes[0].start_byte, name, 0] = RawBinding("", "", "", value, part)
+            start = nodes[0].start_byte
+            self.bindings[start, name, 0] = Binding("", "", "", value, start, -1, *part)
         elif name == "unpack":
             self._unpack(nodes[0], next(iter(captures.get("value", ())), None), value, part)
         elif name == "member":
             for node in nodes:
                 bound = self.text(node)
-                self._bind("local", node, RawBinding(bound, "", "", _stepped(value, f".{bound}"), part))
+                member = _stepped(value, f".{bound}")
+                self._bind("local", Binding(bound, "", "", member, node.start_byte, -1, *part))
         else:
             table = "field" if name == "field" else "local"
             for node in nodes:
-                node_value = value or self._passed(node, captures)
+                bound, node_value = self.text(node), value or self._passed(node, captures)
                 self._bind(
-                    table, node, RawBinding(self.text(node), owner, type_name, node_value, part, name == "param")
+                    table,
+                    Binding(bound, owner, type_name, node_value, node.start_byte, -1, *part, is_param=name == "param"),
                 )
 
     def _unpack(
@@ -392,30 +421,32 @@ class CaptureReader:
                 # `self.width, self.height = size` binds fields.
                 owner, _, name = text.rpartition(".")
                 if owner.isidentifier():
-                    self._bind("field", node, RawBinding(name, owner, "", part_value, bounds))
+                    self._bind("field", Binding(name, owner, "", part_value, node.start_byte, -1, *bounds))
                 else:
-                    self._bind("local", node, RawBinding(text, "", "", part_value, bounds))
+                    self._bind("local", Binding(text, "", "", part_value, node.start_byte, -1, *bounds))
 
-    def _bind(self, name: str, node: tree_sitter.Node, binding: "RawBinding") -> None:
-        """Record a binding.
+    def _bind(self, name: str, binding: Binding) -> None:
+        """Record a binding of a field or a local variable, which `name` says.
 
         If several patterns match the same place, combine what each knows: type, value and part of the scope.
         """
-        key = (node.start_byte, name, binding.part[0])
+        key = (binding.start, name, binding.from_byte)
         # What a pattern sees everywhere, and another pattern only in a part, holds in that part.
         parts = self.parts.setdefault(key[:2], set())
         for start_of_part in [start for start in parts if start == key[2] or 0 in (start, key[2])]:
             parts.discard(start_of_part)
             earlier = self.bindings.pop((*key[:2], start_of_part))
             key = (*key[:2], max(start_of_part, key[2]))
+            # (0, 0) is the whole scope, so the greater span is the narrower one.
+            part = max((earlier.from_byte, earlier.to_byte), (binding.from_byte, binding.to_byte))
             binding = binding._replace(
                 type_name=max(
                     earlier.type_name, binding.type_name, key=lambda text: (text.endswith(ANY_NUMBER), bool(text))
                 ),
                 # A cast says more than a path, and a path more than nothing.
                 value=max(earlier.value, binding.value, key=lambda text: (text.startswith("<"), bool(text))),
-                # (0, 0) is the whole scope, so the greater span is the narrower one.
-                part=max(earlier.part, binding.part),
+                from_byte=part[0],
+                to_byte=part[1],
                 is_param=earlier.is_param or binding.is_param,
             )
         self.bindings[key] = binding

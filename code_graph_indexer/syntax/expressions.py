@@ -98,7 +98,7 @@ def path_of(text: str, language: str) -> str:
         return ""
     steps = _STEPS.fullmatch(text)
     # A cast puts a type in the place of the path, which only the slow reader does.
-    if steps and "cast" not in text and steps[1] not in grammar.special_words:
+    if steps and (not grammar.cast_ending or grammar.cast_ending not in text) and steps[1] not in grammar.special_words:
         # Nearly all paths are names followed by calls and elements.
         path = _BRACKETED.sub(_emptied, text)
         return path if len(path) <= PATH_LIMIT else ""
@@ -302,11 +302,11 @@ class _Reader:
         if mark in self.language.null_words:
             return ["null"]
         # C++ writes `static_cast<T>(x)`.
-        if mark.endswith("cast") and (generic := self.generic()):
+        if self.language.casts(mark) and (generic := self.generic()):
             self.skip_brackets()
             return [cast_to(generic[1:-1])]
         if self.peek() == "(" and (
-            mark in self.language.passes or mark in self.language.picks or mark.endswith("cast")
+            mark in self.language.passes or mark in self.language.picks or self.language.casts(mark)
         ):
             return self.passed_on(mark)
         return [mark]
@@ -340,7 +340,7 @@ class _Reader:
         `sorted(x)` → `x`, `next(x)` → `x[*]`, `cast(T, x)` → `<T>`.
         """
         inside = self.skip_brackets()
-        if name.endswith("cast"):
+        if self.language.casts(name):
             return [cast_to(inside.partition(",")[0].strip().strip("\"'"))]
         paths = _Reader(inside, self.language).alternatives()
         return [path + "[*]" for path in paths] if name in self.language.picks else paths
@@ -364,7 +364,7 @@ class _Reader:
                 return None
             name = private + self.peek()
             self.skip()
-            if name.endswith("cast") and self.peek() == "(":
+            if self.language.casts(name) and self.peek() == "(":
                 return cast_to(self.skip_brackets().partition(",")[0].strip("\"' "))
             return f".{name}"
         if mark == "(":

@@ -3,7 +3,7 @@
 import re
 from bisect import bisect_right
 from collections import Counter
-from collections.abc import Iterable, Sequence, Set
+from collections.abc import Iterable, Mapping, Sequence, Set
 from pathlib import PurePosixPath
 
 import tree_sitter
@@ -16,10 +16,9 @@ from code_graph_indexer.languages import (
     load_parser,
     load_query,
 )
-from code_graph_indexer.syntax.captures import ANONYMOUS, CaptureReader, RawDefinition, dotted_name
+from code_graph_indexer.syntax.captures import ANONYMOUS, CaptureReader, dotted_name
 from code_graph_indexer.syntax.comments import Comments, clean_doc
 from code_graph_indexer.syntax.expressions import head_of
-from code_graph_indexer.syntax.parameters import ANY, Parameters, read_parameters
 from code_graph_indexer.syntax.records import (
     CLASS_LIKE_KINDS,
     FUNCTION_KINDS,
@@ -32,9 +31,6 @@ from code_graph_indexer.syntax.records import (
     as_records,
 )
 from code_graph_indexer.syntax.recover import indentation, read_tree, recover
-
-SIGNATURE_LIMIT = 400
-"""Most characters of a signature: enough for a long parameter list, too few for a table of defaults."""
 
 MAX_NESTING = 50
 """The deepest nesting of definitions.
@@ -87,7 +83,7 @@ def parse(path: str, source: bytes, language_name: str, *, definitions_only: boo
         dropped = CaptureReader(source, language)
         dropped.read(tree_sitter.QueryCursor(query).matches(reading.tree.root_node))
         reader.add(dropped, recovery.text)
-    return _assemble(path, reader, recovered=True, broken=recovery.broken)
+    return _assemble(path, reader, broken=recovery.broken)
 
 
 def without_foreign(source: bytes, language_name: str) -> bytes:
@@ -105,26 +101,27 @@ def _blanks(match: re.Match[bytes]) -> bytes:
     return match[0][:start] + blanked + match[0][end:]
 
 
-def _assemble(path: str, reader: CaptureReader, *, recovered: bool = False, broken: bool = False) -> Syntax:
+def _assemble(path: str, reader: CaptureReader, *, broken: bool = False) -> Syntax:
     """Build the syntax of a file from its captures. Each record gets the position of the definition around it.
 
-    `recovered` says that the file has syntax errors, and `broken` that they could not all be mended.
+    `broken` says that syntax errors are left.
     """
     comments = Comments(reader.source, reader.comments)
-    raws = _without_the_deepest(
-        # Outer definitions come before those inside of them. The nesting below relies on this order.
-        sorted(reader.definitions.values(), key=lambda raw: (raw.start, -raw.end, raw.order, raw.name_start))
+    # Outer definitions come before those inside of them. The nesting below relies on this order.
+    ordered = sorted(
+        reader.definitions.values(), key=lambda pair: (pair[1].start, -pair[1].end, pair[0], pair[1].name_start)
     )
-    if recovered and reader.language.flat_functions:
-        raws = _flat(raws, reader.source, comments)
+    captured = _without_the_deepest(definition for _, definition in ordered)
+    if reader.language.flat_functions:
+        captured = _flat(captured, reader.source, comments)
     docs = sorted(reader.docs)
-    scopes = _Scopes(raws)
+    scopes = _Scopes(captured)
     doc_scopes = scopes.around(start for start, _ in docs)
     # Of several docstrings in one definition, the first one counts.
     doc_of = {scope: span for span, scope in reversed(list(zip(docs, doc_scopes, strict=True)))}
-    definitions = _definitions(reader, raws, comments, doc_of)
+    definitions = _nested(reader, captured, comments, doc_of)
     bindings = _bindings(reader, scopes)
-    name_starts = {raw.name_start for raw in raws if raw.name != ANONYMOUS}
+    name_starts = {definition.name_start for definition in captured if definition.name != ANONYMOUS}
     return Syntax(
         definitions=tuple(definitions),
         references=_references(reader, scopes, comments, name_starts, definitions, bindings),
@@ -152,87 +149,58 @@ def _assemble(path: str, reader: CaptureReader, *, recovered: bool = False, brok
     )
 
 
-def _definitions(
-    reader: CaptureReader, raws: list[RawDefinition], comments: Comments, doc_of: dict[int, tuple[int, int]]
+def _nested(
+    reader: CaptureReader,
+    captured: Sequence[Definition],
+    comments: Comments,
+    doc_of: Mapping[int, tuple[int, int]],
 ) -> list[Definition]:
-    """Turn the captured definitions, sorted by start, into records with parents.
+    """Give each captured definition its parent, its name in the file, and its doc. They are sorted by start.
 
     `doc_of` maps the position of a definition to the span of its docstring.
     """
+    separator = reader.language.separator
     definitions: list[Definition] = []
     # The end and the position of each definition that is open.
     stack: list[tuple[int, int]] = []
     unnamed: Counter[int] = Counter()
-    for position, raw in enumerate(raws):
+    for position, definition in enumerate(captured):
+        kind, name, path_name, start, end, *_ = definition
         # What ends before this definition does cannot be around it, even where the two overlap.
-        while stack and stack[-1][0] < raw.end:
+        while stack and stack[-1][0] < end:
             stack.pop()
         parent = stack[-1][1] if stack else -1
-        if raw.kind == "field" and parent >= 0 and definitions[parent].kind == "method":
+        if kind == "field" and parent >= 0 and definitions[parent].kind == "method":
             # A constructor's parameter that declares a field.
             parent = definitions[parent].parent
-        if raw.name == ANONYMOUS:
-            unnamed[parent] += 1
-            raw = raw._replace(name=f"<anon:{unnamed[parent]}>" if unnamed[parent] > 1 else ANONYMOUS)
         outer = definitions[parent] if parent >= 0 else None
-        above = comments.above(raw.start)
-        definitions.append(_definition(reader, raw, parent, outer, above=above, doc=doc_of.get(position)))
-        stack.append((raw.end, position))
+        if name == ANONYMOUS:
+            unnamed[parent] += 1
+            name = path_name = f"<anon:{unnamed[parent]}>" if unnamed[parent] > 1 else ANONYMOUS
+        # An owner is a type that is named outside of its body, as in `func (e *Engine) Run()`.
+        if kind == "function" and (definition.owner or (outer is not None and outer.kind in CLASS_LIKE_KINDS)):
+            kind = "method"
+        above = comments.above(start)
+        definitions.append(
+            definition._replace(
+                kind=kind,
+                name=name,
+                path_name=f"{outer.path_name}{separator}{path_name}" if outer is not None else path_name,
+                lead=above[0] if above else start,
+                doc=_doc(reader.source, doc_of.get(position) or above),
+                parent=parent,
+            )
+        )
+        stack.append((end, position))
     return definitions
 
 
-def _definition(
-    reader: CaptureReader,
-    raw: RawDefinition,
-    parent: int,
-    outer: Definition | None,
-    *,
-    above: tuple[int, int] | None,
-    doc: tuple[int, int] | None,
-) -> Definition:
-    """Build the record of a definition.
-
-    `outer` is its parent, and `parent` the position of that. `above` is the span of the comments above it, and `doc`
-    the span of its docstring.
-    """
-    source, separator = reader.source, reader.language.separator
-    kind = raw.kind
-    # An owner is a type that is named outside of its body, as in `func (e *Engine) Run()`.
-    if kind == "function" and (raw.owner or (outer is not None and outer.kind in CLASS_LIKE_KINDS)):
-        kind = "method"
-    names = [outer.path_name] if outer is not None else []
-    names += [part for part in (raw.owner, raw.name) if part]
-    parameters = _parameters(source, raw, reader.language)
-    return Definition(
-        kind=kind,
-        name=raw.name.rpartition(separator)[2] if kind != "scope" else raw.name,
-        path_name=separator.join(names),
-        start=raw.start,
-        end=raw.end,
-        lead=above[0] if above else raw.start,
-        name_start=raw.name_start,
-        signature=_signature(source, raw),
-        doc=_doc(source, doc or above),
-        parent=parent,
-        owner=raw.owner,
-        type_name=" ".join(raw.type_name.lstrip(":-> ").split())[:SIGNATURE_LIMIT],
-        has_body=raw.body_start < raw.end,
-        fewest=parameters.fewest,
-        most=parameters.most,
-        types=parameters.types,
-    )
-
-
 def _bindings(reader: CaptureReader, scopes: "_Scopes") -> tuple[Binding, ...]:
-    """Build the records of the bindings, each with the position of the definition around it."""
-    binding_scopes = scopes.around(start for start, _, _ in reader.bindings)
+    """Give each captured binding the position of the definition around it."""
+    bindings = reader.bindings.values()
+    scope_of = scopes.around(binding.start for binding in bindings)
     # Plain rows: the names of the fields would cost a third of the time.
-    rows = (
-        (name, owner, type_name, value, start, scope, *part, is_param)
-        for ((start, _, _), (name, owner, type_name, value, part, is_param)), scope in zip(
-            reader.bindings.items(), binding_scopes, strict=True
-        )
-    )
+    rows = ((*binding[:5], scope, *binding[6:]) for binding, scope in zip(bindings, scope_of, strict=True))
     return tuple(as_records(Binding, rows))
 
 
@@ -302,42 +270,42 @@ def _telling_arguments(arguments: Iterable[Argument], bindings: Iterable[Binding
     )
 
 
-def _without_the_deepest(raws: list[RawDefinition]) -> list[RawDefinition]:
+def _without_the_deepest(definitions: Iterable[Definition]) -> list[Definition]:
     """Leave out the definitions that are nested deeper than MAX_NESTING.
 
     The total length of their dotted names would grow with the square of the depth.
     """
     ends: list[int] = []
-    shallow: list[RawDefinition] = []
-    for raw in raws:
-        while ends and ends[-1] < raw.end:
+    shallow: list[Definition] = []
+    for definition in definitions:
+        while ends and ends[-1] < definition.end:
             ends.pop()
         if len(ends) < MAX_NESTING:
-            ends.append(raw.end)
-            shallow.append(raw)
+            ends.append(definition.end)
+            shallow.append(definition)
     return shallow
 
 
-def _flat(raws: list[RawDefinition], source: bytes, comments: Comments) -> list[RawDefinition]:
+def _flat(captured: list[Definition], source: bytes, comments: Comments) -> list[Definition]:
     """Take the functions out of the functions that swallowed them, in a language where no function contains another.
 
     A function that begins a line no further in than the function around it ends that function. A function further in is
     no definition: the grammar took a statement for it.
     """
-    flat: list[RawDefinition] = []
+    flat: list[Definition] = []
     # The positions of the definitions that are open.
     stack: list[int] = []
-    for raw in raws:
-        while stack and flat[stack[-1]].end < raw.end:
+    for definition in captured:
+        while stack and flat[stack[-1]].end < definition.end:
             stack.pop()
         outer = flat[stack[-1]] if stack else None
-        if outer is not None and {outer.kind, raw.kind} <= _CODE_KINDS:
-            if indentation(source, raw.start) > indentation(source, outer.start):
+        if outer is not None and outer.kind in _CODE_KINDS and definition.kind in _CODE_KINDS:
+            if indentation(source, definition.start) > indentation(source, outer.start):
                 continue
-            above = comments.above(raw.start)
-            flat[stack.pop()] = outer._replace(end=max(above[0] if above else raw.start, outer.name_start))
+            above = comments.above(definition.start)
+            flat[stack.pop()] = outer._replace(end=max(above[0] if above else definition.start, outer.name_start))
         stack.append(len(flat))
-        flat.append(raw)
+        flat.append(definition)
     return flat
 
 
@@ -347,41 +315,28 @@ class _Scopes:
     A decorator is outside the definition that it decorates.
     """
 
-    def __init__(self, raws: list[RawDefinition]) -> None:
+    def __init__(self, definitions: Sequence[Definition]) -> None:
         # From one bound to the next the innermost definition is the same, so that it is looked for once.
-        self._bounds = sorted({offset for raw in raws for offset in (raw.inner, raw.end)})
+        self._bounds = sorted({offset for definition in definitions for offset in (definition.inner, definition.end)})
         # One entry more than there are bounds: text before the first bound is in no definition.
         self._owners = [-1]
         stack: list[int] = []
         position = 0
         for bound in self._bounds:
-            while position < len(raws) and raws[position].start <= bound:
-                while stack and raws[stack[-1]].end <= raws[position].start:
+            while position < len(definitions) and definitions[position].start <= bound:
+                while stack and definitions[stack[-1]].end <= definitions[position].start:
                     stack.pop()
                 stack.append(position)
                 position += 1
-            while stack and raws[stack[-1]].end <= bound:
+            while stack and definitions[stack[-1]].end <= bound:
                 stack.pop()
-            self._owners.append(next((i for i in reversed(stack) if raws[i].inner <= bound < raws[i].end), -1))
+            self._owners.append(
+                next((i for i in reversed(stack) if definitions[i].inner <= bound < definitions[i].end), -1)
+            )
 
     def around(self, offsets: Iterable[int]) -> list[int]:
         """Return, for each byte offset, the position of the innermost definition around it, or -1."""
         return [self._owners[bisect_right(self._bounds, offset)] for offset in offsets]
-
-
-def _signature(source: bytes, raw: RawDefinition) -> str:
-    """Return the text of a definition up to its body, on one line."""
-    head = source[raw.start : raw.body_start if raw.body_start > raw.start else raw.end]
-    return " ".join(head.decode("utf-8", "replace").split()).rstrip(" {:=;")[:SIGNATURE_LIMIT].strip()
-
-
-def _parameters(source: bytes, raw: RawDefinition, language: Language) -> Parameters:
-    """Read the parameters of a function. If its language does not tell overloads apart, return (0, ANY)."""
-    if raw.kind not in ("function", "method") or not language.variadic:
-        return Parameters(0, ANY)
-    parameters = read_parameters(source, raw.name_start + len(raw.name.encode()), language)
-    modifiers = source[raw.inner : raw.name_start].decode("utf-8", "replace").split()
-    return parameters if language.defaults_elsewhere.isdisjoint([*modifiers, "*"]) else parameters._replace(fewest=0)
 
 
 def _doc(source: bytes, span: tuple[int, int] | None) -> str:

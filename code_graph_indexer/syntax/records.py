@@ -37,11 +37,11 @@ def as_records(cls: type[Row], rows: Iterable[tuple[object, ...]]) -> Iterable[R
 
 
 class Definition(NamedTuple):
-    """A named thing of a file, such as a function, a class, a field or a constant.
+    """A parsed definition: a named thing of a file, such as a function, a class, a field or a constant.
 
-    (captures.RawDefinition is the same before its parent is known.) `parent` is the position of the enclosing
-    definition in `Syntax.definitions`, or -1. The bytes from `start` to `end` are the whole definition with its
-    decorators. `lead` is the start of the comments above it, and `name_start` the start of its name.
+    `parent` is the position of the enclosing definition in `Syntax.definitions`, or -1. The bytes from `start` to `end`
+    are the whole definition with its decorators, and those from `inner` are the definition without them. `lead` is the
+    start of the comments above it, and `name_start` the start of its name.
 
     `path_name` is the dotted name inside the file, such as `Engine.run`. `owner` is the type named before a method that
     is outside its type, as in `func (e *Engine) Run()`. `has_body` is False for a mere declaration.
@@ -66,11 +66,12 @@ class Definition(NamedTuple):
     has_body: bool
     fewest: int
     most: int
-    types: tuple[str, ...] = ()
+    types: tuple[str, ...]
+    inner: int
 
 
 class Reference(NamedTuple):
-    """A use of a name, such as a call or a base class.
+    """A parsed reference: a use of a name, such as a call or a base class.
 
     `scope` is the position of the enclosing definition in `Syntax.definitions`, or -1. A reference of the kind `runs`
     is a call that does not name its callee, such as a loop that calls `__iter__`. Its `name` is a step of an expression
@@ -91,7 +92,7 @@ class Reference(NamedTuple):
 
 
 class Import(NamedTuple):
-    """An imported name: `from module import name as alias`.
+    """A parsed import of a name: `from module import name as alias`.
 
     `name` is `*` for all names, and empty for the module itself. `scope` is the position of the enclosing definition,
     or -1.
@@ -105,11 +106,10 @@ class Import(NamedTuple):
 
 
 class Binding(NamedTuple):
-    """A name in a scope, with a hint to its type: an annotation, or the expression path of its value.
+    """A parsed name in a scope, with a hint to its type: an annotation, or the expression path of its value.
 
-    (captures.RawBinding is the same before its scope is known.) With neither hint, it only hides outer names. `owner`
-    is the receiver of a field (`self`), and empty for a local variable. The return value of a function is a binding
-    with an empty name.
+    With neither hint, it only hides outer names. `owner` is the receiver of a field (`self`), and empty for a local
+    variable. The return value of a function is a binding with an empty name.
 
     `scope` is the position of the enclosing definition, or -1. `from_byte` to `to_byte` is the part of the scope in
     which the name is visible, such as a comprehension. Both are 0 for the whole scope.
@@ -127,7 +127,7 @@ class Binding(NamedTuple):
 
 
 class Argument(NamedTuple):
-    """An argument of a call, by the expression path of its value.
+    """A parsed argument of a call, by the expression path of its value.
 
     It goes to the parameter at position `place`, counted from 0. If `place` is -1, it goes to the parameter named
     `keyword`.
@@ -162,7 +162,9 @@ class Syntax:
 
 
 class Chunk(NamedTuple):
-    """A unit of retrieval and node of the graph. `parent` is the position of its parent in the file's list, or -1.
+    """A chunk as the chunker makes it: a unit of retrieval and a node of the graph.
+
+    `parent` is the position of its parent in the file's list, or -1.
 
     `start` to `end` and the lines are the chunk's own text. The chunks of a file are ordered, disjoint and cover the
     file. For a definition, `name_line` is the line of its name, and `def_end_line` is its last line, children included.
@@ -184,7 +186,7 @@ class Chunk(NamedTuple):
 
 
 class Member(NamedTuple):
-    """A definition too small to be a chunk of its own, such as a constant or a field.
+    """A chunked definition that is too small for a chunk of its own, such as a constant or a field.
 
     `chunk` is the position of the chunk that contains its name.
     """

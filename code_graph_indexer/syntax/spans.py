@@ -12,7 +12,10 @@ FUNCTION_LIKE = CLASS_KINDS | {"function", "method", "macro"}
 
 
 class Span(NamedTuple):
-    """The lines of a function or class, from the comments above it to its end. `dotted` is its name inside the file."""
+    """The lines of a parsed or stored function or class, from the comments above it to its end.
+
+    `dotted` is its name inside the file.
+    """
 
     dotted: str
     first: int

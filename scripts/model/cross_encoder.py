@@ -58,13 +58,14 @@ def examples(pairs: Path, seed: int) -> list[Example]:
     embedder = create_embedder("static")
     drawn: list[Example] = []
     for repository in sorted(by_repository):
-        some = by_repository[repository]
-        some = draw.sample(some, min(PER_REPOSITORY, len(some)))
-        queries = embedder.embed_batch([query for query, _ in some])
-        texts = embedder.embed_batch([text for _, text in some])
+        candidates = by_repository[repository]
+        candidates = draw.sample(candidates, min(PER_REPOSITORY, len(candidates)))
+        queries = embedder.embed_batch([query for query, _ in candidates])
+        texts = embedder.embed_batch([text for _, text in candidates])
         alike = np.argsort(-(queries @ texts.T), axis=1)[:, :ALIKE]
-        for place, (query, text) in enumerate(some):
-            wrong = [some[index][1] for index in alike[place].tolist() if index != place and some[index][0] != query]
+        for place, (query, text) in enumerate(candidates):
+            similar = [candidates[index] for index in alike[place].tolist() if index != place]
+            wrong = [code for question, code in similar if question != query]
             if len(wrong) >= WRONG:
                 drawn.append(Example(query, (text, *draw.sample(wrong, WRONG))))
     draw.shuffle(drawn)
@@ -95,13 +96,13 @@ def main() -> None:
     model = AutoModelForSequenceClassification.from_pretrained(arguments.base, num_labels=1)
     optimizer = torch.optim.AdamW(model.parameters(), lr=RATE, weight_decay=0.01)
 
-    def logits(some: Sequence[Example]) -> torch.Tensor:
-        pairs = [(example.query, text) for example in some for text in example.texts]
+    def logits(examples: Sequence[Example]) -> torch.Tensor:
+        pairs = [(example.query, text) for example in examples for text in example.texts]
         encoded = tokenizer(pairs, truncation="longest_first", max_length=TOKENS, padding=True, return_tensors="pt")
         # Half the bits, twice the speed, where the processor has instructions for them.
         with torch.autocast("cpu", dtype=torch.bfloat16):
             scores = model(**encoded).logits
-        return scores.float().view(len(some), WRONG + 1)
+        return scores.float().view(len(examples), WRONG + 1)
 
     def accuracy() -> float:
         model.eval()
@@ -114,12 +115,12 @@ def main() -> None:
         return right / len(held_out)
 
     model.train()
-    for step, some in enumerate(islice(batches(drawn), arguments.steps)):
+    for step, batch in enumerate(islice(batches(drawn), arguments.steps)):
         # Up in the first tenth of the steps, then down to nothing.
-        done = (step + 1) / (arguments.steps + 1)
+        progress = (step + 1) / (arguments.steps + 1)
         for group in optimizer.param_groups:
-            group["lr"] = RATE * min(done / 0.1, (1 - done) / 0.9)
-        loss = torch.nn.functional.cross_entropy(logits(some), torch.zeros(len(some), dtype=torch.long))
+            group["lr"] = RATE * min(progress / 0.1, (1 - progress) / 0.9)
+        loss = torch.nn.functional.cross_entropy(logits(batch), torch.zeros(len(batch), dtype=torch.long))
         optimizer.zero_grad()
         loss.backward()
         torch.nn.utils.clip_grad_norm_(model.parameters(), 1.0)

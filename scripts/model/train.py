@@ -204,11 +204,11 @@ def validate(table: Floats, data: Data, which: Ints) -> float:
     ranks: list[float] = []
     with torch.no_grad():
         for repo in np.unique(data.repo[which]):
-            some = which[data.repo[which] == repo]
-            rows, ids = data.gather("query", some)
-            queries = model.embed(bags(rows, ids, np.ones(len(rows)), TF_POWERS[0]), len(some))
-            rows, ids = data.gather("code", some, LONGEST_CODE)
-            codes = model.embed(bags(rows, ids, np.ones(len(rows)), TF_POWERS[0]), len(some))
+            pairs = which[data.repo[which] == repo]
+            rows, ids = data.gather("query", pairs)
+            queries = model.embed(bags(rows, ids, np.ones(len(rows)), TF_POWERS[0]), len(pairs))
+            rows, ids = data.gather("code", pairs, LONGEST_CODE)
+            codes = model.embed(bags(rows, ids, np.ones(len(rows)), TF_POWERS[0]), len(pairs))
             scores = queries @ codes.T
             better = (scores > scores.diagonal()[:, None]).sum(dim=1)
             ranks += (1.0 / (better + 1.0)).tolist()

@@ -6,7 +6,8 @@ import sys
 import pytest
 from anthropic.resources.messages import messages
 
-from code_graph_indexer.ask import AnthropicModel, Prompt, Reply
+from code_graph_indexer.ask.anthropic import AnthropicModel
+from code_graph_indexer.ask.llm import Prompt, Reply
 from code_graph_indexer.errors import AnswerError, ApiKeyError, ContextSizeError, OverloadError
 from code_graph_indexer.settings import Settings
 from tests.ask.conftest import KEY

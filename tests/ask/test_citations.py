@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from code_graph_indexer.ask import check_citations
+from code_graph_indexer.ask.citations import check_citations
 from code_graph_indexer.results import Citation
 from tests.ask.sources import PARSE, SPLIT, numbered_lines, source
 

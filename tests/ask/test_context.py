@@ -6,13 +6,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from code_graph_indexer.ask import pack
 from code_graph_indexer.ask.context import (
     LEAST_CUT_LINES,
     LINE_CUT_MARK,
     TAIL_LINES,
     body,
     content_lines,
+    pack,
     source_tokens,
     whole_tokens,
 )

@@ -5,7 +5,8 @@ from dataclasses import replace
 import pytest
 
 from code_graph_indexer import Turn, generate_codebase_tree
-from code_graph_indexer.ask import Decision, evaluate, standalone
+from code_graph_indexer.ask.conversation import standalone
+from code_graph_indexer.ask.judge import Decision, evaluate
 from code_graph_indexer.words import estimate_tokens
 from tests.ask.sources import PARSE, SPLIT
 

@@ -7,9 +7,9 @@ from dataclasses import replace
 
 import pytest
 
-from code_graph_indexer import ask
-from code_graph_indexer.ask import Prompt, Reply, answer
+from code_graph_indexer.ask.answer import answer
 from code_graph_indexer.ask.extract import MAX_LISTED, MAX_SHOWN
+from code_graph_indexer.ask.llm import Prompt, Reply
 from code_graph_indexer.errors import AnswerError
 from code_graph_indexer.results import Citation
 from code_graph_indexer.settings import Settings
@@ -190,10 +190,5 @@ def test_with_nothing_found_no_model_is_asked(server: MessagesServer, settings: 
 
 
 def test_the_sdk_is_imported_only_to_ask() -> None:
-    code = "import sys, code_graph_indexer.ask; sys.exit('anthropic' in sys.modules)"
+    code = "import sys, code_graph_indexer.ask.pipeline; sys.exit('anthropic' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
-
-
-def test_the_door_is_sorted_and_true() -> None:
-    assert ask.__all__ == sorted(ask.__all__)
-    assert all(hasattr(ask, name) for name in ask.__all__)

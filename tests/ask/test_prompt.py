@@ -8,9 +8,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from code_graph_indexer.ask import Prompt, Turn, build_prompt
 from code_graph_indexer.ask import prompt as prompt_stage
-from code_graph_indexer.ask.prompt import fence_nonce
+from code_graph_indexer.ask.conversation import Turn
+from code_graph_indexer.ask.llm import Prompt
+from code_graph_indexer.ask.prompt import build_prompt, fence_nonce
 from tests.ask.sources import PARSE, SPLIT, source
 
 TAG = re.compile(r"^</?source-[^\n]*>$", re.MULTILINE)

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from code_graph_indexer import CodeIndexer, UsageError
-from code_graph_indexer.graph.changes import Change, changes_of
+from code_graph_indexer.graph.changes import changes_of
 from tests.graph.conftest import FILES
 from tests.indexing.repository import index, write_tree
 
@@ -35,18 +35,17 @@ def repository(tmp_path: Path) -> Path:
 
 
 def test_definitions_before_and_after_are_named(repository: Path) -> None:
-    assert sorted(changes_of(repository, "HEAD~1..HEAD")) == [
-        Change("notes.txt", ""),
-        Change("shapes/square.py", ""),
-        Change("shapes/square.py", "Square.area"),
-        Change("shapes/square.py", "never_called_at_all"),
-    ]
+    changes = changes_of(repository, "HEAD~1..HEAD")
+    assert {path: sorted(names) for path, names in changes.items()} == {
+        "notes.txt": [""],
+        "shapes/square.py": ["", "Square.area", "never_called_at_all"],
+    }
 
 
 def test_the_working_tree_is_compared_with_a_revision(repository: Path) -> None:
     place = repository / "shapes/store.py"
     place.write_text(place.read_text().replace("put(None)", "put(1)"))
-    assert changes_of(repository, "HEAD") == [Change("shapes/store.py", "report")]
+    assert changes_of(repository, "HEAD") == {"shapes/store.py": ["report"]}
 
 
 def test_impact_of_a_diff_finds_callers_and_tests(repository: Path) -> None:
@@ -79,10 +78,7 @@ def test_a_changed_class_is_named_beside_its_changed_method(repository: Path) ->
         place.read_text().replace("return 0.0", "return 0.5").replace("class Shape:", "class Shape:\n    sides = 0\n")
     )
     place.write_text(text)
-    assert changes_of(repository, "HEAD") == [
-        Change("shapes/base.py", "Shape.area"),
-        Change("shapes/base.py", "Shape"),
-    ]
+    assert changes_of(repository, "HEAD") == {"shapes/base.py": ["Shape.area", "Shape"]}
 
 
 def test_tests_come_nearest_first_and_without_what_only_helps_them(tmp_path: Path) -> None:

@@ -4,7 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from code_graph_indexer.resolve.annotations import TypeName, read_type
+from code_graph_indexer.languages import languages
+from code_graph_indexer.resolve.annotations import TypeName, field_of, read_type, wrapped
 from code_graph_indexer.syntax.expressions import path_of
 from tests.indexing.repository import index, write_tree
 
@@ -47,20 +48,59 @@ def test_an_expression_is_shortened_to_its_path(text: str, path: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "names"),
+    ("language", "text", "names"),
     [
-        ("Optional[a.B]", [("Optional", ("a.B",))]),
-        ("'A | None'", [("A", ())]),
-        ("Union[A, List[B]]", [("A", ()), ("List", ("B",))]),
-        ("map[string]*Route", [("[:]", ("string", "*Route"))]),
-        ("(a: A) => Promise<B>", [("()", ("A", "Promise<B>"))]),
-        ("Callable[[A], B]", [("()", ("A", "B"))]),
-        ("(lid *Lid, err error)", [("(,)", ("*Lid", "error"))]),
-        ("&'a mut Vec<Foo>", [("Vec", ("Foo",))]),
-        ("{ a: A; b?: B }", [("{}", ("a: A", "b?: B"))]),
-        ("const std::vector<Foo> &", [("std.vector", ("Foo",))]),
-        ("", []),
+        ("python", "Optional[a.B]", [("Optional", ("a.B",))]),
+        ("python", "'A | None'", [("A", ())]),
+        ("python", "Union[A, List[B]]", [("A", ()), ("List", ("B",))]),
+        ("python", "Callable[[A], B]", [("()", ("A", "B"))]),
+        ("python", "", []),
+        ("go", "map[string]*Route", [("[:]", ("string", "*Route"))]),
+        ("go", "<-chan *Route", [("[]", ("*Route",))]),
+        ("go", "chan<- Route", [("[]", ("Route",))]),
+        ("go", "func(a A) B", [("()", ("A", "B"))]),
+        ("go", "(lid *Lid, err error)", [("(,)", ("*Lid", "error"))]),
+        ("rust", "&'a mut Vec<Foo>", [("Vec", ("Foo",))]),
+        ("rust", "Fn(A) -> B", [("()", ("A", "B"))]),
+        ("typescript", "(a: A) => Promise<B>", [("()", ("A", "Promise<B>"))]),
+        ("typescript", "{ a: A; b?: B }", [("{}", ("a: A", "b?: B"))]),
+        ("cpp", "const std::vector<Foo> &", [("std.vector", ("Foo",))]),
+        ("java", "Map<? extends A, @Nullable B>", [("Map", ("A", "B"))]),
     ],
 )
-def test_a_type_is_read_in_any_language(text: str, names: list[tuple[str, tuple[str, ...]]]) -> None:
-    assert list(read_type(text)) == [TypeName(*name) for name in names]
+def test_a_type_is_read_in_its_language(language: str, text: str, names: list[tuple[str, tuple[str, ...]]]) -> None:
+    assert list(read_type(text, language)) == [TypeName(*name) for name in names]
+
+
+@pytest.mark.parametrize(
+    ("language", "text", "name"),
+    [
+        ("rust", "chan::Tx<T>", TypeName("chan.Tx", ("T",))),
+        ("python", "map[A]", TypeName("map", ("A",))),
+        ("cpp", "func<A>", TypeName("func", ("A",))),
+        ("go", "void", TypeName("void")),
+        ("python", "Either[A, B]", TypeName("Either", ("A", "B"))),
+    ],
+)
+def test_a_word_of_another_language_is_an_ordinary_name(language: str, text: str, name: TypeName) -> None:
+    assert read_type(text, language) == (name,)
+
+
+@pytest.mark.parametrize(
+    ("language", "inner"), [("rust", "User"), ("swift", "User"), ("python", ""), ("typescript", "")]
+)
+def test_a_wrapper_passes_calls_on_only_in_its_own_languages(language: str, inner: str) -> None:
+    assert wrapped(TypeName("Mutex", ("User",)), languages()[language]) == inner
+
+
+@pytest.mark.parametrize(
+    ("name", "text"), [("id", "number"), ("name", "string"), ("first name", "Text"), ("key", "Key"), ("absent", "")]
+)
+def test_a_field_is_found_behind_its_modifiers(name: str, text: str) -> None:
+    parts = ("readonly id: number", "name?: string", "'first name': Text", 'readonly "key": Key')
+    assert field_of(parts, name) == text
+
+
+@pytest.mark.parametrize(("language", "path"), [("python", "<Foo>"), ("java", "cast()")])
+def test_a_function_casts_only_where_its_language_says_so(language: str, path: str) -> None:
+    assert path_of("cast(Foo, x)", language) == path

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from code_graph_indexer.retrieval import Fused, RankedList, fuse_by_rank, fuse_by_score
 from code_graph_indexer.retrieval.fuse import RRF_WEIGHTS, reciprocal_rank
-from code_graph_indexer.storage import Hits
+from code_graph_indexer.storage.arrays import Hits
 
 pytestmark = pytest.mark.slow
 

@@ -22,7 +22,8 @@ from code_graph_indexer.retrieval.rank import (
     RRF_PENALTIES,
     STEM_BOOST,
 )
-from code_graph_indexer.storage import CHUNK_MARKS, CHUNK_TRAITS, ChunkFile, Hits
+from code_graph_indexer.storage import CHUNK_MARKS, ChunkFile
+from code_graph_indexer.storage.arrays import CHUNK_TRAITS, Hits
 
 MARKED = [
     *((ChunkFile(1, "src/a.py", (mark,)), mark, value) for mark, value in PENALTIES.items()),

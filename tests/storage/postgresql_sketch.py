@@ -18,8 +18,9 @@ from numpy.typing import NDArray
 from code_graph_indexer.errors import IndexFormatError
 from code_graph_indexer.results import Filters
 from code_graph_indexer.storage.allowed import AllowedChunks
+from code_graph_indexer.storage.arrays import Hits, Ids
 from code_graph_indexer.storage.identity import OldChunk, chunk_ids, unchanged
-from code_graph_indexer.storage.records import NO_IDS, Hits, Ids, ReferenceRows, StoredFileIds
+from code_graph_indexer.storage.records import ReferenceRows, StoredFileIds
 from code_graph_indexer.storage.scores import WORD_WEIGHTS, substring_score
 from code_graph_indexer.storage.sql import Dialect, SqlLinks, SqlReader
 from code_graph_indexer.storage.vectors import VectorTable
@@ -112,7 +113,7 @@ class PostgresqlStore(SqlReader):
         words = self.rows("select count(*) from words")[0][0]
         return [] if words == chunks else [f"words: {words} rows for {chunks} chunks"]
 
-    def words(self, terms: Sequence[str], filters: Filters, limit: int, also: Ids = NO_IDS) -> Hits:
+    def words(self, terms: Sequence[str], filters: Filters, limit: int, also: Ids | None = None) -> Hits:
         """Rank chunks by the weighted counts of the terms, the rare terms first."""
         allowed = self._allowed_chunks(filters)
         scores: dict[int, float] = {}
@@ -134,7 +135,7 @@ class PostgresqlStore(SqlReader):
                         len(rows) / len(matches)
                     )
         hits = Hits.best(scores.items(), len(scores))
-        required = set(also.tolist())
+        required = set() if also is None else set(also.tolist())
         return Hits.of(hit for position, hit in enumerate(hits) if position < limit or hit.chunk_id in required)
 
     def has_words(self, terms: Sequence[str]) -> bool:

@@ -12,7 +12,8 @@ from numpy.typing import NDArray
 
 from code_graph_indexer.embedders import create_embedder
 from code_graph_indexer.results import Filters
-from code_graph_indexer.storage import Hit, Hits, are_in, distinct, sqlite_writer
+from code_graph_indexer.storage import sqlite_writer
+from code_graph_indexer.storage.arrays import Hit, Hits, are_in, distinct
 from code_graph_indexer.storage.scores import USUAL_SIZE, length_factor
 from code_graph_indexer.storage.sql import MAX_UNION
 from code_graph_indexer.storage.sqlite import TRAIT_ROWS, SqliteStore
@@ -277,10 +278,10 @@ def test_hits_are_a_sequence_best_first() -> None:
 
 
 @given(st.lists(st.integers(-9, 9)), st.lists(st.integers(-9, 9)))
-def test_ids_are_told_apart_and_found_among_others(some: list[int], members: list[int]) -> None:
-    ids, within = np.array(some, np.int64), distinct(np.array(members, np.int64))
+def test_ids_are_told_apart_and_found_among_others(numbers: list[int], members: list[int]) -> None:
+    ids, within = np.array(numbers, np.int64), distinct(np.array(members, np.int64))
     assert within.tolist() == sorted(set(members))
-    assert are_in(ids, within).tolist() == [number in members for number in some]
+    assert are_in(ids, within).tolist() == [number in members for number in numbers]
 
 
 class RecordingStore(SqliteStore):
