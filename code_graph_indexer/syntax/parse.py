@@ -290,7 +290,7 @@ def _flat(captured: list[Definition], source: bytes, comments: Comments) -> list
     """Take the functions out of the functions that swallowed them, in a language where no function contains another.
 
     A function that begins a line no further in than the function around it ends that function. A function further in is
-    no definition: the grammar took a statement for it.
+    no definition: the grammar took a statement for it. A variable may hold a function anywhere.
     """
     flat: list[Definition] = []
     # The positions of the definitions that are open.
@@ -299,7 +299,8 @@ def _flat(captured: list[Definition], source: bytes, comments: Comments) -> list
         while stack and flat[stack[-1]].end < definition.end:
             stack.pop()
         outer = flat[stack[-1]] if stack else None
-        if outer is not None and outer.kind in _CODE_KINDS and definition.kind in _CODE_KINDS:
+        is_inside = outer is not None and outer.kind in _CODE_KINDS and definition.kind in _CODE_KINDS
+        if outer is not None and is_inside and not _is_variable(source, definition):
             if indentation(source, definition.start) > indentation(source, outer.start):
                 continue
             above = comments.above(definition.start)
@@ -307,6 +308,12 @@ def _flat(captured: list[Definition], source: bytes, comments: Comments) -> list
         stack.append(len(flat))
         flat.append(definition)
     return flat
+
+
+def _is_variable(source: bytes, definition: Definition) -> bool:
+    """Return whether a function is the value of a variable, as in `auto add = [](int a) { … }`."""
+    name_end = definition.name_start + len(definition.name.encode())
+    return source[name_end : name_end + 2].lstrip().startswith(b"=")
 
 
 class _Scopes:
