@@ -129,7 +129,7 @@ def measure(row: Row, path: str, source: bytes, with_definitions: bool) -> None:
     row.after = [row.after[0] + (left > 0), row.after[1] + left]
     row.worst.append((left, path))
     definitions = parse(path, source, row.language, definitions_only=True).definitions
-    functions = [(one.kind in ("function", "method"), one.parent) for one in definitions]
+    functions = [(definition.kind in ("function", "method"), definition.parent) for definition in definitions]
     row.nested += sum(is_function and parent >= 0 and functions[parent][0] for is_function, parent in functions)
     if with_definitions:
         reader = CaptureReader(source, language)
