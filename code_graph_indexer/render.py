@@ -43,6 +43,10 @@ CONTROL = dict.fromkeys(CONTROL_CODES)
 ESCAPED_CONTROL = {code: f"\\u{code:04x}" for code in CONTROL_CODES}
 
 
+MAX_PLACES = 5
+"""Most places that a headline lists."""
+
+
 def to_plain(value: object) -> Any:
     """Return a value with its records and named tuples as dicts, and its other collections as lists, as JSON needs them."""
     if is_dataclass(value) and not isinstance(value, type):
@@ -182,10 +186,18 @@ def reach(answers: Iterable[Reach], *, direction: str) -> str:
         if name_counts[answer.symbol.qualified_name] > 1:
             # Overloads have the same name.
             head += f"\n    {answer.symbol.signature}"
+        head += _listed("declared in", answer.declarations) + _listed("or, in another build,", answer.alternatives)
         blocks.append(
             "\n".join([head, *(_steps(answer.steps, direction) or ["  none known"]), _certainty(answer.certainty)])
         )
     return clean("\n\n".join(blocks))
+
+
+def _listed(words: str, definitions: Sequence[Symbol]) -> str:
+    """Write the places of definitions on a line of their own, or nothing if there are none."""
+    places = [f"{symbol.file_path}:{symbol.start_line}" for symbol in definitions]
+    rest = f" and {len(places) - MAX_PLACES} more" if len(places) > MAX_PLACES else ""
+    return f"\n    {words} {', '.join(places[:MAX_PLACES])}{rest}" if places else ""
 
 
 def _named(symbol: Symbol) -> str:

@@ -441,6 +441,9 @@ class Step:
 class Reach:
     """The definitions that a walk from one definition reaches, nearest first.
 
+    `declarations` declare the definition in other places, such as a header. `alternatives` are definitions that another build
+    takes instead of it, such as those for other platforms.
+
     Example:
         >>> reach = indexer.callees("Cart.total")[0]
         >>> len(reach.steps)
@@ -450,6 +453,8 @@ class Reach:
     symbol: Symbol
     steps: tuple[Step, ...]
     certainty: Certainty
+    declarations: tuple[Symbol, ...] = ()
+    alternatives: tuple[Symbol, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -138,12 +138,11 @@ class GraphFinder:
         return symbols[:MAX_MEANT]
 
     def _path(self, source: str, target: str) -> Finding:
-        for start in self._meant(source):
-            for end in self._meant(target):
-                call_paths = self._graph.paths(start, end, Limits(depth=MAX_PATH))
-                if call_paths.paths:
-                    return self._finding(Relation.PATH, [start], call_paths.paths[0], call_paths.certainty)
-        ends = [*self._meant(source)[:1], *self._meant(target)[:1]]
+        starts, goals = self._meant(source), self._meant(target)
+        call_paths = self._graph.paths(starts, goals, Limits(depth=MAX_PATH))
+        if call_paths.paths:
+            return self._finding(Relation.PATH, [call_paths.source], call_paths.paths[0], call_paths.certainty)
+        ends = [*starts[:1], *goals[:1]]
         # A call that could not be linked may be the missing step of the path.
         unknown = sum(self._store.open_calls_in(symbol.chunk_id) for symbol in ends[:1])
         hole = f" ({unknown} of the calls in {source} lead nowhere known)" if unknown else ""

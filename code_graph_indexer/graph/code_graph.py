@@ -3,6 +3,7 @@
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 
+from code_graph_indexer.graph.declared import Declared
 from code_graph_indexer.graph.walk import MAX_PATH_DEPTH, Limits, Walk
 from code_graph_indexer.results import (
     PROVEN,
@@ -36,6 +37,7 @@ class CodeGraph:
 
     def __init__(self, store: Store) -> None:
         self._store = store
+        self._declared = Declared(store)
 
     def callers(self, symbol: Symbol, limits: Limits) -> Reach:
         """List the callers of a definition, nearest first, with those that may reach it by dynamic dispatch."""
@@ -52,16 +54,29 @@ class CodeGraph:
         # An open call of that name anywhere may be a caller.
         # A callee can hide only among the open calls inside the definition.
         unresolved = len(self._open_sites([symbol], ())) if incoming else open_calls(symbol.chunk_id)
-        return Reach(symbol, tuple(steps), certainty(steps, unresolved, walk.truncated))
+        return Reach(
+            symbol,
+            tuple(steps),
+            certainty(steps, unresolved, walk.truncated),
+            tuple(self._declared.declarations(symbol)),
+            tuple(self._declared.alternatives(symbol)),
+        )
 
-    def paths(self, source: Symbol, target: Symbol, limits: Limits) -> CallPaths:
-        """Find the shortest call paths from one definition to another."""
-        walk = Walk(self._store, limits, CALLS, incoming=False)
-        paths = walk.paths(source.chunk_id, target.chunk_id)
-        steps = [step for path in paths for step in path]
-        # Open calls matter only if no path was found: one of them may be the missing hop.
-        unresolved = 0 if paths else self._store.open_calls_in(source.chunk_id)
-        return CallPaths(source, target, tuple(map(tuple, paths)), certainty(steps, unresolved, walk.truncated))
+    def paths(self, sources: Sequence[Symbol], targets: Sequence[Symbol], limits: Limits) -> CallPaths:
+        """Find the shortest call paths from one definition to another.
+
+        `sources` and `targets` are the alternatives of the two definitions. The first pair that has a path is answered.
+        """
+        for source in sources:
+            for target in targets:
+                walk = Walk(self._store, limits, CALLS, incoming=False)
+                paths = walk.paths(source.chunk_id, target.chunk_id)
+                if paths:
+                    steps = [step for path in paths for step in path]
+                    return CallPaths(source, target, tuple(map(tuple, paths)), certainty(steps, 0, walk.truncated))
+        # One of the open calls may be the missing hop.
+        unresolved = sum(self._store.open_calls_in(source.chunk_id) for source in sources)
+        return CallPaths(sources[0], targets[0], (), certainty((), unresolved, walk.truncated))
 
     def impact(
         self, changed: Sequence[Symbol], limits: Limits, unmapped: Sequence[str] = (), removed: Sequence[str] = ()

@@ -3,6 +3,7 @@
 from difflib import get_close_matches
 
 from code_graph_indexer.errors import NotInIndexError
+from code_graph_indexer.graph.declared import DECLARES, Declared
 from code_graph_indexer.results import Symbol
 from code_graph_indexer.storage import Store
 from code_graph_indexer.words import dotted_name
@@ -19,13 +20,14 @@ class Names:
 
     def __init__(self, store: Store) -> None:
         self._store = store
+        self._declared = Declared(store)
 
     def symbols(self, name: str) -> list[Symbol]:
         """List the definitions of a name: simple (`save`), qualified (`Model.save`) or in a file (`models.py:save`).
 
         Parts in the middle of the qualified name may be missing, as after a re-export: `flask.Flask` finds
-        `flask.app.Flask`. Code comes before tests, then the order is by path and line. Raises NotInIndexError, with similar
-        names, if there is no definition.
+        `flask.app.Flask`. Code comes before tests, and a definition before its declarations. Then the order is by path and
+        line. Raises NotInIndexError, with similar names, if there is no definition.
         """
         # `models.py:save` names a file. In `Model::save` the part before the last colon ends with a colon.
         path, colon, last = name.rpartition(":")
@@ -48,15 +50,31 @@ class Names:
         matches = matches or [symbol for symbol in candidates if _in_order(dotted, symbol.qualified_name)]
         if not matches:
             raise NotInIndexError(f"no definition of {name!r} in the index.{self._suggest(dotted)}")
-        return sorted(matches, key=lambda symbol: (symbol.is_test, symbol.file_path, symbol.start_line))
+        declared = {
+            edge.of for edge in self._store.edges([symbol.chunk_id for symbol in matches], DECLARES, incoming=False)
+        }
+        return sorted(
+            matches,
+            key=lambda symbol: (symbol.is_test, symbol.chunk_id in declared, symbol.file_path, symbol.start_line),
+        )
 
     def nodes(self, name: str) -> list[Symbol]:
         """List the definitions of a name, one per node of the graph.
 
-        A field or constant has no node. It shares the node of its class.
+        A field or constant has no node. It shares the node of its class. Of a declaration, such as a prototype in a header,
+        the definitions are listed.
         """
         # Members share the node of their class. Building backwards lets the first symbol of each node win.
-        return list({symbol.chunk_id: symbol for symbol in reversed(self.symbols(name))}.values())[::-1]
+        symbols = list({symbol.chunk_id: symbol for symbol in reversed(self.symbols(name))}.values())[::-1]
+        return self._declared.definitions(symbols)
+
+    def alternatives(self, name: str) -> list[Symbol]:
+        """List the single definition that a name means, with those that another build takes instead, as on other platforms.
+
+        Raises NotInIndexError as `node` does.
+        """
+        symbol = self.node(name)
+        return [symbol, *self._declared.alternatives(symbol)]
 
     def node(self, name: str) -> Symbol:
         """Return the single definition that a name means.
@@ -69,6 +87,10 @@ class Names:
         marks = self._store.chunk_marks([symbol.chunk_id for symbol in symbols]) if len(symbols) > 1 else {}
         symbols = [symbol for symbol in symbols if marks.get(symbol.chunk_id) != "declaration"] or symbols
         if len(symbols) == 1:
+            return symbols[0]
+        others = {symbol.chunk_id for symbol in symbols[1:]}
+        # One definition for each platform is one definition to whoever asks.
+        if others <= {symbol.chunk_id for symbol in self._declared.alternatives(symbols[0])}:
             return symbols[0]
         lines = [
             f"  {symbol.kind} {symbol.qualified_name}  {symbol.file_path}:{symbol.start_line}" for symbol in symbols

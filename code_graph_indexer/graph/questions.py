@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from code_graph_indexer.errors import NotInIndexError, UsageError
 from code_graph_indexer.graph.code_graph import CodeGraph
+from code_graph_indexer.graph.declared import Declared
 from code_graph_indexer.graph.names import Names
 from code_graph_indexer.graph.walk import MAX_PATH_DEPTH, Limits
 from code_graph_indexer.results import (
@@ -57,6 +58,7 @@ class GraphQuestions:
         self._root = root
         self._names = Names(store)
         self._graph = CodeGraph(store)
+        self._declared = Declared(store)
 
     def callers(
         self,
@@ -106,7 +108,7 @@ class GraphQuestions:
             ['add_tax']
         """
         limits = Limits(depth, min_confidence)
-        return self._graph.paths(self._names.node(source), self._names.node(target), limits)
+        return self._graph.paths(self._names.alternatives(source), self._names.alternatives(target), limits)
 
     def impact(
         self,
@@ -135,9 +137,9 @@ class GraphQuestions:
         return self._graph.impact(self._targets(target), limits)
 
     def _targets(self, target: str) -> list[Symbol]:
-        """Return the definition that a name means, or else all definitions of the file that a path means."""
+        """Return the definition that a name means, with its alternatives, or else all definitions of a file."""
         try:
-            return [self._names.node(target)]
+            return self._names.alternatives(target)
         except NotInIndexError:
             # Such a text can be no path, so the error about the name is the right one.
             if "." not in target and "/" not in target:
@@ -178,7 +180,8 @@ class GraphQuestions:
             # A field or constant is no node. It is removed only if the index has no definition of it either.
             missing = {key: name for key, name in qualified.items() if name and key not in symbols}
             removed += [f"{path}:{name}" for name in self._gone(missing)]
-        return list(changed.values()), unmapped, removed
+        # What calls a function is known of its definition, and a change of a header is one of what it declares.
+        return self._declared.definitions(list(changed.values())), unmapped, removed
 
     def _spans(self, file: FileRow | None, source: bytes) -> "list[Span] | None":
         """Return the definitions of a file with their lines, or None if the index has another version of the file."""

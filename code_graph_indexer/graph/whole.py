@@ -8,6 +8,7 @@ from pathlib import PurePosixPath
 import networkx as nx
 import numpy as np
 
+from code_graph_indexer.graph.declared import DECLARES
 from code_graph_indexer.results import Community, GraphEdge, GraphExport, GraphNode, Hub, Symbol, Unused
 from code_graph_indexer.storage import Store
 
@@ -55,6 +56,10 @@ class WholeGraph:
         nodes = self._store.nodes()
         # A function that only calls itself is unused.
         used = {edge.chunk_id for edge in self._store.all_edges(USES) if edge.of != edge.chunk_id}
+        declarations = self._store.all_edges([DECLARES])
+        # A definition stands for its declarations, which nothing leads to.
+        used.update(edge.of for edge in declarations)
+        declared = Counter(edge.chunk_id for edge in declarations)
         overriding = {edge.of for edge in self._store.all_edges(["overrides"])}
         # A base outside the repository may call what it declares.
         outside = self._store.open_sources("inherits")
@@ -77,7 +82,9 @@ class WholeGraph:
         for symbol in candidates:
             inherited = symbol.kind == "method" and parents.get(symbol.chunk_id) in outside
             dispatched = symbol.chunk_id in overriding or inherited
-            verdict = _verdict(symbol, mentions[symbol.name], dispatched=dispatched)
+            # A declaration names the definition, and is no use of it.
+            mentioned = mentions[symbol.name] - declared[symbol.chunk_id]
+            verdict = _verdict(symbol, mentioned, dispatched=dispatched)
             if verdict.confidence >= min_confidence:
                 verdicts.append(verdict)
         return sorted(

@@ -10,7 +10,7 @@ from pathlib import Path
 from code_graph_indexer.errors import IndexFormatError
 from code_graph_indexer.indexing.file import read_link_input
 from code_graph_indexer.indexing.vectors import VectorFeed
-from code_graph_indexer.languages import fingerprint
+from code_graph_indexer.languages import fingerprint, languages
 from code_graph_indexer.resolve import (
     FileFacts,
     LinkedFile,
@@ -33,6 +33,7 @@ from code_graph_indexer.storage import IndexWriter, LinkReader, StoredFileIds, o
 from code_graph_indexer.storage.local import LocalState
 from code_graph_indexer.storage.records import Target
 from code_graph_indexer.syntax.packing import unpack_sound
+from code_graph_indexer.syntax.parse import is_local_function
 from code_graph_indexer.syntax.read import content_hash, read_regular
 from code_graph_indexer.syntax.records import IndexedFile, SourceFile
 from code_graph_indexer.version import VERSION
@@ -222,7 +223,9 @@ class _Linker:
     def _named(self, name: str) -> tuple[Target, ...]:
         """List the definitions of a simple name that references in other files may find."""
         return tuple(
-            definition.target
+            definition.target._replace(
+                is_local=is_local_function(languages()[definition.language], definition.kind, definition.signature)
+            )
             for definition in self._links.named(name)
             if is_linked(definition.language, definition.kind, name, definition.dotted, definition.has_body)
         )

@@ -13,6 +13,8 @@
 ; missing: ;
 ; flat-functions: yes
 ; pointers: yes
+; declarations: linked
+; local-functions: (?:inline |__inline |INLINE |extern )*static\b
 ; extensions: .c
 ; tests: test_*.c *_test.c *_tests.c tests/ test/
 ; wrappers: linkage_specification
@@ -20,15 +22,19 @@
 ; null-types: void
 ; modules: file
 ; global-names: yes
+; blank: ^[ \t]*(?:(?!(?:return|else|case|goto|typedef)\b)[A-Za-z_]\w{0,60}[ \t*&]{1,8}){1,5}([A-Z][A-Z0-9]*+_[A-Z0-9_]*+)(?=[ \t]+\*{0,2}\w{1,80}\s*\()
+; blank: (/\*(?:[^*]|\*(?!/)){0,2000}+\*/)(?=[^\n]*\\\r?\n)
+; blank: ^([A-Za-z_]\w{1,60}\()(?:[A-Za-z_]\w{0,60}[\s*]+){1,6}\w{1,80}\s*\((?:[^(){};]|\([^(){};]{0,200}\)){0,900}\)(\))(?=\s*[{;])
 ; blank: ^[ \t]*(?:static[ \t]+|extern[ \t]+)?((?!inline\b)\w{1,40}(?:inline|INLINE|Inline))(?=[ \t]+\w+[\w \t*&:<>]{0,100}\()
 ; blank: (?<=[;{}/\n])[ \t\r]*\n(?:[ \t]*\n)*([ \t]*[A-Z][A-Z0-9_]{3,}(?:\([^()\n]*\))?[ \t]*)$(?!\s*[-})\],;=+*|&.?:<{(]|\s*\n[A-Za-z_]\w*[ \t]*\([^;{}]{0,400}\)\s*[;{])|\b(?:class|struct|union|enum)[ \t]+([A-Z][A-Z0-9_]{3,}(?:\([^()\n]*\))?)(?=\s+[A-Za-z_])
 ; blank: ^([A-Z][A-Z0-9]*+_[A-Z0-9_]*+)(?=[ \t]+(?!const\b)[A-Za-z_]\w{0,60}[ \t*]{1,20}[A-Za-z_]\w{0,60}[ \t]*\()
 ; import-separator: /
 ; binds: all
-; platform: memcpy memmove memset memcmp memchr strlen strcmp strncmp strcpy strncpy strcat strncat strchr strrchr strstr strdup strndup strcasecmp strncasecmp strerror strerror_r strtod strtol strtoul strtoull strtoll malloc calloc realloc free alloca abort exit atexit getenv printf fprintf sprintf snprintf vsnprintf vfprintf fopen fdopen fclose fread fwrite fseek ftell fseeko ftello fflush fputs fputc fgets fileno open close read write lseek send recv socket connect bind listen accept setsockopt getsockopt shutdown poll select ioctl fcntl getaddrinfo freeaddrinfo gai_strerror inet_ntop inet_pton gethostbyname access stat fstat lstat mkdir rmdir chdir chmod unlink isatty isnan isinf isfinite fabs floor ceil sqrt pow log exp fmod time localtime localtime_r gmtime_r gettimeofday sleep usleep nanosleep
+; platform: memcpy memmove memset memcmp memchr strlen strcmp strncmp strcpy strncpy strcat strncat strchr strrchr strstr strdup strndup strcasecmp strncasecmp strerror strerror_r strtod strtol strtoul strtoull strtoll malloc calloc realloc free alloca abort exit atexit getenv printf fprintf sprintf snprintf vsnprintf vfprintf fopen fdopen fclose fread fwrite fseek ftell fseeko ftello fflush fputs fputc fgets fileno open close read write lseek send recv socket connect bind listen accept setsockopt getsockopt shutdown poll select ioctl fcntl getaddrinfo freeaddrinfo gai_strerror inet_ntop inet_pton gethostbyname access stat fstat lstat mkdir rmdir chdir chmod unlink isatty isnan isinf isfinite fabs floor ceil sqrt pow log exp fmod time localtime localtime_r gmtime_r gettimeofday sleep usleep nanosleep strnlen strsep mkdtemp mkstemp scandir alphasort opendir readdir closedir mmap munmap mprotect pipe pipe2 dup dup2 dup3 fork execve execvp waitpid kill sigaction sigprocmask pread pwrite preadv pwritev readv writev recvmsg sendmsg recvfrom sendto recvmmsg sendmmsg accept4 socketpair getpeername getsockname freeifaddrs getifaddrs sem_init sem_destroy sem_post sem_wait sem_trywait sem_timedwait pthread_create pthread_join pthread_mutex_lock pthread_mutex_unlock pthread_cond_wait epoll_create epoll_create1 epoll_ctl epoll_wait epoll_pwait eventfd inotify_init inotify_init1 inotify_add_watch inotify_rm_watch timerfd_create signalfd sendfile statx getrandom clock_gettime clock_getres realpath readlink symlink rename link getcwd getpid getppid getuid setuid sysconf setsid openat unlinkat fsync fdatasync ftruncate utimes futimens
 ; null: NULL nullptr nil
 ; cast-ending: cast
 ; empty-parameters: void
+; What is blank before the rest is read: a macro before the name of a function, a comment in a macro of several lines, and a macro around a whole definition.
 
 ; --- definitions
 
@@ -79,9 +85,10 @@
       (_ declarator: (function_declarator declarator: (identifier) @name))]) @definition.function)
 ])
 
-(preproc_function_def name: (identifier) @name value: (_)? @body) @definition.macro
+(preproc_function_def name: (identifier) @name parameters: (_) @params value: (_) @body @expands) @definition.macro
+(preproc_function_def name: (identifier) @name !value) @definition.macro
 ; Without a value it is an include guard or a switch.
-(preproc_def name: (identifier) @name value: (_)) @definition.constant
+(preproc_def name: (identifier) @name value: (_) @expands) @definition.constant
 
 ; `typedef struct tag {…} name;` is the struct `name`, not a struct inside a typedef.
 (type_definition type: (struct_specifier body: (_) @body) . declarator: (type_identifier) @name) @definition.struct
@@ -289,6 +296,9 @@
 (call_expression function: (identifier) @reference.call)
 (call_expression function: (field_expression argument: (_) @receiver field: (field_identifier) @reference.call))
 
+; A statement that is only a name is a macro.
+(expression_statement . (identifier) @reference.call . ";")
+
 ; functions as values
 (argument_list (identifier) @reference.value)
 (init_declarator value: (identifier) @reference.value)
@@ -302,14 +312,21 @@
 
 ; --- local types
 
-(declaration type: [(type_identifier) @type (struct_specifier name: (_) @type !body) (union_specifier name: (_) @type !body)]
+; A number needs no type here, but its name hides a function of that name.
+(declaration type: [(type_identifier) @type (struct_specifier name: (_) @type !body) (union_specifier name: (_) @type !body)
+    (primitive_type) (sized_type_specifier) (enum_specifier)]
   declarator: [
     (identifier) @local
     (init_declarator declarator: [(identifier) @local (pointer_declarator declarator: (identifier) @local)])
     (pointer_declarator declarator: [(identifier) @local (pointer_declarator declarator: (identifier) @local)])
     (array_declarator declarator: (identifier) @local)])
-(parameter_declaration type: [(type_identifier) @type (struct_specifier name: (_) @type) (union_specifier name: (_) @type)]
+(parameter_declaration type: [(type_identifier) @type (struct_specifier name: (_) @type) (union_specifier name: (_) @type)
+    (primitive_type) (sized_type_specifier) (enum_specifier)]
   declarator: [
     (identifier) @param
     (pointer_declarator declarator: [(identifier) @param (pointer_declarator declarator: (identifier) @param)])
     (array_declarator declarator: (identifier) @param)])
+(parameter_declaration declarator: (function_declarator declarator: (parenthesized_declarator (pointer_declarator declarator: (identifier) @param))))
+(declaration declarator: [
+    (function_declarator declarator: (parenthesized_declarator (pointer_declarator declarator: (identifier) @local)))
+    (init_declarator declarator: (function_declarator declarator: (parenthesized_declarator (pointer_declarator declarator: (identifier) @local))) value: (_) @value)])

@@ -28,6 +28,9 @@
 ; type-decoration: \b(?:const|volatile|static|struct|enum|union|unsigned|class|typename)\s+(?=\S)
 ; wrapper-types: shared_ptr unique_ptr weak_ptr reference_wrapper optional Optional Future Promise Task
 ; null-types: void
+; blank: ^[ \t]*(?:(?!(?:return|else|case|goto|typedef)\b)[A-Za-z_]\w{0,60}[ \t*&]{1,8}){1,5}([A-Z][A-Z0-9]*+_[A-Z0-9_]*+)(?=[ \t]+\*{0,2}\w{1,80}\s*\()
+; blank: (/\*(?:[^*]|\*(?!/)){0,2000}+\*/)(?=[^\n]*\\\r?\n)
+; blank: ^([A-Za-z_]\w{1,60}\()(?:[A-Za-z_]\w{0,60}[\s*]+){1,6}\w{1,80}\s*\((?:[^(){};]|\([^(){};]{0,200}\)){0,900}\)(\))(?=\s*[{;])
 ; blank: ^[ \t]*(?:static[ \t]+|extern[ \t]+)?((?!inline\b)\w{1,40}(?:inline|INLINE|Inline))(?=[ \t]+\w+[\w \t*&:<>]{0,100}\()
 ; blank: ^[ \t]*(#[ \t]*if[^\n]*\n(?:[ \t]*(?:[A-Z][A-Z0-9_]{3,}|__attribute__[ \t]*\(\([^\n]*\)\)|\[\[[^\n]*\]\])[ \t]*\n){1,8}[ \t]*#[ \t]*endif[^\n]*)
 ; blank: (?:[;{}/\n][ \t\r]*+\n|^[ \t]*+#[^\n]*+(?<!\\)\n|(?<!/)//[^\n]*+\n)(?:[ \t]*+\n){0,8}+((?:[ \t]*+[A-Z][A-Z0-9_]{3,}+(?:\((?:[^()\n]|\([^()\n]{0,200}\)){0,200}\))?[ \t]*+\n){0,8}[ \t]*+[A-Z][A-Z0-9_]{3,}+(?:\((?:[^()\n]|\([^()\n]{0,200}\)){0,200}\))?[ \t]*+)$(?!\s*[-})\],;=+*|&.?:<{(])
@@ -51,7 +54,7 @@
 ; alternative-operators: || or ?:
 ; infix-words: and or
 ; opens-namespace: \bnamespace\s+(\w+)[\s\\]*\{
-; What macros and the grammar's gaps would tear apart, in this order: an attribute under a condition of its own; macros that fill lines; before a class's
+; What macros and the grammar's gaps would tear apart, in this order: a macro before the name of a function; a comment in a macro of several lines; a macro around a whole definition; an attribute under a condition of its own; macros that fill lines; before a class's
 ; name; before a declaration; before a constructor; before the name of a method; behind a field; before a block; behind `if`; in a template's parameters; behind a function's parameters; a header's
 ; name in brackets; a cast by a type of several words; the type of an enum without a name; an explicit instantiation.
 
@@ -70,7 +73,8 @@
 (class_specifier name: [
     (type_identifier) @name
     (template_type name: (type_identifier) @name)
-    (qualified_identifier scope: (_) @owner name: [(type_identifier) @name (template_type name: (type_identifier) @name)])]
+    (qualified_identifier scope: (_) @owner name: [(type_identifier) @name (template_type name: (type_identifier) @name)])
+    (qualified_identifier scope: (_) @owner name: (qualified_identifier scope: (_) @owner name: (type_identifier) @name))]
   body: (_) @body) @definition.class
 (struct_specifier name: [
     (template_type name: (type_identifier) @name)

@@ -7,6 +7,7 @@
 ; implicit-self: yes
 ; open-types: yes
 ; split-types: yes
+; declarations: module
 ; extensions: .cs .csx
 ; constructors: <class>
 ; variadic: params

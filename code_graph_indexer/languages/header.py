@@ -197,8 +197,8 @@ class Language:
         "Node types around a definition that belong to it, such as decorators and `export`.", "decorated_definition"
     )
     blank: tuple[str, ...] = _patterns(
-        "Text that is replaced by blanks before parsing, such as a preprocessor's lines. If the pattern has a "
-        "group, only the group is replaced.",
+        "Text that is replaced by blanks before parsing, such as a preprocessor's lines. If the pattern has "
+        "groups, only the groups that match are replaced.",
         r"^[ \t]*#.*$",
     )
     conditionals: bool = _flag(
@@ -270,6 +270,20 @@ class Language:
     )
     conversions: bool = _flag("Calling a type converts a value. Such a call is a reference, not a call.")
 
+    declarations: str = _choice(
+        "What a function without a body is: `no` has no definition elsewhere, `linked` is defined in any file, first in "
+        "those that include the declaration's file, `module` is defined in another file of the same module.",
+        {value: value for value in ("no", "linked", "module")},
+        default="no",
+        example="linked",
+    )
+    declaration_files: tuple[str, ...] = _words(
+        "Endings of files that only declare: nothing in them is a definition.", ".stub"
+    )
+    local_functions: re.Pattern[str] | None = _pattern(
+        "The start of the signature of a function that only its own file, and files that include it, can call.",
+        r"static\b",
+    )
     global_names: bool = _flag("A top-level name is visible in other files without an import.")
     global_macros: bool = _flag("A macro is visible in other files without an import.")
     imports_first: bool = _flag("An imported name takes precedence over the file's own definition of that name.")

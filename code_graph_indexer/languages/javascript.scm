@@ -3,6 +3,7 @@
 ; family: js
 ; extensions: .js .jsx .mjs .cjs
 ; shebangs: node nodejs bun
+; declarations: module
 ; tests: *.test.* *.spec.* *_test.* __tests__/ test/ tests/ spec/ e2e/
 ; wrappers: export_statement
 ; self: this

@@ -7,6 +7,7 @@
 ; implicit-self: yes
 ; functions-apart: yes
 ; open-types: yes
+; declarations: module
 ; imports-first: yes
 ; extensions: .kt .kts
 ; implicit-super: yes

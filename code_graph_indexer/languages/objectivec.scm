@@ -4,6 +4,8 @@
 ; family: c
 ; implicit-self: yes
 ; open-types: yes
+; declarations: linked
+; local-functions: (?:inline |extern )*static\b
 ; extension-methods: yes
 ; extensions: .m .mm
 ; modules: file

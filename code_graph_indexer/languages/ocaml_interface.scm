@@ -1,6 +1,7 @@
 ; grammar: tree_sitter_ocaml:language_ocaml_interface
 ; family: ocaml
 ; extensions: .mli
+; declarations: module
 ; tests: test/ tests/
 ; self: self
 ; type-decoration: '\w+\s+(?=\w)

@@ -3,6 +3,8 @@
 ; extensions: .py .pyi .pyw
 ; filenames: SConstruct SConscript wscript
 ; shebangs: python python2 python3 pypy pypy3
+; declarations: module
+; declaration-files: .pyi
 ; tests: test_*.py *_test.py conftest.py tests/ test/
 ; wrappers: decorated_definition
 ; self: self
@@ -47,6 +49,10 @@
 ; --- definitions
 
 (class_definition name: (identifier) @name body: (block) @body) @definition.class
+; A typed overload declares the function that follows it.
+((decorated_definition (decorator [(identifier) @_decorator (attribute attribute: (identifier) @_decorator)])
+  definition: (function_definition name: (identifier) @name return_type: (type)? @returns) @definition.function)
+  (#eq? @_decorator "overload"))
 (function_definition name: (identifier) @name return_type: (type)? @returns body: (block) @body) @definition.function
 (type_alias_statement left: (type (identifier) @name)) @definition.type
 

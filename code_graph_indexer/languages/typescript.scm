@@ -6,6 +6,8 @@
 ; family: js
 ; extensions: .ts .mts .cts
 ; shebangs: deno ts-node tsx
+; declarations: module
+; declaration-files: .d.ts .d.mts .d.cts
 ; tests: *.test.* *.spec.* *_test.* __tests__/ test/ tests/ spec/ e2e/
 ; wrappers: export_statement ambient_declaration
 ; self: this

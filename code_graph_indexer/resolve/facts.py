@@ -43,6 +43,13 @@ A parameter without a type has an empty text.
 """
 OVERLOADS = "o:"
 """Key prefix, followed by a function. The fact is all definitions of that name in the file, `tuple[Overload, ...]`."""
+TWINS = "w:"
+"""Key prefix, followed by a function that a file defines several times, under conditions of a preprocessor.
+
+The fact is its definitions, in groups with the same parameters: `tuple[tuple[Target, ...], ...]`.
+"""
+EXPANSION = "y:"
+"""Key prefix, followed by a macro. The fact is the names of the functions that its text calls, `tuple[str, ...]`."""
 EXTENDED_TYPE = "x:"
 """Key prefix, followed by an extension function. The fact is the text of the type that it extends."""
 METHODS = "m:"
@@ -176,6 +183,14 @@ class _FactTable:
         """Add all definitions of each function, by the function's dotted name."""
         self._put_lists(OVERLOADS, functions)
 
+    def put_twins(self, functions: Mapping[str, Sequence[tuple[Target, ...]]]) -> None:
+        """Add the groups of equal definitions of each function that has any, by the function's dotted name."""
+        self._put_lists(TWINS, {name: groups for name, groups in functions.items() if groups})
+
+    def put_expansions(self, macros: Mapping[str, Sequence[str]]) -> None:
+        """Add the names of the functions that the text of each macro calls."""
+        self._put_lists(EXPANSION, macros)
+
     def put_extended_types(self, functions: Iterable[tuple[str, str]]) -> None:
         """Add the types that extension functions extend, from pairs of function and type."""
         self.entries.update({EXTENDED_TYPE + function: text for function, text in functions})
@@ -230,6 +245,7 @@ def file_facts(
     params = _params_of(syntax, language)
     _collect_parameter_types(table, syntax, params)
     _collect_bases(table, syntax)
+    _collect_expansions(table, syntax)
     # Only expressions of fields and results are followed from other files: no other function needs a frame.
     scopes = {binding.scope for binding in syntax.bindings if binding.owner or not binding.name}
     _collect_slots(table, syntax, frames_of(syntax, scopes))
@@ -260,17 +276,21 @@ def _collect_definitions(
     """Add the definitions and their declared types. Return the definitions that other files may see, by simple name."""
     by_name: dict[str, list[Target]] = defaultdict(list)
     overloads: dict[str, list[Overload]] = defaultdict(list)
+    callables: dict[str, list[Overload]] = defaultdict(list)
     has_overloads = bool(languages()[language].variadic)
+    has_twins = languages()[language].conditionals
     for definition, chunk_id in zip(definitions, nodes, strict=True):
         kind, name, dotted, has_body = definition.kind, definition.name, definition.path_name, definition.has_body
         if is_top_value(kind, name, dotted):
             by_name[name].append(Target(path, dotted, kind, chunk_id, has_body))
         if kind in INDEXED_KINDS and is_linked(language, kind, name, dotted, has_body):
-            target = Target(path, dotted, kind, chunk_id, has_body)
+            target = Target(path, dotted, kind, chunk_id, has_body, definition.is_local)
             table.put_definition(target)
             by_name[name].append(target)
             if has_overloads and kind in CALLABLE_KINDS:
                 overloads[dotted].append(Overload(target, definition.fewest, definition.most, definition.types))
+            if has_twins and kind in CALLABLE_KINDS:
+                callables[dotted].append(Overload(target, definition.fewest, definition.most, definition.types))
         if definition.type_name:
             if kind in CALLABLE_KINDS or kind == "property":
                 table.put_declared_result(dotted, definition.type_name)
@@ -282,7 +302,23 @@ def _collect_definitions(
         if kind == "enum_member" and definition.parent >= 0:
             table.put_declared_slot(dotted, definitions[definition.parent].name)
     table.put_overloads(overloads)
+    table.put_twins({dotted: _twins(functions) for dotted, functions in callables.items() if len(functions) > 1})
     return by_name
+
+
+def _twins(functions: Sequence[Overload]) -> list[tuple[Target, ...]]:
+    """Group the definitions of one name in a file that stand for each other, under different conditions.
+
+    Those have bodies and the same parameters. A macro stands for any function of its name, even for one that is only declared.
+    """
+    targets = tuple(overload.target for overload in functions)
+    if len({target.kind == "macro" for target in targets}) > 1:
+        return [targets]
+    groups: dict[tuple[int, tuple[str, ...]], list[Target]] = defaultdict(list)
+    for overload in functions:
+        if overload.target.has_body:
+            groups[overload.most, overload.types].append(overload.target)
+    return [tuple(group) for group in groups.values() if len(group) > 1]
 
 
 def _collect_bases(table: _FactTable, syntax: Syntax) -> None:
@@ -292,6 +328,15 @@ def _collect_bases(table: _FactTable, syntax: Syntax) -> None:
             name = f"{reference.receiver}.{reference.name}" if reference.receiver else reference.name
             bases[syntax.definitions[reference.scope].path_name].append(name)
     table.put_bases(bases)
+
+
+def _collect_expansions(table: _FactTable, syntax: Syntax) -> None:
+    """Add the names of the functions that the text of each macro calls, each name once."""
+    macros: dict[str, dict[str, None]] = defaultdict(dict)
+    for reference in syntax.references:
+        if reference.kind == "expands" and reference.scope >= 0:
+            macros[syntax.definitions[reference.scope].path_name][reference.name] = None
+    table.put_expansions({macro: tuple(names) for macro, names in macros.items()})
 
 
 def _collect_methods(table: _FactTable, syntax: Syntax) -> None:

@@ -74,7 +74,13 @@ def overridden(scope: Scope, target: Target, method: Definition) -> Target | Non
 
 def parameter_types(scope: Scope, target: Target) -> tuple[str, ...]:
     """List the names of a function's parameter types, in their order. The list is empty in a language without overloads."""
-    return next((overload.types for overload in overloads(scope, target) if overload.target == target), ())
+    overload = signature(scope, target)
+    return overload.types if overload else ()
+
+
+def signature(scope: Scope, target: Target) -> Overload | None:
+    """Return the number and the types of a function's parameters, or None in a language without overloads."""
+    return next((overload for overload in overloads(scope, target) if overload.target == target), None)
 
 
 def overloads(scope: Scope, target: Target) -> tuple[Overload, ...]:

@@ -5,9 +5,10 @@ from collections.abc import Iterator, Sequence
 from code_graph_indexer.languages import languages
 from code_graph_indexer.resolve.annotations import dots
 from code_graph_indexer.resolve.argument_types import disambiguate
+from code_graph_indexer.resolve.declarations import ALTERNATIVE_DEFINITION, DECLARED_KINDS, Declarations, nearest
 from code_graph_indexer.resolve.exact import ExactUses
 from code_graph_indexer.resolve.extensions import extension
-from code_graph_indexer.resolve.facts import enclosing_class
+from code_graph_indexer.resolve.facts import CALLABLE_KINDS, enclosing_class
 from code_graph_indexer.resolve.frames import frames_of
 from code_graph_indexer.resolve.infer import Inference
 from code_graph_indexer.resolve.overloads import fitting, overridden
@@ -29,6 +30,9 @@ from code_graph_indexer.resolve.world import World
 from code_graph_indexer.storage.records import ExactUse, ResolvedReference, Target
 from code_graph_indexer.syntax.expressions import ALTERNATIVE
 from code_graph_indexer.syntax.records import Import, Reference, Syntax
+
+MAX_EXPANSIONS = 20
+"""Most macros that one use of a macro expands, one inside the other."""
 
 Location = tuple[int, int]
 """A line (from 1) and a column (bytes from 0)."""
@@ -59,6 +63,7 @@ def resolve_file(
     for reference, location in zip(syntax.references, locations, strict=False):
         rows += resolver.rows(reference, location, exact if uses else None)
     rows += exact.overrides(resolver.overrides(locations[names_start:]))
+    rows += resolver.declared(locations[names_start:])
     for import_, location in zip(syntax.imports, import_locations, strict=True):
         rows += resolver.import_rows(import_, location)
     rows += exact.unsettled({line for line, _ in import_locations})
@@ -90,6 +95,8 @@ class FileResolver:
         # Answers within the file. Their lookups were noted when they were worked out.
         self._classes: dict[int, Target | None] = {}
         self._surroundings: dict[int, tuple[Point, int]] = {}
+        self._expansions: set[tuple[int, str]] = set()
+        self._definitions: dict[Target, tuple[Target, ...]] = {}
         self._answers: dict[tuple[Target | int, str, str, str, int], Resolution] = {}
 
     # Rows of the index.
@@ -123,13 +130,40 @@ class FileResolver:
             # `Celsius(20)` converts a value and runs no constructor.
             row = row._replace(kind="references" if row.kind == "calls" else row.kind)
         if not resolution.targets and kind != "inherits":
-            return [row] if row.kind != "references" else []
-        rows = _rows(row, resolution)
+            # A word before a bracket in a macro is often no function.
+            return [row] if row.kind not in ("references", "expands") else []
+        if kind == "expands":
+            return self._edges(row._replace(kind="calls"), resolution)
+        rows = self._edges(row, resolution)
+        if kind == "calls" and self.language.conditionals:
+            rows += self._expanded(reference, row, resolution)
         if kind == "inherits":
             rows += self._inherited_calls(reference, row, resolution)
         if row.kind == "calls":
             rows += self._constructor_rows(row, resolution, reference)
         return rows
+
+    def _expanded(
+        self, reference: Reference, row: ResolvedReference, resolution: Resolution
+    ) -> Iterator[ResolvedReference]:
+        """Yield the `calls` rows of the functions that the text of a macro calls, as calls by whoever uses the macro.
+
+        A function gets one row for each definition that calls it by macros, however often it does.
+        """
+        macros = [target for target in self._defined(resolution).targets if target.kind == "macro"]
+        expanded = set(macros)
+        for macro in macros:
+            for text in self.world.expansion(macro):
+                name = _pasted(text, reference.given)
+                if not name or (row.source_id, name) in self._expansions:
+                    continue
+                self._expansions.add((row.source_id, name))
+                called = self.resolve(reference._replace(name=name, receiver="", arguments=-1, given=()))
+                # In the text of another macro, more macros may stand.
+                macros += [target for target in called.targets if target.kind == "macro" and target not in expanded]
+                expanded.update(macros)
+                if called.targets and len(macros) <= MAX_EXPANSIONS:
+                    yield from self._edges(row._replace(name=name), called)
 
     def _run_rows(self, row: ResolvedReference, resolution: Resolution) -> list[ResolvedReference]:
         """Return the `calls` rows of functions that an expression runs without naming them, such as `__iter__` in a loop."""
@@ -137,7 +171,7 @@ class FileResolver:
         for target in resolution.targets:
             row = row._replace(kind="calls", name=target.name)
             run = Resolution((target,), resolution.confidence)
-            rows += _rows(row, run)
+            rows += self._edges(row, run)
             rows += self._constructor_rows(row, run)
         return rows
 
@@ -146,7 +180,7 @@ class FileResolver:
         source = self.nodes[import_.scope] if import_.scope >= 0 else self.module_id
         name = f"{import_.module} {import_.name}" if import_.name else import_.module
         row = ResolvedReference(source, "imports", name, "", *location, None, None)
-        return _rows(row, self._resolve_import(import_))
+        return self._edges(row, self._resolve_import(import_))
 
     def overrides(self, locations: Sequence[Location]) -> Iterator[ResolvedReference]:
         """Yield the `overrides` rows of the file: a method, and the base's method that it overrides or implements.
@@ -155,6 +189,9 @@ class FileResolver:
         """
         for position, method in enumerate(self.syntax.definitions):
             if method.kind != "method" or method.name in self.language.constructors:
+                continue
+            if not method.has_body and self._behind(self._target(position))[0].has_body:
+                # Its definition is in another place, and overrides what the declaration says that it does.
                 continue
             cls = self._own_class(position)
             node = self.nodes[position]
@@ -165,11 +202,70 @@ class FileResolver:
                     row = ResolvedReference(
                         node, "overrides", method.name, base.dotted, *locations[position], None, None
                     )
-                    yield from _rows(row, Resolution((target,), INHERITED))
+                    yield from self._edges(row, Resolution((target,), INHERITED))
             if self.language.structural and cls is not None and cls.kind != "interface":
                 row = ResolvedReference(node, "overrides", method.name, "", *locations[position], None, None)
                 for implied, resolution in satisfied(self.inference, method.name, cls, row):
-                    yield from _rows(implied, resolution)
+                    yield from self._edges(implied, resolution)
+
+    def declared(self, locations: Sequence[Location]) -> Iterator[ResolvedReference]:
+        """Yield the `declares` rows of the file: a declaration, and each definition behind it.
+
+        `locations` has the line and column of each definition's name.
+        """
+        if self.language.declarations == "no":
+            return
+        for position, definition in enumerate(self.syntax.definitions):
+            if definition.has_body or definition.kind not in DECLARED_KINDS:
+                continue
+            node = self.nodes[position]
+            definitions = Declarations.of(self.scope, self.path).definitions(self._target(position))
+            row = ResolvedReference(node, "declares", definition.name, "", *locations[position], None, None)
+            confidence = ALTERNATIVE_DEFINITION if len(definitions) > 1 else IMPORT
+            targets = [target for target in definitions if target.chunk_id != node]
+            yield from _rows(row, Resolution(tuple(targets), confidence, all_meant=True)) if targets else ()
+
+    def _target(self, position: int) -> Target:
+        """Return a definition of this file as the target of references."""
+        definition = self.syntax.definitions[position]
+        node = self.nodes[position]
+        return Target(self.path, definition.path_name, definition.kind, node, definition.has_body, definition.is_local)
+
+    def _edges(self, row: ResolvedReference, resolution: Resolution) -> list[ResolvedReference]:
+        """Fill a resolution into a row, with the definitions behind its declarations. See `_rows`."""
+        return _rows(row, self._defined(resolution))
+
+    def _defined(self, resolution: Resolution) -> Resolution:
+        """Replace each declaration by the definitions behind it, and each definition by its alternatives.
+
+        A declaration without a known definition stays.
+        """
+        behind = [self._behind(target) for target in resolution.targets]
+        if all(len(targets) == 1 for targets in behind):
+            return resolution._replace(targets=tuple(targets[0] for targets in behind))
+        targets = tuple(dict.fromkeys(target for targets in behind for target in targets))
+        # All alternatives of one definition are meant. Of several definitions, one is.
+        all_meant = resolution.all_meant or len(behind) == 1
+        return Resolution(targets, min(resolution.confidence, ALTERNATIVE_DEFINITION), all_meant, resolution.tied)
+
+    def _behind(self, target: Target) -> tuple[Target, ...]:
+        """Return the definitions behind a declaration as this file sees them, or else the target with its alternatives."""
+        definitions = self._definitions.get(target)
+        if definitions is None:
+            has_twins = self.scope.at(target.path).language.conditionals and target.kind in CALLABLE_KINDS
+            group = self.world.twins(target) if target.has_body and has_twins else (target,)
+            behind = (
+                twin
+                for member in group
+                for twin in (
+                    (member,) if member.has_body else Declarations.of(self.scope, member.path).definitions(member)
+                )
+            )
+            definitions = tuple(dict.fromkeys(behind)) or (target,)
+            if len(definitions) > 1:
+                definitions = nearest(definitions, target.path, self.path)
+            self._definitions[target] = definitions
+        return definitions
 
     def _source(self, reference: Reference) -> int:
         """Return the chunk id of the definition around a reference, or of the file.
@@ -199,7 +295,7 @@ class FileResolver:
             node = self.nodes[reference.scope]
             yield call._replace(source_id=maker, name=definition.name, target_id=node, confidence=SCOPE)
         if self.language.implicit_super and len(resolution.targets) == 1 and resolution.targets[0].kind == "class":
-            yield from _rows(call, resolution)
+            yield from self._edges(call, resolution)
             yield from self._constructor_rows(call, resolution)
 
     def _constructor_rows(
@@ -215,7 +311,7 @@ class FileResolver:
                 run = fitting(self.scope, run, reference.arguments)
                 run = self._disambiguate(reference, run, row.source_id) if run.tied else run
             if run.targets:
-                yield from _rows(row, run)
+                yield from self._edges(row, run)
 
     # What a reference means.
 
@@ -278,7 +374,8 @@ class FileResolver:
         """Return the class that a definition inherits from."""
         name = f"{reference.receiver}.{reference.name}" if reference.receiver else reference.name
         resolution = self.scope.type_named(dots(name), point.dotted.rpartition(".")[0], True)
-        return Resolution(tuple(target for target in resolution.targets if target.is_type), resolution.confidence)
+        types = (self.scope.unaliased(target) for target in resolution.targets if target.is_type)
+        return Resolution(tuple(dict.fromkeys(types)), resolution.confidence)
 
     def _constructor_call(self, reference: Reference, point: Point) -> Resolution:
         """Return the class whose constructor is called by `this(…)` (the own class) or `super(…)` (the first base)."""
@@ -457,6 +554,19 @@ class FileResolver:
                 return guesses[0] if len(guesses) == 1 else None
             name = name.rpartition(".")[0]
         return None
+
+
+def _pasted(text: str, arguments: Sequence[str]) -> str:
+    """Return the name that a macro pastes together with an argument: `LOG_{0}` with the argument `ERROR` → `LOG_ERROR`.
+
+    Any other name is returned as it is. The name is empty if the argument is not known.
+    """
+    word, _, position = text.partition("{")
+    if not position:
+        return text
+    argument = int(position[:-1])
+    value = arguments[argument] if argument < len(arguments) else ""
+    return word + value if value.isidentifier() else ""
 
 
 def _rows(row: ResolvedReference, resolution: Resolution) -> list[ResolvedReference]:

@@ -13,8 +13,9 @@ from code_graph_indexer.resolve.modules import shared_folders
 from code_graph_indexer.resolve.notes import Note, remembered
 from code_graph_indexer.resolve.world import Import, World
 from code_graph_indexer.storage.records import MAX_CANDIDATES, Target
+from code_graph_indexer.syntax.records import CLASS_KINDS
 
-SCOPE, IMPORT, SELF = 0.98, 0.95, 0.95
+SCOPE, IMPORT, INCLUDED, SELF = 0.98, 0.95, 0.95, 0.95
 INHERITED = TYPED = PEER = 0.9
 STAR, PASSED, UNIQUE, UNIQUE_METHOD = 0.8, 0.75, 0.7, 0.5
 """Confidence of each way to resolve a reference.
@@ -24,6 +25,9 @@ PASSED is for values that callers pass as arguments. UNIQUE and UNIQUE_METHOD ar
 
 MAX_DEPTH = 8
 """The most hops along re-exports, base classes or chained types."""
+
+MAX_ALIASES = 4
+"""The longest chain of type aliases that is followed."""
 
 MAX_PARTS = 20
 """The most parts of a dotted name that is looked up. Nobody writes a longer one."""
@@ -95,8 +99,9 @@ class Scope:
             if target := self.world.definition(peer, name):
                 return Resolution((target,), PEER)
         if (starred := self.starred(name, 1)).targets:
-            return Resolution(starred.targets, STAR)
-        if self.language.global_names:
+            # An included header is read as if its text stood in the file. A name from `import *` may come from elsewhere too.
+            return Resolution(starred.targets, INCLUDED if self.language.declarations == "linked" else STAR)
+        if self.language.global_names and name not in self.language.platform:
             return self.unique(name)
         macros = self.unique(name) if self.language.global_macros and not self.is_external(name) else NOTHING
         return macros if all(target.kind == "macro" for target in macros.targets) else NOTHING
@@ -134,7 +139,11 @@ class Scope:
         # The lookup above is noted for each file. Only the work on it is shared.
         if key not in self.world.candidates:
             kinds = METHODS if methods else GLOBALS
-            candidates = [target for target in targets if target.kind in kinds and self.reachable(target.path)]
+            candidates = [
+                target
+                for target in targets
+                if target.kind in kinds and not target.is_local and self.reachable(target.path)
+            ]
             # A mere declaration counts only if no definition has a body.
             candidates = [target for target in candidates if target.has_body] or candidates
             # Overloads are one name.
@@ -239,13 +248,17 @@ class Scope:
             self.world.visited.clear()
         reach = self.star_reach()
         holders = self.world.holders(name) if reach else set()
+        alias: Target | None = None
         for path in reach:
             if path in holders and (target := self.world.definition(path, name)):
-                return Resolution((target,), IMPORT)
+                if target.kind != "macro" or target.has_body:
+                    return Resolution((target,), IMPORT)
+                # `#define read my_read` often stands under a condition that is false. A function of that name goes before it.
+                alias = alias or target
             scope = self.at(path)
             if scope.language.reexports and (imported := scope.imported(name, depth + 1)).targets:
                 return imported
-        return NOTHING
+        return Resolution((alias,), IMPORT) if alias else NOTHING
 
     @remembered
     def star_reach(self) -> tuple[str, ...]:
@@ -372,7 +385,7 @@ class Scope:
         for around in self.types_around(dotted):
             target = find(around, head)
             for part in rest:
-                target = find(target, part) if target is not None else None
+                target = find(self.unaliased(target), part) if target is not None else None
             if target is not None and target.is_type:
                 return Resolution((target,), SCOPE if target.path == self.path else PEER)
         return self.dotted(text, own_only)
@@ -383,6 +396,19 @@ class Scope:
         Inherited members are not searched.
         """
         return next((target for target in self.type_named(text, dotted, True).targets[:1] if target.is_type), None)
+
+    def unaliased(self, target: Target) -> Target:
+        """Return the type at the end of a chain of type aliases. Any other definition is returned as it is."""
+        for _ in range(MAX_ALIASES):
+            text = self.world.aliased_type(target.path, target.dotted) if target.kind == "type" else ""
+            if not text:
+                return target
+            scope = self.at(target.path)
+            aliased = scope.first_type(base_name(text, scope.language.name), target.dotted.rpartition(".")[0])
+            if aliased is None:
+                return target
+            target = aliased
+        return target
 
     # What stands around a definition.
 
@@ -446,7 +472,9 @@ class Scope:
         if not is_spread and not language.open_types:
             return None
         dotted = f"{cls.dotted}.{name}"
-        targets = (target for target in self.world.definitions_of(dotted) if is_spread or target.kind == "method")
+        # `class Outer::Inner { … }` may stand in another file, like the methods.
+        kinds = CLASS_KINDS | METHODS if language.declarations == "linked" else METHODS
+        targets = (target for target in self.world.definitions_of(dotted) if is_spread or target.kind in kinds)
         elsewhere = [target for target in targets if target.path != cls.path and self.reachable(target.path)]
         if language.modules == "folder":
             elsewhere = [target for target in elsewhere if self.world.same_module(target.path, cls.path)]
@@ -496,7 +524,7 @@ class Scope:
             for part in self.parts(cls)
             for text in self.world.bases(part.path, part.dotted)
         )
-        return [base for base in bases if base is not None]
+        return [self.unaliased(base) for base in bases if base is not None]
 
     def parts(self, cls: Target) -> tuple[Target, ...]:
         """List the definitions that form one class, `cls` first.

@@ -13,6 +13,7 @@ from code_graph_indexer.resolve.facts import (
     ARGUMENTS,
     BASES,
     DEFINITION,
+    EXPANSION,
     EXTENDED_TYPE,
     IMPORT,
     METHODS,
@@ -24,6 +25,7 @@ from code_graph_indexer.resolve.facts import (
     RESULTS,
     SECOND_IMPORT,
     SLOTS,
+    TWINS,
     TYPE_BOUND,
     UNNAMED_IMPORTS,
     WHOLE_IMPORTS,
@@ -86,6 +88,7 @@ class World:
         self.scopes: dict[tuple[str, bool], Any] = {}
         self.type_readers: dict[tuple[str, bool], Any] = {}
         self.inferences: dict[tuple[str, bool], Any] = {}
+        self.declarations: dict[tuple[str, bool], Any] = {}
         self.visited: set[tuple[str, str]] = set()
         """(path, name) of each re-export that the current search has followed."""
         self.candidates: dict[tuple[str, bool, str, bool], tuple[Target, ...]] = {}
@@ -143,6 +146,18 @@ class World:
     def overloads(self, path: str, function: str) -> tuple[Overload, ...]:
         """List the definitions of a function. The list is empty in languages without overloads."""
         return self._fact(path, OVERLOADS + function) or ()
+
+    def twins(self, target: Target) -> tuple[Target, ...]:
+        """List the definitions of a function that its file has under different conditions of a preprocessor.
+
+        The list holds `target` itself, alone if there is no other.
+        """
+        groups: tuple[tuple[Target, ...], ...] = self._fact(target.path, TWINS + target.dotted) or ()
+        return next((group for group in groups if target in group), (target,))
+
+    def expansion(self, macro: Target) -> tuple[str, ...]:
+        """List the names of the functions that the text of a macro calls."""
+        return self._fact(macro.path, EXPANSION + macro.dotted) or ()
 
     def methods(self, path: str, interface: str) -> tuple[str, ...]:
         """List the names of the methods in the body of an interface.

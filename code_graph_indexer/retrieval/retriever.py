@@ -1,5 +1,6 @@
 """Retrieve the chunks that answer a query, in four stages: search → fuse → rerank → walk the graph around the results."""
 
+from collections import defaultdict
 from collections.abc import Collection, Sequence
 from pathlib import Path
 
@@ -7,6 +8,7 @@ import numpy as np
 
 from code_graph_indexer.embedders import Embedder
 from code_graph_indexer.errors import UsageError
+from code_graph_indexer.graph.declared import DECLARES
 from code_graph_indexer.results import Filters, RetrievedContext, SourceType
 from code_graph_indexer.retrieval.filters import read_filters
 from code_graph_indexer.retrieval.fuse import Fused, fuse_by_rank, fuse_by_score
@@ -100,7 +102,7 @@ class CodeRetriever:
             files = self._store.files_of([hit.chunk_id for hit in fused])
             # The index may have been updated since the search: a chunk that is gone has no file.
             present = [hit for hit in fused if hit.chunk_id in files]
-            return self.contexts(self._reranker.weigh(present, files, query, folders)[:limit])
+            return self.contexts(self._definitions_first(self._reranker.weigh(present, files, query, folders)[:limit]))
         scores = fuse_by_score(lists)
         places = self._store.traits_of(scores.ids)
         files_by_id = self._store.files_by_id(places["file_id"])
@@ -115,7 +117,19 @@ class CodeRetriever:
             recent=recency(self._store, query.text, {file.path for file in files_by_id.values()}),
             limit=limit,
         )
-        return self.contexts(ranked)
+        return self.contexts(self._definitions_first(ranked))
+
+    def _definitions_first(self, ranked: Sequence[Fused]) -> list[Fused]:
+        """Move each definition before its declarations, such as the prototypes in a header, where both are results."""
+        hits = {hit.chunk_id: hit for hit in ranked}
+        behind: dict[int, list[Fused]] = defaultdict(list)
+        for edge in self._store.edges(list(hits), DECLARES, incoming=False):
+            if edge.chunk_id in hits:
+                behind[edge.of].append(hits[edge.chunk_id])
+        if not behind:
+            return list(ranked)
+        order = (hit for ranked_hit in ranked for hit in (*behind[ranked_hit.chunk_id], ranked_hit))
+        return list(dict.fromkeys(order))
 
     def contexts(self, ranked: Sequence[Fused]) -> list[RetrievedContext]:
         """Return ranked chunks as results, with text, header and related definitions, in the same order.

@@ -1,6 +1,17 @@
 """SCIP, the exchange format of precise code indexes: its messages and its symbols."""
 
-from code_graph_indexer.scip.messages import DEFINITION, ENCODINGS, IMPORT, message, parsed
+from code_graph_indexer.scip.messages import DEFINITION, ENCODINGS, FORWARD_DEFINITION, IMPORT, message, parsed
 from code_graph_indexer.scip.symbols import escaped, owner_of, package_of, symbol_name
 
-__all__ = ["DEFINITION", "ENCODINGS", "IMPORT", "escaped", "message", "owner_of", "package_of", "parsed", "symbol_name"]
+__all__ = [
+    "DEFINITION",
+    "ENCODINGS",
+    "FORWARD_DEFINITION",
+    "IMPORT",
+    "escaped",
+    "message",
+    "owner_of",
+    "package_of",
+    "parsed",
+    "symbol_name",
+]

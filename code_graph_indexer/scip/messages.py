@@ -49,6 +49,7 @@ MESSAGES: dict[str, dict[str, tuple[int, str]]] = {
 }
 
 DEFINITION = 1
+FORWARD_DEFINITION = 0x40
 """Bit of `symbol_roles`: the occurrence is the definition of its symbol."""
 
 IMPORT = 2

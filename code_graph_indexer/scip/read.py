@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from code_graph_indexer.errors import UsageError
-from code_graph_indexer.scip import DEFINITION, ENCODINGS, IMPORT, owner_of, parsed, symbol_name
+from code_graph_indexer.scip import DEFINITION, ENCODINGS, FORWARD_DEFINITION, IMPORT, owner_of, parsed, symbol_name
 from code_graph_indexer.storage import LinkReader, StoredDefinition, StoredFile
 from code_graph_indexer.storage.records import ExactUse, Target
 
@@ -197,7 +197,7 @@ def _add_uses(
     starts = [start for start, _ in spans]
     mistrusted = 0
     for occurrence in document.document.occurrences:
-        if occurrence.symbol_roles & (DEFINITION | IMPORT) or not _is_token(occurrence.range):
+        if occurrence.symbol_roles & (DEFINITION | FORWARD_DEFINITION | IMPORT) or not _is_token(occurrence.range):
             continue
         line, key = occurrence.range[0] + 1, document.key(owner_of(occurrence.symbol))
         is_local = occurrence.symbol.startswith(LOCAL)

@@ -9,7 +9,7 @@ from typing import Any
 
 from code_graph_indexer.errors import UsageError
 from code_graph_indexer.results import Progress, ScipExport
-from code_graph_indexer.scip import DEFINITION, escaped, message
+from code_graph_indexer.scip import DEFINITION, FORWARD_DEFINITION, escaped, message
 from code_graph_indexer.storage import Store, StoredDefinition
 from code_graph_indexer.storage.records import ResolvedReference
 from code_graph_indexer.version import VERSION
@@ -130,12 +130,19 @@ def _document(
     """Return the SCIP document of a file: its occurrences in the order of the text, and its symbols."""
     occurrences: list[tuple[list[int], str, int]] = []
     relations: dict[int, list[str]] = defaultdict(list)
+    declarations = {reference.source_id for reference in references if reference.kind == "declares"}
     for symbol, definition in entries:
+        # The symbol of a declaration is that of its definition.
+        if not definition.has_body and definition.chunk_id in declarations:
+            continue
         if name_range := _name_range(lines, definition):
             occurrences.append((name_range, symbol, DEFINITION))
     for reference in references:
         target = _target_symbol(reference, by_node.get(reference.target_id or 0, ()))
         if target is None:
+            continue
+        if reference.kind == "declares" and (token_range := _token_range(lines, reference)):
+            occurrences.append((token_range, target, FORWARD_DEFINITION))
             continue
         if reference.kind in ("inherits", "overrides"):
             relations[reference.source_id].append(target)

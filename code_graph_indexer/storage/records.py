@@ -151,6 +151,7 @@ class Target(NamedTuple):
     """A definition at linking: one that a reference may mean.
 
     `dotted` is the dotted name inside the file, such as `Cart.total`. `chunk_id` is the id of its node in the graph.
+    `is_local` is true for a function that other files can only call if they include its file.
     """
 
     path: str
@@ -158,6 +159,7 @@ class Target(NamedTuple):
     kind: str
     chunk_id: int
     has_body: bool
+    is_local: bool = False
 
     @property
     def name(self) -> str:

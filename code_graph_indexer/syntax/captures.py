@@ -3,6 +3,7 @@
 import re
 from collections.abc import Callable, Iterable
 from functools import partial
+from itertools import islice
 
 import tree_sitter
 
@@ -10,6 +11,7 @@ from code_graph_indexer.languages import Language
 from code_graph_indexer.syntax.arguments import shape_of
 from code_graph_indexer.syntax.expressions import ALTERNATIVE, Paths, Texts, cast_to
 from code_graph_indexer.syntax.imports import expand_import_tree
+from code_graph_indexer.syntax.macros import MacroUse
 from code_graph_indexer.syntax.parameters import ANY, Parameters, read_parameters
 from code_graph_indexer.syntax.records import Binding, Definition
 
@@ -53,6 +55,25 @@ _STEPS = {"value": "", "each": "[*]", "pairs": "[:]", "enter": "[>]", "made": "(
 | `@pairs` | an element with its key |
 | `@enter` | what entering the value gives, as in `with open(path) as stream` |
 | `@made` | an instance of the value, which is a class |
+"""
+
+
+MAX_EXPANDED = 12
+"""Most functions that are read from the text of a macro. A longer text is a program of its own."""
+
+_MACRO_CALL = re.compile(rb"(?<![\w.>#])([A-Za-z_]\w{0,80})(?=\s*\()")
+"""Pattern of a function or macro that the text of a macro with parameters calls.
+
+Members (`a->b()`) and names that are pasted together (`a##b()`) are no such calls.
+"""
+
+_PASTED = re.compile(rb"(?<![\w#])([A-Za-z_]\w{0,80})\s*##\s*(\w+)(?=\s*[(.;]|\s*\Z)(?!\s*##)")
+"""Pattern of a name that the text of a macro pastes together from a word and a parameter, as in `LOG_ ## level`."""
+
+_CONSTANT_CALL = re.compile(rb"(?<![\w.>#])((?=[A-Z0-9_]{0,60}[a-z])[A-Za-z_]\w{0,80})(?=\s*\(|\s*\Z)")
+"""The same for a macro without parameters, which may also be another name of a function, as in `#define read uv_read`.
+
+Most such macros are constants. Those are made of macros in capitals, which are left out.
 """
 
 
@@ -138,6 +159,8 @@ class CaptureReader:
             "opens": partial(self._read_opened, order),
             "scope": partial(self._read_definition, order, "scope"),
         }
+        if "expands" in captures:
+            return "expands", partial(self._read_macro, order)
         for name in captures:
             main, _, kind = name.partition(".")
             if name in simple:
@@ -284,6 +307,32 @@ class CaptureReader:
                     ),
                 )
 
+    def _read_macro(self, order: int, nodes: Nodes, captures: Captures) -> None:
+        """Record a macro, and each function that its text calls. A constant whose text calls a function is a macro.
+
+        The text is what a use of the macro expands to, and no part of the tree.
+        """
+        capture = next(name for name in captures if name.startswith("definition."))
+        start, end = nodes[0].byte_range
+        # Most macros are numbers, which call nothing.
+        pattern = _MACRO_CALL if "params" in captures else _CONSTANT_CALL
+        calls = [*islice(pattern.finditer(self.source, start, end), MAX_EXPANDED)]
+        params = set(
+            re.split(rb"\W+", self.source[captures["params"][0].start_byte : start]) if "params" in captures else ()
+        )
+        for call in calls:
+            if call[1] not in params:
+                self.references.setdefault(call.start(1), ("expands", self.texts[call[1]], ""))
+        for paste in _PASTED.finditer(self.source, start, end) if params else ():
+            # A name that is pasted together with an argument keeps the position of that argument: `LOG_{0}`.
+            parameters = captures["params"][0].named_children
+            position = next((at for at, node in enumerate(parameters) if node.text == paste[2]), None)
+            if position is not None:
+                pasted = f"{paste[1].decode('utf-8', 'replace')}{{{position}}}"
+                self.references.setdefault(paste.start(1), ("expands", pasted, ""))
+        kind = "macro" if calls else capture.partition(".")[2]
+        self._read_definition(order, kind, captures[capture], captures)
+
     def _definition(
         self,
         kind: str,
@@ -329,6 +378,35 @@ class CaptureReader:
         """Return the text of a definition up to its body, on one line."""
         head = self.source[start : min(end, start + HEAD_LIMIT)]
         return " ".join(head.decode("utf-8", "replace").split()).rstrip(" {:=;")[:SIGNATURE_LIMIT].strip()
+
+    def add_made(self, use: MacroUse, made: "CaptureReader") -> None:
+        """Add the functions that a use of a macro stands for. `made` has read the text that the use stands for.
+
+        Each function gets its share of the bytes of the use, and its calls get a byte each of that share.
+        """
+        functions = sorted(
+            (order, definition) for order, definition in made.definitions.values() if definition.kind == "function"
+        )
+        functions = [pair for pair in functions if pair[1].has_body]
+        for number, (order, function) in enumerate(functions):
+            share = (use.end - use.start) // len(functions)
+            start = use.start + number * share
+            end = use.end if number == len(functions) - 1 else start + share
+            self.definitions[start, end, function.name] = (
+                order,
+                function._replace(start=start, end=end, lead=start, inner=start, name_start=start),
+            )
+            # The first byte is that of the name.
+            places = iter(range(start + 1, end))
+            for offset, reference in made.references.items():
+                if (
+                    function.start <= offset < function.end
+                    and reference[0] == "calls"
+                    and reference[1] != function.name
+                ):
+                    place = next(places, None)
+                    if place is not None:
+                        self.references[place] = reference
 
     def _read_anonymous(self, order: int, nodes: Nodes, captures: Captures) -> None:
         """Record a class without a name, and its base: `Base` in `new Base() { … }`."""

@@ -132,7 +132,7 @@ class _Chunker:
         """
         owners: list[int] = []
         # Two definitions may have the same span, as a macro and the namespace that it opens. One chunk represents both.
-        seen: set[tuple[int, int]] = set()
+        seen: dict[tuple[int, int], int] = {}
         for position, definition in enumerate(self.definitions):
             span = (definition.start, definition.end)
             lines = self.lines.last(*span) - self.lines.of(definition.start) + 1
@@ -143,10 +143,11 @@ class _Chunker:
                 and span not in seen
                 and definition.end > definition.start
             ):
-                seen.add(span)
+                seen[span] = position
                 owners.append(position)
             else:
-                owners.append(owners[definition.parent] if definition.parent >= 0 else -1)
+                outer = owners[definition.parent] if definition.parent >= 0 else -1
+                owners.append(seen.get(span, outer) if is_node else outer)
         return owners
 
     def chunks(self) -> Chunks:

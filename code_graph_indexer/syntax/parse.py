@@ -19,6 +19,7 @@ from code_graph_indexer.languages import (
 from code_graph_indexer.syntax.captures import ANONYMOUS, CaptureReader, dotted_name
 from code_graph_indexer.syntax.comments import Comments, clean_doc
 from code_graph_indexer.syntax.expressions import head_of
+from code_graph_indexer.syntax.macros import macro_uses
 from code_graph_indexer.syntax.records import (
     CLASS_LIKE_KINDS,
     FUNCTION_KINDS,
@@ -70,20 +71,30 @@ def parse(path: str, source: bytes, language_name: str, *, definitions_only: boo
     language = languages()[language_name]
     query = load_definition_query(language_name) if definitions_only else load_query(language_name)
     parsed = without_foreign(source, language_name)
+    uses = macro_uses(source) if language.conditionals else []
+    for use in uses:
+        # The grammar would take the use of a macro for the head of what follows it.
+        parsed = parsed[: use.start] + _blanked(parsed[use.start : use.end]) + parsed[use.end :]
     tree = load_parser(language_name).parse(parsed)
     # Texts come from the source: what is blank or mended for the parser is still in signatures and docs.
     reader = CaptureReader(source, language)
+    broken = False
     if not tree.root_node.has_error:
         reader.read(tree_sitter.QueryCursor(query).matches(tree.root_node))
-        return _assemble(path, reader)
-    recovery = recover(read_tree(parsed, tree), language)
-    for reading in recovery.readings:
-        reader.read(tree_sitter.QueryCursor(query).matches(reading.tree.root_node))
-    for reading in recovery.dropped:
-        dropped = CaptureReader(source, language)
-        dropped.read(tree_sitter.QueryCursor(query).matches(reading.tree.root_node))
-        reader.add(dropped, recovery.text)
-    return _assemble(path, reader, broken=recovery.broken)
+    else:
+        recovery = recover(read_tree(parsed, tree), language)
+        broken = recovery.broken
+        for reading in recovery.readings:
+            reader.read(tree_sitter.QueryCursor(query).matches(reading.tree.root_node))
+        for reading in recovery.dropped:
+            dropped = CaptureReader(source, language)
+            dropped.read(tree_sitter.QueryCursor(query).matches(reading.tree.root_node))
+            reader.add(dropped, recovery.text)
+    for use in uses:
+        made = CaptureReader(use.text, language)
+        made.read(tree_sitter.QueryCursor(query).matches(load_parser(language_name).parse(use.text).root_node))
+        reader.add_made(use, made)
+    return _assemble(path, reader, broken)
 
 
 def without_foreign(source: bytes, language_name: str) -> bytes:
@@ -94,14 +105,21 @@ def without_foreign(source: bytes, language_name: str) -> bytes:
 
 
 def _blanks(match: re.Match[bytes]) -> bytes:
-    """Replace the captured group of a match by blanks, or the whole match if it has no group. Line ends are kept."""
-    group = match.lastindex or 0
-    start, end = match.start(group) - match.start(), match.end(group) - match.start()
-    blanked = bytes(byte if byte == ord("\n") else ord(" ") for byte in match[group])
-    return match[0][:start] + blanked + match[0][end:]
+    """Replace the captured groups of a match by blanks, or the whole match if it has no group. Line ends are kept."""
+    text = bytearray(match[0])
+    groups = [group for group in range(1, match.re.groups + 1) if match.start(group) >= 0]
+    for group in groups or [0]:
+        start, end = match.start(group) - match.start(), match.end(group) - match.start()
+        text[start:end] = _blanked(match[group])
+    return bytes(text)
 
 
-def _assemble(path: str, reader: CaptureReader, *, broken: bool = False) -> Syntax:
+def _blanked(text: bytes) -> bytes:
+    """Replace a text by blanks. Line ends are kept."""
+    return bytes(byte if byte == ord("\n") else ord(" ") for byte in text)
+
+
+def _assemble(path: str, reader: CaptureReader, broken: bool) -> Syntax:
     """Build the syntax of a file from its captures. Each record gets the position of the definition around it.
 
     `broken` says that syntax errors are left.
@@ -120,6 +138,8 @@ def _assemble(path: str, reader: CaptureReader, *, broken: bool = False) -> Synt
     # Of several docstrings in one definition, the first one counts.
     doc_of = {scope: span for span, scope in reversed(list(zip(docs, doc_scopes, strict=True)))}
     definitions = _nested(reader, captured, comments, doc_of)
+    if path.endswith(reader.language.declaration_files):
+        definitions = [definition._replace(has_body=False) for definition in definitions]
     bindings = _bindings(reader, scopes)
     name_starts = {definition.name_start for definition in captured if definition.name != ANONYMOUS}
     return Syntax(
@@ -167,7 +187,9 @@ def _nested(
     for position, definition in enumerate(captured):
         kind, name, path_name, start, end, *_ = definition
         # What ends before this definition does cannot be around it, even where the two overlap.
-        while stack and stack[-1][0] < end:
+        while stack and (
+            stack[-1][0] < end or (kind == "function" and _is_beside(definitions[stack[-1][1]], definition))
+        ):
             stack.pop()
         parent = stack[-1][1] if stack else -1
         if kind == "field" and parent >= 0 and definitions[parent].kind == "method":
@@ -189,10 +211,21 @@ def _nested(
                 lead=above[0] if above else start,
                 doc=_doc(reader.source, doc_of.get(position) or above),
                 parent=parent,
+                is_local=is_local_function(reader.language, kind, definition.signature),
             )
         )
         stack.append((end, position))
     return definitions
+
+
+def _is_beside(outer: Definition, definition: Definition) -> bool:
+    """Return whether two definitions with the same span stand beside each other: the functions that one macro makes."""
+    return outer.kind == "function" and (outer.start, outer.end) == (definition.start, definition.end)
+
+
+def is_local_function(language: Language, kind: str, signature: str) -> bool:
+    """Return whether only the file of a definition, and files that include it, can call it: `static` functions in C."""
+    return bool(kind == "function" and language.local_functions and language.local_functions.match(signature))
 
 
 def _bindings(reader: CaptureReader, scopes: "_Scopes") -> tuple[Binding, ...]:
@@ -300,7 +333,7 @@ def _flat(captured: list[Definition], source: bytes, comments: Comments) -> list
             stack.pop()
         outer = flat[stack[-1]] if stack else None
         is_inside = outer is not None and outer.kind in _CODE_KINDS and definition.kind in _CODE_KINDS
-        if outer is not None and is_inside and not _is_variable(source, definition):
+        if outer is not None and is_inside and not (_is_beside(outer, definition) or _is_variable(source, definition)):
             if indentation(source, definition.start) > indentation(source, outer.start):
                 continue
             above = comments.above(definition.start)

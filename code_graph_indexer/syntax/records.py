@@ -44,7 +44,8 @@ class Definition(NamedTuple):
     start of the comments above it, and `name_start` the start of its name.
 
     `path_name` is the dotted name inside the file, such as `Engine.run`. `owner` is the type named before a method that
-    is outside its type, as in `func (e *Engine) Run()`. `has_body` is False for a mere declaration.
+    is outside its type, as in `func (e *Engine) Run()`. `has_body` is False for a mere declaration. `is_local` is True for
+    a function that other files can only call if they include this one, such as a `static` function in C.
 
     `fewest` and `most` are the numbers of arguments that a call may pass. `types` are the simple names of the
     parameters' types. Only languages that tell overloads apart have them. Otherwise any number of arguments fits, and
@@ -68,6 +69,7 @@ class Definition(NamedTuple):
     most: int
     types: tuple[str, ...]
     inner: int
+    is_local: bool = False
 
 
 class Reference(NamedTuple):
@@ -75,7 +77,8 @@ class Reference(NamedTuple):
 
     `scope` is the position of the enclosing definition in `Syntax.definitions`, or -1. A reference of the kind `runs`
     is a call that does not name its callee, such as a loop that calls `__iter__`. Its `name` is a step of an expression
-    path, such as `[*]`, and its `receiver` is the looped expression.
+    path, such as `[*]`, and its `receiver` is the looped expression. A reference of the kind `expands` is a call in the text
+    of a macro, which whoever uses the macro makes.
 
     `arguments` is the number of arguments of a call, or -1 if unknown. `given` describes each argument by its
     expression path or by the kind of its literal: `"`, `'`, `1`, `1.`, `true` or `null`. It is empty for an argument of

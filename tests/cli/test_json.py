@@ -12,7 +12,7 @@ from tests.cli.conftest import Cgi
 SYMBOL = "chunk_id kind name qualified_name signature doc file_path start_line end_line language is_test"
 STEP = {"symbol": SYMBOL, "kind file_path line confidence depth may via": None}
 CERTAINTY = "proven guessed may unresolved truncated"
-REACH = {"symbol": SYMBOL, "steps": STEP, "certainty": CERTAINTY}
+REACH = {"symbol": SYMBOL, "steps": STEP, "certainty": CERTAINTY, "declarations alternatives": None}
 LINKS = {"path outside": None, "files": "path lines"}
 RESULT = {
     "node_id file_path content score type start_line end_line context_header name qualified_name signature language "
@@ -54,7 +54,10 @@ COMMANDS: dict[str, tuple[list[str], Mapping[str, Shape]]] = {
         },
     ),
     "hierarchy": (["Cart"], {"answer": {"symbol": SYMBOL, "bases derived outside": None}}),
-    "implementations": (["Cart"], {"answer": {"symbol": SYMBOL, "steps": None, "certainty": CERTAINTY}}),
+    "implementations": (
+        ["Cart"],
+        {"answer": {"symbol": SYMBOL, "steps declarations alternatives": None, "certainty": CERTAINTY}},
+    ),
     "imports": (["orders.py"], {"answer": LINKS}),
     "dependents": (["cart.py"], {"answer": LINKS}),
     "unused": ([], {"definitions": {"symbol": SYMBOL, "confidence reason": None}}),

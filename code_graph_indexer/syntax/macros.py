@@ -1,0 +1,72 @@
+"""Find the functions that macros make: `DEFINE(start)` may stand for `int start_run(void) { … }`.
+
+Only macros of the same file are expanded, so that what is read of a file depends on its bytes alone.
+"""
+
+import re
+from collections.abc import Mapping
+from itertools import islice
+from typing import NamedTuple
+
+MAX_USES = 200
+"""Most uses of macros in a file that are expanded."""
+
+MAX_EXPANSION = 20_000
+"""Bytes of the longest text of a macro that is expanded."""
+
+_PASTE = re.compile(rb"\s*##\s*")
+_DEFINITION = re.compile(rb"^[ \t]*#[ \t]*define[ \t]+(\w+)\(([\w\s,]*)\)((?:[^\n\\]|\\\r?\n|\\.)*)", re.MULTILINE)
+_FUNCTION_HEAD = re.compile(rb"\)[\s\\]*\{")
+_ARGUMENTS = rb"(?:[^(){};]|\([^(){};]{0,200}\)){0,1000}"
+_COMMA = re.compile(rb",(?![^()]*\))")
+_TEXT_OF = re.compile(rb"(?<!#)#(?!#)\s*(?=[A-Za-z_])")
+
+
+class MacroUse(NamedTuple):
+    """A macro that is used outside of functions, with byte offsets. `text` is what it stands for there."""
+
+    start: int
+    end: int
+    text: bytes
+
+
+def macro_uses(source: bytes) -> list[MacroUse]:
+    """List the uses of macros that make functions. Each stands on lines of its own.
+
+    A macro makes functions if it pastes names together and has the head of a function in its text.
+
+    Example:
+        >>> source = b"#define RUN(name) int name##_run(void) { return 1; }\\nRUN(start)\\n"
+        >>> [use.text for use in macro_uses(source)]
+        [b' int start_run(void) { return 1; }']
+    """
+    if b"##" not in source:
+        return []
+    macros = {
+        match[1]: (match[2], match[3])
+        for match in _DEFINITION.finditer(source)
+        if b"##" in match[3] and len(match[3]) < MAX_EXPANSION and _FUNCTION_HEAD.search(match[3])
+    }
+    if not macros:
+        return []
+    names = b"|".join(sorted(map(re.escape, macros)))
+    pattern = re.compile(rb"^(%b)\((%b)\)[ \t]*;?[ \t]*$" % (names, _ARGUMENTS), re.MULTILINE)
+    return [
+        MacroUse(*match.span(), _expanded(*macros[match[1]], match[2]))
+        for match in islice(pattern.finditer(source), MAX_USES)
+    ]
+
+
+def _expanded(parameters: bytes, text: bytes, arguments: bytes) -> bytes:
+    """Return the text of a macro with the arguments of a use in the place of its parameters."""
+    values = dict(zip(re.findall(rb"\w+", parameters), map(bytes.strip, _COMMA.split(arguments)), strict=False))
+    text = text.replace(b"\\\n", b" \n")
+    if values:
+        # `#name` is a text. `name##_run` is a part of a word.
+        names = b"|".join(map(re.escape, values))
+        text = re.sub(rb"\0?\b(%b)\b" % names, lambda match: _value(match, values), _TEXT_OF.sub(b"\0", text))
+    return _PASTE.sub(b"", text)
+
+
+def _value(match: re.Match[bytes], values: Mapping[bytes, bytes]) -> bytes:
+    return b'""' if match[0].startswith(b"\0") else values[match[1]]
