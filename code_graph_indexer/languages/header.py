@@ -202,20 +202,17 @@ class Language:
         r"^[ \t]*#.*$",
     )
     conditionals: bool = _flag(
-        "A preprocessor's conditionals may cut functions in pieces. What has syntax errors is then parsed "
-        "again with only the first branch of each conditional."
+        "A preprocessor's conditionals may cut functions in pieces. A broken piece is read with only the first branch of each."
     )
     cut: re.Pattern[str] | None = _pattern(
-        "Text after which the top level surely begins again. A file with syntax errors is cut there. If the pattern "
-        "has a group, the match opens or closes a scope.",
+        "The end of a piece of a file, where a file with syntax errors is cut. A match with a group opens a scope.",
         r"^\}[ \t]*\n",
     )
     mend: tuple[tuple[str, str], ...] = _mends(
-        "Text on lines with syntax errors, and what replaces the group of the pattern before parsing again. The "
-        "replacement is filled with blanks, and stays if fewer bytes are broken.",
+        "What replaces the group of a pattern on broken lines, filled with blanks, if fewer bytes are then broken.",
         r"␠ \b(ref )(?=partial\b)",
     )
-    missing: frozenset[str] = _set("Tokens that are written where the parser misses them, if a blank is there.", ";")
+    missing: frozenset[str] = _set("Tokens that are written where the parser misses them.", ";")
     flat_functions: bool = _flag("No function may contain another one.")
 
     self_names: frozenset[str] = _set("Receivers that mean an instance of the enclosing class.", "self")
