@@ -5,19 +5,24 @@ Import the patterns of files.toml from `languages.patterns`. Only indexing needs
 
 from code_graph_indexer.languages.header import Language, default_text, header_keys
 from code_graph_indexer.languages.registry import (
+    Mend,
     blank_patterns,
+    cut_pattern,
     detect_language,
     fingerprint,
     languages,
     load_definition_query,
     load_parser,
     load_query,
+    mends,
     parsing_language,
 )
 
 __all__ = [
     "Language",
+    "Mend",
     "blank_patterns",
+    "cut_pattern",
     "default_text",
     "detect_language",
     "fingerprint",
@@ -26,5 +31,6 @@ __all__ = [
     "load_definition_query",
     "load_parser",
     "load_query",
+    "mends",
     "parsing_language",
 ]

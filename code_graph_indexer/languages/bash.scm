@@ -1,4 +1,5 @@
 ; grammar: tree_sitter_bash
+; cut: ^[)}\]]+[;,]?[ \t]*\n
 ; extensions: .sh .bash .bats .ksh .zsh .dash .ebuild .eclass
 ; filenames: .bashrc .bash_profile .bash_login .bash_logout .bash_aliases .profile .zshrc .zshenv .zprofile .zlogin .envrc PKGBUILD APKBUILD
 ; shebangs: sh bash dash ash zsh ksh mksh bats

@@ -1,6 +1,17 @@
 ; grammar: tree_sitter_c
 ; family: c
 ; conditionals: yes
+; cut: ^\}(?:[ \t]*[\w, *\[\]]{0,80};)?[ \t]*(?://[^\n]*|/\*[^\n]*\*/)?[ \t]*\n
+; mend: ␠ (/\*(?:[^*\n]++|\*(?!/))*+\*/)(?=[^\n]*\\\n)
+; mend: ␠ ^[ \t]*+(?:(?:static|extern|inline)\s++)*+((?!(?:auto|break|case|char|const|continue|default|do|double|else|enum|extern|float|for|goto|if|inline|int|long|register|return|short|signed|sizeof|static|struct|switch|typedef|union|unsigned|void|volatile|while|new|delete|throw|using|namespace|class|template|typename|public|private|protected|friend|operator|virtual|explicit|constexpr|mutable|co_return|co_await|co_yield|and|or|not|try|catch|bool)\b)[A-Za-z_]\w*+)(?=\s+(?:const|static|extern|inline|volatile|unsigned|signed|void|bool|char|int|long|short|float|double|struct|union|enum)\b)|[\w*)\]]\s++(?<!struct )(?<!union )(?<!enum )(__[a-z_]\w*+|[A-Z][A-Z0-9_]{2,}+|notrace|internal_function)(?=\s+\*{0,2}\s*[A-Za-z_])|(?:[\w*]\s*\b\w++|\])\s++(__[a-z_]\w*+|[A-Z][A-Z0-9_]{2,}+)(?=\s*[,);={])
+; mend: ␠ ^[ \t]++\w++\s++([A-Z][A-Z0-9_]*+\((?:[^();{}]++|\((?:[^();{}]++|\([^();{}]*+\))*+\))*+\))(?=\s*[,=])
+; mend: ␠ \)\s*+((?:\b(?:__\w++|[A-Z_][A-Z0-9_]{3,}+)(?:\((?:[^()\n]++|\((?:[^()\n]++|\([^()\n]*+\))*+\))*+\))?+\s*+)++)(?=[;{])
+; mend: ␠ ^((?:static|extern|const)\s++)(?=[A-Z_][A-Z0-9_]++\()
+; mend: 0 (?:,|\w\((?!void\s*\)))\s*+((?:const\s++|volatile\s++)*+(?:(?:struct|union|enum)\s++\w++|(?:(?:unsigned|signed|long|short|int|char|void|float|double|bool)\b\s*+)++|\w++(?=\s*+\*+\s*+[,)]))[\s*]*+)(?=[,)])
+; mend: ␠ \([^()\n]*?\b(__[a-z]\w*+)(?=\s*+\**+\s*+\))
+; mend: ; ^[ \t]++(?!(?:auto|break|case|char|const|continue|default|do|double|else|enum|extern|float|for|goto|if|inline|int|long|register|return|short|signed|sizeof|static|struct|switch|typedef|union|unsigned|void|volatile|while|new|delete|throw|using|namespace|class|template|typename|public|private|protected|friend|operator|virtual|explicit|constexpr|mutable|co_return|co_await|co_yield|and|or|not|try|catch|bool)\b)[A-Za-z_]\w*+[ \t]*+\((?:[^();{}]++|\((?:[^();{}]++|\([^();{}]*+\))*+\))*+\)(?:[ \t]*+(?:/\*[^\n]*\*/)?(\n)(?=\s*+[A-Za-z_*{(+-])|([ \t])(?=[ \t]*+\{))
+; missing: ;
+; flat-functions: yes
 ; pointers: yes
 ; declarations: linked
 ; local-functions: (?:inline |__inline |INLINE |extern )*static\b

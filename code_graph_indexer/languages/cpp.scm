@@ -1,5 +1,16 @@
 ; grammar: tree_sitter_cpp
 ; inherits: c
+; cut: ^\}(?:[ \t]*[\w, *\[\]]{0,80};)?[ \t]*(?://[^\n]*|/\*[^\n]*\*/)?[ \t]*\n
+; mend: ␠ (/\*(?:[^*\n]++|\*(?!/))*+\*/)(?=[^\n]*\\\n)
+; mend: ␠ ^[ \t]*+(?:(?:static|extern|inline)\s++)*+((?!(?:auto|break|case|char|const|continue|default|do|double|else|enum|extern|float|for|goto|if|inline|int|long|register|return|short|signed|sizeof|static|struct|switch|typedef|union|unsigned|void|volatile|while|new|delete|throw|using|namespace|class|template|typename|public|private|protected|friend|operator|virtual|explicit|constexpr|mutable|co_return|co_await|co_yield|and|or|not|try|catch|bool)\b)[A-Za-z_]\w*+)(?=\s+(?:const|static|extern|inline|volatile|unsigned|signed|void|bool|char|int|long|short|float|double|struct|union|enum)\b)|[\w*)\]]\s++(?<!struct )(?<!union )(?<!enum )(__[a-z_]\w*+|[A-Z][A-Z0-9_]{2,}+|notrace|internal_function)(?=\s+\*{0,2}\s*[A-Za-z_])|(?:[\w*]\s*\b\w++|\])\s++(__[a-z_]\w*+|[A-Z][A-Z0-9_]{2,}+)(?=\s*[,);={])
+; mend: ␠ ^[ \t]++\w++\s++([A-Z][A-Z0-9_]*+\((?:[^();{}]++|\((?:[^();{}]++|\([^();{}]*+\))*+\))*+\))(?=\s*[,=])
+; mend: ␠ \)\s*+((?:\b(?:__\w++|[A-Z_][A-Z0-9_]{3,}+)(?:\((?:[^()\n]++|\((?:[^()\n]++|\([^()\n]*+\))*+\))*+\))?+\s*+)++)(?=[;{])
+; mend: ␠ ^((?:static|extern|const)\s++)(?=[A-Z_][A-Z0-9_]++\()
+; mend: 0 (?:,|\w\((?!void\s*\)))\s*+((?:const\s++|volatile\s++)*+(?:(?:struct|union|enum)\s++\w++|(?:(?:unsigned|signed|long|short|int|char|void|float|double|bool)\b\s*+)++|\w++(?=\s*+\*+\s*+[,)]))[\s*]*+)(?=[,)])
+; mend: ␠ \([^()\n]*?\b(__[a-z]\w*+)(?=\s*+\**+\s*+\))
+; mend: ; ^[ \t]++(?!(?:auto|break|case|char|const|continue|default|do|double|else|enum|extern|float|for|goto|if|inline|int|long|register|return|short|signed|sizeof|static|struct|switch|typedef|union|unsigned|void|volatile|while|new|delete|throw|using|namespace|class|template|typename|public|private|protected|friend|operator|virtual|explicit|constexpr|mutable|co_return|co_await|co_yield|and|or|not|try|catch|bool)\b)[A-Za-z_]\w*+[ \t]*+\((?:[^();{}]++|\((?:[^();{}]++|\([^();{}]*+\))*+\))*+\)(?:[ \t]*+(?:/\*[^\n]*\*/)?(\n)(?=\s*+[A-Za-z_*{(+-])|([ \t])(?=[ \t]*+\{))
+; missing: ;
+; flat-functions: yes
 ; implicit-self: yes
 ; open-types: yes
 ; content: .h \n[ \t]*+(?:(?:inline[ \t]+)?namespace\b[ \t]*[\w:]*[ \t]*[{\n]|template[ \t]*<|class[ \t]+(?:[A-Z][A-Z0-9_]+(?:\([^()\n]*\))?[ \t]+)?\w+[ \t]*(?:final[ \t]*)?(?:[;{:]|\n\s*\{)|struct[ \t]+\w+[ \t]*(?:final[ \t]*)?:|(?:public|private|protected)[ \t]*(?:\w+[ \t]*)?:[ \t]*(?:\n|//)|using[ \t]+(?:namespace[ \t]|[\w:]+[ \t]*[;=])|virtual[ \t]+[^;\n]+\(|explicit[ \t]+\w+\(|friend[ \t]+[\w:<>*& \t]+[;(]|constexpr[ \t]+\w|enum[ \t]+(?:class|struct)[ \t]|extern[ \t]+"C\+\+"|#[ \t]*include[ \t]*<\w+>|#[ \t]*include[ \t]*["<][^">\n]+\.(?:hpp|hh|hxx|ipp|inl|tcc)[">]|(?![*/])[^\n:"]*+(?<=\w)::[A-Za-z_~]|[^\n()"]*+\([^\n()]*+\)[ \t]*+(?:const[ \t]*+(?:[;{=\n]|noexcept|override)|noexcept\b|override\b|=[ \t]*(?:default|delete)\b))

@@ -1,4 +1,8 @@
 ; grammar: tree_sitter_c_sharp
+; cut: ^[ \t]*+[)}\]]++;?+[ \t]*+\n|^([ \t]*+(?:(?:public|private|protected|internal|static|sealed|abstract|partial|readonly|unsafe|ref|file|new|final|open|data|inner|override|actual|expect|annotation|value|enum|fun|export|default|declare|strictfp|non-sealed)\s++)*+(?:class|struct|interface|record|namespace)\b[^\n{;]*+\n?[ \t]*+\{[ \t]*+\n)
+; mend: ␠ \b(ref\s+)(?=(?:readonly\s+)?(?:partial|struct)\b)
+; mend: ␠ (\*\(\w[\w.]*+\s*+\*++\))|^\s*+(\*)(?=\w[\w.]*+\+\+\s*+=)
+; mend: ␠ [(,=]\s*+((?:ref|in|out)\s++)(?=[\w(*])|\b(ref\s+)(?=[\w<>.]+\s+\w+\s*=)
 ; blank: ^[ \t]*#.*$
 ; implicit-self: yes
 ; open-types: yes

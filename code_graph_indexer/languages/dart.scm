@@ -1,4 +1,5 @@
 ; grammar: tree_sitter_dart
+; cut: ^[)}\]]+[;,]?[ \t]*\n
 ; implicit-self: yes
 ; open-types: yes
 ; extension-methods: yes

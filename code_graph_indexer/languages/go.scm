@@ -1,4 +1,5 @@
 ; grammar: tree_sitter_go
+; cut: ^[)}\]]+[;,]?[ \t]*\n
 ; extensions: .go
 ; tests: *_test.go testdata/
 ; open-types: yes

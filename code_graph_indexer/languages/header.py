@@ -120,6 +120,25 @@ def _patterns(meaning: str, example: str) -> Any:
     return _key("patterns", meaning, example, read=lambda text: tuple(text.splitlines()), default=(), repeats=True)
 
 
+def _mends(meaning: str, example: str) -> Any:
+    """Return a field for a key that may repeat, with a replacement, a blank and a regular expression per line.
+
+    The field keeps texts. `mends` compiles them.
+    """
+
+    def read(text: str) -> tuple[tuple[str, str], ...]:
+        pairs: list[tuple[str, str]] = []
+        for line in text.splitlines():
+            replacement, _, pattern = line.partition(" ")
+            if not pattern:
+                raise ValueError("must be a replacement, a blank and a regular expression")
+            _compiled(pattern)
+            pairs.append((replacement.replace(BLANK_MARK, " "), pattern))
+        return tuple(pairs)
+
+    return _key("mends", meaning, example, read=read, default=(), repeats=True)
+
+
 def _lists(meaning: str, example: str) -> Any:
     """Return a field for a key whose value is several lists of words, separated by `|`."""
     return _key(
@@ -209,9 +228,18 @@ class Language:
         r"^[ \t]*#.*$",
     )
     conditionals: bool = _flag(
-        "A preprocessor's conditionals may cut functions in pieces. A file with syntax errors is then parsed "
-        "again with only the first branch of each conditional inside braces."
+        "A preprocessor's conditionals may cut functions in pieces. A broken piece is read with only the first branch of each."
     )
+    cut: re.Pattern[str] | None = _pattern(
+        "The end of a piece of a file, where a file with syntax errors is cut. A match with a group opens a scope.",
+        r"^\}[ \t]*\n",
+    )
+    mend: tuple[tuple[str, str], ...] = _mends(
+        "What replaces the group of a pattern on broken lines, filled with blanks, if fewer bytes are then broken.",
+        r"␠ \b(ref )(?=partial\b)",
+    )
+    missing: frozenset[str] = _set("Tokens that are written where the parser misses them.", ";")
+    flat_functions: bool = _flag("No function may contain another one.")
 
     self_names: frozenset[str] = _set("Receivers that mean an instance of the enclosing class.", "self")
     self_types: frozenset[str] = _set("Receivers that mean the enclosing class itself.", "cls")

@@ -1,4 +1,6 @@
 ; grammar: tree_sitter_java
+; cut: ^[ \t]*+[)}\]]++;?+[ \t]*+\n|^([ \t]*+(?:(?:public|private|protected|internal|static|sealed|abstract|partial|readonly|unsafe|ref|file|new|final|open|data|inner|override|actual|expect|annotation|value|enum|fun|export|default|declare|strictfp|non-sealed)\s++)*+(?:class|interface|enum|record)\b[^\n{;]*+\{[ \t]*+\n)
+; flat-functions: yes
 ; family: jvm
 ; implicit-self: yes
 ; functions-apart: yes

@@ -1,4 +1,5 @@
 ; grammar: tree_sitter_javascript
+; cut: ^[)}\]]+[;,]?[ \t]*\n
 ; family: js
 ; extensions: .js .jsx .mjs .cjs
 ; shebangs: node nodejs bun

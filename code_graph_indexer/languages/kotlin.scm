@@ -1,4 +1,8 @@
 ; grammar: tree_sitter_kotlin
+; cut: ^[ \t]*+[)}\]]++[ \t]*+\n|^([ \t]*+(?:@\w+(?:\([^()\n]*\))?\s+)*+(?:(?:public|private|protected|internal|static|sealed|abstract|partial|readonly|unsafe|ref|file|new|final|open|data|inner|override|actual|expect|annotation|value|enum|fun|export|default|declare|strictfp|non-sealed)\s++)*+(?:class|interface|object)\b(?:[^\n]*+(?<=\{)|[^\n{}]*+\(\n(?:[ \t]++(?!\))[^\n{}]*+\n){0,60}+[ \t]*+\)[^{}\n]*+(?:\n[ \t]++\w[^{}\n()]*+){0,8}+\{)[ \t]*+\n)
+; mend: ␠ ^[ \t]*(context\([^()\n]*\))
+; mend: ␠ \b(actual|expect)(?=\s+constructor\b)|^[ \t]*(@\w+(?:\([^()\n]*\))?\s+)(?=(?:set|get)\b)|(\$\$)(?=")|\bis\s+[\w.<>]+(\s+if\b[^\n]*?)(?=\s*->)|=\s*(suspend)(?=\s*\{)
+; mend: x \b(i)(?=n\d)|^[ \t]+(o)(?=pen\s*=[^=])|^[ \t]+(s)(?=et\s*=[^=])
 ; family: jvm
 ; implicit-self: yes
 ; functions-apart: yes

@@ -1,4 +1,5 @@
 ; grammar: tree_sitter_lua
+; cut: ^end[ \t]*\n
 ; extensions: .lua .rockspec .wlua .nse
 ; filenames: .luacheckrc .busted
 ; shebangs: lua luajit texlua tarantool

@@ -1,4 +1,6 @@
 ; grammar: tree_sitter_objc
+; cut: ^(?:\}|@end)[ \t]*\n
+; flat-functions: yes
 ; family: c
 ; implicit-self: yes
 ; open-types: yes

@@ -1,4 +1,5 @@
 ; grammar: tree_sitter_perl
+; cut: ^[)}\]]+[;,]?[ \t]*\n
 ; extensions: .pl .pm .t .PL .psgi
 ; content: .pl \A(?!(?s:.*?)^(?::-|[a-z]\w*(?:\([^\n]*\))?[ \t]*(?::-|-->))(?:\s|$))(?s:.*?)(?:^#!.*perl|^=\w|^[ \t]*(?:use|no|require|package|sub|my|our|local|print|BEGIN|if|for|foreach|while|die|exit|eval|return|do)\b|[$@%]\{?\w|;[ \t]*(?:#.*)?$)
 ; filenames: cpanfile

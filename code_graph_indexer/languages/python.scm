@@ -1,4 +1,5 @@
 ; grammar: tree_sitter_python
+; cut: ^(?=(?:async[ \t]+def|class|def)\b|@)
 ; extensions: .py .pyi .pyw
 ; filenames: SConstruct SConscript wscript
 ; shebangs: python python2 python3 pypy pypy3

@@ -25,6 +25,13 @@ SHEBANG_WINDOW = 200
 """Bytes at the top of a file in which a shebang line ends. A path in it is not longer."""
 
 
+class Mend(NamedTuple):
+    """A replacement for what the group of a pattern matches. Blanks fill it up to the length of the group."""
+
+    replacement: bytes
+    pattern: re.Pattern[bytes]
+
+
 def _read_language(name: str, texts: dict[str, str]) -> Language:
     """Read one language file, together with the header and query of each language that it inherits from."""
     file = f"{name}.scm"
@@ -132,6 +139,22 @@ def blank_patterns(name: str) -> tuple[re.Pattern[bytes], ...]:
     They are compiled at the first call for the language.
     """
     return tuple(re.compile(pattern.encode(), re.MULTILINE) for pattern in languages()[name].blank)
+
+
+@cache
+def cut_pattern(name: str) -> re.Pattern[bytes] | None:
+    """Return the pattern of the text after which the top level of a language surely begins again, or None."""
+    cut = languages()[name].cut
+    return re.compile(cut.pattern.encode(), re.MULTILINE) if cut else None
+
+
+@cache
+def mends(name: str) -> tuple[Mend, ...]:
+    """Return the mends of a language's syntax errors, in the order in which they are tried."""
+    return tuple(
+        Mend(replacement.encode(), re.compile(pattern.encode(), re.MULTILINE))
+        for replacement, pattern in languages()[name].mend
+    )
 
 
 @cache

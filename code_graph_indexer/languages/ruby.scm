@@ -1,4 +1,5 @@
 ; grammar: tree_sitter_ruby
+; cut: ^end[ \t]*\n
 ; extensions: .rb .rake .gemspec .ru .rbw .podspec .jbuilder .rabl .thor
 ; constructors: initialize
 ; common: to_s to_a to_h to_sym to_i is_a? respond_to? instance_variable_get each_with_index each_with_object method_missing send_file

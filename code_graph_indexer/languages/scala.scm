@@ -1,4 +1,5 @@
 ; grammar: tree_sitter_scala
+; cut: ^[)}\]]+[;,]?[ \t]*\n
 ; family: jvm
 ; implicit-self: yes
 ; open-types: yes

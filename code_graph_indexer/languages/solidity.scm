@@ -1,4 +1,5 @@
 ; grammar: tree_sitter_solidity
+; cut: ^[)}\]]+[;,]?[ \t]*\n
 ; implicit-self: yes
 ; extension-methods: yes
 ; extensions: .sol

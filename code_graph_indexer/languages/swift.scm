@@ -1,4 +1,5 @@
 ; grammar: tree_sitter_swift
+; cut: ^[)}\]]+[;,]?[ \t]*\n
 ; implicit-self: yes
 ; open-types: yes
 ; global-names: yes

@@ -1,4 +1,8 @@
 ; grammar: tree_sitter_typescript:language_typescript
+; cut: ^[)}\]]+[;,]?[ \t]*\n
+; mend: ; ^([ \t]+)(?=<)
+; mend: ␠ ^export\s+(type)(?=\s*\*)|\bimport\s+(defer)(?=\s*\*)
+; mend: ␠ [:|&<(,\[=?]\s*+((?:typeof\s+)?import\(\s*['"][^'"\n]+['"]\s*\)\.)(?=\w)
 ; family: js
 ; extensions: .ts .mts .cts
 ; content: .ts \A(?!\s*<(?:\?xml|!DOCTYPE|TS)\b)

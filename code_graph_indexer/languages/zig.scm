@@ -1,4 +1,5 @@
 ; grammar: tree_sitter_zig
+; cut: ^[)}\]]+[;,]?[ \t]*\n
 ; extensions: .zig .zon
 ; tests: test_*.zig *_test.zig tests.zig tests/ test/
 ; self: self this Self

@@ -7,9 +7,8 @@ function, often the rest of the file, is lost. Removed text becomes blanks, so t
 import re
 from typing import NamedTuple
 
-import tree_sitter
-
 _DIRECTIVE = re.compile(rb"[ \t]*#[ \t]*(if|ifdef|ifndef|elif|else|endif)\b[ \t]*(\w*)")
+_DIRECTIVE_LINE = re.compile(rb"^[ \t]*#[ \t]*(if|elif|else|endif)(?:\\\n|[^\n])*", re.MULTILINE)
 _TOKEN = re.compile(rb"""//[^\n]*|/\*|"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|[{}]""")
 # `extern "C" {` is around a whole header: if it counted, no conditional would stand outside of braces.
 _LINKAGE = re.compile(rb"""extern\s+"C(?:\+\+)?"\s*\{""")
@@ -31,7 +30,8 @@ class _Conditional(NamedTuple):
 class _Reader:
     """A reader of one file, line by line, that counts the open braces in the branches that are kept."""
 
-    def __init__(self) -> None:
+    def __init__(self, outside: bool) -> None:
+        self.outside = outside
         self.depth = 0
         self.in_comment = False
         self.open: list[_Conditional] = []
@@ -44,7 +44,7 @@ class _Reader:
     def directive(self, word: bytes, condition: bytes) -> bool:
         """Process a directive such as `#if 0`, and return whether its line is kept."""
         if word.startswith(b"if"):
-            inside = self.depth > 0 or bool(self.open and self.open[-1].inside)
+            inside = self.outside or self.depth > 0 or bool(self.open and self.open[-1].inside)
             # `#if 0` is never compiled, so that another branch stays.
             stays = self.stays and not (inside and condition == b"0")
             # In a branch that goes, no inner branch may stay: it counts as having had one.
@@ -83,12 +83,12 @@ class _Reader:
                 self.depth = max(0, self.depth + (1 if token[0] == b"{" else -1))
 
 
-def first_branches(source: bytes) -> bytes:
+def first_branches(source: bytes, *, outside: bool = False) -> bytes:
     """Blank out the conditionals inside braces: their directives, and all branches except the first one.
 
-    A branch of `#if 0` is never the first one. Conditionals outside braces are kept.
+    A branch of `#if 0` is never the first one. Conditionals outside braces are kept, unless `outside`.
     """
-    reader = _Reader()
+    reader = _Reader(outside)
     lines: list[bytes] = []
     directive_goes_on = False
     line_stays = True
@@ -108,17 +108,17 @@ def first_branches(source: bytes) -> bytes:
     return b"\n".join(lines)
 
 
-def broken_bytes(tree: tree_sitter.Tree) -> int:
-    """Count the bytes that the grammar could not read. A missing token counts as one byte."""
-    total = 0
-    nodes = [tree.root_node]
-    while nodes:
-        node = nodes.pop()
-        if node.is_error:
-            total += node.end_byte - node.start_byte
-        elif node.is_missing:
-            total += 1
-        # Below a node without errors nothing is missing, so most of the tree is passed over.
-        elif node.has_error:
-            nodes += node.children
-    return total
+def halves(source: bytes) -> list[tuple[int, int]]:
+    """List the spans of the directives of conditionals that begin before a text or end after it."""
+    opened: list[list[tuple[int, int]]] = []
+    lone: list[tuple[int, int]] = []
+    for directive in _DIRECTIVE_LINE.finditer(source):
+        if directive[1].startswith(b"if"):
+            opened.append([directive.span()])
+        elif not opened:
+            lone.append(directive.span())
+        elif directive[1] == b"endif":
+            opened.pop()
+        else:
+            opened[-1].append(directive.span())
+    return lone + [span for spans in opened for span in spans]

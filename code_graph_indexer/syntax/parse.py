@@ -17,7 +17,6 @@ from code_graph_indexer.languages import (
 )
 from code_graph_indexer.syntax.captures import ANONYMOUS, CaptureReader, dotted_name
 from code_graph_indexer.syntax.comments import Comments, clean_doc
-from code_graph_indexer.syntax.conditionals import broken_bytes, first_branches
 from code_graph_indexer.syntax.expressions import head_of
 from code_graph_indexer.syntax.limits import parse_text, query_matches
 from code_graph_indexer.syntax.macros import macro_uses
@@ -32,12 +31,15 @@ from code_graph_indexer.syntax.records import (
     Syntax,
     as_records,
 )
+from code_graph_indexer.syntax.recover import indentation, read_tree, recover
 
 MAX_NESTING = 50
 """The deepest nesting of definitions.
 
 A deeper definition, which no person writes, is only text of the definition around it.
 """
+
+_CODE_KINDS = frozenset({"function", "method"})
 
 DOC_LIMIT = 4_000
 """Most characters of a doc. The chunk keeps the whole text."""
@@ -69,31 +71,38 @@ def parse(path: str, source: bytes, language_name: str, *, definitions_only: boo
     language_name = parsing_language(path, language_name)
     language = languages()[language_name]
     query = load_definition_query(language_name) if definitions_only else load_query(language_name)
-    # Lines that are no part of the language (a preprocessor's) become blanks. Every byte keeps its place.
-    parsed = source
-    for pattern in blank_patterns(language_name):
-        parsed = pattern.sub(_blanks, parsed)
+    parsed = without_foreign(source, language_name)
     uses = macro_uses(source) if language.conditionals else []
     for use in uses:
         # The grammar would take the use of a macro for the head of what follows it.
         parsed = parsed[: use.start] + _blanked(parsed[use.start : use.end]) + parsed[use.end :]
     tree = parse_text(load_parser(language_name), parsed)
-    # Texts come from the source: what is blank for the parser is still in signatures and docs.
+    # Texts come from the source: what is blank or mended for the parser is still in signatures and docs.
     reader = CaptureReader(source, language)
-    reader.read(query_matches(query, tree))
-    if language.conditionals and tree.root_node.has_error:
-        parsed = first_branches(parsed)
-        whole = parse_text(load_parser(language_name), parsed)
-        # The branches that are left out are lost to the tree, so it must be better in return.
-        if broken_bytes(whole) < broken_bytes(tree):
-            first_reader, reader = reader, CaptureReader(source, language)
-            reader.read(query_matches(query, whole))
-            reader.add(first_reader, parsed)
+    broken = False
+    if not tree.root_node.has_error:
+        reader.read(query_matches(query, tree))
+    else:
+        recovery = recover(read_tree(parsed, tree), language)
+        broken = recovery.broken
+        for reading in recovery.readings:
+            reader.read(query_matches(query, reading.tree))
+        for reading in recovery.dropped:
+            dropped = CaptureReader(source, language)
+            dropped.read(query_matches(query, reading.tree))
+            reader.add(dropped, recovery.text)
     for use in uses:
         made = CaptureReader(use.text, language)
         made.read(query_matches(query, parse_text(load_parser(language_name), use.text)))
         reader.add_made(use, made)
-    return _assemble(path, reader, tree.root_node.has_error)
+    return _assemble(path, reader, broken)
+
+
+def without_foreign(source: bytes, language_name: str) -> bytes:
+    """Replace the text that is no part of the language, such as a preprocessor's lines. Every byte keeps its place."""
+    for pattern in blank_patterns(language_name):
+        source = pattern.sub(_blanks, source)
+    return source
 
 
 def _blanks(match: re.Match[bytes]) -> bytes:
@@ -112,13 +121,18 @@ def _blanked(text: bytes) -> bytes:
 
 
 def _assemble(path: str, reader: CaptureReader, broken: bool) -> Syntax:
-    """Build the syntax of a file from its captures. Each record gets the position of the definition around it."""
+    """Build the syntax of a file from its captures. Each record gets the position of the definition around it.
+
+    `broken` says that syntax errors are left.
+    """
     comments = Comments(reader.source, reader.comments)
     # Outer definitions come before those inside of them. The nesting below relies on this order.
     ordered = sorted(
         reader.definitions.values(), key=lambda pair: (pair[1].start, -pair[1].end, pair[0], pair[1].name_start)
     )
     captured = _without_the_deepest(definition for _, definition in ordered)
+    if reader.language.flat_functions:
+        captured = _flat(captured, reader.source, comments)
     docs = sorted(reader.docs)
     scopes = _Scopes(captured)
     doc_scopes = scopes.around(start for start, _ in docs)
@@ -304,6 +318,36 @@ def _without_the_deepest(definitions: Iterable[Definition]) -> list[Definition]:
             ends.append(definition.end)
             shallow.append(definition)
     return shallow
+
+
+def _flat(captured: list[Definition], source: bytes, comments: Comments) -> list[Definition]:
+    """Take the functions out of the functions that swallowed them, in a language where no function contains another.
+
+    A function that begins a line no further in than the function around it ends that function. A function further in is
+    no definition: the grammar took a statement for it. A variable may hold a function anywhere.
+    """
+    flat: list[Definition] = []
+    # The positions of the definitions that are open.
+    stack: list[int] = []
+    for definition in captured:
+        while stack and flat[stack[-1]].end < definition.end:
+            stack.pop()
+        outer = flat[stack[-1]] if stack else None
+        is_inside = outer is not None and outer.kind in _CODE_KINDS and definition.kind in _CODE_KINDS
+        if outer is not None and is_inside and not (_is_beside(outer, definition) or _is_variable(source, definition)):
+            if indentation(source, definition.start) > indentation(source, outer.start):
+                continue
+            above = comments.above(definition.start)
+            flat[stack.pop()] = outer._replace(end=max(above[0] if above else definition.start, outer.name_start))
+        stack.append(len(flat))
+        flat.append(definition)
+    return flat
+
+
+def _is_variable(source: bytes, definition: Definition) -> bool:
+    """Return whether a function is the value of a variable, as in `auto add = [](int a) { … }`."""
+    name_end = definition.name_start + len(definition.name.encode())
+    return source[name_end : name_end + 2].lstrip().startswith(b"=")
 
 
 class _Scopes:
