@@ -120,10 +120,10 @@ def borrow_lines(rng: random.Random, tree: Tree, start: Tree) -> None:
     """Insert lines of another file of the same language, such as its imports."""
     path = _pick(rng, tree)
     suffix = PurePosixPath(path).suffix
-    lines, other = _lines(tree[path]), _lines(tree[rng.choice([p for p in sorted(tree) if p.endswith(suffix)])])
-    if other:
-        at, begin = rng.randrange(len(lines) + 1), rng.choice((0, rng.randrange(len(other))))
-        lines[at:at] = other[begin : begin + rng.choice((1, 3, 12))]
+    lines, source_lines = _lines(tree[path]), _lines(tree[rng.choice([p for p in sorted(tree) if p.endswith(suffix)])])
+    if source_lines:
+        at, begin = rng.randrange(len(lines) + 1), rng.choice((0, rng.randrange(len(source_lines))))
+        lines[at:at] = source_lines[begin : begin + rng.choice((1, 3, 12))]
         tree[path] = b"".join(lines)
 
 
@@ -135,8 +135,8 @@ def exchange_texts(rng: random.Random, tree: Tree, start: Tree) -> None:
 
 def share_name(rng: random.Random, tree: Tree, start: Tree) -> None:
     """Give a name of one file to something in another file, so that a variable may have the name of a function elsewhere."""
-    path, other = _pick(rng, tree), _pick(rng, tree)
-    words, names = sorted(set(WORD.findall(tree[path]))), sorted(set(WORD.findall(tree[other])))
+    path, source = _pick(rng, tree), _pick(rng, tree)
+    words, names = sorted(set(WORD.findall(tree[path]))), sorted(set(WORD.findall(tree[source])))
     if words and names:
         word, name = rng.choice(words), rng.choice(names)
         tree[path] = re.sub(rb"\b%b\b" % word, name, tree[path], count=rng.choice((0, 1, 2)))
@@ -192,7 +192,7 @@ def copy_content(rng: random.Random, tree: Tree, start: Tree) -> None:
     """Give a file the content of another one."""
     path = _pick(rng, tree)
     suffix = PurePosixPath(path).suffix
-    tree[path] = tree[rng.choice([other for other in sorted(tree) if other.endswith(suffix)])]
+    tree[path] = tree[rng.choice([name for name in sorted(tree) if name.endswith(suffix)])]
 
 
 def copy_file(rng: random.Random, tree: Tree, start: Tree) -> None:
@@ -441,10 +441,10 @@ def take(root: Path, count: int, rng: random.Random) -> Tree:
     return {place.relative_to(root).as_posix(): place.read_bytes() for place in chosen}
 
 
-def show(tree: Tree, other: Tree) -> str:
-    """Return the files of a tree as text. `other` is the tree that it is compared with."""
+def show(tree: Tree, expected: Tree) -> str:
+    """Return the files of a tree as text. `expected` is the tree that it is compared with."""
     return "\n".join(
-        f"  --- {path}{'' if other.get(path) == content else ' (differs)'}\n"
+        f"  --- {path}{'' if expected.get(path) == content else ' (differs)'}\n"
         + "\n".join(f"  | {line}" for line in content.decode("utf-8", "backslashreplace").splitlines()[:30])
         for path, content in sorted(tree.items())
     )

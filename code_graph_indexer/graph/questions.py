@@ -38,7 +38,7 @@ MAX_STEPS = 1_000
 """Default for the largest number of steps in an answer. The `certainty` of the answer also counts the steps left out."""
 
 
-@explains_damage(lambda questions: questions._store)
+@explains_damage(lambda questions: questions.store)
 class GraphQuestions:
     """The questions that you can ask the graph of an index. You get this object as `indexer.graph`.
 
@@ -55,7 +55,7 @@ class GraphQuestions:
     """
 
     def __init__(self, store: Store, root: Path | None) -> None:
-        self._store = store
+        self.store = store
         self._root = root
         self._names = Names(store)
         self._graph = CodeGraph(store)
@@ -164,7 +164,7 @@ class GraphQuestions:
 
         if self._root is None:
             raise UsageError("the index does not say where its repository is; run this inside of it")
-        files = {file.path: file for file in self._store.files() if file.error is None}
+        files = {file.path: file for file in self.store.files() if file.error is None}
         names = changes_of(self._root, diff, lambda path, source: self._spans(files.get(path), source))
         changed: dict[int, Symbol] = {}
         unmapped: list[str] = []
@@ -193,7 +193,7 @@ class GraphQuestions:
             return None
         return [
             Span(name_inside(chunk.qualified_name, file.module), chunk.start_line, chunk.def_end_line)
-            for chunk in self._store.file_chunks(file.path)
+            for chunk in self.store.file_chunks(file.path)
             if chunk.kind in FUNCTION_LIKE
         ]
 
@@ -202,7 +202,7 @@ class GraphQuestions:
 
         `names` maps the qualified name of a definition to its name inside the file.
         """
-        symbols = self._store.symbols({name.rpartition(".")[2] for name in names})
+        symbols = self.store.symbols({name.rpartition(".")[2] for name in names})
         present = {symbol.qualified_name for symbol in symbols}
         return [name for qualified, name in names.items() if qualified not in present]
 
@@ -309,7 +309,7 @@ class GraphQuestions:
         # networkx takes long to load, and only these questions need it.
         from code_graph_indexer.graph.whole import WholeGraph
 
-        return WholeGraph(self._store)
+        return WholeGraph(self.store)
 
     def export_scip(
         self,
@@ -329,7 +329,7 @@ class GraphQuestions:
         """
         from code_graph_indexer.scip.write import export_scip
 
-        return export_scip(self._store, Path(to).expanduser(), min_confidence=min_confidence, report=report)
+        return export_scip(self.store, Path(to).expanduser(), min_confidence=min_confidence, report=report)
 
 
 def _shortened(reach: Reach, limit: int) -> Reach:

@@ -191,10 +191,10 @@ def edits(draw: st.DrawFn) -> _Change:
     kind = draw(st.sampled_from(kinds))
     path, pool = draw(st.sampled_from(PLACES))
     if kind == "word":
-        word, other = draw(st.permutations(WORDS))[:2]
+        word, new_word = draw(st.permutations(WORDS))[:2]
         paths = [path] if draw(st.booleans()) else [place for place, _ in PLACES]
         where = path if len(paths) == 1 else "all files"
-        return _Change(f"{word} becomes {other} in {where}", lambda root: _exchange(root, paths, word, other))
+        return _Change(f"{word} becomes {new_word} in {where}", lambda root: _exchange(root, paths, word, new_word))
     if kind == "test":
         return _Change(f"{path} becomes a test", lambda root: _rename(root / path, root / "tests" / path))
     if kind == "write":
@@ -221,10 +221,10 @@ def _rename(place: Path, to: Path) -> None:
         place.replace(to)
 
 
-def _exchange(root: Path, paths: Sequence[str], word: str, other: str) -> None:
+def _exchange(root: Path, paths: Sequence[str], word: str, new_word: str) -> None:
     for place in (root / path for path in paths):
         if place.is_file():
-            place.write_bytes(re.sub(rb"\b%b\b" % word.encode(), other.encode(), place.read_bytes()))
+            place.write_bytes(re.sub(rb"\b%b\b" % word.encode(), new_word.encode(), place.read_bytes()))
 
 
 def _revert(root: Path) -> None:
