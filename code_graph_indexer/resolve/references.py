@@ -135,7 +135,7 @@ class FileResolver:
         if kind == "expands":
             return self._edges(row._replace(kind="calls"), resolution)
         rows = self._edges(row, resolution)
-        if kind == "calls" and self.language.conditionals:
+        if kind == "calls" and any(target.kind == "macro" for target in resolution.targets):
             rows += self._expanded(reference, row, resolution)
         if kind == "inherits":
             rows += self._inherited_calls(reference, row, resolution)
@@ -240,6 +240,12 @@ class FileResolver:
 
         A declaration without a known definition stays.
         """
+        if len(resolution.targets) == 1:
+            # This is the way of nearly all references.
+            (target,) = resolution.targets
+            definitions = self._definitions.get(target) or self._behind(target)
+            if definitions == resolution.targets:
+                return resolution
         behind = [self._behind(target) for target in resolution.targets]
         if all(len(targets) == 1 for targets in behind):
             return resolution._replace(targets=tuple(targets[0] for targets in behind))

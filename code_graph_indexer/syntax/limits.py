@@ -31,8 +31,13 @@ class HardTextError(Exception):
     """A text takes more work than a parser is given. The message names the limit."""
 
 
-def parse_text(parser: tree_sitter.Parser, text: bytes) -> tree_sitter.Tree:
-    """Parse a text. Raises HardTextError if that takes too many steps or reads."""
+def parse_text(
+    parser: tree_sitter.Parser, text: bytes, earlier: tree_sitter.Tree | None = None
+) -> tree_sitter.Tree:
+    """Parse a text. Raises HardTextError if that takes too many steps or reads.
+
+    `earlier` is the edited tree of an earlier text. Its parts that are unchanged are not parsed again.
+    """
     most_steps = STEPS + STEPS_PER_KB * len(text) // 1024
     steps = reads = 0
 
@@ -47,6 +52,8 @@ def parse_text(parser: tree_sitter.Parser, text: bytes) -> tree_sitter.Tree:
         return steps > most_steps or reads > MAX_READS
 
     try:
+        if earlier is not None:
+            return parser.parse(read, earlier, progress_callback=is_over)
         return parser.parse(read, progress_callback=is_over)
     except ValueError as exc:
         # The parser would go on with this text at the next call.

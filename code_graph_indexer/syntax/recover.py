@@ -92,7 +92,8 @@ def recover(whole: Reading, language: Language) -> Recovery:
     dropped: list[Span] = []
     broken: list[tuple[Span, int]] = []
     mended = whole
-    for start, end, opens in _broken_pieces(whole, language):
+    pieces = _broken_pieces(whole, language)
+    for start, end, opens in pieces:
         is_whole = end - start == len(whole.text)
         # What opens a scope is whole only with what closes it.
         tail = b"}" if opens else b""
@@ -106,7 +107,7 @@ def recover(whole: Reading, language: Language) -> Recovery:
         if piece.reading.spans and not opens:
             broken.append(((start, end), piece.reading.broken))
     if text != mended.text:
-        mended = mender.read(bytes(text))
+        mended = mender.read_again(whole, bytes(text), [piece[:2] for piece in pieces])
     best = Recovery(mended.text, [mended], [])
     if mended.broken > sum(count for _, count in broken):
         # Something broken takes text with it that could be read. Apart from the rest, it cannot.
@@ -195,6 +196,15 @@ class _Mender:
     def read(self, text: bytes) -> Reading:
         """Parse a text."""
         return read_tree(text, parse_text(self.parser, text))
+
+    def read_again(self, reading: Reading, text: bytes, spans: Iterable[Span]) -> Reading:
+        """Parse a text that differs from that of a reading in these parts only, and has the same length."""
+        tree = reading.tree.copy()
+        for start, end in spans:
+            if reading.text[start:end] != text[start:end]:
+                # Nothing here uses rows, so each place is in the first one.
+                tree.edit(start, end, end, (0, start), (0, end), (0, end))
+        return read_tree(text, parse_text(self.parser, text, tree))
 
     def read_alone(self, text: bytes, span: Span) -> Reading:
         """Parse one piece of a text, at its place."""
