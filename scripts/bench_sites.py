@@ -8,7 +8,8 @@ caller, and rows of further kinds, which it explains. Write such a file like thi
     go run scripts/oracles/gocalls.go ROOT > SITES.tsv
     python scripts/oracles/clang_calls.py ROOT BUILD/compile_commands.json > SITES.tsv
 
-The script indexes ROOT into a temporary file. It leaves out tests, and calls of which the oracle says nothing. It judges by
+The script indexes ROOT into a temporary file. It leaves out tests, calls of which the oracle says nothing, and
+calls of what a table of functions holds, which no oracle sees. It judges by
 definition: a call is right if it leads to the definition that runs, and nowhere else.
 
 | word | the call leads to |
@@ -43,6 +44,7 @@ from typing import Any, NamedTuple, cast
 import apsw
 
 from code_graph_indexer import CodeIndexer
+from code_graph_indexer.resolve.scope import TABLE
 
 WORD = re.compile(rb"[A-Za-z_]\w*")
 CONVERSION = "operator "
@@ -62,7 +64,7 @@ CALLS = (
     "select f.path, r.line, r.name, r.source_id, r.target_id, coalesce(r.confidence, 0), "
     "(select group_concat(x.chunk_id) from candidates as x where x.source_id = r.source_id and x.ordinal = r.ordinal), "
     "r.origin from refs as r join chunks as s on s.id = r.source_id join files as f on f.id = s.file_id "
-    "where r.kind = 'calls' and not f.is_test"
+    f"where r.kind = 'calls' and not f.is_test and r.confidence is not {TABLE}"
 )
 
 

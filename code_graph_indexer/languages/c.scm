@@ -299,6 +299,16 @@
 (call_expression function: (identifier) @reference.call)
 (call_expression function: (field_expression argument: (_) @receiver field: (field_identifier) @reference.call))
 
+; Tables of functions: what a field of a struct holds, or an element of an array.
+(call_expression function: (subscript_expression) @runs.result)
+(declaration type: [(type_identifier) @table (struct_specifier name: (_) @table)] declarator: (init_declarator value: (initializer_list [
+  (initializer_pair designator: (field_designator (field_identifier) @entry) value: [(identifier) @value (pointer_expression argument: (identifier) @value)])
+  (initializer_list (initializer_pair designator: (field_designator (field_identifier) @entry)
+    value: [(identifier) @value (pointer_expression argument: (identifier) @value)]))])))
+(init_declarator declarator: (array_declarator declarator: (identifier) @table) value: (initializer_list (initializer_list (identifier) @value @entries)))
+(assignment_expression left: (field_expression field: (field_identifier) @entry) right: (identifier) @value)
+(init_declarator declarator: (array_declarator declarator: (identifier) @local) value: (initializer_list . (identifier)) @value)
+
 ; A statement that is only a name is a macro.
 (expression_statement . (identifier) @reference.call . ";")
 

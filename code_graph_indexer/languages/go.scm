@@ -82,6 +82,12 @@
 
 (call_expression function: (identifier) @reference.call)
 (call_expression function: (selector_expression operand: (_) @receiver field: (field_identifier) @reference.call))
+; Tables of functions: what a field of a struct holds, or an element of a list or map.
+(composite_literal type: [(type_identifier) @table (qualified_type name: (type_identifier) @table)]
+  body: (literal_value (keyed_element . (literal_element (identifier) @entry) (literal_element (identifier) @value))))
+(var_spec name: (identifier) @table value: (expression_list (composite_literal body: (literal_value [
+  (keyed_element (_) (literal_element (identifier) @value @entries))
+  (literal_element (identifier) @value @entries)]))))
 ; `f[T](x)`: the grammar takes it for a conversion, or with more arguments for an element.
 (call_expression function: (index_expression operand: (identifier) @reference.call))
 (call_expression function: (index_expression operand: (selector_expression operand: (_) @receiver field: (field_identifier) @reference.call)))

@@ -447,6 +447,11 @@ class Language:
         return words | self.passes | self.picks
 
     @cached_property
+    def tables(self) -> bool:
+        """Return whether the query captures tables of functions, such as `.open = my_open`."""
+        return "@entry" in self.query
+
+    @cached_property
     def namespaces(self) -> bool:
         """Return whether the query captures namespaces."""
         return "@definition.namespace" in self.query

@@ -325,3 +325,9 @@
 (variable_declarator value: (arrow_function body: [(identifier) (call_expression) (new_expression) (member_expression)] @result))
 (if_statement condition: (parenthesized_expression (binary_expression left: (identifier) @local "instanceof" right: (_) @type))
   consequence: (_) @within)
+
+; `table[key]()`, and what an object of functions holds under each name
+(call_expression function: (subscript_expression) @runs.result)
+(variable_declarator name: (identifier) @table value: (object [
+  (pair key: (property_identifier) @entry value: [(identifier) @value (member_expression) @value])
+  (shorthand_property_identifier) @entry]))

@@ -99,6 +99,7 @@
 
 ; what calls without a name: the result of a call, a loop, a context manager
 (call function: (call) @runs.result)
+(call function: (subscript) @runs.result)
 (decorator (call) @runs.result)
 (for_statement right: [(identifier) (attribute) (call)] @runs.each)
 (for_in_clause right: [(identifier) (attribute) (call)] @runs.each)

@@ -15,7 +15,7 @@ from code_graph_indexer.languages import languages
 from code_graph_indexer.resolve.frames import Frame, frames_of
 from code_graph_indexer.resolve.steps import NULL
 from code_graph_indexer.storage.records import Target
-from code_graph_indexer.syntax.records import CLASS_LIKE_KINDS, TYPE_KINDS, Binding, Definition, Syntax
+from code_graph_indexer.syntax.records import CLASS_LIKE_KINDS, TABLE_ENTRY, TYPE_KINDS, Binding, Definition, Syntax
 
 CALLABLE_KINDS = frozenset({"function", "method", "macro"})
 VALUE_KINDS = frozenset({"field", "property", "variable", "constant"})
@@ -161,12 +161,17 @@ class _FactTable:
         """Add the declared type of a field or variable. If there are several, keep the first."""
         self.entries.setdefault(SLOTS + name, (Slot(type_name, ""),))
 
-    def put_slots(self, fields: Mapping[str, Sequence[Slot]]) -> None:
-        """Add the slots of fields and variables: the first declared type, or else the first `MAX_SLOTS` assigned values."""
+    def put_slots(self, fields: Mapping[str, Sequence[Slot]], *, arrays: bool) -> None:
+        """Add the slots of fields and variables: the first declared type, or else the first `MAX_SLOTS` assigned values.
+
+        If `arrays` is true, the declared type of an array is that of its elements, and elements that are written out go first.
+        """
         for name, slots in fields.items():
             declared = cast("tuple[Slot, ...]", self.entries.get(SLOTS + name, ()))
             # A declared type says more than any value, and the first one is enough.
             typed = [slot for slot in (*declared, *slots) if slot.type_name]
+            if arrays and (elements := [slot for slot in slots if slot.value.startswith("{")]):
+                typed = elements
             self.entries[SLOTS + name] = tuple(typed[:1] or slots[:MAX_SLOTS])
 
     def put_aliased_type(self, alias: str, text: str) -> None:
@@ -251,7 +256,7 @@ def file_facts(
     _collect_expansions(table, syntax)
     # Only expressions of fields and results are followed from other files: no other function needs a frame.
     scopes = {binding.scope for binding in syntax.bindings if binding.owner or not binding.name}
-    _collect_slots(table, syntax, frames_of(syntax, scopes))
+    _collect_slots(table, syntax, frames_of(syntax, scopes), arrays=languages()[language].pointers)
     passing = _collect_arguments(table, syntax, params)
     _collect_imports(table, syntax, language)
     return FileFacts(path, language, syntax.module, is_test, table.entries, by_name, passing)
@@ -379,7 +384,7 @@ def _collect_parameter_types(table: _FactTable, syntax: Syntax, params: Mapping[
     table.put_parameter_types(types)
 
 
-def _collect_slots(table: _FactTable, syntax: Syntax, frames: Sequence[Frame | None]) -> None:
+def _collect_slots(table: _FactTable, syntax: Syntax, frames: Sequence[Frame | None], *, arrays: bool) -> None:
     """Add the slots (types or values) of fields and of variables at the top of the file, and the results of functions."""
     fields: dict[str, list[Slot]] = defaultdict(list)
     results: dict[str, list[Slot]] = defaultdict(list)
@@ -410,7 +415,7 @@ def _collect_slots(table: _FactTable, syntax: Syntax, frames: Sequence[Frame | N
         frame = frames[binding.scope] if around else None
         offset = binding.start - around.start if around and frame else 0
         slots.append(Slot(binding.type_name, binding.value, offset, frame))
-    table.put_slots(fields)
+    table.put_slots(fields, arrays=arrays)
     table.put_results(results)
 
 
@@ -436,10 +441,14 @@ def _collect_arguments(table: _FactTable, syntax: Syntax, params: Mapping[int, S
         callee, value = argument.callee, argument.value
         name = callee.rpartition(".")[2]
         if _NAME.fullmatch(name):
-            dotted = syntax.definitions[argument.scope].path_name if argument.scope >= 0 else ""
+            around = syntax.definitions[argument.scope].path_name if argument.scope >= 0 else ""
+            if argument.keyword == TABLE_ENTRY:
+                # A call of `open` passes nothing to the entries `open` of tables.
+                arguments[TABLE_ENTRY + name].append(PassedArgument(callee, -1, TABLE_ENTRY, value, around, -1))
+                continue
             param = positions.get((argument.scope, value), -1)
             arguments[aliases.get(callee, name)].append(
-                PassedArgument(callee, argument.place, argument.keyword, value, dotted, param)
+                PassedArgument(callee, argument.place, argument.keyword, value, around, param)
             )
     table.put_arguments(arguments)
     return tuple(arguments)

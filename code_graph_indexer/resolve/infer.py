@@ -45,6 +45,9 @@ from code_graph_indexer.resolve.world import World
 from code_graph_indexer.storage.records import Target
 from code_graph_indexer.syntax.expressions import ALTERNATIVE
 
+ELEMENTS = "="
+"""The prefix of a text that is no type, but the expression paths of elements, parted by `|`."""
+
 MAX_STEPS = 40
 """Most steps of an expression. A longer expression has no known value."""
 
@@ -123,6 +126,9 @@ class Inference:
             return self.types.values_at(head[1:-1], point.cls, point.dotted), 1
         if head in (TEXT, NUMBER):
             return OUTSIDE, 1
+        if head[0] in "[{":
+            elements = TypeText(self.scope.path, ELEMENTS + head[1:-1], around=point.dotted)
+            return (Value(EXTERNAL, args=(elements,) if head[0] == "[" else (elements._replace(text=""), elements)),), 1
         if (values := self.name(head, point, level, called=steps[1:2] == (CALL,))) is not None:
             return values, 1
         # A module may need several parts of its name: `import a.b` binds `a`, and `a.b.f` means f of a/b.
@@ -131,6 +137,23 @@ class Inference:
             if "(" not in dotted and "[" not in dotted and (paths := self.scope.modules_of(dotted)):
                 return (Value(MODULE, paths=paths, name=dotted),), length
         return (OUTSIDE if self.scope.is_external(head) else UNKNOWN), 1
+
+    def _read(self, text: TypeText) -> Values:
+        """Return the possible values of a declared type, or of the elements of a list that is written out."""
+        if not text.text.startswith(ELEMENTS):
+            return self.types.values(text)
+        point = Point(None, None, None, text.around)
+        values = distinct(
+            value
+            for element in text.text[len(ELEMENTS) :].split("|")
+            for value in self.at(text.path).values(element, point, 1)
+        )
+        # Of several elements, a position or key that is not known chooses one.
+        return (
+            values
+            if len(values) == 1
+            else tuple(value._replace(confidence=min(value.confidence, PASSED)) for value in values)
+        )
 
     def step(self, value: Value, step: str, level: int, *, called: bool) -> Values:
         """Return the possible values after one step (`.name`, `()`, `[*]`) from a value. `called`: a call comes next."""
@@ -320,9 +343,9 @@ class Inference:
             return self._module_member(value, name, level)
         if value.form == EXTERNAL:
             if value.name == TUPLE_TYPE:
-                elements = distinct(element for arg in value.args for element in self.types.values(arg))
+                elements = distinct(element for arg in value.args for element in self._read(arg))
                 return distinct(member for element in elements for member in self.member(element, name, 0)) or OUTSIDE
-            return container_member(value, name, self.types.values)
+            return container_member(value, name, self._read)
         if value.form == CALLABLE:
             # A property, or a function whose call needs no brackets.
             results = self.call(value, level)
@@ -440,7 +463,7 @@ class Inference:
                 return self._filled_result(value.target, value, level)
             if value.name:
                 return (value._replace(form=EXTERNAL),)
-            return distinct(result for arg in value.args[-1:] for result in self.types.values(arg))
+            return distinct(result for arg in value.args[-1:] for result in self._read(arg))
         if value.form == INSTANCE and value.target is not None:
             return self._protocol_result(value, "call", level) or UNKNOWN
         return OUTSIDE if value.form == EXTERNAL else UNKNOWN
@@ -455,7 +478,7 @@ class Inference:
         A method of `Box<T>` that returns T returns a User when it is called on a `Box<User>`.
         """
         if result.form == EXTERNAL and result.name == TYPE_VARIABLE and len(value.args) == 1:
-            return next(iter(self.types.values(value.args[0])), result)
+            return next(iter(self._read(value.args[0])), result)
         return result
 
     @remembered
@@ -502,7 +525,7 @@ class Inference:
         """Return the possible elements of an iterator: the results of its own method, or values of its type's argument."""
         if iterator.form == INSTANCE and iterator.target is not None:
             return self._protocol_result(iterator, "next", level) or UNKNOWN
-        return container_element(iterator, EACH, self.types.values) if iterator.args else UNKNOWN
+        return container_element(iterator, EACH, self._read) if iterator.args else UNKNOWN
 
     def methods_run(self, values: Values, step: str) -> Values:
         """List the methods of the values that run without being named: in a loop (step `[*]`), or in a `with` (step `[>]`)."""
@@ -542,7 +565,7 @@ class Inference:
             return (value,) if step.startswith("[") and step != EACH else UNKNOWN
         if value.form != EXTERNAL or not value.args:
             return OUTSIDE if value.form == EXTERNAL else UNKNOWN
-        return container_element(value, step, self.types.values)
+        return container_element(value, step, self._read)
 
     def _instance_element(self, value: Value, cls: Target, step: str, level: int) -> Values:
         """Return the possible elements of an object, from a method of its class, or from the type that a type alias names."""
@@ -582,7 +605,6 @@ class Inference:
 
         With the calls `run(start)` and `run(stop)`, the first parameter (position 0) of `run` may be `start` or `stop`.
         """
-        # A constructor is called by the name of its class.
         callees = [function.name]
         # A constructor is called by the name of its class.
         if function.name in self.language.constructors and (cls := self.scope.class_around(function)):
@@ -657,7 +679,7 @@ class Inference:
             if function.form == INSTANCE and function.target is not None and function.target.kind == "type":
                 values += self._parameter_of(self.types.aliased(function.target) or (), parameter, level - 1)
             elif is_function and parameter < len(function.args) - 1:
-                values += self.types.values(function.args[parameter])
+                values += self._read(function.args[parameter])
             elif (text := callback_parameter(function, parameter, self.language)) is not None:
                 values += self.types.values(text)
         return distinct(values)

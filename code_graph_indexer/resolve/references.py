@@ -8,11 +8,11 @@ from code_graph_indexer.resolve.argument_types import disambiguate
 from code_graph_indexer.resolve.declarations import ALTERNATIVE_DEFINITION, DECLARED_KINDS, Declarations, nearest
 from code_graph_indexer.resolve.exact import ExactUses
 from code_graph_indexer.resolve.extensions import extension
-from code_graph_indexer.resolve.facts import CALLABLE_KINDS, enclosing_class
+from code_graph_indexer.resolve.facts import CALLABLE_KINDS, PassedArgument, enclosing_class
 from code_graph_indexer.resolve.frames import frames_of
 from code_graph_indexer.resolve.infer import Inference
 from code_graph_indexer.resolve.overloads import fitting, overridden
-from code_graph_indexer.resolve.scope import IMPORT, INHERITED, NOTHING, PEER, SCOPE, UNIQUE, Resolution
+from code_graph_indexer.resolve.scope import IMPORT, INHERITED, NOTHING, PEER, SCOPE, TABLE, UNIQUE, Resolution
 from code_graph_indexer.resolve.steps import CALL, TEXT, steps_of
 from code_graph_indexer.resolve.structural import satisfied
 from code_graph_indexer.resolve.values import (
@@ -27,9 +27,9 @@ from code_graph_indexer.resolve.values import (
     value_of,
 )
 from code_graph_indexer.resolve.world import World
-from code_graph_indexer.storage.records import ExactUse, ResolvedReference, Target
+from code_graph_indexer.storage.records import MAX_CANDIDATES, ExactUse, ResolvedReference, Target
 from code_graph_indexer.syntax.expressions import ALTERNATIVE
-from code_graph_indexer.syntax.records import Import, Reference, Syntax
+from code_graph_indexer.syntax.records import TABLE_ENTRY, Import, Reference, Syntax
 
 MAX_EXPANSIONS = 20
 """Most macros that one use of a macro expands, one inside the other."""
@@ -368,7 +368,8 @@ class FileResolver:
         values = self.inference.name(reference.name, point, LEVELS, called=True)
         callees = self._callees(self._made(values or ()))
         if not callees.targets:
-            return extension(self.inference, reference, point)
+            extending = extension(self.inference, reference, point)
+            return extending if extending.targets else self._in_table(reference, ())
         resolution = fitting(self.scope, callees, reference.arguments)
         if resolution.targets:
             return resolution
@@ -448,10 +449,44 @@ class FileResolver:
         is_above = any(receiver.above for receiver in receivers)
         if not is_above and (extending := extension(self.inference, reference, point, receivers)).targets:
             return extending
+        if (in_table := self._in_table(reference, receivers)).targets:
+            return in_table
         if receivers or any(member.form == EXTERNAL for member in members):
             return NOTHING
         guess = self._guess_method(reference)
         return fitting(self.scope, guess, reference.arguments) if len(guess.targets) == 1 else guess
+
+    def _in_table(self, reference: Reference, receivers: Values) -> Resolution:
+        """Return the functions that tables hold under the name of a call: `ops->open()` may run what `.open = my_open` names.
+
+        The table must be of the receiver's type, or the receiver itself. Without a receiver, `table[0]()` runs any function
+        of the table of that name.
+        """
+        if not self.language.tables or reference.kind != "calls":
+            return NOTHING
+        head, *_ = steps_of(reference.receiver or reference.name) or ("",)
+        types = {value.target.name for value in receivers if value.target is not None}
+        # A variable of that name in another file is another one, unless it is imported.
+        is_imported = self.world.import_of(self.path, head) is not None
+        entries = [
+            entry
+            for entry in (self.world.arguments_to(TABLE_ENTRY + reference.name) if reference.receiver else ())
+            if (holder := _holder(entry[1])) in types
+            or (holder in ("", reference.receiver) and (entry[0] == self.path or (holder and is_imported)))
+        ]
+        entries += [
+            entry
+            for entry in self.world.arguments_to(TABLE_ENTRY + head)
+            if entry[1].callee == head and entry[0] == self.path
+        ]
+        targets: dict[Target, None] = {}
+        for path, argument in entries:
+            if self.scope.reachable(path):
+                values = self.inference.at(path).argument(argument, Point(None, None, None, argument.dotted), 1)
+                targets.update(
+                    (value.target, None) for value in values if value.form == CALLABLE and value.target is not None
+                )
+        return Resolution(tuple(targets), TABLE, all_meant=True) if len(targets) <= MAX_CANDIDATES else NOTHING
 
     def _in_hidden_namespace(self, reference: Reference) -> Resolution:
         """Find a member of a namespace that a variable hides: in `fmt::print(fmt)`, the receiver is not the variable."""
@@ -560,6 +595,11 @@ class FileResolver:
                 return guesses[0] if len(guesses) == 1 else None
             name = name.rpartition(".")[0]
         return None
+
+
+def _holder(entry: PassedArgument) -> str:
+    """Return the type or variable that a table's entry belongs to, or an empty text if it is not known."""
+    return entry.callee.rpartition(".")[0]
 
 
 def _pasted(text: str, arguments: Sequence[str]) -> str:

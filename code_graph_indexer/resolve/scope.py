@@ -17,10 +17,11 @@ from code_graph_indexer.syntax.records import CLASS_KINDS
 
 SCOPE, IMPORT, INCLUDED, SELF = 0.98, 0.95, 0.95, 0.95
 INHERITED = TYPED = PEER = 0.9
-STAR, PASSED, UNIQUE, UNIQUE_METHOD = 0.8, 0.75, 0.7, 0.5
+STAR, PASSED, UNIQUE, TABLE, UNIQUE_METHOD = 0.8, 0.75, 0.7, 0.6, 0.5
 """Confidence of each way to resolve a reference.
 
-PASSED is for values that callers pass as arguments. UNIQUE and UNIQUE_METHOD are for guesses by name.
+PASSED is for values that callers pass as arguments, and for elements of a list that is written out. TABLE is for functions that
+a table of functions holds. UNIQUE and UNIQUE_METHOD are for guesses by name.
 """
 
 MAX_DEPTH = 8

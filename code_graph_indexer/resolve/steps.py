@@ -25,6 +25,7 @@ NULL_ARGUMENT = "null"
 LITERAL_ARGUMENTS = ('"', "'", "1", "1.", "true")
 """The literals as arguments of a call, in the order of the header `literal-types` of a language file."""
 
+_CONTAINER = re.compile(r"\[(?:[^\[\]]|\[[^\[\]]*\])*\]|\{[^{}]*\}")
 _STEP = re.compile(r"\.?[@$#]{0,2}[^\W\d][\w$]*|\(\)|\[[^\]]*\]|\{\d*\.\d+\}|''|0")
 
 
@@ -32,8 +33,12 @@ _STEP = re.compile(r"\.?[@$#]{0,2}[^\W\d][\w$]*|\(\)|\[[^\]]*\]|\{\d*\.\d+\}|''|
 def steps_of(expression: str) -> tuple[str, ...]:
     """Split an expression path into its head and its steps. The tuple is empty if the path cannot be read.
 
-    The head may be a type in angle brackets: in `<List<User>>[*]` the head is the type `List<User>`.
+    The head may be a type in angle brackets: in `<List<User>>[*]` the head is the type `List<User>`. It may be a list or a
+    mapping, as in `[a|b][*]`.
     """
+    if expression.startswith(("[", "{")):
+        end = _CONTAINER.match(expression)
+        return (end[0], *_STEP.findall(expression[end.end() :])) if end else ()
     if not expression.startswith("<"):
         return tuple(_STEP.findall(expression))
     depth = 0

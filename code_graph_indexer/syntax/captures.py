@@ -13,12 +13,12 @@ from code_graph_indexer.syntax.expressions import ALTERNATIVE, Paths, Texts, cas
 from code_graph_indexer.syntax.imports import expand_import_tree
 from code_graph_indexer.syntax.macros import MacroUse
 from code_graph_indexer.syntax.parameters import ANY, Parameters, read_parameters
-from code_graph_indexer.syntax.records import Binding, Definition
+from code_graph_indexer.syntax.records import TABLE_ENTRY, Binding, Definition
 
 ANY_NUMBER = "..."
 """The suffix of a parameter's type if the parameter takes any number of arguments: `int...` is a list of `int`."""
 
-_LITERALS = ("''", "0", "null")
+_LITERALS = ("[", "{", "''", "0", "null")
 
 Nodes = list[tree_sitter.Node]
 Captures = dict[str, Nodes]
@@ -161,6 +161,8 @@ class CaptureReader:
         }
         if "expands" in captures:
             return "expands", partial(self._read_macro, order)
+        if "entry" in captures or "entries" in captures:
+            return ("entry" if "entry" in captures else "entries"), self._read_entry
         for name in captures:
             main, _, kind = name.partition(".")
             if name in simple:
@@ -249,6 +251,17 @@ class CaptureReader:
             is_first = self.source[callee_end:start].strip() == b"("
             place = -1 if keyword else 0 if is_first else _position(nodes[0])
             self.arguments[start] = (callee, place, keyword, value)
+
+    def _read_entry(self, nodes: Nodes, captures: Captures) -> None:
+        """Record what a table of functions holds, as an argument with the keyword TABLE_ENTRY.
+
+        Its callee is the type or variable of the table, with the name of the entry if it has one: `ops.open`.
+        """
+        value_nodes = captures.get("value", nodes)
+        entry = f".{self.first(captures, 'entry')}" if "entry" in captures else ""
+        value = self.path(*value_nodes)
+        if value and not value.startswith(_LITERALS):
+            self.arguments[value_nodes[0].start_byte] = self.first(captures, "table") + entry, -1, TABLE_ENTRY, value
 
     def _read_value(self, nodes: Nodes, captures: Captures) -> None:
         """Record an argument that is a name, as in `map(self.load, rows)`, also as a reference."""

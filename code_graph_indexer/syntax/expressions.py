@@ -9,6 +9,7 @@ steps. It is empty for an expression that has none.
 | `''` | a text |
 | `0` | any other literal |
 | `<T>` | a cast to T |
+| `[a|b]`, `{a|b}` | a list of `a` and `b`, and a mapping with these values |
 
 | step | meaning |
 |---|---|
@@ -25,6 +26,7 @@ An expression with several possible values (`a or b`, `x if c else y`) has sever
 
 import re
 from functools import lru_cache
+from itertools import islice
 
 from code_graph_indexer.languages import Language, languages
 
@@ -33,6 +35,9 @@ ALTERNATIVE = " or "
 
 MAX_ALTERNATIVES = 4
 """Most paths of one expression. More paths no longer say which type it has."""
+
+MAX_ELEMENTS = 12
+"""Most elements of a list or mapping that are read."""
 
 PATH_LIMIT = 160
 """Characters of the longest path. The resolver does not follow a longer chain to its end."""
@@ -57,6 +62,8 @@ _BRACKETS = rf"\({_INSIDE}\)|\[{_INSIDE}\]"
 _STEPS = re.compile(rf"({_NAME})(?:\.{_NAME}|{_BRACKETS})*")
 _BRACKETED = re.compile(_BRACKETS)
 _LITERAL = re.compile(rf"""\[{_INSIDE}\]|(?P<text>"[^"\\\n]*+"|'[^'\\\n]*+')""")
+_ELEMENT = re.compile(rf"(?:{_PLAIN.replace('`', '`,')}|[(\[{{]{_balanced(2)}[)\]}}])+")
+_CHEAP = re.compile(r"&?[^\W\d][\w.]*(?:\([^()]*\))?")
 _HEAD = re.compile(r"[^\W\d]\w*")
 _STRING = r"""\"{3}.*?\"{3}|'{3}.*?'{3}|"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|`(?:[^`\\]|\\.)*`"""
 # The order matters: the prefix of a text would else be a name, and `->` two marks.
@@ -103,7 +110,7 @@ def path_of(text: str, language: str) -> str:
         path = _BRACKETED.sub(_emptied, text)
         return path if len(path) <= PATH_LIMIT else ""
     if literal := _LITERAL.fullmatch(text):
-        return "''" if literal["text"] else "0"
+        return "''" if literal["text"] else _container(text[0], text[1:-1], language)
     paths = _Reader(text, grammar).alternatives()
     joined = ALTERNATIVE.join(list(dict.fromkeys(path for path in paths if path))[:MAX_ALTERNATIVES])
     return joined if len(joined) <= PATH_LIMIT else ""
@@ -138,6 +145,23 @@ class Paths(dict[bytes, str]):
             path = ""
         self[raw] = path
         return path
+
+
+def _container(opening: str, inside: str, language: str) -> str:
+    """Write a list or a mapping by the paths of its elements: `a, b` in square brackets → `[a|b]`.
+
+    Of a mapping the values are taken. It is `0` if no element has a path that tells what it is.
+    """
+    paths: dict[str, None] = {}
+    for element in islice(_ELEMENT.findall(inside), MAX_ELEMENTS):
+        key, colon, value = element.partition(":") if opening == "{" else ("", "", element)
+        text = (value if colon else key or value).strip()
+        # Elements that are more than names and calls seldom are functions, and reading them takes long.
+        path = path_of(text, language) if _CHEAP.fullmatch(text) else ""
+        if path[:1].isidentifier() and ALTERNATIVE not in path and path != "null":
+            paths[path] = None
+    joined = "|".join(paths)
+    return f"{opening}{joined}{']' if opening == '[' else '}'}" if joined and len(joined) < PATH_LIMIT else "0"
 
 
 def _emptied(brackets: re.Match[str]) -> str:
@@ -290,7 +314,9 @@ class _Reader:
         if mark in ("[", "{"):
             inside = self.skip_brackets()
             # An object made of others has the members of each.
-            return _SPREAD.findall(inside)[:MAX_ALTERNATIVES] if mark == "{" and "..." in inside else ["0"]
+            if mark == "{" and "..." in inside:
+                return _SPREAD.findall(inside)[:MAX_ALTERNATIVES]
+            return [_container(mark, inside, self.language.name)]
         self.skip()
         if kind == "text":
             return ["''"]

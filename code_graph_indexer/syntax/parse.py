@@ -23,6 +23,7 @@ from code_graph_indexer.syntax.macros import macro_uses
 from code_graph_indexer.syntax.records import (
     CLASS_LIKE_KINDS,
     FUNCTION_KINDS,
+    TABLE_ENTRY,
     Argument,
     Binding,
     Definition,
@@ -299,7 +300,7 @@ def _telling_arguments(arguments: Iterable[Argument], bindings: Iterable[Binding
     return tuple(
         argument
         for argument in arguments
-        if (argument.scope, head_of(argument.callee)) not in local
+        if (argument.keyword == TABLE_ENTRY or (argument.scope, head_of(argument.callee)) not in local)
         and ((argument.scope, head_of(argument.value)) not in local or (argument.scope, argument.value) in params)
     )
 

@@ -129,6 +129,10 @@ class Binding(NamedTuple):
     is_param: bool = False
 
 
+TABLE_ENTRY = "="
+"""The keyword of an Argument that is no argument of a call, but a function that a table holds."""
+
+
 class Argument(NamedTuple):
     """A parsed argument of a call, by the expression path of its value.
 
