@@ -148,12 +148,8 @@ class Inference:
             for element in text.text[len(ELEMENTS) :].split("|")
             for value in self.at(text.path).values(element, point, 1)
         )
-        # Of several elements, a position or key that is not known chooses one.
-        return (
-            values
-            if len(values) == 1
-            else tuple(value._replace(confidence=min(value.confidence, PASSED)) for value in values)
-        )
+        # A position or key that is not known chooses one of them, and code may add more.
+        return tuple(value._replace(confidence=min(value.confidence, PASSED)) for value in values)
 
     def step(self, value: Value, step: str, level: int, *, called: bool) -> Values:
         """Return the possible values after one step (`.name`, `()`, `[*]`) from a value. `called`: a call comes next."""

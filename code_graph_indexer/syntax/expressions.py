@@ -160,6 +160,9 @@ def _container(opening: str, inside: str, language: str) -> str:
         path = path_of(text, language) if _CHEAP.fullmatch(text) else ""
         if path[:1].isidentifier() and ALTERNATIVE not in path and path != "null":
             paths[path] = None
+        elif opening == "{" and text:
+            # A mapping of different things is a record. Its keys choose different types.
+            return "0"
     joined = "|".join(paths)
     return f"{opening}{joined}{']' if opening == '[' else '}'}" if joined and len(joined) < PATH_LIMIT else "0"
 
