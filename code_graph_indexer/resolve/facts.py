@@ -350,7 +350,8 @@ def _collect_expansions(table: _FactTable, syntax: Syntax) -> None:
     macros: dict[str, dict[str, None]] = defaultdict(dict)
     for reference in syntax.references:
         if reference.kind == "expands" and reference.scope >= 0:
-            macros[syntax.definitions[reference.scope].path_name][reference.name] = None
+            name = f"{reference.receiver}.{reference.name}" if reference.receiver else reference.name
+            macros[syntax.definitions[reference.scope].path_name][name] = None
     table.put_expansions({macro: tuple(names) for macro, names in macros.items()})
 
 

@@ -158,12 +158,14 @@ class FileResolver:
                 if not name or (row.source_id, name) in self._expansions:
                     continue
                 self._expansions.add((row.source_id, name))
-                called = self.resolve(reference._replace(name=name, receiver="", arguments=-1, given=()))
+                receiver, _, simple = name.rpartition(".")
+                called = self.resolve(reference._replace(name=simple, receiver=receiver, arguments=-1, given=()))
                 # In the text of another macro, more macros may stand.
                 macros += [target for target in called.targets if target.kind == "macro" and target not in expanded]
                 expanded.update(macros)
                 if called.targets and len(macros) <= MAX_EXPANSIONS:
-                    yield from self._edges(row._replace(name=name), called)
+                    yield from self._edges(row._replace(name=simple), called)
+                    yield from self._constructor_rows(row._replace(name=simple), called)
 
     def _run_rows(self, row: ResolvedReference, resolution: Resolution) -> list[ResolvedReference]:
         """Return the `calls` rows of functions that an expression runs without naming them, such as `__iter__` in a loop."""

@@ -61,7 +61,7 @@ _STEPS = {"value": "", "each": "[*]", "pairs": "[:]", "enter": "[>]", "made": "(
 MAX_EXPANDED = 12
 """Most functions that are read from the text of a macro. A longer text is a program of its own."""
 
-_MACRO_CALL = re.compile(rb"(?<![\w.>#])([A-Za-z_]\w{0,80})(?=\s*\()")
+_MACRO_CALL = re.compile(rb"(?<![\w.>#:])(?:::)?((?:[A-Za-z_]\w{0,80}::){0,8})([A-Za-z_]\w{0,80})(?=\s*\()")
 """Pattern of a function or macro that the text of a macro with parameters calls.
 
 Members (`a->b()`) and names that are pasted together (`a##b()`) are no such calls.
@@ -70,7 +70,9 @@ Members (`a->b()`) and names that are pasted together (`a##b()`) are no such cal
 _PASTED = re.compile(rb"(?<![\w#])([A-Za-z_]\w{0,80})\s*##\s*(\w+)(?=\s*[(.;]|\s*\Z)(?!\s*##)")
 """Pattern of a name that the text of a macro pastes together from a word and a parameter, as in `LOG_ ## level`."""
 
-_CONSTANT_CALL = re.compile(rb"(?<![\w.>#])((?=[A-Z0-9_]{0,60}[a-z])[A-Za-z_]\w{0,80})(?=\s*\(|\s*\Z)")
+_CONSTANT_CALL = re.compile(
+    rb"(?<![\w.>#:])(?:::)?((?:[A-Za-z_]\w{0,80}::){0,8})((?=[A-Z0-9_]{0,60}[a-z])[A-Za-z_]\w{0,80})(?=\s*\(|\s*\Z)"
+)
 """The same for a macro without parameters, which may also be another name of a function, as in `#define read uv_read`.
 
 Most such macros are constants. Those are made of macros in capitals, which are left out.
@@ -334,8 +336,10 @@ class CaptureReader:
             re.split(rb"\W+", self.source[captures["params"][0].start_byte : start]) if "params" in captures else ()
         )
         for call in calls:
-            if call[1] not in params:
-                self.references.setdefault(call.start(1), ("expands", self.texts[call[1]], ""))
+            if call[2] not in params:
+                # As in code, only the innermost namespace is the receiver.
+                receiver = dotted_name(self.texts[call[1]]).rpartition(".")[2]
+                self.references.setdefault(call.start(2), ("expands", self.texts[call[2]], receiver))
         for paste in _PASTED.finditer(self.source, start, end) if params else ():
             # A name that is pasted together with an argument keeps the position of that argument: `LOG_{0}`.
             parameters = captures["params"][0].named_children
