@@ -96,3 +96,6 @@
 ((assignment_statement (variable_list . name: (dot_index_expression table: (identifier) @receiver field: (identifier) @field))
   (expression_list . value: (_) @value))
   (#not-match? @value "^require\\W"))
+; A parameter hides a function of its name.
+(function_declaration parameters: (parameters (identifier) @local))
+(function_definition parameters: (parameters (identifier) @local))

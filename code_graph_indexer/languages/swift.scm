@@ -130,3 +130,5 @@
 (assignment target: (directly_assignable_expression (navigation_expression target: (self_expression) @receiver
     suffix: (navigation_suffix suffix: (simple_identifier) @field)))
   result: (_) @value)
+; A parameter of a function type hides a function of its name.
+(parameter name: (simple_identifier) @local . (function_type))

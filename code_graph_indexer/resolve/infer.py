@@ -180,7 +180,8 @@ class Inference:
         hidden: tuple[Local, Frame] | None = None
         while frame is not None:
             if (local := frame.local(name, offset, called=called)) is not None:
-                if not (called and self.language.functions_apart):
+                # A variable of a function type can be called, and then it hides a function even so.
+                if not (called and self.language.functions_apart) or "->" in local.type_name:
                     return self._local(name, local, frame, point, level)
                 # A variable does not hide a function: the nearest one counts only if there is no such function.
                 hidden = hidden or (local, frame)

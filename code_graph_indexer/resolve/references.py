@@ -370,6 +370,10 @@ class FileResolver:
         values = self.inference.name(reference.name, point, LEVELS, called=True)
         callees = self._callees(self._made(values or ()))
         if not callees.targets:
+            frame = point.frame
+            if frame is not None and frame.local(reference.name, point.offset, called=True) is not None:
+                # A parameter or variable hides every function of its name, also one whose value is not known.
+                return self._in_table(reference, ())
             extending = extension(self.inference, reference, point)
             return extending if extending.targets else self._in_table(reference, ())
         resolution = fitting(self.scope, callees, reference.arguments)
