@@ -469,6 +469,17 @@ class CaptureReader:
 
     def _read_binding(self, name: str, nodes: Nodes, captures: Captures) -> None:
         """Record the variables, fields, parameters or return value that a match binds, with the hints to their types."""
+        if len(captures) == 1 and name in ("local", "param"):
+            # The name alone, which only hides others, as of a number in C. There are many of these.
+            for node in nodes:
+                start = node.start_byte
+                bare = Binding(self.text(node), "", "", "", start, -1, 0, 0, name == "param")
+                if (start, "local") in self.parts:
+                    self._bind("local", bare)
+                else:
+                    self.bindings[start, "local", 0] = bare
+                    self.parts[start, "local"] = {0}
+            return
         owner = self.receiver(captures) if name == "field" else ""
         type_name = self.first(captures, "type").lstrip(": ")
         if type_name and "many" in captures:
