@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from code_graph_indexer import render
 from code_graph_indexer.results import (
+    CallPaths,
     Certainty,
     FileOutline,
     Impact,
@@ -125,6 +126,17 @@ def test_steps_are_indented_by_depth_and_marked_where_dispatch_decides() -> None
     assert render.reach([Reach(SYMBOL, (step,), Certainty())], direction="callers").splitlines()[1] == (
         "    a/b.py:30  a.b.f  (0.90, may, inherits)"
     )
+
+
+def test_a_step_that_the_build_decides_is_marked_and_counted_apart() -> None:
+    step = Step(SYMBOL, "calls", "a/b.py", 30, 0.8, alternative=True)
+    answer = Reach(SYMBOL, (step,), Certainty(guessed=1, alternative=1))
+    assert render.reach([answer], direction="callers").splitlines()[1:] == [
+        "  a/b.py:30  a.b.f  (0.80, alternative)",
+        "  = 0 proven, 1 dependent on the build, 1 guessed by name",
+    ]
+    paths = render.paths(CallPaths(SYMBOL, SYMBOL, ((step,),), Certainty(alternative=1))).splitlines()
+    assert paths[2:] == ["  a/b.py:30  → a.b.f  (0.80, alternative)", "  = 0 proven, 1 dependent on the build"]
 
 
 def test_nothing_reached_is_said_to_be_none_known() -> None:

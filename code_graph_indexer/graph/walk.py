@@ -4,8 +4,10 @@ import time
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import NamedTuple
 
-from code_graph_indexer.results import Step, Symbol
+from code_graph_indexer.graph.declared import Declared
+from code_graph_indexer.results import ALTERNATIVE_DEFINITION, Step, Symbol
 from code_graph_indexer.storage import Edge, Store
 
 MAX_NODES = 5_000
@@ -46,6 +48,7 @@ class Walk:
 
     def __init__(self, store: Store, limits: Limits, kinds: Sequence[str], *, incoming: bool) -> None:
         self._store = store
+        self._declared = Declared(store)
         self._limits = limits
         self._kinds = kinds
         self._incoming = incoming
@@ -61,15 +64,15 @@ class Walk:
         """
         walked: list[Step] = []
         seen, level = set(starts), list(dict.fromkeys(starts))
-        # The surest way to each chunk: whether dispatch has to choose it, and the confidence of its weakest edge.
-        ways = dict.fromkeys(level, (False, 1.0))
+        # The surest way to each chunk.
+        ways = dict.fromkeys(level, Way())
         for depth in range(1, self._limits.depth + 1):
             steps = self._level(level, depth, ways)
             walked += steps
             for step in steps:
-                target, way = step.symbol.chunk_id, (step.may, step.confidence)
+                target, way = step.symbol.chunk_id, Way(step.may, -step.confidence, step.alternative)
                 if target not in seen:
-                    ways[target] = min(ways.get(target, way), way, key=lambda pair: (pair[0], -pair[1]))
+                    ways[target] = min(ways.get(target, way), way)
             # What was reached before is not left again. So a walk ends in cycles too.
             level = list(dict.fromkeys(step.symbol.chunk_id for step in steps if step.symbol.chunk_id not in seen))
             # A module is not walked through: who imports a file is not affected by all that its top level calls.
@@ -110,14 +113,13 @@ class Walk:
     def _over(self, nodes: int) -> bool:
         return nodes > MAX_NODES or time.monotonic() > self._deadline
 
-    def _level(self, level: Sequence[int], depth: int, ways: Mapping[int, tuple[bool, float]]) -> list[Step]:
+    def _level(self, level: Sequence[int], depth: int, ways: Mapping[int, "Way"]) -> list[Step]:
         """List the edges that lead away from the chunks of a level, as steps.
 
-        `ways` has the certainty of the way to each chunk: (only by dispatch, lowest confidence). No step is more certain than
-        the way to it.
+        `ways` has the certainty of the way to each chunk. No step is more certain than the way to it.
         """
         # Callers are sorted by how sure they are. Callees stay in the order in which the source calls them.
-        steps = [_weakened(step, *ways[near]) for near, step in self._pairs(level, depth)]
+        steps = [_weakened(step, ways[near]) for near, step in self._pairs(level, depth)]
         if self._incoming:
             return sorted(
                 steps, key=lambda step: (step.may, -step.confidence, step.symbol.is_test, step.file_path, step.line)
@@ -130,6 +132,7 @@ class Walk:
         if self._limits.dispatch:
             edges += self._dispatched(level, [edge for edge, _ in edges])
         self._load([edge.chunk_id for edge, _ in edges] + list(level))
+        alternatives = self._alternatives(edge for edge, _ in edges)
         pairs: list[tuple[int, Step]] = []
         for edge, may in edges:
             near, far = self._symbols.get(edge.of), self._symbols.get(edge.chunk_id)
@@ -140,10 +143,18 @@ class Walk:
             # The line of an edge lies in the file of its source.
             source = far if self._incoming else near
             name = near.qualified_name or near.file_path
-            pairs.append(
-                (edge.of, Step(far, edge.kind, source.file_path, edge.line, edge.confidence, depth, may, name))
-            )
+            confidence, either = edge.confidence, edge in alternatives
+            step = Step(far, edge.kind, source.file_path, edge.line, confidence, depth, may, name, either)
+            pairs.append((edge.of, step))
         return pairs
+
+    def _alternatives(self, edges: Iterable[Edge]) -> set[Edge]:
+        """Return those of these edges that lead to one of several definitions, of which a build takes one."""
+        unsure = [edge for edge in edges if edge.confidence <= ALTERNATIVE_DEFINITION]
+        targets = {edge.of if self._incoming else edge.chunk_id for edge in unsure}
+        symbols = [self._symbols[target] for target in targets if target in self._symbols]
+        several = self._declared.alternatives_of(symbols)
+        return {edge for edge in unsure if (edge.of if self._incoming else edge.chunk_id) in several}
 
     def _edges(self, level: Sequence[int], kind: str) -> list[Edge]:
         edges = self._store.edges(level, kind, incoming=self._incoming)
@@ -247,14 +258,29 @@ class Walk:
             self._symbols.update(self._store.nodes(missing))
 
 
-def _weakened(step: Step, may: bool, confidence: float) -> Step:
+class Way(NamedTuple):
+    """The certainty of a way to a chunk. The surest way is the smallest.
+
+    * `may`: whether dynamic dispatch has to choose the way.
+    * `doubt`: the lowest confidence of its edges, below zero.
+    * `alternative`: whether one of its edges leads to one of several definitions, of which a build takes one.
+    """
+
+    may: bool = False
+    doubt: float = -1.0
+    alternative: bool = False
+
+
+def _weakened(step: Step, way: Way) -> Step:
     """Return a step with its certainty lowered to the certainty of the way to it.
 
     A certain call (0.95) after a guessed call (0.5) is also a guess: its confidence becomes 0.5.
     """
-    if step.may >= may and step.confidence <= confidence:
+    may, confidence, alternative = step.may or way.may, min(step.confidence, -way.doubt), step.alternative
+    alternative = alternative or way.alternative
+    if (may, confidence, alternative) == (step.may, step.confidence, step.alternative):
         return step
-    return replace(step, may=step.may or may, confidence=min(step.confidence, confidence))
+    return replace(step, may=may, confidence=confidence, alternative=alternative)
 
 
 def _backwards(start: int, goal: int, arrivals: dict[int, list[tuple[int, Step]]]) -> list[list[Step]]:

@@ -12,11 +12,9 @@ from code_graph_indexer.resolve.notes import Note, remembered
 from code_graph_indexer.resolve.overloads import signature
 from code_graph_indexer.resolve.scope import Scope
 from code_graph_indexer.resolve.world import World
+from code_graph_indexer.results import ALTERNATIVE_DEFINITION as ALTERNATIVE_DEFINITION
 from code_graph_indexer.storage.records import MAX_CANDIDATES, Target
 from code_graph_indexer.syntax.records import TYPE_KINDS
-
-ALTERNATIVE_DEFINITION = 0.8
-"""Confidence in each of several definitions behind one declaration, of which a build takes one."""
 
 DECLARED_KINDS = (CALLABLE_KINDS | TYPE_KINDS) - {"macro", "module", "namespace"}
 """Kinds of definitions that code may declare in one file and define in another."""
