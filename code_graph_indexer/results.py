@@ -169,7 +169,9 @@ class Filters:
 
 @dataclass(frozen=True, slots=True)
 class RelatedDefinition:
-    """A definition in an answer, near a chunk in the graph. `relation` is `caller`, `callee`, `base` or `derived`.
+    """A definition in an answer, near a chunk in the graph.
+
+    `relation` is `caller`, `callee`, `base`, `derived`, `definition` (behind a declaration) or `declaration` (of a definition).
 
     Example:
         >>> context = indexer.retrieve("add_tax", limit=1)[0]
@@ -289,7 +291,7 @@ class Answer:
 class ContextItem:
     """A chunk that was added because it is near a retrieved chunk in the graph, with the reason.
 
-    `type` is parent_class, sibling, method, import, caller, callee, base, derived, parent_section or child_section.
+    `type` is parent_class, sibling, method, import, parent_section, child_section, or a relation of RelatedDefinition.
 
     Example:
         >>> items = indexer.ask("how is an order placed and stored?").items

@@ -78,8 +78,7 @@ class Declarations:
     def _of_same_signature(self, candidates: list[Target], declaration: Target) -> list[Target]:
         """Leave out the definitions of other overloads, in a language that tells overloads apart."""
         declared = signature(self.scope, declaration)
-        if declared is None or self.scope.language.declarations == "module":
-            # The implementation behind typed overloads has a signature of its own.
+        if declared is None:
             return candidates
         signatures = {target: signature(self.scope, target) for target in candidates}
         # Only one side may have default values, so the most arguments count.
@@ -87,7 +86,9 @@ class Declarations:
         same_types = [
             target for target in same_count if (own := signatures[target]) is None or own.types == declared.types
         ]
-        return same_types or same_count
+        # A definition may spell its types in another way: `std::string` and `string`. An abstract method has no definition,
+        # only overloads beside it.
+        return same_types if self.scope.language.declarations == "module" else same_types or same_count
 
     def _includes(self, path: str, header: str) -> bool:
         return path == header or header in self.scope.at(path).star_reach()
