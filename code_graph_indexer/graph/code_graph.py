@@ -152,7 +152,9 @@ class CodeGraph:
         limits = Limits(depth=depth, dispatch=False)
         above = Walk(self._store, limits, ("inherits",), incoming=False).steps([symbol.chunk_id])
         below = Walk(self._store, limits, ("inherits",), incoming=True).steps([symbol.chunk_id])
-        outside = self._store.open_names([symbol.chunk_id], "inherits")
+        # A declaration, such as an `@interface`, names the bases of its definition.
+        parts = [symbol, *self._declared.declarations(symbol)]
+        outside = self._store.open_names([part.chunk_id for part in parts], "inherits")
         return Hierarchy(symbol, tuple(above), tuple(below), tuple(outside))
 
     def implementations(self, symbol: Symbol, depth: int = MAX_PATH_DEPTH) -> Reach:

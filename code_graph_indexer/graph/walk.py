@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
-from code_graph_indexer.graph.declared import Declared
+from code_graph_indexer.graph.declared import DECLARES, Declared
 from code_graph_indexer.results import ALTERNATIVE_DEFINITION, Step, Symbol
 from code_graph_indexer.storage import Edge, Store
 
@@ -55,6 +55,8 @@ class Walk:
         # Dispatch in a large hierarchy multiplies the edges, so the depth alone does not bound the time.
         self._deadline = time.monotonic() + MAX_SECONDS
         self._symbols: dict[int, Symbol] = {}
+        # The declarations that hold edges of their definitions.
+        self._holders: dict[Edge, int] = {}
         self.truncated = False
 
     def steps(self, starts: Sequence[int]) -> list[Step]:
@@ -141,7 +143,7 @@ class Walk:
             if self._limits.tests is not None and far.is_test != self._limits.tests and self._incoming:
                 continue
             # The line of an edge lies in the file of its source.
-            source = far if self._incoming else near
+            source = self._symbols.get(self._holders.get(edge, 0), far if self._incoming else near)
             name = near.qualified_name or near.file_path
             confidence, either = edge.confidence, edge in alternatives
             step = Step(far, edge.kind, source.file_path, edge.line, confidence, depth, may, name, either)
@@ -157,8 +159,29 @@ class Walk:
         return {edge for edge in unsure if (edge.of if self._incoming else edge.chunk_id) in several}
 
     def _edges(self, level: Sequence[int], kind: str) -> list[Edge]:
-        edges = self._store.edges(level, kind, incoming=self._incoming)
+        edges = self._stored(level, kind, incoming=self._incoming)
         return [edge for edge in edges if edge.confidence >= self._limits.min_confidence]
+
+    def _stored(self, level: Sequence[int], kind: str, *, incoming: bool) -> list[Edge]:
+        """List the edges of a kind. What a declaration inherits, such as an `@interface`, its definition does."""
+        if kind != "inherits":
+            return list(self._store.edges(level, kind, incoming=incoming))
+        behind = (
+            {} if incoming else {edge.chunk_id: edge.of for edge in self._store.edges(level, DECLARES, incoming=True)}
+        )
+        edges = self._store.edges([*level, *behind], kind, incoming=incoming)
+        if incoming:
+            ends = [edge.chunk_id for edge in edges]
+            behind = {edge.of: edge.chunk_id for edge in self._store.edges(ends, DECLARES, incoming=False)}
+        near_or_far = "chunk_id" if incoming else "of"
+        moved: list[Edge] = []
+        for edge in edges:
+            holder = getattr(edge, near_or_far)
+            moved.append(edge._replace(**{near_or_far: behind.get(holder, holder)}))
+            if holder in behind:
+                self._holders[moved[-1]] = holder
+        self._load(self._holders.values())
+        return moved
 
     def _dispatched(self, level: Sequence[int], direct: Sequence[Edge]) -> list[tuple[Edge, bool]]:
         """List the edges that only dynamic dispatch adds, as (edge, True): a call of an overridden method may run the override.
@@ -244,7 +267,7 @@ class Walk:
         while level:
             for chunk_id in level:
                 neighbours.setdefault(chunk_id, set())
-            for edge in self._store.edges(level, kind, incoming=incoming):
+            for edge in self._stored(level, kind, incoming=incoming):
                 neighbours[edge.of].add(edge.chunk_id)
             targets = (chunk_id for chunk_ids in list(neighbours.values()) for chunk_id in chunk_ids)
             level = list(dict.fromkeys(chunk_id for chunk_id in targets if chunk_id not in neighbours))

@@ -87,7 +87,8 @@ class WholeGraph:
         declared = Counter(edge.chunk_id for edge in declarations)
         overriding = {edge.of for edge in self._store.all_edges(["overrides"])}
         # A base outside the repository may call what it declares.
-        outside = self._store.open_sources("inherits")
+        outside = set(self._store.open_sources("inherits"))
+        outside.update(edge.chunk_id for edge in declarations if edge.of in outside)
         open_names = self._store.open_call_names()
         parents = self._store.parents()
         marked = self._store.marked_files()

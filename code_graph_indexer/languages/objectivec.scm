@@ -4,6 +4,7 @@
 ; family: c
 ; implicit-self: yes
 ; open-types: yes
+; split-types: yes
 ; declarations: linked
 ; local-functions: (?:inline |extern )*static\b
 ; extension-methods: yes

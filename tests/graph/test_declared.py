@@ -180,3 +180,26 @@ def test_callers_name_the_places_that_use_a_function_as_a_value(tmp_path: Path) 
             "  none known; used as a value at main.c:3, so it may be called"
         ]
         assert render.reach([add_it], direction="callers").splitlines()[1] == "    used as a value at main.c:3"
+
+
+CLASSES = {
+    "Animal.h": "@interface Animal : NSObject\n- (void)speak;\n@end\n",
+    "Animal.m": '#import "Animal.h"\n@implementation Animal\n- (void)speak { }\n- (void)rest { [self speak]; }\n@end\n',
+    "Dog.h": '#import "Animal.h"\n@interface Dog : Animal\n@end\n',
+    "Dog.m": '#import "Dog.h"\n@implementation Dog\n- (void)speak { }\n- (void)awakeFromNib { }\n@end\n',
+}
+
+
+def test_a_class_has_the_bases_of_its_interface(tmp_path: Path) -> None:
+    with opened(tmp_path, CLASSES) as indexer:
+        dog, animal = indexer.graph.hierarchy("Dog"), indexer.graph.hierarchy("Animal")
+        assert places((dog.symbol, *(step.symbol for step in dog.bases))) == ["Dog.m:2", "Animal.m:2"]
+        assert [(step.file_path, step.line) for step in dog.bases] == [("Dog.h", 2)]
+        assert places((animal.symbol, *(step.symbol for step in animal.derived))) == ["Animal.m:2", "Dog.m:2"]
+        assert animal.outside == ("NSObject",)
+        # An object that is `self` in `Animal` may be a `Dog`.
+        (callees,) = indexer.callees("rest")
+        assert [(step.symbol.file_path, step.may) for step in callees.steps] == [("Animal.m", False), ("Dog.m", True)]
+        # What a class outside the repository declares may be called from there.
+        with_bases = {entry.symbol.qualified_name: entry.confidence for entry in indexer.graph.unused(min_confidence=0)}
+        assert with_bases["Animal.rest"] == 0.4
