@@ -251,6 +251,7 @@ def reach(answers: Sequence[Reach], *, direction: str, limit: int | None = None)
     """
     blocks = []
     name_counts = Counter(answer.symbol.qualified_name for answer in answers)
+    shown: dict[tuple[str, ...], Symbol] = {}
     for answer in answers[:limit]:
         head = f"{direction} of {_named(answer.symbol)}"
         if name_counts[answer.symbol.qualified_name] > 1:
@@ -262,6 +263,10 @@ def reach(answers: Sequence[Reach], *, direction: str, limit: int | None = None)
         head += f"\n    used as a value {values}" if values and steps else ""
         holes = _holes(answer.certainty, direction, values)
         body = [*steps, _certainty(answer.certainty)] if steps else [f"  none known{holes}"]
+        # Definitions for several builds have the same callers.
+        first = shown.setdefault(tuple(body), answer.symbol) if len(body) > 1 else answer.symbol
+        if first is not answer.symbol:
+            body = [f"  the same as for {first.file_path}:{first.start_line}, above", body[-1]]
         blocks.append("\n".join([head, *body]))
     return clean("\n\n".join([*blocks, *_rest(len(answers), limit, "")]))
 

@@ -27,7 +27,7 @@ EXPORTED = ("calls", "inherits", "overrides", "references")
 ENTRY_NAMES = re.compile(
     r"^(_?w?t?main|__\w+__|_start|init|setUp\w*|tearDown\w*|test_?\w*|default|w?WinMain|DllMain|LLVMFuzzer\w+)$"
     # Nobody writes the name of a destructor or of an operator.
-    r"|^~|^operator\W|^\W+$"
+    r"|^~|^operator\W|^\W+$|^(let|and)[^\w?!]+$"
 )
 """Pattern of names that a runtime, a test runner or the syntax calls by itself, such as `main` and `operator+`."""
 
