@@ -251,6 +251,7 @@ def reach(answers: Sequence[Reach], *, direction: str, limit: int | None = None)
     """
     blocks = []
     name_counts = Counter(answer.symbol.qualified_name for answer in answers)
+    shown: dict[tuple[str, ...], Symbol] = {}
     for answer in answers[:limit]:
         head = f"{direction} of {_named(answer.symbol)}"
         if name_counts[answer.symbol.qualified_name] > 1:
@@ -258,18 +259,35 @@ def reach(answers: Sequence[Reach], *, direction: str, limit: int | None = None)
             head += f"\n    {answer.symbol.signature}"
         head += _listed("declared in", answer.declarations) + _listed("or, in another build,", answer.alternatives)
         steps = _first(_steps(answer.steps, direction), limit)
-        body = (
-            [*steps, _certainty(answer.certainty)] if steps else [f"  none known{_holes(answer.certainty, direction)}"]
-        )
+        values = _values(answer.references)
+        head += f"\n    used as a value {values}" if values and steps else ""
+        holes = _holes(answer.certainty, direction, values)
+        body = [*steps, _certainty(answer.certainty)] if steps else [f"  none known{holes}"]
+        # Definitions for several builds have the same callers.
+        first = shown.setdefault(tuple(body), answer.symbol) if len(body) > 1 else answer.symbol
+        if first is not answer.symbol:
+            body = [f"  the same as for {first.file_path}:{first.start_line}, above", body[-1]]
         blocks.append("\n".join([head, *body]))
     return clean("\n\n".join([*blocks, *_rest(len(answers), limit, "")]))
 
 
 def _listed(words: str, definitions: Sequence[Symbol]) -> str:
     """Write the places of definitions on a line of their own, or nothing if there are none."""
-    places = [f"{symbol.file_path}:{symbol.start_line}" for symbol in definitions]
-    rest = f" and {len(places) - MAX_PLACES} more" if len(places) > MAX_PLACES else ""
-    return f"\n    {words} {', '.join(places[:MAX_PLACES])}{rest}" if places else ""
+    places = _places((symbol.file_path, symbol.start_line) for symbol in definitions)
+    return f"\n    {words} {places}" if places else ""
+
+
+def _values(references: Sequence[Step]) -> str:
+    """Write the places that use a function as a value, or nothing if there are none."""
+    places = _places((step.file_path, step.line) for step in references)
+    return f"at {places}" if places else ""
+
+
+def _places(places: Iterable[tuple[str, int]]) -> str:
+    """Write places as `path:line`, at most MAX_PLACES of them, and how many more there are."""
+    written = [f"{path}:{line}" for path, line in dict.fromkeys(places)]
+    rest = f" and {len(written) - MAX_PLACES} more" if len(written) > MAX_PLACES else ""
+    return f"{', '.join(written[:MAX_PLACES])}{rest}"
 
 
 def _named(symbol: Symbol) -> str:
@@ -277,12 +295,12 @@ def _named(symbol: Symbol) -> str:
 
 
 def _steps(steps: Iterable[Step], direction: str = "") -> list[str]:
-    """Return one line per step, indented by depth. A step that only dynamic dispatch may take has the mark `may`."""
+    """Return one line per step, indented by depth."""
     lines = []
     for step in steps:
         symbol = step.symbol
         name = symbol.qualified_name or symbol.file_path
-        sure = f"({step.confidence:.2f}{', may' if step.may else ''}{'' if step.kind == 'calls' else f', {step.kind}'})"
+        sure = f"({_sureness(step)}{'' if step.kind == 'calls' else f', {step.kind}'})"
         # A step is placed at its call. For callees the arrow adds where the definition is.
         there = f" → {symbol.file_path}:{symbol.start_line}" if direction == "callees" else ""
         lines.append(f"{'  ' * step.depth}{step.file_path}:{step.line}{there}  {name}  {sure}")
@@ -292,6 +310,7 @@ def _steps(steps: Iterable[Step], direction: str = "") -> list[str]:
 def _certainty(certainty: Certainty) -> str:
     """Write one line that says how certain an answer is, and how many call sites are unresolved."""
     parts = [f"{certainty.proven} proven"]
+    parts += [f"{certainty.alternative} dependent on the build"] if certainty.alternative else []
     parts += [f"{certainty.guessed} guessed by name"] if certainty.guessed else []
     parts += [f"{certainty.may} only by dynamic dispatch"] if certainty.may else []
     # Most of them lead to a standard library or a package, which no index of the repository has.
@@ -303,10 +322,16 @@ def _certainty(certainty: Certainty) -> str:
     return f"  = {', '.join(parts)}"
 
 
-def _holes(certainty: Certainty, direction: str) -> str:
-    """Write what may hide an answer where none is known, and how much of it there is. Without holes, return an empty text."""
+def _holes(certainty: Certainty, direction: str, values: str = "") -> str:
+    """Write what may hide an answer where none is known, and how much of it there is. Without holes, return an empty text.
+
+    `values` are the places that use a function as a value.
+    """
     calls, files = HOLES.get(direction, HOLES[""])
-    parts = [f"{_counted(certainty.unresolved, 'call')} {calls} without a known target"] if certainty.unresolved else []
+    parts = [f"used as a value {values}, so it may be called"] if values else []
+    parts += (
+        [f"{_counted(certainty.unresolved, 'call')} {calls} without a known target"] if certainty.unresolved else []
+    )
     parts += [f"{_counted(certainty.unread, 'file')} not read whole {files}"] if certainty.unread else []
     parts += [CUT_OFF] if certainty.truncated else []
     return f"; {', '.join(parts)}" if parts else ""
@@ -330,7 +355,12 @@ def paths(answer: CallPaths, *, limit: int | None = None) -> str:
 
 
 def _step_name(step: Step) -> str:
-    return f"{step.symbol.qualified_name}  ({step.confidence:.2f}{', may' if step.may else ''})"
+    return f"{step.symbol.qualified_name}  ({_sureness(step)})"
+
+
+def _sureness(step: Step) -> str:
+    """Write the confidence of a step, with a mark if dynamic dispatch or the build decides whether it is taken."""
+    return f"{step.confidence:.2f}{', may' if step.may else ''}{', alternative' if step.alternative else ''}"
 
 
 def impact(answer: Impact, *, tests: bool | None = None, limit: int | None = None) -> str:
@@ -402,6 +432,7 @@ def hubs(definitions: Sequence[Hub], *, limit: int | None = None) -> str:
     """Write the definitions on which most of the code depends."""
     lines = [
         f"{hub.rank:.5f}  {hub.callers:>5} callers {hub.callees:>5} callees  {_named(hub.symbol)}"
+        + _listed("or, in another build,", hub.alternatives)
         for hub in definitions
     ]
     return clean("\n".join(_first(lines, limit, "")))

@@ -169,7 +169,9 @@ class Filters:
 
 @dataclass(frozen=True, slots=True)
 class RelatedDefinition:
-    """A definition in an answer, near a chunk in the graph. `relation` is `caller`, `callee`, `base` or `derived`.
+    """A definition in an answer, near a chunk in the graph.
+
+    `relation` is `caller`, `callee`, `base`, `derived`, `definition` (behind a declaration) or `declaration` (of a definition).
 
     Example:
         >>> context = indexer.retrieve("add_tax", limit=1)[0]
@@ -289,7 +291,7 @@ class Answer:
 class ContextItem:
     """A chunk that was added because it is near a retrieved chunk in the graph, with the reason.
 
-    `type` is parent_class, sibling, method, import, caller, callee, base, derived, parent_section or child_section.
+    `type` is parent_class, sibling, method, import, parent_section, child_section, or a relation of RelatedDefinition.
 
     Example:
         >>> items = indexer.ask("how is an order placed and stored?").items
@@ -396,11 +398,16 @@ PROVEN = 0.9
 docs/measured/calls.md has the measurement.
 """
 
+ALTERNATIVE_DEFINITION = 0.8
+"""Confidence in each of several definitions behind one declaration, of which a build takes one."""
+
 
 @dataclass(frozen=True, slots=True)
 class Certainty:
     """The certainty of an answer: counts of edges that are proven, guessed, or possible by dynamic dispatch (`may`).
 
+    `alternative` counts the edges that depend on the build: they lead to one of several definitions, such as one for each
+    platform.
     `unresolved` counts the calls that could not be linked and may belong to the answer. `truncated` is true if a limit of
     depth, size or time cut the answer off. `unread` counts the files that may hold more of the answer, but were not read
     whole, because their grammar or a limit stopped the reading.
@@ -417,6 +424,7 @@ class Certainty:
     unresolved: int = 0
     truncated: bool = False
     unread: int = 0
+    alternative: int = 0
 
     @property
     def complete(self) -> bool:
@@ -431,7 +439,7 @@ class Step:
     `symbol` is the definition that the edge leads to, and `via` the definition that it comes from. `line` is the line of the
     reference, in `file_path`. `depth` is the number of edges from the start of the walk, from 1. `kind` is the kind of the
     edge. `confidence` is the lowest confidence of these edges. `may` is true if dynamic dispatch decides whether one of these
-    edges is taken.
+    edges is taken. `alternative` is true if the build decides it, because one of them leads to one of several definitions.
 
     Example:
         >>> step = indexer.callers("add_tax")[0].steps[0]
@@ -447,6 +455,7 @@ class Step:
     depth: int = 1
     may: bool = False
     via: str = ""
+    alternative: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -454,7 +463,8 @@ class Reach:
     """The definitions that a walk from one definition reaches, nearest first.
 
     `declarations` declare the definition in other places, such as a header. `alternatives` are definitions that another build
-    takes instead of it, such as those for other platforms.
+    takes instead of it, such as those for other platforms. `references` are the places that use a definition as a value, such
+    as a table of functions, if you ask for its callers.
 
     Example:
         >>> reach = indexer.callees("Cart.total")[0]
@@ -467,6 +477,7 @@ class Reach:
     certainty: Certainty
     declarations: tuple[Symbol, ...] = ()
     alternatives: tuple[Symbol, ...] = ()
+    references: tuple[Step, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -572,6 +583,8 @@ class Unused:
 class Hub:
     """A definition that many others depend on. `rank` is its PageRank in the graph of calls, and all ranks sum to 1.
 
+    `alternatives` are definitions that another build takes instead of it. They are no hubs of their own.
+
     Example:
         >>> hub = indexer.graph.hubs(limit=1)[0]
         >>> 0 < hub.rank < 1
@@ -582,6 +595,7 @@ class Hub:
     callers: int
     callees: int
     rank: float
+    alternatives: tuple[Symbol, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from code_graph_indexer import render
 from code_graph_indexer.results import (
+    CallPaths,
     Certainty,
     FileOutline,
     Impact,
@@ -125,6 +126,27 @@ def test_steps_are_indented_by_depth_and_marked_where_dispatch_decides() -> None
     assert render.reach([Reach(SYMBOL, (step,), Certainty())], direction="callers").splitlines()[1] == (
         "    a/b.py:30  a.b.f  (0.90, may, inherits)"
     )
+
+
+def test_a_step_that_the_build_decides_is_marked_and_counted_apart() -> None:
+    step = Step(SYMBOL, "calls", "a/b.py", 30, 0.8, alternative=True)
+    answer = Reach(SYMBOL, (step,), Certainty(guessed=1, alternative=1))
+    assert render.reach([answer], direction="callers").splitlines()[1:] == [
+        "  a/b.py:30  a.b.f  (0.80, alternative)",
+        "  = 0 proven, 1 dependent on the build, 1 guessed by name",
+    ]
+    paths = render.paths(CallPaths(SYMBOL, SYMBOL, ((step,),), Certainty(alternative=1))).splitlines()
+    assert paths[2:] == ["  a/b.py:30  → a.b.f  (0.80, alternative)", "  = 0 proven, 1 dependent on the build"]
+
+
+def test_the_same_callers_of_another_definition_are_listed_once() -> None:
+    unix, win = (
+        replace(SYMBOL, chunk_id=chunk_id, file_path=f"{name}.c") for chunk_id, name in ((1, "unix"), (2, "win"))
+    )
+    step = Step(SYMBOL, "calls", "a/b.py", 30, 0.8, alternative=True)
+    answers = [Reach(symbol, (step,), Certainty(alternative=1)) for symbol in (unix, win)]
+    blocks = render.reach(answers, direction="callers").split("\n\n")
+    assert blocks[1].splitlines()[2:] == ["  the same as for unix.c:5, above", "  = 0 proven, 1 dependent on the build"]
 
 
 def test_nothing_reached_is_said_to_be_none_known() -> None:

@@ -106,6 +106,7 @@ class GraphFinder:
             max(certainty.unresolved for certainty in certainties),
             any(certainty.truncated for certainty in certainties),
             max(certainty.unread for certainty in certainties),
+            sum(certainty.alternative for certainty in certainties),
         )
         return self._finding(relation, symbols, steps, whole)
 
@@ -277,6 +278,7 @@ def _hole(relation: Relation, certainty: Certainty) -> str:
     }.get(relation, "calls of that name lead nowhere known")
     counted = (
         (certainty.proven, "proven"),
+        (certainty.alternative, "dependent on the build"),
         (certainty.guessed, "guessed"),
         (certainty.may, "possible by dynamic dispatch"),
         (certainty.unresolved, open_ends),

@@ -2,12 +2,14 @@
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from code_graph_indexer.graph.declared import Declared
+from code_graph_indexer.graph.declared import FUNCTIONS, Declared
 from code_graph_indexer.graph.walk import MAX_PATH_DEPTH, Limits, Walk
 from code_graph_indexer.results import (
+    ALTERNATIVE_DEFINITION,
     PROVEN,
     CallPaths,
     Certainty,
@@ -69,7 +71,13 @@ class CodeGraph:
             certainty(steps, unresolved, walk.truncated, unread),
             tuple(self._declared.declarations(symbol)),
             tuple(self._declared.alternatives(symbol)),
+            tuple(self._references(symbol, limits)) if incoming and symbol.kind in FUNCTIONS else (),
         )
+
+    def _references(self, symbol: Symbol, limits: Limits) -> list[Step]:
+        """List the places that use a function as a value. What runs it from there, such as a table's reader, is not linked."""
+        walk = Walk(self._store, replace(limits, depth=1), ("references",), incoming=True)
+        return walk.steps([symbol.chunk_id])
 
     def paths(self, sources: Sequence[Symbol], targets: Sequence[Symbol], limits: Limits) -> CallPaths:
         """Find the shortest call paths from one definition to another.
@@ -144,7 +152,9 @@ class CodeGraph:
         limits = Limits(depth=depth, dispatch=False)
         above = Walk(self._store, limits, ("inherits",), incoming=False).steps([symbol.chunk_id])
         below = Walk(self._store, limits, ("inherits",), incoming=True).steps([symbol.chunk_id])
-        outside = self._store.open_names([symbol.chunk_id], "inherits")
+        # A declaration, such as an `@interface`, names the bases of its definition.
+        parts = [symbol, *self._declared.declarations(symbol)]
+        outside = self._store.open_names([part.chunk_id for part in parts], "inherits")
         return Hierarchy(symbol, tuple(above), tuple(below), tuple(outside))
 
     def implementations(self, symbol: Symbol, depth: int = MAX_PATH_DEPTH) -> Reach:
@@ -172,13 +182,22 @@ def _is_inside(site: OpenSite, symbol: Symbol) -> bool:
 
 
 def certainty(steps: Iterable[Step], unresolved: int, truncated: bool, unread: int = 0) -> Certainty:
-    """Count the steps of an answer by certainty: proven, guessed, or possible only by dynamic dispatch (may).
+    """Count the steps of an answer by certainty: proven, guessed, dependent on the build, or on dynamic dispatch (may).
 
     `unresolved` is the number of unresolved calls, `truncated` says whether a limit ended the walk, and `unread` is the
     number of files that may hold more, but were not read whole.
     """
-    counts = Counter("may" if step.may else "proven" if step.confidence >= PROVEN else "guessed" for step in steps)
-    return Certainty(counts["proven"], counts["guessed"], counts["may"], unresolved, truncated, unread)
+    counts = Counter(map(_sureness, steps))
+    return Certainty(**counts, unresolved=unresolved, truncated=truncated, unread=unread)
+
+
+def _sureness(step: Step) -> str:
+    """Return the name of the count of a certainty that a step belongs to."""
+    if step.may:
+        return "may"
+    if step.confidence >= PROVEN:
+        return "proven"
+    return "alternative" if step.alternative and step.confidence >= ALTERNATIVE_DEFINITION else "guessed"
 
 
 def _tests(changed: Sequence[Symbol], affected: Sequence[Step]) -> list[str]:

@@ -1,7 +1,7 @@
 """Find the definitions behind declarations in the graph, and the alternatives of a definition."""
 
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from code_graph_indexer.results import Symbol
 from code_graph_indexer.storage import Store
@@ -20,16 +20,9 @@ class Declared:
 
     def definitions(self, symbols: Sequence[Symbol]) -> list[Symbol]:
         """Replace each declaration by the definitions behind it, in the same order. Each node is listed once."""
-        edges = self._store.edges([symbol.chunk_id for symbol in symbols], DECLARES, incoming=False)
-        if not edges:
-            return list(symbols)
-        behind: dict[int, list[int]] = defaultdict(list)
-        for edge in edges:
-            behind[edge.of].append(edge.chunk_id)
-        nodes = {symbol.chunk_id: symbol for symbol in symbols}
-        nodes |= self._store.nodes([edge.chunk_id for edge in edges if edge.chunk_id not in nodes])
-        chunk_ids = (chunk_id for symbol in symbols for chunk_id in behind.get(symbol.chunk_id, [symbol.chunk_id]))
-        return [nodes[chunk_id] for chunk_id in dict.fromkeys(chunk_ids) if chunk_id in nodes]
+        behind = self._behind({symbol.chunk_id: symbol for symbol in symbols})
+        nodes = {node.chunk_id: node for symbol in symbols for node in behind[symbol.chunk_id]}
+        return list(nodes.values())
 
     def declarations(self, symbol: Symbol) -> list[Symbol]:
         """List the declarations of a definition, in order of path and line."""
@@ -40,18 +33,51 @@ class Declared:
     def alternatives(self, symbol: Symbol) -> list[Symbol]:
         """List the other definitions that a build may take instead of this one, in order of path and line.
 
-        They have the same declaration, as in `unix.c` and `win.c`, or stand in the same file under another condition.
+        They have the same declaration, as in `unix.c` and `win.c`, or stand under another condition in the file of the
+        definition or of a declaration.
         """
-        if symbol.kind not in FUNCTIONS:
-            return []
-        behind = self.definitions(self.declarations(symbol))
-        twins = [
-            twin
-            for twin in self._store.symbols([symbol.name], exact_case=True)
-            if (twin.file_path, twin.qualified_name) == (symbol.file_path, symbol.qualified_name)
-            # Overloads have other parameters.
-            and twin.signature.count(",") == symbol.signature.count(",")
-        ]
-        nodes = {node.chunk_id: node for node in (*behind, *self.definitions(twins)) if node.kind in FUNCTIONS}
-        nodes.pop(symbol.chunk_id, None)
-        return sorted(nodes.values(), key=lambda node: (node.file_path, node.start_line))
+        return self.alternatives_of([symbol]).get(symbol.chunk_id, [])
+
+    def alternatives_of(self, symbols: Sequence[Symbol]) -> dict[int, list[Symbol]]:
+        """Map the chunk ids of these definitions to their alternatives. Definitions without alternatives are left out."""
+        symbols = [symbol for symbol in symbols if symbol.kind in FUNCTIONS]
+        if not symbols:
+            return {}
+        incoming = self._store.edges([symbol.chunk_id for symbol in symbols], DECLARES, incoming=True)
+        headers = self._store.nodes([edge.chunk_id for edge in incoming]) if incoming else {}
+        # A definition stands for itself too: a twin of either is an alternative.
+        places = {symbol.chunk_id: [symbol] for symbol in symbols}
+        for edge in incoming:
+            if edge.chunk_id in headers:
+                places[edge.of].append(headers[edge.chunk_id])
+        twins: dict[tuple[str, str, int], list[Symbol]] = defaultdict(list)
+        for twin in self._store.symbols({symbol.name for symbol in symbols}, exact_case=True):
+            if twin.kind in FUNCTIONS:
+                twins[_twin_key(twin)].append(twin)
+        groups = {
+            symbol.chunk_id: [twin for place in places[symbol.chunk_id] for twin in twins[_twin_key(place)]]
+            for symbol in symbols
+        }
+        behind = self._behind({twin.chunk_id: twin for group in groups.values() for twin in group})
+        alternatives: dict[int, list[Symbol]] = {}
+        for chunk_id, group in groups.items():
+            nodes = {node.chunk_id: node for twin in group for node in behind[twin.chunk_id] if node.kind in FUNCTIONS}
+            nodes.pop(chunk_id, None)
+            if nodes:
+                alternatives[chunk_id] = sorted(nodes.values(), key=lambda node: (node.file_path, node.start_line))
+        return alternatives
+
+    def _behind(self, symbols: Mapping[int, Symbol]) -> dict[int, list[Symbol]]:
+        """Map each chunk id to the definitions behind the declaration, or else to the symbol itself."""
+        edges = self._store.edges(list(symbols), DECLARES, incoming=False)
+        nodes = {**symbols, **self._store.nodes([edge.chunk_id for edge in edges if edge.chunk_id not in symbols])}
+        behind: dict[int, list[Symbol]] = defaultdict(list)
+        for edge in edges:
+            if edge.chunk_id in nodes:
+                behind[edge.of].append(nodes[edge.chunk_id])
+        return {chunk_id: behind.get(chunk_id, [symbol]) for chunk_id, symbol in symbols.items()}
+
+
+def _twin_key(symbol: Symbol) -> tuple[str, str, int]:
+    """Return what the definitions of one function in one file share. Overloads have other parameters."""
+    return symbol.file_path, symbol.qualified_name, symbol.signature.count(",")

@@ -4,8 +4,10 @@ import time
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import NamedTuple
 
-from code_graph_indexer.results import Step, Symbol
+from code_graph_indexer.graph.declared import DECLARES, Declared
+from code_graph_indexer.results import ALTERNATIVE_DEFINITION, Step, Symbol
 from code_graph_indexer.storage import Edge, Store
 
 MAX_NODES = 5_000
@@ -46,12 +48,15 @@ class Walk:
 
     def __init__(self, store: Store, limits: Limits, kinds: Sequence[str], *, incoming: bool) -> None:
         self._store = store
+        self._declared = Declared(store)
         self._limits = limits
         self._kinds = kinds
         self._incoming = incoming
         # Dispatch in a large hierarchy multiplies the edges, so the depth alone does not bound the time.
         self._deadline = time.monotonic() + MAX_SECONDS
         self._symbols: dict[int, Symbol] = {}
+        # The declarations that hold edges of their definitions.
+        self._holders: dict[Edge, int] = {}
         self.truncated = False
 
     def steps(self, starts: Sequence[int]) -> list[Step]:
@@ -61,15 +66,15 @@ class Walk:
         """
         walked: list[Step] = []
         seen, level = set(starts), list(dict.fromkeys(starts))
-        # The surest way to each chunk: whether dispatch has to choose it, and the confidence of its weakest edge.
-        ways = dict.fromkeys(level, (False, 1.0))
+        # The surest way to each chunk.
+        ways = dict.fromkeys(level, Way())
         for depth in range(1, self._limits.depth + 1):
             steps = self._level(level, depth, ways)
             walked += steps
             for step in steps:
-                target, way = step.symbol.chunk_id, (step.may, step.confidence)
+                target, way = step.symbol.chunk_id, Way(step.may, -step.confidence, step.alternative)
                 if target not in seen:
-                    ways[target] = min(ways.get(target, way), way, key=lambda pair: (pair[0], -pair[1]))
+                    ways[target] = min(ways.get(target, way), way)
             # What was reached before is not left again. So a walk ends in cycles too.
             level = list(dict.fromkeys(step.symbol.chunk_id for step in steps if step.symbol.chunk_id not in seen))
             # A module is not walked through: who imports a file is not affected by all that its top level calls.
@@ -110,14 +115,13 @@ class Walk:
     def _over(self, nodes: int) -> bool:
         return nodes > MAX_NODES or time.monotonic() > self._deadline
 
-    def _level(self, level: Sequence[int], depth: int, ways: Mapping[int, tuple[bool, float]]) -> list[Step]:
+    def _level(self, level: Sequence[int], depth: int, ways: Mapping[int, "Way"]) -> list[Step]:
         """List the edges that lead away from the chunks of a level, as steps.
 
-        `ways` has the certainty of the way to each chunk: (only by dispatch, lowest confidence). No step is more certain than
-        the way to it.
+        `ways` has the certainty of the way to each chunk. No step is more certain than the way to it.
         """
         # Callers are sorted by how sure they are. Callees stay in the order in which the source calls them.
-        steps = [_weakened(step, *ways[near]) for near, step in self._pairs(level, depth)]
+        steps = [_weakened(step, ways[near]) for near, step in self._pairs(level, depth)]
         if self._incoming:
             return sorted(
                 steps, key=lambda step: (step.may, -step.confidence, step.symbol.is_test, step.file_path, step.line)
@@ -130,6 +134,7 @@ class Walk:
         if self._limits.dispatch:
             edges += self._dispatched(level, [edge for edge, _ in edges])
         self._load([edge.chunk_id for edge, _ in edges] + list(level))
+        alternatives = self._alternatives(edge for edge, _ in edges)
         pairs: list[tuple[int, Step]] = []
         for edge, may in edges:
             near, far = self._symbols.get(edge.of), self._symbols.get(edge.chunk_id)
@@ -138,16 +143,45 @@ class Walk:
             if self._limits.tests is not None and far.is_test != self._limits.tests and self._incoming:
                 continue
             # The line of an edge lies in the file of its source.
-            source = far if self._incoming else near
+            source = self._symbols.get(self._holders.get(edge, 0), far if self._incoming else near)
             name = near.qualified_name or near.file_path
-            pairs.append(
-                (edge.of, Step(far, edge.kind, source.file_path, edge.line, edge.confidence, depth, may, name))
-            )
+            confidence, either = edge.confidence, edge in alternatives
+            step = Step(far, edge.kind, source.file_path, edge.line, confidence, depth, may, name, either)
+            pairs.append((edge.of, step))
         return pairs
 
+    def _alternatives(self, edges: Iterable[Edge]) -> set[Edge]:
+        """Return those of these edges that lead to one of several definitions, of which a build takes one."""
+        unsure = [edge for edge in edges if edge.confidence <= ALTERNATIVE_DEFINITION]
+        targets = {edge.of if self._incoming else edge.chunk_id for edge in unsure}
+        symbols = [self._symbols[target] for target in targets if target in self._symbols]
+        several = self._declared.alternatives_of(symbols)
+        return {edge for edge in unsure if (edge.of if self._incoming else edge.chunk_id) in several}
+
     def _edges(self, level: Sequence[int], kind: str) -> list[Edge]:
-        edges = self._store.edges(level, kind, incoming=self._incoming)
+        edges = self._stored(level, kind, incoming=self._incoming)
         return [edge for edge in edges if edge.confidence >= self._limits.min_confidence]
+
+    def _stored(self, level: Sequence[int], kind: str, *, incoming: bool) -> list[Edge]:
+        """List the edges of a kind. What a declaration inherits, such as an `@interface`, its definition does."""
+        if kind != "inherits":
+            return list(self._store.edges(level, kind, incoming=incoming))
+        behind = (
+            {} if incoming else {edge.chunk_id: edge.of for edge in self._store.edges(level, DECLARES, incoming=True)}
+        )
+        edges = self._store.edges([*level, *behind], kind, incoming=incoming)
+        if incoming:
+            ends = [edge.chunk_id for edge in edges]
+            behind = {edge.of: edge.chunk_id for edge in self._store.edges(ends, DECLARES, incoming=False)}
+        near_or_far = "chunk_id" if incoming else "of"
+        moved: list[Edge] = []
+        for edge in edges:
+            holder = getattr(edge, near_or_far)
+            moved.append(edge._replace(**{near_or_far: behind.get(holder, holder)}))
+            if holder in behind:
+                self._holders[moved[-1]] = holder
+        self._load(self._holders.values())
+        return moved
 
     def _dispatched(self, level: Sequence[int], direct: Sequence[Edge]) -> list[tuple[Edge, bool]]:
         """List the edges that only dynamic dispatch adds, as (edge, True): a call of an overridden method may run the override.
@@ -233,7 +267,7 @@ class Walk:
         while level:
             for chunk_id in level:
                 neighbours.setdefault(chunk_id, set())
-            for edge in self._store.edges(level, kind, incoming=incoming):
+            for edge in self._stored(level, kind, incoming=incoming):
                 neighbours[edge.of].add(edge.chunk_id)
             targets = (chunk_id for chunk_ids in list(neighbours.values()) for chunk_id in chunk_ids)
             level = list(dict.fromkeys(chunk_id for chunk_id in targets if chunk_id not in neighbours))
@@ -247,14 +281,29 @@ class Walk:
             self._symbols.update(self._store.nodes(missing))
 
 
-def _weakened(step: Step, may: bool, confidence: float) -> Step:
+class Way(NamedTuple):
+    """The certainty of a way to a chunk. The surest way is the smallest.
+
+    * `may`: whether dynamic dispatch has to choose the way.
+    * `doubt`: the lowest confidence of its edges, below zero.
+    * `alternative`: whether one of its edges leads to one of several definitions, of which a build takes one.
+    """
+
+    may: bool = False
+    doubt: float = -1.0
+    alternative: bool = False
+
+
+def _weakened(step: Step, way: Way) -> Step:
     """Return a step with its certainty lowered to the certainty of the way to it.
 
     A certain call (0.95) after a guessed call (0.5) is also a guess: its confidence becomes 0.5.
     """
-    if step.may >= may and step.confidence <= confidence:
+    may, confidence, alternative = step.may or way.may, min(step.confidence, -way.doubt), step.alternative
+    alternative = alternative or way.alternative
+    if (may, confidence, alternative) == (step.may, step.confidence, step.alternative):
         return step
-    return replace(step, may=step.may or may, confidence=min(step.confidence, confidence))
+    return replace(step, may=may, confidence=confidence, alternative=alternative)
 
 
 def _backwards(start: int, goal: int, arrivals: dict[int, list[tuple[int, Step]]]) -> list[list[Step]]:

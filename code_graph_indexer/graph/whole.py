@@ -1,7 +1,7 @@
 """Answer questions that need the whole graph: unused definitions, import cycles, hubs, communities and export."""
 
 import re
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import PurePosixPath
 from typing import NamedTuple
@@ -9,7 +9,7 @@ from typing import NamedTuple
 import networkx as nx
 import numpy as np
 
-from code_graph_indexer.graph.declared import DECLARES
+from code_graph_indexer.graph.declared import DECLARES, Declared
 from code_graph_indexer.graph.sites import unreadable_files
 from code_graph_indexer.results import Community, GraphEdge, GraphExport, GraphNode, Hub, Symbol, Unused
 from code_graph_indexer.storage import Store
@@ -24,15 +24,35 @@ USES = ("calls", "references", "inherits", "imports", "overrides")
 EXPORTED = ("calls", "inherits", "overrides", "references")
 """Kinds of edges in an exported graph around definitions."""
 
-ENTRY_NAMES = re.compile(r"^(main|__\w+__|_start|init|setUp\w*|tearDown\w*|test_?\w*|default)$")
-"""Pattern of names that a runtime or a test runner calls by itself, such as `main`."""
+ENTRY_NAMES = re.compile(
+    r"^(_?w?t?main|__\w+__|_start|init|setUp\w*|tearDown\w*|test_?\w*|default|w?WinMain|DllMain|LLVMFuzzer\w+)$"
+    # Nobody writes the name of a destructor or of an operator.
+    r"|^~|^operator\W|^\W+$|^(let|and)[^\w?!]+$"
+)
+"""Pattern of names that a runtime, a test runner or the syntax calls by itself, such as `main` and `operator+`."""
 
-NOWHERE_ELSE, ELSEWHERE, OVERRIDABLE, UNREAD, REGISTERED, UNRESOLVED = 0.95, 0.6, 0.4, 0.4, 0.3, 0.2
+USED_BY_NAME = CANDIDATE_KINDS - {"function", "method", "class", "object"}
+"""Kinds of definitions that mostly are used without a call, such as a struct as the type of a variable."""
+
+NOWHERE_ELSE, ELSEWHERE, OVERRIDABLE, UNREAD, NAMED, REGISTERED, EXPANDED, UNRESOLVED = (
+    0.95,
+    0.6,
+    0.4,
+    0.4,
+    0.4,
+    0.3,
+    0.3,
+    0.2,
+)
 """Confidence that a definition without a known reference is unused.
 
 In this order: its name occurs nowhere else, its name occurs elsewhere, dynamic dispatch may reach it, its name occurs in a
-file that was not read whole, a decorator may register it, an unresolved call has its name.
+file that was not read whole, the name of a type or macro occurs elsewhere, a decorator may register it, a macro may stand for
+its name, an unresolved call has its name.
 """
+
+MIN_PASTED = 3
+"""The fewest letters of a part of a name that a macro adds, as in `RM_ ## name`."""
 
 DAMPING, ROUNDS = 0.85, 50
 """Parameters of PageRank (Brin and Page 1998). After fifty rounds the ranks of code graphs no longer change."""
@@ -41,6 +61,9 @@ LOUVAIN_SEED = 1
 """Seed of the random numbers in Louvain's algorithm. A fixed seed gives the same communities for the same graph."""
 
 _TOKEN = re.compile(r"[^\W\d]\w*")
+
+_PASTED = re.compile(r"(?:\b([^\W\d]\w*)[ \t]*)?##[ \t]*(?:([^\W\d]\w*)\b)?")
+"""Pattern of a part of a name that a macro pastes together, as in `run_ ## name`."""
 
 
 class WholeGraph:
@@ -64,7 +87,8 @@ class WholeGraph:
         declared = Counter(edge.chunk_id for edge in declarations)
         overriding = {edge.of for edge in self._store.all_edges(["overrides"])}
         # A base outside the repository may call what it declares.
-        outside = self._store.open_sources("inherits")
+        outside = set(self._store.open_sources("inherits"))
+        outside.update(edge.chunk_id for edge in declarations if edge.of in outside)
         open_names = self._store.open_call_names()
         parents = self._store.parents()
         marked = self._store.marked_files()
@@ -79,8 +103,14 @@ class WholeGraph:
             and (min_confidence <= UNRESOLVED or symbol.name not in open_names)
             and not ENTRY_NAMES.match(symbol.name)
         ]
+        marks = {} if tests else self._store.chunk_marks([symbol.chunk_id for symbol in candidates])
+        candidates = [symbol for symbol in candidates if marks.get(symbol.chunk_id) != "test"]
         names = {symbol.name for symbol in candidates}
-        mentions, unread = self._mentions(names), self._unread_mentions(names)
+        macros = self._macro_texts(symbol for symbol in nodes.values() if symbol.kind == "macro")
+        pasted = _pasted(names, macros)
+        mentions = self._mentions(names.union(*pasted.values()))
+        in_macros = {word for text in macros for word in _TOKEN.findall(text) if word in names}
+        unread = self._unread_mentions(names)
         unreadable = unreadable_files(self._store)
         verdicts: list[Unused] = []
         for symbol in candidates:
@@ -89,7 +119,10 @@ class WholeGraph:
             # A declaration names the definition, and is no use of it.
             mentioned = mentions[symbol.name] - declared[symbol.chunk_id]
             holders = [path for path, count in unread.get(symbol.name, ()) if count > (path == symbol.file_path)]
-            holes = _Holes(open_names.get(symbol.name, 0), len(holders), unreadable[symbol.language or ""])
+            is_expanded = any(mentions[part] for part in pasted.get(symbol.name, ())) or (
+                symbol.kind != "macro" and symbol.name in in_macros
+            )
+            holes = _Holes(open_names.get(symbol.name, 0), len(holders), unreadable[symbol.language or ""], is_expanded)
             verdict = _verdict(symbol, mentioned, holes, dispatched=dispatched)
             if verdict.confidence >= min_confidence:
                 verdicts.append(verdict)
@@ -100,9 +133,25 @@ class WholeGraph:
     def _mentions(self, names: set[str]) -> Counter[str]:
         """Count how often each name occurs as a whole word in the texts of all files."""
         counts: Counter[str] = Counter()
+        odd = sorted(name for name in names if not _TOKEN.fullmatch(name))
+        odd_names = re.compile("|".join(map(re.escape, odd))) if odd else None
         for text in self._store.texts():
             counts.update(token for token in _TOKEN.findall(text) if token in names)
+            # A name such as `valid?` is no word.
+            counts.update(odd_names.findall(text) if odd_names else ())
         return counts
+
+    def _macro_texts(self, macros: Iterable[Symbol]) -> list[str]:
+        """List the texts of macros, without their heads."""
+        places: dict[str, list[Symbol]] = defaultdict(list)
+        for macro in macros:
+            places[macro.file_path].append(macro)
+        texts: list[str] = []
+        for path, symbols in places.items():
+            lines = (self._store.file_text(path) or b"").decode("utf-8", "replace").split("\n")
+            bodies = ("\n".join(lines[symbol.start_line - 1 : symbol.end_line]) for symbol in symbols)
+            texts += [body.partition(symbol.name)[2] for body, symbol in zip(bodies, symbols, strict=True)]
+        return texts
 
     def _unread_mentions(self, names: set[str]) -> dict[str, list[tuple[str, int]]]:
         """Map each name to the files that were not read whole and hold it, each with how often it occurs there."""
@@ -138,8 +187,20 @@ class WholeGraph:
         callers, callees = Counter(target for _, target in pairs), Counter(source for source, _ in pairs)
         ranking = sorted(ranks, key=lambda chunk_id: (-ranks[chunk_id], chunk_id))
         # A module stands for the top level of its file, not for a definition.
-        best = [chunk_id for chunk_id in ranking if nodes[chunk_id].kind != "module"][:limit]
-        return [Hub(nodes[chunk_id], callers[chunk_id], callees[chunk_id], ranks[chunk_id]) for chunk_id in best]
+        best = (nodes[chunk_id] for chunk_id in ranking if nodes[chunk_id].kind != "module")
+        declared = Declared(self._store)
+        hubs: list[Hub] = []
+        shown: set[int] = set()
+        for symbol in best:
+            if len(hubs) >= limit:
+                break
+            if symbol.chunk_id not in shown:
+                alternatives = tuple(declared.alternatives(symbol))
+                # One definition for each platform is one hub.
+                shown.update(alternative.chunk_id for alternative in alternatives)
+                chunk_id = symbol.chunk_id
+                hubs.append(Hub(symbol, callers[chunk_id], callees[chunk_id], ranks[chunk_id], alternatives))
+        return hubs
 
     def communities(self, *, tests: bool = False) -> list[Community]:
         """List groups of files that refer to each other more than to other files, largest group first.
@@ -224,6 +285,30 @@ class WholeGraph:
                 yield source, target, weight
 
 
+def _pasted(names: set[str], macros: Iterable[str]) -> dict[str, set[str]]:
+    """Map each name that a macro may paste together to the parts that the macro lacks. `macros` are the texts of macros.
+
+    With `run_ ## name` in a macro, `start` is what the name `run_start` lacks.
+    """
+    starts: set[str] = set()
+    ends: set[str] = set()
+    for text in macros:
+        for start, end in _PASTED.findall(text) if "##" in text else ():
+            starts.add(start)
+            ends.add(end)
+    # Most parts are parameters of the macro. A short one would begin many names.
+    starts, ends = ({part for part in parts if len(part) >= MIN_PASTED} for parts in (starts, ends))
+    lacking: dict[str, set[str]] = defaultdict(set)
+    for name in names:
+        # Every cut of a name is looked up, because a name is short and a code base has many macros.
+        for cut in range(1, len(name)):
+            if name[:cut] in starts:
+                lacking[name].add(name[cut:])
+            if name[cut:] in ends:
+                lacking[name].add(name[:cut])
+    return lacking
+
+
 def _label(symbol: Symbol) -> str:
     return ".".join(symbol.qualified_name.split(".")[-2:]) or symbol.file_path
 
@@ -232,12 +317,13 @@ class _Holes(NamedTuple):
     """What may hide a use of a definition.
 
     `calls` are unresolved calls of its name, `unread` files that hold its name and were not read whole, and `unreadable` files
-    of its languages without a text.
+    of its languages without a text. `expanded` says whether a macro may stand for its name.
     """
 
     calls: int
     unread: int
     unreadable: int
+    expanded: bool = False
 
 
 def _verdict(symbol: Symbol, mentions: int, holes: _Holes, *, dispatched: bool) -> Unused:
@@ -258,6 +344,10 @@ def _verdict(symbol: Symbol, mentions: int, holes: _Holes, *, dispatched: bool) 
     if holes.unread:
         files = "1 file" if holes.unread == 1 else f"{holes.unread} files"
         return Unused(symbol, UNREAD, f"its name stands in {files} not read whole")
+    if holes.expanded:
+        return Unused(symbol, EXPANDED, "a macro holds its name, or may paste it together")
+    if mentions > 1 and symbol.kind in USED_BY_NAME:
+        return Unused(symbol, NAMED, f"a {symbol.kind} is used by its name, which stands in {mentions - 1} more places")
     if mentions > 1:
         reason = f"its name stands in {mentions - 1} more places, as text or as another thing of that name"
         return Unused(symbol, ELSEWHERE, reason)

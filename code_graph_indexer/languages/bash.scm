@@ -3,7 +3,7 @@
 ; extensions: .sh .bash .bats .ksh .zsh .dash .ebuild .eclass
 ; filenames: .bashrc .bash_profile .bash_login .bash_logout .bash_aliases .profile .zshrc .zshenv .zprofile .zlogin .envrc PKGBUILD APKBUILD
 ; shebangs: sh bash dash ash zsh ksh mksh bats
-; tests: *.bats *_test.sh test_*.sh test/ tests/
+; tests: *.bats *_test.sh test_*.sh test/ tests/ t/
 ; global-names: yes
 ; modules: file
 ; roots: lib libexec src bin scripts

@@ -318,6 +318,10 @@
 (assignment_expression right: (identifier) @reference.value)
 (initializer_list (identifier) @reference.value)
 (initializer_pair value: (identifier) @reference.value)
+(conditional_expression consequence: (identifier) @reference.value)
+(conditional_expression alternative: (identifier) @reference.value)
+(cast_expression value: (identifier) @reference.value)
+(pointer_expression operator: "&" argument: (identifier) @reference.value)
 
 ; --- imports
 

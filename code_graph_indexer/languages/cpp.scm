@@ -264,6 +264,9 @@
     (qualified_identifier name: (template_function name: (_) @_make
       arguments: (template_argument_list . (type_descriptor type: (type_identifier) @reference.call))))]
   (#match? @_make "^make_(unique|shared)$"))
+; `&Worker::run` is a method as a value.
+(pointer_expression operator: "&" argument: (qualified_identifier scope: [(namespace_identifier) @receiver (template_type name: (_) @receiver)]
+  name: (identifier) @reference.value))
 (base_class_clause [
   (type_identifier) @inherits
   (template_type name: (type_identifier) @inherits)

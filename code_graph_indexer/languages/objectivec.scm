@@ -4,6 +4,7 @@
 ; family: c
 ; implicit-self: yes
 ; open-types: yes
+; split-types: yes
 ; declarations: linked
 ; local-functions: (?:inline |extern )*static\b
 ; extension-methods: yes
@@ -139,6 +140,14 @@
 (call_expression function: (identifier) @reference.call)
 (call_expression function: (field_expression argument: (_) @receiver field: (field_identifier) @reference.call))
 (argument_list (identifier) @reference.value)
+(init_declarator value: (identifier) @reference.value)
+(assignment_expression right: (identifier) @reference.value)
+(initializer_list (identifier) @reference.value)
+(initializer_pair value: (identifier) @reference.value)
+(conditional_expression consequence: (identifier) @reference.value)
+(conditional_expression alternative: (identifier) @reference.value)
+(cast_expression value: (identifier) @reference.value)
+(pointer_expression operator: "&" argument: (identifier) @reference.value)
 
 (class_interface superclass: (identifier) @inherits)
 (class_interface superclass: (_) . (parameterized_arguments (type_name . (type_identifier) @inherits .)))

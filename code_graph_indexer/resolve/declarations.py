@@ -12,11 +12,9 @@ from code_graph_indexer.resolve.notes import Note, remembered
 from code_graph_indexer.resolve.overloads import signature
 from code_graph_indexer.resolve.scope import Scope
 from code_graph_indexer.resolve.world import World
+from code_graph_indexer.results import ALTERNATIVE_DEFINITION as ALTERNATIVE_DEFINITION
 from code_graph_indexer.storage.records import MAX_CANDIDATES, Target
 from code_graph_indexer.syntax.records import TYPE_KINDS
-
-ALTERNATIVE_DEFINITION = 0.8
-"""Confidence in each of several definitions behind one declaration, of which a build takes one."""
 
 DECLARED_KINDS = (CALLABLE_KINDS | TYPE_KINDS) - {"macro", "module", "namespace"}
 """Kinds of definitions that code may declare in one file and define in another."""
@@ -80,8 +78,7 @@ class Declarations:
     def _of_same_signature(self, candidates: list[Target], declaration: Target) -> list[Target]:
         """Leave out the definitions of other overloads, in a language that tells overloads apart."""
         declared = signature(self.scope, declaration)
-        if declared is None or self.scope.language.declarations == "module":
-            # The implementation behind typed overloads has a signature of its own.
+        if declared is None:
             return candidates
         signatures = {target: signature(self.scope, target) for target in candidates}
         # Only one side may have default values, so the most arguments count.
@@ -89,7 +86,9 @@ class Declarations:
         same_types = [
             target for target in same_count if (own := signatures[target]) is None or own.types == declared.types
         ]
-        return same_types or same_count
+        # A definition may spell its types in another way: `std::string` and `string`. An abstract method has no definition,
+        # only overloads beside it.
+        return same_types if self.scope.language.declarations == "module" else same_types or same_count
 
     def _includes(self, path: str, header: str) -> bool:
         return path == header or header in self.scope.at(path).star_reach()

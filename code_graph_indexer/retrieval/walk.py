@@ -32,7 +32,7 @@ class Surroundings:
 
     * `definition`: the definition that a block (part of a long definition) belongs to. For other chunks, the chunk itself.
     * `header`: lines with the place of the chunk, its module, the definitions around it and the imports that it uses.
-    * `related`: the callers and callees of the definition.
+    * `related`: the callers and callees of the definition, and the other end of a declaration.
     """
 
     definition: StoredChunk
@@ -77,9 +77,9 @@ class GraphWalker:
         return [_chain(chunk, by_id) for chunk in chunks]
 
     def related(self, chunks: Sequence[StoredChunk]) -> dict[int, tuple[RelatedDefinition, ...]]:
-        """Map the id of each chunk to its callers, then its callees, at most MAX_RELATED of each.
+        """Map the id of each chunk to its definitions, declarations, callers and callees, at most MAX_RELATED of each.
 
-        Callers are sorted: certain before unsure, code before tests.
+        A declaration has definitions, a definition declarations. Callers are sorted: certain before unsure, code before tests.
         """
         nodes = sorted({chunk.id for chunk in chunks})
         callers = self._store.callers_of(nodes, MAX_READ)
@@ -92,6 +92,8 @@ class GraphWalker:
             return -end.confidence, "test" in file.marks, file.path, end.line
 
         ends = {
+            "definition": _first_ends(self._store.edges(nodes, "declares", incoming=False)),
+            "declaration": _first_ends(self._store.edges(nodes, "declares", incoming=True)),
             "caller": _first_ends(sorted(callers, key=certain_first)),
             "callee": _first_ends(self._store.callees_of(nodes, MAX_READ)),
         }

@@ -267,8 +267,8 @@ class SqlReader(SqlRows):
             "case when not has_body and kind in ('function', 'method') and exists (select 1 from chunks as d "
             f"where d.name != '' and {self.dialect.same_name.format('d.name', 'c.name')} and d.name = c.name and d.has_body"
             ") then 1 "
-            f"when {self.dialect.find}(qualified_name || '.', '.tests.') > 0 "
-            f"or {self.dialect.find}(qualified_name || '.', '.test.') > 0 then 2 else 0 end "
+            f"when {self.dialect.find}('.' || qualified_name || '.', '.tests.') > 0 "
+            f"or {self.dialect.find}('.' || qualified_name || '.', '.test.') > 0 then 2 else 0 end "
             f"from chunks as c where id in ({self.dialect.ids})"
         )
         return {row[0]: (row[0], row[1], row[2], row[3]) for row in self.rows(sql, (self.dialect.pack(chunk_ids),))}

@@ -10,9 +10,9 @@ import pytest
 from tests.cli.conftest import Cgi
 
 SYMBOL = "chunk_id kind name qualified_name signature doc file_path start_line end_line language is_test"
-STEP = {"symbol": SYMBOL, "kind file_path line confidence depth may via": None}
-CERTAINTY = "proven guessed may unresolved truncated unread"
-REACH = {"symbol": SYMBOL, "steps": STEP, "certainty": CERTAINTY, "declarations alternatives": None}
+STEP = {"symbol": SYMBOL, "kind file_path line confidence depth may via alternative": None}
+CERTAINTY = "proven guessed may unresolved truncated unread alternative"
+REACH = {"symbol": SYMBOL, "steps": STEP, "certainty": CERTAINTY, "declarations alternatives references": None}
 LINKS = {"path outside": None, "files": "path lines"}
 RESULT = {
     "node_id file_path content score type start_line end_line context_header name qualified_name signature language "
@@ -60,13 +60,16 @@ COMMANDS: dict[str, tuple[list[str], Mapping[str, Shape]]] = {
     "hierarchy": (["Cart"], {"answer": {"symbol": SYMBOL, "bases derived outside": None}, **LISTING}),
     "implementations": (
         ["Cart"],
-        {"answer": {"symbol": SYMBOL, "steps declarations alternatives": None, "certainty": CERTAINTY}, **LISTING},
+        {
+            "answer": {"symbol": SYMBOL, "steps declarations alternatives references": None, "certainty": CERTAINTY},
+            **LISTING,
+        },
     ),
     "imports": (["orders.py"], {"answer": LINKS, **LISTING}),
     "dependents": (["cart.py"], {"answer": LINKS, **LISTING}),
     "unused": ([], {"definitions": {"symbol": SYMBOL, "confidence reason": None}, **LISTING}),
     "cycles": ([], {"cycles": None, **LISTING}),
-    "hubs": ([], {"hubs": {"symbol": SYMBOL, "callers callees rank": None}, **LISTING}),
+    "hubs": ([], {"hubs": {"symbol": SYMBOL, "callers callees rank alternatives": None}, **LISTING}),
     "graph": (
         [],
         {"graph": {"nodes": "id label kind path", "edges": "source target kind weight confidence", "truncated": None}},

@@ -1,12 +1,13 @@
 """Every question speaks of the definition behind a declaration, and names its alternatives."""
 
 import subprocess
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
 
-from code_graph_indexer import CodeIndexer, Symbol
+from code_graph_indexer import Certainty, CodeIndexer, Symbol, render
 from code_graph_indexer.scip import DEFINITION, FORWARD_DEFINITION, parsed
 from tests.indexing.repository import index, write_tree
 
@@ -21,12 +22,19 @@ FILES = {
 }
 
 
+@contextmanager
+def opened(folder: Path, files: Mapping[str, str]) -> Iterator[CodeIndexer]:
+    """Write files, index them, and open the index."""
+    root = write_tree(folder / "app", files)
+    index(root, folder / "index.db")
+    with CodeIndexer(root, db=folder / "index.db") as indexer:
+        yield indexer
+
+
 @pytest.fixture
 def indexer(tmp_path: Path) -> Iterator[CodeIndexer]:
-    root = write_tree(tmp_path / "app", FILES)
-    index(root, tmp_path / "index.db")
-    with CodeIndexer(root, db=tmp_path / "index.db") as opened:
-        yield opened
+    with opened(tmp_path, FILES) as indexer:
+        yield indexer
 
 
 def places(symbols: tuple[Symbol, ...]) -> list[str]:
@@ -111,3 +119,87 @@ def test_an_exported_declaration_has_the_symbol_of_its_definition(indexer: CodeI
         if occurrence.symbol.endswith("`src/start.c`/start().") or occurrence.symbol.endswith("src/start.c/start().")
     }
     assert roles == {("include/app.h", FORWARD_DEFINITION), ("src/start.c", DEFINITION), ("src/main.c", 0)}
+
+
+def test_a_step_to_one_of_several_definitions_depends_on_the_build(indexer: CodeIndexer) -> None:
+    (callees,) = indexer.callees("run")
+    assert [(step.symbol.name, step.alternative) for step in callees.steps] == [
+        ("start", False),
+        ("stop", True),
+        ("stop", True),
+    ]
+    assert callees.certainty == Certainty(proven=1, alternative=2)
+    # Both definitions are called in their own file, which decides nothing.
+    assert [reach.certainty for reach in indexer.callers("stop")] == [Certainty(alternative=2)] * 2
+    # What comes after such a step depends on the build too.
+    paths = indexer.graph.paths("test_stop", "start")
+    assert [[step.alternative for step in path] for path in paths.paths] == [[True, False], [True, False]]
+    assert paths.certainty == Certainty(proven=2, alternative=2)
+    impact = indexer.graph.impact("start")
+    steps = {step.symbol.qualified_name.rpartition(".")[2]: step for step in impact.affected}
+    assert {name: step.alternative for name, step in steps.items()} == {"run": False, "stop": False, "test_stop": True}
+    assert steps["test_stop"].confidence == 0.8
+
+
+def test_the_macro_beside_a_prototype_is_an_alternative_of_the_definition(tmp_path: Path) -> None:
+    files = {
+        "log.h": "#ifdef QUIET\n#define say(text) 0\n#else\nint say(const char *text);\n#endif\n",
+        "log.c": '#include "log.h"\nint say(const char *text) { return 1; }\n',
+        "main.c": '#include "log.h"\nint main(void) { return say("x"); }\n',
+    }
+    with opened(tmp_path, files) as indexer:
+        assert [places(reach.alternatives) for reach in indexer.callers("say")] == [["log.h:2"], ["log.c:2"]]
+        (callees,) = indexer.callees("main")
+        assert callees.certainty == Certainty(alternative=2)
+
+
+def test_definitions_for_several_builds_are_one_hub(tmp_path: Path) -> None:
+    files = {
+        "a.c": "#ifdef A\n#define ERR(x) -(x)\n#else\n#define ERR(x) (x)\n#endif\nint f(int a) { return ERR(a); }\n"
+    }
+    with opened(tmp_path, files) as indexer:
+        hubs = [(hub.symbol.name, hub.symbol.start_line, places(hub.alternatives)) for hub in indexer.graph.hubs()]
+        assert hubs == [("ERR", 2, ["a.c:4"]), ("f", 6, [])]
+
+
+def test_callers_name_the_places_that_use_a_function_as_a_value(tmp_path: Path) -> None:
+    files = {
+        "main.c": "static int log_it(int a) { return a; }\n"
+        "static int add_it(int a) { return a; }\n"
+        'static struct { const char *name; int (*run)(int); } commands[] = { { "log", log_it }, { "add", &add_it } };\n'
+        "int main(void) { return add_it(1); }\n"
+    }
+    with opened(tmp_path, files) as indexer:
+        (log_it,), (add_it,) = indexer.callers("log_it"), indexer.callers("add_it")
+        for reach in (log_it, add_it):
+            assert [(step.kind, step.file_path, step.line) for step in reach.references] == [
+                ("references", "main.c", 3)
+            ]
+        assert indexer.callees("log_it")[0].references == ()
+        assert render.reach([log_it], direction="callers").splitlines()[1:] == [
+            "  none known; used as a value at main.c:3, so it may be called"
+        ]
+        assert render.reach([add_it], direction="callers").splitlines()[1] == "    used as a value at main.c:3"
+
+
+CLASSES = {
+    "Animal.h": "@interface Animal : NSObject\n- (void)speak;\n@end\n",
+    "Animal.m": '#import "Animal.h"\n@implementation Animal\n- (void)speak { }\n- (void)rest { [self speak]; }\n@end\n',
+    "Dog.h": '#import "Animal.h"\n@interface Dog : Animal\n@end\n',
+    "Dog.m": '#import "Dog.h"\n@implementation Dog\n- (void)speak { }\n- (void)awakeFromNib { }\n@end\n',
+}
+
+
+def test_a_class_has_the_bases_of_its_interface(tmp_path: Path) -> None:
+    with opened(tmp_path, CLASSES) as indexer:
+        dog, animal = indexer.graph.hierarchy("Dog"), indexer.graph.hierarchy("Animal")
+        assert places((dog.symbol, *(step.symbol for step in dog.bases))) == ["Dog.m:2", "Animal.m:2"]
+        assert [(step.file_path, step.line) for step in dog.bases] == [("Dog.h", 2)]
+        assert places((animal.symbol, *(step.symbol for step in animal.derived))) == ["Animal.m:2", "Dog.m:2"]
+        assert animal.outside == ("NSObject",)
+        # An object that is `self` in `Animal` may be a `Dog`.
+        (callees,) = indexer.callees("rest")
+        assert [(step.symbol.file_path, step.may) for step in callees.steps] == [("Animal.m", False), ("Dog.m", True)]
+        # What a class outside the repository declares may be called from there.
+        with_bases = {entry.symbol.qualified_name: entry.confidence for entry in indexer.graph.unused(min_confidence=0)}
+        assert with_bases["Animal.rest"] == 0.4

@@ -156,6 +156,41 @@ def test_unused_definitions_are_those_without_a_reference(indexer: CodeIndexer) 
     assert indexer.graph.unused(min_confidence=1.0) == []
 
 
+UNUSED = {
+    "shop.h": "struct cart { int total; };\n#define LIMIT(x) (x)\n#define RUN(name) run_##name(1)\n"
+    "#define START .begin = begin_it\n",
+    "shop.cpp": '#include "shop.h"\n'
+    "static int run_sale(int a) { return a; }\n"
+    "static int run_stale(int a) { return a; }\n"
+    "static int begin_it(int a) { return a; }\n"
+    "static int plain(int a) { return a; }  // plain\n"
+    "static struct cart cart = { LIMIT(1) };\n"
+    "struct shop { ~shop() {} bool operator==(int a) { return a; } } shop;\n"
+    "int WinMain(int a) { return RUN(sale); }\n",
+    "t/t0001-cart.sh": "check_it() {\n    true\n}\n",
+    "src/lib.rs": "fn helper() {}\n\n#[cfg(test)]\nmod tests {\n    #[test]\n    fn adds_up() {}\n}\n",
+}
+
+
+def test_what_runs_without_a_call_of_its_name_is_hardly_unused(tmp_path: Path) -> None:
+    root = write_tree(tmp_path / "shop", UNUSED)
+    index(root, tmp_path / "index.db")
+    with CodeIndexer(root, db=tmp_path / "index.db") as indexer:
+        confidences = {entry.symbol.name: entry.confidence for entry in indexer.graph.unused(min_confidence=0.0)}
+        tested = {entry.symbol.name for entry in indexer.graph.unused(tests=True)}
+    # `RUN(sale)` may mean `run_sale`. No `stale` stands alone. Types and macros are used by their names.
+    assert confidences == {
+        "run_stale": 0.95,
+        "helper": 0.95,
+        "plain": 0.6,
+        "START": 0.95,
+        "cart": 0.4,
+        "shop": 0.4,
+        "begin_it": 0.3,
+    }
+    assert tested >= {"check_it", "adds_up"}
+
+
 def test_cycles_of_imports_are_found(indexer: CodeIndexer) -> None:
     assert indexer.graph.cycles() == [("shapes/base.py", "shapes/store.py")]
 

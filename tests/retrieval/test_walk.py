@@ -6,9 +6,11 @@ import apsw
 import pytest
 
 from code_graph_indexer import CodeIndexer
+from code_graph_indexer.ask.expand import Expander
 from code_graph_indexer.retrieval import GraphWalker
 from code_graph_indexer.storage.records import StoredChunk
 from code_graph_indexer.storage.sqlite import SqliteStore
+from tests.indexing.repository import index, write_tree
 
 
 def chunk_of(store: SqliteStore, path: str, name: str) -> StoredChunk:
@@ -66,3 +68,23 @@ def test_the_walk_ends_on_a_damaged_index(own_shop: Path, damage: str) -> None:
         assert result.context_header.startswith("shop/cart.py:21")
         assert indexer.outline("shop/cart.py").symbols
         assert indexer.callees("Cart.total")
+
+
+def test_a_declaration_leads_to_its_definition_and_back(tmp_path: Path) -> None:
+    files = {
+        "app.h": "/* Start the engine. */\nint start(int level);\n",
+        "app.c": '#include "app.h"\nint start(int level) {\n    return level;\n}\n',
+    }
+    root = write_tree(tmp_path / "app", files)
+    index(root, tmp_path / "index.db")
+    with CodeIndexer(root, db=tmp_path / "index.db") as indexer:
+        contexts = {context.file_path: context for context in indexer.retrieve("start the engine")}
+        assert [
+            (related.relation, related.qualified_name, related.file_path, related.start_line)
+            for path in ("app.h", "app.c")
+            for related in contexts[path].related_definitions
+        ] == [("definition", "start", "app.c", 2), ("declaration", "start", "app.h", 2)]
+        items = Expander(indexer.store, indexer.settings).expand([contexts["app.h"]]).items
+        assert [(item.type, item.file_path, item.content, item.reasoning) for item in items] == [
+            ("definition", "app.c", "int start(int level) {\n    return level;\n}\n", "definition of start")
+        ]
