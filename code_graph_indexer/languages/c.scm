@@ -14,6 +14,7 @@
 ; flat-functions: yes
 ; pointers: yes
 ; declarations: linked
+; tags-apart: yes
 ; local-functions: (?:inline |__inline |INLINE |extern )*static\b
 ; extensions: .c .h
 ; parsed-as: .h cpp

@@ -303,6 +303,7 @@ class Language:
     declaration_files: tuple[str, ...] = _words(
         "Endings of files that only declare: nothing in them is a definition.", ".stub"
     )
+    tags_apart: bool = _flag("A type and a function may have the same name: a call of that name means the function.")
     local_functions: re.Pattern[str] | None = _pattern(
         "The start of the signature of a function that only its own file, and files that include it, can call.",
         r"static\b",

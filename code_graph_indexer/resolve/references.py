@@ -150,7 +150,8 @@ class FileResolver:
 
         A function gets one row for each definition that calls it by macros, however often it does.
         """
-        macros = [target for target in self._defined(resolution).targets if target.kind == "macro"]
+        called_targets = self._defined(resolution).targets
+        macros = [target for target in called_targets if target.kind == "macro"]
         expanded = set(macros)
         for macro in macros:
             for text in self.world.expansion(macro):
@@ -159,11 +160,17 @@ class FileResolver:
                     continue
                 self._expansions.add((row.source_id, name))
                 receiver, _, simple = name.rpartition(".")
-                called = self.resolve(reference._replace(name=simple, receiver=receiver, arguments=-1, given=()))
+                if simple == macro.name:
+                    # A macro does not expand inside itself: the function of its name is meant.
+                    called = self.scope.function_named(simple)
+                else:
+                    called = self.resolve(reference._replace(name=simple, receiver=receiver, arguments=-1, given=()))
                 # In the text of another macro, more macros may stand.
                 macros += [target for target in called.targets if target.kind == "macro" and target not in expanded]
                 expanded.update(macros)
-                if called.targets and len(macros) <= MAX_EXPANSIONS:
+                # A function that the macro may stand for has its row already.
+                is_fresh = not set(self._defined(called).targets) <= set(called_targets)
+                if called.targets and is_fresh and len(macros) <= MAX_EXPANSIONS:
                     yield from self._edges(row._replace(name=simple), called)
                     yield from self._constructor_rows(row._replace(name=simple), called)
 
@@ -369,6 +376,9 @@ class FileResolver:
             return self._on_receiver(reference, point)
         values = self.inference.name(reference.name, point, LEVELS, called=True)
         callees = self._callees(self._made(values or ()))
+        if callees.targets and self.language.tags_apart and all(target.is_type for target in callees.targets):
+            function = self.scope.function_named(reference.name)
+            callees = function if function.targets else callees
         if not callees.targets:
             frame = point.frame
             if frame is not None and frame.local(reference.name, point.offset, called=True) is not None:

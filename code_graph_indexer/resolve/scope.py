@@ -101,7 +101,8 @@ class Scope:
                 return Resolution((target,), PEER)
         if (starred := self.starred(name, 1)).targets:
             # An included header is read as if its text stood in the file. A name from `import *` may come from elsewhere too.
-            return Resolution(starred.targets, INCLUDED if self.language.declarations == "linked" else STAR)
+            is_sure = self.language.declarations == "linked" and len(starred.targets) == 1
+            return Resolution(starred.targets, INCLUDED if is_sure else STAR)
         if self.language.global_names and name not in self.language.platform:
             return self.unique(name)
         macros = self.unique(name) if self.language.global_macros and not self.is_external(name) else NOTHING
@@ -127,6 +128,30 @@ class Scope:
             paths += self.world.find_modules(self.path, module)
             module = module.rpartition(".")[0]
         return paths
+
+    def function_named(self, name: str) -> Resolution:
+        """Return the function of a name, for a call that found a macro or a type of that name instead.
+
+        It is one of this file, else of the files that this file includes, else the only one anywhere.
+        """
+        functions = [
+            target
+            for target in self.world.definitions_named(name)
+            if target.kind == "function"
+            and self.reachable(target.path)
+            and (not target.is_local or target.path == self.path)
+        ]
+        included = {self.path, *self.star_reach()}
+        for confidence, targets in (
+            (SCOPE, [target for target in functions if target.path == self.path]),
+            (INCLUDED, [target for target in functions if target.path in included]),
+            (UNIQUE, functions),
+        ):
+            # A mere declaration counts only if no definition has a body.
+            bodies = [target for target in targets if target.has_body] or targets
+            if bodies:
+                return Resolution(tuple(bodies[:MAX_CANDIDATES]), confidence)
+        return NOTHING
 
     def unique(self, name: str, *, methods: bool = False) -> Resolution:
         """Return the definitions of a name in this file's family of languages, at most `MAX_CANDIDATES`.
@@ -252,6 +277,12 @@ class Scope:
         alias: Target | None = None
         for path in reach:
             if path in holders and (target := self.world.definition(path, name)):
+                if target.is_local and target.has_body:
+                    # A file may include one of several files, under conditions, which define the same function.
+                    included = (self.world.definition(reached, name) for reached in reach if reached in holders)
+                    return Resolution(
+                        tuple(twin for twin in included if twin and twin.is_local and twin.has_body), IMPORT
+                    )
                 if target.kind != "macro" or target.has_body:
                     return Resolution((target,), IMPORT)
                 # `#define read my_read` often stands under a condition that is false. A function of that name goes before it.
