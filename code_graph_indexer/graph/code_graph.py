@@ -197,8 +197,10 @@ def _tests(changed: Sequence[Symbol], affected: Sequence[Step]) -> list[str]:
 
 
 def _is_named_as_test(symbol: Symbol) -> bool:
-    words = [*split_identifier(symbol.name), *split_identifier(symbol.file_path.rpartition("/")[2].partition(".")[0])]
-    return not TEST_WORDS.isdisjoint(words)
+    # In `TEST_CASE(adds) {…}` a macro says that `adds` is a test.
+    head = symbol.signature.partition("(")[0].rpartition(" ")[2]
+    names = (symbol.name, head, symbol.file_path.rpartition("/")[2].partition(".")[0])
+    return any(not TEST_WORDS.isdisjoint(split_identifier(name)) for name in names)
 
 
 def _file_links(edges: Iterable[tuple[str, int]], file_path: str) -> tuple[FileLink, ...]:

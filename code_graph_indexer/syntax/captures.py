@@ -99,6 +99,7 @@ class CaptureReader:
         self.imports: dict[tuple[str, str, str], int] = {}
         self.arguments: dict[int, tuple[str, int, str, str]] = {}
         self.given: dict[int, tuple[int, tuple[str, ...]]] = {}
+        self.argument_lists: set[int] = set()
         self.bindings: dict[tuple[int, str, int], Binding] = {}
         self.parts: dict[tuple[int, str], set[int]] = {}
         self.module = ""
@@ -263,6 +264,10 @@ class CaptureReader:
     def _read_arguments(self, nodes: Nodes, captures: Captures) -> None:
         """Record the number of arguments of a call, and describe each by `shape_of`."""
         called = captures["called"][0].start_byte
+        # A language and the one that it inherits from may both capture the list.
+        if nodes[0].start_byte in self.argument_lists:
+            return
+        self.argument_lists.add(nodes[0].start_byte)
         # A comment among the arguments is an extra node and no argument.
         shapes = tuple(
             shape_of(node, self.source, self.language) for node in nodes[0].named_children if not node.is_extra
