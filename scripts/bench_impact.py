@@ -1,7 +1,8 @@
 """Measure `impact` by real commits: are the tests that a commit touched among the tests to run for its change of the code?
 
 The script takes the newest COMMITS commits of each git checkout that fit. Such a commit is no merge and changes at most FILES
-files. It changes a function in a file of code, and a definition in a test file that existed before.
+files. It changes a function in a file of code, and a definition in a test file that existed before. Changes of blanks alone do
+not count, because such a commit says nothing of which test belongs to which code.
 
 A changed test file is always listed, so the tests of the commit are no part of the question. The index is one of the commit.
 The diff goes to it from the same tree with the code of the parent commit. So it holds the change of the code only.
@@ -76,7 +77,11 @@ def commits(root: Path, folders: Sequence[str]) -> Iterator[Commit]:
         code = [path for path in status if is_code(path, folders) and not is_test(path)]
         if not tests or not code:
             continue
-        changes = changes_of(root, f"{revision}^..{revision}")
+        # With -w, git names only the files that change in more than blanks.
+        changed = git(root, "diff", "-w", "--numstat", "--no-renames", f"{revision}^", revision).split("\n")
+        more_than_blanks = {line.split("\t", 2)[-1] for line in changed}
+        code, tests = (sorted(more_than_blanks.intersection(paths)) for paths in (code, tests))
+        changes = changes_of(root, f"{revision}^..{revision}") if code and tests else {}
         tests = [path for path in tests if any(changes.get(path, ()))]
         if tests and any(name for path in code for name in changes.get(path, ())):
             yield Commit(revision, subject, code, tests)

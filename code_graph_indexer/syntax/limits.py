@@ -31,9 +31,7 @@ class HardTextError(Exception):
     """A text takes more work than a parser is given. The message names the limit."""
 
 
-def parse_text(
-    parser: tree_sitter.Parser, text: bytes, earlier: tree_sitter.Tree | None = None
-) -> tree_sitter.Tree:
+def parse_text(parser: tree_sitter.Parser, text: bytes, earlier: tree_sitter.Tree | None = None) -> tree_sitter.Tree:
     """Parse a text. Raises HardTextError if that takes too many steps or reads.
 
     `earlier` is the edited tree of an earlier text. Its parts that are unchanged are not parsed again.
