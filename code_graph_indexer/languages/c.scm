@@ -319,9 +319,6 @@
 (call_expression function: (identifier) @reference.call)
 (call_expression function: (field_expression argument: (_) @receiver field: (field_identifier) @reference.call))
 
-; A macro may paste a name together with an argument.
-((call_expression function: (identifier) @called arguments: (argument_list) @arguments) (#match? @called "^[A-Z][A-Z0-9_]*$"))
-
 ; A statement that is only a name is a macro.
 (expression_statement . (identifier) @reference.call . ";")
 

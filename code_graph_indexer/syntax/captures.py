@@ -11,7 +11,7 @@ from code_graph_indexer.languages import Language
 from code_graph_indexer.syntax.arguments import shape_of
 from code_graph_indexer.syntax.expressions import ALTERNATIVE, Paths, Texts, cast_to
 from code_graph_indexer.syntax.imports import expand_import_tree
-from code_graph_indexer.syntax.macros import MacroUse
+from code_graph_indexer.syntax.macros import MacroUse, macro_arguments
 from code_graph_indexer.syntax.parameters import ANY, Parameters, read_parameters
 from code_graph_indexer.syntax.records import Binding, Definition
 
@@ -92,6 +92,8 @@ class CaptureReader:
         # Two tables, because a language ignores other expressions as values than as callees.
         self.paths = Paths(self.texts, language.name, language.gives_anything)
         self.callees = Paths(self.texts, language.name, language.takes_anything)
+        # A macro may paste a name together with an argument. Where overloads need all arguments, the query captures them.
+        self.has_plain_macros = language.conditionals and not language.variadic
         self.definitions: dict[tuple[int, int, str], tuple[int, Definition]] = {}
         self.docs: list[tuple[int, int]] = []
         self.comments: list[tuple[int, int]] = []
@@ -99,7 +101,6 @@ class CaptureReader:
         self.imports: dict[tuple[str, str, str], int] = {}
         self.arguments: dict[int, tuple[str, int, str, str]] = {}
         self.given: dict[int, tuple[int, tuple[str, ...]]] = {}
-        self.argument_lists: set[int] = set()
         self.bindings: dict[tuple[int, str, int], Binding] = {}
         self.parts: dict[tuple[int, str], set[int]] = {}
         self.module = ""
@@ -200,7 +201,10 @@ class CaptureReader:
         start, end = nodes[0].byte_range
         # What the grammar only supposes to stand here is empty.
         if start not in self.references and start < end:
-            self.references[start] = (kind, self.texts[self.source[start:end]], self.receiver(captures))
+            name = self.texts[self.source[start:end]]
+            self.references[start] = (kind, name, self.receiver(captures))
+            if self.has_plain_macros and kind == "calls" and name.isupper():
+                self.given[start] = (-1, macro_arguments(self.source, end))
 
     def _read_bases(self, nodes: Nodes, captures: Captures) -> None:
         """Record each base class of a definition as a reference."""
@@ -264,10 +268,6 @@ class CaptureReader:
     def _read_arguments(self, nodes: Nodes, captures: Captures) -> None:
         """Record the number of arguments of a call, and describe each by `shape_of`."""
         called = captures["called"][0].start_byte
-        # A language and the one that it inherits from may both capture the list.
-        if nodes[0].start_byte in self.argument_lists:
-            return
-        self.argument_lists.add(nodes[0].start_byte)
         # A comment among the arguments is an extra node and no argument.
         shapes = tuple(
             shape_of(node, self.source, self.language) for node in nodes[0].named_children if not node.is_extra
