@@ -51,10 +51,13 @@
   body: (_) @body) @definition.function (#not-match? @name "^[A-Z][A-Z0-9_]+$"))
 ((function_definition type: (type_identifier) @name declarator: (parenthesized_declarator (identifier) @_argument)
   body: (_) @body) @definition.function (#eq? @_argument "void"))
+; A word before the macro says that its argument is the name of the function in C too.
+((function_definition (storage_class_specifier) type: (type_identifier) @_macro declarator: (parenthesized_declarator (identifier) @name)
+  body: (_) @body) @definition.function (#match? @_macro "^[A-Z][A-Z0-9_]+$") (#not-eq? @name "void"))
 (ERROR (primitive_type) . (function_declarator declarator: (identifier) @name) @definition.function)
 
 ; `TEST(group, name) {…}`, `DEFINE_CALL(name, int, count) {…}`: a macro makes a function and its name of its first arguments.
-((function_definition type: (type_identifier) @owner declarator: (parenthesized_declarator (identifier) @name)
+((function_definition . type: (type_identifier) @owner declarator: (parenthesized_declarator (identifier) @name)
   body: (_) @body) @definition.function (#match? @owner "^[A-Z][A-Z0-9_]+$") (#not-eq? @name "void"))
 (translation_unit
   (expression_statement (call_expression arguments: (argument_list . (identifier) @owner . (identifier) @name .))) @definition.function
