@@ -500,9 +500,9 @@ class CallPaths:
 class Impact:
     """The definitions that a change affects, nearest first, and the test files to run.
 
-    In `tests`, changed tests come first, then the nearest ones. `unmapped` are changed files without definitions in the index.
-    `removed` are names that a diff deletes, as `path:name`. `open_sites` are calls that could not be linked and may be calls
-    of the changed definitions, the likeliest first.
+    In `tests`, changed tests come first, then the nearest ones. If no test is within the depth, they are farther away.
+    `unmapped` are changed files without definitions in the index. `removed` are names that a diff deletes, as `path:name`.
+    `open_sites` are calls that could not be linked and may be calls of the changed definitions, the likeliest first.
 
     Example:
         >>> impact = indexer.graph.impact("add_tax")

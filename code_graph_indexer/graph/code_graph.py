@@ -109,17 +109,20 @@ class CodeGraph:
         walk = Walk(self._store, limits, AFFECTING, incoming=True)
         # Steps come nearest and surest first, so the first one to a definition is its best.
         first: dict[int, Step] = {}
-        for step in walk.steps([symbol.chunk_id for symbol in changed]):
+        to_tests = MAX_PATH_DEPTH if limits.tests is None else 0
+        for step in walk.steps([symbol.chunk_id for symbol in changed], to_tests=to_tests):
             first.setdefault(step.symbol.chunk_id, step)
         starts = {symbol.chunk_id for symbol in changed}
         # A changed definition may call another changed one. It is listed as changed only.
-        affected = [step for chunk_id, step in first.items() if chunk_id not in starts]
+        reached = [step for chunk_id, step in first.items() if chunk_id not in starts]
+        # What runs an event loop is far from what the loop calls. The nearest tests are named all the same.
+        affected = [step for step in reached if step.depth <= limits.depth]
         code = [symbol for symbol in changed if not symbol.is_test]
         sites, unread = self._open_sites(code, removed), self._unread_users(code, removed)
         return Impact(
             tuple(changed),
             tuple(affected),
-            tuple(_tests(changed, affected)),
+            tuple(_tests(changed, reached)),
             certainty(affected, len(sites), walk.truncated, len(unread)),
             tuple(unmapped),
             tuple(removed),
@@ -216,8 +219,10 @@ def _tests(changed: Sequence[Symbol], affected: Sequence[Step]) -> list[str]:
 
 
 def _is_named_as_test(symbol: Symbol) -> bool:
-    words = [*split_identifier(symbol.name), *split_identifier(symbol.file_path.rpartition("/")[2].partition(".")[0])]
-    return not TEST_WORDS.isdisjoint(words)
+    # In `TEST_CASE(adds) {…}` a macro says that `adds` is a test.
+    head = symbol.signature.partition("(")[0].rpartition(" ")[2]
+    names = (symbol.name, head, symbol.file_path.rpartition("/")[2].partition(".")[0])
+    return any(not TEST_WORDS.isdisjoint(split_identifier(name)) for name in names)
 
 
 def _file_links(edges: Iterable[tuple[str, int]], file_path: str) -> tuple[FileLink, ...]:

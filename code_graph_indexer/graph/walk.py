@@ -59,16 +59,21 @@ class Walk:
         self._holders: dict[Edge, int] = {}
         self.truncated = False
 
-    def steps(self, starts: Sequence[int]) -> list[Step]:
+    def steps(self, starts: Sequence[int], *, to_tests: int = 0) -> list[Step]:
         """List the edges that lead away from the start chunks as steps, nearest first.
 
-        The walk passes through each definition only once, so it also ends in cycles.
+        The walk passes through each definition only once, so it also ends in cycles. A walk that met no test goes on to the
+        nearest one, up to `to_tests` hops away.
         """
         walked: list[Step] = []
         seen, level = set(starts), list(dict.fromkeys(starts))
         # The surest way to each chunk.
         ways = dict.fromkeys(level, Way())
-        for depth in range(1, self._limits.depth + 1):
+        for depth in range(1, max(self._limits.depth, to_tests) + 1):
+            if depth > self._limits.depth:
+                self.truncated = self.truncated or self._limits.depth > 1
+                if any(step.symbol.is_test for step in walked):
+                    break
             steps = self._level(level, depth, ways)
             walked += steps
             for step in steps:

@@ -42,17 +42,40 @@
 
 ; --- definitions
 
-((function_definition type: (_)? @returns declarator: [
+(function_definition type: (_) @returns declarator: [
     (function_declarator declarator: [(identifier) @name (parenthesized_declarator (identifier) @name)])
     (_ declarator: (function_declarator declarator: (identifier) @name))
     (_ declarator: (_ declarator: (function_declarator declarator: (identifier) @name)))]
   body: (compound_statement) @body) @definition.function
-  (#not-match? @name "^(TEST|TEST_F|TEST_P|TYPED_TEST|TYPED_TEST_P)$"))
-; What macros make of functions: `int API main(void) {…}`, `TEST(group, name) {…}`, and a file torn by macros without `;`.
-(function_definition type: (type_identifier) @name declarator: (parenthesized_declarator) body: (_) @body) @definition.function
-(translation_unit (expression_statement (call_expression arguments: (argument_list . (identifier) @owner . (identifier) @name .)))
-  . (compound_statement) @definition.function)
+; What macros make of functions: `int API main(void) {…}`, and a file torn by macros without `;`.
+((function_definition type: (type_identifier) @name declarator: (parenthesized_declarator (identifier) @_argument)
+  body: (_) @body) @definition.function (#not-match? @name "^[A-Z][A-Z0-9_]+$"))
+((function_definition type: (type_identifier) @name declarator: (parenthesized_declarator (identifier) @_argument)
+  body: (_) @body) @definition.function (#eq? @_argument "void"))
+; A word before the macro says that its argument is the name of the function in C too.
+((function_definition (storage_class_specifier) type: (type_identifier) @_macro declarator: (parenthesized_declarator (identifier) @name)
+  body: (_) @body) @definition.function (#match? @_macro "^[A-Z][A-Z0-9_]+$") (#not-eq? @name "void"))
 (ERROR (primitive_type) . (function_declarator declarator: (identifier) @name) @definition.function)
+
+; `TEST(group, name) {…}`, `DEFINE_CALL(name, int, count) {…}`: a macro makes a function and its name of its first arguments.
+((function_definition . type: (type_identifier) @owner declarator: (parenthesized_declarator (identifier) @name)
+  body: (_) @body) @definition.function (#match? @owner "^[A-Z][A-Z0-9_]+$") (#not-eq? @name "void"))
+(translation_unit
+  (expression_statement (call_expression arguments: (argument_list . (identifier) @owner . (identifier) @name .))) @definition.function
+  . (compound_statement) @body @definition.function)
+((translation_unit
+  (expression_statement (call_expression function: (identifier) @owner arguments: [
+    (argument_list . (identifier) @name . [(string_literal) (number_literal)] .)
+    (argument_list . (identifier) @name . "," . (_) . (ERROR)? . ",")])) @definition.function
+  . (compound_statement) @body @definition.function) (#match? @owner "^[A-Z][A-Z0-9_]+$"))
+(translation_unit (_ . ["#if" "#ifdef" "#ifndef" "#else" "#elif"]
+  (expression_statement (call_expression arguments: (argument_list . (identifier) @owner . (identifier) @name .))) @definition.function
+  . (compound_statement) @body @definition.function))
+((translation_unit (_ . ["#if" "#ifdef" "#ifndef" "#else" "#elif"]
+  (expression_statement (call_expression function: (identifier) @owner arguments: [
+    (argument_list . (identifier) @name . [(string_literal) (number_literal)] .)
+    (argument_list . (identifier) @name . "," . (_) . (ERROR)? . ",")])) @definition.function
+  . (compound_statement) @body @definition.function)) (#match? @owner "^[A-Z][A-Z0-9_]+$"))
 
 ; A prototype; inside a function the same text may declare a variable.
 ([

@@ -152,11 +152,28 @@
   body: (_)? @body) @definition.function
 ; A macro before a constructor, `MACRO Foo(int x) : x_(x) {}`, makes its head an error.
 (function_definition (ERROR (function_declarator declarator: (identifier) @name)) body: (_)? @body) @definition.function
-; Google Test: `TEST(Suite, name) {…}`
+; Without a type it is a constructor, or what a macro makes: `TEST(Suite, name) {…}`, `DEFINE_CALL(name, int, count) {…}`.
+((function_definition !type declarator: (function_declarator declarator: (identifier) @name) body: (compound_statement) @body) @definition.function
+  (#not-match? @name "^(TEST|[A-Z][A-Z0-9]*_[A-Z0-9_]*)$"))
+((function_definition !type declarator: (function_declarator declarator: (identifier) @name parameters: (parameter_list . [
+    ")" "..."
+    (parameter_declaration declarator: (_))
+    (parameter_declaration type: [(primitive_type) (sized_type_specifier) (qualified_identifier) (template_type) (struct_specifier) (enum_specifier)])
+    (optional_parameter_declaration) (variadic_parameter_declaration)]))
+  body: (compound_statement) @body) @definition.function
+  (#match? @name "^(TEST|[A-Z][A-Z0-9]*_[A-Z0-9_]*)$"))
 ((function_definition !type declarator: (function_declarator declarator: (identifier) @_macro parameters: (parameter_list
-    . (parameter_declaration type: (type_identifier) @owner) . (parameter_declaration type: (type_identifier) @name) .))
+    . (parameter_declaration type: (type_identifier) @owner !declarator) . (parameter_declaration type: (type_identifier) @name !declarator) .))
   body: (_) @body) @definition.function
-  (#match? @_macro "^(TEST|TEST_F|TEST_P|TYPED_TEST|TYPED_TEST_P)$"))
+  (#match? @_macro "^(TEST|[A-Z][A-Z0-9]*_[A-Z0-9_]*)$"))
+((function_definition !type declarator: (function_declarator declarator: (identifier) @owner parameters: [
+    (parameter_list "(" . (parameter_declaration type: (type_identifier) @name !declarator) . ")")
+    (parameter_list . (parameter_declaration type: (type_identifier) @name !declarator) . (_) . (_))
+    (parameter_list . (parameter_declaration type: (type_identifier) @name !declarator) . (parameter_declaration declarator: (_)))
+    (parameter_list . (parameter_declaration type: (type_identifier) @name !declarator)
+      . (parameter_declaration type: [(primitive_type) (sized_type_specifier) (struct_specifier)]))])
+  body: (_) @body) @definition.function
+  (#match? @owner "^(TEST|[A-Z][A-Z0-9]*_[A-Z0-9_]*)$"))
 ; `= default`, `= delete`
 (function_definition declarator: (function_declarator declarator: (identifier) @name) !body) @definition.function
 

@@ -11,7 +11,7 @@ from code_graph_indexer.languages import Language
 from code_graph_indexer.syntax.arguments import shape_of
 from code_graph_indexer.syntax.expressions import ALTERNATIVE, Paths, Texts, cast_to
 from code_graph_indexer.syntax.imports import expand_import_tree
-from code_graph_indexer.syntax.macros import MacroUse
+from code_graph_indexer.syntax.macros import MacroUse, macro_arguments
 from code_graph_indexer.syntax.parameters import ANY, Parameters, read_parameters
 from code_graph_indexer.syntax.records import TABLE_ENTRY, Binding, Definition
 
@@ -94,6 +94,8 @@ class CaptureReader:
         # Two tables, because a language ignores other expressions as values than as callees.
         self.paths = Paths(self.texts, language.name, language.gives_anything)
         self.callees = Paths(self.texts, language.name, language.takes_anything)
+        # A macro may paste a name together with an argument. Where overloads need all arguments, the query captures them.
+        self.has_plain_macros = language.conditionals and not language.variadic
         self.definitions: dict[tuple[int, int, str], tuple[int, Definition]] = {}
         self.docs: list[tuple[int, int]] = []
         self.comments: list[tuple[int, int]] = []
@@ -203,7 +205,10 @@ class CaptureReader:
         start, end = nodes[0].byte_range
         # What the grammar only supposes to stand here is empty.
         if start not in self.references and start < end:
-            self.references[start] = (kind, self.texts[self.source[start:end]], self.receiver(captures))
+            name = self.texts[self.source[start:end]]
+            self.references[start] = (kind, name, self.receiver(captures))
+            if self.has_plain_macros and kind == "calls" and name.isupper():
+                self.given[start] = (-1, macro_arguments(self.source, end))
 
     def _read_bases(self, nodes: Nodes, captures: Captures) -> None:
         """Record each base class of a definition as a reference."""

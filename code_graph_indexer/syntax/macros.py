@@ -18,6 +18,7 @@ _PASTE = re.compile(rb"\s*##\s*")
 _DEFINITION = re.compile(rb"^[ \t]*#[ \t]*define[ \t]+(\w+)\(([\w\s,]*)\)((?:[^\n\\]|\\\r?\n|\\.)*)", re.MULTILINE)
 _FUNCTION_HEAD = re.compile(rb"\)[\s\\]*\{")
 _ARGUMENTS = rb"(?:[^(){};]|\([^(){};]{0,200}\)){0,1000}"
+_CALL = re.compile(rb"\s*\((%b)\)" % _ARGUMENTS)
 _COMMA = re.compile(rb",(?![^()]*\))")
 _TEXT_OF = re.compile(rb"(?<!#)#(?!#)\s*(?=[A-Za-z_])")
 
@@ -55,6 +56,19 @@ def macro_uses(source: bytes) -> list[MacroUse]:
         MacroUse(*match.span(), _expanded(*macros[match[1]], match[2]))
         for match in islice(pattern.finditer(source), MAX_USES)
     ]
+
+
+def macro_arguments(source: bytes, end: int) -> tuple[str, ...]:
+    """Return the texts of the arguments of a macro whose name ends at a byte. There are none if they have statements.
+
+    Example:
+        >>> macro_arguments(b"STEP(OPEN, open(1, 2))", 4)
+        ('OPEN', 'open(1, 2)')
+    """
+    call = _CALL.match(source, end)
+    if call is None:
+        return ()
+    return tuple(argument.strip().decode("utf-8", "replace") for argument in _COMMA.split(call[1]))
 
 
 def _expanded(parameters: bytes, text: bytes, arguments: bytes) -> bytes:

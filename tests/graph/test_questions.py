@@ -120,6 +120,32 @@ def test_impact_of_a_file_is_that_of_all_it_holds(indexer: CodeIndexer) -> None:
     assert impact.tests == ("tests/test_square.py",)
 
 
+def test_an_impact_without_a_near_test_names_the_nearest_one(tmp_path: Path) -> None:
+    loop = "def step_0(): ...\n" + "".join(f"def step_{number}():\n    step_{number - 1}()\n" for number in range(1, 9))
+    tests = "from loop import step_{0}\ndef test_{0}():\n    step_{0}()\n"
+    files = {"loop.py": loop, "tests/test_near.py": tests.format(6), "tests/test_far.py": tests.format(8)}
+    index(write_tree(tmp_path, files), tmp_path / "index.db")
+    with CodeIndexer(tmp_path, db=tmp_path / "index.db") as indexer:
+        impact = indexer.graph.impact("step_0")
+        assert impact.tests == ("tests/test_near.py",)
+        assert [step.symbol.name for step in impact.affected] == [f"step_{number}" for number in range(1, 6)]
+        assert impact.certainty.truncated
+        assert indexer.graph.impact("step_4").tests == ("tests/test_near.py", "tests/test_far.py")
+        assert not indexer.graph.impact("step_0", depth=1).certainty.truncated
+        assert indexer.graph.impact("step_0", tests=False).tests == ()
+
+
+def test_a_macro_says_which_files_are_tests(tmp_path: Path) -> None:
+    files = {
+        "cart.c": "int add(int count) { return count; }\n",
+        "tests/cart.c": "int add(int count);\nTEST_CASE(sums) { add(1); }\n",
+        "tests/model.c": "int add(int count);\nint twice(int count) { return add(count) * 2; }\n",
+    }
+    index(write_tree(tmp_path, files), tmp_path / "index.db")
+    with CodeIndexer(tmp_path, db=tmp_path / "index.db") as indexer:
+        assert indexer.graph.impact("add").tests == ("tests/cart.c",)
+
+
 def test_a_hierarchy_has_both_directions(indexer: CodeIndexer) -> None:
     hierarchy = indexer.graph.hierarchy("Square")
     assert names(hierarchy.bases) == [("base.Shape", 1, False)]
