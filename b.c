@@ -1,2 +1,0 @@
-#include "a.h"
-int g(void){return f(1);}
