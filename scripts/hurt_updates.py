@@ -68,6 +68,23 @@ HEADER_LINES = (
 )
 """Lines that make a header C++, Objective-C or C."""
 
+DECLARATION_CHANGES = (
+    (re.compile(rb"\s*\{.*\}"), b";"),
+    (re.compile(rb"(?<=\));"), b" { return run(1); }"),
+    (re.compile(rb"^static "), b""),
+    (re.compile(rb"^(?=\w[\w *]*\()"), b"static "),
+    (re.compile(rb"\((?=\w)"), b"(int first, "),
+    (re.compile(rb"\(\w+ [^,()]*, "), b"("),
+    (re.compile(rb"^#include .*"), b""),
+    (re.compile(rb"^#if.*"), b"#if 0"),
+    (re.compile(rb"^#else.*"), b"#endif\n#if 1"),
+    (re.compile(rb"^#define (\w+)"), rb"#undef \1"),
+    (re.compile(rb"::"), b"::inner::"),
+    (re.compile(rb"^ *@overload.*\n"), b""),
+    (re.compile(rb"\b(?:abstract|virtual|declare|expect|actual|partial|extern|inline) "), b""),
+)
+"""What is exchanged in a line, so that a declaration and its definition meet or part."""
+
 INDEX_NAMES = (
     "__init__.py",
     "index.ts",
@@ -238,6 +255,17 @@ def change_header(rng: random.Random, tree: Tree, start: Tree) -> None:
         tree[path] = tree[path].replace(line, b"") if line in tree[path] else tree[path] + line
 
 
+def change_declaration(rng: random.Random, tree: Tree, start: Tree) -> None:
+    """Make a definition a declaration, or the reverse, or change what ties the two: parameters, `static`, an include."""
+    path = _pick(rng, tree)
+    lines = _lines(tree[path])
+    pattern, replacement = rng.choice(DECLARATION_CHANGES)
+    if places := [place for place, line in enumerate(lines) if pattern.search(line)]:
+        place = rng.choice(places)
+        lines[place] = pattern.sub(replacement, lines[place], count=1)
+        tree[path] = b"".join(lines)
+
+
 def spoil_file(rng: random.Random, tree: Tree, start: Tree) -> None:
     """Make a file empty, binary, not UTF-8 or broken."""
     path = _pick(rng, tree)
@@ -281,6 +309,7 @@ EDITS: dict[Edit, int] = {
     change_manifest: 2,
     change_ignores: 2,
     change_header: 3,
+    change_declaration: 8,
     spoil_file: 2,
     restore_file: 10,
     restore_all: 1,

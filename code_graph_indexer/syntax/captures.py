@@ -347,8 +347,8 @@ class CaptureReader:
                 self.references.setdefault(call.start(2), ("expands", self.texts[call[2]], receiver))
         for paste in _PASTED.finditer(self.source, start, end) if params else ():
             # A name that is pasted together with an argument keeps the position of that argument: `LOG_{0}`.
-            parameters = captures["params"][0].named_children
-            position = next((at for at, node in enumerate(parameters) if node.text == paste[2]), None)
+            parameters = (self.source[slice(*node.byte_range)] for node in captures["params"][0].named_children)
+            position = next((at for at, parameter in enumerate(parameters) if parameter == paste[2]), None)
             if position is not None:
                 pasted = f"{paste[1].decode('utf-8', 'replace')}{{{position}}}"
                 self.references.setdefault(paste.start(1), ("expands", pasted, ""))

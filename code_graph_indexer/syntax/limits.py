@@ -3,6 +3,8 @@
 Some texts take a grammar hours, and a query as long on a tree with a node of a million children.
 """
 
+import threading
+
 import tree_sitter
 
 Match = tuple[int, dict[str, list[tree_sitter.Node]]]
@@ -16,6 +18,9 @@ Code of people takes up to 30 steps for each KB, and a table of numbers up to 18
 
 READ_BYTES, MAX_READS = 1 << 13, 200_000
 """Bytes that the parser reads at a time, and the most reads. Some grammars look ahead to the end of the text at each word."""
+
+NODE_BYTES = 256
+"""Bytes that are read at a time for the text of a node, which a predicate of a query compares. Most are names."""
 
 MAX_TREE_DEPTH = 1_000
 """The deepest node at which a match of a query may begin. Each node costs a query as many steps as it is deep."""
@@ -31,6 +36,16 @@ class HardTextError(Exception):
     """A text takes more work than a parser is given. The message names the limit."""
 
 
+class _Buffer(threading.local):
+    """The bytes that the parser reads now. Each thread has its own."""
+
+    def __init__(self) -> None:
+        self.content = bytearray()
+
+
+_buffer = _Buffer()
+
+
 def parse_text(parser: tree_sitter.Parser, text: bytes, earlier: tree_sitter.Tree | None = None) -> tree_sitter.Tree:
     """Parse a text. Raises HardTextError if that takes too many steps or reads.
 
@@ -38,11 +53,18 @@ def parse_text(parser: tree_sitter.Parser, text: bytes, earlier: tree_sitter.Tre
     """
     most_steps = STEPS + STEPS_PER_KB * len(text) // 1024
     steps = reads = 0
+    parsing = True
+    # The binding never lets go of what is read. New bytes at each read would be a leak, one buffer is none.
+    buffer = _buffer.content
 
-    def read(offset: int, _point: object) -> bytes:
+    def read(offset: int, _point: object) -> bytes | bytearray:
         nonlocal reads
+        if not parsing:
+            # The tree asks for the text of a node, and accepts nothing but `bytes`.
+            return text[offset : offset + NODE_BYTES]
         reads += 1
-        return text[offset : offset + READ_BYTES]
+        buffer[:] = text[offset : offset + READ_BYTES]
+        return buffer
 
     def is_over(_offset: int, _has_error: bool) -> bool:
         nonlocal steps
@@ -58,6 +80,8 @@ def parse_text(parser: tree_sitter.Parser, text: bytes, earlier: tree_sitter.Tre
         parser.reset()
         limit = f"{most_steps} steps" if steps > most_steps else f"{MAX_READS} reads"
         raise HardTextError(f"over {limit} of the parser") from exc
+    finally:
+        parsing = False
 
 
 def query_matches(query: tree_sitter.Query, tree: tree_sitter.Tree) -> list[Match]:

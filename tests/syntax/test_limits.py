@@ -1,6 +1,10 @@
 """What is read of a text depends on the text alone."""
 
+import tracemalloc
+from concurrent.futures import ThreadPoolExecutor
+
 import pytest
+import tree_sitter
 
 from code_graph_indexer.languages import load_parser, load_query
 from code_graph_indexer.syntax import limits
@@ -11,6 +15,35 @@ def test_a_text_parses_as_without_limits() -> None:
     text = b"def f():\n    return g(h(1))\n" * 9_000
     parser = load_parser("python")
     assert str(parse_text(parser, text).root_node) == str(parser.parse(text).root_node)
+
+
+def test_a_node_of_any_length_has_its_text() -> None:
+    text = b"def f():\n    return g(h(1))\n" * 9_000
+    root = parse_text(load_parser("python"), text).root_node
+    assert root.text == text
+    assert root.children[-1].text == b"def f():\n    return g(h(1))"
+
+
+def test_a_parsed_text_stays_nowhere_in_memory() -> None:
+    text, parser = b"int a = 1;\n" * 20_000, load_parser("c")
+    parse_text(parser, text)
+    tracemalloc.start()
+    try:
+        for _ in range(3):
+            parse_text(parser, text)
+        assert tracemalloc.get_traced_memory()[0] < len(text) / 10
+    finally:
+        tracemalloc.stop()
+
+
+def test_threads_that_parse_at_once_read_texts_of_their_own() -> None:
+    texts = [b"%s = f(%d)\n" % (b"abcdefgh"[:length], length) * 5_000 for length in range(1, 9)]
+
+    def parse(text: bytes) -> bytes | None:
+        return parse_text(tree_sitter.Parser(load_parser("python").language), text).root_node.children[-1].text
+
+    with ThreadPoolExecutor(8) as threads:
+        assert [*threads.map(parse, texts)] == [text.splitlines()[-1] for text in texts]
 
 
 @pytest.mark.parametrize(
