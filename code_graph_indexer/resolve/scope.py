@@ -287,8 +287,8 @@ class Scope:
                     return Resolution((target,), IMPORT)
                 # `#define read my_read` often stands under a condition that is false. A function of that name goes before it.
                 alias = alias or target
-            scope = self.at(path)
-            if scope.language.reexports and (imported := scope.imported(name, depth + 1)).targets:
+            # A header may be one of hundreds, so its scope is made only where it can help.
+            if self.language.reexports and (imported := self.at(path).imported(name, depth + 1)).targets:
                 return imported
         return Resolution((alias,), IMPORT) if alias else NOTHING
 
