@@ -12,7 +12,6 @@ from code_graph_indexer.resolve.notes import Note, remembered
 from code_graph_indexer.resolve.overloads import signature
 from code_graph_indexer.resolve.scope import Scope
 from code_graph_indexer.resolve.world import World
-from code_graph_indexer.results import ALTERNATIVE_DEFINITION as ALTERNATIVE_DEFINITION
 from code_graph_indexer.storage.records import MAX_CANDIDATES, Target
 from code_graph_indexer.syntax.records import TYPE_KINDS
 
@@ -82,9 +81,13 @@ class Declarations:
             return candidates
         signatures = {target: signature(self.scope, target) for target in candidates}
         # Only one side may have default values, so the most arguments count.
-        same_count = [target for target, own in signatures.items() if own is None or own.most == declared.most]
+        same_count = [
+            target for target, overload in signatures.items() if overload is None or overload.most == declared.most
+        ]
         same_types = [
-            target for target in same_count if (own := signatures[target]) is None or own.types == declared.types
+            target
+            for target in same_count
+            if (overload := signatures[target]) is None or overload.types == declared.types
         ]
         # A definition may spell its types in another way: `std::string` and `string`. An abstract method has no definition,
         # only overloads beside it.

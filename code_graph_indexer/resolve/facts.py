@@ -283,8 +283,7 @@ def _collect_definitions(
 ) -> dict[str, list[Target]]:
     """Add the definitions and their declared types. Return the definitions that other files may see, by simple name."""
     by_name: dict[str, list[Target]] = defaultdict(list)
-    overloads: dict[str, list[Overload]] = defaultdict(list)
-    callables: dict[str, list[Overload]] = defaultdict(list)
+    functions: dict[str, list[Overload]] = defaultdict(list)
     has_overloads = bool(languages()[language].variadic)
     has_twins = languages()[language].conditionals
     for definition, chunk_id in zip(definitions, nodes, strict=True):
@@ -294,10 +293,8 @@ def _collect_definitions(
             by_name[name].append(target)
             if kind in INDEXED_KINDS:
                 table.put_definition(target)
-            if has_overloads and kind in CALLABLE_KINDS:
-                overloads[dotted].append(Overload(target, definition.fewest, definition.most, definition.types))
-            if has_twins and kind in CALLABLE_KINDS:
-                callables[dotted].append(Overload(target, definition.fewest, definition.most, definition.types))
+            if (has_overloads or has_twins) and kind in CALLABLE_KINDS:
+                functions[dotted].append(Overload(target, definition.fewest, definition.most, definition.types))
         if definition.type_name:
             if kind in CALLABLE_KINDS or kind == "property":
                 table.put_declared_result(dotted, definition.type_name)
@@ -308,8 +305,10 @@ def _collect_definitions(
         # A member of an enum is an object of the enum.
         if kind == "enum_member" and definition.parent >= 0:
             table.put_declared_slot(dotted, definitions[definition.parent].name)
-    table.put_overloads(overloads)
-    table.put_twins({dotted: _twins(functions) for dotted, functions in callables.items() if len(functions) > 1})
+    if has_overloads:
+        table.put_overloads(functions)
+    if has_twins:
+        table.put_twins({dotted: _twins(namesakes) for dotted, namesakes in functions.items() if len(namesakes) > 1})
     return by_name
 
 
@@ -340,8 +339,7 @@ def _collect_bases(table: _FactTable, syntax: Syntax) -> None:
     bases: dict[str, list[str]] = defaultdict(list)
     for reference in syntax.references:
         if reference.kind == "inherits" and reference.scope >= 0:
-            name = f"{reference.receiver}.{reference.name}" if reference.receiver else reference.name
-            bases[syntax.definitions[reference.scope].path_name].append(name)
+            bases[syntax.definitions[reference.scope].path_name].append(reference.expression)
     table.put_bases(bases)
 
 
@@ -350,8 +348,7 @@ def _collect_expansions(table: _FactTable, syntax: Syntax) -> None:
     macros: dict[str, dict[str, None]] = defaultdict(dict)
     for reference in syntax.references:
         if reference.kind == "expands" and reference.scope >= 0:
-            name = f"{reference.receiver}.{reference.name}" if reference.receiver else reference.name
-            macros[syntax.definitions[reference.scope].path_name][name] = None
+            macros[syntax.definitions[reference.scope].path_name][reference.expression] = None
     table.put_expansions({macro: tuple(names) for macro, names in macros.items()})
 
 

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from code_graph_indexer.languages import languages
 from code_graph_indexer.resolve.annotations import dots
 from code_graph_indexer.resolve.argument_types import disambiguate
-from code_graph_indexer.resolve.declarations import ALTERNATIVE_DEFINITION, DECLARED_KINDS, Declarations, nearest
+from code_graph_indexer.resolve.declarations import DECLARED_KINDS, Declarations, nearest
 from code_graph_indexer.resolve.exact import ExactUses
 from code_graph_indexer.resolve.extensions import extension
 from code_graph_indexer.resolve.facts import CALLABLE_KINDS, PassedArgument, enclosing_class
@@ -27,6 +27,7 @@ from code_graph_indexer.resolve.values import (
     value_of,
 )
 from code_graph_indexer.resolve.world import World
+from code_graph_indexer.results import ALTERNATIVE_DEFINITION
 from code_graph_indexer.storage.records import MAX_CANDIDATES, ExactUse, ResolvedReference, Target
 from code_graph_indexer.syntax.expressions import ALTERNATIVE
 from code_graph_indexer.syntax.records import TABLE_ENTRY, Import, Reference, Syntax
@@ -395,8 +396,7 @@ class FileResolver:
 
     def _base(self, reference: Reference, point: Point) -> Resolution:
         """Return the class that a definition inherits from."""
-        name = f"{reference.receiver}.{reference.name}" if reference.receiver else reference.name
-        resolution = self.scope.type_named(dots(name), point.dotted.rpartition(".")[0], True)
+        resolution = self.scope.type_named(dots(reference.expression), point.dotted.rpartition(".")[0], True)
         types = (self.scope.unaliased(target) for target in resolution.targets if target.is_type)
         return Resolution(tuple(dict.fromkeys(types)), resolution.confidence)
 
@@ -420,8 +420,7 @@ class FileResolver:
 
     def _passed_by_name(self, reference: Reference, point: Point) -> Resolution:
         """Return the function or type that an expression names without calling it: `run(callback)` → `callback`."""
-        expression = f"{reference.receiver}.{reference.name}" if reference.receiver else reference.name
-        values = self.inference.values(expression, point)
+        values = self.inference.values(reference.expression, point)
         return self._callees(tuple(value for value in values if value.form != INSTANCE))
 
     def _resolve_import(self, import_: Import) -> Resolution:
@@ -481,15 +480,17 @@ class FileResolver:
         if not self.language.tables or reference.kind != "calls":
             return NOTHING
         head, *_ = steps_of(reference.receiver or reference.name) or ("",)
-        types = {value.target.name for value in receivers if value.target is not None}
-        # A variable of that name in another file is another one, unless it is imported.
-        is_imported = self.world.import_of(self.path, head) is not None
-        entries = [
-            entry
-            for entry in (self.world.arguments_to(TABLE_ENTRY + reference.name) if reference.receiver else ())
-            if (holder := _holder(entry[1])) in types
-            or (holder in ("", reference.receiver) and (entry[0] == self.path or (holder and is_imported)))
-        ]
+        entries = self.world.arguments_to(TABLE_ENTRY + reference.name) if reference.receiver else []
+        if entries:
+            types = {value.target.name for value in receivers if value.target is not None}
+            # A variable of that name in another file is another one, unless it is imported.
+            is_imported = self.world.import_of(self.path, head) is not None
+            entries = [
+                entry
+                for entry in entries
+                if (holder := _holder(entry[1])) in types
+                or (holder in ("", reference.receiver) and (entry[0] == self.path or (holder and is_imported)))
+            ]
         entries += [
             entry
             for entry in self.world.arguments_to(TABLE_ENTRY + head)

@@ -93,6 +93,11 @@ class Reference(NamedTuple):
     arguments: int
     given: tuple[str, ...] = ()
 
+    @property
+    def expression(self) -> str:
+        """Return the expression path of what is used: `cart.total` for the name `total` on the receiver `cart`."""
+        return f"{self.receiver}.{self.name}" if self.receiver else self.name
+
 
 class Import(NamedTuple):
     """A parsed import of a name: `from module import name as alias`.
