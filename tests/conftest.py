@@ -21,7 +21,7 @@ hypothesis.settings.register_profile(
 hypothesis.settings.load_profile("unhurried")
 
 LOOPBACK = ("127.0.0.1", "::1", "localhost", "")
-OUR_VARIABLES = ("CGI_", "ANTHROPIC_", "OPENAI_", "FASTEMBED_")
+OUR_VARIABLES = ("CGI_", "CLAUDE_", "ANTHROPIC_", "OPENAI_", "FASTEMBED_")
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

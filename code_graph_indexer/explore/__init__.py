@@ -2,5 +2,6 @@
 
 from code_graph_indexer.explore.change import change_tour
 from code_graph_indexer.explore.explorer import Explorer, default_budget
+from code_graph_indexer.explore.scan import scan
 
-__all__ = ["Explorer", "change_tour", "default_budget"]
+__all__ = ["Explorer", "change_tour", "default_budget", "scan"]

@@ -26,27 +26,22 @@ def change_tour(store: Store, root: Path | None, impact: Impact, query: str, bud
 
 def quote_impact(page: Page, impact: Impact) -> None:
     """Write the impact of a change on a page: tests first, because they are run in any case, then each use with its line."""
-    page.list(
-        f"## Changed: {len(impact.changed)} definitions", [called(symbol) for symbol in impact.changed], share=LISTS
-    )
+    page.list("## Changed", [called(symbol) for symbol in impact.changed], share=LISTS)
     page.list("## Removed", list(impact.removed), share=LISTS)
     page.list("## Changed files without definitions in the index", list(impact.unmapped), share=LISTS)
     tests, code = _tests_by_file(impact), [step for step in impact.affected if not step.symbol.is_test]
     lines = [f"{path}{f': {names}' if (names := _names(tests[path])) else ''}" for path in impact.tests]
-    page.list(f"## Tests to run: {len(impact.tests)} files", lines, share=LISTS)
+    page.list(f"## Tests to run (files: {len(impact.tests)})", lines, share=LISTS)
     if not impact.tests:
         page.write("\nNo test is known to reach the change.")
     likely = Counter(site.file_path for site in impact.open_sites if site.is_test and site.file_path not in tests)
     lines = [f"{path}  ({count} calls)" for path, count in likely.most_common()]
     page.list("## Tests with calls of a changed name that could not be linked", lines, share=LISTS / 2)
-    page.write(f"\n## Affected: {len(code)} definitions outside tests; edges: {counted(impact.certainty)}")
+    page.write(f"\nAffected definitions outside tests: {len(code)}. Edges: {counted(impact.certainty)}.")
     written = [_affected(step) for step in code]
-    rest = page.list("by depth, each with the place of its use:", written, share=LISTS)
+    rest = page.list("## Affected, by distance, each at the place of its use", written, share=LISTS)
     open_sites = [site for site in impact.open_sites if not site.is_test]
-    sites = [
-        f"{site.file_path}:{site.line}  {site.receiver and site.receiver + '.'}{site.name}"
-        for site in impact.open_sites
-    ]
+    sites = [f"{site.file_path}:{site.line}  {site.receiver and site.receiver + '.'}{site.name}" for site in open_sites]
     page.list("## Calls that could not be linked and may be affected", sites[:MAX_OPEN], share=LISTS / 2)
     for symbol in impact.changed:
         span = page.files.span(symbol)

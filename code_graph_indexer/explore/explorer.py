@@ -111,7 +111,7 @@ class Explorer:
             # The words of the question may still find what is meant.
             page.write(f"{exc} The nearest by words:")
         if path.route in (Route.PLACE, Route.TRACE) and (symbols := self._at_places(path)):
-            page.write(f"{len(symbols)} definitions at the places named, the last one called first.")
+            page.write("The definitions at the places named, the innermost first:")
             return self._around(page, symbols)
         return self._concept(page, path, text, filters)
 
@@ -146,7 +146,7 @@ class Explorer:
     def _file(self, page: Page, path: str) -> None:
         """Write the tour of a file: its definitions, who imports it, and its source."""
         links = self._graph.dependents(path).files
-        page.write(f"{path}: {len(page.files.lines(path))} lines, imported by {len(links)} files.")
+        page.write(f"{path}: {len(page.files.lines(path))} lines")
         symbols = self._store.file_symbols(path)
         page.list("## Definitions", [called(symbol) for symbol in symbols], share=LISTS)
         page.list("## Imported by", [f"{link.path}:{link.lines[0]}" for link in links], share=LISTS / 2)
@@ -175,14 +175,16 @@ class Explorer:
 
     def _neighbours(self, page: Page, symbol: Symbol) -> list[tuple[Symbol, int, str]]:
         """List the callers, callees and tests of a definition. Return those to quote, each with line and path of the call."""
+        if page.late:
+            return []
         limits = Limits(tests=False, seconds=WALK_SECONDS)
         callers = self._graph.callers(symbol, limits)
         callees = self._graph.callees(symbol, limits)
         name = symbol.qualified_name or symbol.name
         page.list(f"## Callers of {name}: {counted(callers.certainty)}", _steps(callers.steps[:MAX_AROUND]), share=0.2)
         self._note_rest(page, len(callers.steps), f"callers of {name}")
-        page.list(f"## Called by {name}", _steps(_distinct(callees.steps)[:MAX_AROUND], there=True), share=0.2)
-        tests = self._tests([symbol])
+        page.list(f"## {name} calls", _steps(_distinct(callees.steps)[:MAX_AROUND], there=True), share=0.2)
+        tests = [] if page.late else self._tests([symbol])
         page.list(f"## Tests that reach {name}", _steps(tests[:MAX_TESTS]), share=0.15)
         if missing := hole(callers.certainty, f"calls of the name {symbol.name} are not linked"):
             page.note(f"callers of {name} may be missing: {missing}")
@@ -236,9 +238,11 @@ class Explorer:
             backwards = self._graph.paths(goals, starts, Limits(depth=20, seconds=WALK_SECONDS))
             if backwards.paths:
                 page.write(f"The other way round there is one, from {target} to {source}:")
-                self._write_paths(page, backwards.source, backwards.paths)
+                return self._write_paths(page, backwards.source, backwards.paths)
             return self._around(page, [*starts[:1], *goals[:1]])
-        page.write(f"{len(answer.paths)} shortest paths of {len(answer.paths[0])} calls: {counted(answer.certainty)}.")
+        page.write(
+            f"Shortest ways: {len(answer.paths)}. Calls on each: {len(answer.paths[0])}. Edges: {counted(answer.certainty)}."
+        )
         return self._write_paths(page, answer.source, answer.paths)
 
     def _write_paths(self, page: Page, source: Symbol, paths: Sequence[Sequence[Step]]) -> None:
@@ -272,9 +276,11 @@ class Explorer:
         """Write the tour for the question who calls a definition, or which tests reach it: each call is quoted."""
         rest = 0
         for symbol in symbols:
+            if page.late:
+                break
             if relation is Relation.TESTS:
                 steps: Sequence[Step] = self._tests([symbol])
-                page.write(f"{called(symbol)}  reached by {len(steps)} tests and helpers of tests")
+                page.write(f"{called(symbol)}  uses in tests that reach it: {len(steps)}")
             else:
                 answer = self._graph.callers(symbol, Limits(seconds=WALK_SECONDS))
                 steps = [*answer.steps, *answer.references]
@@ -304,6 +310,8 @@ class Explorer:
                 steps = hierarchy.bases if relation is Relation.BASES else hierarchy.derived
                 for name in hierarchy.outside if relation is Relation.BASES else ():
                     page.write(f"above {symbol.qualified_name}, outside the index: {name}")
+            if not steps:
+                page.write(f"{called(symbol)}: no {relation} known")
             page.list(
                 f"## {called(symbol)}: {len(steps)} {relation}",
                 [_step(step, there=True) for step in steps],
@@ -318,9 +326,7 @@ class Explorer:
         path = self._names.file(name)
         links = self._graph.imports(path) if relation is Relation.IMPORTS else self._graph.dependents(path)
         verb = "imports" if relation is Relation.IMPORTS else "is imported by"
-        page.list(
-            f"## {path} {verb} {len(links.files)} files", [f"{link.path}:{link.lines[0]}" for link in links.files]
-        )
+        page.list(f"## {path} {verb}", [f"{link.path}:{link.lines[0]}" for link in links.files])
         if links.outside:
             page.list("## From outside the repository", [", ".join(links.outside)])
         for link in links.files:
@@ -481,6 +487,8 @@ class Explorer:
         if page.quote(symbol.file_path, range(first, last + 1), share=share):
             return True
         self._quote_head(page, symbol)
+        if page.quotes(symbol.file_path, first):
+            page.note(f"{symbol.file_path}:{first}-{last} {symbol.name} is quoted in part")
         return False
 
     def _own_end(self, symbol: Symbol, last: int) -> int:

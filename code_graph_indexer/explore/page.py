@@ -1,5 +1,6 @@
 """Compose a page of text that never exceeds its budget: lists first, then quoted source lines, file by file."""
 
+import time
 from collections.abc import Iterable, Sequence
 from itertools import pairwise
 
@@ -12,6 +13,9 @@ LONGEST_LINE, LINE_CUT = 300, " …"
 
 WHOLE_FILE = 0.6
 """The share of a file's lines from which the rest of the file is quoted too. A reader would open the file for the rest."""
+
+DEADLINE = 5.0
+"""Seconds after which a page is given as far as it is. A client that waits longer may call its server dead."""
 
 NOTES = 700
 """Characters that are kept for the notes at the end of a page."""
@@ -30,7 +34,8 @@ class Page:
     Quoted lines stand below a heading with the path of their file, each as its number, a tab and the line.
     """
 
-    def __init__(self, files: SourceFiles, budget: int, title: str) -> None:
+    def __init__(self, files: SourceFiles, budget: int, title: str, *, seconds: float = DEADLINE) -> None:
+        self._deadline = time.monotonic() + seconds
         self.files = files
         self._head = [title[: budget * ASCII_PER_TOKEN - 1]]
         self._quoted: dict[str, dict[int, str]] = {}
@@ -43,6 +48,14 @@ class Page:
     def room(self) -> int:
         """Return how many ASCII characters still fit, apart from the notes."""
         return self._room
+
+    @property
+    def late(self) -> bool:
+        """Say whether the time for the page is over. Its reader then gets what is there."""
+        late = time.monotonic() > self._deadline
+        if late:
+            self.note("the time ran out, so that lists may be missing")
+        return late
 
     @property
     def places(self) -> tuple[Citation, ...]:
@@ -84,7 +97,7 @@ class Page:
         """Quote lines of a file, if all of them fit into this share of the room. Return whether they did."""
         source = self.files.lines(path)
         quoted = self._quoted.get(path, {})
-        new = {number: _cut(source[number - 1]) for number in numbers if 0 < number <= len(source)}
+        new = {number: cut(source[number - 1]) for number in numbers if 0 < number <= len(source)}
         new = {number: line for number, line in new.items() if number not in quoted}
         price = sum(cost(line) + len(str(number)) + 2 for number, line in new.items())
         price += len(_runs(sorted(new))) * len(GAP) + (0 if quoted else cost(path) + 6)
@@ -128,7 +141,8 @@ class Page:
                 self.quote(path, range(1, count + 1))
 
 
-def _cut(line: str) -> str:
+def cut(line: str) -> str:
+    """Return a line for quotation, cut if it is very long."""
     return line if len(line) <= LONGEST_LINE else line[:LONGEST_LINE] + LINE_CUT
 
 

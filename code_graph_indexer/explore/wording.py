@@ -13,6 +13,7 @@ def called(symbol: Symbol) -> str:
     """Return a definition as one line: its place, its qualified name, and what follows the name in its signature."""
     name = symbol.qualified_name or symbol.name or symbol.file_path
     rest = " ".join(one_line(symbol.signature.partition(symbol.name)[2]).split()) if symbol.name else ""
+    rest = f" {rest}" if rest[:1].isalnum() else rest
     kind = "" if "(" in rest else f"  {symbol.kind}"
     cut = " …" if len(rest) > MAX_SIGNATURE else ""
     return one_line(f"{symbol.file_path}:{symbol.start_line}  {name}{rest[:MAX_SIGNATURE]}{cut}{kind}")

@@ -95,6 +95,9 @@ class Walk:
         else:
             # One hop is what the user asked for; only a longer walk that could go on counts as cut off.
             self.truncated = self.truncated or (self._limits.depth > 1 and bool(level))
+        # A test mostly reaches a definition through code that is no test, so only the answer is restricted.
+        if self._limits.tests and self._incoming:
+            return [step for step in walked if step.symbol.is_test]
         return walked
 
     def paths(self, start: int, goal: int) -> list[list[Step]]:
@@ -147,7 +150,7 @@ class Walk:
             near, far = self._symbols.get(edge.of), self._symbols.get(edge.chunk_id)
             if near is None or far is None:
                 continue
-            if self._limits.tests is not None and far.is_test != self._limits.tests and self._incoming:
+            if self._limits.tests is False and far.is_test and self._incoming:
                 continue
             # The line of an edge lies in the file of its source.
             source = self._symbols.get(self._holders.get(edge, 0), far if self._incoming else near)
