@@ -1,7 +1,7 @@
 """Answer a question with a tour: the structure of the code it is about, then the source along the way, within a budget."""
 
 import re
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
@@ -37,6 +37,9 @@ MAX_CENTRES = 8
 MAX_SEEDS = 10
 """The most definitions whose flow a tour for a concept shows."""
 
+MAX_FURTHER = 8
+"""The most definitions behind those of the flow that are quoted, if they fit."""
+
 MAX_BRIDGES = 5
 """The most definitions that are added to a flow because they lie between two definitions of it."""
 
@@ -45,6 +48,9 @@ MAX_AROUND = 15
 
 MAX_TESTS = 8
 """The most tests that are listed of a definition, unless the question is about them."""
+
+MAX_OVERRIDES = 3
+"""The most overrides of one method that a list of calls names."""
 
 TEST_DEPTH = 3
 """The most hops from a definition to a test in a tour."""
@@ -183,16 +189,17 @@ class Explorer:
         name = symbol.qualified_name or symbol.name
         page.list(f"## Callers of {name}: {counted(callers.certainty)}", _steps(callers.steps[:MAX_AROUND]), share=0.2)
         self._note_rest(page, len(callers.steps), f"callers of {name}")
-        page.list(f"## {name} calls", _steps(_distinct(callees.steps)[:MAX_AROUND], there=True), share=0.2)
+        inside = _few_overrides(_distinct(callees.steps))
+        page.list(f"## {name} calls", _steps(inside[:MAX_AROUND], there=True), share=0.2)
         tests = [] if page.late else self._tests([symbol])
         page.list(f"## Tests that reach {name}", _steps(tests[:MAX_TESTS]), share=0.15)
         if missing := hole(callers.certainty, f"calls of the name {symbol.name} are not linked"):
             page.note(f"callers of {name} may be missing: {missing}")
         if missing := hole(callees.certainty, "of its calls lead outside the index or nowhere known"):
             page.note(f"callees of {name}: {missing}")
-        inside = [(step.symbol, 0, "") for step in _distinct(callees.steps) if step.symbol.file_path != ""]
-        users = [(step.symbol, step.line, step.file_path) for step in _distinct(callers.steps)]
-        return [*inside[:4], *users[:4], *inside[4:MAX_AROUND], *users[4:MAX_AROUND]]
+        below = [(step.symbol, 0, "") for step in inside if not step.may]
+        above = [(step.symbol, step.line, step.file_path) for step in _distinct(callers.steps)]
+        return [*below[:4], *above[:4], *below[4:MAX_AROUND], *above[4:MAX_AROUND]]
 
     def _members(self, page: Page, symbol: Symbol) -> None:
         """List the members of a class, its bases and the classes derived from it."""
@@ -366,10 +373,12 @@ class Explorer:
             self._quote(page, symbol, share=FIRST if number == 0 else OTHERS)
         for context in texts:
             self._quote_context(page, context)
-        for symbol in seeds[:2]:
-            self._neighbours(page, symbol)
-        for symbol in list(symbols.values())[MAX_SEEDS:]:
-            self._quote(page, symbol, share=OTHERS)
+        nearby = [entry for symbol in seeds[:2] for entry in self._neighbours(page, symbol)]
+        # What the best definitions call is nearer to the question than what the search ranks last.
+        below = [symbol for symbol, line, _ in nearby if not line]
+        further = [symbol for symbol in list(symbols.values())[MAX_SEEDS:] if symbol.kind != "module"]
+        for symbol in (*below, *further[:MAX_FURTHER]):
+            self._quote_whole(page, symbol, share=OTHERS)
         rest = [symbol for symbol in seeds if not page.quotes(symbol.file_path, symbol.end_line)]
         if rest:
             page.note(f"not quoted: {place_list(rest, 6)}")
@@ -381,17 +390,21 @@ class Explorer:
         try:
             symbols = self._names.nodes(name)
         except NotInIndexError:
-            if "/" not in name and "." not in name:
-                raise
-            try:
-                self._names.file(name)
-            except NotInIndexError:
-                pass
-            else:
+            if self._is_file(name):
                 return []
-            raise
+            # In `app.get`, the first part may be a variable.
+            symbols = self._store.symbols([re.split(r"[.:]", name)[-1]], exact_case=True) if "." in name else []
+            if not 0 < len(symbols) <= MAX_CENTRES:
+                raise
+            symbols = self._names.nodes(symbols[0].name)
         symbols = [symbol for symbol in symbols if not symbol.is_test] or symbols
         return [symbol for symbol in symbols if symbol.kind != "module"] or symbols
+
+    def _is_file(self, name: str) -> bool:
+        try:
+            return bool(("/" in name or "." in name) and self._names.file(name))
+        except NotInIndexError:
+            return False
 
     def _pinned(self, word: str) -> list[Symbol]:
         """Return the definitions that a word of a question names, if they are few."""
@@ -476,7 +489,17 @@ class Explorer:
     # -- quotation
 
     def _quote(self, page: Page, symbol: Symbol, *, share: float = 1.0) -> bool:
-        """Quote a definition whole if it fits, or else its beginning and the calls in it. Return whether it is whole."""
+        """Quote a definition whole if it fits, or else its beginning. Return whether it is whole."""
+        if self._quote_whole(page, symbol, share=share):
+            return True
+        self._quote_head(page, symbol)
+        span = page.files.span(symbol)
+        if span is not None and page.quotes(symbol.file_path, span[0]):
+            page.note(f"{symbol.file_path}:{span[0]}-{span[1]} {symbol.name} is quoted in part")
+        return False
+
+    def _quote_whole(self, page: Page, symbol: Symbol, *, share: float = 1.0) -> bool:
+        """Quote a definition whole if it fits. Return whether it does."""
         span = page.files.span(symbol)
         if span is None:
             page.note(f"{symbol.qualified_name} is no longer in {symbol.file_path}")
@@ -484,12 +507,7 @@ class Explorer:
         first, last = span
         if symbol.kind in CLASS_KINDS:
             last = min(last, self._own_end(symbol, last))
-        if page.quote(symbol.file_path, range(first, last + 1), share=share):
-            return True
-        self._quote_head(page, symbol)
-        if page.quotes(symbol.file_path, first):
-            page.note(f"{symbol.file_path}:{first}-{last} {symbol.name} is quoted in part")
-        return False
+        return page.quote(symbol.file_path, range(first, last + 1), share=share)
 
     def _own_end(self, symbol: Symbol, last: int) -> int:
         """Return the last line of a class before its first member, if the class is long."""
@@ -533,6 +551,17 @@ def _distinct(steps: Iterable[Step]) -> list[Step]:
     for step in steps:
         first.setdefault(step.symbol.chunk_id, step)
     return list(first.values())
+
+
+def _few_overrides(steps: Sequence[Step]) -> list[Step]:
+    """Return the steps without those to overrides of one method beyond the first few. A popular interface has hundreds."""
+    counts: Counter[str] = Counter()
+    few: list[Step] = []
+    for step in steps:
+        counts[step.symbol.name] += step.may
+        if not step.may or counts[step.symbol.name] <= MAX_OVERRIDES:
+            few.append(step)
+    return few
 
 
 def _step(step: Step, *, there: bool = False) -> str:
