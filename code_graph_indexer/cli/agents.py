@@ -40,11 +40,16 @@ def mcp(
 
         show(setup_text(setup, (folders or [Path.cwd()])[0]))
         return
+    from code_graph_indexer.mcp.repositories import Repositories
+
+    repositories = Repositories(folders or [])
+    # The package mcp takes longer to load than an index takes to open.
+    repositories.warm()
     try:
         from code_graph_indexer.mcp import server
     except ImportError as exc:
         raise UsageError(MISSING) from exc
     if http:
-        server.serve_http(folders or [], port=port)
+        server.serve_http(repositories, port=port)
     else:
-        server.serve(folders or [])
+        server.serve(repositories)

@@ -1,10 +1,11 @@
 """Hold the repositories of a server: open their indexes, build missing ones, and choose the one that a question means."""
 
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from pathlib import Path
-from threading import Lock
+from threading import Lock, Thread
 
-from code_graph_indexer.errors import IndexNotFoundError, UsageError
+from code_graph_indexer.errors import CgiError, IndexNotFoundError, UsageError
 from code_graph_indexer.explore import default_budget, scan
 from code_graph_indexer.git import common_folder, repository_of
 from code_graph_indexer.indexer import CodeIndexer, find_index
@@ -46,6 +47,18 @@ class Repository:
             pass
         return self._while_building(query, question, budget)
 
+    def warm(self) -> None:
+        """Open the index and load the embedder, so that the first question need not wait for them. Nothing is raised."""
+        with suppress(CgiError):
+            self._opened().embedder()
+
+    @property
+    def progress(self) -> str:
+        """Say what a question waits for."""
+        if self.build is not None and self.build.running:
+            return f"building the index of {self.name}: {self.build.share:.0%}"
+        return f"asking {self.name}"
+
     def close(self) -> None:
         """Close the index, and end a build."""
         if self.build is not None:
@@ -83,6 +96,11 @@ class Repositories:
         roots = dict.fromkeys(_root(folder) for folder in folders or [project_folder()])
         self._repositories = {root: Repository(root) for root in roots}
         self._lock = Lock()
+
+    def warm(self) -> None:
+        """Open the indexes on another thread."""
+        for repository in self.named(""):
+            Thread(target=repository.warm, name="cgi-warm", daemon=True).start()
 
     def named(self, repo: str) -> list[Repository]:
         """Return the repositories that a name or a path means, or all of them for an empty text.

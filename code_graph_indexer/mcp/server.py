@@ -3,7 +3,6 @@
 import asyncio
 import logging
 from collections.abc import Sequence
-from pathlib import Path
 from typing import Annotated
 
 from mcp.server import MCPServer
@@ -97,7 +96,7 @@ async def _answer(
         waited = 0.0
         while not (await asyncio.wait([working], timeout=STEP_SECONDS))[0]:
             waited += STEP_SECONDS
-            await ctx.report_progress(waited, HARD_SECONDS, "working")
+            await ctx.report_progress(waited, HARD_SECONDS, ", ".join(repository.progress for repository in chosen))
             if waited >= HARD_SECONDS:
                 working.cancel()
                 return "The answer takes too long on this machine at the moment. Ask for less, or again later."
@@ -128,16 +127,15 @@ def _ask(repository: Repository, query: str, question: Question, budget: int) ->
         return f"{exc}\n"
 
 
-def serve(folders: Sequence[Path]) -> None:
+def serve(repositories: Repositories) -> None:
     """Answer a client over standard input and output until it closes them."""
-    repositories = Repositories(folders)
     try:
         build_server(repositories).run("stdio")
     finally:
         repositories.close()
 
 
-def serve_http(folders: Sequence[Path], *, port: int, host: str = "127.0.0.1") -> None:
+def serve_http(repositories: Repositories, *, port: int, host: str = "127.0.0.1") -> None:
     """Answer clients over HTTP at /mcp on the loopback interface. Requests from web pages elsewhere are refused."""
     names = [f"{name}:{port}" for name in (host, "localhost")]
     security = TransportSecuritySettings(
@@ -145,7 +143,6 @@ def serve_http(folders: Sequence[Path], *, port: int, host: str = "127.0.0.1") -
         allowed_hosts=names,
         allowed_origins=[f"http://{name}" for name in names],
     )
-    repositories = Repositories(folders)
     try:
         build_server(repositories).run("streamable-http", host=host, port=port, transport_security=security)
     finally:
