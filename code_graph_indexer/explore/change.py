@@ -13,6 +13,9 @@ from code_graph_indexer.storage import Store
 MAX_OPEN = 10
 """The most unresolved calls that are listed."""
 
+MAX_PARTNERS = 10
+"""The most files that are listed as changed together with the changed ones."""
+
 LISTS = 0.3
 """The share of the room that a list of changed or removed definitions may take."""
 
@@ -20,11 +23,11 @@ LISTS = 0.3
 def change_tour(store: Store, root: Path | None, impact: Impact, query: str, budget: int) -> Tour:
     """Return the impact of a change as a tour of at most `budget` tokens. `query` names the change."""
     page = Page(SourceFiles(store, root), budget, f"# Change of {query}")
-    quote_impact(page, impact)
+    quote_impact(page, store, impact)
     return Tour(query, "change", "a change", page.text(), page.places)
 
 
-def quote_impact(page: Page, impact: Impact) -> None:
+def quote_impact(page: Page, store: Store, impact: Impact) -> None:
     """Write the impact of a change on a page: tests first, because they are run in any case, then each use with its line."""
     page.list("## Changed", [called(symbol) for symbol in impact.changed], share=LISTS)
     page.list("## Removed", list(impact.removed), share=LISTS)
@@ -43,6 +46,10 @@ def quote_impact(page: Page, impact: Impact) -> None:
     open_sites = [site for site in impact.open_sites if not site.is_test]
     sites = [f"{site.file_path}:{site.line}  {site.receiver and site.receiver + '.'}{site.name}" for site in open_sites]
     page.list("## Calls that could not be linked and may be affected", sites[:MAX_OPEN], share=LISTS / 2)
+    paths = list(dict.fromkeys([*(symbol.file_path for symbol in impact.changed), *impact.unmapped]))
+    partners = store.changed_together(paths)
+    lines = [f"{path}  ({commits} commits)" for path, commits in partners[:MAX_PARTNERS]]
+    page.list("## Files that past commits changed together with these", lines, share=LISTS / 2)
     for symbol in impact.changed:
         span = page.files.span(symbol)
         if span is not None:

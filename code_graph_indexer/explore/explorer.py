@@ -225,7 +225,7 @@ class Explorer:
         if not symbols:
             return self._file(page, self._names.file(names[0]))
         if relation is Relation.IMPACT:
-            return quote_impact(page, self._graph.impact(symbols, Limits(depth=3, seconds=WALK_SECONDS)))
+            return quote_impact(page, self._store, self._graph.impact(symbols, Limits(depth=3, seconds=WALK_SECONDS)))
         if relation is Relation.CALLEES:
             return self._callees(page, symbols)
         if relation in (Relation.CALLERS, Relation.TESTS):
