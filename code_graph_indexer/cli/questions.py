@@ -14,8 +14,9 @@ from code_graph_indexer.cli.common import (
     Limit,
     MinConfidence,
     Name,
+    NoUpdate,
     Tests,
-    open_index,
+    answering,
     show,
     show_listing,
 )
@@ -39,11 +40,12 @@ def path(
     min_confidence: MinConfidence = 0.0,
     limit: Limit = None,
     everything: Everything = False,
+    no_update: NoUpdate = False,
     db: Db = None,
     as_json: Json = False,
 ) -> None:
     """Show the shortest call paths from one definition to another."""
-    with open_index(db) as indexer:
+    with answering(db, no_update) as indexer:
         answer = indexer.graph.paths(source, target, depth=depth, min_confidence=min_confidence)
     show_listing("path", lambda most: render.paths(answer, limit=most), as_json, limit, everything, answer=answer)
 
@@ -60,11 +62,12 @@ def impact(
     tests: Tests = None,
     limit: Limit = None,
     everything: Everything = False,
+    no_update: NoUpdate = False,
     db: Db = None,
     as_json: Json = False,
 ) -> None:
     """Show what a change of a symbol, of a file or in a git diff affects, and which tests to run."""
-    with open_index(db) as indexer:
+    with answering(db, no_update) as indexer:
         answer = indexer.graph.impact(target, diff=diff, depth=depth, min_confidence=min_confidence, tests=tests)
     show_listing(
         "impact", lambda most: render.impact(answer, tests=tests, limit=most), as_json, limit, everything, answer=answer
@@ -77,11 +80,12 @@ def hierarchy(
     depth: Depth = MAX_PATH_DEPTH,
     limit: Limit = None,
     everything: Everything = False,
+    no_update: NoUpdate = False,
     db: Db = None,
     as_json: Json = False,
 ) -> None:
     """Show the classes above and below a class."""
-    with open_index(db) as indexer:
+    with answering(db, no_update) as indexer:
         answer = indexer.graph.hierarchy(name, depth=depth)
     show_listing(
         "hierarchy", lambda most: render.hierarchy(answer, limit=most), as_json, limit, everything, answer=answer
@@ -90,10 +94,15 @@ def hierarchy(
 
 @app.command()
 def implementations(
-    name: Name, limit: Limit = None, everything: Everything = False, db: Db = None, as_json: Json = False
+    name: Name,
+    limit: Limit = None,
+    everything: Everything = False,
+    no_update: NoUpdate = False,
+    db: Db = None,
+    as_json: Json = False,
 ) -> None:
     """Show the methods that implement or override a method, or the classes derived from a class or interface."""
-    with open_index(db) as indexer:
+    with answering(db, no_update) as indexer:
         answer = indexer.graph.implementations(name)
     show_listing(
         "implementations",
@@ -107,10 +116,15 @@ def implementations(
 
 @app.command()
 def imports(
-    file: File, limit: Limit = None, everything: Everything = False, db: Db = None, as_json: Json = False
+    file: File,
+    limit: Limit = None,
+    everything: Everything = False,
+    no_update: NoUpdate = False,
+    db: Db = None,
+    as_json: Json = False,
 ) -> None:
     """Show what a file imports."""
-    with open_index(db) as indexer:
+    with answering(db, no_update) as indexer:
         answer = indexer.graph.imports(file)
     show_listing(
         "imports",
@@ -124,10 +138,15 @@ def imports(
 
 @app.command()
 def dependents(
-    file: File, limit: Limit = None, everything: Everything = False, db: Db = None, as_json: Json = False
+    file: File,
+    limit: Limit = None,
+    everything: Everything = False,
+    no_update: NoUpdate = False,
+    db: Db = None,
+    as_json: Json = False,
 ) -> None:
     """Show the files that import a file."""
-    with open_index(db) as indexer:
+    with answering(db, no_update) as indexer:
         answer = indexer.graph.dependents(file)
     show_listing(
         "dependents",
@@ -150,11 +169,12 @@ def unused(
     tests: WithTests = False,
     limit: Limit = None,
     everything: Everything = False,
+    no_update: NoUpdate = False,
     db: Db = None,
     as_json: Json = False,
 ) -> None:
     """Show definitions without a known reference, and how certain it is that each is unused."""
-    with open_index(db) as indexer:
+    with answering(db, no_update) as indexer:
         answer = indexer.graph.unused(min_confidence=min_confidence, tests=tests)
     show_listing(
         "unused", lambda most: render.unused(answer, limit=most), as_json, limit, everything, definitions=answer
@@ -162,9 +182,15 @@ def unused(
 
 
 @app.command()
-def cycles(limit: Limit = None, everything: Everything = False, db: Db = None, as_json: Json = False) -> None:
+def cycles(
+    limit: Limit = None,
+    everything: Everything = False,
+    no_update: NoUpdate = False,
+    db: Db = None,
+    as_json: Json = False,
+) -> None:
     """Show cycles of files that import each other."""
-    with open_index(db) as indexer:
+    with answering(db, no_update) as indexer:
         answer = indexer.graph.cycles()
     show_listing("cycles", lambda most: render.cycles(answer, limit=most), as_json, limit, everything, cycles=answer)
 
@@ -174,11 +200,12 @@ def hubs(
     tests: WithTests = False,
     limit: Limit = None,
     everything: Everything = False,
+    no_update: NoUpdate = False,
     db: Db = None,
     as_json: Json = False,
 ) -> None:
     """Show the definitions on which most of the code depends."""
-    with open_index(db) as indexer:
+    with answering(db, no_update) as indexer:
         answer = indexer.graph.hubs(sys.maxsize, tests=tests)
     show_listing(
         "hubs", lambda most: render.hubs(answer, limit=most), as_json, limit, everything, most=MAX_HUBS, hubs=answer
@@ -187,10 +214,15 @@ def hubs(
 
 @app.command()
 def communities(
-    tests: WithTests = False, limit: Limit = None, everything: Everything = False, db: Db = None, as_json: Json = False
+    tests: WithTests = False,
+    limit: Limit = None,
+    everything: Everything = False,
+    no_update: NoUpdate = False,
+    db: Db = None,
+    as_json: Json = False,
 ) -> None:
     """Show groups of files that refer to each other more than to the rest."""
-    with open_index(db) as indexer:
+    with answering(db, no_update) as indexer:
         answer = indexer.graph.communities(tests=tests)
     show_listing(
         "communities",
@@ -208,11 +240,12 @@ def graph(
     form: Annotated[str, typer.Option("--format", help="Output format: dot, graphml, mermaid or json.")] = "dot",
     depth: Depth = 1,
     limit: Annotated[int, typer.Option("--limit", "-n", help="Largest number of nodes.", min=1)] = 200,
+    no_update: NoUpdate = False,
     db: Db = None,
     as_json: Json = False,
 ) -> None:
     """Write the graph around definitions, or of all files, for other programs."""
-    with open_index(db) as indexer:
+    with answering(db, no_update) as indexer:
         if as_json:
             # `--json` writes the records, as every command does. `--format json` writes what networkx reads.
             text = render.to_json("graph", graph=indexer.graph.export(names or (), depth=depth, limit=limit))

@@ -10,7 +10,7 @@ from code_graph_indexer import storage
 PACKAGE = Path(code_graph_indexer.__file__).parent
 STORAGE = PACKAGE / "storage"
 DRIVERS = {"apsw", "sqlite3", "sqlite_vec", "psycopg"}
-DOORS = {"arrays", "base", "records", "local", "cache"}
+DOORS = {"arrays", "base", "records", "local", "snapshot", "cache"}
 """Modules of storage/ that other folders may import, besides the package itself."""
 
 
