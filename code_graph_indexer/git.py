@@ -48,16 +48,6 @@ def is_linked_worktree(folder: Path) -> bool:
     return bool(_WORKTREE_FOLDER.search(_gitdir_text(folder).replace(b"\\", b"/")))
 
 
-def common_folder(folder: Path) -> Path | None:
-    """Return the folder of git's own files that all worktrees of a repository share, or None outside a repository."""
-    top = repository_of(folder)
-    if top is None:
-        return None
-    text = _gitdir_text(top)
-    gitdir = top / os.fsdecode(text) if text else top / GIT_ENTRY
-    return (gitdir / os.fsdecode(_read(gitdir / "commondir").strip() or b".")).resolve()
-
-
 def tracked_files(root: Path) -> Iterator[str]:
     """Yield the paths below a folder that git tracks, relative to the folder.
 
@@ -66,10 +56,8 @@ def tracked_files(root: Path) -> Iterator[str]:
     top = repository_of(root)
     if top is None:
         return
-    text = _gitdir_text(top)
-    gitdir = top / os.fsdecode(text) if text else top / GIT_ENTRY
-    common = gitdir / os.fsdecode(_read(gitdir / "commondir").strip() or b".")
-    hash_size = 32 if _SHA256.search(_read(common / "config")) else 20
+    gitdir = git_folder(top)
+    hash_size = 32 if _SHA256.search(_read(common_folder(gitdir) / "config")) else 20
     prefix = b"" if root == top else os.fsencode(root.relative_to(top).as_posix()) + b"/"
     try:
         for path in _index_entries(gitdir, "index", hash_size):
@@ -79,6 +67,34 @@ def tracked_files(root: Path) -> Iterator[str]:
     # An index that git would refuse lists no more files.
     except (struct.error, ValueError, IndexError):
         return
+
+
+def git_folder(top: Path) -> Path:
+    """Return the folder that git keeps for the checkout whose top folder is `top`."""
+    text = _gitdir_text(top)
+    return top / os.fsdecode(text) if text else top / GIT_ENTRY
+
+
+def common_folder(gitdir: Path) -> Path:
+    """Return the folder that all worktrees of a repository share, which is the main worktree's own."""
+    return gitdir / os.fsdecode(_read(gitdir / "commondir").strip() or b".")
+
+
+def git_index(root: Path) -> Path:
+    """Return the path of the list of tracked files, for a folder in a repository. It need not exist."""
+    return git_folder(repository_of(root) or root) / "index"
+
+
+def checkouts(top: Path) -> list[Path]:
+    """List the other checkouts of a repository: its main worktree and its linked ones. `top` is one of them."""
+    common = common_folder(git_folder(top)).resolve()
+    tops = [common.parent] if common.name == GIT_ENTRY else []
+    for entry in sorted(common.glob("worktrees/*/gitdir")):
+        if text := _read(entry, GITDIR_SIZE).strip():
+            # The file names the `.git` file of the worktree, in new versions of git relative to this folder.
+            tops.append((entry.parent / os.fsdecode(text)).parent)
+    here = top.resolve()
+    return [place for place in dict.fromkeys(folder.resolve() for folder in tops) if place != here]
 
 
 def _index_entries(gitdir: Path, name: str, hash_size: int) -> Iterator[bytes]:

@@ -3,7 +3,7 @@
 import json
 from bisect import bisect_right
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import fields, is_dataclass
 from itertools import groupby, islice
 from typing import Any
@@ -151,6 +151,18 @@ def place(path: str, start_line: int, end_line: int) -> str:
     return f"{escaped}:{start_line}-{end_line}"
 
 
+STALE = "  [changed on disk since]"
+"""The mark of a line with a place in a file that changed since it was indexed."""
+
+
+def marked(text: str, stale_paths: Collection[str]) -> str:
+    """Return a text in which each line that names one of these files, and so may name a wrong line of it, is marked."""
+    if not stale_paths:
+        return text
+    names = [clean(path) for path in stale_paths]
+    return "\n".join(line + STALE if any(name in line for name in names) else line for line in text.split("\n"))
+
+
 def report(run: IndexReport, db: str) -> str:
     """Write a summary of an index run."""
     if not run.full and not run.changed and not run.removed:
@@ -191,7 +203,7 @@ def results(contexts: Sequence[RetrievedContext], query: str = "", *, full: bool
     blocks = []
     for rank, context in enumerate(contexts, 1):
         name = context.qualified_name or context.name
-        stale = "  [changed on disk since]" if context.stale else ""
+        stale = STALE if context.stale else ""
         head = f"{rank}. {place(context.file_path, context.start_line, context.end_line)}  {context.type} {name}{stale}"
         parts = [
             head,

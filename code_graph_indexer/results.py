@@ -125,6 +125,56 @@ class IndexReport:
     why_empty: tuple[str, ...] = ()
 
 
+class FreshnessState(StrEnum):
+    """How an answer relates to the files on disk.
+
+    Example:
+        >>> indexer.freshness.state.value
+        'current'
+    """
+
+    CURRENT = "current"
+    """Nothing had changed since the index was updated."""
+    UPDATED = "updated"
+    """Files had changed, and the index was updated before the answer."""
+    STALE = "stale"
+    """Files changed, and the answer comes from the index as it was before."""
+    UNCHECKED = "unchecked"
+    """Whether files changed is not known."""
+
+
+@dataclass(frozen=True, slots=True)
+class Freshness:
+    """How the answer to a question relates to the files on disk.
+
+    `changed`, `new` and `deleted` are the paths that the index did not have as they were on disk. If the state is `updated`, it
+    has them now. `note` is a sentence for people, and empty if the answer is of the files on disk.
+
+    Example:
+        >>> symbols = indexer.symbol("add_tax")
+        >>> indexer.freshness.note
+        ''
+    """
+
+    state: FreshnessState = FreshnessState.CURRENT
+    changed: tuple[str, ...] = ()
+    new: tuple[str, ...] = ()
+    deleted: tuple[str, ...] = ()
+    note: str = ""
+
+    @property
+    def stale_paths(self) -> frozenset[str]:
+        """The paths whose places in an answer may be wrong.
+
+        Example:
+            >>> indexer.freshness.stale_paths
+            frozenset()
+        """
+        if self.state is not FreshnessState.STALE:
+            return frozenset()
+        return frozenset((*self.changed, *self.deleted))
+
+
 @dataclass(frozen=True, slots=True)
 class FileOutline:
     """The definitions of a file, in order. `depths` maps the id of each chunk to its depth of nesting, from 0.

@@ -10,7 +10,7 @@ from typing import Annotated
 import typer
 
 from code_graph_indexer import render
-from code_graph_indexer.cli.common import Db, Embedder, Json, MinConfidence, open_index, show
+from code_graph_indexer.cli.common import Db, Embedder, Json, MinConfidence, NoUpdate, answering, open_index, show
 from code_graph_indexer.errors import EmptyIndexError, UsageError
 from code_graph_indexer.results import Progress
 
@@ -130,9 +130,9 @@ def doctor(db: Db = None, as_json: Json = False) -> None:
 
 
 @app.command()
-def stats(db: Db = None, as_json: Json = False) -> None:
+def stats(no_update: NoUpdate = False, db: Db = None, as_json: Json = False) -> None:
     """Show what an index contains: languages, chunks, edges, skipped files and why they were skipped."""
-    with open_index(db) as indexer:
+    with answering(db, no_update) as indexer:
         figures = indexer.stats()
     show(render.to_json("stats", **figures) if as_json else render.stats(figures))
 

@@ -20,9 +20,10 @@ LISTS = 0.3
 """The share of the room that a list of changed or removed definitions may take."""
 
 
-def change_tour(store: Store, root: Path | None, impact: Impact, query: str, budget: int) -> Tour:
-    """Return the impact of a change as a tour of at most `budget` tokens. `query` names the change."""
+def change_tour(store: Store, root: Path | None, impact: Impact, query: str, budget: int, *, note: str = "") -> Tour:
+    """Return the impact of a change as a tour of at most `budget` tokens. `note` ends its text."""
     page = Page(SourceFiles(store, root), budget, f"# Change of {query}")
+    page.note(note)
     quote_impact(page, store, impact)
     return Tour(query, "change", "a change", page.text(), page.places)
 

@@ -87,10 +87,10 @@ class Explorer:
         self._names = Names(store)
         self._graph = CodeGraph(store)
 
-    def tour(self, query: str, budget: int | None = None) -> Tour:
+    def tour(self, query: str, budget: int | None = None, *, note: str = "") -> Tour:
         """Return the tour for a query: a question, names, `A -> B`, a path with lines, or a stack trace.
 
-        `budget` is the most tokens of the text. Raises UsageError if a filter in the query is not valid.
+        `budget` is the most tokens of the text, which ends with `note`. Raises UsageError if a filter is not valid.
         """
         text, filters = read_filters(self._store, query)
         path = FastPathRouter().route(text)
@@ -100,6 +100,7 @@ class Explorer:
             default_budget(self._store) if budget is None else budget,
             f"# {' '.join(query.split())[:200]}",
         )
+        page.note(note)
         if names:
             path = FastPath(Route.NAME, "names", names)
         self._write(page, path, text, filters)

@@ -7,7 +7,7 @@ from threading import Lock, Thread
 
 from code_graph_indexer.errors import CgiError, IndexNotFoundError, UsageError
 from code_graph_indexer.explore import default_budget, scan
-from code_graph_indexer.git import common_folder, repository_of
+from code_graph_indexer.git import checkouts, repository_of
 from code_graph_indexer.indexer import CodeIndexer, find_index
 from code_graph_indexer.mcp.builds import Build
 from code_graph_indexer.render import clean
@@ -122,8 +122,7 @@ class Repositories:
         root = _root(folder)
         if root not in self._repositories:
             # Any other folder might hold what its user does not want to show to an agent.
-            common = common_folder(root)
-            if common is None or all(common_folder(held) != common for held in self._repositories):
+            if not {root.resolve(), *checkouts(root)} & {held.resolve() for held in self._repositories}:
                 raise UsageError(
                     f"{root} is no repository of this server, nor a worktree of one. It answers for: {known}. "
                     "To add it, start the server with it: cgi mcp FOLDER FOLDER"

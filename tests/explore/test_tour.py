@@ -132,7 +132,7 @@ def test_a_wrong_filter_is_an_error(indexer: CodeIndexer) -> None:
 def test_lines_of_a_changed_file_are_those_on_disk(own_shop: Path) -> None:
     path = own_shop / "shop" / "pricing.py"
     path.write_text("# new\n# lines\n" + path.read_text(encoding="utf-8"), encoding="utf-8")
-    with CodeIndexer(own_shop) as indexer:
+    with CodeIndexer(own_shop, update=False) as indexer:
         text = indexer.explore("who calls add_tax").text
     assert numbers(text, "shop/pricing.py") == [14, 15, 16]
     assert "shop/pricing.py has changed on disk since it was indexed" in text
@@ -140,7 +140,7 @@ def test_lines_of_a_changed_file_are_those_on_disk(own_shop: Path) -> None:
 
 def test_a_definition_that_is_gone_from_its_file_is_not_quoted(own_shop: Path) -> None:
     (own_shop / "shop" / "pricing.py").write_text("VAT = 19\n", encoding="utf-8")
-    with CodeIndexer(own_shop) as indexer:
+    with CodeIndexer(own_shop, update=False) as indexer:
         text = indexer.explore("add_tax").text
     assert "shop.pricing.add_tax is no longer in shop/pricing.py" in text
     assert numbers(text, "shop/pricing.py") == []
@@ -162,3 +162,12 @@ def test_a_definition_that_is_too_long_is_quoted_in_part(tmp_path: Path) -> None
     assert numbers(text, "long.py")[:3] == [1, 2, 3]
     assert 3_005 in numbers(text, "long.py")
     assert estimate_tokens(text) <= 1_000
+
+
+def test_a_tour_is_of_the_files_on_disk(own_shop: Path) -> None:
+    path = own_shop / "shop" / "pricing.py"
+    path.write_text("# new\n# lines\n" + path.read_text(encoding="utf-8"), encoding="utf-8")
+    with CodeIndexer(own_shop) as indexer:
+        text = indexer.explore("who calls add_tax").text
+    assert numbers(text, "shop/pricing.py") == [14, 15, 16]
+    assert "has changed on disk" not in text
