@@ -4,6 +4,7 @@ One naming rule holds in every class. The plain name is synchronous. The name wi
 which does the same on another thread: `retrieve` and `aretrieve`, `query` and `aquery`.
 """
 
+import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import cached_property
@@ -103,6 +104,8 @@ class CodeIndexer:
         is_default_place = self.root is not None and self.db == default_index(self.root)
         self._check = FreshnessCheck(self.root, self.db, self.settings, is_default_place=is_default_place)
         self._check_lock = RLock()
+        self._checked_at = 0.0
+        self._last_freshness = Freshness(FreshnessState.UNCHECKED)
         self._of_thread = local()
 
     def __enter__(self) -> "CodeIndexer":
@@ -156,10 +159,14 @@ class CodeIndexer:
         if getattr(self._of_thread, "in_question", False):
             yield self.freshness
             return
-        # Two threads that ask at once need no two updates.
+        arrived = time.monotonic()
+        # Questions that wait for a look share the next one: it begins after all of them, so it misses no change before them.
         with self._check_lock:
-            self._of_thread.freshness = self._check.before_question()
-            self.store.refresh()
+            if self._checked_at < arrived:
+                self._checked_at = time.monotonic()
+                self._last_freshness = self._check.before_question()
+                self.store.refresh()
+            self._of_thread.freshness = self._last_freshness
         self._of_thread.in_question = True
         try:
             yield self._of_thread.freshness
