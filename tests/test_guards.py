@@ -35,7 +35,7 @@ LAYERS = (
     {"indexing", "graph"},
     {"retrieval"},
     {"ask"},
-    {"freshness"},
+    {"freshness", "seeding"},
     {"indexer"},
     {"render"},
     {"cli"},
