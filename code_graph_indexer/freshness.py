@@ -5,11 +5,12 @@ nothing of the write path.
 """
 
 import time
+from collections.abc import Callable
 from pathlib import Path
 from typing import Protocol
 
-from code_graph_indexer.errors import BusyError, CgiError
-from code_graph_indexer.results import Freshness, FreshnessState
+from code_graph_indexer.errors import BusyError, CgiError, UsageError
+from code_graph_indexer.results import Freshness, FreshnessState, Progress
 from code_graph_indexer.settings import Settings
 from code_graph_indexer.storage import open_store, writable
 from code_graph_indexer.storage.local import LocalState, local_path, read_snapshot
@@ -107,6 +108,22 @@ class FreshnessCheck:
             self._store_times(snapshot, seen)
         self._current = snapshot
         return Freshness()
+
+    def update(self, report: Callable[[Progress], None]) -> Freshness:
+        """Write all changes into the index, however many, and return them.
+
+        Raises UsageError for an index that cannot be updated, and what `CodeIndexer.index` raises.
+        """
+        from code_graph_indexer.indexing import NotUpdatableError, update_repository
+
+        self._current = None
+        if self._root is None or not self._is_default_place:
+            raise UsageError(f"{self._db} is not in the folder .cgi of a repository; run: cgi index FOLDER --db FILE")
+        try:
+            changes = update_repository(self._root, self._db, self._settings, wait=WAIT_SECONDS, report=report)
+        except NotUpdatableError as exc:
+            raise UsageError(f"{self._db} cannot be updated ({exc}); build it anew: cgi index") from exc
+        return Freshness(FreshnessState.UPDATED if changes.paths else FreshnessState.CURRENT, *changes)
 
     def _stored(self) -> Snapshot | None:
         """Return what the last run saw, if it is of this index. It is read again only if a run stored it anew."""

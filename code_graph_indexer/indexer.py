@@ -191,6 +191,21 @@ class CodeIndexer:
         with self.question():
             return self.store
 
+    def update(self, *, report: Callable[[Progress], None] = lambda progress: None) -> Freshness:
+        """Write all changes on disk into the index, however many, without the counts and git's history that `index` reads.
+
+        Raises UsageError for an index that only `index` can build, and what `index` raises.
+
+        Example:
+            >>> indexer.update().state.value
+            'current'
+        """
+        with self._check_lock:
+            store = self.store
+            freshness = self._check.update(report)
+            store.refresh()
+        return freshness
+
     def watch_with(self, source: ChangeSource | None) -> None:
         """Ask a watcher whether anything changed before each question, in place of a look at all files. None ends that.
 

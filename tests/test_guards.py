@@ -47,7 +47,7 @@ LATE_IMPORTS = {
     "__main__.py": {NAME},
     "background.py": {"asyncio"},
     "cli/common.py": {NAME},
-    "cli/index.py": {"rich"},
+    "cli/index.py": {"rich", NAME},
     "cli/search.py": {NAME},
     "embedders/static.py": {"tokenizers"},
     "freshness.py": {NAME},
@@ -86,6 +86,7 @@ MIN_COMMENTS, MAX_COMMENTS = 0.02, 0.07
 
 COMMANDS = (
     *("index", "search", "ask", "chat", "callers", "callees", "symbol", "outline", "tree", "stats", "doctor", "verify"),
+    "watch",
     *("path", "impact", "hierarchy", "implementations", "imports", "dependents", "unused", "cycles", "hubs"),
     *("communities", "graph", "export"),
 )

@@ -16,7 +16,10 @@ from tests.indexing.repository import write_tree
 
 pytestmark = pytest.mark.slow
 
-MAIN = {f"m{number}.py": f"from common import shared\n\n\ndef f{number}():\n    return shared({number})\n" for number in range(6)}
+MAIN = {
+    f"m{number}.py": f"from common import shared\n\n\ndef f{number}():\n    return shared({number})\n"
+    for number in range(6)
+}
 SHARED = {"common.py": "def shared(number):\n    return number\n", "deep/er/x.py": "def x():\n    return 1\n"}
 INDEX = Path(".cgi", "index.db")
 

@@ -6,8 +6,8 @@ vectors of an interrupted run.
 
 import os
 import time
-from collections.abc import Iterable, Mapping, Sequence
-from contextlib import closing
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import closing, contextmanager
 from pathlib import Path
 from types import TracebackType
 
@@ -105,6 +105,22 @@ def _snapshot(connection: apsw.Connection) -> Snapshot | None:
     return Snapshot(
         files, Listing(facts.get("made_by", ""), int(facts["max_file_size"]), folders, rules), facts.get("index", "")
     )
+
+
+@contextmanager
+def sole_watcher(index: Path) -> Iterator[None]:
+    """Be the only process that watches a repository and updates its index, inside a `with` block.
+
+    Raises BusyError if another process is.
+    """
+    path = index.with_name(index.name + ".watcher")
+    with closing(apsw.Connection(str(path))) as connection:
+        try:
+            # A lock that no killed process leaves behind.
+            connection.execute("begin exclusive")
+        except apsw.BusyError as exc:
+            raise BusyError(f"another process already watches for {index}; nothing is to be done") from exc
+        yield
 
 
 def _path(stored: str | bytes) -> str:
