@@ -5,11 +5,12 @@ nothing of the write path.
 """
 
 import time
+from collections.abc import Callable
 from pathlib import Path
 from typing import Protocol
 
-from code_graph_indexer.errors import BusyError, CgiError
-from code_graph_indexer.results import Freshness, FreshnessState
+from code_graph_indexer.errors import BusyError, CgiError, UsageError
+from code_graph_indexer.results import Freshness, FreshnessState, Progress
 from code_graph_indexer.settings import Settings
 from code_graph_indexer.storage import open_store, writable
 from code_graph_indexer.storage.local import LocalState, local_path, read_snapshot
@@ -30,10 +31,13 @@ MAX_UPDATE_FILES = 30
 MAX_UPDATE_BYTES = 600_000
 """The most bytes of these files. 30 files of source code have 20,000 bytes each, which is more than the usual."""
 
-MAX_SEED_FILES = 400
-"""The most changed files that are read before the first answer in a new worktree, which people expect to take longer."""
+MAX_FIRST_FILES = 400
+"""The most changed files that are read before the first answer in a new worktree, or from an index made elsewhere.
 
-MAX_SEED_BYTES = 8_000_000
+Until then the index may have the files of another commit, so the first answer may take longer.
+"""
+
+MAX_FIRST_BYTES = 8_000_000
 """The most bytes of these files."""
 
 WAIT_SECONDS = 1.0
@@ -57,7 +61,7 @@ class ChangeSource(Protocol):
 
 
 class FreshnessCheck:
-    """The check before each question to an index. `seeded` says that the index was just copied from another checkout."""
+    """The check before each question to an index."""
 
     def __init__(self, root: Path | None, db: Path, settings: Settings, *, is_default_place: bool) -> None:
         self._root = root
@@ -76,7 +80,7 @@ class FreshnessCheck:
         self._source = source
         self._current = None
 
-    def before_question(self, *, seeded: bool = False) -> Freshness:
+    def before_question(self) -> Freshness:
         """Return how the index relates to the files on disk, and update it first if little changed.
 
         No error stops a question: what prevented the update becomes the note.
@@ -88,9 +92,9 @@ class FreshnessCheck:
         try:
             snapshot = self._stored()
         except BusyError:
-            return self._updated(None, seeded)
+            return self._updated(None)
         if snapshot is None:
-            return self._updated(None, seeded)
+            return self._updated(None)
         # Before the look, so that what changes from here on is left for the next question.
         is_quiet = self._source is not None and not self._source.changed(snapshot.listing)
         if is_quiet and snapshot is self._current and time.monotonic() < self._next_look:
@@ -99,11 +103,27 @@ class FreshnessCheck:
         seen = differences(self._root, snapshot)
         self._next_look = time.monotonic() + max(LOOK_SECONDS, 100 * (time.monotonic() - started))
         if not seen.nothing:
-            return self._updated(seen, seeded)
+            return self._updated((snapshot, seen))
         if seen.trusted:
             self._store_times(snapshot, seen)
         self._current = snapshot
         return Freshness()
+
+    def update(self, report: Callable[[Progress], None]) -> Freshness:
+        """Write all changes into the index, however many, and return them.
+
+        Raises UsageError for an index that cannot be updated, and what `CodeIndexer.index` raises.
+        """
+        from code_graph_indexer.indexing import NotUpdatableError, update_repository
+
+        self._current = None
+        if self._root is None or not self._is_default_place:
+            raise UsageError(f"{self._db} is not in the folder .cgi of a repository; run: cgi index FOLDER --db FILE")
+        try:
+            changes = update_repository(self._root, self._db, self._settings, wait=WAIT_SECONDS, report=report)
+        except NotUpdatableError as exc:
+            raise UsageError(f"{self._db} cannot be updated ({exc}); build it anew: cgi index") from exc
+        return Freshness(FreshnessState.UPDATED if changes.paths else FreshnessState.CURRENT, *changes)
 
     def _stored(self) -> Snapshot | None:
         """Return what the last run saw, if it is of this index. It is read again only if a run stored it anew."""
@@ -124,8 +144,8 @@ class FreshnessCheck:
         except CgiError:
             return
 
-    def _updated(self, seen: Differences | None, seeded: bool) -> Freshness:
-        """Update the index, or say why it was not updated. `seen` are the differences, if a look could tell them."""
+    def _updated(self, look: tuple[Snapshot, Differences] | None) -> Freshness:
+        """Update the index, or say why it was not updated. `look` are the differences from a snapshot, if there is one."""
         self._current = None
         assert self._root is not None
         if reason := self._refusal():
@@ -139,9 +159,9 @@ class FreshnessCheck:
             update_repository,
         )
 
-        most = Bound(MAX_SEED_FILES, MAX_SEED_BYTES) if seeded else Bound(MAX_UPDATE_FILES, MAX_UPDATE_BYTES)
+        most = Bound(MAX_UPDATE_FILES, MAX_UPDATE_BYTES) if look else Bound(MAX_FIRST_FILES, MAX_FIRST_BYTES)
         try:
-            changes = update_repository(self._root, self._db, self._settings, wait=WAIT_SECONDS, most=most)
+            changes = update_repository(self._root, self._db, self._settings, wait=WAIT_SECONDS, most=most, look=look)
         except TooMuchError as exc:
             return _stale(exc.changes, "too many to update first; run: cgi index")
         except NotUpdatableError as exc:
@@ -151,8 +171,8 @@ class FreshnessCheck:
         else:
             state = FreshnessState.UPDATED if changes.paths else FreshnessState.CURRENT
             return Freshness(state, *changes)
-        if seen is not None and not seen.walk:
-            return _stale(Changes(changed=tuple(seen.changed)), reason)
+        if look is not None and not look[1].walk:
+            return _stale(Changes(changed=tuple(look[1].changed)), reason)
         try:
             changes = pending_changes(self._root, self._db, self._settings)
         except (NotUpdatableError, CgiError):

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 from code_graph_indexer.background import in_thread
 from code_graph_indexer.errors import BusyError, EmbedderError, IndexNotFoundError, NotInIndexError, UsageError
 from code_graph_indexer.freshness import ChangeSource, FreshnessCheck
-from code_graph_indexer.git import is_git_folder, is_linked_worktree
+from code_graph_indexer.git import is_git_folder, is_linked_worktree, repository_of
 from code_graph_indexer.graph import GraphQuestions, Names
 from code_graph_indexer.results import (
     FileOutline,
@@ -30,6 +30,7 @@ from code_graph_indexer.results import (
     Symbol,
     Tour,
 )
+from code_graph_indexer.seeding import seed, seed_for
 from code_graph_indexer.settings import Settings, load_settings
 from code_graph_indexer.storage import Store, explains_damage, open_store, writable
 from code_graph_indexer.storage.local import is_being_written
@@ -67,6 +68,15 @@ def find_index(start: Path) -> Path | None:
     return None
 
 
+def _seedable_root(start: Path) -> Path | None:
+    """Return the folder of a checkout without an index, if another checkout of its repository has one at this place."""
+    top = repository_of(start)
+    if top is None:
+        return None
+    folders = (start, *(folder for folder in start.parents if folder.is_relative_to(top)))
+    return next((folder for folder in folders if seed_for(folder, default_index(Path()))), None)
+
+
 @explains_damage(lambda indexer: indexer.store)
 class CodeIndexer:
     """Work with the index of one repository. A context manager, which closes the index at its end.
@@ -94,6 +104,8 @@ class CodeIndexer:
             self.root: Path | None = start if use_start else _root_of(self.db)
         else:
             existing = find_index(start) if root is None else None
+            if root is None and existing is None:
+                start = _seedable_root(start) or start
             self.db = existing or default_index(start)
             # The index found may be that of a folder above, which is the root then.
             self.root = self.db.parent.parent
@@ -125,7 +137,8 @@ class CodeIndexer:
             >>> indexer.store.file_text("config/shop.toml") is not None
             True
         """
-        if not self.db.is_file():
+        # Without updates, the answers would be of the other checkout's files.
+        if not self.db.is_file() and not (self.settings.update and self._seed()):
             where = self.root if self.root is not None else self.db.parent
             for db in (self.db, *(default_index(folder) for folder in where.parents)):
                 if is_being_written(db):
@@ -164,8 +177,9 @@ class CodeIndexer:
         with self._check_lock:
             if self._checked_at < arrived:
                 self._checked_at = time.monotonic()
+                store = self.store
                 self._last_freshness = self._check.before_question()
-                self.store.refresh()
+                store.refresh()
             self._of_thread.freshness = self._last_freshness
         self._of_thread.in_question = True
         try:
@@ -184,6 +198,21 @@ class CodeIndexer:
         """
         with self.question():
             return self.store
+
+    def update(self, *, report: Callable[[Progress], None] = lambda progress: None) -> Freshness:
+        """Write all changes on disk into the index, however many, without the counts and git's history that `index` reads.
+
+        Raises UsageError for an index that only `index` can build, and what `index` raises.
+
+        Example:
+            >>> indexer.update().state.value
+            'current'
+        """
+        with self._check_lock:
+            store = self.store
+            freshness = self._check.update(report)
+            store.refresh()
+        return freshness
 
     def watch_with(self, source: ChangeSource | None) -> None:
         """Ask a watcher whether anything changed before each question, in place of a look at all files. None ends that.
@@ -271,14 +300,9 @@ class CodeIndexer:
             )
         # A full build replaces the file. The next question opens the new one.
         self.close()
-        # Only the default folder is made. Any other folder is the user's own.
-        if self.db.parent == self.root / DEFAULT_FOLDER:
-            with writable(self.db):
-                self.db.parent.mkdir(exist_ok=True)
-                ignore = self.db.parent / ".gitignore"
-                # On a full disk, the file of an earlier run may be empty.
-                if not ignore.exists() or not ignore.stat().st_size:
-                    ignore.write_text("*\n", encoding="utf-8")
+        self._make_folder()
+        if not full:
+            self._seed()
         scip_paths = [Path(path).expanduser() for path in scip]
         return index_repository(self.root, self.db, self.settings, full=full, report=report, scip=scip_paths)
 
@@ -718,6 +742,28 @@ class CodeIndexer:
             )
         # A file with faults cannot be read, so it is not compared.
         return self.doctor() or verify_index(self.root, self.db, self.settings, embedder=self.embedder(), report=report)
+
+    def _make_folder(self) -> None:
+        """Make the default folder. Any other folder is the user's own."""
+        if self.root is None or self.db.parent != self.root / DEFAULT_FOLDER:
+            return
+        with writable(self.db):
+            self.db.parent.mkdir(exist_ok=True)
+            ignore = self.db.parent / ".gitignore"
+            # On a full disk, the file of an earlier run may be empty.
+            if not ignore.exists() or not ignore.stat().st_size:
+                ignore.write_text("*\n", encoding="utf-8")
+
+    def _seed(self) -> bool:
+        """Copy the index of another checkout, if there is none here, and say whether there is one now."""
+        if self.root is None or self.db != default_index(self.root) or self.db.is_file():
+            return self.db.is_file()
+        source = seed_for(self.root, self.db.relative_to(self.root))
+        if source is None:
+            return False
+        self._make_folder()
+        seed(self.db, source)
+        return True
 
     def _contexts_at_places(self, text: str, filters: Filters, limit: int) -> list[RetrievedContext]:
         """Return the chunks at the places that a query names. Most queries name none."""

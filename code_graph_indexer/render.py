@@ -14,6 +14,7 @@ from code_graph_indexer.results import (
     Community,
     FileLinks,
     FileOutline,
+    Freshness,
     Hierarchy,
     Hub,
     Impact,
@@ -151,6 +152,9 @@ def place(path: str, start_line: int, end_line: int) -> str:
     return f"{escaped}:{start_line}-{end_line}"
 
 
+MAX_UPDATED = 3
+"""The most paths that the line of an update names."""
+
 STALE = "  [changed on disk since]"
 """The mark of a line with a place in a file that changed since it was indexed."""
 
@@ -161,6 +165,14 @@ def marked(text: str, stale_paths: Collection[str]) -> str:
         return text
     names = [clean(path) for path in stale_paths]
     return "\n".join(line + STALE if any(name in line for name in names) else line for line in text.split("\n"))
+
+
+def updated(freshness: Freshness) -> str:
+    """Write one line for an update: how many files it wrote, and the first of them."""
+    paths = freshness.paths
+    more = f" and {len(paths) - MAX_UPDATED:,} more" if len(paths) > MAX_UPDATED else ""
+    files = "1 file" if len(paths) == 1 else f"{len(paths):,} files"
+    return clean(f"updated {files}: {', '.join(paths[:MAX_UPDATED])}{more}")
 
 
 def report(run: IndexReport, db: str) -> str:

@@ -163,6 +163,16 @@ class Freshness:
     note: str = ""
 
     @property
+    def paths(self) -> tuple[str, ...]:
+        """All paths that the index did not have as they were on disk, sorted.
+
+        Example:
+            >>> indexer.freshness.paths
+            ()
+        """
+        return tuple(sorted((*self.changed, *self.new, *self.deleted)))
+
+    @property
     def stale_paths(self) -> frozenset[str]:
         """The paths whose places in an answer may be wrong.
 

@@ -47,6 +47,7 @@ from code_graph_indexer.storage import (
 from code_graph_indexer.storage.local import LocalState, read_snapshot
 from code_graph_indexer.storage.snapshot import (
     Changes,
+    Differences,
     Listing,
     SeenFile,
     Snapshot,
@@ -146,17 +147,22 @@ def update_repository(
     *,
     wait: float = 0.0,
     most: Bound | None = None,
+    look: tuple[Snapshot, Differences] | None = None,
     report: Report = lambda progress: None,
 ) -> Changes:
     """Bring an index up to date with as little work as the changes need, and return what changed.
 
     The times of files and folders tell where to look. Git's history is left to `index_repository`. `wait` is how many seconds
-    to wait for a process that is updating. `most` bounds the changes.
+    to wait for a process that is updating. `most` bounds the changes. `look` are the differences from a snapshot that were just
+    found. They are looked for again only if another process has written the index since.
 
     Raises TooMuchError, NotUpdatableError, and what `index_repository` raises.
     """
     with writable(db), LocalState(db, wait=wait) as local:
-        settings = _recorded_settings(db, settings, local.snapshot())
+        if look is None or local.index() != look[0].index or index_stamp(db) != look[0].index:
+            snapshot = usable_snapshot(local.snapshot(), root, db)
+            look = None if snapshot is None else (snapshot, differences(root, snapshot))
+        settings = _recorded_settings(db, settings, look[0] if look else None)
         spec, options = settings.embedder_choice()
         embedder = create_embedder(spec, **options)
         run = _Run(
@@ -164,7 +170,7 @@ def update_repository(
         )
         if not run.updatable():
             raise NotUpdatableError("it was made by another version of cgi or with other settings")
-        return run.catch_up(local, most)
+        return run.catch_up(local, look, most)
 
 
 def pending_changes(root: Path, db: Path, settings: Settings) -> Changes:
@@ -398,24 +404,23 @@ class _Run:
 
     def remember(self, local: LocalState, listing: Listing) -> None:
         """Store what the walk saw, and for which index, unless it is stored already."""
-        snapshot, stamp = local.snapshot(), index_stamp(self.db)
+        snapshot = local.snapshot()
         if snapshot is None or snapshot.listing != listing:
             local.set_listing(listing)
-        if snapshot is None or snapshot.index != stamp:
-            local.set_index(stamp)
+        local.set_index(index_stamp(self.db))
 
-    def catch_up(self, local: LocalState, most: Bound | None) -> Changes:
+    def catch_up(self, local: LocalState, look: tuple[Snapshot, Differences] | None, most: Bound | None) -> Changes:
         """Write what changed since the last run, and look only where the times of files and folders say so.
 
-        `most` and the errors are those of `update_repository`.
+        The arguments and errors are those of `update_repository`.
         """
-        snapshot = usable_snapshot(local.snapshot(), self.root, self.db)
-        seen = None if snapshot is None else differences(self.root, snapshot)
+        snapshot, seen = look or (None, None)
         sources = None if seen is None or seen.walk else self._examined(seen.changed)
         listing = None
         if sources is None:
             sources, listing = self.survey(self.db)
-        update = Update(self.root, self.db, self.settings, local.times(), sources, whole=listing is not None)
+        times = local.times() if snapshot is None else snapshot.files
+        update = Update(self.root, self.db, self.settings, times, sources, whole=listing is not None)
         if listing is not None and update.has_no_checkout:
             raise NotUpdatableError("none of its files is in its folder")
         changes = update.changes()

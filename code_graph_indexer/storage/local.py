@@ -6,8 +6,8 @@ vectors of an interrupted run.
 
 import os
 import time
-from collections.abc import Iterable, Mapping, Sequence
-from contextlib import closing
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import closing, contextmanager
 from pathlib import Path
 from types import TracebackType
 
@@ -107,6 +107,22 @@ def _snapshot(connection: apsw.Connection) -> Snapshot | None:
     )
 
 
+@contextmanager
+def sole_watcher(index: Path) -> Iterator[None]:
+    """Be the only process that watches a repository and updates its index, inside a `with` block.
+
+    Raises BusyError if another process is.
+    """
+    path = index.with_name(index.name + ".watcher")
+    with closing(apsw.Connection(str(path))) as connection:
+        try:
+            # A lock that no killed process leaves behind.
+            connection.execute("begin exclusive")
+        except apsw.BusyError as exc:
+            raise BusyError(f"another process already watches for {index}; nothing is to be done") from exc
+        yield
+
+
 def _path(stored: str | bytes) -> str:
     return stored if isinstance(stored, str) else os.fsdecode(stored)
 
@@ -163,7 +179,8 @@ class LocalState:
 
     def _connect(self) -> apsw.Connection:
         """Open the file, lock it, and check that its tables have the right columns."""
-        connection = apsw.Connection(str(self._path))
+        flags = apsw.SQLITE_OPEN_READWRITE | apsw.SQLITE_OPEN_CREATE | apsw.SQLITE_OPEN_URI
+        connection = apsw.Connection(self._path.absolute().as_uri(), flags=flags)
         # A question may be reading what the last run saw. SQLite itself waits in steps of up to a tenth of a second.
         connection.set_busy_timeout(READER_MS)
         # An exclusively locked SQLite file is a lock that no killed process leaves behind.
@@ -233,10 +250,15 @@ class LocalState:
         )
         self._connection.executemany("insert or replace into rules values (?, ?, ?, ?, ?)", rows)
 
+    def index(self) -> str:
+        """Return the stamp of the index that the last run left, or an empty text."""
+        return str(next(iter(self._connection.execute("select value from facts where key = 'index'")), ("",))[0])
+
     def set_index(self, stamp: str) -> None:
         """Store the stamp of the index that the run leaves. With another stamp, what is stored is of another index."""
-        with self._connection:
-            self._put_fact("index", stamp)
+        if stamp != self.index():
+            with self._connection:
+                self._put_fact("index", stamp)
 
     def _put_fact(self, key: str, value: str) -> None:
         self._connection.execute("insert or replace into facts values (?, ?)", (key, value))
@@ -263,6 +285,27 @@ class LocalState:
             if replace:
                 self._connection.execute("delete from link_inputs")
             self._connection.executemany("insert or replace into link_inputs values (?, ?, ?, ?, ?)", rows)
+
+    def adopt_link_inputs(self, index: Path) -> None:
+        """Copy the LinkInputs that lie beside another index. Each has the hash of its content, so none can be wrong here.
+
+        If another process holds them, none is copied, and an update parses the texts again.
+        """
+        path = local_path(index)
+        if not path.is_file():
+            return
+        try:
+            self._connection.execute("attach ? as source", (f"{path.absolute().as_uri()}?mode=ro",))
+        except apsw.Error:
+            return
+        try:
+            with self._connection:
+                self._connection.execute("insert or ignore into link_inputs select * from source.link_inputs")
+        # A file that is locked, damaged or of another version.
+        except apsw.Error:
+            return
+        finally:
+            self._connection.execute("detach source")
 
     def vectors(self, embedder: str, hashes: Sequence[bytes]) -> dict[bytes, bytes]:
         """Map content hashes to int8 vectors that an interrupted run stored. Unknown hashes are left out."""
