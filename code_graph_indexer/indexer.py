@@ -16,7 +16,7 @@ from code_graph_indexer.background import in_thread
 from code_graph_indexer.errors import BusyError, EmbedderError, IndexNotFoundError, NotInIndexError, UsageError
 from code_graph_indexer.freshness import ChangeSource, FreshnessCheck
 from code_graph_indexer.git import is_git_folder, is_linked_worktree, repository_of
-from code_graph_indexer.graph import GraphQuestions, Names
+from code_graph_indexer.graph import IMPACT_DEPTH, GraphQuestions, Names
 from code_graph_indexer.results import (
     FileOutline,
     Filters,
@@ -585,7 +585,7 @@ class CodeIndexer:
         return await in_thread(self.explore, query, **options)
 
     def explore_change(
-        self, target: str = "", *, diff: str = "", depth: int = 3, budget: int | None = None, **options: Any
+        self, target: str = "", *, diff: str = "", depth: int = IMPACT_DEPTH, budget: int | None = None, **options: Any
     ) -> Tour:
         """Return a tour of what a change affects: the tests to run, who is affected and how surely, and the lines in question.
 

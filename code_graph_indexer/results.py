@@ -583,6 +583,8 @@ class Impact:
     In `tests`, changed tests come first, then the nearest ones. If no test is within the depth, they are farther away.
     `unmapped` are changed files without definitions in the index. `removed` are names that a diff deletes, as `path:name`.
     `open_sites` are calls that could not be linked and may be calls of the changed definitions, the likeliest first.
+    `test_steps` are the uses in tests that lead to the change, nearest first. Unlike `affected`, they may repeat a definition
+    and be farther away.
 
     Example:
         >>> impact = indexer.graph.impact("add_tax")
@@ -597,6 +599,7 @@ class Impact:
     unmapped: tuple[str, ...] = ()
     removed: tuple[str, ...] = ()
     open_sites: tuple[OpenSite, ...] = ()
+    test_steps: tuple[Step, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

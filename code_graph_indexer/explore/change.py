@@ -1,7 +1,6 @@
 """Write what a change affects as a page: what changed, who is affected and how surely, and the tests to run."""
 
 from collections import Counter, defaultdict
-from collections.abc import Sequence
 from pathlib import Path
 
 from code_graph_indexer.explore.page import Page
@@ -9,12 +8,19 @@ from code_graph_indexer.explore.sources import SourceFiles
 from code_graph_indexer.explore.wording import called, counted, hole, sureness
 from code_graph_indexer.results import Impact, Step, Tour
 from code_graph_indexer.storage import Store
+from code_graph_indexer.words import split_identifier
 
 MAX_OPEN = 10
 """The most unresolved calls that are listed."""
 
 MAX_PARTNERS = 10
 """The most files that are listed as changed together with the changed ones."""
+
+MAX_IN_FILE = 25
+"""The most tests of one file that are listed."""
+
+TESTS = 0.5
+"""The share of the room that the tests to run may take."""
 
 LISTS = 0.3
 """The share of the room that a list of changed or removed definitions may take."""
@@ -33,12 +39,13 @@ def quote_impact(page: Page, store: Store, impact: Impact) -> None:
     page.list("## Changed", [called(symbol) for symbol in impact.changed], share=LISTS)
     page.list("## Removed", list(impact.removed), share=LISTS)
     page.list("## Changed files without definitions in the index", list(impact.unmapped), share=LISTS)
-    tests, code = _tests_by_file(impact), [step for step in impact.affected if not step.symbol.is_test]
-    lines = [f"{path}{f': {names}' if (names := _names(tests[path])) else ''}" for path in impact.tests]
-    page.list(f"## Tests to run (files: {len(impact.tests)})", lines, share=LISTS)
+    code = [step for step in impact.affected if not step.symbol.is_test]
+    page.list(f"## Tests to run (files: {len(impact.tests)})", _tests(impact), share=TESTS)
     if not impact.tests:
         page.write("\nNo test is known to reach the change.")
-    likely = Counter(site.file_path for site in impact.open_sites if site.is_test and site.file_path not in tests)
+    likely = Counter(
+        site.file_path for site in impact.open_sites if site.is_test and site.file_path not in impact.tests
+    )
     lines = [f"{path}  ({count} calls)" for path, count in likely.most_common()]
     page.list("## Tests with calls of a changed name that could not be linked", lines, share=LISTS / 2)
     page.write(f"\nAffected definitions outside tests: {len(code)}. Edges: {counted(impact.certainty)}.")
@@ -74,16 +81,26 @@ def _affected(step: Step) -> str:
     return f"{'  ' * (step.depth - 1)}{step.file_path}:{step.line}  {step.symbol.qualified_name}{via}{sureness(step)}"
 
 
-def _tests_by_file(impact: Impact) -> dict[str, list[str]]:
-    tests: dict[str, list[str]] = defaultdict(list)
-    steps = sorted(impact.affected, key=lambda step: (step.depth, step.may, -step.confidence))
-    for symbol in (*impact.changed, *(step.symbol for step in steps)):
-        if symbol.is_test and symbol.kind != "module":
-            tests[symbol.file_path].append(f"{symbol.name}:{symbol.start_line}")
-    return tests
-
-
-def _names(tests: Sequence[str]) -> str:
-    most = 6
-    names = list(dict.fromkeys(tests))
-    return ", ".join(names[:most]) + (f" and {len(names) - most} more" if len(names) > most else "")
+def _tests(impact: Impact) -> list[str]:
+    """Return one line per test that reaches the change, file by file: tests that share a word with it come first."""
+    changed_words = {word for symbol in impact.changed for word in split_identifier(symbol.name)}
+    by_file: dict[str, dict[str, int]] = defaultdict(dict)
+    for symbol in impact.changed:
+        if symbol.is_test:
+            by_file[symbol.file_path].setdefault(
+                f"{symbol.file_path}:{symbol.start_line}  {symbol.name}  (changed)", -1
+            )
+    for step in impact.test_steps:
+        symbol = step.symbol
+        # Where tests are no functions, the uses at the top level of the file are all there is.
+        is_whole = symbol.kind == "module" or step.file_path != symbol.file_path
+        place = f"{step.file_path}:{step.line if is_whole else symbol.start_line}  {symbol.name}"
+        shared = len(changed_words.intersection(split_identifier(symbol.name)))
+        by_file[step.file_path].setdefault(place, -shared)
+    lines: list[str] = []
+    for path in impact.tests:
+        ranked = sorted(by_file[path], key=lambda line: by_file[path][line])
+        lines += ranked[:MAX_IN_FILE] or [path]
+        if len(ranked) > MAX_IN_FILE:
+            lines.append(f"{path}: {len(ranked) - MAX_IN_FILE} more")
+    return lines

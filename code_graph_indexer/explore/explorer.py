@@ -15,7 +15,7 @@ from code_graph_indexer.explore.change import quote_impact
 from code_graph_indexer.explore.page import Page
 from code_graph_indexer.explore.sources import SourceFiles
 from code_graph_indexer.explore.wording import called, counted, hole, place_list, sureness
-from code_graph_indexer.graph import CodeGraph, Limits, Names
+from code_graph_indexer.graph import IMPACT_DEPTH, CodeGraph, Limits, Names
 from code_graph_indexer.results import PROVEN, Filters, RetrievedContext, SourceType, Step, Symbol, Tour
 from code_graph_indexer.retrieval import CodeRetriever, read_filters
 from code_graph_indexer.settings import Settings
@@ -226,7 +226,9 @@ class Explorer:
         if not symbols:
             return self._file(page, self._names.file(names[0]))
         if relation is Relation.IMPACT:
-            return quote_impact(page, self._store, self._graph.impact(symbols, Limits(depth=3, seconds=WALK_SECONDS)))
+            return quote_impact(
+                page, self._store, self._graph.impact(symbols, Limits(depth=IMPACT_DEPTH, seconds=2 * WALK_SECONDS))
+            )
         if relation is Relation.CALLEES:
             return self._callees(page, symbols)
         if relation in (Relation.CALLERS, Relation.TESTS):
@@ -255,7 +257,9 @@ class Explorer:
 
     def _write_paths(self, page: Page, source: Symbol, paths: Sequence[Sequence[Step]]) -> None:
         for number, steps in enumerate(paths, 1):
-            lines = [called(source), *(f"{'  ' * depth}→ {_step(step)}" for depth, step in enumerate(steps, 1))]
+            # Both places are in full, so that no file has to be opened for the flow.
+            calls = (f"{called(step.symbol)}{sureness(step)}  called at {step.file_path}:{step.line}" for step in steps)
+            lines = [called(source), *(f"{'  ' * depth}→ {call}" for depth, call in enumerate(calls, 1))]
             page.list(f"## Path {number}", lines, share=LISTS)
         on_the_way = {step.symbol.chunk_id: step.symbol for steps in paths for step in steps}
         symbols = [source, *on_the_way.values()]

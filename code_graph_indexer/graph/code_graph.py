@@ -110,7 +110,8 @@ class CodeGraph:
         # Steps come nearest and surest first, so the first one to a definition is its best.
         first: dict[int, Step] = {}
         to_tests = MAX_PATH_DEPTH if limits.tests is None else 0
-        for step in walk.steps([symbol.chunk_id for symbol in changed], to_tests=to_tests):
+        steps = walk.steps([symbol.chunk_id for symbol in changed], to_tests=to_tests)
+        for step in steps:
             first.setdefault(step.symbol.chunk_id, step)
         starts = {symbol.chunk_id for symbol in changed}
         # A changed definition may call another changed one. It is listed as changed only.
@@ -127,6 +128,7 @@ class CodeGraph:
             tuple(unmapped),
             tuple(removed),
             tuple(sites[:MAX_OPEN_SITES]),
+            tuple(sorted((step for step in steps if step.symbol.is_test), key=_by_distance)),
         )
 
     def _open_sites(self, symbols: Sequence[Symbol], removed: Sequence[str]) -> list[OpenSite]:
@@ -209,13 +211,17 @@ def _tests(changed: Sequence[Symbol], affected: Sequence[Step]) -> list[str]:
     Helper files of tests, such as fixtures and models, are left out. They are listed only if no file is named as a test.
     """
     order = {symbol.file_path: (0, 0.0) for symbol in changed if symbol.is_test}
-    for step in sorted(affected, key=lambda step: (step.depth, step.may, -step.confidence)):
+    for step in sorted(affected, key=_by_distance):
         if step.symbol.is_test:
             # What only dispatch may reach counts as one hop farther.
             order.setdefault(step.symbol.file_path, (step.depth + step.may, -step.confidence))
     symbols = [symbol for symbol in (*changed, *(step.symbol for step in affected)) if symbol.is_test]
     tests = {symbol.file_path for symbol in symbols if _is_named_as_test(symbol)}
     return sorted((path for path in order if path in tests or not tests), key=lambda path: (order[path], path))
+
+
+def _by_distance(step: Step) -> tuple[int, bool, float]:
+    return step.depth, step.may, -step.confidence
 
 
 def _is_named_as_test(symbol: Symbol) -> bool:
