@@ -600,13 +600,15 @@ class CodeIndexer:
             True
         """
         from code_graph_indexer.explore import change_tour, default_budget
+        from code_graph_indexer.retrieval import CodeRetriever
 
         diff = diff or ("" if target else "HEAD")
         with self.question() as freshness:
             impact = self.graph.impact(target, diff=diff, depth=depth, **options)
             budget = default_budget(self.store) if budget is None else budget
             query = target or f"git diff {diff}"
-            return change_tour(self.store, self.root, impact, query, budget, note=freshness.note)
+            retriever = CodeRetriever(self.store, self.embedder(), root=self.root)
+            return change_tour(self.store, self.root, impact, query, budget, retriever=retriever, note=freshness.note)
 
     async def aexplore_change(self, target: str = "", **options: Any) -> Tour:
         """Do what `explore_change` does on another thread, so that an event loop goes on.

@@ -44,7 +44,7 @@ ASKED = (
     "who calls {name}",
     "what does {name} call",
     "tests of {name}",
-    "{name} -> {other}",
+    "{name} -> {goal}",
     "how does {name} work",
 )
 
@@ -148,8 +148,8 @@ class Tally:
 
 async def ask(client: Client, tally: Tally, tree: Tree) -> None:
     """Ask one random question."""
-    name, other = tree.random.choices(tree.names, k=2)
-    query = tree.random.choice(ASKED).format(name=name, other=other)
+    name, goal = tree.random.choices(tree.names, k=2)
+    query = tree.random.choice(ASKED).format(name=name, goal=goal)
     start = time.monotonic()
     reply = await client.call_tool("explore", {"query": query})
     text = str(getattr(reply.content[0], "text", ""))
