@@ -580,7 +580,8 @@ class CallPaths:
 class Impact:
     """The definitions that a change affects, nearest first, and the test files to run.
 
-    In `tests`, changed tests come first, then the nearest ones. If no test is within the depth, they are farther away.
+    In `tests`, changed tests come first, then those named after the change, then the nearest ones. If no test is within the
+    depth, they are farther away.
     `unmapped` are changed files without definitions in the index. `removed` are names that a diff deletes, as `path:name`.
     `open_sites` are calls that could not be linked and may be calls of the changed definitions, the likeliest first.
     `test_steps` are the uses in tests that lead to the change, nearest first. Unlike `affected`, they may repeat a definition

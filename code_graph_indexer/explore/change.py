@@ -12,7 +12,6 @@ from code_graph_indexer.results import Filters, Impact, Step, Tour
 from code_graph_indexer.retrieval import CodeRetriever
 from code_graph_indexer.retrieval.query import MAX_QUERY
 from code_graph_indexer.storage import Store
-from code_graph_indexer.words import split_identifier
 
 MAX_OPEN = 10
 """The most unresolved calls that are listed."""
@@ -57,12 +56,11 @@ def quote_impact(page: Page, store: Store, impact: Impact, retriever: CodeRetrie
     """
     code = [step for step in impact.affected if not step.symbol.is_test]
     lines_of = _test_lines(store, impact)
-    ordered = _likeliest_first(impact, lines_of)
     page.list("## Changed", [called(symbol) for symbol in impact.changed], share=LISTS)
     page.list("## Removed", list(impact.removed), share=LISTS)
     page.list("## Changed files without definitions in the index", list(impact.unmapped), share=LISTS)
-    if ordered:
-        page.list(f"## Tests to run, the likeliest first (files: {len(ordered)})", ordered, share=LISTS)
+    if impact.tests:
+        page.list(f"## Tests to run, the likeliest first (files: {len(impact.tests)})", impact.tests, share=LISTS)
     else:
         page.write("\nNo test is known to reach the change.")
     likely = Counter(site.file_path for site in impact.open_sites if site.is_test and site.file_path not in lines_of)
@@ -81,7 +79,7 @@ def quote_impact(page: Page, store: Store, impact: Impact, retriever: CodeRetrie
     partners = store.changed_together(paths)
     lines = [f"{path}  ({commits} commits)" for path, commits in partners[:MAX_PARTNERS]]
     page.list("## Files that past commits changed together with these", lines, share=LISTS / 2)
-    _quote_tests(page, ordered, lines_of)
+    _quote_tests(page, impact.tests, lines_of)
     for symbol in impact.changed:
         span = page.files.span(symbol)
         if span is not None:
@@ -101,11 +99,11 @@ def _quote_site(page: Page, path: str, line: int) -> None:
         page.quote(path, [line], share=LISTS)
 
 
-def _quote_tests(page: Page, ordered: Sequence[str], lines_of: Mapping[str, Sequence[int]]) -> None:
+def _quote_tests(page: Page, paths: Sequence[str], lines_of: Mapping[str, Sequence[int]]) -> None:
     """Quote the first line of each test, of each file in turn, as long as there is room for the rest of the page."""
     least = page.room * (1 - TESTS)
     for number in range(max(map(len, lines_of.values()), default=0)):
-        for path in ordered:
+        for path in paths:
             if number < len(lines_of[path]) and page.room > least:
                 _quote_site(page, path, lines_of[path][number])
 
@@ -128,23 +126,6 @@ def _test_lines(store: Store, impact: Impact) -> dict[str, list[int]]:
         if symbol.file_path == step.file_path in lines:
             lines[step.file_path][line] = None
     return {path: list(numbers) for path, numbers in lines.items()}
-
-
-def _likeliest_first(impact: Impact, lines_of: Mapping[str, Sequence[int]]) -> list[str]:
-    """Sort the test files by the words that their paths share with the names and files of the change, rare words first.
-
-    A change below an event loop or a dispatcher is reached by most tests, but meant by those that are named after it.
-    """
-    changed = {word for symbol in impact.changed for word in split_identifier(symbol.name)}
-    changed |= {word for symbol in impact.changed for word in split_identifier(_stem(symbol.file_path))}
-    words_of = {path: changed.intersection(split_identifier(_stem(path))) for path in lines_of}
-    files = Counter(word for words in words_of.values() for word in words)
-    order = {path: number for number, path in enumerate(impact.tests)}
-    return sorted(lines_of, key=lambda path: (-sum(1 / files[word] for word in words_of[path]), order[path]))
-
-
-def _stem(path: str) -> str:
-    return path.rpartition("/")[2].partition(".")[0]
 
 
 def _similar_tests(retriever: CodeRetriever, impact: Impact, lines_of: Mapping[str, Sequence[int]]) -> list[str]:
