@@ -393,6 +393,7 @@ class _Run:
 
     def _write(self, local: LocalState, update: Update, *, with_history: bool) -> None:
         with (
+            _no_collections(),
             self.indexed(update.to_read) as arriving,
             VectorFeed(self.embedder, self.settings, local, self.db) as feed,
             update_index(self.db) as writer,

@@ -210,6 +210,7 @@ class _Linker:
         self._max_chunk_size = max_chunk_size
         self._local = local
         self._now: dict[str, FileFacts] = {}
+        self._changed: dict[str, LinkFile] = {}
         self.fresh: list[LinkInputRow] = []
 
     def before(self, path: str) -> FileFacts | None:
@@ -224,11 +225,16 @@ class _Linker:
         """Return the facts of the new version of a file, and store them for `relink`. None if the file has no language."""
         if not file.link_input:
             return None
+        path = file.source.path
         self.fresh.append(link_input_row(file, self._max_chunk_size))
-        self._now[file.source.path] = LinkFile.of(file, stored.file_id, stored.chunk_ids).file_facts()
-        return self._now[file.source.path]
+        self._changed[path] = LinkFile.of(file, stored.file_id, stored.chunk_ids)
+        self._now[path] = self._changed[path].file_facts()
+        return self._now[path]
 
     def _stored(self, path: str) -> LinkFile | None:
+        # The local state gets the LinkInput of a changed file only at the end.
+        if path in self._changed:
+            return self._changed[path]
         row = self._links.file(path)
         if row is None:
             return None
