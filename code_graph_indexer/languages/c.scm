@@ -337,7 +337,7 @@
 (expression_statement . (identifier) @reference.call . ";")
 
 ; functions as values
-(argument_list (identifier) @reference.value)
+(call_expression function: (_) @callee arguments: (argument_list (identifier) @argument.name))
 (init_declarator value: (identifier) @reference.value)
 (assignment_expression right: (identifier) @reference.value)
 (initializer_list (identifier) @reference.value)

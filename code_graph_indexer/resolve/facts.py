@@ -440,11 +440,11 @@ def _collect_arguments(table: _FactTable, syntax: Syntax, params: Mapping[int, S
         name = callee.rpartition(".")[2]
         if _NAME.fullmatch(name):
             around = syntax.definitions[argument.scope].path_name if argument.scope >= 0 else ""
+            param = positions.get((argument.scope, value), -1)
             if argument.keyword == TABLE_ENTRY:
                 # A call of `open` passes nothing to the entries `open` of tables.
-                arguments[TABLE_ENTRY + name].append(PassedArgument(callee, -1, TABLE_ENTRY, value, around, -1))
+                arguments[TABLE_ENTRY + name].append(PassedArgument(callee, -1, TABLE_ENTRY, value, around, param))
                 continue
-            param = positions.get((argument.scope, value), -1)
             arguments[aliases.get(callee, name)].append(
                 PassedArgument(callee, argument.place, argument.keyword, value, around, param)
             )

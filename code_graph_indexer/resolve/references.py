@@ -9,10 +9,10 @@ from code_graph_indexer.resolve.declarations import DECLARED_KINDS, Declarations
 from code_graph_indexer.resolve.exact import ExactUses
 from code_graph_indexer.resolve.extensions import extension
 from code_graph_indexer.resolve.facts import CALLABLE_KINDS, PassedArgument, enclosing_class
-from code_graph_indexer.resolve.frames import frames_of
+from code_graph_indexer.resolve.frames import Frame, frames_of
 from code_graph_indexer.resolve.infer import Inference
 from code_graph_indexer.resolve.overloads import fitting, overridden
-from code_graph_indexer.resolve.scope import IMPORT, INHERITED, NOTHING, PEER, SCOPE, TABLE, UNIQUE, Resolution
+from code_graph_indexer.resolve.scope import IMPORT, INHERITED, NOTHING, PASSED, PEER, SCOPE, TABLE, UNIQUE, Resolution
 from code_graph_indexer.resolve.steps import CALL, TEXT, steps_of
 from code_graph_indexer.resolve.structural import satisfied
 from code_graph_indexer.resolve.values import (
@@ -34,6 +34,9 @@ from code_graph_indexer.syntax.records import TABLE_ENTRY, Import, Reference, Sy
 
 MAX_EXPANSIONS = 20
 """Most macros that one use of a macro expands, one inside the other."""
+
+TABLE_LEVELS = 2
+"""Most values that are followed to a function that a table holds: a parameter, and what its callers pass on."""
 
 Location = tuple[int, int]
 """A line (from 1) and a column (bytes from 0)."""
@@ -382,9 +385,13 @@ class FileResolver:
             callees = function if function.targets else callees
         if not callees.targets:
             frame = point.frame
-            if frame is not None and frame.local(reference.name, point.offset, called=True) is not None:
+            local = frame.local(reference.name, point.offset, called=True) if frame is not None else None
+            if frame is not None and local is not None:
                 # A parameter or variable hides every function of its name, also one whose value is not known.
-                return self._in_table(reference, ())
+                in_table = self._in_table(reference, ())
+                # What a parameter without a type holds was asked for above.
+                is_typed = local.is_param and local.type_name
+                return self._callback(reference.name, frame) if is_typed and not in_table.targets else in_table
             extending = extension(self.inference, reference, point)
             return extending if extending.targets else self._in_table(reference, ())
         resolution = fitting(self.scope, callees, reference.arguments)
@@ -499,11 +506,18 @@ class FileResolver:
         targets: dict[Target, None] = {}
         for path, argument in entries:
             if self.scope.reachable(path):
-                values = self.inference.at(path).argument(argument, Point(None, None, None, argument.dotted), 1)
+                point = Point(None, None, None, argument.dotted)
+                values = self.inference.at(path).argument(argument, point, TABLE_LEVELS, MAX_CANDIDATES)
                 targets.update(
                     (value.target, None) for value in values if value.form == CALLABLE and value.target is not None
                 )
         return Resolution(tuple(targets), TABLE, all_meant=True) if len(targets) <= MAX_CANDIDATES else NOTHING
+
+    def _callback(self, name: str, frame: Frame) -> Resolution:
+        """Return the functions that a call of a parameter may run, because callers pass them."""
+        values = self.inference.callbacks(name, frame)
+        targets = (value.target for value in values if value.form == CALLABLE and value.target is not None)
+        return Resolution(tuple(dict.fromkeys(targets)), PASSED, all_meant=True)
 
     def _in_hidden_namespace(self, reference: Reference) -> Resolution:
         """Find a member of a namespace that a variable hides: in `fmt::print(fmt)`, the receiver is not the variable."""

@@ -13,7 +13,7 @@ from code_graph_indexer.syntax.expressions import ALTERNATIVE, Paths, Texts, cas
 from code_graph_indexer.syntax.imports import expand_import_tree
 from code_graph_indexer.syntax.macros import MacroUse, macro_arguments
 from code_graph_indexer.syntax.parameters import ANY, Parameters, read_parameters
-from code_graph_indexer.syntax.records import TABLE_ENTRY, Binding, Definition
+from code_graph_indexer.syntax.records import TABLE_ENTRY, Binding, Definition, Reference
 
 ANY_NUMBER = "..."
 """The suffix of a parameter's type if the parameter takes any number of arguments: `int...` is a list of `int`."""
@@ -78,6 +78,10 @@ _CONSTANT_CALL = re.compile(
 Most such macros are constants. Those are made of macros in capitals, which are left out.
 """
 
+_BRACKET_OR_COMMA = re.compile(
+    rb"""[()\[\]{},]|"(?:[^"\\\n]|\\.)*+"|'(?:[^'\\\n]|\\.)*+'|/\*.*?\*/|//[^\n]*""", re.DOTALL
+)
+
 
 class CaptureReader:
     """The definitions, references, imports and bindings of one file, collected from the matches of its query.
@@ -102,6 +106,7 @@ class CaptureReader:
         self.references: dict[int, tuple[str, str, str]] = {}
         self.imports: dict[tuple[str, str, str], int] = {}
         self.arguments: dict[int, tuple[str, int, str, str]] = {}
+        self.passed_names: dict[int, tree_sitter.Node] = {}
         self.given: dict[int, tuple[int, tuple[str, ...]]] = {}
         self.bindings: dict[tuple[int, str, int], Binding] = {}
         self.parts: dict[tuple[int, str], set[int]] = {}
@@ -150,6 +155,7 @@ class CaptureReader:
         """Return the name of a match's main capture, and the method that reads the match."""
         simple: dict[str, Reader] = {
             "argument": self._read_argument,
+            "argument.name": self._read_name,
             "argument.value": self._read_value,
             "arguments": self._read_arguments,
             "comment": self._read_comments,
@@ -192,6 +198,7 @@ class CaptureReader:
         # Where both read the same byte this reading wins, because its tree is the sounder one.
         self.references = earlier.references | self.references
         self.given = earlier.given | self.given
+        self.passed_names = earlier.passed_names | self.passed_names
         self.imports = earlier.imports | self.imports
         self.definitions |= {
             key: ordered for key, ordered in earlier.definitions.items() if text[key[0] : key[1]].isspace()
@@ -258,6 +265,26 @@ class CaptureReader:
             is_first = self.source[callee_end:start].strip() == b"("
             place = -1 if keyword else 0 if is_first else _position(nodes[0])
             self.arguments[start] = (callee, place, keyword, value)
+
+    def _read_name(self, nodes: Nodes, captures: Captures) -> None:
+        """Record an argument that is a bare name as a reference. Most are local variables, so `read_passed` reads the rest."""
+        start, end = nodes[0].byte_range
+        if start not in self.references:
+            self.references[start] = "references", self.texts[self.source[start:end]], ""
+            self.passed_names[start] = captures["callee"][-1]
+
+    def read_passed(self, references: Iterable[Reference]) -> None:
+        """Record the arguments that are bare names and still references, because no local variable has the name.
+
+        Names in capitals are constants.
+        """
+        for reference in references:
+            callee_node = self.passed_names.get(reference.start)
+            if callee_node is not None and not reference.name.isupper():
+                callee_start, callee_end = callee_node.byte_range
+                if callee := self.callees[self.source[callee_start:callee_end]]:
+                    place = _commas(self.source[callee_end : reference.start])
+                    self.arguments[reference.start] = callee, place, "", reference.name
 
     def _read_entry(self, nodes: Nodes, captures: Captures) -> None:
         """Record what a table of functions holds, as an argument with the keyword TABLE_ENTRY.
@@ -599,6 +626,17 @@ class CaptureReader:
 def _position(node: tree_sitter.Node) -> int:
     """Return the position of a node among its named siblings."""
     return node.parent.named_children.index(node) if node.parent else 0
+
+
+def _commas(text: bytes) -> int:
+    """Count the commas behind the first bracket of a text that are in no other bracket. Texts and comments are passed over."""
+    if text.isspace() or text == b"(":
+        return 0
+    depth = commas = 0
+    for mark in _BRACKET_OR_COMMA.findall(text):
+        depth += (mark in b"([{") - (mark in b")]}")
+        commas += mark == b"," and depth == 1
+    return commas
 
 
 def _stepped(paths: str, step: str) -> str:

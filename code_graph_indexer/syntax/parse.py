@@ -144,9 +144,12 @@ def _assemble(path: str, reader: CaptureReader, broken: bool) -> Syntax:
         definitions = [definition._replace(has_body=False) for definition in definitions]
     bindings = _bindings(reader, scopes)
     name_starts = {definition.name_start for definition in captured if definition.name != ANONYMOUS}
+    references = _references(reader, scopes, comments, name_starts, definitions, bindings)
+    if reader.passed_names:
+        reader.read_passed(references)
     return Syntax(
         definitions=tuple(definitions),
-        references=_references(reader, scopes, comments, name_starts, definitions, bindings),
+        references=references,
         imports=tuple(
             Import(*names, start, scope)
             for (names, start), scope in zip(
