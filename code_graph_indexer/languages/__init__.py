@@ -7,6 +7,7 @@ from code_graph_indexer.languages.header import Language, default_text, header_k
 from code_graph_indexer.languages.registry import (
     Mend,
     blank_patterns,
+    condition_pattern,
     cut_pattern,
     detect_language,
     fingerprint,
@@ -22,6 +23,7 @@ __all__ = [
     "Language",
     "Mend",
     "blank_patterns",
+    "condition_pattern",
     "cut_pattern",
     "default_text",
     "detect_language",

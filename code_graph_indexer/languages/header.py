@@ -230,6 +230,11 @@ class Language:
     conditionals: bool = _flag(
         "A preprocessor's conditionals may cut functions in pieces. A broken piece is read with only the first branch of each."
     )
+    condition: re.Pattern[str] | None = _pattern(
+        "A directive, first on its line. Its group says what it does: `set` and `unset` begin a branch for a name, `other` "
+        "begins another branch, `else`, `end`, and `defined` for a name that the file defines.",
+        r"#if (?P<set>\w+)",
+    )
     cut: re.Pattern[str] | None = _pattern(
         "The end of a piece of a file, where a file with syntax errors is cut. A match with a group opens a scope.",
         r"^\}[ \t]*\n",

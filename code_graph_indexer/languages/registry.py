@@ -142,6 +142,13 @@ def blank_patterns(name: str) -> tuple[re.Pattern[bytes], ...]:
 
 
 @cache
+def condition_pattern(name: str) -> re.Pattern[bytes] | None:
+    """Return the pattern of the directives of a language's preprocessor, or None."""
+    condition = languages()[name].condition
+    return re.compile(condition.pattern.encode(), re.MULTILINE) if condition else None
+
+
+@cache
 def cut_pattern(name: str) -> re.Pattern[bytes] | None:
     """Return the pattern of the text after which the top level of a language surely begins again, or None."""
     cut = languages()[name].cut

@@ -15,6 +15,7 @@ from code_graph_indexer.languages import languages
 from code_graph_indexer.resolve.frames import Frame, frames_of
 from code_graph_indexer.resolve.steps import NULL
 from code_graph_indexer.storage.records import Target
+from code_graph_indexer.syntax.branches import names_at
 from code_graph_indexer.syntax.records import CLASS_LIKE_KINDS, TABLE_ENTRY, TYPE_KINDS, Binding, Definition, Syntax
 
 CALLABLE_KINDS = frozenset({"function", "method", "macro"})
@@ -47,6 +48,11 @@ TWINS = "w:"
 """Key prefix, followed by a function that a file defines several times, under conditions of a preprocessor.
 
 The fact is its definitions, in groups with the same parameters: `tuple[tuple[Target, ...], ...]`.
+"""
+CONDITIONS = "c:"
+"""Key prefix, followed by a function that stands under conditions of a preprocessor.
+
+The fact is pairs of the chunk of each definition and the names of its branch: `tuple[tuple[int, tuple[str, ...]], ...]`.
 """
 EXPANSION = "y:"
 """Key prefix, followed by a macro. The fact is the names of the functions that its text calls, `tuple[str, ...]`."""
@@ -194,6 +200,10 @@ class _FactTable:
         """Add the groups of equal definitions of each function that has any, by the function's dotted name."""
         self._put_lists(TWINS, {name: groups for name, groups in functions.items() if groups})
 
+    def put_conditions(self, functions: Mapping[str, Sequence[tuple[int, tuple[str, ...]]]]) -> None:
+        """Add the chunk of each definition of a function with the conditions around it, by the function's dotted name."""
+        self._put_lists(CONDITIONS, functions)
+
     def put_expansions(self, macros: Mapping[str, Sequence[str]]) -> None:
         """Add the names of the functions that the text of each macro calls."""
         self._put_lists(EXPANSION, macros)
@@ -254,6 +264,8 @@ def file_facts(
     _collect_parameter_types(table, syntax, params)
     _collect_bases(table, syntax)
     _collect_expansions(table, syntax)
+    if syntax.branches:
+        _collect_conditions(table, syntax, [chunk_ids[place] for place in chunk_of])
     # Only expressions of fields and results are followed from other files: no other function needs a frame.
     scopes = {binding.scope for binding in syntax.bindings if binding.owner or not binding.name}
     _collect_slots(table, syntax, frames_of(syntax, scopes), arrays=languages()[language].pointers)
@@ -341,6 +353,15 @@ def _collect_bases(table: _FactTable, syntax: Syntax) -> None:
         if reference.kind == "inherits" and reference.scope >= 0:
             bases[syntax.definitions[reference.scope].path_name].append(reference.expression)
     table.put_bases(bases)
+
+
+def _collect_conditions(table: _FactTable, syntax: Syntax, nodes: Sequence[int]) -> None:
+    """Add the conditions around the definitions of functions."""
+    functions: dict[str, list[tuple[int, tuple[str, ...]]]] = defaultdict(list)
+    for definition, node in zip(syntax.definitions, nodes, strict=True):
+        if definition.kind in CALLABLE_KINDS and (names := names_at(syntax.branches, definition.start)):
+            functions[definition.path_name].append((node, names))
+    table.put_conditions(functions)
 
 
 def _collect_expansions(table: _FactTable, syntax: Syntax) -> None:

@@ -27,8 +27,9 @@ from code_graph_indexer.resolve.values import (
     value_of,
 )
 from code_graph_indexer.resolve.world import World
-from code_graph_indexer.results import ALTERNATIVE_DEFINITION
+from code_graph_indexer.results import ALTERNATIVE_DEFINITION, ANOTHER_BUILD
 from code_graph_indexer.storage.records import MAX_CANDIDATES, ExactUse, ResolvedReference, Target
+from code_graph_indexer.syntax.branches import are_opposite, names_at
 from code_graph_indexer.syntax.expressions import ALTERNATIVE
 from code_graph_indexer.syntax.records import TABLE_ENTRY, Import, Reference, Syntax
 
@@ -101,6 +102,8 @@ class FileResolver:
         self._surroundings: dict[int, tuple[Point, int]] = {}
         self._expansions: set[tuple[int, str]] = set()
         self._definitions: dict[Target, tuple[Target, ...]] = {}
+        # What a preprocessor has set around the reference that `rows` resolves.
+        self._conditions: tuple[str, ...] = ()
         self._answers: dict[tuple[Target | int, str, str, str, int], Resolution] = {}
 
     # Rows of the index.
@@ -113,6 +116,7 @@ class FileResolver:
         """
         source = self._source(reference)
         kind = reference.kind
+        self._conditions = names_at(self.syntax.branches, reference.start) if self.syntax.branches else ()
         try:
             resolution = self.resolve(reference)
             resolution = self._disambiguate(reference, resolution, source) if resolution.tied else resolution
@@ -200,6 +204,8 @@ class FileResolver:
 
         `locations` has the line and column of each definition's name.
         """
+        # A class under a condition overrides in the builds that have it.
+        self._conditions = ()
         for position, method in enumerate(self.syntax.definitions):
             if method.kind != "method" or method.name in self.language.constructors:
                 continue
@@ -246,7 +252,20 @@ class FileResolver:
 
     def _edges(self, row: ResolvedReference, resolution: Resolution) -> list[ResolvedReference]:
         """Fill a resolution into a row, with the definitions behind its declarations. See `_rows`."""
-        return _rows(row, self._defined(resolution))
+        resolution = self._defined(resolution)
+        return _rows(row, self._built(resolution) if self._conditions else resolution)
+
+    def _built(self, resolution: Resolution) -> Resolution:
+        """Leave out the definitions that are in no build together with the reference.
+
+        If that leaves none, the build that has them is another one.
+        """
+        targets = tuple(
+            target for target in resolution.targets if not are_opposite(self._conditions, self.world.conditions(target))
+        )
+        if targets or not resolution.targets:
+            return resolution._replace(targets=targets)
+        return resolution._replace(confidence=min(resolution.confidence, ANOTHER_BUILD))
 
     def _defined(self, resolution: Resolution) -> Resolution:
         """Replace each declaration by the definitions behind it, and each definition by its alternatives.

@@ -12,6 +12,7 @@ from code_graph_indexer.resolve.facts import (
     ALIASED_TYPE,
     ARGUMENTS,
     BASES,
+    CONDITIONS,
     DEFINITION,
     EXPANSION,
     EXTENDED_TYPE,
@@ -155,6 +156,11 @@ class World:
         """
         groups: tuple[tuple[Target, ...], ...] = self._fact(target.path, TWINS + target.dotted) or ()
         return next((group for group in groups if target in group), (target,))
+
+    def conditions(self, target: Target) -> tuple[str, ...]:
+        """List the names that a preprocessor must have set, or not set (`!DEBUG`), where a function is defined."""
+        branches: tuple[tuple[int, tuple[str, ...]], ...] = self._fact(target.path, CONDITIONS + target.dotted) or ()
+        return next((names for chunk_id, names in branches if chunk_id == target.chunk_id), ())
 
     def expansion(self, macro: Target) -> tuple[str, ...]:
         """List the names of the functions that the text of a macro calls."""

@@ -15,6 +15,7 @@ from code_graph_indexer.languages import (
     load_query,
     parsing_language,
 )
+from code_graph_indexer.syntax.branches import branches
 from code_graph_indexer.syntax.captures import ANONYMOUS, CaptureReader, dotted_name
 from code_graph_indexer.syntax.comments import Comments, clean_doc
 from code_graph_indexer.syntax.expressions import head_of
@@ -168,6 +169,7 @@ def _assemble(path: str, reader: CaptureReader, broken: bool) -> Syntax:
         ),
         typevars=tuple(reader.typevars.items()),
         extensions=tuple(zip(scopes.around(reader.extended), reader.extended.values(), strict=True)),
+        branches=branches(reader.source, reader.language.name),
         module=module_name(path, reader.language, reader.module),
         module_doc=_module_doc(reader.source, docs, doc_scopes, reader.comments),
         broken=broken,

@@ -153,12 +153,23 @@ class Argument(NamedTuple):
     scope: int
 
 
+class Branch(NamedTuple):
+    """A parsed branch of a preprocessor: from `start` up to the next branch, these names are set.
+
+    `!DEBUG` says that the name `DEBUG` is not set. Only conditions on a single name count.
+    """
+
+    start: int
+    names: tuple[str, ...]
+
+
 @dataclass(frozen=True, slots=True)
 class Syntax:
     """The result of parsing one file of a known language.
 
     `typevars` pairs each type variable with its bound. `extensions` pairs the position of a function with the type of
-    which it is called as a method. `broken` says that the grammar could not read the whole file.
+    which it is called as a method. `branches` are in the order of the text. `broken` says that the grammar could not
+    read the whole file.
     """
 
     definitions: tuple[Definition, ...] = ()
@@ -168,6 +179,7 @@ class Syntax:
     arguments: tuple[Argument, ...] = ()
     typevars: tuple[tuple[str, str], ...] = ()
     extensions: tuple[tuple[int, str], ...] = ()
+    branches: tuple[Branch, ...] = ()
     module: str = ""
     module_doc: str = ""
     broken: bool = False
