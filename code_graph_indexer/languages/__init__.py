@@ -15,6 +15,7 @@ from code_graph_indexer.languages.registry import (
     load_definition_query,
     load_parser,
     load_query,
+    macro_use_pattern,
     mends,
     parsing_language,
 )
@@ -33,6 +34,7 @@ __all__ = [
     "load_definition_query",
     "load_parser",
     "load_query",
+    "macro_use_pattern",
     "mends",
     "parsing_language",
 ]

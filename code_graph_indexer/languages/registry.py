@@ -149,6 +149,13 @@ def condition_pattern(name: str) -> re.Pattern[bytes] | None:
 
 
 @cache
+def macro_use_pattern(name: str) -> re.Pattern[bytes] | None:
+    """Return the pattern of a use of a macro outside of functions, or None."""
+    macro_use = languages()[name].macro_use
+    return re.compile(macro_use.pattern.encode(), re.MULTILINE) if macro_use else None
+
+
+@cache
 def cut_pattern(name: str) -> re.Pattern[bytes] | None:
     """Return the pattern of the text after which the top level of a language surely begins again, or None."""
     cut = languages()[name].cut

@@ -56,6 +56,8 @@ The fact is pairs of the chunk of each definition and the names of its branch: `
 """
 EXPANSION = "y:"
 """Key prefix, followed by a macro. The fact is the names of the functions that its text calls, `tuple[str, ...]`."""
+MADE = "g:"
+"""Key prefix, followed by a macro. The fact is the names of the functions that its text defines, `tuple[str, ...]`."""
 EXTENDED_TYPE = "x:"
 """Key prefix, followed by an extension function. The fact is the text of the type that it extends."""
 METHODS = "m:"
@@ -208,6 +210,10 @@ class _FactTable:
         """Add the names of the functions that the text of each macro calls."""
         self._put_lists(EXPANSION, macros)
 
+    def put_made(self, macros: Mapping[str, Sequence[str]]) -> None:
+        """Add the names of the functions that the text of each macro defines."""
+        self._put_lists(MADE, macros)
+
     def put_extended_types(self, functions: Iterable[tuple[str, str]]) -> None:
         """Add the types that extension functions extend, from pairs of function and type."""
         self.entries.update({EXTENDED_TYPE + function: text for function, text in functions})
@@ -359,18 +365,21 @@ def _collect_conditions(table: _FactTable, syntax: Syntax, nodes: Sequence[int])
     """Add the conditions around the definitions of functions."""
     functions: dict[str, list[tuple[int, tuple[str, ...]]]] = defaultdict(list)
     for definition, node in zip(syntax.definitions, nodes, strict=True):
-        if definition.kind in CALLABLE_KINDS and (names := names_at(syntax.branches, definition.start)):
+        if definition.kind in CALLABLE_KINDS and (names := names_at(syntax.branches, definition.name_start)):
             functions[definition.path_name].append((node, names))
     table.put_conditions(functions)
 
 
 def _collect_expansions(table: _FactTable, syntax: Syntax) -> None:
-    """Add the names of the functions that the text of each macro calls, each name once."""
-    macros: dict[str, dict[str, None]] = defaultdict(dict)
+    """Add the names of the functions that the text of each macro calls or defines, each name once."""
+    called: dict[str, dict[str, None]] = defaultdict(dict)
+    made: dict[str, dict[str, None]] = defaultdict(dict)
     for reference in syntax.references:
-        if reference.kind == "expands" and reference.scope >= 0:
+        if reference.kind in ("expands", "makes") and reference.scope >= 0:
+            macros = called if reference.kind == "expands" else made
             macros[syntax.definitions[reference.scope].path_name][reference.expression] = None
-    table.put_expansions({macro: tuple(names) for macro, names in macros.items()})
+    table.put_expansions({macro: tuple(names) for macro, names in called.items()})
+    table.put_made({macro: tuple(names) for macro, names in made.items()})
 
 
 def _collect_methods(table: _FactTable, syntax: Syntax) -> None:

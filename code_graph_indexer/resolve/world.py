@@ -17,6 +17,7 @@ from code_graph_indexer.resolve.facts import (
     EXPANSION,
     EXTENDED_TYPE,
     IMPORT,
+    MADE,
     METHODS,
     MODULE,
     MODULE_TAIL,
@@ -165,6 +166,10 @@ class World:
     def expansion(self, macro: Target) -> tuple[str, ...]:
         """List the names of the functions that the text of a macro calls."""
         return self._fact(macro.path, EXPANSION + macro.dotted) or ()
+
+    def made(self, macro: Target) -> tuple[str, ...]:
+        """List the names of the functions that the text of a macro defines. `{0}` stands for its first argument."""
+        return self._fact(macro.path, MADE + macro.dotted) or ()
 
     def methods(self, path: str, interface: str) -> tuple[str, ...]:
         """List the names of the methods in the body of an interface.

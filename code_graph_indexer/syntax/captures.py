@@ -70,6 +70,12 @@ Members (`a->b()`) and names that are pasted together (`a##b()`) are no such cal
 _PASTED = re.compile(rb"(?<![\w#])([A-Za-z_]\w{0,80})\s*##\s*(\w+)(?=\s*[(.;]|\s*\Z)(?!\s*##)")
 """Pattern of a name that the text of a macro pastes together from a word and a parameter, as in `LOG_ ## level`."""
 
+_MADE = re.compile(rb"\s*\((?:[^(){};]|\([^(){};]{0,200}\)){0,1000}\)[\s\\]*\{")
+"""Pattern of what follows the name of a function in the text of a macro that makes the function."""
+
+_DECLARED = re.compile(rb"(?<=[\w*])(?<!\breturn)(?<!\belse)[\s\\]*\Z")
+"""Pattern of what stands before a name in a text that declares the name: a type."""
+
 _CONSTANT_CALL = re.compile(
     rb"(?<![\w.>#:])(?:::)?((?:[A-Za-z_]\w{0,80}::){0,8})((?=[A-Z0-9_]{0,60}[a-z])[A-Za-z_]\w{0,80})(?=\s*\(|\s*\Z)"
 )
@@ -78,6 +84,7 @@ _CONSTANT_CALL = re.compile(
 Most such macros are constants. Those are made of macros in capitals, which are left out.
 """
 
+_WORD = re.compile(rb"[A-Za-z_]\w*")
 _BRACKET_OR_COMMA = re.compile(
     rb"""[()\[\]{},]|"(?:[^"\\\n]|\\.)*+"|'(?:[^'\\\n]|\\.)*+'|/\*.*?\*/|//[^\n]*""", re.DOTALL
 )
@@ -372,14 +379,22 @@ class CaptureReader:
                 # As in code, only the innermost namespace is the receiver.
                 receiver = dotted_name(self.texts[call[1]]).rpartition(".")[2]
                 self.references.setdefault(call.start(2), ("expands", self.texts[call[2]], receiver))
-        for paste in _PASTED.finditer(self.source, start, end) if params else ():
+        pastes = [*_PASTED.finditer(self.source, start, end)] if params else []
+        makes = False
+        for paste in pastes:
             # A name that is pasted together with an argument keeps the position of that argument: `LOG_{0}`.
-            parameters = (self.source[slice(*node.byte_range)] for node in captures["params"][0].named_children)
-            position = next((at for at, parameter in enumerate(parameters) if parameter == paste[2]), None)
-            if position is not None:
-                pasted = f"{paste[1].decode('utf-8', 'replace')}{{{position}}}"
-                self.references.setdefault(paste.start(1), ("expands", pasted, ""))
-        kind = "macro" if calls else capture.partition(".")[2]
+            parameters = [self.source[slice(*node.byte_range)] for node in captures["params"][0].named_children]
+            parts = [
+                f"{{{parameters.index(part)}}}" if part in parameters else part.decode() for part in paste.groups()
+            ]
+            if not any(part in parameters for part in paste.groups()):
+                continue
+            if _MADE.match(self.source, paste.end(), end):
+                self.references.setdefault(paste.start(1), ("makes", "".join(parts), ""))
+                makes = True
+            elif paste[2] in parameters or not _DECLARED.search(self.source, start, paste.start(1)):
+                self.references.setdefault(paste.start(1), ("expands", "".join(parts), ""))
+        kind = "macro" if calls or makes else capture.partition(".")[2]
         self._read_definition(order, kind, captures[capture], captures)
 
     def _definition(
@@ -456,6 +471,16 @@ class CaptureReader:
                     place = next(places, None)
                     if place is not None:
                         self.references[place] = reference
+
+    def add_use(self, start: int, name_end: int, end: int) -> None:
+        """Add a use of a macro outside of functions, which is blank in the tree, and its arguments that are names."""
+        arguments = macro_arguments(self.source, name_end)
+        self.references[start] = "calls", self.texts[self.source[start:name_end]], ""
+        self.given[start] = (-1, arguments)
+        for argument in _WORD.finditer(self.source, name_end, end):
+            name = self.texts[argument[0]]
+            if name in arguments:
+                self.references.setdefault(argument.start(), ("references", name, ""))
 
     def _read_anonymous(self, order: int, nodes: Nodes, captures: Captures) -> None:
         """Record a class without a name, and its base: `Base` in `new Base() { … }`."""

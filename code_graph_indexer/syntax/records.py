@@ -78,7 +78,8 @@ class Reference(NamedTuple):
     `scope` is the position of the enclosing definition in `Syntax.definitions`, or -1. A reference of the kind `runs`
     is a call that does not name its callee, such as a loop that calls `__iter__`. Its `name` is a step of an expression
     path, such as `[*]`, and its `receiver` is the looped expression. A reference of the kind `expands` is a call in the text
-    of a macro, which whoever uses the macro makes.
+    of a macro, which whoever uses the macro makes. One of the kind `makes` is a function that the text defines. In both, `{0}`
+    stands for the first argument of the macro: `{0}_run`.
 
     `arguments` is the number of arguments of a call, or -1 if unknown. `given` describes each argument by its
     expression path or by the kind of its literal: `"`, `'`, `1`, `1.`, `true` or `null`. It is empty for an argument of
