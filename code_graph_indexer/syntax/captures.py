@@ -58,6 +58,9 @@ _STEPS = {"value": "", "each": "[*]", "pairs": "[:]", "enter": "[>]", "made": "(
 """
 
 
+MAX_MACRO_VALUE = 400
+"""Bytes of the longest text of a macro that is read as an expression."""
+
 MAX_EXPANDED = 12
 """Most functions that are read from the text of a macro. A longer text is a program of its own."""
 
@@ -69,6 +72,11 @@ Members (`a->b()`) and names that are pasted together (`a##b()`) are no such cal
 
 _PASTED = re.compile(rb"(?<![\w#])([A-Za-z_]\w{0,80})\s*##\s*(\w+)(?=\s*[(.;]|\s*\Z)(?!\s*##)")
 """Pattern of a name that the text of a macro pastes together from a word and a parameter, as in `LOG_ ## level`."""
+
+_MEMBER_CALL = re.compile(
+    rb"\s*\((?:[^()]++|\((?:[^()]++|\([^()]*+\))*+\))*+\)[\s\\]*+(?:\.|->)[\s\\]*+([A-Za-z_]\w{0,80})(?=\s*\()"
+)
+"""Pattern of what follows the name of a called function, if a member of its result is called: `(1).run(` in `make(1).run()`."""
 
 _MADE = re.compile(rb"\s*\((?:[^(){};]|\([^(){};]{0,200}\)){0,1000}\)[\s\\]*\{")
 """Pattern of what follows the name of a function in the text of a macro that makes the function."""
@@ -378,7 +386,13 @@ class CaptureReader:
             if call[2] not in params:
                 # As in code, only the innermost namespace is the receiver.
                 receiver = dotted_name(self.texts[call[1]]).rpartition(".")[2]
-                self.references.setdefault(call.start(2), ("expands", self.texts[call[2]], receiver))
+                name = self.texts[call[2]]
+                self.references.setdefault(call.start(2), ("expands", name, receiver))
+                if member := _MEMBER_CALL.match(self.source, call.end(), end):
+                    made = f"{receiver}.{name}()" if receiver else f"{name}()"
+                    self.references.setdefault(member.start(1), ("expands", self.texts[member[1]], made))
+        if calls:
+            self._read_macro_value(start, end)
         pastes = [*_PASTED.finditer(self.source, start, end)] if params else []
         makes = False
         for paste in pastes:
@@ -396,6 +410,12 @@ class CaptureReader:
                 self.references.setdefault(paste.start(1), ("expands", "".join(parts), ""))
         kind = "macro" if calls or makes else capture.partition(".")[2]
         self._read_definition(order, kind, captures[capture], captures)
+
+    def _read_macro_value(self, start: int, end: int) -> None:
+        """Record the value of a macro whose text is one expression, as the result of a function."""
+        text = self.source[start:end].replace(b"\\\n", b" ").strip()
+        if len(text) < MAX_MACRO_VALUE and b";" not in text and (value := self.paths[text]):
+            self.bindings[start, "result", 0] = Binding("", "", "", value, start, -1)
 
     def _definition(
         self,
