@@ -49,7 +49,8 @@ class Names:
                 break
         matches = matches or [symbol for symbol in candidates if _in_order(dotted, symbol.qualified_name)]
         if not matches:
-            raise NotInIndexError(f"no definition of {name!r} in the index.{self._suggest(dotted)}")
+            called = "" if candidates else self._called(simple)
+            raise NotInIndexError(f"no definition of {name!r} in the index.{called}{self._suggest(dotted)}")
         declared = {
             edge.of for edge in self._store.edges([symbol.chunk_id for symbol in matches], DECLARES, incoming=False)
         }
@@ -100,6 +101,15 @@ class Names:
             f"{name!r} means {len(symbols)} definitions; say more of its name, or FILE:NAME:\n"
             + "\n".join(lines[:MAX_LISTED] + rest)
         )
+
+    def _called(self, name: str) -> str:
+        """Say where the code calls a name that the index does not define."""
+        sites = self._store.open_sites([name], [])
+        if not sites:
+            return ""
+        places = ", ".join(f"{site.file_path}:{site.line}" for site in sites[:MAX_SUGGESTIONS])
+        rest = f" and {len(sites) - MAX_SUGGESTIONS} more" if len(sites) > MAX_SUGGESTIONS else ""
+        return f" It is called at {places}{rest}: a library, or a macro that was not expanded, defines it."
 
     def _suggest(self, dotted: str) -> str:
         last = dotted.rpartition(".")[2]

@@ -1,6 +1,7 @@
 """Names are found by any suffix, and where no name ends so, by their parts in order."""
 
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
@@ -37,3 +38,15 @@ def test_a_name_is_found_by_its_suffix_or_its_parts(indexer: CodeIndexer, name: 
     assert [symbol.qualified_name for symbol in indexer.symbol(name)] == matches
     with pytest.raises(NotInIndexError, match="no definition of"):
         indexer.symbol(f"Basket.{name.rpartition('.')[2]}")
+
+
+def test_a_name_without_a_definition_is_answered_with_its_calls(tmp_path: Path) -> None:
+    calls = "".join(f"int use{number}(void) {{ return tree_find({number}); }}\n" for number in range(4))
+    root = write_tree(tmp_path / "repository", {"use.c": f"MAKE_TREE(tree)\n{calls}"})
+    index(root, tmp_path / "index.db")
+    places = "use.c:2, use.c:3, use.c:4 and 1 more"
+    with CodeIndexer(root, db=tmp_path / "index.db") as indexer:
+        with pytest.raises(NotInIndexError, match=f"It is called at {places}: a library, or a macro"):
+            indexer.symbol("tree_find")
+        with pytest.raises(NotInIndexError, match=r"It is called at use\.c:1"):
+            indexer.symbol("MAKE_TREE")
