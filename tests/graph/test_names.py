@@ -11,6 +11,7 @@ from tests.indexing.repository import index, write_tree
 FILES = {
     "a.py": "class Cart:\n class Inner:\n  def save(self): pass\n\nclass MyCart:\n def save(self): pass\n",
     "b.py": "class Cart:\n def save(self): pass\n\nclass cart_x:\n def save(self): pass\n",
+    "d.js": "class Hono {\n #dispatch() {}\n fetch() { this.#dispatch(); }\n}\n",
     "c.py": "class BigOrder:\n def close(self): pass\n\nclass Order:\n class Part:\n  def close(self): pass\n",
 }
 
@@ -32,6 +33,7 @@ def indexer(tmp_path_factory: pytest.TempPathFactory) -> Iterator[CodeIndexer]:
         ("a.py:Cart.save", ["a.Cart.Inner.save"]),
         ("cart_x.save", ["b.cart_x.save"]),
         ("Order.close", ["c.Order.Part.close"]),
+        ("Hono.dispatch", ["d.Hono.#dispatch"]),
     ],
 )
 def test_a_name_is_found_by_its_suffix_or_its_parts(indexer: CodeIndexer, name: str, matches: list[str]) -> None:
