@@ -104,10 +104,19 @@ class FreshnessCheck:
         self._next_look = time.monotonic() + max(LOOK_SECONDS, 100 * (time.monotonic() - started))
         if not seen.nothing:
             return self._updated((snapshot, seen))
+        self._current = snapshot
         if seen.trusted:
             self._store_times(snapshot, seen)
-        self._current = snapshot
+            self._note_current()
         return Freshness()
+
+    def _note_current(self) -> None:
+        """Note that nothing changed since the snapshot that a run just stored, but what a watcher will tell."""
+        if self._source is not None:
+            try:
+                self._current = self._stored()
+            except BusyError:
+                self._current = None
 
     def update(self, report: Callable[[Progress], None]) -> Freshness:
         """Write all changes into the index, however many, and return them.
@@ -169,6 +178,7 @@ class FreshnessCheck:
         except CgiError as exc:
             reason = "another process is updating it" if isinstance(exc, BusyError) else str(exc)
         else:
+            self._note_current()
             state = FreshnessState.UPDATED if changes.paths else FreshnessState.CURRENT
             return Freshness(state, *changes)
         if look is not None and not look[1].walk:
