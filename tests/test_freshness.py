@@ -118,6 +118,12 @@ def test_without_updates_the_index_is_read_as_it_is(root: Path, indexer: CodeInd
         assert second.freshness.note == ""
 
 
+def test_an_example_of_a_changed_file_is_stale(root: Path, indexer: CodeIndexer) -> None:
+    (root / "app" / "deep" / "er" / "leaf.py").write_text("leaf = 1\n", encoding="utf-8")
+    with CodeIndexer(root, update=False) as second:
+        assert [example.stale for example in second.retrieve_examples("start")] == [True]
+
+
 def test_an_open_index_sees_what_another_one_updated(root: Path, indexer: CodeIndexer) -> None:
     (root / "probe.py").write_text("def probe():\n    return 1\n", encoding="utf-8")
     with CodeIndexer(root) as second:
