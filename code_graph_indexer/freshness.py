@@ -6,10 +6,11 @@ nothing of the write path.
 
 import time
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Protocol
 
-from code_graph_indexer.errors import BusyError, CgiError, UsageError
+from code_graph_indexer.errors import BusyError, CgiError, IndexWriteError, UsageError
 from code_graph_indexer.results import Freshness, FreshnessState, Progress
 from code_graph_indexer.settings import Settings
 from code_graph_indexer.storage import open_store, writable
@@ -169,13 +170,19 @@ class FreshnessCheck:
         )
 
         most = Bound(MAX_UPDATE_FILES, MAX_UPDATE_BYTES) if look else Bound(MAX_FIRST_FILES, MAX_FIRST_BYTES)
+        update = partial(update_repository, self._root, self._db, self._settings, wait=WAIT_SECONDS, most=most)
         try:
-            changes = update_repository(self._root, self._db, self._settings, wait=WAIT_SECONDS, most=most, look=look)
+            try:
+                changes = update(look=look)
+            except IndexWriteError:
+                # What lay beside the index may have been damaged. Then it is gone now, and the next try makes it anew.
+                changes = update()
         except TooMuchError as exc:
             return _stale(exc.changes, "too many to update first; run: cgi index")
         except NotUpdatableError as exc:
             return self._as_is(str(exc))
-        except CgiError as exc:
+        # An OSError is of a file of the repository, such as on a disk that is gone.
+        except (CgiError, OSError) as exc:
             reason = "another process is updating it" if isinstance(exc, BusyError) else str(exc)
         else:
             self._note_current()
@@ -185,7 +192,7 @@ class FreshnessCheck:
             return _stale(Changes(changed=tuple(look[1].changed)), reason)
         try:
             changes = pending_changes(self._root, self._db, self._settings)
-        except (NotUpdatableError, CgiError):
+        except (NotUpdatableError, CgiError, OSError):
             return self._as_is(reason)
         return _stale(changes, reason) if changes.paths else Freshness()
 

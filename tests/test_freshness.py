@@ -230,6 +230,28 @@ def test_a_forged_state_makes_no_secret_read(root: Path, indexer: CodeIndexer, t
     assert paths.keys().isdisjoint({"../outside.py", "out/hidden.py"})
 
 
+@pytest.mark.slow
+def test_damage_beside_the_index_costs_no_answer(tmp_path: Path) -> None:
+    root = write_tree(tmp_path / "many", {f"f{number}.py": f"def f{number}():\n    pass\n" * 9 for number in range(99)})
+    with CodeIndexer(root, workers=1) as indexer:
+        indexer.index()
+    local = indexer.db.with_name("index.db.local")
+    good, sound = local.read_bytes(), indexer.db.read_bytes()
+    for seed in range(20):
+        rng = random.Random(seed)
+        content = bytearray(good)
+        for _ in range(rng.choice([1, 3, 20])):
+            place, size = rng.randrange(100, len(content) - 600), rng.choice([1, 16, 500])
+            content[place : place + size] = rng.randbytes(size)
+        local.write_bytes(content)
+        indexer.db.write_bytes(sound)
+        lines = "# line\n" * (seed % 5 + 1)
+        write_tree(root, {"f3.py": f"{lines}def f3():\n    return 1\n"})
+        with CodeIndexer(root, workers=1) as reader:
+            assert [symbol.start_line for symbol in reader.symbol("f3.f3")] == [seed % 5 + 2]
+            assert reader.freshness.note == ""
+
+
 ASK = """
 import sys
 from code_graph_indexer import CodeIndexer
