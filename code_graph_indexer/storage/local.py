@@ -15,8 +15,8 @@ from types import TracebackType
 import apsw
 
 from code_graph_indexer.errors import BusyError, IndexWriteError
+from code_graph_indexer.storage.apsw_errors import DAMAGE_ERRORS
 from code_graph_indexer.storage.snapshot import Differences, Listing, SeenFile, SeenFolder, SeenRule, Snapshot
-from code_graph_indexer.storage.sqlite import DAMAGE_ERRORS
 
 READER_MS = 300
 """Milliseconds that the next writer waits for a question that reads the file. Reading it takes a fraction of this."""
