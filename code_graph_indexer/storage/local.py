@@ -16,10 +16,12 @@ import apsw
 
 from code_graph_indexer.errors import BusyError, IndexWriteError
 from code_graph_indexer.storage.snapshot import Differences, Listing, SeenFile, SeenFolder, SeenRule, Snapshot
-from code_graph_indexer.storage.sqlite import DAMAGE_ERRORS
 
 READER_MS = 300
 """Milliseconds that the next writer waits for a question that reads the file. Reading it takes a fraction of this."""
+
+DAMAGE_ERRORS = (apsw.CorruptError, apsw.NotADBError, apsw.FormatError, apsw.TooBigError, UnicodeDecodeError)
+"""What SQLite and its driver raise when the file is damaged."""
 
 LOCK_POLL_SECONDS = 0.02
 """Seconds between two tries to get the lock."""
