@@ -196,5 +196,7 @@ def run_git(root: Path, arguments: Sequence[str], stdin: bytes = b"", *, seconds
     except (OSError, subprocess.TimeoutExpired) as exc:
         raise UsageError(f"git could not be run in {root} ({exc})") from exc
     if process.returncode:
-        raise UsageError(f"git says: {process.stderr.decode('utf-8', 'replace').strip()}")
+        # Behind a wrong use, git prints its whole manual.
+        message = process.stderr.decode("utf-8", "replace").partition("\nusage: ")[0]
+        raise UsageError(f"git says: {message.strip()}")
     return process.stdout

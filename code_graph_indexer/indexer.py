@@ -4,6 +4,7 @@ One naming rule holds in every class. The plain name is synchronous. The name wi
 which does the same on another thread: `retrieve` and `aretrieve`, `query` and `aquery`.
 """
 
+import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import cached_property
@@ -15,7 +16,7 @@ from code_graph_indexer.background import in_thread
 from code_graph_indexer.errors import BusyError, EmbedderError, IndexNotFoundError, NotInIndexError, UsageError
 from code_graph_indexer.freshness import ChangeSource, FreshnessCheck
 from code_graph_indexer.git import is_git_folder, is_linked_worktree, repository_of
-from code_graph_indexer.graph import GraphQuestions, Names
+from code_graph_indexer.graph import IMPACT_DEPTH, GraphQuestions, Names
 from code_graph_indexer.results import (
     FileOutline,
     Filters,
@@ -27,6 +28,7 @@ from code_graph_indexer.results import (
     Reach,
     RetrievedContext,
     Symbol,
+    Tour,
 )
 from code_graph_indexer.seeding import seed, seed_for
 from code_graph_indexer.settings import Settings, load_settings
@@ -114,6 +116,8 @@ class CodeIndexer:
         is_default_place = self.root is not None and self.db == default_index(self.root)
         self._check = FreshnessCheck(self.root, self.db, self.settings, is_default_place=is_default_place)
         self._check_lock = RLock()
+        self._checked_at = 0.0
+        self._last_freshness = Freshness(FreshnessState.UNCHECKED)
         self._of_thread = local()
 
     def __enter__(self) -> "CodeIndexer":
@@ -168,11 +172,15 @@ class CodeIndexer:
         if getattr(self._of_thread, "in_question", False):
             yield self.freshness
             return
-        # Two threads that ask at once need no two updates.
+        arrived = time.monotonic()
+        # Questions that wait for a look share the next one: it begins after all of them, so it misses no change before them.
         with self._check_lock:
-            store = self.store
-            self._of_thread.freshness = self._check.before_question()
-            store.refresh()
+            if self._checked_at < arrived:
+                self._checked_at = time.monotonic()
+                store = self.store
+                self._last_freshness = self._check.before_question()
+                store.refresh()
+            self._of_thread.freshness = self._last_freshness
         self._of_thread.in_question = True
         try:
             yield self._of_thread.freshness
@@ -546,6 +554,71 @@ class CodeIndexer:
             'graph'
         """
         return await in_thread(self.ask, question, **options)
+
+    def explore(self, query: str, *, budget: int | None = None, keyword_only: bool = False) -> Tour:
+        """Return a tour: how the code that a query is about hangs together, and the source along the way, in one text.
+
+        The query is a question, names of definitions, `A -> B` for the calls between two, a path with a line, or a stack trace.
+        `budget` is the most tokens of the text (by default 3,250 to 6,000, by the number of files).
+
+        Raises UsageError if a filter or the budget is not valid, IndexNotFoundError, IndexFormatError or EmbedderError.
+
+        Example:
+            >>> "def add_tax" in indexer.explore("add_tax").text
+            True
+        """
+        from code_graph_indexer.explore import Explorer
+
+        with self.question() as freshness:
+            embedder = None if keyword_only else self.embedder()
+            explorer = Explorer(self.store, embedder, self.settings, root=self.root)
+            return explorer.tour(query, budget, note=freshness.note)
+
+    async def aexplore(self, query: str, **options: Any) -> Tour:
+        """Do what `explore` does on another thread, so that an event loop goes on.
+
+        Example:
+            >>> import asyncio
+            >>> asyncio.run(indexer.aexplore("add_tax")).route
+            'name'
+        """
+        return await in_thread(self.explore, query, **options)
+
+    def explore_change(
+        self, target: str = "", *, diff: str = "", depth: int = IMPACT_DEPTH, budget: int | None = None, **options: Any
+    ) -> Tour:
+        """Return a tour of what a change affects: the tests to run, who is affected and how surely, and the lines in question.
+
+        `target` is a definition or a file, and `diff` is REV..REV, or REV to compare with the working tree. Without either, it
+        is what the working tree changed since the last commit. `depth` is the largest number of hops, and `options` are further
+        arguments of `graph.impact`.
+
+        Raises NotInIndexError, or UsageError if git fails or the budget is not valid.
+
+        Example:
+            >>> "tests/test_cart.py" in indexer.explore_change("add_tax").text
+            True
+        """
+        from code_graph_indexer.explore import change_tour, default_budget
+        from code_graph_indexer.retrieval import CodeRetriever
+
+        diff = diff or ("" if target else "HEAD")
+        with self.question() as freshness:
+            impact = self.graph.impact(target, diff=diff, depth=depth, **options)
+            budget = default_budget(self.store) if budget is None else budget
+            query = target or f"git diff {diff}"
+            retriever = CodeRetriever(self.store, self.embedder(), root=self.root)
+            return change_tour(self.store, self.root, impact, query, budget, retriever=retriever, note=freshness.note)
+
+    async def aexplore_change(self, target: str = "", **options: Any) -> Tour:
+        """Do what `explore_change` does on another thread, so that an event loop goes on.
+
+        Example:
+            >>> import asyncio
+            >>> asyncio.run(indexer.aexplore_change("add_tax")).route
+            'change'
+        """
+        return await in_thread(self.explore_change, target, **options)
 
     @property
     def graph(self) -> GraphQuestions:

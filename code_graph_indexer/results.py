@@ -454,6 +454,26 @@ class RAGResult:
         return self.answer.warnings
 
 
+@dataclass(frozen=True, slots=True)
+class Tour:
+    """An answer for an agent: one text within a token budget, with the structure first and then the source along the way.
+
+    `route` is the kind of query, and `reason` the feature of the query that decided. `text` is Markdown. `places` are the runs
+    of lines that it quotes.
+
+    Example:
+        >>> tour = indexer.explore("Cart.total -> add_tax")
+        >>> tour.route, tour.places[0].path
+        ('graph', 'shop/cart.py')
+    """
+
+    query: str
+    route: str
+    reason: str
+    text: str
+    places: tuple[Citation, ...] = ()
+
+
 PROVEN = 0.9
 """The least confidence of an edge that is called proven. More than 97 in 100 of these edges are right.
 
@@ -462,6 +482,10 @@ docs/measured/calls.md has the measurement.
 
 ALTERNATIVE_DEFINITION = 0.8
 """Confidence in each of several definitions behind one declaration, of which a build takes one."""
+
+
+ANOTHER_BUILD = 0.4
+"""Confidence in a definition that is in no build together with the call, because a preprocessor excludes either of them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -501,7 +525,8 @@ class Step:
     `symbol` is the definition that the edge leads to, and `via` the definition that it comes from. `line` is the line of the
     reference, in `file_path`. `depth` is the number of edges from the start of the walk, from 1. `kind` is the kind of the
     edge. `confidence` is the lowest confidence of these edges. `may` is true if dynamic dispatch decides whether one of these
-    edges is taken. `alternative` is true if the build decides it, because one of them leads to one of several definitions.
+    edges is taken. `alternative` is true if the build decides it, because one of them leads to one of several definitions, or
+    stands under the opposite condition.
 
     Example:
         >>> step = indexer.callers("add_tax")[0].steps[0]
@@ -562,9 +587,12 @@ class CallPaths:
 class Impact:
     """The definitions that a change affects, nearest first, and the test files to run.
 
-    In `tests`, changed tests come first, then the nearest ones. If no test is within the depth, they are farther away.
+    In `tests`, changed tests come first, then those named after the change, then the nearest ones. If no test is within the
+    depth, they are farther away.
     `unmapped` are changed files without definitions in the index. `removed` are names that a diff deletes, as `path:name`.
     `open_sites` are calls that could not be linked and may be calls of the changed definitions, the likeliest first.
+    `test_steps` are the uses in tests that lead to the change, nearest first. Unlike `affected`, they may repeat a definition
+    and be farther away.
 
     Example:
         >>> impact = indexer.graph.impact("add_tax")
@@ -579,6 +607,7 @@ class Impact:
     unmapped: tuple[str, ...] = ()
     removed: tuple[str, ...] = ()
     open_sites: tuple[OpenSite, ...] = ()
+    test_steps: tuple[Step, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

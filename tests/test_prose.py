@@ -11,11 +11,11 @@ REPOSITORY = Path(__file__).parent.parent
 PACKAGE = REPOSITORY / "code_graph_indexer"
 PROSE: dict[str, Any] = runpy.run_path(str(REPOSITORY / "scripts" / "prose.py"))
 
-MAX_WORDS = 15_000
+MAX_WORDS = 17_000
 """Words in README.md, CONTRIBUTING.md and all of docs/: every token with a letter, in prose, headings, tables and examples.
 
 Only what a script generates between `<!-- name … -->` and `<!-- /name -->` does not count: options, settings, header keys
-and the reference of the Python names.
+and the reference of the Python names. 2,000 of them are for the door for agents.
 """
 
 MAX_LONG = 0.1
@@ -67,7 +67,7 @@ def test_modules_and_functions_that_an_explanation_names_exist(page: Path) -> No
     modules = [
         name
         for name in quoted
-        if re.fullmatch(r"[a-z]+/[a-z_]+\.py", name) and not name.startswith(("v1/", "src/", "shop/"))
+        if re.fullmatch(r"[a-z]+/[a-z_]+\.py", name) and not name.startswith(("v1/", "src/", "shop/", "scripts/"))
     ]
     assert [name for name in modules if not (PACKAGE / name).is_file()] == []
     source = "\n".join(path.read_text(encoding="utf-8") for path in PACKAGE.rglob("*.py"))

@@ -52,6 +52,16 @@ Limit = Annotated[
 ]
 Everything = Annotated[bool, typer.Option("--all", help="List all entries.")]
 
+Budget = Annotated[
+    int | None,
+    typer.Option(
+        "--budget",
+        help="Largest number of tokens of the text, four characters each (default: 3,250 to 6,000, by the number of files).",
+        min=200,
+        show_default=False,
+    ),
+]
+
 NoUpdate = Annotated[
     bool, typer.Option("--no-update", help="Answer from the index as it is, without a look for changes on disk.")
 ]

@@ -368,7 +368,7 @@ class _Run:
         """Write git's history of the files into the index, unless it has the history of this commit already."""
         head = head_of(self.root)
         if head and head != writer.meta("head"):
-            writer.put_history(head, *read_history(self.root))
+            writer.put_history(head, read_history(self.root))
 
     def survey(self, index: Path) -> Survey:
         """List the files of the repository, without the index and what belongs to it."""

@@ -3,10 +3,11 @@
 Import the patterns of files.toml from `languages.patterns`. Only indexing needs them, and loading them slows a start.
 """
 
-from code_graph_indexer.languages.header import Language, default_text, header_keys
+from code_graph_indexer.languages.header import OWN_CLASS, Language, default_text, header_keys
 from code_graph_indexer.languages.registry import (
     Mend,
     blank_patterns,
+    condition_pattern,
     cut_pattern,
     detect_language,
     fingerprint,
@@ -14,14 +15,17 @@ from code_graph_indexer.languages.registry import (
     load_definition_query,
     load_parser,
     load_query,
+    macro_use_pattern,
     mends,
     parsing_language,
 )
 
 __all__ = [
+    "OWN_CLASS",
     "Language",
     "Mend",
     "blank_patterns",
+    "condition_pattern",
     "cut_pattern",
     "default_text",
     "detect_language",
@@ -31,6 +35,7 @@ __all__ = [
     "load_definition_query",
     "load_parser",
     "load_query",
+    "macro_use_pattern",
     "mends",
     "parsing_language",
 ]

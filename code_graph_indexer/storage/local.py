@@ -15,6 +15,7 @@ from types import TracebackType
 import apsw
 
 from code_graph_indexer.errors import BusyError, IndexWriteError
+from code_graph_indexer.storage.apsw_errors import DAMAGE_ERRORS
 from code_graph_indexer.storage.snapshot import Differences, Listing, SeenFile, SeenFolder, SeenRule, Snapshot
 
 READER_MS = 300

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from code_graph_indexer import Certainty, CodeIndexer, Symbol, render
+from code_graph_indexer.results import ANOTHER_BUILD
 from code_graph_indexer.scip import DEFINITION, FORWARD_DEFINITION, parsed
 from tests.indexing.repository import index, write_tree
 
@@ -27,13 +28,14 @@ def opened(folder: Path, files: Mapping[str, str]) -> Iterator[CodeIndexer]:
     """Write files, index them, and open the index."""
     root = write_tree(folder / "app", files)
     index(root, folder / "index.db")
-    with CodeIndexer(root, db=folder / "index.db") as indexer:
+    with CodeIndexer(root, db=folder / "index.db", workers=1) as indexer:
         yield indexer
 
 
-@pytest.fixture
-def indexer(tmp_path: Path) -> Iterator[CodeIndexer]:
-    with opened(tmp_path, FILES) as indexer:
+@pytest.fixture(scope="module")
+def indexer(tmp_path_factory: pytest.TempPathFactory) -> Iterator[CodeIndexer]:
+    """Open the index of FILES. Do not change it."""
+    with opened(tmp_path_factory.mktemp("declared"), FILES) as indexer:
         yield indexer
 
 
@@ -76,18 +78,20 @@ def test_the_impact_of_a_function_reaches_its_tests(indexer: CodeIndexer) -> Non
     assert impact.tests == ("tests/test_stop.c",)
 
 
-def test_a_changed_prototype_is_a_change_of_its_definition(indexer: CodeIndexer) -> None:
-    root = Path(indexer.root or "")
-    for command in (
-        ["init", "-q"],
-        ["add", "."],
-        ["-c", "user.name=a", "-c", "user.email=a@b", "commit", "-qm", "first"],
-    ):
-        subprocess.run(["git", *command], cwd=root, check=True)
-    header = root / "include/app.h"
-    header.write_text(header.read_text().replace("int start(int level)", "int start(int depth)"))
-    indexer.index()
-    assert places(indexer.graph.impact(diff="HEAD").changed) == ["src/start.c:2"]
+@pytest.mark.slow
+def test_a_changed_prototype_is_a_change_of_its_definition(tmp_path: Path) -> None:
+    with opened(tmp_path, FILES) as indexer:
+        root = Path(indexer.root or "")
+        for command in (
+            ["init", "-q"],
+            ["add", "."],
+            ["-c", "user.name=a", "-c", "user.email=a@b", "commit", "-qm", "first"],
+        ):
+            subprocess.run(["git", *command], cwd=root, check=True)
+        header = root / "include/app.h"
+        header.write_text(header.read_text().replace("int start(int level)", "int start(int depth)"))
+        indexer.index()
+        assert places(indexer.graph.impact(diff="HEAD").changed) == ["src/start.c:2"]
 
 
 def test_search_and_symbol_list_a_definition_before_its_declarations(indexer: CodeIndexer) -> None:
@@ -203,3 +207,17 @@ def test_a_class_has_the_bases_of_its_interface(tmp_path: Path) -> None:
         # What a class outside the repository declares may be called from there.
         with_bases = {entry.symbol.qualified_name: entry.confidence for entry in indexer.graph.unused(min_confidence=0)}
         assert with_bases["Animal.rest"] == 0.4
+
+
+def test_a_step_to_a_function_under_the_opposite_condition_depends_on_the_build(tmp_path: Path) -> None:
+    files = {
+        "only.c": "#ifdef _WIN32\nint only(int level) { return level; }\n#endif\n",
+        "use.c": "int use(void) {\n#ifndef _WIN32\n    return only(1);\n#endif\n}\nint main(void) { return use(); }\n",
+    }
+    with opened(tmp_path, files) as indexer:
+        reach = indexer.graph.callers("only", depth=2)[0]
+    assert [(step.symbol.name, step.confidence, step.alternative) for step in reach.steps] == [
+        ("use", ANOTHER_BUILD, True),
+        ("main", ANOTHER_BUILD, True),
+    ]
+    assert (reach.certainty.alternative, reach.certainty.guessed) == (2, 0)
