@@ -21,9 +21,6 @@ from code_graph_indexer.storage.snapshot import Differences, Listing, SeenFile, 
 READER_MS = 300
 """Milliseconds that the next writer waits for a question that reads the file. Reading it takes a fraction of this."""
 
-DAMAGE_ERRORS = (apsw.CorruptError, apsw.NotADBError, apsw.FormatError, apsw.TooBigError, UnicodeDecodeError)
-"""What SQLite and its driver raise when the file is damaged."""
-
 LOCK_POLL_SECONDS = 0.02
 """Seconds between two tries to get the lock."""
 
