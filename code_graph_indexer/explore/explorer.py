@@ -71,6 +71,12 @@ LISTS = 0.45
 BASES = frozenset({"interface", "trait", "protocol", "class"})
 """Kinds of types that others mostly implement. Which of several definitions of a name has implementations is its kind."""
 
+MEMBER_KINDS = frozenset({"method", "property", "field"})
+"""Kinds of definitions that are used behind a dot."""
+
+LEAST_NAME, MAX_TEXTS = 5, 60
+"""The fewest letters of a name that is also searched in the text, and the most chunks that may hold it."""
+
 _SEPARATORS = re.compile(r"[\s,;]+")
 _WORDS = re.compile(r"[\w.$:/#~-]+")
 
@@ -327,10 +333,45 @@ class Explorer:
             ordered = sorted(steps, key=lambda step: (step.depth, step.symbol.is_test, step.may, -step.confidence))
             for step in ordered:
                 rest += not self._quote_site(page, step.symbol, step.file_path, step.line)
+            if relation is Relation.CALLERS:
+                self._quote_unlinked(page, symbol, steps)
         if rest:
             page.note(f"{rest} more of them are not quoted; ask for a larger budget, or: cgi callers NAME --all")
         for symbol in symbols:
             self._quote(page, symbol)
+
+    def _quote_unlinked(self, page: Page, symbol: Symbol, steps: Sequence[Step]) -> None:
+        """List the places outside tests that hold the name of a member and are linked to no definition, and quote them.
+
+        These are reads of properties, and calls on values whose type is not known. A search for the text would find them too.
+        """
+        if symbol.kind not in MEMBER_KINDS or len(symbol.name) < LEAST_NAME:
+            return
+        hits = self._store.substrings(f".{symbol.name}", Filters(tests=False, source_types=("code",)), MAX_TEXTS + 1)
+        if len(hits.ids) > MAX_TEXTS:
+            return
+        chunks = self._store.chunks(hits.ids.tolist())
+        nodes = {
+            chunk.id: chunk.parent_id if chunk.kind == "block" and chunk.parent_id else chunk.id for chunk in chunks
+        }
+        linked = {(step.file_path, step.line) for step in steps}
+        edges = self._store.edges(list(set(nodes.values())), "calls", incoming=False)
+        ends = self._store.nodes([edge.chunk_id for edge in edges])
+        namesakes = {chunk_id for chunk_id, node in ends.items() if node.name == symbol.name}
+        elsewhere = {(edge.of, edge.line) for edge in edges if edge.chunk_id in namesakes}
+        pattern = re.compile(rf"\.{re.escape(symbol.name)}\b")
+        around = self._store.nodes(list(set(nodes.values())))
+        places: list[tuple[str, int, Symbol | None]] = []
+        for chunk, text in zip(chunks, self._store.chunk_texts(chunks), strict=True):
+            for number, line in enumerate(text.split("\n"), chunk.start_line):
+                is_linked = (chunk.path, number) in linked or (nodes[chunk.id], number) in elsewhere
+                if not is_linked and pattern.search(line):
+                    places.append((chunk.path, number, around.get(nodes[chunk.id])))
+        lines = [f"{path}:{number}  {owner.qualified_name if owner else ''}" for path, number, owner in places]
+        page.list("## Uses of the name that are linked to nothing", lines, share=LISTS / 2)
+        for path, number, owner in places:
+            if owner is not None:
+                self._quote_site(page, owner, path, number)
 
     def _types(self, page: Page, relation: Relation, symbols: Sequence[Symbol]) -> None:
         """Write the tour for the question what lies above or below a class, or implements a method."""
