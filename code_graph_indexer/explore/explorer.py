@@ -32,6 +32,9 @@ BUDGETS = (3_250, 4_500, 6_000)
 WALK_SECONDS = 1.0
 """The most seconds of one walk through the graph, so that a tour of several walks takes few seconds."""
 
+POSSIBLE_DEPTH = 4
+"""The most known calls on each side of a call that is linked to nothing."""
+
 MAX_CENTRES = 8
 """The most definitions in the middle of a tour."""
 
@@ -266,6 +269,10 @@ class Explorer:
             page.write(f"No path of calls is known from {source} to {target}.")
             if missing := hole(answer.certainty, "calls that may lie on it lead nowhere known"):
                 page.note(missing)
+            limits = Limits(depth=POSSIBLE_DEPTH, seconds=WALK_SECONDS)
+            if possible := self._graph.possible_paths(starts[:1], goals[:1], limits):
+                page.write("There may be one over a call that is linked to nothing, but has the right name:")
+                return self._write_paths(page, starts[0], possible)
             backwards = self._graph.paths(goals, starts, Limits(depth=20, seconds=WALK_SECONDS))
             if backwards.paths:
                 page.write(f"The other way round there is one, from {target} to {source}:")

@@ -32,6 +32,12 @@ if TYPE_CHECKING:
 MAX_OPEN_SITES = 100
 """Largest number of unresolved calls that an answer lists. The certainty of the answer counts all of them."""
 
+MAX_POSSIBLE = 3
+"""Largest number of paths over a call that is linked to nothing."""
+
+UNLINKED = 0.2
+"""Confidence in such a call: it has the right name, and mostly many definitions have it."""
+
 TEST_WORDS = frozenset({"test", "tests", "spec", "should"})
 """Words in the names of tests and of test files."""
 
@@ -99,6 +105,50 @@ class CodeGraph:
         unresolved = sum(self._store.open_calls_in(source.chunk_id) for source in sources) + len(sites)
         unread = len(self._unread(source.file_path for source in sources) | self._unread_users(targets))
         return CallPaths(sources[0], targets[0], (), certainty((), unresolved, walk.truncated, unread))
+
+    def possible_paths(self, sources: Sequence[Symbol], targets: Sequence[Symbol], limits: Limits) -> list[list[Step]]:
+        """Return paths with one call that is linked to nothing, but has the name of what it would have to call.
+
+        The known calls are followed from the sources and back from the targets, up to the depth of the limits. The shortest
+        paths come first, then those over the rarest name. There are at most MAX_POSSIBLE.
+        """
+        below = {source.chunk_id: (0, source) for source in sources}
+        above = {target.name: (0, target) for target in targets}
+        for source in sources:
+            for step in self.callees(source, limits).steps:
+                below.setdefault(step.symbol.chunk_id, (step.depth, step.symbol))
+        for target in targets:
+            for step in self.callers(target, limits).steps:
+                above.setdefault(step.symbol.name, (step.depth, step.symbol))
+        callers: dict[str, list[tuple[int, Symbol]]] = defaultdict(list)
+        for depth, symbol in below.values():
+            if symbol.kind in FUNCTIONS:
+                callers[symbol.file_path].append((depth, symbol))
+        sites = self._store.open_sites(list(above), [symbol.chunk_id for _, symbol in above.values()])
+        counts = Counter(site.name for site in sites)
+        hops: dict[tuple[int, int], tuple[int, int, Symbol, Symbol, OpenSite]] = {}
+        for site in sites:
+            for depth, caller in callers.get(site.file_path, ()):
+                if _is_inside(site, caller):
+                    far, callee = above[site.name]
+                    hops.setdefault(
+                        (caller.chunk_id, callee.chunk_id), (depth + far, counts[site.name], caller, callee, site)
+                    )
+        paths: list[list[Step]] = []
+        for _, _, caller, callee, site in sorted(hops.values(), key=lambda hop: hop[:2])[:MAX_POSSIBLE]:
+            hop = Step(callee, "calls", site.file_path, site.line, UNLINKED, via=caller.qualified_name)
+            before = self._way(sources, caller, limits)
+            behind = self._way([callee], next(target for target in targets), limits)
+            if before is not None and behind is not None:
+                paths.append([*before, hop, *behind])
+        return paths
+
+    def _way(self, sources: Sequence[Symbol], target: Symbol, limits: Limits) -> list[Step] | None:
+        """Return the steps of a shortest path: none from a definition to itself, and None without a path."""
+        if any(source.chunk_id == target.chunk_id for source in sources):
+            return []
+        answer = self.paths(sources, [target], limits)
+        return list(answer.paths[0]) if answer.paths else None
 
     def impact(
         self, changed: Sequence[Symbol], limits: Limits, unmapped: Sequence[str] = (), removed: Sequence[str] = ()

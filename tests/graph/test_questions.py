@@ -235,3 +235,18 @@ def test_hubs_are_what_most_depends_on(indexer: CodeIndexer) -> None:
 def test_communities_hold_every_connected_file_once(indexer: CodeIndexer) -> None:
     files = [path for community in indexer.graph.communities() for path in community.files]
     assert sorted(files) == ["shapes/base.py", "shapes/square.py", "shapes/store.py"]
+
+
+def test_a_call_that_is_linked_to_nothing_may_lie_on_a_path(tmp_path: Path) -> None:
+    source = (
+        "def start(thing):\n    middle(thing)\n\n\ndef middle(thing):\n    thing.render_row()\n\n\n"
+        "class Row:\n    def render_row(self):\n        end()\n\n\nclass Line:\n    def render_row(self):\n        pass\n\n\n"
+        "def end():\n    pass\n"
+    )
+    root = write_tree(tmp_path / "repository", {"rows.py": source})
+    with CodeIndexer(root, workers=1) as indexer:
+        indexer.index()
+        assert indexer.graph.paths("start", "end").paths == ()
+        text = indexer.explore("start -> end").text
+    assert "There may be one over a call that is linked to nothing" in text
+    assert "rows.Row.render_row(self)  (guessed by name)  called at rows.py:6" in text
