@@ -7,7 +7,7 @@ seed, so the same inputs give the same file.
 | kind | truth | input |
 |---|---|---|
 | flow | call chains that the project's tests execute | FLOWS/NAME.jsonl of oracles/record_flows.py, or FLOWS/NAME.txt and the program FLOWS/NAME of oracles/record_flows.c |
-| callers | call sites that a compiler or type checker resolves | TRUTH/NAME.tsv of oracles/clang_calls.py, or TRUTH/NAME.json with call sites or edges |
+| callers | call sites that a compiler or type checker resolves, or that tests execute, with the signatures around them | TRUTH/NAME.tsv of oracles/clang_calls.py, TRUTH/NAME.json with call sites or edges, or FLOWS |
 | tests | test functions that a commit of code changes | git |
 | together | files that one commit changes, without a name in common | git |
 | where | names that are defined once | ctags |
@@ -69,11 +69,12 @@ Task = dict[str, Any]
 
 
 class Site(NamedTuple):
-    """A call site and the definition that it calls: path, line, and the path and qualified name of the target."""
+    """A call site: path, line, the path and qualified name of its target, and the line of the signature around it, or 0."""
 
     path: str
     line: int
     target: tuple[str, str]
+    caller: int
 
 
 def git(root: Path, *arguments: str) -> str:
@@ -191,12 +192,26 @@ def sites_of_table(path: Path, root: Path) -> Iterator[Site]:
     """Yield the call sites of clang_calls.py whose target is defined in the repository."""
     rows = [line.split("\t") for line in path.read_text(encoding="utf-8").splitlines()]
     names = {row[4]: row[2] for row in rows if row[3] == "defined"}
-    for file, line, _, kind, target, *_ in rows:
+    for file, line, _, kind, target, *rest in rows:
         places = [place for place in target.split("|") if place in names]
         if kind in ("call", "new", "macro") and places:
             target_path, first, last = places[0].rsplit(":", 2)
-            qualified = scoped_names(root, target_path).get((names[places[0]], int(first), int(last)), names[places[0]])
-            yield Site(file, int(line), (target_path, qualified))
+            qualified = scoped_name(root, target_path, names[places[0]], range(int(first), int(last) + 1))
+            yield Site(file, int(line), (target_path, qualified), signature(root, file, rest[0]) if rest and rest[0] else 0)
+
+
+def signature(root: Path, path: str, caller: str) -> int:
+    """Return the line of a caller's name: a definition may begin with its type or a template in the lines before."""
+    first, last, name = caller.removeprefix(f"{path}:").split(":", 2)
+    word = re.compile(rf"\b{re.escape(simple(name))}\b")
+    return next((number for number in range(int(first), int(last) + 1) if word.search(source_line(root, path, number))), int(first))
+
+
+def enclosing(root: Path, path: str, line: int) -> int:
+    """Return the line of the innermost function that ctags finds around a line, or 0."""
+    kinds = ("function", "method", "func", "member", "constructor")
+    around = [tag for tag in tags(root, path) if tag["kind"] in kinds and tag["line"] <= line <= tag.get("end", 0)]
+    return max((tag["line"] for tag in around), default=0)
 
 
 @cache
@@ -207,20 +222,12 @@ def tags(root: Path, path: str) -> list[dict[str, Any]]:
     return [json.loads(line) for line in text.splitlines() if line.startswith("{")]
 
 
-class scoped_names:  # noqa: N801
-    """Looks a definition up by its name and lines, and returns its name with the class around it."""
-
-    def __init__(self, root: Path, path: str) -> None:
-        """Look into this file."""
-        self.tags = tags(root, path)
-
-    def get(self, place: tuple[str, int, int], default: str) -> str:
-        """Return the qualified name, or the default outside a class."""
-        name, first, last = place
-        for tag in self.tags:
-            if tag["name"] == name and first <= tag["line"] <= last and tag.get("scopeKind") in ("class", "struct"):
-                return f"{simple(tag['scope'])}::{name}"
-        return default
+def scoped_name(root: Path, path: str, name: str, lines: range) -> str:
+    """Return the name of a definition with the class around it."""
+    for tag in tags(root, path):
+        if tag["name"] == name and tag["line"] in lines and tag.get("scopeKind") in ("class", "struct"):
+            return f"{simple(tag['scope'])}::{name}"
+    return name
 
 
 def without_constructor(name: str) -> str:
@@ -229,25 +236,39 @@ def without_constructor(name: str) -> str:
     return head if last in ("__init__", "__new__", "constructor", "<init>") and head else name
 
 
-def sites_of_checker(truth: Mapping[str, Any], prefix: str) -> Iterator[Site]:
+def sites_of_chains(chains: Iterable[list[tuple[Function, int]]]) -> Iterator[Site]:
+    """Yield the call sites that tests executed."""
+    sites = {
+        Site(caller[0], line, (callee[0], without_constructor(callee[2])), caller[1])
+        for chain in chains
+        for (caller, line), (callee, _) in pairwise(chain)
+    }
+    yield from sorted(sites)
+
+
+def sites_of_checker(truth: Mapping[str, Any], prefix: str, root: Path) -> Iterator[Site]:
     """Yield the call sites that a type checker resolved inside the repository, or those of its edges."""
     for path, line, _, _, state, accepted in truth.get("sites", ()):
         for target in {without_constructor(text) for text in accepted} if state == "internal" else ():
             target_path, _, name = target.partition("::")
-            yield Site(prefix + path, line, (prefix + target_path, name))
+            yield Site(prefix + path, line, (prefix + target_path, name), enclosing(root, prefix + path, line))
     for caller, callee, _, line in truth.get("edges", ()):
         target_path, _, name = without_constructor(callee).partition("::")
-        yield Site(prefix + caller.partition("::")[0], line, (prefix + target_path, name))
+        path = prefix + caller.partition("::")[0]
+        yield Site(path, line, (prefix + target_path, name), enclosing(root, path, line))
 
 
 def caller_tasks(name: str, count: int, sites: Iterable[Site], root: Path, source: re.Pattern[str]) -> list[Task]:
     """Choose definitions with several call sites, most of them such that the name alone does not tell the callers."""
     lines_of: dict[tuple[str, str], set[tuple[str, int]]] = defaultdict(set)
+    callers: dict[tuple[str, str], set[tuple[str, int]]] = defaultdict(set)
     homes: dict[str, set[tuple[str, str]]] = defaultdict(set)
     for site in sites:
         homes[simple(site.target[1])].add(site.target)
         if source.search(site.path) and source.search(site.target[0]) and "<" not in site.target[1] and site.line > 0:
             lines_of[site.target].add((site.path, site.line))
+            if site.caller:
+                callers[site.target].add((site.path, site.caller))
     fit = {target: places for target, places in lines_of.items() if MIN_CALLERS <= len(places) <= MAX_CALLERS}
     qualified = [target[1] for target in lines_of]
     hard, plain = [], []
@@ -263,7 +284,7 @@ def caller_tasks(name: str, count: int, sites: Iterable[Site], root: Path, sourc
             "kind": "callers",
             "text": f"Who calls {target[1]}? (tests left out)",
             "names": [target[1]],
-            "needed": [[f"{path}:{line}" for path, line in sorted(fit[target])]],
+            "needed": [[f"{path}:{line}" for path, line in sorted(fit[target] | callers[target])]],
         }
         for target in [*hard[:wanted], *plain[: count - wanted]]
     ]
@@ -439,17 +460,16 @@ def main() -> None:
         git(root, "checkout", "--quiet", "--detach", repo["revision"])
         wanted = repo["tasks"]
         chosen: list[Task] = []
+        recorded = arguments.flows / f"{name}.jsonl"
         if "flow" in wanted:
-            recorded = arguments.flows / f"{name}.jsonl"
             chains = python_chains(recorded) if recorded.exists() else program_chains(recorded.with_suffix(".txt"), root)
             chosen += flow_tasks(name, wanted["flow"], chains, source)
         if "callers" in wanted:
             table, truth = arguments.truth / f"{name}.tsv", arguments.truth / f"{name}.json"
-            sites = (
-                sites_of_checker(json.loads(truth.read_text(encoding="utf-8")), repo.get("prefix", ""))
-                if truth.exists()
-                else sites_of_table(table, root)
-            )
+            if truth.exists():
+                sites = sites_of_checker(json.loads(truth.read_text(encoding="utf-8")), repo.get("prefix", ""), root)
+            else:
+                sites = sites_of_table(table, root) if table.exists() else sites_of_chains(python_chains(recorded))
             chosen += caller_tasks(name, wanted["callers"], sites, root, source)
         chosen += test_tasks(wanted.get("tests", 0), root, repo)
         chosen += together_tasks(wanted.get("together", 0), root, repo)

@@ -5,14 +5,16 @@ generator or the top level of a module, so each hop is a direct call. A comprehe
 is a JSON list of functions. A function is [path, line of its `def`, dotted name, line where it calls the next function], and
 the last function has the line 0.
 
-The interpreter needs pytest and the project. Run it in the project's folder. What stands behind `--` goes to pytest.
+The interpreter needs pytest and the project. Run it in the project's folder. What stands behind `--` goes to pytest, or is a
+script that runs the tests, with its arguments.
 
-usage: record_flows.py SOURCE OUTPUT -- PYTEST_ARGUMENT…
+usage: record_flows.py SOURCE OUTPUT -- PYTEST_ARGUMENT…|SCRIPT ARGUMENT…
 """
 
 import ast
 import inspect
 import json
+import runpy
 import sys
 import threading
 from functools import cache
@@ -91,21 +93,34 @@ class Resume:
         sys.setprofile(self.recorder)
 
 
-def main() -> None:
-    """Run the tests and write the chains."""
+def run_tests(arguments: list[str], recorder: Recorder) -> object:
+    """Run a script or pytest, and return its exit status."""
+    if arguments[0].endswith(".py"):
+        sys.argv = arguments
+        sys.path.insert(0, str(Path(arguments[0]).resolve().parent))
+        try:
+            runpy.run_path(arguments[0], run_name="__main__")
+        except SystemExit as ending:
+            return ending.code
+        return 0
     import pytest
 
+    return pytest.main(arguments, plugins=[Resume(recorder)])
+
+
+def main() -> None:
+    """Run the tests and write the chains."""
     source, output = Path(sys.argv[1]).resolve(), Path(sys.argv[2])
     recorder = Recorder(Path.cwd().resolve(), source)
     threading.setprofile(recorder)
     sys.setprofile(recorder)
-    status = pytest.main(sys.argv[4:], plugins=[Resume(recorder)])
+    status = run_tests(sys.argv[4:], recorder)
     sys.setprofile(None)
     with output.open("w", encoding="utf-8") as file:
         for chain in sorted(recorder.chains):
             functions = [[*recorder.functions[number], line] for number, line in chain]
             file.write(json.dumps(functions) + "\n")
-    print(f"{len(recorder.chains)} chains, pytest ended with {status}", file=sys.stderr)
+    print(f"{len(recorder.chains)} chains, the tests ended with {status}", file=sys.stderr)
 
 
 if __name__ == "__main__":

@@ -1,0 +1,783 @@
+"""Let two scripted agents do tasks of a coding agent, and count which of the needed lines each one sees.
+
+The first agent has ripgrep and a file reader. The second one has this project's tour (`cgi explore`, `cgi impact
+--markdown`) and a file reader. No language model takes part, so a run gives the same figures each time. The tasks and their
+truth come from elsewhere (see prepare_agents.py). They lie in fixtures/agents and hold no source. Each agent gets the text of
+the task, and for the tests of a change also the diff in the working tree.
+
+A line is seen if a reply names its path and number. A reply names it as `PATH:LINE`, or as a row that begins with the number
+below a heading with the path. In `PATH:FIRST-LAST` only the first line counts, because the text is not there. A needed file is
+seen if a reply names its path. What stands behind the budget is cut off.
+
+The agent with ripgrep is as strong as we could make it. More than an agent of flesh it has for free: the name and the lines
+of the function around each line, the names of changed functions, and one call that runs several searches and reads. Calls
+of a name are looked for with the name before a bracket. It prefers definitions, leaves tests out where they are not asked
+for, and goes on until the budget ends. By kind of task it does this (POLICIES has the variants, `--policy` picks one):
+
+| kind | what it does |
+|---|---|
+| flow | Searches the definitions of both ends. Reads the first, and searches the calls of the second. Then it goes on from both sides: it reads the functions that are called, those first that contain a call that leads to the end, and searches the calls of the functions around the hits. |
+| callers | Searches calls of the name, those in files with the class first. Then each word that stands for it: macros, imports with another name, assignments. |
+| tests | Searches the changed names in the tests. Lists the tests in files named as the changed files. Searches the callers of the changed functions, and these in the tests. |
+| together | Searches the names, then the name of the file, then names of functions that call or are called. |
+| where | Searches the definition, and if there is none, the name. |
+
+The agent with this project calls the tool once, and then reads what a reply names without its text, until the budget ends.
+
+You need `rg` (https://github.com/BurntSushi/ripgrep) and clones of the repositories below REPOS, by the names in
+repositories.json. Trees and their indexes are made below WORK and kept.
+
+usage: bench_agents.py --repos DIR --work DIR [--set development] [--only NAME…] [--kinds KIND…] [--losses]
+"""
+
+import argparse
+import json
+import re
+import shutil
+import statistics
+import subprocess
+import sys
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import cached_property
+from pathlib import Path
+from typing import Any, NamedTuple
+
+FOLDER = Path(__file__).resolve().parent.parent / "fixtures" / "agents"
+
+BUDGETS = (8_000, 16_000, 24_000, 32_000, 60_000)
+"""Characters that an agent reads at most. The first two and the fourth are 2,000, 4,000 and 8,000 tokens."""
+
+CHARACTERS_PER_TOKEN = 4
+
+MAIN_BUDGET = 24_000
+"""The budget of the bar, and about what a host lets a tool return at once."""
+
+MAX_CALLS = 40
+"""Calls after which an agent gives up."""
+
+LINE_WIDTH = 300
+"""Characters of a line that a search prints at most."""
+
+MAX_FUNCTION = 250
+"""Lines of a function that are read at most."""
+
+BARRED = ("flow", "callers", "tests")
+"""The kinds of the bar: 0.85 of the needed lines within MAIN_BUDGET and two calls."""
+
+AUTHOR = ("-c", "user.name=bench", "-c", "user.email=bench@localhost", "-c", "core.hooksPath=/dev/null")
+"""Options of git for a commit that nobody keeps."""
+
+Line = tuple[str, int]
+
+
+# What a reply shows
+
+
+class Place(NamedTuple):
+    """A needed place: a file, and the lines of which any is enough. Without lines the file itself is enough."""
+
+    path: str
+    lines: frozenset[int]
+
+
+def parse_place(text: str) -> Place:
+    """Read a place of a task.
+
+    >>> sorted(parse_place("a.py:3,5").lines), sorted(parse_place("a.py:3-5").lines), parse_place("a.py").path
+    ([3, 5], [3, 4, 5], 'a.py')
+    """
+    match = re.fullmatch(r"(.+?)(?::(\d+)-(\d+)|:([\d,]+))?", text)
+    assert match is not None
+    path, first, last, numbers = match.groups()
+    if first:
+        return Place(path, frozenset(range(int(first), int(last) + 1)))
+    return Place(path, frozenset(map(int, numbers.split(","))) if numbers else frozenset())
+
+
+_ROW = re.compile(r"\s*(\d+)(?:\t|[:-]|\s*[│|]| {2,})")
+_TOKEN = re.compile(r"[\w@.+~-]+(?:/[\w@.+~$()\[\]-]+)*(?::\d+)?")
+
+
+def shown(text: str, paths: frozenset[str]) -> Iterator[tuple[int, str, int]]:
+    """Yield (end of the row in the text, path, line) for each line that a text shows, and line 0 for each path it names."""
+    heading, end = "", 0
+    for row in text.split("\n"):
+        end += len(row) + 1
+        if heading and (match := _ROW.match(row)):
+            yield end, heading, int(match.group(1))
+            continue
+        for token in _TOKEN.findall(row):
+            path, _, number = token.partition(":")
+            path = path if path in paths else path.rstrip(".")
+            if path in paths:
+                heading = path
+                yield end, path, 0
+                if number:
+                    yield end, path, int(number)
+
+
+class Transcript:
+    """The replies that an agent got, in order."""
+
+    def __init__(self, budget: int) -> None:
+        """Begin with nothing read."""
+        self.budget = budget
+        self.replies: list[str] = []
+        self.size = 0
+
+    @property
+    def is_open(self) -> bool:
+        """Say whether the agent may call again."""
+        return self.size < self.budget and len(self.replies) < MAX_CALLS
+
+    def append(self, reply: str) -> str:
+        """Add a reply, cut at the budget, and return what is left of it."""
+        reply = reply[: self.budget - self.size]
+        self.replies.append(reply)
+        self.size += len(reply)
+        return reply
+
+
+class Score(NamedTuple):
+    """What an agent saw of the needed places: the share, and the calls and characters until the last place it saw."""
+
+    share: float
+    calls: int
+    characters: int
+    first_two: float
+    """The share after two calls."""
+
+
+def score(replies: Sequence[str], alternatives: Sequence[Sequence[Place]], paths: frozenset[str]) -> Score:
+    """Score the replies by the alternative that is seen best."""
+    moments: dict[Place, tuple[int, int]] = {}
+    wanted = {place for places in alternatives for place in places}
+    by_path: dict[str, list[Place]] = defaultdict(list)
+    for place in wanted:
+        by_path[place.path].append(place)
+    before = 0
+    for call, reply in enumerate(replies, 1):
+        for end, path, line in shown(reply, paths):
+            for place in by_path.get(path, ()):
+                if place not in moments and (line in place.lines or not place.lines):
+                    moments[place] = call, before + end
+        before += len(reply)
+    scores = []
+    for places in alternatives:
+        seen = [moments[place] for place in places if place in moments]
+        early = sum(call <= 2 for call, _ in seen)
+        calls, characters = max(seen, default=(0, 0))
+        scores.append(Score(len(seen) / len(places), calls, characters, early / len(places)))
+    return max(scores, key=lambda entry: (entry.share, -entry.characters))
+
+
+# The tree that an agent works in
+
+
+class Block(NamedTuple):
+    """A function around a line: its name, and its first and last line."""
+
+    name: str
+    first: int
+    last: int
+
+
+_HEAD = re.compile(
+    r"^(?P<indent>\s*)(?!(?:if|for|while|switch|return|else|elif|catch|do|throw|new|await|yield|assert|raise|with|case)\b|#|//|\*)"
+    r"(?:.*?\b(?:def|func|function|fn)\s+(?:\([^)]*\)\s*)?(?P<word>[\w$]+)|[\w<>\[\],:&*~ \t.@?|]*?(?<![.\w])(?P<name>[A-Za-z_~$][\w$]*)\)?\s*(?:<[^>]*>)?\s*\(|"
+    r".*?\b(?P<bound>[\w$]+)\s*[:=]\s*(?:async\s*)?(?:\([^)]*\)|\w+)\s*=>)"
+)
+_SKIPPED = re.compile(r"^\s*(?:$|[{}\])]+[;,]?\s*$|#|//|/?\*)")
+
+
+def indent(line: str) -> int:
+    """Return the width of the blanks before a line."""
+    text = line.expandtabs(4)
+    return len(text) - len(text.lstrip())
+
+
+def block_at(lines: Sequence[str], number: int) -> Block | None:
+    """Find the function around a line by its indent, as a reader would."""
+    depth = indent(lines[number - 1]) + (1 if _is_head(lines, number) else 0)
+    for first in range(number, max(0, number - MAX_FUNCTION), -1):
+        line = lines[first - 1]
+        if _SKIPPED.match(line) or indent(line) >= max(depth, 1):
+            continue
+        match = _HEAD.match(line)
+        if match and _is_head(lines, first):
+            name = match.group("word") or match.group("name") or match.group("bound")
+            return Block(name, first, _last_line(lines, first))
+        # The arguments of a signature stand between its first line and its body.
+        if not line.lstrip().startswith(")"):
+            depth = min(depth, max(indent(line), 1))
+    return None
+
+
+def _is_head(lines: Sequence[str], number: int) -> bool:
+    """Say whether a line begins a function: a body follows before a statement ends."""
+    line = lines[number - 1]
+    match = _HEAD.match(line)
+    if match is None:
+        return False
+    if match.group("word") or match.group("bound"):
+        return True
+    for text in lines[number - 1 : number + 8]:
+        stripped = text.rstrip()
+        if stripped.endswith("{"):
+            return True
+        if stripped.endswith((";", "}")) or not stripped:
+            return False
+    return False
+
+
+def _last_line(lines: Sequence[str], first: int) -> int:
+    """Return the last line of a function: the last one that is indented, or the bracket that closes it."""
+    depth = indent(lines[first - 1])
+    body = False
+    last = first
+    for number in range(first + 1, min(len(lines), first + MAX_FUNCTION) + 1):
+        line = lines[number - 1]
+        if not line.strip() or line.startswith("#"):
+            continue
+        if indent(line) > depth:
+            body, last = True, number
+        elif line.lstrip()[0] in "})]{":
+            last = number
+            if line.lstrip()[0] == "}" and body:
+                break
+        elif body:
+            break
+    return last
+
+
+class Tree:
+    """A checkout with what both agents may call."""
+
+    def __init__(self, root: Path, tests: str) -> None:
+        """Work in this folder. `tests` is the pattern of the paths of tests."""
+        self.root = root
+        self.tests = re.compile(tests)
+        self._lines: dict[str, list[str]] = {}
+
+    @cached_property
+    def paths(self) -> frozenset[str]:
+        """The files of the tree."""
+        return frozenset(git(self.root, "ls-files").split("\n")) - {""}
+
+    def lines(self, path: str) -> list[str]:
+        """Return the lines of a file."""
+        if path not in self._lines:
+            file = self.root / path
+            text = file.read_text(encoding="utf-8", errors="replace") if file.is_file() else ""
+            self._lines[path] = text.split("\n")
+        return self._lines[path]
+
+    def search(self, pattern: str, *options: str, paths: Sequence[str] = ()) -> str:
+        """Return what ripgrep prints, with the path as a heading and numbered lines."""
+        command = ["rg", "--no-config", "-n", "--heading", "--color=never", "--sort=path", f"-M{LINE_WIDTH}", "--no-messages"]
+        done = subprocess.run(
+            [*command, *options, "-e", pattern, *(paths or ["."])],
+            cwd=self.root,
+            capture_output=True,
+            check=False,
+            encoding="utf-8",
+            errors="replace",
+        )
+        return re.sub(r"^\./", "", done.stdout, flags=re.MULTILINE)
+
+    def read(self, path: str, first: int, last: int) -> str:
+        """Return lines of a file as a file reader prints them."""
+        lines = self.lines(path)[first - 1 : last]
+        return "\n".join([path, *(f"{number}\t{line}" for number, line in enumerate(lines, first))]) + "\n"
+
+    def is_test(self, path: str) -> bool:
+        """Say whether a path is one of a test, in any of the usual forms."""
+        return bool(self.tests.search(path)) or bool(re.search(r"(^|/)(tests?|testing|testes|examples?|docs)/", path))
+
+    def hits(self, text: str) -> list[Line]:
+        """Return the lines that a reply shows."""
+        return [(path, line) for _, path, line in shown(text, self.paths) if line]
+
+    def block(self, line: Line) -> Block | None:
+        """Return the function around a line."""
+        lines = self.lines(line[0])
+        return block_at(lines, line[1]) if 0 < line[1] <= len(lines) else None
+
+
+# The agent with ripgrep
+
+SOURCE_ONLY = ("-g", "!*.{md,rst,txt,html,json,lock,svg,map,xml,yml,yaml,toml,po,tcl,3,man}", "-g", "!{docs,doc,examples}/")
+NO_TESTS = (*SOURCE_ONLY, "-g", "!*{test,Test,spec}*", "-g", "!{test,tests,testes,__tests__,benchmarks}/")
+
+KEYWORDS = frozenset(
+    "if for while switch return sizeof catch def class super isinstance len str int list dict set tuple bool print range "
+    "getattr setattr hasattr assert defined function new await typeof make append cap copy panic string type enumerate "
+    "zip map filter min max sum any all sorted iter next repr bytes float cast t join format get items keys values strip "
+    "split startswith endswith pop add update extend lower upper encode decode write read memcpy memset memcmp strlen "
+    "strcmp free malloc equals toString push slice Error TypeError ValueError RuntimeError".split()
+)
+"""Words before a bracket that lead nowhere, or to too much."""
+
+MAX_NAMES = 12
+"""Names of one search."""
+
+MAX_READ = 6
+"""Functions that one call reads."""
+
+
+def last_word(name: str) -> str:
+    """Return the last part of a qualified name."""
+    return re.split(r"\.|::", name)[-1]
+
+
+def owner(name: str) -> str:
+    """Return the class of a qualified name, or nothing."""
+    parts = re.split(r"\.|::", name)
+    return parts[-2] if len(parts) > 1 else ""
+
+
+def any_of(words: Iterable[str]) -> str:
+    """Return a pattern for any of the words."""
+    return "(?:" + "|".join(map(re.escape, words)) + ")"
+
+
+def definition(words: Iterable[str]) -> str:
+    """Return a pattern for the definitions of names, in the languages of the tasks."""
+    names = any_of(words)
+    keyword = rf"\b(?:def|class|func|function|struct|interface|enum|trait|type|fn)\s+(?:\([^)]*\)\s*)?{names}\b"
+    bound = rf"\b(?:const|let|var)\s+{names}\s*[:=]"
+    column_0 = rf"^[A-Za-z_][^;=]*[\s*&:(]{names}\)?\s*\([^;]*$"
+    method = rf"^\s+(?:(?:public|private|protected|static|final|async|override|virtual|inline|abstract|synchronized)\s+)[^;=.]*\b{names}\s*\("
+    bare = rf"^\s{{2,4}}(?:[\w<>\[\], *&:]+\s)?{names}\s*(?:<[^>]*>)?\([^;]*\)?[^;]*\{{\s*$"
+    macro = rf"^\s*#\s*define\s+{names}\b"
+    return "|".join((keyword, bound, column_0, method, bare, macro))
+
+
+def call(words: Iterable[str]) -> str:
+    """Return a pattern for calls of names."""
+    return rf"\b{any_of(words)}\b\s*(?:<[^>()]*>)?\("
+
+
+class Searcher:
+    """The agent with ripgrep and a file reader."""
+
+    def __init__(self, tree: Tree, budget: int, policy: Mapping[str, Any]) -> None:
+        """Begin a task."""
+        self.tree, self.policy = tree, policy
+        self.transcript = Transcript(budget)
+
+    def ask(self, *parts: str) -> str:
+        """Make one call, whose reply is these outputs."""
+        return self.transcript.append("\n".join(filter(None, parts)))
+
+    def do(self, task: Mapping[str, Any]) -> list[str]:
+        """Work on a task and return the replies."""
+        steps: dict[str, Callable[[Mapping[str, Any]], None]] = {
+            "flow": self.flow,
+            "callers": self.callers,
+            "tests": self.tests,
+            "together": self.together,
+            "where": self.where,
+        }
+        steps[task["kind"]](task)
+        return self.transcript.replies
+
+    def pick_definition(self, text: str, name: str) -> Line | None:
+        """Choose among the hits the definition of a qualified name: the one below its class if there is one."""
+        word, around = last_word(name), owner(name)
+        hits = [hit for hit in self.tree.hits(text) if re.search(rf"\b{re.escape(word)}\b", self.line(hit))]
+        if around:
+            inside = [
+                hit
+                for hit in hits
+                if around in self.line(hit)
+                or any(
+                    re.search(rf"\b(?:class|struct|interface)\s+{around}\b", self.line((hit[0], number)))
+                    and indent(self.line((hit[0], number))) < indent(self.line(hit))
+                    for number in self.classes_before(hit)
+                )
+            ]
+            hits = inside or hits
+        return hits[0] if hits else None
+
+    def classes_before(self, hit: Line) -> list[int]:
+        """Return the line of the last class that begins before a hit."""
+        for number in range(hit[1] - 1, 0, -1):
+            if re.match(r"\s*(?:export |public |abstract |final |static )*(?:class|struct|interface)\s+\w", self.line((hit[0], number))):
+                return [number]
+        return []
+
+    def line(self, hit: Line) -> str:
+        """Return the text of a hit."""
+        lines = self.tree.lines(hit[0])
+        return lines[hit[1] - 1] if hit[1] <= len(lines) else ""
+
+    def flow(self, task: Mapping[str, Any]) -> None:
+        """Search from both ends until the budget ends."""
+        source, target = task["names"]
+        words = [last_word(source), last_word(target)]
+        classes = [owner(name) for name in (source, target) if owner(name)]
+        heads = definition(dict.fromkeys([*words, *classes]))
+        reply = self.ask(self.tree.search(heads, *NO_TESTS))
+        start, end = self.pick_definition(reply, source), self.pick_definition(reply, target)
+        read: set[tuple[str, int]] = set()
+        backward: dict[str, None] = {words[1]: None}
+        backward_done: set[str] = set()
+        forward: dict[str, None] = {}
+        forward_done: set[str] = set(words)
+        queue = [line for line in (start,) if line]
+        bridges: set[str] = set()
+        while self.transcript.is_open:
+            parts = []
+            for line in queue[:MAX_READ]:
+                block = self.tree.block(line)
+                if block and (line[0], block.first) not in read:
+                    read.add((line[0], block.first))
+                    parts.append(self.tree.read(line[0], block.first, block.last))
+                    body = "\n".join(self.tree.lines(line[0])[block.first : block.last])
+                    forward.update(dict.fromkeys(self.called(body)))
+            del queue[:MAX_READ]
+            asked = [name for name in backward if name not in backward_done][: self.policy.get("back", 4)]
+            if asked:
+                backward_done.update(asked)
+                found_calls = self.tree.search(call(asked), *NO_TESTS)
+                parts.append(found_calls)
+                hits = self.tree.hits(found_calls)
+                for hit in hits[: self.policy.get("hits", 60)]:
+                    block = self.tree.block(hit)
+                    if block and block.name not in KEYWORDS:
+                        backward.setdefault(block.name)
+            bridges |= {name for name in forward if name in backward and name not in forward_done}
+            todo = [name for name in forward if name not in forward_done]
+            # A function that leads to the end comes first.
+            todo.sort(key=lambda name: name not in bridges)
+            todo = todo[: self.policy.get("forward", MAX_NAMES)]
+            if todo:
+                forward_done.update(todo)
+                found_heads = self.tree.search(definition(todo), *NO_TESTS)
+                parts.append(found_heads)
+                lines = self.tree.hits(found_heads)
+                lines.sort(key=lambda hit: not any(re.search(rf"\b{re.escape(name)}\b", self.line(hit)) for name in bridges))
+                queue = [line for line in lines if not self.line(line).lstrip().startswith("#")] + queue
+            if not parts:
+                break
+            self.ask(*parts)
+        if end and self.transcript.is_open:
+            block = self.tree.block(end)
+            if block:
+                self.ask(self.tree.read(end[0], block.first, block.last))
+
+    def called(self, body: str) -> list[str]:
+        """List the names that a body calls, in order."""
+        return [word for word in re.findall(r"([A-Za-z_$][\w$]*)\s*\(", body) if word not in KEYWORDS]
+
+    def callers(self, task: Mapping[str, Any]) -> None:
+        """Search calls of the name, and of what stands for it."""
+        name = task["names"][0]
+        word, around = last_word(name), owner(name)
+        seen_names = {word}
+        pattern = call([word]) if self.policy.get("callers") == "call" else rf"\b{re.escape(word)}\b"
+        if around and self.policy.get("class_first"):
+            files = self.tree.search(rf"\b{around}\b", "-l", *NO_TESTS).split()
+            if files:
+                self.ask(self.tree.search(pattern, *NO_TESTS, paths=files))
+        reply = self.ask(self.tree.search(pattern, *NO_TESTS)) if self.transcript.is_open else ""
+        names = [word]
+        while self.transcript.is_open:
+            aliases = [alias for alias in self.aliases(self.tree.hits(reply), names) if alias not in seen_names]
+            names = list(dict.fromkeys(aliases))[:MAX_NAMES]
+            if not names:
+                break
+            seen_names.update(names)
+            reply = self.ask(self.tree.search(rf"\b{any_of(names)}\b", *NO_TESTS))
+        if self.transcript.is_open and self.policy.get("callers") == "call":
+            self.ask(self.tree.search(rf"\b{re.escape(word)}\b", *NO_TESTS))
+
+    def aliases(self, hits: Iterable[Line], names: Sequence[str]) -> Iterator[str]:
+        """Yield the words that hits make stand for names: macros, imports and assignments."""
+        word = any_of(names)
+        for hit in hits:
+            number = hit[1]
+            while number > 1 and self.line((hit[0], number - 1)).endswith("\\"):
+                number -= 1
+            if match := re.match(r"\s*#\s*define\s+(\w+)", self.line((hit[0], number))):
+                yield match.group(1)
+            line = self.line(hit)
+            if match := re.search(rf"\b{word}\s+as\s+(\w+)|\b(\w+)\s*[:=]\s*[\w.]*\b{word}\s*[;,]?\s*$", line):
+                yield match.group(1) or match.group(2)
+
+    def tests(self, task: Mapping[str, Any]) -> None:
+        """Search the changed names in the tests, then tests by the names of files, then callers in the tests."""
+        changed = self.changed_functions(task["code"])
+        test_files = sorted(filter(self.tree.is_test, self.tree.paths))
+        code_tests = [path for path in test_files if self.tree.tests.search(path)]
+        heads = r"^\s*(?:async )?def test|^\s*(?:test|it)(?:\.\w+)?\(|^(?:TEST\w*|BENCHMARK_IMPL)\s*\(|^func (?:Test|Benchmark|Example)|^\s+public void \w+\("
+        stems = {Path(path).stem.lower().strip("_") for path in task["code"]}
+        alike = [path for path in code_tests if any(stem in Path(path).stem.lower() for stem in stems if len(stem) > 1)]
+        steps = [lambda: self.in_tests(changed, code_tests), lambda: self.tree.search(heads, paths=alike) if alike else ""]
+        if self.policy.get("stem_first"):
+            steps.reverse()
+        for step in steps:
+            if self.transcript.is_open:
+                self.ask(step())
+        names, seen_names = changed, set(changed)
+        while self.transcript.is_open and names:
+            reply = self.tree.search(call(names), *NO_TESTS)
+            blocks = [self.tree.block(hit) for hit in self.tree.hits(reply)]
+            names = list(dict.fromkeys(block.name for block in blocks if block and block.name not in KEYWORDS | seen_names))[:MAX_NAMES]
+            seen_names.update(names)
+            self.ask(reply)
+            if names and self.transcript.is_open:
+                self.ask(self.in_tests(names, code_tests))
+
+    def in_tests(self, names: Sequence[str], test_files: Sequence[str]) -> str:
+        """Search names in tests. `-m` keeps a frequent name from filling the reply."""
+        if not names or not test_files:
+            return ""
+        options = ["-m", str(self.policy["per_file"])] if "per_file" in self.policy else []
+        return self.tree.search(rf"\b{any_of(names)}\b", *options, paths=test_files)
+
+    def changed_functions(self, code: Sequence[str]) -> list[str]:
+        """Return the names of the functions around the changed lines, which the diff shows."""
+        names: dict[str, None] = {}
+        diff = git(self.tree.root, "diff", "-U0", "--no-color", "--no-renames", "HEAD", "--", *code)
+        path = ""
+        for line in diff.split("\n"):
+            if line.startswith("+++ b/"):
+                path = line[6:]
+            elif match := re.match(r"@@ -\S+ \+(\d+)(?:,(\d+))? @@", line):
+                for number in range(int(match[1]), int(match[1]) + max(1, int(match[2] or 1))):
+                    block = self.tree.block((path, number))
+                    if block:
+                        names.setdefault(block.name)
+        return [name for name in names if name not in KEYWORDS]
+
+    def together(self, task: Mapping[str, Any]) -> None:
+        """Search the names, then the file's name, then what its functions call."""
+        path, names = task["code"][0], task["names"]
+        self.ask(self.tree.search(rf"\b{any_of(names)}\b", *NO_TESTS))
+        stem = Path(path).stem
+        if self.transcript.is_open:
+            self.ask(self.tree.search(rf"\b{re.escape(stem)}\b", "-l", *SOURCE_ONLY))
+        heads = self.tree.search(definition(names), paths=[path])
+        blocks = [block for hit in self.tree.hits(f"{path}\n{heads}") if (block := self.tree.block(hit))]
+        if blocks and self.transcript.is_open:
+            self.ask(*(self.tree.read(path, block.first, block.last) for block in blocks[:MAX_READ]))
+        words = [word for block in blocks for word in self.called("\n".join(self.tree.lines(path)[block.first : block.last]))]
+        words = list(dict.fromkeys(words))
+        while words and self.transcript.is_open:
+            self.ask(self.tree.search(definition(words[:MAX_NAMES]), *NO_TESTS))
+            del words[:MAX_NAMES]
+
+    def where(self, task: Mapping[str, Any]) -> None:
+        """Search the definition, or else the name."""
+        words = [last_word(name) for name in task["names"]]
+        if not self.tree.hits(self.ask(self.tree.search(definition(words), *SOURCE_ONLY))):
+            self.ask(self.tree.search(rf"\b{any_of(words)}\b", *SOURCE_ONLY))
+
+
+# The agent with this project
+
+
+class Explorer:
+    """The agent with the tour and a file reader."""
+
+    def __init__(self, tree: Tree, budget: int) -> None:
+        """Begin a task."""
+        self.tree = tree
+        self.transcript = Transcript(budget)
+
+    def do(self, task: Mapping[str, Any]) -> list[str]:
+        """Call the tool once, then read what it names without its text."""
+        size = min(self.transcript.budget, MAIN_BUDGET)
+        reply = self.transcript.append(ask_tool(self.tree.root, task, size // CHARACTERS_PER_TOKEN))
+        read = {(path, line) for path, line in self.tree.hits(reply)}
+        for match in re.finditer(r"([\w@./+-]+):(\d+)-(\d+)", reply):
+            path, first, last = match.group(1), int(match.group(2)), int(match.group(3))
+            last = min(last, first + MAX_FUNCTION)
+            if path in self.tree.paths and not any((path, line) in read for line in range(first + 1, last + 1)):
+                if not self.transcript.is_open:
+                    break
+                self.transcript.append(self.tree.read(path, first, last))
+                read.update((path, line) for line in range(first, last + 1))
+        return self.transcript.replies
+
+
+def ask_tool(root: Path, task: Mapping[str, Any], tokens: int) -> str:
+    """Return the reply of the tool to a task."""
+    command = ["explore", task["text"], "--budget", str(tokens)]
+    if task["kind"] == "tests":
+        command = ["impact", "--diff", "HEAD", "--markdown", "--budget", str(tokens)]
+    done = subprocess.run(
+        [sys.executable, "-m", "code_graph_indexer", *command],
+        cwd=root,
+        capture_output=True,
+        check=False,
+        encoding="utf-8",
+        errors="replace",
+    )
+    return done.stdout or done.stderr
+
+
+# Trees
+
+
+def git(root: Path, *arguments: str) -> str:
+    """Run git in a checkout and return what it prints."""
+    command = ["git", "-C", str(root), *AUTHOR, *arguments]
+    return subprocess.run(command, capture_output=True, check=True, encoding="utf-8", errors="replace").stdout
+
+
+def clone(repos: Path, work: Path, name: str, suffix: str) -> Path:
+    """Return a checkout below `work` that shares the objects of a clone."""
+    root = work / f"{name}{suffix}"
+    if not root.exists():
+        git(Path(), "clone", "--quiet", "--shared", "--no-checkout", str((repos / name).resolve()), str(root))
+        with (root / ".git" / "info" / "exclude").open("a", encoding="utf-8") as file:
+            file.write(".cgi/\n")
+    return root
+
+
+def lay_out(root: Path, task: Mapping[str, Any], revision: str) -> None:
+    """Check out the tree of a task.
+
+    For the tests of a change, HEAD is the parent with the commit's tests, and the working tree has the change of the code. The
+    history says nothing of the commit. For files that change together, it is the parent.
+    """
+    base = f"{task['commit']}^" if "commit" in task else revision
+    git(root, "checkout", "--quiet", "--force", "--detach", base)
+    git(root, "clean", "--quiet", "-dffx", "-e", ".cgi")
+    if task["kind"] == "tests":
+        git(root, "read-tree", "-u", "--reset", task["commit"])
+        git(root, "checkout", base, "--", *task["code"])
+        git(root, "commit", "--quiet", "--allow-empty", "--no-verify", "--message", "the tests without the code")
+        git(root, "checkout", task["commit"], "--", *task["code"])
+        git(root, "reset", "--quiet")
+
+
+def index(root: Path) -> None:
+    """Bring the index of a tree up to date."""
+    subprocess.run([sys.executable, "-m", "code_graph_indexer", "index", "."], cwd=root, capture_output=True, check=True)
+
+
+# The report
+
+
+class Row(NamedTuple):
+    """The result of a task at a budget."""
+
+    task: Mapping[str, Any]
+    agent: str
+    budget: int
+    score: Score
+    calls: int
+    characters: int
+
+
+AGENTS = ("ripgrep", "cgi")
+
+
+def run_task(task: Mapping[str, Any], tree: Tree, agents: Sequence[str], policy: Mapping[str, Any]) -> Iterator[Row]:
+    """Let agents do a task at each budget."""
+    alternatives = [[parse_place(text) for text in places] for places in task["needed"]]
+    for agent in agents:
+        for budget in BUDGETS:
+            worker = Searcher(tree, budget, policy) if agent == "ripgrep" else Explorer(tree, budget)
+            replies = worker.do(task)
+            yield Row(task, agent, budget, score(replies, alternatives, tree.paths), len(replies), sum(map(len, replies)))
+
+
+def mean(values: Iterable[float]) -> float:
+    """Return the mean, or 0 of nothing."""
+    return statistics.fmean(listed) if (listed := list(values)) else 0.0
+
+
+def table(rows: Sequence[Row], key: Callable[[Row], str], agents: Sequence[str]) -> Iterator[str]:
+    """Yield the lines of a Markdown table: the mean share seen by budget, and the cost of the main budget."""
+    heads = " | ".join(f"{budget:,}" for budget in BUDGETS)
+    yield f"| | tasks | agent | {heads} | in two calls | calls | characters to its best share |"
+    yield "|---|---|---|" + "---|" * (len(BUDGETS) + 3)
+    groups: dict[str, list[Row]] = defaultdict(list)
+    for row in rows:
+        groups[key(row)].append(row)
+    for group, members in groups.items():
+        for agent in agents:
+            of_agent = [row for row in members if row.agent == agent]
+            shares = [mean(row.score.share for row in of_agent if row.budget == budget) for budget in BUDGETS]
+            main_rows = [row for row in of_agent if row.budget == MAIN_BUDGET]
+            largest = [row for row in of_agent if row.budget == BUDGETS[-1]]
+            cells = [f"{share:.3f}" for share in shares]
+            cells.append(f"{mean(row.score.first_two for row in main_rows):.3f}")
+            cells.append(f"{mean(row.score.calls for row in main_rows):.1f}")
+            cells.append(f"{mean(row.score.characters for row in largest):,.0f}")
+            yield f"| {group} | {len(main_rows)} | {agent} | {' | '.join(cells)} |"
+
+
+def losses(rows: Sequence[Row]) -> Iterator[str]:
+    """Yield a line for each task and budget where ripgrep sees more."""
+    scores = {(row.task["id"], row.agent, row.budget): row.score for row in rows}
+    for (name, agent, budget), entry in scores.items():
+        ours = scores.get((name, "cgi", budget))
+        if agent == "ripgrep" and ours and entry.share > ours.share and budget in (BUDGETS[0], MAIN_BUDGET, BUDGETS[-1]):
+            yield f"{name} at {budget:,}: ripgrep {entry.share:.2f}, cgi {ours.share:.2f}"
+
+
+POLICIES: dict[str, dict[str, Any]] = {
+    "best": {"callers": "call", "back": 4, "forward": 12, "hits": 60},
+    "plain": {"callers": "word", "back": 4, "forward": 12, "hits": 60},
+    "class": {"callers": "call", "class_first": True, "back": 8, "forward": 6, "hits": 60, "stem_first": True},
+    "narrow": {"callers": "call", "back": 2, "forward": 6, "hits": 30, "per_file": 5},
+    "back": {"callers": "call", "back": 12, "forward": 0, "hits": 60, "per_file": 2},
+}
+"""What the agent with ripgrep was tried with. `best` won on the development set."""
+
+
+def main() -> None:
+    """Run the agents and print the tables."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--repos", type=Path, required=True, help="a folder with a clone of each repository")
+    parser.add_argument("--work", type=Path, required=True, help="where trees and indexes are kept")
+    parser.add_argument("--set", choices=("development", "held-out", "all"), default="development", dest="part")
+    parser.add_argument("--only", nargs="*", default=[], help="names of repositories")
+    parser.add_argument("--kinds", nargs="*", default=[], help="kinds of tasks")
+    parser.add_argument("--agents", nargs="*", choices=AGENTS, default=list(AGENTS))
+    parser.add_argument("--policy", choices=sorted(POLICIES), default="best")
+    parser.add_argument("--losses", action="store_true", help="list the tasks where ripgrep sees more")
+    parser.add_argument("--tasks", action="store_true", help="print a line for each task")
+    arguments = parser.parse_args()
+    if shutil.which("rg") is None:
+        parser.error("rg is missing: install ripgrep, for example with `apt-get install ripgrep`")
+    arguments.work.mkdir(parents=True, exist_ok=True)
+    repositories = json.loads((FOLDER / "repositories.json").read_text(encoding="utf-8"))
+    rows: list[Row] = []
+    tree: Tree | None = None
+    for task in json.loads((FOLDER / "tasks.json").read_text(encoding="utf-8")):
+        repo = repositories[task["repository"]]
+        if arguments.part not in ("all", repo["set"]) or (arguments.only and task["repository"] not in arguments.only):
+            continue
+        if arguments.kinds and task["kind"] not in arguments.kinds:
+            continue
+        root = clone(arguments.repos, arguments.work, task["repository"], ".commits" if "commit" in task else "")
+        if tree is None or root != tree.root or "commit" in task:
+            lay_out(root, task, repo["revision"])
+            if "cgi" in arguments.agents:
+                index(root)
+            tree = Tree(root, repo["tests"])
+        results = list(run_task(task, tree, arguments.agents, POLICIES[arguments.policy]))
+        rows += results
+        if arguments.tasks:
+            for row in results:
+                print(f"{task['id']}\t{row.agent}\t{row.budget}\t{row.score.share:.2f}\t{row.calls}\t{row.characters}", flush=True)
+    for title, key in (
+        ("All", lambda row: "(a)-(c)" if row.task["kind"] in BARRED else "(d), (e)"),
+        ("By kind", lambda row: row.task["kind"]),
+        ("By repository", lambda row: row.task["repository"]),
+    ):
+        print(f"\n{title}\n", *table(rows, key, arguments.agents), sep="\n")
+    if arguments.losses:
+        print("\nLosses\n", *losses(rows), sep="\n")
+
+
+if __name__ == "__main__":
+    main()
