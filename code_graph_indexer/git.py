@@ -48,6 +48,16 @@ def is_linked_worktree(folder: Path) -> bool:
     return bool(_WORKTREE_FOLDER.search(_gitdir_text(folder).replace(b"\\", b"/")))
 
 
+def common_folder(folder: Path) -> Path | None:
+    """Return the folder of git's own files that all worktrees of a repository share, or None outside a repository."""
+    top = repository_of(folder)
+    if top is None:
+        return None
+    text = _gitdir_text(top)
+    gitdir = top / os.fsdecode(text) if text else top / GIT_ENTRY
+    return (gitdir / os.fsdecode(_read(gitdir / "commondir").strip() or b".")).resolve()
+
+
 def tracked_files(root: Path) -> Iterator[str]:
     """Yield the paths below a folder that git tracks, relative to the folder.
 
@@ -153,5 +163,7 @@ def run_git(root: Path, arguments: Sequence[str], stdin: bytes = b"", *, seconds
     except (OSError, subprocess.TimeoutExpired) as exc:
         raise UsageError(f"git could not be run in {root} ({exc})") from exc
     if process.returncode:
-        raise UsageError(f"git says: {process.stderr.decode('utf-8', 'replace').strip()}")
+        # Behind a wrong use, git prints its whole manual.
+        message = process.stderr.decode("utf-8", "replace").partition("\nusage: ")[0]
+        raise UsageError(f"git says: {message.strip()}")
     return process.stdout

@@ -22,6 +22,7 @@ from code_graph_indexer.results import (
     Reach,
     RetrievedContext,
     Symbol,
+    Tour,
 )
 from code_graph_indexer.settings import Settings, load_settings
 from code_graph_indexer.storage import Store, explains_damage, open_store, writable
@@ -455,6 +456,65 @@ class CodeIndexer:
             'graph'
         """
         return await in_thread(self.ask, question, **options)
+
+    def explore(self, query: str, *, budget: int | None = None, keyword_only: bool = False) -> Tour:
+        """Return a tour: how the code that a query is about hangs together, and the source along the way, in one text.
+
+        The query is a question, names of definitions, `A -> B` for the calls between two, a path with a line, or a stack trace.
+        `budget` is the most tokens of the text (by default 3,250 to 6,000, by the number of files).
+
+        Raises UsageError if a filter or the budget is not valid, IndexNotFoundError, IndexFormatError or EmbedderError.
+
+        Example:
+            >>> "def add_tax" in indexer.explore("add_tax").text
+            True
+        """
+        from code_graph_indexer.explore import Explorer
+
+        embedder = None if keyword_only else self.embedder()
+        return Explorer(self.store, embedder, self.settings, root=self.root).tour(query, budget)
+
+    async def aexplore(self, query: str, **options: Any) -> Tour:
+        """Do what `explore` does on another thread, so that an event loop goes on.
+
+        Example:
+            >>> import asyncio
+            >>> asyncio.run(indexer.aexplore("add_tax")).route
+            'name'
+        """
+        return await in_thread(self.explore, query, **options)
+
+    def explore_change(
+        self, target: str = "", *, diff: str = "", depth: int = 3, budget: int | None = None, **options: Any
+    ) -> Tour:
+        """Return a tour of what a change affects: the tests to run, who is affected and how surely, and the lines in question.
+
+        `target` is a definition or a file, and `diff` is REV..REV, or REV to compare with the working tree. Without either, it
+        is what the working tree changed since the last commit. `depth` is the largest number of hops, and `options` are further
+        arguments of `graph.impact`.
+
+        Raises NotInIndexError, or UsageError if git fails or the budget is not valid.
+
+        Example:
+            >>> "tests/test_cart.py" in indexer.explore_change("add_tax").text
+            True
+        """
+        from code_graph_indexer.explore import change_tour, default_budget
+
+        diff = diff or ("" if target else "HEAD")
+        impact = self.graph.impact(target, diff=diff, depth=depth, **options)
+        budget = default_budget(self.store) if budget is None else budget
+        return change_tour(self.store, self.root, impact, target or f"git diff {diff}", budget)
+
+    async def aexplore_change(self, target: str = "", **options: Any) -> Tour:
+        """Do what `explore_change` does on another thread, so that an event loop goes on.
+
+        Example:
+            >>> import asyncio
+            >>> asyncio.run(indexer.aexplore_change("add_tax")).route
+            'change'
+        """
+        return await in_thread(self.explore_change, target, **options)
 
     @property
     def graph(self) -> GraphQuestions:

@@ -392,6 +392,26 @@ class RAGResult:
         return self.answer.warnings
 
 
+@dataclass(frozen=True, slots=True)
+class Tour:
+    """An answer for an agent: one text within a token budget, with the structure first and then the source along the way.
+
+    `route` is the kind of query, and `reason` the feature of the query that decided. `text` is Markdown. `places` are the runs
+    of lines that it quotes.
+
+    Example:
+        >>> tour = indexer.explore("Cart.total -> add_tax")
+        >>> tour.route, tour.places[0].path
+        ('graph', 'shop/cart.py')
+    """
+
+    query: str
+    route: str
+    reason: str
+    text: str
+    places: tuple[Citation, ...] = ()
+
+
 PROVEN = 0.9
 """The least confidence of an edge that is called proven. More than 97 in 100 of these edges are right.
 

@@ -232,3 +232,12 @@ def _truth(value: object, source: str) -> bool:
     if (word := str(value).lower()) not in words:
         raise UsageError(f"{source} must be true or false, not {value!r}")
     return words[word]
+
+
+FOLDER_VARIABLES = ("CGI_ROOT", "CLAUDE_PROJECT_DIR")
+"""Environment variables that name the folder of the repository for a server. The first one that is set counts."""
+
+
+def project_folder() -> Path:
+    """Return the folder that the environment names, or else the current one. Some clients start servers elsewhere."""
+    return Path(next(filter(None, map(os.environ.get, FOLDER_VARIABLES)), "."))

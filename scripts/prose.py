@@ -171,9 +171,9 @@ def bindings(source: str) -> Iterator[str]:
     A binding is an assignment, the target of a loop, of a comprehension or of `with`, an argument, a walrus, a caught
     exception, or a capture of `match`. `x += 1` binds nothing anew.
     """
-    tree = ast.parse(source)
-    counted_on = {id(node.target) for node in ast.walk(tree) if isinstance(node, ast.AugAssign)}
-    for node in ast.walk(tree):
+    nodes = list(ast.walk(ast.parse(source)))
+    counted_on = {id(node.target) for node in nodes if isinstance(node, ast.AugAssign)}
+    for node in nodes:
         if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store) and id(node) not in counted_on:
             yield node.id
         elif isinstance(node, ast.arg):

@@ -1,5 +1,6 @@
 """Options and fixtures that every test folder shares."""
 
+import gc
 import os
 import shutil
 import sys
@@ -18,18 +19,26 @@ from tests.shop import copy_shop
 hypothesis.settings.register_profile(
     "unhurried", deadline=None, suppress_health_check=[hypothesis.HealthCheck.function_scoped_fixture]
 )
-hypothesis.settings.load_profile("unhurried")
+hypothesis.settings.register_profile("fast", hypothesis.settings.get_profile("unhurried"), max_examples=15)
 
 LOOPBACK = ("127.0.0.1", "::1", "localhost", "")
-OUR_VARIABLES = ("CGI_", "ANTHROPIC_", "OPENAI_", "FASTEMBED_")
+OUR_VARIABLES = ("CGI_", "CLAUDE_", "ANTHROPIC_", "OPENAI_", "FASTEMBED_")
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--update-golden", action="store_true", help="rewrite golden files instead of comparing")
 
 
-def pytest_configure() -> None:
+def pytest_configure(config: pytest.Config) -> None:
+    # The whole suite tries each property with many examples.
+    hypothesis.settings.load_profile("fast" if "not slow" in config.getoption("markexpr") else "unhurried")
     sys.addaudithook(refuse_network)
+
+
+def pytest_collection_finish() -> None:
+    """Keep the garbage collector from visiting all that was imported, again and again."""
+    gc.collect()
+    gc.freeze()
 
 
 def refuse_network(event: str, arguments: tuple[object, ...]) -> None:

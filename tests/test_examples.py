@@ -13,6 +13,9 @@ from code_graph_indexer import CodeIndexer, GraphQuestions
 DOORS = (CodeIndexer, GraphQuestions)
 """The classes whose methods are documented one by one."""
 
+WRITING_CALLS = ("index(", "export_scip(")
+"""What an example calls if it writes into the repository or its index."""
+
 
 def documented() -> Iterator[tuple[str, object]]:
     """Yield each public name of the package, and each public method of the doors."""
@@ -34,11 +37,20 @@ def examples_of(name: str) -> doctest.DocTest:
 
 
 @pytest.fixture
-def surroundings(own_shop: Path) -> Iterator[dict[str, object]]:
+def root(request: pytest.FixtureRequest, name: str) -> Path:
+    """Return the fixture repository: a copy of its own for an example that writes, else the one that all tests share."""
+    source = "".join(example.source for example in examples_of(name).examples)
+    root = request.getfixturevalue("own_shop" if any(call in source for call in WRITING_CALLS) else "shop")
+    assert isinstance(root, Path)
+    return root
+
+
+@pytest.fixture
+def surroundings(root: Path) -> Iterator[dict[str, object]]:
     """Return the names that an example may use without an import."""
     public = {name: getattr(code_graph_indexer, name) for name in code_graph_indexer.__all__}
-    with CodeIndexer(own_shop) as indexer:
-        yield {**public, "indexer": indexer, "shop": str(own_shop)}
+    with CodeIndexer(root, workers=1) as indexer:
+        yield {**public, "indexer": indexer, "shop": str(root)}
 
 
 @pytest.mark.parametrize("name", [name for name in NAMES if examples_of(name).examples])

@@ -7,7 +7,6 @@ import runpy
 import subprocess
 import sys
 from collections.abc import Iterator
-from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -18,9 +17,9 @@ from typer.core import TyperGroup
 import code_graph_indexer
 from code_graph_indexer.cli import app
 from code_graph_indexer.languages import languages
+from tests.sources import PACKAGE, trees
 
 REPOSITORY = Path(__file__).parent.parent
-PACKAGE = REPOSITORY / "code_graph_indexer"
 NAME = PACKAGE.name
 PROSE: dict[str, Any] = runpy.run_path(str(REPOSITORY / "scripts" / "prose.py"))
 
@@ -35,8 +34,10 @@ LAYERS = (
     {"indexing", "graph"},
     {"retrieval"},
     {"ask"},
+    {"explore"},
     {"indexer"},
     {"render"},
+    {"mcp"},
     {"cli"},
     {"__main__", ""},
 )
@@ -45,6 +46,7 @@ LAYERS = (
 LATE_IMPORTS = {
     "__main__.py": {NAME},
     "background.py": {"asyncio"},
+    "cli/agents.py": {NAME},
     "cli/common.py": {NAME},
     "cli/index.py": {"rich"},
     "cli/search.py": {NAME},
@@ -85,16 +87,9 @@ MIN_COMMENTS, MAX_COMMENTS = 0.02, 0.07
 COMMANDS = (
     *("index", "search", "ask", "chat", "callers", "callees", "symbol", "outline", "tree", "stats", "doctor", "verify"),
     *("path", "impact", "hierarchy", "implementations", "imports", "dependents", "unused", "cycles", "hubs"),
-    *("communities", "graph", "export"),
+    *("communities", "graph", "export", "explore", "mcp"),
 )
 MACHINE_PATH = re.compile(r"(?<![\w.])/(?:work|home/\w+|root|Users/\w+|mnt)/|[A-Z]:\\\\Users")
-
-
-@cache
-def trees() -> dict[str, ast.Module]:
-    """Parse every module of the package, by its path inside."""
-    paths = sorted(PACKAGE.rglob("*.py"))
-    return {path.relative_to(PACKAGE).as_posix(): ast.parse(path.read_text(encoding="utf-8")) for path in paths}
 
 
 def module_of(path: str) -> str:
@@ -161,18 +156,24 @@ def test_every_module_has_a_layer() -> None:
     assert {unit(module_of(path)) for path in trees()} <= layered
 
 
-@pytest.mark.parametrize("path", trees())
-def test_imports_point_one_way(path: str) -> None:
-    importer = module_of(path)
+def test_imports_point_one_way() -> None:
     upward = [
-        module for module, _ in own_imports(path) if unit(module) != unit(importer) and level(module) >= level(importer)
+        f"{path} imports {module}"
+        for path in trees()
+        for importer in [module_of(path)]
+        for module, _ in own_imports(path)
+        if unit(module) != unit(importer) and level(module) >= level(importer)
     ]
     assert upward == []
 
 
-@pytest.mark.parametrize("path", trees())
-def test_no_private_name_crosses_a_module(path: str) -> None:
-    private = [f"{module}.{name}" for module, name in own_imports(path) if name.startswith("_")]
+def test_no_private_name_crosses_a_module() -> None:
+    private = [
+        f"{path} imports {module}.{name}"
+        for path in trees()
+        for module, name in own_imports(path)
+        if name.startswith("_")
+    ]
     assert private == []
 
 
@@ -185,12 +186,15 @@ def test_modules_import_each_other_in_no_cycle() -> None:
             del graph[module]
 
 
-@pytest.mark.parametrize("path", trees())
-def test_only_what_few_need_is_imported_late(path: str) -> None:
-    nodes = ast.walk(trees()[path])
-    functions = [node for node in nodes if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)]
-    late = {name.split(".")[0] for function in functions for node in ast.walk(function) for name in imported(node)}
-    assert late <= LATE_IMPORTS.get(path, set())
+def late_imports(tree: ast.Module) -> set[str]:
+    """Return the packages that the functions of a module import."""
+    functions = [node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)]
+    return {name.split(".")[0] for function in functions for node in ast.walk(function) for name in imported(node)}
+
+
+def test_only_what_few_need_is_imported_late() -> None:
+    surplus = {path: late_imports(tree) - LATE_IMPORTS.get(path, set()) for path, tree in trees().items()}
+    assert {path: packages for path, packages in surplus.items() if packages} == {}
 
 
 @pytest.mark.parametrize("start", ["import code_graph_indexer", "from code_graph_indexer.cli import main"])
@@ -211,6 +215,7 @@ print(*sys.modules)
 """
 
 
+@pytest.mark.slow
 def test_asking_loads_neither_the_write_path_nor_a_grammar(shop: Path) -> None:
     code = ASKING.format(root=str(shop))
     loaded = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True).stdout.split()
@@ -238,7 +243,13 @@ UNUSED = {
 """The modules that a start does not load, because they make it slower. A dot begins a module of the package."""
 
 
-@pytest.mark.parametrize("start", UNUSED)
+@pytest.mark.parametrize(
+    "start",
+    [
+        pytest.param(start, marks=pytest.mark.slow if "'--db'" in start and "stats" not in start else ())
+        for start in UNUSED
+    ],
+)
 def test_a_command_loads_only_what_it_uses(start: str, shop: Path) -> None:
     lines = [
         "import contextlib, sys",
@@ -254,9 +265,15 @@ def test_a_command_loads_only_what_it_uses(start: str, shop: Path) -> None:
     assert loaded.isdisjoint(NAME + module if module.startswith(".") else module for module in UNUSED[start])
 
 
-@pytest.mark.parametrize("path", [path for path in trees() if path.startswith(("graph/", "retrieval/"))])
-def test_graph_and_retrieval_import_no_write_path(path: str) -> None:
-    assert [module for module, _ in own_imports(path) if unit(module) in ("indexing", "resolve")] == []
+def test_graph_and_retrieval_import_no_write_path() -> None:
+    readers = [path for path in trees() if path.startswith(("graph/", "retrieval/"))]
+    assert readers
+    assert [
+        f"{path} imports {module}"
+        for path in readers
+        for module, _ in own_imports(path)
+        if unit(module) in ("indexing", "resolve")
+    ] == []
 
 
 def private_attributes(tree: ast.Module) -> Iterator[str]:
@@ -270,9 +287,8 @@ def private_attributes(tree: ast.Module) -> Iterator[str]:
             yield f"line {node.lineno}: {node.attr}"
 
 
-@pytest.mark.parametrize("path", trees())
-def test_no_private_attribute_of_another_object_is_used(path: str) -> None:
-    assert list(private_attributes(trees()[path])) == []
+def test_no_private_attribute_of_another_object_is_used() -> None:
+    assert [f"{path}, {use}" for path, tree in trees().items() for use in private_attributes(tree)] == []
 
 
 def test_names_are_nouns_and_verbs() -> None:
@@ -320,12 +336,16 @@ def test_only_the_settings_read_the_environment() -> None:
     assert readers <= {"settings.py"}
 
 
-@pytest.mark.parametrize("path", trees())
-def test_no_module_names_a_language_or_an_extension(path: str) -> None:
+def test_no_module_names_a_language_or_an_extension() -> None:
     source_types = {language.source_type for language in languages().values()}
     extensions = {extension for language in languages().values() for extension in language.extensions}
-    texts = {node.value for node in ast.walk(trees()[path]) if isinstance(node, ast.Constant)}
-    assert texts & ((languages().keys() | extensions) - source_types) == set()
+    names = (languages().keys() | extensions) - source_types
+    assert [
+        f"{path}: {node.value}"
+        for path, tree in trees().items()
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Constant) and node.value in names
+    ] == []
 
 
 TYPE_WORDS = (
@@ -341,13 +361,21 @@ TYPE_WORDS = (
 """The keys of language files for words in the texts of types."""
 
 
-@pytest.mark.parametrize("path", [path for path in trees() if path.startswith(("resolve/", "syntax/"))])
-def test_no_word_for_types_of_a_language_stands_in_a_module(path: str) -> None:
+def test_no_word_for_types_of_a_language_stands_in_a_module() -> None:
     words = {word for language in languages().values() for key in TYPE_WORDS for word in getattr(language, key)}
-    texts = [node.value for node in ast.walk(trees()[path]) if isinstance(node, ast.Constant) and node.value]
+    paths = [path for path in trees() if path.startswith(("resolve/", "syntax/"))]
+    assert paths
+    texts = [
+        (path, node.value)
+        for path in paths
+        for node in ast.walk(trees()[path])
+        if isinstance(node, ast.Constant) and isinstance(node.value, str)
+    ]
     # Docstrings and messages have blanks.
-    codes = [text for text in texts if isinstance(text, str) and " " not in text]
-    assert words & {word for code in codes for word in re.findall(r"[A-Za-z_]+", code)} == set()
+    codes = [(path, text) for path, text in texts if " " not in text]
+    assert [
+        f"{path}: {word}" for path, code in codes for word in re.findall(r"[A-Za-z_]+", code) if word in words
+    ] == []
 
 
 def test_nothing_names_a_machine() -> None:
@@ -373,7 +401,8 @@ def test_every_command_and_option_has_help(command: str) -> None:
     cli_command = command_group().commands[command]
     assert cli_command.help
     assert [option.name for option in cli_command.params if not getattr(option, "help", "")] == []
-    assert any("--json" in option.opts for option in cli_command.params)
+    # A server prints no answer.
+    assert command == "mcp" or any("--json" in option.opts for option in cli_command.params)
 
 
 @pytest.mark.parametrize("document", ["README.md", "docs/reference/cli.md"])

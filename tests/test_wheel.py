@@ -4,9 +4,11 @@ import os
 import subprocess
 import sys
 import sysconfig
+import tomllib
 import venv
 import zipfile
 from pathlib import Path
+from pkgutil import resolve_name
 
 import pytest
 
@@ -49,6 +51,12 @@ def run(*command: str | Path, folder: Path) -> str:
     return done.stdout
 
 
+def test_the_project_names_its_licence_and_its_command() -> None:
+    project = tomllib.loads((REPOSITORY / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    assert [name for name in project["license-files"] if not (REPOSITORY / name).is_file()] == []
+    assert callable(resolve_name(project["scripts"]["cgi"]))
+
+
 @pytest.mark.slow
 def test_the_wheel_holds_code_queries_schema_and_types(wheel: Path) -> None:
     package = REPOSITORY / "code_graph_indexer"
@@ -63,6 +71,7 @@ def test_the_wheel_holds_code_queries_schema_and_types(wheel: Path) -> None:
     } <= packed
 
 
+@pytest.mark.slow
 def test_the_wheel_carries_licence_and_command(wheel: Path) -> None:
     with zipfile.ZipFile(wheel) as archive:
         about = {member.partition(".dist-info/")[2]: member for member in archive.namelist() if ".dist-info/" in member}

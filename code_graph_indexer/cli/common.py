@@ -46,6 +46,16 @@ Limit = Annotated[
 ]
 Everything = Annotated[bool, typer.Option("--all", help="List all entries.")]
 
+Budget = Annotated[
+    int | None,
+    typer.Option(
+        "--budget",
+        help="Largest number of tokens of the text, four characters each (default: 3,250 to 6,000, by the number of files).",
+        min=200,
+        show_default=False,
+    ),
+]
+
 
 def open_index(db: Path | None, *, root: Path | None = None, **settings: str | int | None) -> "CodeIndexer":
     """Open the index file `db`. If `db` is None, open the index of the folder `root`, or else of the current folder."""

@@ -7,6 +7,7 @@ import typer
 
 from code_graph_indexer import render
 from code_graph_indexer.cli.common import (
+    Budget,
     Db,
     Depth,
     Everything,
@@ -60,11 +61,21 @@ def impact(
     tests: Tests = None,
     limit: Limit = None,
     everything: Everything = False,
+    markdown: Annotated[
+        bool, typer.Option("--markdown", help="Write one text with the lines in question, within --budget, for agents.")
+    ] = False,
+    budget: Budget = None,
     db: Db = None,
     as_json: Json = False,
 ) -> None:
     """Show what a change of a symbol, of a file or in a git diff affects, and which tests to run."""
     with open_index(db) as indexer:
+        if markdown:
+            tour = indexer.explore_change(
+                target, diff=diff, depth=depth, min_confidence=min_confidence, tests=tests, budget=budget
+            )
+            show(render.to_json("impact", tour=tour) if as_json else render.clean(tour.text), end="")
+            return
         answer = indexer.graph.impact(target, diff=diff, depth=depth, min_confidence=min_confidence, tests=tests)
     show_listing(
         "impact", lambda most: render.impact(answer, tests=tests, limit=most), as_json, limit, everything, answer=answer

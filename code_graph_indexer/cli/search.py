@@ -1,4 +1,4 @@
-"""The commands `cgi search`, `ask` and `chat`: find code, and ask questions about code."""
+"""The commands `cgi search`, `explore`, `ask` and `chat`: find code, and ask questions about code."""
 
 import sys
 from collections.abc import Iterator
@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from code_graph_indexer import render
-from code_graph_indexer.cli.common import Db, Embedder, Json, open_index, show
+from code_graph_indexer.cli.common import Budget, Db, Embedder, Json, open_index, show
 from code_graph_indexer.errors import AnswerError, UsageError
 
 if TYPE_CHECKING:
@@ -85,6 +85,24 @@ def search(
         if as_json
         else render.results(results, text, full=full, explain=explain)
     )
+
+
+@app.command()
+def explore(
+    query: Annotated[
+        list[str], typer.Argument(help="A question, names, `A -> B`, a path with a line, or a stack trace; - reads it.")
+    ],
+    budget: Budget = None,
+    keyword_only: KeywordOnly = False,
+    db: Db = None,
+    embedder: Embedder = None,
+    as_json: Json = False,
+) -> None:
+    """Show in one text how the code in question hangs together, and its source, for agents."""
+    text = sys.stdin.read() if query == ["-"] else " ".join(query)
+    with open_index(db, embedder=embedder) as indexer:
+        tour = indexer.explore(text, budget=budget, keyword_only=keyword_only)
+    show(render.to_json("explore", tour=tour) if as_json else render.clean(tour.text), end="")
 
 
 @app.command()

@@ -14,7 +14,7 @@ MAX_NODES = 5_000
 """Largest number of definitions that one walk visits."""
 
 MAX_SECONDS = 5.0
-"""Largest number of seconds that one walk takes."""
+"""Default for the largest number of seconds that a walk takes."""
 
 MAX_PATH_DEPTH = 20
 """Largest number of calls in a call path."""
@@ -31,12 +31,14 @@ class Limits:
     * `min_confidence`: the lowest confidence of an edge, between 0.0 and 1.0.
     * `tests`: whether only tests are kept (True), no tests (False) or both (None). Walks to callees ignore it.
     * `dispatch`: whether calls of a method also lead to its overrides.
+    * `seconds`: the largest number of seconds that the walk takes.
     """
 
     depth: int = 1
     min_confidence: float = 0.0
     tests: bool | None = None
     dispatch: bool = True
+    seconds: float = MAX_SECONDS
 
 
 class Walk:
@@ -53,7 +55,7 @@ class Walk:
         self._kinds = kinds
         self._incoming = incoming
         # Dispatch in a large hierarchy multiplies the edges, so the depth alone does not bound the time.
-        self._deadline = time.monotonic() + MAX_SECONDS
+        self._deadline = time.monotonic() + limits.seconds
         self._symbols: dict[int, Symbol] = {}
         # The declarations that hold edges of their definitions.
         self._holders: dict[Edge, int] = {}
@@ -93,6 +95,9 @@ class Walk:
         else:
             # One hop is what the user asked for; only a longer walk that could go on counts as cut off.
             self.truncated = self.truncated or (self._limits.depth > 1 and bool(level))
+        # A test mostly reaches a definition through code that is no test, so only the answer is restricted.
+        if self._limits.tests and self._incoming:
+            return [step for step in walked if step.symbol.is_test]
         return walked
 
     def paths(self, start: int, goal: int) -> list[list[Step]]:
@@ -145,7 +150,7 @@ class Walk:
             near, far = self._symbols.get(edge.of), self._symbols.get(edge.chunk_id)
             if near is None or far is None:
                 continue
-            if self._limits.tests is not None and far.is_test != self._limits.tests and self._incoming:
+            if self._limits.tests is False and far.is_test and self._incoming:
                 continue
             # The line of an edge lies in the file of its source.
             source = self._symbols.get(self._holders.get(edge, 0), far if self._incoming else near)

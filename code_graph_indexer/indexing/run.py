@@ -271,7 +271,7 @@ class _Run:
         """Write git's history of the files into the index, unless it has the history of this commit already."""
         head = head_of(self.root)
         if head and head != writer.meta("head"):
-            writer.put_history(head, *read_history(self.root))
+            writer.put_history(head, read_history(self.root))
 
     def update(self, local: LocalState, sources: Sequence[SourceFile]) -> tuple[int, int]:
         """Write what changed since the last run into the index, in one transaction.

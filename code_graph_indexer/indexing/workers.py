@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING
 from code_graph_indexer.errors import CgiError
 from code_graph_indexer.indexing.file import WorkOptions, embed_files, index_file, load_embedder
 from code_graph_indexer.languages import detect_language, load_parser, load_query, parsing_language
+from code_graph_indexer.languages.patterns import file_patterns
 from code_graph_indexer.syntax.read import content_hash, read_regular
 from code_graph_indexer.syntax.records import IndexedFile, SourceFile
 
@@ -152,8 +153,14 @@ def start_worker(names: Sequence[str], options: WorkOptions) -> None:
 
 
 def load(names: Sequence[str], options: WorkOptions) -> None:
-    """Compile the queries of these languages, and load the embedder. Raises GrammarError if a grammar cannot be loaded."""
+    """Compile the queries of these languages and the patterns of paths, and load the embedder.
+
+    Raises GrammarError if a grammar cannot be loaded.
+    """
     load_embedder(options.embedder)
+    patterns = file_patterns()
+    for kind in (patterns.tests, patterns.examples, patterns.vendored, patterns.generated):
+        kind.match("")
     for name in names:
         load_query(name)
         load_parser(name)

@@ -12,6 +12,7 @@ from code_graph_indexer.storage.records import (
     Edge,
     ExactUse,
     FileRow,
+    History,
     ReferenceRows,
     ResolvedReference,
     StoredChunk,
@@ -79,6 +80,12 @@ class ChunkReader(Protocol):
 
         A leading `v` does not matter. The tag may be a prefix: `2` finds the oldest of `2`, `v2`, `2.0`, `v2.1` and so
         on.
+        """
+
+    def changed_together(self, paths: Sequence[str]) -> list[tuple[str, int]]:
+        """List the other indexed files that commits changed with one of these, as (path, number of commits).
+
+        The most frequent come first. The same commit counts once for each of the paths.
         """
 
     def texts(self) -> Iterator[str]:
@@ -366,11 +373,10 @@ class IndexWriter(Protocol):
     def meta(self, key: str) -> str:
         """Return the value of a key in the table `meta`, or an empty string without one."""
 
-    def put_history(self, head: str, files: Mapping[str, tuple[int, int]], tags: Mapping[str, int]) -> None:
+    def put_history(self, head: str, history: History) -> None:
         """Replace the git history in the index by the history at the commit `head`.
 
-        `files` maps a path to the time of its last commit and its number of authors. `tags` maps a git tag to the time
-        of its commit. Times are in seconds since 1970.
+        What it says of files that are not indexed is left out.
         """
 
     def put_file(self, indexed: IndexedFile, *, repo_id: str) -> StoredFileIds:

@@ -1,7 +1,7 @@
 """The frozen records that every store returns or takes."""
 
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from code_graph_indexer.syntax.records import TYPE_KINDS
@@ -73,6 +73,18 @@ class FileRow(NamedTuple):
     module: str
     content_hash: bytes
     error: str | None
+
+
+class History(NamedTuple):
+    """What git knows of a repository's files. Times are seconds since 1970.
+
+    `files` maps a path to (time of its last commit, number of its authors). `tags` maps a tag to its time. `together` maps a
+    path to the files that commits changed with it, as (path, number of commits), the most frequent first.
+    """
+
+    files: Mapping[str, tuple[int, int]]
+    tags: Mapping[str, int]
+    together: Mapping[str, Sequence[tuple[str, int]]]
 
 
 class ChunkFile(NamedTuple):

@@ -236,6 +236,16 @@ class SqlReader(SqlRows):
         sql = f"select path, last_commit from history where path in ({self.dialect.names})"
         return dict(self.rows(sql, (self.dialect.pack(paths),)))
 
+    def changed_together(self, paths: Sequence[str]) -> list[tuple[str, int]]:
+        """List the other indexed files that commits changed with one of these, the most frequent first."""
+        names = self.dialect.names
+        sql = f"""
+            select partner, sum(commits) from changed_together where path in ({names})
+            group by partner order by sum(commits) desc, partner
+        """
+        partners = self.rows(sql, (self.dialect.pack(paths),))
+        return [(partner, int(commits)) for partner, commits in partners if partner not in paths]
+
     def tag_time(self, name: str) -> int | None:
         """Return the time of a git tag in seconds since 1970, or None if there is no such tag.
 

@@ -40,6 +40,14 @@ create table history (
     authors integer not null
 ) strict, without rowid;
 
+-- How many commits changed two files, of those commits that changed few files. Each pair stands here in both directions.
+create table changed_together (
+    path text not null,
+    partner text not null,
+    commits integer not null,
+    primary key (path, partner)
+) strict, without rowid;
+
 create table tags (
     name text primary key,
     committed integer not null

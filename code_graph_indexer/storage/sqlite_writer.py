@@ -14,7 +14,7 @@ import apsw
 
 from code_graph_indexer.errors import BusyError, CgiError, IndexFormatError
 from code_graph_indexer.storage.identity import OldChunk, chunk_ids, unchanged
-from code_graph_indexer.storage.records import ReferenceRows, StoredFileIds
+from code_graph_indexer.storage.records import History, ReferenceRows, StoredFileIds
 from code_graph_indexer.storage.sqlite import (
     APPLICATION_ID,
     DAMAGE_ERRORS,
@@ -172,20 +172,23 @@ class SqliteWriter:
         """Return the value of a key in the table `meta`, or an empty string without one."""
         return str(self._value("select value from meta where key = ?", (key,)) or "")
 
-    def put_history(self, head: str, files: Mapping[str, tuple[int, int]], tags: Mapping[str, int]) -> None:
-        """Replace the git history in the index by the history at the commit `head`.
-
-        `files` maps a path to the time of its last commit and its number of authors. `tags` maps a git tag to the time
-        of its commit. Times are in seconds since 1970.
-        """
+    def put_history(self, head: str, history: History) -> None:
+        """Replace the git history in the index by the history at the commit `head`."""
         self.set_meta({"head": head})
-        self._connection.execute("delete from history")
-        self._connection.execute("delete from tags")
-        indexed = {path for (path,) in self._rows("select path from files")}
+        for table in ("history", "tags", "changed_together"):
+            self._connection.execute(f"delete from {table}")
         # Git also tells of files that are not indexed.
-        rows = ((path, *history) for path, history in sorted(files.items()) if path in indexed)
+        indexed = {path for (path,) in self._rows("select path from files")}
+        rows = ((path, *numbers) for path, numbers in sorted(history.files.items()) if path in indexed)
         self._connection.executemany("insert into history values (?, ?, ?)", rows)
-        self._connection.executemany("insert into tags values (?, ?)", sorted(tags.items()))
+        self._connection.executemany("insert into tags values (?, ?)", sorted(history.tags.items()))
+        pairs = (
+            (path, partner, commits)
+            for path, partners in sorted(history.together.items())
+            for partner, commits in sorted(partners)
+            if path in indexed and partner in indexed
+        )
+        self._connection.executemany("insert into changed_together values (?, ?, ?)", pairs)
 
     def put_file(self, indexed: IndexedFile, *, repo_id: str) -> StoredFileIds:
         """Write a file in place of its old version, and return its ids.

@@ -4,7 +4,6 @@ import socket
 import sys
 
 import pytest
-from anthropic.resources.messages import messages
 
 from code_graph_indexer.ask.anthropic import AnthropicModel
 from code_graph_indexer.ask.llm import Prompt, Reply
@@ -231,6 +230,9 @@ def test_the_notice_that_a_model_is_going_away_reaches_the_reply(
     server: MessagesServer, settings: Settings, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     # Which models these are changes with every release of the package.
+    # Importing it takes two seconds, which the fast tests would pay too.
+    from anthropic.resources.messages import messages
+
     monkeypatch.setitem(vars(messages)["DEPRECATED_MODELS"], "claude-of-old", "January 1st, 2030")
     server.queue(written("Yes."))
     (notice,) = ask(with_changes(settings, model="claude-of-old")).warnings

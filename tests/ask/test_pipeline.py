@@ -21,16 +21,63 @@ GOOD = "`parse` splits the text [src/parser.py:11] on blanks [src/lexer.py:6], f
 
 
 class Echo:
-    """A language model that replies what it is told to."""
+    """A language model that replies what it is told to, without the SDK, which takes two seconds to import."""
 
-    def __init__(self, text: str) -> None:
-        self.text = text
+    def __init__(self, text: str, stop_reason: str = "end_turn") -> None:
+        self.text, self.stop_reason = text, stop_reason
+        self.prompts: list[Prompt] = []
 
     def stream(self, prompt: Prompt, on_text: Callable[[str], None]) -> Reply:
+        self.prompts.append(prompt)
         on_text(self.text)
-        return Reply(self.text, "echo")
+        return Reply(self.text, "echo", stop_reason=self.stop_reason)
 
 
+@pytest.mark.parametrize(
+    ("text", "stop_reason", "warning"),
+    [
+        (GOOD, "end_turn", ""),
+        ("It just works.", "end_turn", "the answer cites no source, so nothing in it was checked"),
+        ("See [src/ghost.py:1-2].", "end_turn", "1 of 1 citations do not hold: src/ghost.py:1-2 (not in the sources)"),
+        (GOOD, "max_tokens", "raise CGI_MAX_ANSWER_TOKENS"),
+        (GOOD, "model_context_window_exceeded", "CGI_TOKEN_BUDGET"),
+    ],
+)
+def test_what_is_doubtful_about_a_reply_is_said(text: str, stop_reason: str, warning: str) -> None:
+    heard: list[str] = []
+    got = answer(QUESTION, [PARSE, SPLIT], Settings(), language_model=Echo(text, stop_reason), on_text=heard.append)
+    assert (got.generated, "".join(heard), got.sources) == (True, text, (PARSE, SPLIT))
+    assert len(got.warnings) == bool(warning)
+    assert warning in "".join(got.warnings)
+
+
+@pytest.mark.parametrize(
+    ("text", "stop_reason", "expected"),
+    [("I will", "refusal", "declined"), ("", "end_turn", "empty answer"), ("", "max_tokens", "CGI_MAX_ANSWER_TOKENS")],
+)
+def test_a_reply_without_an_answer_is_an_error(text: str, stop_reason: str, expected: str) -> None:
+    with pytest.raises(AnswerError, match=expected):
+        answer(QUESTION, [PARSE], Settings(), language_model=Echo(text, stop_reason))
+
+
+def test_changed_files_are_flagged_without_a_model_too() -> None:
+    (warning,) = answer(QUESTION, [replace(PARSE, stale=True), SPLIT], Settings()).warnings
+    assert warning == "changed since indexed, so lines may be off: src/parser.py; run cgi index"
+
+
+def test_a_prompt_holds_the_sources_within_the_budget_and_the_question() -> None:
+    model = Echo("It splits [src/other.py:1].")
+    unsent = source("src/other.py", 1, "unsent = 1\n")
+    got = answer(QUESTION, [PARSE, unsent], Settings(token_budget=130), language_model=model)
+    (prompt,) = model.prompts
+    assert prompt.user.index("10| def parse(text):") < prompt.user.index(QUESTION)
+    assert QUESTION not in prompt.system
+    assert "unsent" not in prompt.user
+    assert got.sources == (PARSE,)
+    assert [citation.valid for citation in got.citations] == [False]
+
+
+@pytest.mark.slow
 def test_an_answer_is_streamed_and_its_citations_checked(server: MessagesServer, settings: Settings) -> None:
     server.queue(GOOD)
     heard: list[str] = []
@@ -48,6 +95,7 @@ def test_an_answer_is_streamed_and_its_citations_checked(server: MessagesServer,
     assert got.warnings == ()
 
 
+@pytest.mark.slow
 def test_the_request_holds_sources_then_question(server: MessagesServer, settings: Settings) -> None:
     server.queue(GOOD)
     answer(QUESTION, [PARSE, SPLIT], settings)
@@ -58,6 +106,7 @@ def test_the_request_holds_sources_then_question(server: MessagesServer, setting
     assert QUESTION not in request.system
 
 
+@pytest.mark.slow
 def test_sources_beyond_the_budget_are_not_sent_and_not_citable(server: MessagesServer, settings: Settings) -> None:
     server.queue("It splits [src/other.py:1].")
     unsent = source("src/other.py", 1, "unsent = 1\n")
@@ -67,6 +116,7 @@ def test_sources_beyond_the_budget_are_not_sent_and_not_citable(server: Messages
     assert [citation.valid for citation in got.citations] == [False]
 
 
+@pytest.mark.slow
 def test_a_hostile_reply_is_marked_and_listed(server: MessagesServer, settings: Settings) -> None:
     server.queue("See [src/ghost.py:1-2], [../../etc/passwd:1], [src/parser.py:1-99999999999999999999].")
     got = answer(QUESTION, [PARSE], settings)
@@ -76,11 +126,13 @@ def test_a_hostile_reply_is_marked_and_listed(server: MessagesServer, settings: 
     assert got.warnings[0].startswith("3 of 3 citations do not hold: src/ghost.py:1-2 (not in the sources), ")
 
 
+@pytest.mark.slow
 def test_an_answer_without_citations_is_flagged(server: MessagesServer, settings: Settings) -> None:
     server.queue("It just works.")
     assert answer(QUESTION, [PARSE], settings).warnings == ("the answer cites no source, so nothing in it was checked",)
 
 
+@pytest.mark.slow
 def test_an_answer_cut_off_says_so(server: MessagesServer, settings: Settings) -> None:
     server.queue(written(GOOD, stop_reason="max_tokens"), written(GOOD, stop_reason="model_context_window_exceeded"))
     first, second = (answer(QUESTION, [PARSE, SPLIT], settings).warnings for _ in range(2))
@@ -88,6 +140,7 @@ def test_an_answer_cut_off_says_so(server: MessagesServer, settings: Settings) -
     assert "CGI_TOKEN_BUDGET" in second[0]
 
 
+@pytest.mark.slow
 def test_changed_files_are_flagged(server: MessagesServer, settings: Settings) -> None:
     server.queue(GOOD)
     stale = [replace(PARSE, stale=True), SPLIT]
@@ -96,6 +149,7 @@ def test_changed_files_are_flagged(server: MessagesServer, settings: Settings) -
     assert answer(QUESTION, stale, Settings()).warnings == (expected,)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("text", "stop_reason", "expected"),
     [
@@ -115,6 +169,7 @@ def test_no_answer_is_an_error(
     assert caught.value.exit_code == (13 if stop_reason == "refusal" else 9)
 
 
+@pytest.mark.slow
 def test_a_base_url_alone_is_enough(server: MessagesServer) -> None:
     server.queue(GOOD)
     assert answer(QUESTION, [PARSE, SPLIT], Settings(base_url=server.url, model=MODEL)).generated
@@ -179,6 +234,14 @@ def test_an_excerpt_cannot_end_its_fence() -> None:
     assert "\n`````markdown\n````\ncode\n````\n`````\n" in got.text
 
 
+def test_with_nothing_found_a_model_given_is_not_asked() -> None:
+    model = Echo(GOOD)
+    got = answer(QUESTION, [], Settings(), language_model=model)
+    assert (got.generated, got.sources, got.citations, model.prompts) == (False, (), (), [])
+    assert "Nothing in the index matches" in got.text
+
+
+@pytest.mark.slow
 def test_with_nothing_found_no_model_is_asked(server: MessagesServer, settings: Settings) -> None:
     got = answer(QUESTION, [], settings)
     assert not got.generated
@@ -189,6 +252,7 @@ def test_with_nothing_found_no_model_is_asked(server: MessagesServer, settings: 
     assert server.requests == []
 
 
+@pytest.mark.slow
 def test_the_sdk_is_imported_only_to_ask() -> None:
     code = "import sys, code_graph_indexer.ask.pipeline; sys.exit('anthropic' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0

@@ -138,9 +138,9 @@ def test_a_refused_key_is_an_error_that_does_not_show_it(
     assert KEY not in ran.out + ran.err
 
 
-def test_a_traceback_is_shown_with_debug_alone(shop: Path) -> None:
-    silent = run_process("symbol", "nothing", folder=shop)
-    debugged = run_process("--debug", "symbol", "nothing", folder=shop)
+def test_a_traceback_is_shown_with_debug_alone(cgi: Cgi, in_shop: Path) -> None:
+    silent = cgi("symbol", "nothing")
+    debugged = run_process("--debug", "symbol", "nothing", folder=in_shop)
     assert "Traceback" not in silent.err
     assert "Traceback" in debugged.err
     assert "NotInIndexError" in debugged.err

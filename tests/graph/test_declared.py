@@ -27,13 +27,14 @@ def opened(folder: Path, files: Mapping[str, str]) -> Iterator[CodeIndexer]:
     """Write files, index them, and open the index."""
     root = write_tree(folder / "app", files)
     index(root, folder / "index.db")
-    with CodeIndexer(root, db=folder / "index.db") as indexer:
+    with CodeIndexer(root, db=folder / "index.db", workers=1) as indexer:
         yield indexer
 
 
-@pytest.fixture
-def indexer(tmp_path: Path) -> Iterator[CodeIndexer]:
-    with opened(tmp_path, FILES) as indexer:
+@pytest.fixture(scope="module")
+def indexer(tmp_path_factory: pytest.TempPathFactory) -> Iterator[CodeIndexer]:
+    """Open the index of FILES. Do not change it."""
+    with opened(tmp_path_factory.mktemp("declared"), FILES) as indexer:
         yield indexer
 
 
@@ -76,18 +77,20 @@ def test_the_impact_of_a_function_reaches_its_tests(indexer: CodeIndexer) -> Non
     assert impact.tests == ("tests/test_stop.c",)
 
 
-def test_a_changed_prototype_is_a_change_of_its_definition(indexer: CodeIndexer) -> None:
-    root = Path(indexer.root or "")
-    for command in (
-        ["init", "-q"],
-        ["add", "."],
-        ["-c", "user.name=a", "-c", "user.email=a@b", "commit", "-qm", "first"],
-    ):
-        subprocess.run(["git", *command], cwd=root, check=True)
-    header = root / "include/app.h"
-    header.write_text(header.read_text().replace("int start(int level)", "int start(int depth)"))
-    indexer.index()
-    assert places(indexer.graph.impact(diff="HEAD").changed) == ["src/start.c:2"]
+@pytest.mark.slow
+def test_a_changed_prototype_is_a_change_of_its_definition(tmp_path: Path) -> None:
+    with opened(tmp_path, FILES) as indexer:
+        root = Path(indexer.root or "")
+        for command in (
+            ["init", "-q"],
+            ["add", "."],
+            ["-c", "user.name=a", "-c", "user.email=a@b", "commit", "-qm", "first"],
+        ):
+            subprocess.run(["git", *command], cwd=root, check=True)
+        header = root / "include/app.h"
+        header.write_text(header.read_text().replace("int start(int level)", "int start(int depth)"))
+        indexer.index()
+        assert places(indexer.graph.impact(diff="HEAD").changed) == ["src/start.c:2"]
 
 
 def test_search_and_symbol_list_a_definition_before_its_declarations(indexer: CodeIndexer) -> None:

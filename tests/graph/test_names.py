@@ -1,6 +1,6 @@
 """Names are found by any suffix, and where no name ends so, by their parts in order."""
 
-from pathlib import Path
+from collections.abc import Iterator
 
 import pytest
 
@@ -14,6 +14,14 @@ FILES = {
 }
 
 
+@pytest.fixture(scope="module")
+def indexer(tmp_path_factory: pytest.TempPathFactory) -> Iterator[CodeIndexer]:
+    root = write_tree(tmp_path_factory.mktemp("names") / "repository", FILES)
+    index(root, root.parent / "index.db")
+    with CodeIndexer(root, db=root.parent / "index.db") as indexer:
+        yield indexer
+
+
 @pytest.mark.parametrize(
     ("name", "matches"),
     [
@@ -25,10 +33,7 @@ FILES = {
         ("Order.close", ["c.Order.Part.close"]),
     ],
 )
-def test_a_name_is_found_by_its_suffix_or_its_parts(tmp_path: Path, name: str, matches: list[str]) -> None:
-    root = write_tree(tmp_path / "repository", FILES)
-    index(root, tmp_path / "index.db")
-    with CodeIndexer(root, db=tmp_path / "index.db") as indexer:
-        assert [symbol.qualified_name for symbol in indexer.symbol(name)] == matches
-        with pytest.raises(NotInIndexError, match="no definition of"):
-            indexer.symbol(f"Basket.{name.rpartition('.')[2]}")
+def test_a_name_is_found_by_its_suffix_or_its_parts(indexer: CodeIndexer, name: str, matches: list[str]) -> None:
+    assert [symbol.qualified_name for symbol in indexer.symbol(name)] == matches
+    with pytest.raises(NotInIndexError, match="no definition of"):
+        indexer.symbol(f"Basket.{name.rpartition('.')[2]}")

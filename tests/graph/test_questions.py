@@ -84,6 +84,11 @@ def test_tests_can_be_left_out_or_be_all_there_is(indexer: CodeIndexer) -> None:
     assert names(only(indexer.callers("describe", tests=True)).steps) == [("tests.test_square.test_describe", 1, False)]
 
 
+def test_tests_are_reached_through_code_that_is_no_test(indexer: CodeIndexer) -> None:
+    reach = only(indexer.callers("Square.area", depth=2, tests=True))
+    assert names(reach.steps) == [("tests.test_square.test_describe", 2, True)]
+
+
 def test_what_is_less_sure_can_be_left_out(indexer: CodeIndexer) -> None:
     assert only(indexer.callers("describe", min_confidence=0.99)).steps == ()
 

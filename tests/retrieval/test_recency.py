@@ -93,3 +93,15 @@ def signals_of_fresh(root: Path) -> set[str]:
     with CodeIndexer(root, workers=1) as indexer:
         indexer.index()
     return signals(root, "latest parse header")
+
+
+def test_files_that_commits_changed_together_are_known(root: Path) -> None:
+    for number in range(3):
+        write_tree(root, {name: f"{BODY}\n# {number}\n" for name in ("old.py", "fresh.py")})
+        git(root, "commit", "-qam", f"both {number}", day=10 + number)
+    with CodeIndexer(root, workers=1) as indexer:
+        indexer.index()
+        assert indexer.store.changed_together(["old.py"]) == [("fresh.py", 3)]
+        assert indexer.store.changed_together(["old.py", "fresh.py"]) == []
+        text = indexer.explore_change("old.py").text
+    assert "## Files that past commits changed together with these\nfresh.py  (3 commits)" in text

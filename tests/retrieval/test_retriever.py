@@ -5,6 +5,7 @@ import os
 import shutil
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import apsw
 import pytest
@@ -78,10 +79,10 @@ def test_a_repository_is_called_as_the_folder_of_its_checkout(tmp_path: Path) ->
     [("other", {}, True), ("orders", {}, False), ("other", {"repo_id": "Orders"}, False)],
 )
 def test_the_name_of_the_repository_does_not_lift_a_file_of_that_name(
-    shop: Path, tmp_path: Path, folder: str, settings: dict[str, str], lifted: bool
+    shop: Path, tmp_path: Path, folder: str, settings: dict[str, Any], lifted: bool
 ) -> None:
     root = shutil.copytree(shop, tmp_path / folder, ignore=shutil.ignore_patterns(".cgi"))
-    with CodeIndexer(root, **settings) as indexer:
+    with CodeIndexer(root, workers=1, **settings) as indexer:
         indexer.index()
         results = indexer.retrieve("how are orders cancelled", limit=20)
         terms = {

@@ -147,7 +147,7 @@ def test_who_names_a_class_means_the_class_and_not_its_constructor(tmp_path: Pat
         "class Parcel {\n    private int weight;\n\n    Parcel(int weight) {\n        this.weight = weight;\n    }\n}\n"
     )
     (tmp_path / "Parcel.java").write_text(text, encoding="utf-8")
-    with CodeIndexer(tmp_path) as indexer:
+    with CodeIndexer(tmp_path, workers=1) as indexer:
         indexer.index()
         (ranked_list,) = (
             hits
@@ -170,7 +170,7 @@ def test_what_has_the_name_that_is_all_of_a_query_comes_first(tmp_path: Path) ->
     for path, text in texts.items():
         (tmp_path / path).parent.mkdir(exist_ok=True)
         (tmp_path / path).write_text(text, encoding="utf-8")
-    with CodeIndexer(tmp_path) as indexer:
+    with CodeIndexer(tmp_path, workers=1) as indexer:
         indexer.index()
         first = [result.qualified_name for result in indexer.retrieve("Depends", limit=2)]
     assert set(first) == {"params.Depends", "functions.Depends"}
@@ -179,6 +179,6 @@ def test_what_has_the_name_that_is_all_of_a_query_comes_first(tmp_path: Path) ->
 def test_who_names_a_function_means_it_and_not_the_file_named_for_it(tmp_path: Path) -> None:
     text = "import { keys } from './keys.js';\n\nexport default function mergeConfig(one) {\n  return keys(one);\n}\n"
     (tmp_path / "mergeConfig.js").write_text(text, encoding="utf-8")
-    with CodeIndexer(tmp_path) as indexer:
+    with CodeIndexer(tmp_path, workers=1) as indexer:
         indexer.index()
         assert indexer.retrieve("mergeConfig", limit=1)[0].type == "function"

@@ -20,7 +20,7 @@ from code_graph_indexer.results import Filters
 from code_graph_indexer.storage.allowed import AllowedChunks
 from code_graph_indexer.storage.arrays import Hits, Ids
 from code_graph_indexer.storage.identity import OldChunk, chunk_ids, unchanged
-from code_graph_indexer.storage.records import ReferenceRows, StoredFileIds
+from code_graph_indexer.storage.records import History, ReferenceRows, StoredFileIds
 from code_graph_indexer.storage.scores import WORD_WEIGHTS, substring_score
 from code_graph_indexer.storage.sql import Dialect, SqlLinks, SqlReader
 from code_graph_indexer.storage.vectors import VectorTable
@@ -217,14 +217,21 @@ class PostgresqlWriter:
         rows = self.links.rows("select value from meta where key = ?", (key,))
         return str(rows[0][0]) if rows else ""
 
-    def put_history(self, head: str, files: Mapping[str, tuple[int, int]], tags: Mapping[str, int]) -> None:
+    def put_history(self, head: str, history: History) -> None:
         """Replace the history."""
         self.set_meta({"head": head})
-        self._connection.execute("delete from history")
-        self._connection.execute("delete from tags")
+        for table in ("history", "tags", "changed_together"):
+            self._connection.execute(f"delete from {table}".encode())
         paths = {path for (path,) in self.links.rows("select path from files")}
-        self._insert("history", [(path, *history) for path, history in sorted(files.items()) if path in paths])
-        self._insert("tags", sorted(tags.items()))
+        self._insert("history", [(path, *numbers) for path, numbers in sorted(history.files.items()) if path in paths])
+        self._insert("tags", sorted(history.tags.items()))
+        together = [
+            (path, partner, commits)
+            for path, partners in sorted(history.together.items())
+            for partner, commits in sorted(partners)
+            if path in paths and partner in paths
+        ]
+        self._insert("changed_together", together)
 
     def put_file(self, indexed: IndexedFile, *, repo_id: str) -> StoredFileIds:
         """Write a file over its old version. Unchanged chunks keep their ids and search rows."""

@@ -32,6 +32,7 @@ create table contents (
     lookups bytea not null
 );
 
+create table changed_together (path text, partner text, commits integer not null, primary key (path, partner));
 create table history (path text primary key, last_commit bigint not null, authors integer not null);
 
 create table tags (name text primary key, committed bigint not null);

@@ -31,6 +31,7 @@ from code_graph_indexer.storage import (
     update_index,
 )
 from code_graph_indexer.storage.base import ChunkReader, GraphReader, SignalReader
+from code_graph_indexer.storage.records import History
 from code_graph_indexer.syntax.records import IndexedFile
 from tests.indexing.edits import START
 from tests.indexing.repository import index, write_tree
@@ -81,10 +82,10 @@ class TeeWriter:
         assert first == second
         return first
 
-    def put_history(self, head: str, files: Mapping[str, tuple[int, int]], tags: Mapping[str, int]) -> None:
+    def put_history(self, head: str, history: History) -> None:
         """Write to both."""
         for writer in self._writers:
-            writer.put_history(head, files, tags)
+            writer.put_history(head, history)
 
     def put_file(self, indexed: IndexedFile, *, repo_id: str) -> StoredFileIds:
         """Write to both, which must give the same ids."""
@@ -173,11 +174,14 @@ def backends(
         (root / "extra/gone.py").unlink()
         write_tree(root, SECOND)
         index(root, db, parse_timeout=60)
-    history = {
+    files = {
         path: (1_700_000_000 + number, 2) for number, path in enumerate(sorted({**FIRST, **SECOND, "none.py": ""}))
     }
     with update(db) as writer:
-        writer.put_history("abc", history, {"v1.9": 5, "v2.0": 10, "v2.1": 20, "v20.0": 30})
+        tags = {"v1.9": 5, "v2.0": 10, "v2.1": 20, "v20.0": 30}
+        paths = sorted(files)
+        together = {path: [(partner, 2 + number) for number, partner in enumerate(paths[:3])] for path in paths[1:]}
+        writer.put_history("abc", History(files, tags, together))
     return {
         "sqlite": Backend(lambda: open_store(db), lambda: update_index(db)),
         "postgresql": Backend(lambda: PostgresqlStore(uri), lambda: PostgresqlWriter(uri, fresh=False)),
@@ -248,6 +252,7 @@ ANSWERS: dict[str, Callable[[Any], Any]] = {
     "files_of": lambda store: store.files_of([*_ids(store), 10**15]),
     "imports_of": lambda store: store.imports_of([file.id for file in store.files()]),
     "last_commits": lambda store: store.last_commits(_paths(store)),
+    "changed_together": lambda store: [store.changed_together(_paths(store)[:count]) for count in (0, 1, 2, 5)],
     "tag_time": lambda store: [store.tag_time(name) for name in ("2", "v2", "v2.1", "20", "3", "", "2*", "%")],
     "texts": lambda store: list(store.texts()),
     "substrings": lambda store: [

@@ -1,5 +1,6 @@
 """An error that a damaged index explains says so. Any other error stays as it is."""
 
+import shutil
 from collections.abc import Callable
 from pathlib import Path
 
@@ -13,11 +14,18 @@ from tests.indexing.repository import index, write_tree
 FILES = {"shop.py": "def order():\n    return total()\n\n\ndef total():\n    return 1\n"}
 
 
+@pytest.fixture(scope="module")
+def sound(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return a folder with a small repository and its index. Do not change it."""
+    folder = tmp_path_factory.mktemp("sound")
+    index(write_tree(folder / "repository", FILES), folder / "index.db", spec="hashing")
+    return folder
+
+
 @pytest.fixture
-def db(tmp_path: Path) -> Path:
-    """Return the index of a small repository."""
-    index(write_tree(tmp_path / "repository", FILES), tmp_path / "index.db", spec="hashing")
-    return tmp_path / "index.db"
+def db(sound: Path, tmp_path: Path) -> Path:
+    """Return a copy of the index, beside one of its repository, that a test may change."""
+    return Path(shutil.copytree(sound, tmp_path / "copy")) / "index.db"
 
 
 def spoil(db: Path, table: str, column: str) -> None:

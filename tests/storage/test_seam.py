@@ -2,23 +2,19 @@
 
 import ast
 from collections.abc import Iterator
-from pathlib import Path
 
-import code_graph_indexer
 from code_graph_indexer import storage
+from tests.sources import trees
 
-PACKAGE = Path(code_graph_indexer.__file__).parent
-STORAGE = PACKAGE / "storage"
+STORAGE = "storage/"
 DRIVERS = {"apsw", "sqlite3", "sqlite_vec", "psycopg"}
 DOORS = {"arrays", "base", "records", "local", "cache"}
 """Modules of storage/ that other folders may import, besides the package itself."""
 
 
-def modules_outside() -> Iterator[tuple[Path, ast.Module]]:
-    """Parse every module of the package outside storage/."""
-    for path in sorted(PACKAGE.rglob("*.py")):
-        if STORAGE not in path.parents:
-            yield path, ast.parse(path.read_text(encoding="utf-8"))
+def modules_outside() -> Iterator[tuple[str, ast.Module]]:
+    """Yield every module of the package outside storage/, by its path."""
+    yield from ((path, module) for path, module in trees().items() if not path.startswith(STORAGE))
 
 
 def imported(module: ast.Module) -> Iterator[str]:
@@ -32,10 +28,7 @@ def imported(module: ast.Module) -> Iterator[str]:
 
 def test_no_driver_is_imported_outside_storage() -> None:
     assert [
-        (path.name, name)
-        for path, module in modules_outside()
-        for name in imported(module)
-        if name.split(".")[0] in DRIVERS
+        (path, name) for path, module in modules_outside() for name in imported(module) if name.split(".")[0] in DRIVERS
     ] == []
 
 
@@ -43,7 +36,7 @@ def test_only_the_doors_of_storage_are_imported_outside_it() -> None:
     prefix = "code_graph_indexer.storage."
     doors = DOORS | set(storage.__all__)
     assert [
-        (path.name, name)
+        (path, name)
         for path, module in modules_outside()
         for name in imported(module)
         if name.startswith(prefix) and name.removeprefix(prefix).split(".")[0] not in doors
@@ -52,7 +45,7 @@ def test_only_the_doors_of_storage_are_imported_outside_it() -> None:
 
 def test_no_sqlite_class_but_the_cache_is_named_outside_storage() -> None:
     assert [
-        (path.name, node.id)
+        (path, node.id)
         for path, module in modules_outside()
         for node in ast.walk(module)
         if isinstance(node, ast.Name) and "sqlite" in node.id.lower() and node.id != "SqliteCache"
@@ -61,9 +54,10 @@ def test_no_sqlite_class_but_the_cache_is_named_outside_storage() -> None:
 
 def test_no_part_of_storage_but_the_backends_module_chooses_one() -> None:
     choosers = {
-        path.name
-        for path in STORAGE.glob("*.py")
-        if not path.name.startswith("sqlite")
-        and any(".sqlite" in name for name in imported(ast.parse(path.read_text(encoding="utf-8"))))
+        path.removeprefix(STORAGE)
+        for path, module in trees().items()
+        if path.startswith(STORAGE)
+        and not path.startswith(f"{STORAGE}sqlite")
+        and any(".sqlite" in name for name in imported(module))
     }
     assert choosers == {"backends.py"}

@@ -96,6 +96,7 @@ def test_python_is_cut_soundly(text: str, size: int) -> None:
     assert_sound(text, cut(text, "python", size), size)
 
 
+@pytest.mark.slow
 # Always the same examples: a grammar that crashes would take the test run with it.
 @settings(deadline=None, max_examples=100, derandomize=True)
 @given(text=TEXTS | PYTHON, language=st.sampled_from(sorted(languages())))
@@ -112,6 +113,7 @@ def test_text_without_a_language_is_cut_soundly(text: str, size: int) -> None:
     assert_sound(text, chunk_text(text.encode(), name="notes.txt", max_size=size), size)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("size", SIZES)
 @pytest.mark.parametrize(
     "path", sorted(path for path in FIXTURES.iterdir() if path.suffix != ".golden"), ids=lambda p: p.name
@@ -121,6 +123,7 @@ def test_a_language_fixture_is_cut_soundly(path: Path, size: int) -> None:
     assert_sound(text, cut(text, path.name.split(".")[0], size), size)
 
 
+@pytest.mark.slow
 @settings(deadline=None, max_examples=60)
 @given(
     path=st.sampled_from(sorted(path for path in FIXTURES.iterdir() if path.suffix != ".golden")),

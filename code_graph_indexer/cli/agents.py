@@ -1,0 +1,55 @@
+"""The command `cgi mcp`: the server for agents."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from code_graph_indexer.cli.common import show
+from code_graph_indexer.errors import UsageError
+
+DEFAULT_PORT = 8765
+"""The port of `cgi mcp --http`, which no other known server has."""
+
+MISSING = "the server for agents needs the package mcp; run: pip install 'code-graph-indexer[mcp]'"
+
+app = typer.Typer()
+
+
+@app.command()
+def mcp(
+    folders: Annotated[
+        list[Path] | None,
+        typer.Argument(help="Folders of repositories (default: CGI_ROOT, CLAUDE_PROJECT_DIR or the current folder)."),
+    ] = None,
+    http: Annotated[bool, typer.Option("--http", help="Serve HTTP on the loopback interface, not stdio.")] = False,
+    port: Annotated[int, typer.Option(help="Port of --http.", min=1, max=65_535)] = DEFAULT_PORT,
+    setup: Annotated[
+        str,
+        typer.Option(
+            "--setup",
+            metavar="CLIENT",
+            help="Print what to put into which file of a client, such as claude-code, cursor or vscode; write nothing.",
+        ),
+    ] = "",
+) -> None:
+    """Serve agents over the Model Context Protocol: the tools explore and impact."""
+    if setup:
+        # Here, because each command of the shell is a new process, and a search needs none of the server.
+        from code_graph_indexer.mcp.clients import setup_text
+
+        show(setup_text(setup, (folders or [Path.cwd()])[0]))
+        return
+    from code_graph_indexer.mcp.repositories import Repositories
+
+    repositories = Repositories(folders or [])
+    # The package mcp takes longer to load than an index takes to open.
+    repositories.warm()
+    try:
+        from code_graph_indexer.mcp import server
+    except ImportError as exc:
+        raise UsageError(MISSING) from exc
+    if http:
+        server.serve_http(repositories, port=port)
+    else:
+        server.serve(repositories)

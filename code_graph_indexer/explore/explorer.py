@@ -1,0 +1,575 @@
+"""Answer a question with a tour: the structure of the code it is about, then the source along the way, within a budget."""
+
+import re
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+
+from code_graph_indexer.ask.focus import Focus
+from code_graph_indexer.ask.graph_finder import GraphFinder
+from code_graph_indexer.ask.relations import Relation, is_name
+from code_graph_indexer.ask.route import FastPath, FastPathRouter, Route
+from code_graph_indexer.embedders import Embedder
+from code_graph_indexer.errors import NotInIndexError
+from code_graph_indexer.explore.change import quote_impact
+from code_graph_indexer.explore.page import Page
+from code_graph_indexer.explore.sources import SourceFiles
+from code_graph_indexer.explore.wording import called, counted, hole, place_list, sureness
+from code_graph_indexer.graph import CodeGraph, Limits, Names
+from code_graph_indexer.results import PROVEN, Filters, RetrievedContext, SourceType, Step, Symbol, Tour
+from code_graph_indexer.retrieval import CodeRetriever, read_filters
+from code_graph_indexer.settings import Settings
+from code_graph_indexer.storage import Store
+from code_graph_indexer.syntax.records import CLASS_KINDS
+
+SMALL, MEDIUM = 150, 500
+"""The most files of a small and of a medium repository, whose tours get smaller budgets, as in codegraph 1.6."""
+
+BUDGETS = (3_250, 4_500, 6_000)
+"""Default tokens of a tour for a small, a medium and a large repository. Some hosts cut replies above 25,000 characters."""
+
+WALK_SECONDS = 1.0
+"""The most seconds of one walk through the graph, so that a tour of several walks takes few seconds."""
+
+MAX_CENTRES = 8
+"""The most definitions in the middle of a tour."""
+
+MAX_SEEDS = 10
+"""The most definitions whose flow a tour for a concept shows."""
+
+MAX_FURTHER = 8
+"""The most definitions behind those of the flow that are quoted, if they fit."""
+
+MAX_BRIDGES = 5
+"""The most definitions that are added to a flow because they lie between two definitions of it."""
+
+MAX_AROUND = 15
+"""The most callers or callees that are listed of a definition, unless the question is about them."""
+
+MAX_TESTS = 8
+"""The most tests that are listed of a definition, unless the question is about them."""
+
+MAX_OVERRIDES = 3
+"""The most overrides of one method that a list of calls names."""
+
+TEST_DEPTH = 3
+"""The most hops from a definition to a test in a tour."""
+
+HEAD_LINES = 12
+"""Lines that are quoted of the beginning of a definition that is too long to be quoted whole."""
+
+FIRST, OTHERS = 0.6, 0.35
+"""The share of the room that the first definition may take, and any other one. What is longer is quoted in part."""
+
+LISTS = 0.45
+"""The share of the room that one list may take, so that source lines follow."""
+
+_SEPARATORS = re.compile(r"[\s,;]+")
+_WORDS = re.compile(r"[\w.$:/#~-]+")
+
+
+def default_budget(store: Store) -> int:
+    """Return the default budget of a tour in tokens, by the number of files of an index."""
+    files = store.sums().files
+    return BUDGETS[(files > SMALL) + (files > MEDIUM)]
+
+
+class Explorer:
+    """A writer of tours through one opened index. Without an embedder, questions are searched by words alone."""
+
+    def __init__(
+        self, store: Store, embedder: Embedder | None, settings: Settings, *, root: Path | None = None
+    ) -> None:
+        self._store = store
+        self._embedder = embedder
+        self._settings = settings
+        self._root = root
+        self._names = Names(store)
+        self._graph = CodeGraph(store)
+
+    def tour(self, query: str, budget: int | None = None) -> Tour:
+        """Return the tour for a query: a question, names, `A -> B`, a path with lines, or a stack trace.
+
+        `budget` is the most tokens of the text. Raises UsageError if a filter in the query is not valid.
+        """
+        text, filters = read_filters(self._store, query)
+        path = FastPathRouter().route(text)
+        names = self._bag(text)
+        page = Page(
+            SourceFiles(self._store, self._root),
+            default_budget(self._store) if budget is None else budget,
+            f"# {' '.join(query.split())[:200]}",
+        )
+        if names:
+            path = FastPath(Route.NAME, "names", names)
+        self._write(page, path, text, filters)
+        for changed in sorted(page.files.changed):
+            page.note(f"{changed} has changed on disk since it was indexed; its lines are quoted from disk")
+        return Tour(query, path.route.value, path.reason, page.text(), page.places)
+
+    def _write(self, page: Page, path: FastPath, text: str, filters: Filters) -> None:
+        try:
+            if path.relation is not None:
+                return self._related(page, path.relation, path.names)
+            if path.route is Route.NAME:
+                return self._named(page, path.names)
+        except NotInIndexError as exc:
+            # The words of the question may still find what is meant.
+            page.write(f"{exc} The nearest by words:")
+        if path.route in (Route.PLACE, Route.TRACE) and (symbols := self._at_places(path)):
+            page.write("The definitions at the places named, the innermost first:")
+            return self._around(page, symbols)
+        return self._concept(page, path, text, filters)
+
+    def _bag(self, text: str) -> tuple[str, ...]:
+        """Return the names that a text consists of, if it is a list of several names of definitions."""
+        words = tuple(dict.fromkeys(filter(None, _SEPARATORS.split(text.strip()))))
+        if not 2 <= len(words) <= MAX_CENTRES or not any(map(is_name, words)):
+            return ()
+        return words if all(self._is_definition(word) for word in words) else ()
+
+    def _is_definition(self, word: str) -> bool:
+        name = re.split(r"[.:#/]", word)[-1]
+        return bool(name) and bool(self._store.symbols([name], exact_case=True))
+
+    # -- the kinds of tour
+
+    def _named(self, page: Page, names: Sequence[str]) -> None:
+        """Write the tour for one or several names of definitions or files."""
+        centres: list[Symbol] = []
+        share = max(1, MAX_CENTRES // len(names))
+        for name in names:
+            symbols = self._centres(name)
+            if not symbols:
+                self._file(page, self._names.file(name))
+                continue
+            if len(symbols) > share:
+                page.write(f"{name} means {len(symbols)} definitions, also {place_list(symbols[share:], MAX_AROUND)}")
+            centres += symbols[:share]
+        if centres:
+            self._around(page, list({symbol.chunk_id: symbol for symbol in centres}.values()))
+
+    def _file(self, page: Page, path: str) -> None:
+        """Write the tour of a file: its definitions, who imports it, and its source."""
+        links = self._graph.dependents(path).files
+        page.write(f"{path}: {len(page.files.lines(path))} lines")
+        symbols = self._store.file_symbols(path)
+        page.list("## Definitions", [called(symbol) for symbol in symbols], share=LISTS)
+        page.list("## Imported by", [f"{link.path}:{link.lines[0]}" for link in links], share=LISTS / 2)
+        if not page.quote(path, range(1, len(page.files.lines(path)) + 1)):
+            for symbol in symbols:
+                self._quote(page, symbol)
+
+    def _around(self, page: Page, symbols: Sequence[Symbol]) -> None:
+        """Write the tour around definitions: how they call each other, who calls them, what they call, tests, source."""
+        if len(symbols) > 1:
+            page.list("## Definitions and the calls between them", self._flow(symbols), share=LISTS)
+        else:
+            page.write(called(symbols[0]))
+        for symbol in symbols:
+            self._quote(page, symbol, share=FIRST if len(symbols) == 1 else 1.0)
+        few = symbols[: max(1, 4 - len(symbols))] if len(symbols) < 4 else symbols[:2]
+        nearby: list[tuple[Symbol, int, str]] = []
+        for symbol in few:
+            if symbol.kind in CLASS_KINDS:
+                self._members(page, symbol)
+            nearby += self._neighbours(page, symbol)
+        # What is called explains more than who calls, and both are read where there is room.
+        for symbol, line, path in nearby:
+            if not self._quote(page, symbol, share=OTHERS) and path:
+                self._quote_site(page, symbol, path, line)
+
+    def _neighbours(self, page: Page, symbol: Symbol) -> list[tuple[Symbol, int, str]]:
+        """List the callers, callees and tests of a definition. Return those to quote, each with line and path of the call."""
+        if page.late:
+            return []
+        limits = Limits(tests=False, seconds=WALK_SECONDS)
+        callers = self._graph.callers(symbol, limits)
+        callees = self._graph.callees(symbol, limits)
+        name = symbol.qualified_name or symbol.name
+        page.list(f"## Callers of {name}: {counted(callers.certainty)}", _steps(callers.steps[:MAX_AROUND]), share=0.2)
+        self._note_rest(page, len(callers.steps), f"callers of {name}")
+        inside = _few_overrides(_distinct(callees.steps))
+        page.list(f"## {name} calls", _steps(inside[:MAX_AROUND], there=True), share=0.2)
+        tests = [] if page.late else self._tests([symbol])
+        page.list(f"## Tests that reach {name}", _steps(tests[:MAX_TESTS]), share=0.15)
+        if missing := hole(callers.certainty, f"calls of the name {symbol.name} are not linked"):
+            page.note(f"callers of {name} may be missing: {missing}")
+        if missing := hole(callees.certainty, "of its calls lead outside the index or nowhere known"):
+            page.note(f"callees of {name}: {missing}")
+        below = [(step.symbol, 0, "") for step in inside if not step.may]
+        above = [(step.symbol, step.line, step.file_path) for step in _distinct(callers.steps)]
+        return [*below[:4], *above[:4], *below[4:MAX_AROUND], *above[4:MAX_AROUND]]
+
+    def _members(self, page: Page, symbol: Symbol) -> None:
+        """List the members of a class, its bases and the classes derived from it."""
+        above_and_below = self._graph.hierarchy(symbol, depth=3)
+        inherits = [f"above: {called(step.symbol)}" for step in above_and_below.bases]
+        inherits += [f"above, outside the index: {name}" for name in above_and_below.outside]
+        inherits += [f"below: {called(step.symbol)}" for step in above_and_below.derived[:MAX_AROUND]]
+        page.list(f"## Hierarchy of {symbol.qualified_name}", inherits, share=0.2)
+        inside = [
+            member
+            for member in self._store.file_symbols(symbol.file_path)
+            if member.chunk_id != symbol.chunk_id and member.qualified_name.startswith(f"{symbol.qualified_name}.")
+        ]
+        page.list(f"## Members of {symbol.qualified_name}", [called(member) for member in inside], share=0.3)
+
+    def _related(self, page: Page, relation: Relation, names: Sequence[str]) -> None:
+        """Write the tour for a question on relations of definitions or files."""
+        if relation is Relation.PATH:
+            return self._path(page, *names[:2])
+        if relation in (Relation.IMPORTS, Relation.DEPENDENTS):
+            return self._imports(page, relation, names[0])
+        symbols = self._centres(names[0])
+        if not symbols:
+            return self._file(page, self._names.file(names[0]))
+        if relation is Relation.IMPACT:
+            return quote_impact(page, self._store, self._graph.impact(symbols, Limits(depth=3, seconds=WALK_SECONDS)))
+        if relation is Relation.CALLEES:
+            return self._callees(page, symbols)
+        if relation in (Relation.CALLERS, Relation.TESTS):
+            return self._users(page, relation, symbols)
+        return self._types(page, relation, symbols)
+
+    def _path(self, page: Page, source: str, target: str) -> None:
+        """Write the tour along the calls from one definition to another."""
+        starts, goals = self._centres(source), self._centres(target)
+        if not starts or not goals:
+            raise NotInIndexError(f"no definition of {source if not starts else target!r} in the index.")
+        answer = self._graph.paths(starts, goals, Limits(depth=20, seconds=2 * WALK_SECONDS))
+        if not answer.paths:
+            page.write(f"No path of calls is known from {source} to {target}.")
+            if missing := hole(answer.certainty, "calls that may lie on it lead nowhere known"):
+                page.note(missing)
+            backwards = self._graph.paths(goals, starts, Limits(depth=20, seconds=WALK_SECONDS))
+            if backwards.paths:
+                page.write(f"The other way round there is one, from {target} to {source}:")
+                return self._write_paths(page, backwards.source, backwards.paths)
+            return self._around(page, [*starts[:1], *goals[:1]])
+        page.write(
+            f"Shortest ways: {len(answer.paths)}. Calls on each: {len(answer.paths[0])}. Edges: {counted(answer.certainty)}."
+        )
+        return self._write_paths(page, answer.source, answer.paths)
+
+    def _write_paths(self, page: Page, source: Symbol, paths: Sequence[Sequence[Step]]) -> None:
+        for number, steps in enumerate(paths, 1):
+            lines = [called(source), *(f"{'  ' * depth}→ {_step(step)}" for depth, step in enumerate(steps, 1))]
+            page.list(f"## Path {number}", lines, share=LISTS)
+        on_the_way = {step.symbol.chunk_id: step.symbol for steps in paths for step in steps}
+        symbols = [source, *on_the_way.values()]
+        # Every call along the way is quoted, even where a whole definition does not fit.
+        for steps in paths:
+            for before, step in zip([source, *(step.symbol for step in steps)], steps, strict=False):
+                self._quote_site(page, before, step.file_path, step.line)
+        for symbol in symbols:
+            self._quote(page, symbol)
+        for symbol in symbols[:3]:
+            self._neighbours(page, symbol)
+
+    def _callees(self, page: Page, symbols: Sequence[Symbol]) -> None:
+        """Write the tour for the question what a definition calls."""
+        for symbol in symbols:
+            answer = self._graph.callees(symbol, Limits(seconds=WALK_SECONDS))
+            steps = _distinct(answer.steps)
+            page.list(f"## {called(symbol)} calls {counted(answer.certainty)}", _steps(steps, there=True), share=LISTS)
+            if missing := hole(answer.certainty, "of its calls lead outside the index or nowhere known"):
+                page.note(f"{symbol.qualified_name}: {missing}")
+            self._quote(page, symbol, share=FIRST)
+            for step in steps:
+                self._quote(page, step.symbol, share=OTHERS)
+
+    def _users(self, page: Page, relation: Relation, symbols: Sequence[Symbol]) -> None:
+        """Write the tour for the question who calls a definition, or which tests reach it: each call is quoted."""
+        rest = 0
+        for symbol in symbols:
+            if page.late:
+                break
+            if relation is Relation.TESTS:
+                steps: Sequence[Step] = self._tests([symbol])
+                page.write(f"{called(symbol)}  uses in tests that reach it: {len(steps)}")
+            else:
+                answer = self._graph.callers(symbol, Limits(seconds=WALK_SECONDS))
+                steps = [*answer.steps, *answer.references]
+                page.write(f"{called(symbol)}  callers: {counted(answer.certainty)}")
+                if answer.alternatives:
+                    page.write(f"in another build: {place_list(answer.alternatives, 5)}")
+                if missing := hole(answer.certainty, f"calls of the name {symbol.name} are not linked"):
+                    page.note(f"callers of {symbol.qualified_name} may be missing: {missing}")
+            unsure = [_step(step) for step in steps if step.may or step.confidence < PROVEN]
+            page.list("### Not proven", unsure, share=0.15)
+            self._quote_head(page, symbol)
+            ordered = sorted(steps, key=lambda step: (step.depth, step.symbol.is_test, step.may, -step.confidence))
+            for step in ordered:
+                rest += not self._quote_site(page, step.symbol, step.file_path, step.line)
+        if rest:
+            page.note(f"{rest} more of them are not quoted; ask for a larger budget, or: cgi callers NAME --all")
+        for symbol in symbols:
+            self._quote(page, symbol)
+
+    def _types(self, page: Page, relation: Relation, symbols: Sequence[Symbol]) -> None:
+        """Write the tour for the question what lies above or below a class, or implements a method."""
+        for symbol in symbols:
+            if relation is Relation.IMPLEMENTATIONS:
+                steps: Sequence[Step] = self._graph.implementations(symbol).steps
+            else:
+                hierarchy = self._graph.hierarchy(symbol, depth=5)
+                steps = hierarchy.bases if relation is Relation.BASES else hierarchy.derived
+                for name in hierarchy.outside if relation is Relation.BASES else ():
+                    page.write(f"above {symbol.qualified_name}, outside the index: {name}")
+            if not steps:
+                page.write(f"{called(symbol)}: no {relation} known")
+            page.list(
+                f"## {called(symbol)}: {len(steps)} {relation}",
+                [_step(step, there=True) for step in steps],
+                share=LISTS,
+            )
+            self._quote(page, symbol, share=OTHERS)
+            for step in steps:
+                self._quote(page, step.symbol, share=OTHERS)
+
+    def _imports(self, page: Page, relation: Relation, name: str) -> None:
+        """Write the tour for the question what a file imports, or who imports it."""
+        path = self._names.file(name)
+        links = self._graph.imports(path) if relation is Relation.IMPORTS else self._graph.dependents(path)
+        verb = "imports" if relation is Relation.IMPORTS else "is imported by"
+        page.list(f"## {path} {verb}", [f"{link.path}:{link.lines[0]}" for link in links.files])
+        if links.outside:
+            page.list("## From outside the repository", [", ".join(links.outside)])
+        for link in links.files:
+            page.quote(path if relation is Relation.IMPORTS else link.path, link.lines)
+
+    def _concept(self, page: Page, path: FastPath, text: str, filters: Filters) -> None:
+        """Write the tour for a question in words: search, then the flow through what was found, then its source."""
+        retriever = CodeRetriever(
+            self._store,
+            self._embedder,
+            root=self._root,
+            rrf_k=self._settings.rrf_k,
+            folder_boost=self._settings.rrf_folder_boost,
+        )
+        query = " ".join(f'"{phrase}"' for phrase in path.phrases if '"' not in phrase) or text
+        contexts = retriever.search(
+            query, filters, limit=20, pool_size=self._settings.pool_size, fusion=self._settings.fusion
+        )
+        if not contexts:
+            page.write("Nothing in the index matches. Try words or names that the code itself would use.")
+            return
+        chosen = contexts
+        if path.route is Route.CONCEPT:
+            focused = Focus(self._store, self._embedder, root=self._root).chosen(text, contexts, filters)
+            chosen = [*contexts[:1], *focused, *contexts[1:]]
+        pinned = [symbol for word in _WORDS.findall(text) if is_name(word) for symbol in self._pinned(word)]
+        symbols = {symbol.chunk_id: symbol for symbol in (*pinned, *self._definitions(chosen))}
+        seeds = [symbol for symbol in symbols.values() if symbol.kind != "module"][:MAX_SEEDS]
+        if seeds:
+            page.list("## Definitions and the calls between them", self._flow(seeds), share=LISTS / 2)
+        # Documents and settings answer too, and are no definitions. The first of all is what was looked for.
+        texts = [context for context in contexts[:3] if context.source_type is not SourceType.CODE]
+        if contexts[0] in texts:
+            self._quote_context(page, texts.pop(0))
+        for number, symbol in enumerate(seeds):
+            # One long definition must not take the room of all others.
+            self._quote(page, symbol, share=FIRST if number == 0 else OTHERS)
+        for context in texts:
+            self._quote_context(page, context)
+        nearby = [entry for symbol in seeds[:2] for entry in self._neighbours(page, symbol)]
+        # What the best definitions call is nearer to the question than what the search ranks last.
+        below = [symbol for symbol, line, _ in nearby if not line]
+        further = [symbol for symbol in list(symbols.values())[MAX_SEEDS:] if symbol.kind != "module"]
+        for symbol in (*below, *further[:MAX_FURTHER]):
+            self._quote_whole(page, symbol, share=OTHERS)
+        rest = [symbol for symbol in seeds if not page.quotes(symbol.file_path, symbol.end_line)]
+        if rest:
+            page.note(f"not quoted: {place_list(rest, 6)}")
+
+    # -- definitions
+
+    def _centres(self, name: str) -> list[Symbol]:
+        """Return the definitions that a name means, code before tests. An empty list means that it may be a file."""
+        try:
+            symbols = self._names.nodes(name)
+        except NotInIndexError:
+            if self._is_file(name):
+                return []
+            # In `app.get`, the first part may be a variable.
+            symbols = self._store.symbols([re.split(r"[.:]", name)[-1]], exact_case=True) if "." in name else []
+            if not 0 < len(symbols) <= MAX_CENTRES:
+                raise
+            symbols = self._names.nodes(symbols[0].name)
+        symbols = [symbol for symbol in symbols if not symbol.is_test] or symbols
+        return [symbol for symbol in symbols if symbol.kind != "module"] or symbols
+
+    def _is_file(self, name: str) -> bool:
+        try:
+            return bool(("/" in name or "." in name) and self._names.file(name))
+        except NotInIndexError:
+            return False
+
+    def _pinned(self, word: str) -> list[Symbol]:
+        """Return the definitions that a word of a question names, if they are few."""
+        try:
+            symbols = self._centres(word.strip(".:/-#~"))
+        except NotInIndexError:
+            return []
+        return symbols if len(symbols) <= 3 else []
+
+    def _definitions(self, contexts: Sequence[RetrievedContext]) -> list[Symbol]:
+        """Return the definitions of found chunks, in the order of the chunks. A piece of a definition stands for it."""
+        ids = [context.node_id for context in contexts]
+        parents = {chunk.id: chunk for chunk in self._store.chunks(ids)}
+        of = {
+            chunk.id: chunk.parent_id if chunk.kind == "block" and chunk.parent_id is not None else chunk.id
+            for chunk in parents.values()
+        }
+        nodes = self._store.nodes(list(set(of.values())))
+        ordered = dict.fromkeys(of[chunk_id] for chunk_id in ids if chunk_id in of)
+        kinds = {"text", "section", "block"}
+        return [nodes[chunk_id] for chunk_id in ordered if chunk_id in nodes and nodes[chunk_id].kind not in kinds]
+
+    def _at_places(self, path: FastPath) -> list[Symbol]:
+        """Return the definitions at the places that a query names."""
+        ranked = GraphFinder(self._store).find(path).ranked
+        contexts = CodeRetriever(self._store, None, root=self._root).contexts(list(ranked))
+        return self._definitions(contexts)[:MAX_CENTRES]
+
+    def _tests(self, symbols: Sequence[Symbol]) -> list[Step]:
+        limits = Limits(depth=TEST_DEPTH, tests=True, seconds=WALK_SECONDS)
+        steps = [step for symbol in symbols for step in self._graph.callers(symbol, limits).steps]
+        return _distinct(sorted(steps, key=lambda step: (step.depth, step.may, -step.confidence)))
+
+    def _flow(self, symbols: Sequence[Symbol]) -> list[str]:
+        """Return the calls between definitions as an indented tree, with what lies between two of them."""
+        nodes = {symbol.chunk_id: symbol for symbol in symbols}
+        nodes.update(self._bridges(nodes))
+        below: dict[int, list[tuple[int, int, float]]] = defaultdict(list)
+        for edge in self._store.edges(list(nodes), "calls", incoming=False):
+            ends = [target for _, target, _ in below[edge.of]]
+            if edge.chunk_id in nodes and edge.chunk_id != edge.of and edge.chunk_id not in ends:
+                below[edge.of].append((edge.line, edge.chunk_id, edge.confidence))
+        called_ids = {target for calls in below.values() for _, target, _ in calls}
+        # In a cycle everything is called, so the first of the search begins.
+        roots = [chunk_id for chunk_id in nodes if chunk_id not in called_ids]
+        lines: list[str] = []
+        written: set[int] = set()
+
+        def write(chunk_id: int, depth: int, line: int) -> None:
+            at = f"  (called in line {line})" if line else ""
+            again = "  (see above)" if chunk_id in written else ""
+            lines.append(f"{'  ' * depth}{'→ ' if depth else ''}{called(nodes[chunk_id])}{at}{again}")
+            if chunk_id not in written and depth < MAX_SEEDS:
+                written.add(chunk_id)
+                for call_line, target, _ in sorted(below[chunk_id]):
+                    write(target, depth + 1, call_line)
+
+        for chunk_id in (*roots, *nodes):
+            if chunk_id not in written:
+                write(chunk_id, 0, 0)
+        return lines
+
+    def _bridges(self, nodes: Mapping[int, Symbol]) -> dict[int, Symbol]:
+        """Return definitions that one of these calls and that call another one, if no direct call ties the two."""
+        below: dict[int, set[int]] = defaultdict(set)
+        for end in self._store.callees_of(list(nodes), 60):
+            below[end.chunk_id].add(end.of)
+        above: dict[int, set[int]] = defaultdict(set)
+        for end in self._store.callers_of(list(nodes), 60):
+            above[end.chunk_id].add(end.of)
+        direct = {(caller, callee) for callee, callers in below.items() for caller in callers}
+        between: dict[int, int] = {}
+        for middle in below.keys() & above.keys() - nodes.keys():
+            pairs = {(a, b) for a in below[middle] for b in above[middle] if a != b and (a, b) not in direct}
+            if pairs:
+                between[middle] = len(pairs)
+        best = sorted(between, key=lambda middle: (-between[middle], middle))[:MAX_BRIDGES]
+        return (
+            {chunk_id: node for chunk_id, node in self._store.nodes(best).items() if not node.is_test} if best else {}
+        )
+
+    # -- quotation
+
+    def _quote(self, page: Page, symbol: Symbol, *, share: float = 1.0) -> bool:
+        """Quote a definition whole if it fits, or else its beginning. Return whether it is whole."""
+        if self._quote_whole(page, symbol, share=share):
+            return True
+        self._quote_head(page, symbol)
+        span = page.files.span(symbol)
+        if span is not None and page.quotes(symbol.file_path, span[0]):
+            page.note(f"{symbol.file_path}:{span[0]}-{span[1]} {symbol.name} is quoted in part")
+        return False
+
+    def _quote_whole(self, page: Page, symbol: Symbol, *, share: float = 1.0) -> bool:
+        """Quote a definition whole if it fits. Return whether it does."""
+        span = page.files.span(symbol)
+        if span is None:
+            page.note(f"{symbol.qualified_name} is no longer in {symbol.file_path}")
+            return False
+        first, last = span
+        if symbol.kind in CLASS_KINDS:
+            last = min(last, self._own_end(symbol, last))
+        return page.quote(symbol.file_path, range(first, last + 1), share=share)
+
+    def _own_end(self, symbol: Symbol, last: int) -> int:
+        """Return the last line of a class before its first member, if the class is long."""
+        members = [
+            chunk.start_line
+            for chunk in self._store.file_chunks(symbol.file_path)
+            if chunk.parent_id == symbol.chunk_id and chunk.kind != "block"
+        ]
+        long = last - symbol.start_line > 10 * HEAD_LINES
+        return min(members) - 1 if members and long else last
+
+    def _quote_context(self, page: Page, context: RetrievedContext) -> None:
+        if not context.stale:
+            page.quote(context.file_path, range(context.start_line, context.end_line + 1), share=OTHERS)
+
+    def _quote_head(self, page: Page, symbol: Symbol) -> None:
+        span = page.files.span(symbol)
+        if span is not None:
+            page.quote(symbol.file_path, range(span[0], min(span[1], span[0] + HEAD_LINES) + 1), share=0.3)
+
+    def _quote_site(self, page: Page, around: Symbol, path: str, line: int) -> bool:
+        """Quote the line of a reference below the first line of the definition around it. Return whether it is quoted."""
+        number = page.files.site(path, line)
+        if number is None:
+            return False
+        names = [self._name_line(around)] if around.file_path == path and around.kind != "module" else []
+        return page.quote(path, [*names, number])
+
+    def _name_line(self, symbol: Symbol) -> int:
+        chunks = self._store.chunks([symbol.chunk_id])
+        return chunks[0].name_line if chunks else symbol.start_line
+
+    def _note_rest(self, page: Page, count: int, what: str) -> None:
+        if count > MAX_AROUND:
+            page.note(f'{count - MAX_AROUND} more {what}: ask "{what}"')
+
+
+def _distinct(steps: Iterable[Step]) -> list[Step]:
+    """Return the first step to each definition."""
+    first: dict[int, Step] = {}
+    for step in steps:
+        first.setdefault(step.symbol.chunk_id, step)
+    return list(first.values())
+
+
+def _few_overrides(steps: Sequence[Step]) -> list[Step]:
+    """Return the steps without those to overrides of one method beyond the first few. A popular interface has hundreds."""
+    counts: Counter[str] = Counter()
+    few: list[Step] = []
+    for step in steps:
+        counts[step.symbol.name] += step.may
+        if not step.may or counts[step.symbol.name] <= MAX_OVERRIDES:
+            few.append(step)
+    return few
+
+
+def _step(step: Step, *, there: bool = False) -> str:
+    """Return a step as one line: the place of the call, and the definition that it leads to."""
+    if there:
+        return f"{called(step.symbol)}{sureness(step)}"
+    return f"{step.file_path}:{step.line}  {step.symbol.qualified_name or step.symbol.file_path}{sureness(step)}"
+
+
+def _steps(steps: Iterable[Step], *, there: bool = False) -> list[str]:
+    return [_step(step, there=there) for step in steps]

@@ -1,0 +1,159 @@
+"""Compose a page of text that never exceeds its budget: lists first, then quoted source lines, file by file."""
+
+import time
+from collections.abc import Iterable, Sequence
+from itertools import pairwise
+
+from code_graph_indexer.explore.sources import SourceFiles
+from code_graph_indexer.results import Citation
+from code_graph_indexer.words import ASCII_PER_TOKEN, estimate_tokens
+
+LONGEST_LINE, LINE_CUT = 300, " …"
+"""The most characters of a quoted line, and the mark of a line that is cut."""
+
+WHOLE_FILE = 0.6
+"""The share of a file's lines from which the rest of the file is quoted too. A reader would open the file for the rest."""
+
+DEADLINE = 5.0
+"""Seconds after which a page is given as far as it is. A client that waits longer may call its server dead."""
+
+NOTES = 700
+"""Characters that are kept for the notes at the end of a page."""
+
+GAP = "…\n"
+
+
+def cost(text: str) -> int:
+    """Return the size of a text in ASCII characters. Any other character counts as a whole token."""
+    return len(text) if text.isascii() else estimate_tokens(text) * ASCII_PER_TOKEN
+
+
+class Page:
+    """A page of at most `budget` tokens. What does not fit is left out, and counted in the notes at its end.
+
+    Quoted lines stand below a heading with the path of their file, each as its number, a tab and the line.
+    """
+
+    def __init__(self, files: SourceFiles, budget: int, title: str, *, seconds: float = DEADLINE) -> None:
+        self._deadline = time.monotonic() + seconds
+        self.files = files
+        self._head = [title[: budget * ASCII_PER_TOKEN - 1]]
+        self._quoted: dict[str, dict[int, str]] = {}
+        self._notes: list[str] = []
+        self._room = budget * ASCII_PER_TOKEN - cost(self._head[0]) - 1
+        self._for_notes = min(NOTES, self._room // 5)
+        self._room -= self._for_notes
+
+    @property
+    def room(self) -> int:
+        """Return how many ASCII characters still fit, apart from the notes."""
+        return self._room
+
+    @property
+    def late(self) -> bool:
+        """Say whether the time for the page is over. Its reader then gets what is there."""
+        late = time.monotonic() > self._deadline
+        if late:
+            self.note("the time ran out, so that lists may be missing")
+        return late
+
+    @property
+    def places(self) -> tuple[Citation, ...]:
+        """Return the quoted places: runs of lines, in the order of the page."""
+        return tuple(
+            Citation(path, run[0], run[-1]) for path, lines in self._quoted.items() for run in _runs(sorted(lines))
+        )
+
+    def write(self, line: str) -> bool:
+        """Add a line to the head of the page. Return whether it fits."""
+        if cost(line) + 1 > self._room:
+            return False
+        self._head.append(line)
+        self._room -= cost(line) + 1
+        return True
+
+    def list(self, title: str, lines: Sequence[str], *, share: float = 1.0) -> int:
+        """Add a list with a title to the head of the page, in at most this share of the room.
+
+        Return how many lines were left out. Without lines, nothing is added.
+        """
+        if not lines:
+            return 0
+        room = min(self._room, int(self._room * share)) - cost(title) - 30
+        shown: list[str] = []
+        for line in lines:
+            room -= cost(line) + 1
+            if room < 0:
+                break
+            shown.append(line)
+        rest = len(lines) - len(shown)
+        if shown:
+            self.write(f"\n{title}")
+            for line in (*shown, *([f"… and {rest} more"] if rest else [])):
+                self.write(line)
+        return rest
+
+    def quote(self, path: str, numbers: Iterable[int], *, share: float = 1.0) -> bool:
+        """Quote lines of a file, if all of them fit into this share of the room. Return whether they did."""
+        source = self.files.lines(path)
+        quoted = self._quoted.get(path, {})
+        new = {number: cut(source[number - 1]) for number in numbers if 0 < number <= len(source)}
+        new = {number: line for number, line in new.items() if number not in quoted}
+        price = sum(cost(line) + len(str(number)) + 2 for number, line in new.items())
+        price += len(_runs(sorted(new))) * len(GAP) + (0 if quoted else cost(path) + 6)
+        if price > self._room * share:
+            return False
+        if new:
+            self._quoted.setdefault(path, {}).update(new)
+            self._room -= price
+        return True
+
+    def quotes(self, path: str, line: int) -> bool:
+        """Say whether a line of a file is quoted."""
+        return line in self._quoted.get(path, ())
+
+    def note(self, line: str) -> None:
+        """Add a note for the end of the page, as long as there is room for notes."""
+        if line in self._notes:
+            return
+        if cost(line) + 3 <= self._for_notes:
+            self._notes.append(line)
+            self._for_notes -= cost(line) + 3
+
+    def text(self) -> str:
+        """Return the page."""
+        self._complete()
+        parts = list(self._head)
+        for path, lines in self._quoted.items():
+            parts.append(f"\n### {path}")
+            runs = _runs(sorted(lines))
+            for before, run in zip([[0], *runs], runs, strict=False):
+                parts += ["…"] if run[0] > before[-1] + 1 and run is not runs[0] else []
+                parts += [f"{number}\t{lines[number]}" for number in run]
+        parts += ["", *(f"- {note}" for note in self._notes)] if self._notes else []
+        return "\n".join(parts) + "\n"
+
+    def _complete(self) -> None:
+        """Quote the rest of each file that is mostly quoted."""
+        for path, lines in self._quoted.items():
+            count = len(self.files.lines(path))
+            if WHOLE_FILE * count <= len(lines) < count:
+                self.quote(path, range(1, count + 1))
+
+
+def cut(line: str) -> str:
+    """Return a line for quotation, cut if it is very long."""
+    return line if len(line) <= LONGEST_LINE else line[:LONGEST_LINE] + LINE_CUT
+
+
+def _runs(numbers: Sequence[int]) -> list[list[int]]:
+    """Group sorted numbers into runs without gaps."""
+    if not numbers:
+        return []
+    runs = [[numbers[0]]]
+    for before, number in pairwise(numbers):
+        if number == before + 1:
+            runs[-1].append(number)
+        else:
+            runs.append([number])
+    return runs

@@ -1,0 +1,164 @@
+"""Tours: what each kind of query shows, that every quoted line is true, and that no budget is exceeded."""
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from code_graph_indexer import CodeIndexer, UsageError
+from code_graph_indexer.words import ASCII_PER_TOKEN, estimate_tokens
+
+QUOTED = re.compile(r"(\d+)\t(.*)")
+
+QUERIES = (
+    "Cart.total -> add_tax",
+    "add_tax -> place_order",
+    "who calls add_tax",
+    "what does place_order call",
+    "tests of add_tax",
+    "what breaks if add_tax changes",
+    "implementations of OrderStore",
+    "what does shop/cart.py import",
+    "shop/cart.py",
+    "shop/cart.py:22",
+    "Cart",
+    "Cart.total add_tax place_order",
+    "how are orders stored",
+    '"a message of the program that is nowhere"',
+    "lang:go what retries a parcel",
+    "no_such_name",
+)
+
+
+@pytest.fixture(scope="module")
+def indexer(shop: Path) -> Iterator[CodeIndexer]:
+    with CodeIndexer(shop) as opened:
+        yield opened
+
+
+def quoted(text: str) -> list[tuple[str, int, str]]:
+    """Return the source lines that a tour quotes, as (path, number, line)."""
+    lines: list[tuple[str, int, str]] = []
+    path = ""
+    for line in text.split("\n"):
+        if line.startswith("### "):
+            path = line[4:]
+        elif match := QUOTED.fullmatch(line):
+            lines.append((path, int(match[1]), match[2]))
+    return lines
+
+
+def numbers(text: str, path: str) -> list[int]:
+    return [number for quoted_path, number, _ in quoted(text) if quoted_path == path]
+
+
+@pytest.mark.parametrize("query", QUERIES)
+def test_every_quoted_line_is_that_line_of_its_file(indexer: CodeIndexer, shop: Path, query: str) -> None:
+    tour = indexer.explore(query)
+    for path, number, line in quoted(tour.text):
+        assert (shop / path).read_text(encoding="utf-8").split("\n")[number - 1] == line
+    places = {(place.path, number) for place in tour.places for number in range(place.start_line, place.end_line + 1)}
+    assert places == {(path, number) for path, number, _ in quoted(tour.text)}
+
+
+@given(st.sampled_from(QUERIES), st.integers(200, 2_000))
+def test_no_tour_exceeds_its_budget(indexer: CodeIndexer, query: str, budget: int) -> None:
+    text = indexer.explore(query, budget=budget).text
+    assert estimate_tokens(text) <= budget
+    assert len(text) <= budget * ASCII_PER_TOKEN
+
+
+def test_a_path_shows_each_call_along_the_way_and_the_definitions(indexer: CodeIndexer) -> None:
+    text = indexer.explore("place_order -> add_tax").text
+    assert "shop/orders.py:26  shop.cart.Cart.total" in text
+    assert {26} <= set(numbers(text, "shop/orders.py"))
+    assert set(numbers(text, "shop/cart.py")) >= {21, 22, 23, 24}
+    assert set(numbers(text, "shop/pricing.py")) >= {12, 13, 14}
+
+
+def test_a_path_that_leads_the_other_way_round_is_shown_as_that(indexer: CodeIndexer) -> None:
+    text = indexer.explore("add_tax -> place_order").text
+    assert "No path of calls is known from add_tax to place_order." in text
+    assert "The other way round there is one" in text
+
+
+def test_the_callers_of_a_definition_are_quoted_at_their_calls(indexer: CodeIndexer) -> None:
+    text = indexer.explore("who calls add_tax").text
+    assert "callers: 1 proven" in text
+    assert numbers(text, "shop/cart.py") == [21, 24]
+
+
+def test_tests_are_found_through_the_code_between(indexer: CodeIndexer) -> None:
+    assert numbers(indexer.explore("tests of add_tax").text, "tests/test_cart.py") == [8, 12, 15, 19]
+
+
+def test_several_names_are_shown_with_the_calls_between_them(indexer: CodeIndexer) -> None:
+    text = indexer.explore("add_tax, Cart.total, place_order").text
+    order, total, tax = (text.index(f"{name}(") for name in ("place_order", "Cart.total", "pricing.add_tax"))
+    assert order < total < tax
+
+
+def test_a_short_file_that_is_mostly_quoted_is_quoted_whole(indexer: CodeIndexer) -> None:
+    assert numbers(indexer.explore("Cart").text, "shop/cart.py") == list(range(1, 29))
+
+
+def test_a_question_in_words_shows_the_flow_through_what_it_is_about(indexer: CodeIndexer) -> None:
+    text = indexer.explore("how is an order placed and stored").text
+    assert "→ shop/storage.py:13  shop.storage.OrderStore.save" in text
+    assert set(numbers(text, "shop/orders.py")) >= set(range(22, 29))
+
+
+def test_a_stack_trace_shows_the_innermost_definition_first(indexer: CodeIndexer) -> None:
+    trace = 'Traceback\n  File "/srv/shop/orders.py", line 26, in place_order\n  File "/srv/shop/cart.py", line 24, in total\n'
+    text = indexer.explore(trace).text
+    assert text.index("shop/orders.py:22") < text.index("shop/cart.py:21")
+    assert set(numbers(text, "shop/cart.py")) >= {21, 22, 23, 24}
+
+
+def test_a_name_that_is_not_there_is_said_and_its_words_are_searched(indexer: CodeIndexer) -> None:
+    text = indexer.explore("OrderStor").text
+    assert "Did you mean OrderStore" in text
+    assert numbers(text, "shop/storage.py")
+
+
+def test_a_wrong_filter_is_an_error(indexer: CodeIndexer) -> None:
+    with pytest.raises(UsageError, match="there is no language 'klingon'"):
+        indexer.explore("lang:klingon anything")
+
+
+def test_lines_of_a_changed_file_are_those_on_disk(own_shop: Path) -> None:
+    path = own_shop / "shop" / "pricing.py"
+    path.write_text("# new\n# lines\n" + path.read_text(encoding="utf-8"), encoding="utf-8")
+    with CodeIndexer(own_shop) as indexer:
+        text = indexer.explore("who calls add_tax").text
+    assert numbers(text, "shop/pricing.py") == [14, 15, 16]
+    assert "shop/pricing.py has changed on disk since it was indexed" in text
+
+
+def test_a_definition_that_is_gone_from_its_file_is_not_quoted(own_shop: Path) -> None:
+    (own_shop / "shop" / "pricing.py").write_text("VAT = 19\n", encoding="utf-8")
+    with CodeIndexer(own_shop) as indexer:
+        text = indexer.explore("add_tax").text
+    assert "shop.pricing.add_tax is no longer in shop/pricing.py" in text
+    assert numbers(text, "shop/pricing.py") == []
+
+
+def test_the_tour_of_a_change_names_tests_and_quotes_each_use(indexer: CodeIndexer) -> None:
+    tour = indexer.explore_change("add_tax")
+    assert "tests/test_cart.py: test_total_has_tax_and_shipping:8" in tour.text
+    assert numbers(tour.text, "shop/cart.py") == [24]
+    assert estimate_tokens(indexer.explore_change("add_tax", budget=250).text) <= 250
+
+
+def test_a_definition_that_is_too_long_is_quoted_in_part(tmp_path: Path) -> None:
+    body = "\n".join(f"    step_{number}()" for number in range(3_000))
+    (tmp_path / "long.py").write_text(f"def run():\n{body}\n\n\ndef use():\n    run()\n", encoding="utf-8")
+    with CodeIndexer(tmp_path, workers=1) as indexer:
+        indexer.index()
+        text = indexer.explore("run", budget=1_000).text
+    assert numbers(text, "long.py")[:3] == [1, 2, 3]
+    assert 3_005 in numbers(text, "long.py")
+    assert estimate_tokens(text) <= 1_000

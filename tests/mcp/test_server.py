@@ -1,0 +1,228 @@
+"""The server, asked by the SDK's own client: in memory, over standard input and output, and over HTTP."""
+
+import asyncio
+import json
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+from mcp import Client, StdioServerParameters
+
+from code_graph_indexer import CodeIndexer
+from code_graph_indexer.mcp.repositories import Repositories
+from code_graph_indexer.mcp.server import INSTRUCTIONS, build_server
+from code_graph_indexer.words import estimate_tokens
+
+ERAS = pytest.mark.parametrize("era", [{}, {"mode": "legacy"}], ids=["without handshake", "with handshake"])
+
+MAX_TOKENS = 1_200
+"""Tokens of the instructions and of the definitions of all tools, which every session of an agent pays for."""
+
+
+@pytest.fixture
+def repositories(own_shop: Path) -> Iterator[Repositories]:
+    held = Repositories([own_shop])
+    yield held
+    held.close()
+
+
+async def ask(client: Client, tool: str, **arguments: Any) -> str:
+    """Return the text of a reply, which must be one text block without structured content and no error."""
+    reply = await client.call_tool(tool, arguments)
+    assert not reply.is_error
+    assert reply.structured_content is None
+    (block,) = reply.content
+    return str(block.text)  # type: ignore[union-attr]
+
+
+@ERAS
+def test_both_eras_get_the_same_answers(repositories: Repositories, era: dict[str, Any]) -> None:
+    async def session() -> None:
+        async with Client(build_server(repositories), raise_exceptions=True, **era) as client:
+            assert "callers: 1 proven" in await ask(client, "explore", query="who calls add_tax")
+            assert "tests/test_cart.py" in await ask(client, "impact", target="add_tax")
+
+    asyncio.run(session())
+
+
+def test_the_tools_cost_few_tokens_and_only_read(
+    repositories: Repositories, capsys: pytest.CaptureFixture[str]
+) -> None:
+    async def session() -> list[Any]:
+        async with Client(build_server(repositories)) as client:
+            return list((await client.list_tools()).tools)
+
+    tools = asyncio.run(session())
+    schema = json.dumps([tool.model_dump(by_alias=True, exclude_none=True) for tool in tools], ensure_ascii=False)
+    tokens = estimate_tokens(schema) + estimate_tokens(INSTRUCTIONS)
+    with capsys.disabled():
+        print(f"\ntokens of the tools and instructions: {tokens} of {MAX_TOKENS}")
+    assert tokens <= MAX_TOKENS
+    assert len(tools) <= 3
+    assert all(tool.annotations.read_only_hint for tool in tools)
+    assert all(tool.output_schema is None for tool in tools)
+    assert all(tool.meta == {"anthropic/alwaysLoad": True} for tool in tools)
+
+
+def test_what_is_wrong_with_a_question_is_said_as_text(repositories: Repositories) -> None:
+    async def session() -> None:
+        async with Client(build_server(repositories)) as client:
+            assert "Did you mean OrderStore" in await ask(client, "explore", query="OrderStor")
+            assert "there is no language" in await ask(client, "explore", query="lang:klingon words")
+            assert "no definition of 'nowhere'" in await ask(client, "impact", target="nowhere")
+            assert "no repository is named 'other'" in await ask(client, "explore", query="add_tax", repo="other")
+            assert "git" in await ask(client, "impact")
+
+    asyncio.run(session())
+
+
+def test_a_reply_never_exceeds_the_size_that_hosts_show_at_once(repositories: Repositories) -> None:
+    async def session() -> None:
+        async with Client(build_server(repositories)) as client:
+            assert len(await ask(client, "explore", query="def", budget=1_000_000)) <= 24_000
+            assert len(await ask(client, "explore", query="Cart", budget=500)) <= 2_000
+
+    asyncio.run(session())
+
+
+def test_without_an_index_the_first_question_builds_it(own_shop: Path) -> None:
+    shutil.rmtree(own_shop / ".cgi")
+    repositories = Repositories([own_shop])
+
+    async def session() -> str:
+        async with Client(build_server(repositories)) as client:
+            text = await ask(client, "explore", query="who calls add_tax")
+            if "The index is being built" in text:
+                assert "### shop/pricing.py\n12\tdef add_tax(cents: int) -> int:" in text
+                (repository,) = repositories.named("")
+                assert repository.build is not None
+                await asyncio.to_thread(repository.build.wait, 60)
+                text = await ask(client, "explore", query="who calls add_tax")
+            return text
+
+    try:
+        assert "callers: 1 proven" in asyncio.run(session())
+    finally:
+        repositories.close()
+
+
+def test_a_build_that_fails_says_why(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "a.py").write_text("def f(): pass\n", encoding="utf-8")
+    monkeypatch.setenv("CGI_WORKERS", "many")
+    repositories = Repositories([tmp_path])
+
+    async def session() -> str:
+        async with Client(build_server(repositories)) as client:
+            return await ask(client, "explore", query="f")
+
+    try:
+        assert "CGI_WORKERS" in asyncio.run(session())
+    finally:
+        repositories.close()
+
+
+def test_several_repositories_are_asked_at_once_or_by_name(own_shop: Path, tmp_path: Path) -> None:
+    library = tmp_path / "library"
+    library.mkdir()
+    (library / "tax.py").write_text("def add_tax(cents):\n    return cents\n", encoding="utf-8")
+    with CodeIndexer(library, workers=1) as indexer:
+        indexer.index()
+    repositories = Repositories([own_shop, library])
+
+    async def session() -> None:
+        async with Client(build_server(repositories)) as client:
+            both = await ask(client, "explore", query="add_tax")
+            assert both.index("# Repository shop") < both.index("shop/pricing.py") < both.index("# Repository library")
+            assert "### tax.py" in both
+            single = await ask(client, "explore", query="add_tax", repo="library")
+            assert "### tax.py" in single
+            assert "shop/pricing.py" not in single
+
+    try:
+        asyncio.run(session())
+    finally:
+        repositories.close()
+
+
+def test_a_worktree_of_a_repository_is_answered_for_and_no_other_folder(own_shop: Path, tmp_path: Path) -> None:
+    def git(*arguments: str) -> None:
+        identity = ("-c", "user.name=T", "-c", "user.email=t@example.org")
+        subprocess.run(["git", "-C", str(own_shop), *identity, *arguments], check=True, capture_output=True)
+
+    git("init", "-q")
+    git("add", ".")
+    git("commit", "-qm", "first")
+    git("worktree", "add", "-q", str(tmp_path / "wt"))
+    (tmp_path / "wt" / "shop" / "pricing.py").write_text("def add_vat(cents):\n    return cents\n", encoding="utf-8")
+    (tmp_path / "elsewhere").mkdir()
+    repositories = Repositories([own_shop])
+
+    async def session() -> None:
+        async with Client(build_server(repositories)) as client:
+            assert "add_vat" in await ask(client, "explore", query="add_vat", repo=str(tmp_path / "wt"))
+            refused = await ask(client, "explore", query="add_vat", repo=str(tmp_path / "elsewhere"))
+            assert "is no repository of this server" in refused
+
+    try:
+        asyncio.run(session())
+    finally:
+        repositories.close()
+
+
+@pytest.mark.slow
+@ERAS
+def test_a_client_talks_over_standard_input_and_output(own_shop: Path, era: dict[str, Any]) -> None:
+    parameters = StdioServerParameters(command=sys.executable, args=["-m", "code_graph_indexer", "mcp", str(own_shop)])
+
+    async def session() -> None:
+        async with Client(parameters, **era) as client:
+            assert "callers: 1 proven" in await ask(client, "explore", query="who calls add_tax")
+
+    asyncio.run(session())
+
+
+@pytest.mark.slow
+def test_the_server_ends_with_its_client(own_shop: Path) -> None:
+    command = [sys.executable, "-m", "code_graph_indexer", "mcp", str(own_shop)]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+        assert process.stdin is not None
+        process.stdin.close()
+        assert process.wait(30) == 0
+
+
+@pytest.fixture
+def http_server(own_shop: Path) -> Iterator[str]:
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    command = [sys.executable, "-m", "code_graph_indexer", "mcp", str(own_shop), "--http", "--port", str(port)]
+    with subprocess.Popen(command, stderr=subprocess.DEVNULL) as process:
+        for _ in range(300):
+            with socket.socket() as probe:
+                if probe.connect_ex(("127.0.0.1", port)) == 0:
+                    break
+            time.sleep(0.1)
+        yield f"http://127.0.0.1:{port}/mcp"
+        process.send_signal(signal.SIGINT)
+        process.wait(30)
+
+
+@pytest.mark.slow
+def test_http_answers_its_own_host_and_no_other(http_server: str) -> None:
+    async def session() -> None:
+        async with Client(http_server) as client:
+            assert "callers: 1 proven" in await ask(client, "explore", query="who calls add_tax")
+
+    asyncio.run(session())
+    body = {"jsonrpc": "2.0", "id": 1, "method": "tools/list"}
+    accepts = {"Accept": "application/json, text/event-stream"}
+    for headers in ({"Host": "evil.example"}, {"Origin": "https://evil.example"}):
+        assert httpx.post(http_server, json=body, headers={**accepts, **headers}).status_code in (403, 421)
