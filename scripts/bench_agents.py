@@ -36,12 +36,13 @@ import re
 import shutil
 import statistics
 import subprocess
-import sys
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
 from typing import Any, NamedTuple
+
+from code_graph_indexer import CodeIndexer
 
 FOLDER = Path(__file__).resolve().parent.parent / "fixtures" / "agents"
 
@@ -652,41 +653,35 @@ class Searcher:
 class Explorer:
     """The agent with the tour and a file reader."""
 
-    def __init__(self, tree: Tree, budget: int) -> None:
-        """Begin a task."""
-        self.tree = tree
+    def __init__(self, tree: Tree, budget: int, size: int) -> None:
+        """Begin a task. `size` is how many characters the tool may return."""
+        self.tree, self.size = tree, size
         self.transcript = Transcript(budget)
 
     def do(self, task: Mapping[str, Any]) -> list[str]:
         """Call the tool once, then read what it names without its text."""
-        size = min(self.transcript.budget, MAIN_BUDGET)
-        reply = self.transcript.append(ask_tool(self.tree.root, task, size // CHARACTERS_PER_TOKEN))
-        read = {(path, line) for path, line in self.tree.hits(reply)}
-        for match in re.finditer(r"([\w@./+-]+):(\d+)-(\d+)", reply):
-            path, first, last = match.group(1), int(match.group(2)), int(match.group(3))
+        reply = self.transcript.append(ask_tool(self.tree.root, task, self.size // CHARACTERS_PER_TOKEN))
+        read = set(self.tree.hits(reply))
+        for match in re.finditer(r"([\w@./+-]+):(\d+)(?:-(\d+))?", reply):
+            path, first = match.group(1), int(match.group(2))
+            if path not in self.tree.paths or not self.transcript.is_open:
+                continue
+            last = int(match.group(3) or first)
+            if last == first and (block := self.tree.block((path, first))):
+                first, last = block.first, block.last
             last = min(last, first + MAX_FUNCTION)
-            if path in self.tree.paths and not any((path, line) in read for line in range(first + 1, last + 1)):
-                if not self.transcript.is_open:
-                    break
+            if not any((path, line) in read for line in range(first + 1, last + 1)):
                 self.transcript.append(self.tree.read(path, first, last))
                 read.update((path, line) for line in range(first, last + 1))
         return self.transcript.replies
 
 
 def ask_tool(root: Path, task: Mapping[str, Any], tokens: int) -> str:
-    """Return the reply of the tool to a task."""
-    command = ["explore", task["text"], "--budget", str(tokens)]
-    if task["kind"] == "tests":
-        command = ["impact", "--diff", "HEAD", "--markdown", "--budget", str(tokens)]
-    done = subprocess.run(
-        [sys.executable, "-m", "code_graph_indexer", *command],
-        cwd=root,
-        capture_output=True,
-        check=False,
-        encoding="utf-8",
-        errors="replace",
-    )
-    return done.stdout or done.stderr
+    """Return the reply of `cgi impact --diff HEAD --markdown` to a question for tests, and that of `cgi explore` to others."""
+    with CodeIndexer(root) as indexer:
+        if task["kind"] == "tests":
+            return indexer.explore_change(diff="HEAD", budget=tokens).text
+        return indexer.explore(task["text"], budget=tokens).text
 
 
 # Trees
@@ -727,7 +722,8 @@ def lay_out(root: Path, task: Mapping[str, Any], revision: str) -> None:
 
 def index(root: Path) -> None:
     """Bring the index of a tree up to date."""
-    subprocess.run([sys.executable, "-m", "code_graph_indexer", "index", "."], cwd=root, capture_output=True, check=True)
+    with CodeIndexer(root) as indexer:
+        indexer.index()
 
 
 # The report
@@ -748,13 +744,33 @@ AGENTS = ("ripgrep", "cgi")
 
 
 def run_task(task: Mapping[str, Any], tree: Tree, agents: Sequence[str], policy: Mapping[str, Any]) -> Iterator[Row]:
-    """Let agents do a task at each budget."""
+    """Let agents do a task, and score what they read within each budget."""
     alternatives = [[parse_place(text) for text in places] for places in task["needed"]]
+    # The agent with ripgrep does the same at each budget, and the tool gets no more than MAIN_BUDGET.
+    searched = Searcher(tree, BUDGETS[-1], policy).do(task) if "ripgrep" in agents else []
+    explored = Explorer(tree, BUDGETS[-1], MAIN_BUDGET).do(task) if "cgi" in agents else []
     for agent in agents:
         for budget in BUDGETS:
-            worker = Searcher(tree, budget, policy) if agent == "ripgrep" else Explorer(tree, budget)
-            replies = worker.do(task)
+            replies = searched if agent == "ripgrep" else explored
+            if agent == "cgi" and budget < MAIN_BUDGET:
+                replies = Explorer(tree, budget, budget).do(task)
+            replies = cut(replies, budget)
             yield Row(task, agent, budget, score(replies, alternatives, tree.paths), len(replies), sum(map(len, replies)))
+
+
+def cut(replies: Iterable[str], budget: int) -> list[str]:
+    """Return the replies that begin within a budget, the last one cut off.
+
+    >>> cut(["four", "more"], 6)
+    ['four', 'mo']
+    """
+    within = []
+    for reply in replies:
+        if budget <= 0:
+            break
+        within.append(reply[:budget])
+        budget -= len(reply)
+    return within
 
 
 def mean(values: Iterable[float]) -> float:
