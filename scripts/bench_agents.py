@@ -185,7 +185,7 @@ class Block(NamedTuple):
 
 
 _HEAD = re.compile(
-    r"^(?P<indent>\s*)(?!(?:if|for|while|switch|return|else|elif|catch|do|throw|new|await|yield|assert|raise|with|case)\b|#|//|\*)"
+    r"^(?P<indent>\s*)(?=\S)(?!(?:if|for|while|switch|return|else|elif|catch|do|throw|new|await|yield|assert|raise|with|case)\b|#|//|\*)"
     r"(?:.*?\b(?:def|func|function|fn)\s+(?:\([^)]*\)\s*)?(?P<word>[\w$]+)|[\w<>\[\],:&*~ \t.@?|]*?(?<![.\w])(?P<name>[A-Za-z_~$][\w$]*)\)?\s*(?:<[^>]*>)?\s*\(|"
     r".*?\b(?P<bound>[\w$]+)\s*[:=]\s*(?:async\s*)?(?:\([^)]*\)|\w+)\s*=>)"
 )
