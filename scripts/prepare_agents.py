@@ -1,16 +1,19 @@
-"""Make the tasks of bench_agents.py from what tests execute, what compilers resolve, what git knows and what ctags finds.
+"""Make the tasks of bench_agents.py from executed tests, compilers, type checkers, git and ctags.
 
-Nothing of this project's index is used. The tasks hold paths, line numbers, names and commits, and no source. `repositories.json`
-names each repository with its revision, its set and how many tasks of each kind are wanted. Each choice is made with a fixed
-seed, so the same inputs give the same file.
+Nothing of this project's index is used. The tasks hold paths, line numbers, names and commits, and no source.
+`repositories.json` names each repository with its revision, its set and how many tasks of each kind you want. Each choice
+has a fixed seed, so the same inputs give the same file.
 
-| kind | truth | input |
-|---|---|---|
-| flow | call chains that the project's tests execute | FLOWS/NAME.jsonl of oracles/record_flows.py, or FLOWS/NAME.txt and the program FLOWS/NAME of oracles/record_flows.c |
-| callers | call sites that a compiler or type checker resolves, or that tests execute, with the signatures around them | TRUTH/NAME.tsv of oracles/clang_calls.py, TRUTH/NAME.json with call sites or edges, or FLOWS |
-| tests | test functions that a commit of code changes | git |
-| together | files that one commit changes, without a name in common | git |
-| where | names that are defined once | ctags |
+| kind | truth |
+|---|---|
+| flow | call chains that the project's tests execute, over two files at least |
+| callers | call sites that a compiler or type checker resolves or tests execute, and the signatures around them |
+| tests | test functions that a commit of code changes |
+| together | files that one commit changes, without a name in common |
+| where | names that ctags finds once |
+
+FLOWS holds the chains: NAME.jsonl of oracles/record_flows.py, or NAME.txt and the program NAME of oracles/record_flows.c.
+TRUTH holds the call sites: NAME.tsv of oracles/clang_calls.py, or NAME.json with the sites or edges of a type checker.
 
 A place is `PATH:LINE`, `PATH:LINE,LINE…` (any of these lines), `PATH:FIRST-LAST` (any line of the range) or `PATH`. A task is
 answered by all places of one of its alternatives.
@@ -128,7 +131,9 @@ def program_chains(path: Path, root: Path) -> Iterator[list[tuple[Function, int]
             yield chain
 
 
-def flow_tasks(name: str, count: int, chains: Iterable[list[tuple[Function, int]]], source: re.Pattern[str]) -> list[Task]:
+def flow_tasks(
+    name: str, count: int, chains: Iterable[list[tuple[Function, int]]], source: re.Pattern[str]
+) -> list[Task]:
     """Choose flows between two functions with a unique name, of all lengths and over two files at least."""
     lines: dict[tuple[Function, Function], set[int]] = defaultdict(set)
     routes: dict[tuple[Function, Function], set[tuple[Function, ...]]] = defaultdict(set)
@@ -197,14 +202,19 @@ def sites_of_table(path: Path, root: Path) -> Iterator[Site]:
         if kind in ("call", "new", "macro") and places:
             target_path, first, last = places[0].rsplit(":", 2)
             qualified = scoped_name(root, target_path, names[places[0]], range(int(first), int(last) + 1))
-            yield Site(file, int(line), (target_path, qualified), signature(root, file, rest[0]) if rest and rest[0] else 0)
+            yield Site(
+                file, int(line), (target_path, qualified), signature(root, file, rest[0]) if rest and rest[0] else 0
+            )
 
 
 def signature(root: Path, path: str, caller: str) -> int:
     """Return the line of a caller's name: a definition may begin with its type or a template in the lines before."""
     first, last, name = caller.removeprefix(f"{path}:").split(":", 2)
     word = re.compile(rf"\b{re.escape(simple(name))}\b")
-    return next((number for number in range(int(first), int(last) + 1) if word.search(source_line(root, path, number))), int(first))
+    return next(
+        (number for number in range(int(first), int(last) + 1) if word.search(source_line(root, path, number))),
+        int(first),
+    )
 
 
 def enclosing(root: Path, path: str, line: int) -> int:
@@ -271,7 +281,8 @@ def caller_tasks(name: str, count: int, sites: Iterable[Site], root: Path, sourc
                 callers[site.target].add((site.path, site.caller))
     fit = {target: places for target, places in lines_of.items() if MIN_CALLERS <= len(places) <= MAX_CALLERS}
     qualified = [target[1] for target in lines_of]
-    hard, plain = [], []
+    hard: list[tuple[str, str]] = []
+    plain: list[tuple[str, str]] = []
     for target in shuffled(fit, name, "callers"):
         word = re.compile(rf"\b{re.escape(simple(target[1]))}\b")
         aliased = any(not word.search(source_line(root, *place)) for place in fit[target])
@@ -326,7 +337,9 @@ def changes(root: Path, revision: str) -> dict[str, Change]:
         if line.startswith("diff --git "):
             change = result[line.rpartition(" b/")[2]] = Change([], [], set(), [])
         elif match := _HUNK.match(line):
-            for lines, first, number in ((change.old, *match.group(1, 2)), (change.new, *match.group(3, 4))):
+            for lines, first, number in zip(
+                (change.old, change.new), match.group(1, 3), match.group(2, 4), strict=True
+            ):
                 lines.extend(range(int(first), int(first) + int(number or 1)))
             change.heads.append(match.group(5))
         elif line[:1] in ("+", "-") and line[:3] not in ("+++", "---"):
@@ -416,7 +429,7 @@ def head_names(head: str) -> list[str]:
 def unconnected(change: Change, partner: Change) -> bool:
     """Say whether the changed lines of two files have no word in common that could be a name."""
     shared = change.words & partner.words
-    return not {word for word in shared if len(word) >= COMMON_NAMES and not word.islower() or "_" in word}
+    return not {word for word in shared if "_" in word or (len(word) >= COMMON_NAMES and not word.islower())}
 
 
 # Names
@@ -462,7 +475,9 @@ def main() -> None:
         chosen: list[Task] = []
         recorded = arguments.flows / f"{name}.jsonl"
         if "flow" in wanted:
-            chains = python_chains(recorded) if recorded.exists() else program_chains(recorded.with_suffix(".txt"), root)
+            chains = (
+                python_chains(recorded) if recorded.exists() else program_chains(recorded.with_suffix(".txt"), root)
+            )
             chosen += flow_tasks(name, wanted["flow"], chains, source)
         if "callers" in wanted:
             table, truth = arguments.truth / f"{name}.tsv", arguments.truth / f"{name}.json"

@@ -11,7 +11,9 @@ from typing import Any
 import pytest
 
 SCRIPTS = Path(__file__).parent.parent / "scripts"
+sys.path.insert(0, str(SCRIPTS))
 BENCH: dict[str, Any] = runpy.run_path(str(SCRIPTS / "bench_agents.py"))
+AGENTS: dict[str, Any] = runpy.run_path(str(SCRIPTS / "scripted_agents.py"))
 PREPARE: dict[str, Any] = runpy.run_path(str(SCRIPTS / "prepare_agents.py"))
 FIXTURES = SCRIPTS.parent / "fixtures" / "agents"
 PATHS = frozenset({"a.py", "src/b.py"})
@@ -86,7 +88,7 @@ def test_a_wrong_path_or_number_is_not_seen(reply: str) -> None:
 
 def test_a_whole_file_that_is_read_is_seen(tmp_path: Path) -> None:
     (tmp_path / "a.py").write_text(FUNCTIONS, encoding="utf-8")
-    reply = BENCH["Tree"](tmp_path, "^tests/").read("a.py", 1, len(FUNCTIONS.splitlines()))
+    reply = AGENTS["Tree"](tmp_path, "^tests/").read("a.py", 1, len(FUNCTIONS.splitlines()))
     assert share(reply, *(f"a.py:{number}" for number in range(1, 15))) == 1
 
 
@@ -102,7 +104,7 @@ def test_the_best_alternative_counts_up_to_its_last_place() -> None:
 
 
 def test_what_stands_behind_the_budget_is_not_read() -> None:
-    transcript = BENCH["Transcript"](10)
+    transcript = AGENTS["Transcript"](10)
     assert transcript.append("123456") == "123456"
     assert transcript.append("7890123") == "7890"
     assert not transcript.is_open
@@ -119,8 +121,10 @@ def test_what_stands_behind_the_budget_is_not_read() -> None:
         (BRACES, 11, ("total", 10, 12)),
     ],
 )
-def test_the_function_around_a_line_is_found_by_indent(text: str, line: int, block: tuple[str, int, int] | None) -> None:
-    assert BENCH["block_at"](text.splitlines(), line) == block
+def test_the_function_around_a_line_is_found_by_indent(
+    text: str, line: int, block: tuple[str, int, int] | None
+) -> None:
+    assert AGENTS["block_at"](text.splitlines(), line) == block
 
 
 def test_chains_become_flows_with_signatures_and_calls() -> None:
