@@ -8,7 +8,7 @@ has a fixed seed, so the same inputs give the same file.
 |---|---|
 | flow | call chains that the project's tests execute, over two files at least |
 | callers | call sites that a compiler or type checker resolves or tests execute, and the signatures around them |
-| tests | test functions that a commit of code changes |
+| tests | test functions that a commit of code changes, and with PYTHON only those that execute its functions |
 | together | files that one commit changes, without a name in common |
 | where | names that ctags finds once |
 
@@ -18,14 +18,17 @@ TRUTH holds the call sites: NAME.tsv of oracles/clang_calls.py, or NAME.json wit
 A place is `PATH:LINE`, `PATH:LINE,LINE…` (any of these lines), `PATH:FIRST-LAST` (any line of the range) or `PATH`. A task is
 answered by all places of one of its alternatives.
 
-usage: prepare_agents.py --repos DIR --flows DIR --truth DIR [--only NAME…]
+usage: prepare_agents.py --repos DIR --flows DIR --truth DIR [--python PYTHON] [--only NAME…]
 """
 
 import argparse
+import ast
 import json
+import os
 import random
 import re
 import subprocess
+import tempfile
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
@@ -55,6 +58,9 @@ MAX_TESTS = 8
 
 MAX_TOGETHER = 4
 """Files that a commit with a hidden dependency changes at most."""
+
+TEST_SECONDS = 300
+"""Seconds that the tests of a commit may run."""
 
 COMMITS = 1_500
 """Commits that are looked through."""
@@ -371,8 +377,61 @@ def test_functions(text: str, head: re.Pattern[str]) -> list[tuple[str, int, int
     return [(name, first, last) for (first, name), last in zip(starts, ends, strict=True)]
 
 
-def test_tasks(count: int, root: Path, repo: Mapping[str, Any]) -> list[Task]:
-    """Take the newest commits that change code and test functions."""
+def executing_tests(
+    root: Path, revision: str, python: str, changed: Mapping[str, Change], tests: Mapping[str, list[str]]
+) -> set[tuple[str, str]]:
+    """Return those of the test functions (path and name) that execute a function which a commit of Python changes.
+
+    A change outside functions is executed by all of them.
+    """
+    git(root, "checkout", "--quiet", "--force", "--detach", revision)
+    wanted: dict[str, set[int]] = {}
+    for path, change in changed.items():
+        tree = ast.parse((root / path).read_bytes())
+        functions = [node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)]
+        for line in change.new:
+            bodies = [
+                range(node.body[0].lineno, (node.end_lineno or 0) + 1) for node in functions if covers(node, line)
+            ]
+            if not bodies:
+                return {(test, name) for test, names in tests.items() for name in names}
+            wanted.setdefault(path, set()).update(min(bodies, key=len))
+    with tempfile.TemporaryDirectory() as folder:
+        settings = Path(folder, "settings")
+        settings.write_text(f"[run]\ndynamic_context = test_function\ndata_file = {folder}/lines\n", encoding="utf-8")
+        names = " or ".join(name for names in tests.values() for name in names)
+        coverage = [python, "-m", "coverage"]
+        pytest = ["-m", "pytest", "-q", "-p", "no:cacheprovider", "-k", names, *tests]
+        runs = ([*coverage, "run", *pytest], [*coverage, "json", "--show-contexts", "-q", "-o", f"{folder}/lines.json"])
+        environment = {**os.environ, "COVERAGE_RCFILE": str(settings)}
+        for command in runs:
+            subprocess.run(command, cwd=root, capture_output=True, check=False, env=environment, timeout=TEST_SECONDS)
+        report = Path(folder, "lines.json")
+        files = json.loads(report.read_text(encoding="utf-8"))["files"] if report.exists() else {}
+    contexts = {
+        context
+        for path, lines in wanted.items()
+        for line in lines
+        for context in files.get(path, {}).get("contexts", {}).get(str(line), ())
+    }
+    return {
+        (test, name)
+        for test, names in tests.items()
+        for name in names
+        if any(Path(test).stem in context and context.endswith(f".{name}") for context in contexts)
+    }
+
+
+def covers(node: ast.FunctionDef | ast.AsyncFunctionDef, line: int) -> bool:
+    """Say whether a line is one of a function."""
+    return node.lineno <= line <= (node.end_lineno or 0)
+
+
+def test_tasks(count: int, root: Path, repo: Mapping[str, Any], python: str) -> list[Task]:
+    """Take the newest commits that change code and test functions.
+
+    Of a project whose tests were recorded, only test functions count that execute what the commit changes.
+    """
     source, tests, head = (re.compile(repo[key]) for key in ("source", "tests", "test_head"))
     tasks: list[Task] = []
     for revision, status in commits(root):
@@ -384,11 +443,19 @@ def test_tasks(count: int, root: Path, repo: Mapping[str, Any]) -> list[Task]:
             continue
         changed = changes(root, revision)
         code = [path for path in code if path in changed]
-        places = []
+        touched: dict[tuple[str, str], str] = {}
         for path in sorted(set(test_files) & changed.keys()):
-            functions = test_functions(git(root, "show", f"{revision}:{path}"), head)
             lines = set(changed[path].new)
-            places += [f"{path}:{first}-{last}" for _, first, last in functions if lines & set(range(first, last + 1))]
+            for name, first, last in test_functions(git(root, "show", f"{revision}:{path}"), head):
+                if lines & set(range(first, last + 1)):
+                    touched[path, name] = f"{path}:{first}-{last}"
+        if python and code and 0 < len(touched) <= MAX_TESTS:
+            of_file: dict[str, list[str]] = defaultdict(list)
+            for path, name in touched:
+                of_file[path].append(name)
+            executing = executing_tests(root, revision, python, {path: changed[path] for path in code}, of_file)
+            touched = {test: place for test, place in touched.items() if test in executing}
+        places = list(touched.values())
         if code and 0 < len(places) <= MAX_TESTS:
             text = "Which tests have to run for the change in the working tree?"
             tasks.append({"kind": "tests", "text": text, "commit": revision, "code": code, "needed": [places]})
@@ -462,6 +529,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     for option in ("--repos", "--flows", "--truth"):
         parser.add_argument(option, type=Path, required=True)
+    parser.add_argument("--python", default="", help="an interpreter with pytest, coverage and the recorded projects")
     parser.add_argument("--only", nargs="*", default=[], help="names of repositories")
     arguments = parser.parse_args()
     repositories = json.loads((FOLDER / "repositories.json").read_text(encoding="utf-8"))
@@ -486,7 +554,9 @@ def main() -> None:
             else:
                 sites = sites_of_table(table, root) if table.exists() else sites_of_chains(python_chains(recorded))
             chosen += caller_tasks(name, wanted["callers"], sites, root, source)
-        chosen += test_tasks(wanted.get("tests", 0), root, repo)
+        python = arguments.python if recorded.exists() else ""
+        chosen += test_tasks(wanted.get("tests", 0), root, repo, python)
+        git(root, "checkout", "--quiet", "--force", "--detach", repo["revision"])
         chosen += together_tasks(wanted.get("together", 0), root, repo)
         chosen += where_tasks(name, wanted.get("where", 0), root, source)
         numbers: dict[str, int] = defaultdict(int)
