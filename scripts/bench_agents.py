@@ -204,10 +204,14 @@ def mean(values: Iterable[float]) -> float:
 
 
 def table(rows: Sequence[Row], key: Callable[[Row], str], agents: Sequence[str]) -> Iterator[str]:
-    """Yield the lines of a Markdown table: the mean share seen by budget, and the cost of the main budget."""
+    """Yield the lines of a Markdown table.
+
+    It holds the mean share seen by budget, then the share in two calls, the calls and the characters within the main budget,
+    and the calls and characters until the last needed place that the agent sees within the largest budget.
+    """
     heads = " | ".join(f"{budget:,}" for budget in BUDGETS)
-    yield f"| | tasks | agent | {heads} | in two calls | calls | characters to its best share |"
-    yield "|---|---|---|" + "---|" * (len(BUDGETS) + 3)
+    yield f"| | tasks | agent | {heads} | in two calls | calls | characters | calls to best | characters to best |"
+    yield "|---|---|---|" + "---|" * (len(BUDGETS) + 5)
     groups: dict[str, list[Row]] = defaultdict(list)
     for row in rows:
         groups[key(row)].append(row)
@@ -219,7 +223,9 @@ def table(rows: Sequence[Row], key: Callable[[Row], str], agents: Sequence[str])
             largest = [row for row in of_agent if row.budget == BUDGETS[-1]]
             cells = [f"{share:.3f}" for share in shares]
             cells.append(f"{mean(row.score.first_two for row in main_rows):.3f}")
-            cells.append(f"{mean(row.score.calls for row in main_rows):.1f}")
+            cells.append(f"{mean(row.calls for row in main_rows):.1f}")
+            cells.append(f"{mean(row.characters for row in main_rows):,.0f}")
+            cells.append(f"{mean(row.score.calls for row in largest):.1f}")
             cells.append(f"{mean(row.score.characters for row in largest):,.0f}")
             yield f"| {group} | {len(main_rows)} | {agent} | {' | '.join(cells)} |"
 
@@ -247,7 +253,7 @@ def main() -> None:
     parser.add_argument("--only", nargs="*", default=[], help="names of repositories")
     parser.add_argument("--kinds", nargs="*", default=[], help="kinds of tasks")
     parser.add_argument("--agents", nargs="*", choices=AGENTS, default=list(AGENTS))
-    parser.add_argument("--policy", choices=sorted(POLICIES), default="block")
+    parser.add_argument("--policy", choices=sorted(POLICIES), default="best")
     parser.add_argument("--losses", action="store_true", help="list the tasks where ripgrep sees more")
     parser.add_argument("--tasks", action="store_true", help="print a line for each task")
     arguments = parser.parse_args()

@@ -395,7 +395,8 @@ def executing_tests(
             ]
             if not bodies:
                 return {(test, name) for test, names in tests.items() for name in names}
-            wanted.setdefault(path, set()).update(min(bodies, key=len))
+            # The innermost function begins last.
+            wanted.setdefault(path, set()).update(max(bodies, key=lambda body: body.start))
     with tempfile.TemporaryDirectory() as folder:
         settings = Path(folder, "settings")
         settings.write_text(f"[run]\ndynamic_context = test_function\ndata_file = {folder}/lines\n", encoding="utf-8")
