@@ -48,41 +48,66 @@ def is_linked_worktree(folder: Path) -> bool:
     return bool(_WORKTREE_FOLDER.search(_gitdir_text(folder).replace(b"\\", b"/")))
 
 
-def common_folder(folder: Path) -> Path | None:
-    """Return the folder of git's own files that all worktrees of a repository share, or None outside a repository."""
-    top = repository_of(folder)
-    if top is None:
-        return None
-    text = _gitdir_text(top)
-    gitdir = top / os.fsdecode(text) if text else top / GIT_ENTRY
-    return (gitdir / os.fsdecode(_read(gitdir / "commondir").strip() or b".")).resolve()
-
-
 def tracked_files(root: Path) -> Iterator[str]:
     """Yield the paths below a folder that git tracks, relative to the folder.
 
     They are read from git's index file, so no git is needed. A folder outside any repository has none.
     """
+    for path, _ in tracked_contents(root):
+        yield path
+
+
+def tracked_contents(root: Path) -> Iterator[tuple[str, bytes]]:
+    """Yield the paths of `tracked_files`, each with git's hash of the content that is about to be committed."""
     top = repository_of(root)
     if top is None:
         return
-    text = _gitdir_text(top)
-    gitdir = top / os.fsdecode(text) if text else top / GIT_ENTRY
-    common = gitdir / os.fsdecode(_read(gitdir / "commondir").strip() or b".")
-    hash_size = 32 if _SHA256.search(_read(common / "config")) else 20
+    gitdir = git_folder(top)
+    hash_size = 32 if _SHA256.search(_read(common_folder(gitdir) / "config")) else 20
     prefix = b"" if root == top else os.fsencode(root.relative_to(top).as_posix()) + b"/"
     try:
-        for path in _index_entries(gitdir, "index", hash_size):
+        for path, content_hash in _index_entries(gitdir, "index", hash_size):
             # A split index has entries without a path, for those that it changes.
             if path and path.startswith(prefix):
-                yield os.fsdecode(path[len(prefix) :])
+                yield os.fsdecode(path[len(prefix) :]), content_hash
     # An index that git would refuse lists no more files.
     except (struct.error, ValueError, IndexError):
         return
 
 
-def _index_entries(gitdir: Path, name: str, hash_size: int) -> Iterator[bytes]:
-    """Yield the paths of an index file of git, in versions 2 to 4. Raises an error of the parsing if it is damaged."""
+def git_folder(top: Path) -> Path:
+    """Return the folder that git keeps for the checkout whose top folder is `top`."""
+    text = _gitdir_text(top)
+    return top / os.fsdecode(text) if text else top / GIT_ENTRY
+
+
+def common_folder(gitdir: Path) -> Path:
+    """Return the folder that all worktrees of a repository share, which is the main worktree's own."""
+    return gitdir / os.fsdecode(_read(gitdir / "commondir").strip() or b".")
+
+
+def git_index(root: Path) -> Path:
+    """Return the path of the list of tracked files, for a folder in a repository. It need not exist."""
+    return git_folder(repository_of(root) or root) / "index"
+
+
+def checkouts(top: Path) -> list[Path]:
+    """List the other checkouts of a repository: its main worktree and its linked ones. `top` is one of them."""
+    common = common_folder(git_folder(top)).resolve()
+    tops = [common.parent] if common.name == GIT_ENTRY else []
+    for entry in sorted(common.glob("worktrees/*/gitdir")):
+        if text := _read(entry, GITDIR_SIZE).strip():
+            # The file names the `.git` file of the worktree, in new versions of git relative to this folder.
+            tops.append((entry.parent / os.fsdecode(text)).parent)
+    here = top.resolve()
+    return [place for place in dict.fromkeys(folder.resolve() for folder in tops) if place != here]
+
+
+def _index_entries(gitdir: Path, name: str, hash_size: int) -> Iterator[tuple[bytes, bytes]]:
+    """Yield the paths of an index file of git, in versions 2 to 4, and the hashes of their contents.
+
+    Raises an error of the parsing if the file is damaged.
+    """
     content = _read(gitdir / name)
     if not content:
         return
@@ -93,6 +118,7 @@ def _index_entries(gitdir: Path, name: str, hash_size: int) -> Iterator[bytes]:
     flags_place = _TIMES_AND_MODES + hash_size
     for _ in range(count):
         flags = _FLAGS.unpack_from(content, place + flags_place)[0]
+        content_hash = content[place + _TIMES_AND_MODES : place + flags_place]
         start = place + flags_place + (4 if flags & _EXTENDED else 2)
         shared = 0
         if version >= 4:
@@ -103,7 +129,7 @@ def _index_entries(gitdir: Path, name: str, hash_size: int) -> Iterator[bytes]:
         path = path[:shared] + content[start:end]
         # Up to version 3, one to eight zeros fill an entry up to a multiple of eight bytes.
         place = end + 1 if version >= 4 else place + ((end - place) // 8 + 1) * 8
-        yield path
+        yield path, content_hash
     # A split index names the file with the entries that did not change.
     if content[place : place + 4] == b"link" and name == "index":
         yield from _index_entries(gitdir, f"sharedindex.{content[place + 8 :][:hash_size].hex()}", hash_size)

@@ -4,18 +4,24 @@ One naming rule holds in every class. The plain name is synchronous. The name wi
 which does the same on another thread: `retrieve` and `aretrieve`, `query` and `aquery`.
 """
 
-from collections.abc import Callable, Sequence
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from functools import cached_property
 from pathlib import Path
+from threading import RLock, local
 from typing import TYPE_CHECKING, Any
 
 from code_graph_indexer.background import in_thread
 from code_graph_indexer.errors import BusyError, EmbedderError, IndexNotFoundError, NotInIndexError, UsageError
-from code_graph_indexer.git import is_git_folder, is_linked_worktree
-from code_graph_indexer.graph import GraphQuestions, Names
+from code_graph_indexer.freshness import ChangeSource, FreshnessCheck
+from code_graph_indexer.git import is_git_folder, is_linked_worktree, repository_of
+from code_graph_indexer.graph import IMPACT_DEPTH, GraphQuestions, Names
 from code_graph_indexer.results import (
     FileOutline,
     Filters,
+    Freshness,
+    FreshnessState,
     IndexReport,
     Progress,
     RAGResult,
@@ -24,6 +30,7 @@ from code_graph_indexer.results import (
     Symbol,
     Tour,
 )
+from code_graph_indexer.seeding import seed, seed_for
 from code_graph_indexer.settings import Settings, load_settings
 from code_graph_indexer.storage import Store, explains_damage, open_store, writable
 from code_graph_indexer.storage.local import is_being_written
@@ -61,6 +68,15 @@ def find_index(start: Path) -> Path | None:
     return None
 
 
+def _seedable_root(start: Path) -> Path | None:
+    """Return the folder of a checkout without an index, if another checkout of its repository has one at this place."""
+    top = repository_of(start)
+    if top is None:
+        return None
+    folders = (start, *(folder for folder in start.parents if folder.is_relative_to(top)))
+    return next((folder for folder in folders if seed_for(folder, default_index(Path()))), None)
+
+
 @explains_damage(lambda indexer: indexer.store)
 class CodeIndexer:
     """Work with the index of one repository. A context manager, which closes the index at its end.
@@ -88,6 +104,8 @@ class CodeIndexer:
             self.root: Path | None = start if use_start else _root_of(self.db)
         else:
             existing = find_index(start) if root is None else None
+            if root is None and existing is None:
+                start = _seedable_root(start) or start
             self.db = existing or default_index(start)
             # The index found may be that of a folder above, which is the root then.
             self.root = self.db.parent.parent
@@ -95,6 +113,12 @@ class CodeIndexer:
         self._embedder: Embedder | None = None
         self._cross_encoder: PairScorer | None = None
         self._cache_store: CacheStore | None = None
+        is_default_place = self.root is not None and self.db == default_index(self.root)
+        self._check = FreshnessCheck(self.root, self.db, self.settings, is_default_place=is_default_place)
+        self._check_lock = RLock()
+        self._checked_at = 0.0
+        self._last_freshness = Freshness(FreshnessState.UNCHECKED)
+        self._of_thread = local()
 
     def __enter__(self) -> "CodeIndexer":
         return self
@@ -113,13 +137,90 @@ class CodeIndexer:
             >>> indexer.store.file_text("config/shop.toml") is not None
             True
         """
-        if not self.db.is_file():
+        # Without updates, the answers would be of the other checkout's files.
+        if not self.db.is_file() and not (self.settings.update and self._seed()):
             where = self.root if self.root is not None else self.db.parent
             for db in (self.db, *(default_index(folder) for folder in where.parents)):
                 if is_being_written(db):
                     raise BusyError(f"another process is building the first index, {db}; ask again when it is done")
             raise IndexNotFoundError(f"there is no index at {self.db}; make one with: cgi index {where}")
         return open_store(self.db)
+
+    @property
+    def freshness(self) -> Freshness:
+        """How the last answer in this thread relates to the files on disk.
+
+        Example:
+            >>> symbols = indexer.symbol("add_tax")
+            >>> indexer.freshness.state.value
+            'current'
+        """
+        return getattr(self._of_thread, "freshness", Freshness(FreshnessState.UNCHECKED))
+
+    @contextmanager
+    def question(self) -> Iterator[Freshness]:
+        """Look for changes on disk once, for all questions that this thread asks inside the `with` block.
+
+        If few files changed, the index is updated first. Without the block, each question looks by itself.
+
+        Example:
+            >>> with indexer.question() as freshness:
+            ...     names = [symbol.name for symbol in indexer.symbol("add_tax")]
+            >>> names, freshness.note
+            (['add_tax'], '')
+        """
+        if getattr(self._of_thread, "in_question", False):
+            yield self.freshness
+            return
+        arrived = time.monotonic()
+        # Questions that wait for a look share the next one: it begins after all of them, so it misses no change before them.
+        with self._check_lock:
+            if self._checked_at < arrived:
+                self._checked_at = time.monotonic()
+                store = self.store
+                self._last_freshness = self._check.before_question()
+                store.refresh()
+            self._of_thread.freshness = self._last_freshness
+        self._of_thread.in_question = True
+        try:
+            yield self._of_thread.freshness
+        finally:
+            self._of_thread.in_question = False
+
+    def fresh_store(self) -> Store:
+        """Return the opened index, after the look for changes on disk that each question begins with.
+
+        Raises what `store` raises.
+
+        Example:
+            >>> indexer.fresh_store().file_text("config/shop.toml") is not None
+            True
+        """
+        with self.question():
+            return self.store
+
+    def update(self, *, report: Callable[[Progress], None] = lambda progress: None) -> Freshness:
+        """Write all changes on disk into the index, however many, without the counts and git's history that `index` reads.
+
+        Raises UsageError for an index that only `index` can build, and what `index` raises.
+
+        Example:
+            >>> indexer.update().state.value
+            'current'
+        """
+        with self._check_lock:
+            store = self.store
+            freshness = self._check.update(report)
+            store.refresh()
+        return freshness
+
+    def watch_with(self, source: ChangeSource | None) -> None:
+        """Ask a watcher whether anything changed before each question, in place of a look at all files. None ends that.
+
+        Example:
+            >>> indexer.watch_with(None)
+        """
+        self._check.watch_with(source)
 
     def close(self) -> None:
         """Close the index file. The next question opens it again.
@@ -199,14 +300,9 @@ class CodeIndexer:
             )
         # A full build replaces the file. The next question opens the new one.
         self.close()
-        # Only the default folder is made. Any other folder is the user's own.
-        if self.db.parent == self.root / DEFAULT_FOLDER:
-            with writable(self.db):
-                self.db.parent.mkdir(exist_ok=True)
-                ignore = self.db.parent / ".gitignore"
-                # On a full disk, the file of an earlier run may be empty.
-                if not ignore.exists() or not ignore.stat().st_size:
-                    ignore.write_text("*\n", encoding="utf-8")
+        self._make_folder()
+        if not full:
+            self._seed()
         scip_paths = [Path(path).expanduser() for path in scip]
         return index_repository(self.root, self.db, self.settings, full=full, report=report, scip=scip_paths)
 
@@ -265,7 +361,8 @@ class CodeIndexer:
         )
         folders = as_tuple(folders)
         limit = self.settings.limit if limit is None else limit
-        text, filters = read_filters(self.store, query, filters, folders=folders, limit=limit)
+        store = self.fresh_store()
+        text, filters = read_filters(store, query, filters, folders=folders, limit=limit)
         # A query for a place has one answer, so nothing is searched if the index has it.
         if contexts := self._contexts_at_places(text, filters, limit):
             return contexts
@@ -347,7 +444,8 @@ class CodeIndexer:
         from code_graph_indexer.retrieval.parents import with_parents
 
         check_limit(limit)
-        children = self.retrieve(query, limit=child_limit, **options)
+        with self.question():
+            children = self.retrieve(query, limit=child_limit, **options)
         return with_parents(self.store, children, self.settings.limit if limit is None else limit)
 
     async def aretrieve_with_parents(self, query: str, **options: Any) -> list[RetrievedContext]:
@@ -373,7 +471,7 @@ class CodeIndexer:
         from code_graph_indexer.retrieval.parents import examples
 
         check_limit(limit)
-        return examples(self.store, symbol, self.settings.limit if limit is None else limit)
+        return examples(self.fresh_store(), symbol, self.settings.limit if limit is None else limit)
 
     async def aretrieve_examples(self, symbol: str, **options: Any) -> list[RetrievedContext]:
         """Do what `retrieve_examples` does on another thread, so that an event loop goes on.
@@ -396,7 +494,7 @@ class CodeIndexer:
         from code_graph_indexer.retrieval.parents import find_symbols
 
         check_limit(limit)
-        return find_symbols(self.store, query, self.settings.limit if limit is None else limit)
+        return find_symbols(self.fresh_store(), query, self.settings.limit if limit is None else limit)
 
     async def aretrieve_symbols(self, query: str, **options: Any) -> list[Symbol]:
         """Do what `retrieve_symbols` does on another thread, so that an event loop goes on.
@@ -436,7 +534,7 @@ class CodeIndexer:
         from code_graph_indexer.retrieval.filters import as_tuple, build_filters
 
         pipeline = RAGPipeline(
-            self.store,
+            self.fresh_store(),
             None if keyword_only else self.embedder(),
             self.settings,
             root=self.root,
@@ -471,8 +569,10 @@ class CodeIndexer:
         """
         from code_graph_indexer.explore import Explorer
 
-        embedder = None if keyword_only else self.embedder()
-        return Explorer(self.store, embedder, self.settings, root=self.root).tour(query, budget)
+        with self.question() as freshness:
+            embedder = None if keyword_only else self.embedder()
+            explorer = Explorer(self.store, embedder, self.settings, root=self.root)
+            return explorer.tour(query, budget, note=freshness.note)
 
     async def aexplore(self, query: str, **options: Any) -> Tour:
         """Do what `explore` does on another thread, so that an event loop goes on.
@@ -485,7 +585,7 @@ class CodeIndexer:
         return await in_thread(self.explore, query, **options)
 
     def explore_change(
-        self, target: str = "", *, diff: str = "", depth: int = 3, budget: int | None = None, **options: Any
+        self, target: str = "", *, diff: str = "", depth: int = IMPACT_DEPTH, budget: int | None = None, **options: Any
     ) -> Tour:
         """Return a tour of what a change affects: the tests to run, who is affected and how surely, and the lines in question.
 
@@ -500,11 +600,15 @@ class CodeIndexer:
             True
         """
         from code_graph_indexer.explore import change_tour, default_budget
+        from code_graph_indexer.retrieval import CodeRetriever
 
         diff = diff or ("" if target else "HEAD")
-        impact = self.graph.impact(target, diff=diff, depth=depth, **options)
-        budget = default_budget(self.store) if budget is None else budget
-        return change_tour(self.store, self.root, impact, target or f"git diff {diff}", budget)
+        with self.question() as freshness:
+            impact = self.graph.impact(target, diff=diff, depth=depth, **options)
+            budget = default_budget(self.store) if budget is None else budget
+            query = target or f"git diff {diff}"
+            retriever = CodeRetriever(self.store, self.embedder(), root=self.root)
+            return change_tour(self.store, self.root, impact, query, budget, retriever=retriever, note=freshness.note)
 
     async def aexplore_change(self, target: str = "", **options: Any) -> Tour:
         """Do what `explore_change` does on another thread, so that an event loop goes on.
@@ -524,8 +628,7 @@ class CodeIndexer:
             >>> indexer.graph.impact("add_tax").tests
             ('tests/test_cart.py',)
         """
-        self.store.refresh()
-        return GraphQuestions(self.store, self.root)
+        return GraphQuestions(self.fresh_store(), self.root)
 
     def symbol(self, name: str) -> list[Symbol]:
         """List the definitions of a name, which is simple or qualified by any suffix.
@@ -539,8 +642,7 @@ class CodeIndexer:
             >>> [symbol.signature for symbol in indexer.symbol("Cart.total")]
             ['def total(self, discount_percent: int = 0) -> int']
         """
-        self.store.refresh()
-        return Names(self.store).symbols(name)
+        return Names(self.fresh_store()).symbols(name)
 
     def callers(
         self, name: str, *, depth: int = 1, min_confidence: float = 0.0, tests: bool | None = None, limit: int = 50
@@ -578,9 +680,10 @@ class CodeIndexer:
             >>> [symbol.name for symbol in indexer.outline("shop/storage.py").symbols][:2]
             ['OrderStore', '__init__']
         """
-        path = Names(self.store).file(path)
-        complete = path not in {file.path for file in self.store.unread_files()}
-        symbols, depths = tuple(self.store.file_symbols(path)), _depths(self.store.file_chunks(path))
+        store = self.fresh_store()
+        path = Names(store).file(path)
+        complete = path not in {file.path for file in store.unread_files()}
+        symbols, depths = tuple(store.file_symbols(path)), _depths(store.file_chunks(path))
         return FileOutline(path, symbols, depths, complete)
 
     def tree(self, directory: str = "") -> dict[str, int]:
@@ -595,9 +698,8 @@ class CodeIndexer:
         folder = directory.replace("\\", "/").strip("/").removeprefix("./")
         # The slash keeps `shop` from matching `shopping/`.
         prefix = f"{folder}/" if folder not in ("", ".") else ""
-        lines = {
-            file.path: file.lines for file in self.store.files() if file.error is None and file.path.startswith(prefix)
-        }
+        files = self.fresh_store().files()
+        lines = {file.path: file.lines for file in files if file.error is None and file.path.startswith(prefix)}
         if not lines and prefix:
             raise NotInIndexError(f"no indexed file is below {directory!r}; see: cgi tree")
         return lines
@@ -612,7 +714,7 @@ class CodeIndexer:
         # A search loads no language, and this class serves searches.
         from code_graph_indexer.languages.patterns import with_language
 
-        counts = self.store.counts()
+        counts = self.fresh_store().counts()
         texts = {with_language(ending): count for ending, count in counts["text"].items()}
         return {**self.store.meta(), "size": self.db.stat().st_size, **counts, "text": texts}
 
@@ -642,6 +744,28 @@ class CodeIndexer:
             )
         # A file with faults cannot be read, so it is not compared.
         return self.doctor() or verify_index(self.root, self.db, self.settings, embedder=self.embedder(), report=report)
+
+    def _make_folder(self) -> None:
+        """Make the default folder. Any other folder is the user's own."""
+        if self.root is None or self.db.parent != self.root / DEFAULT_FOLDER:
+            return
+        with writable(self.db):
+            self.db.parent.mkdir(exist_ok=True)
+            ignore = self.db.parent / ".gitignore"
+            # On a full disk, the file of an earlier run may be empty.
+            if not ignore.exists() or not ignore.stat().st_size:
+                ignore.write_text("*\n", encoding="utf-8")
+
+    def _seed(self) -> bool:
+        """Copy the index of another checkout, if there is none here, and say whether there is one now."""
+        if self.root is None or self.db != default_index(self.root) or self.db.is_file():
+            return self.db.is_file()
+        source = seed_for(self.root, self.db.relative_to(self.root))
+        if source is None:
+            return False
+        self._make_folder()
+        seed(self.db, source)
+        return True
 
     def _contexts_at_places(self, text: str, filters: Filters, limit: int) -> list[RetrievedContext]:
         """Return the chunks at the places that a query names. Most queries name none."""

@@ -3,7 +3,7 @@
 import json
 from bisect import bisect_right
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import fields, is_dataclass
 from itertools import groupby, islice
 from typing import Any
@@ -14,6 +14,7 @@ from code_graph_indexer.results import (
     Community,
     FileLinks,
     FileOutline,
+    Freshness,
     Hierarchy,
     Hub,
     Impact,
@@ -151,6 +152,29 @@ def place(path: str, start_line: int, end_line: int) -> str:
     return f"{escaped}:{start_line}-{end_line}"
 
 
+MAX_UPDATED = 3
+"""The most paths that the line of an update names."""
+
+STALE = "  [changed on disk since]"
+"""The mark of a line with a place in a file that changed since it was indexed."""
+
+
+def marked(text: str, stale_paths: Collection[str]) -> str:
+    """Return a text in which each line that names one of these files, and so may name a wrong line of it, is marked."""
+    if not stale_paths:
+        return text
+    names = [clean(path) for path in stale_paths]
+    return "\n".join(line + STALE if any(name in line for name in names) else line for line in text.split("\n"))
+
+
+def updated(freshness: Freshness) -> str:
+    """Write one line for an update: how many files it wrote, and the first of them."""
+    paths = freshness.paths
+    more = f" and {len(paths) - MAX_UPDATED:,} more" if len(paths) > MAX_UPDATED else ""
+    files = "1 file" if len(paths) == 1 else f"{len(paths):,} files"
+    return clean(f"updated {files}: {', '.join(paths[:MAX_UPDATED])}{more}")
+
+
 def report(run: IndexReport, db: str) -> str:
     """Write a summary of an index run."""
     if not run.full and not run.changed and not run.removed:
@@ -191,7 +215,7 @@ def results(contexts: Sequence[RetrievedContext], query: str = "", *, full: bool
     blocks = []
     for rank, context in enumerate(contexts, 1):
         name = context.qualified_name or context.name
-        stale = "  [changed on disk since]" if context.stale else ""
+        stale = STALE if context.stale else ""
         head = f"{rank}. {place(context.file_path, context.start_line, context.end_line)}  {context.type} {name}{stale}"
         parts = [
             head,

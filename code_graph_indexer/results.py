@@ -125,6 +125,66 @@ class IndexReport:
     why_empty: tuple[str, ...] = ()
 
 
+class FreshnessState(StrEnum):
+    """How an answer relates to the files on disk.
+
+    Example:
+        >>> indexer.freshness.state.value
+        'current'
+    """
+
+    CURRENT = "current"
+    """Nothing had changed since the index was updated."""
+    UPDATED = "updated"
+    """Files had changed, and the index was updated before the answer."""
+    STALE = "stale"
+    """Files changed, and the answer comes from the index as it was before."""
+    UNCHECKED = "unchecked"
+    """Whether files changed is not known."""
+
+
+@dataclass(frozen=True, slots=True)
+class Freshness:
+    """How the answer to a question relates to the files on disk.
+
+    `changed`, `new` and `deleted` are the paths that the index did not have as they were on disk. If the state is `updated`, it
+    has them now. `note` is a sentence for people, and empty if the answer is of the files on disk.
+
+    Example:
+        >>> symbols = indexer.symbol("add_tax")
+        >>> indexer.freshness.note
+        ''
+    """
+
+    state: FreshnessState = FreshnessState.CURRENT
+    changed: tuple[str, ...] = ()
+    new: tuple[str, ...] = ()
+    deleted: tuple[str, ...] = ()
+    note: str = ""
+
+    @property
+    def paths(self) -> tuple[str, ...]:
+        """All paths that the index did not have as they were on disk, sorted.
+
+        Example:
+            >>> indexer.freshness.paths
+            ()
+        """
+        return tuple(sorted((*self.changed, *self.new, *self.deleted)))
+
+    @property
+    def stale_paths(self) -> frozenset[str]:
+        """The paths whose places in an answer may be wrong.
+
+        Example:
+            >>> indexer.freshness.stale_paths
+            frozenset()
+        """
+        if self.state is not FreshnessState.STALE:
+            return frozenset()
+        return frozenset((*self.changed, *self.deleted))
+
+
 @dataclass(frozen=True, slots=True)
 class FileOutline:
     """The definitions of a file, in order. `depths` maps the id of each chunk to its depth of nesting, from 0.
@@ -520,9 +580,12 @@ class CallPaths:
 class Impact:
     """The definitions that a change affects, nearest first, and the test files to run.
 
-    In `tests`, changed tests come first, then the nearest ones. If no test is within the depth, they are farther away.
+    In `tests`, changed tests come first, then those named after the change, then the nearest ones. If no test is within the
+    depth, they are farther away.
     `unmapped` are changed files without definitions in the index. `removed` are names that a diff deletes, as `path:name`.
     `open_sites` are calls that could not be linked and may be calls of the changed definitions, the likeliest first.
+    `test_steps` are the uses in tests that lead to the change, nearest first. Unlike `affected`, they may repeat a definition
+    and be farther away.
 
     Example:
         >>> impact = indexer.graph.impact("add_tax")
@@ -537,6 +600,7 @@ class Impact:
     unmapped: tuple[str, ...] = ()
     removed: tuple[str, ...] = ()
     open_sites: tuple[OpenSite, ...] = ()
+    test_steps: tuple[Step, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

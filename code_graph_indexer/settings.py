@@ -66,6 +66,8 @@ class Settings:
     """The most definitions of imported names that are added to a chunk."""
     max_children_sections: int = 10
     """The most subsections that are added to a section of Markdown."""
+    update: bool = True
+    """Whether a question first looks for changes on disk, and updates the index if there are few."""
     cache: bool = False
     """Whether results are cached, beside the index or at `cache_url`, and returned for queries with the same meaning."""
     cache_url: str = ""

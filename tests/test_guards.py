@@ -35,6 +35,7 @@ LAYERS = (
     {"retrieval"},
     {"ask"},
     {"explore"},
+    {"freshness", "seeding"},
     {"indexer"},
     {"render"},
     {"mcp"},
@@ -48,9 +49,10 @@ LATE_IMPORTS = {
     "background.py": {"asyncio"},
     "cli/agents.py": {NAME},
     "cli/common.py": {NAME},
-    "cli/index.py": {"rich"},
+    "cli/index.py": {"rich", NAME},
     "cli/search.py": {NAME},
     "embedders/static.py": {"tokenizers"},
+    "freshness.py": {NAME},
     "graph/code_graph.py": {NAME},
     "graph/questions.py": {NAME},
     "graph/walk.py": {NAME},
@@ -86,6 +88,7 @@ MIN_COMMENTS, MAX_COMMENTS = 0.02, 0.07
 
 COMMANDS = (
     *("index", "search", "ask", "chat", "callers", "callees", "symbol", "outline", "tree", "stats", "doctor", "verify"),
+    "watch",
     *("path", "impact", "hierarchy", "implementations", "imports", "dependents", "unused", "cycles", "hubs"),
     *("communities", "graph", "export", "explore", "mcp"),
 )

@@ -40,8 +40,10 @@ def mcp(
 
         show(setup_text(setup, (folders or [Path.cwd()])[0]))
         return
-    from code_graph_indexer.mcp.repositories import Repositories
-
+    try:
+        from code_graph_indexer.mcp.repositories import Repositories
+    except ImportError as exc:
+        raise UsageError(MISSING) from exc
     repositories = Repositories(folders or [])
     # The package mcp takes longer to load than an index takes to open.
     repositories.warm()

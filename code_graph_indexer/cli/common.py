@@ -2,7 +2,9 @@
 
 import os
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -12,6 +14,10 @@ from code_graph_indexer import render
 
 if TYPE_CHECKING:
     from code_graph_indexer.indexer import CodeIndexer
+    from code_graph_indexer.results import Freshness
+
+stale_paths: ContextVar[frozenset[str]] = ContextVar("stale_paths", default=frozenset())
+"""The files whose places in the answer may be wrong, because they changed on disk and the index did not."""
 
 Db = Annotated[
     Path | None,
@@ -56,6 +62,31 @@ Budget = Annotated[
     ),
 ]
 
+NoUpdate = Annotated[
+    bool, typer.Option("--no-update", help="Answer from the index as it is, without a look for changes on disk.")
+]
+
+
+@contextmanager
+def answering(db: Path | None, no_update: bool, **settings: str | int | None) -> "Iterator[CodeIndexer]":
+    """Open the index of a question, and at the end say on standard error if the answer is not of the files on disk.
+
+    Without `no_update`, the index is brought up to date first if little changed.
+    """
+    with open_index(db, root=None, update=False if no_update else None, **settings) as indexer:
+        try:
+            yield indexer
+        # Also after an error: a name may be missing only because the index is behind.
+        finally:
+            say_freshness(indexer.freshness)
+
+
+def say_freshness(freshness: "Freshness") -> None:
+    """Say on standard error if an answer is not of the files on disk, and mark the places of these files in what is shown."""
+    stale_paths.set(freshness.stale_paths)
+    if freshness.note:
+        typer.echo(f"cgi: {render.clean(freshness.note)}", err=True)
+
 
 def open_index(db: Path | None, *, root: Path | None = None, **settings: str | int | None) -> "CodeIndexer":
     """Open the index file `db`. If `db` is None, open the index of the folder `root`, or else of the current folder."""
@@ -82,7 +113,10 @@ def show_listing(
     """
 
     def write(entries: int | None) -> str:
-        return render.listing(command, entries, **parts) if as_json else text(entries)
+        # The shapes of JSON are promised. A program finds the paths in `CodeIndexer.freshness`.
+        if as_json:
+            return render.listing(command, entries, **parts)
+        return render.marked(text(entries), stale_paths.get())
 
     show(render.bounded(write, limit, everything=everything, most=most))
 

@@ -14,8 +14,9 @@ from code_graph_indexer.cli.common import (
     Limit,
     MinConfidence,
     Name,
+    NoUpdate,
     Tests,
-    open_index,
+    answering,
     show_listing,
 )
 
@@ -24,10 +25,15 @@ app = typer.Typer()
 
 @app.command()
 def symbol(
-    name: Name, limit: Limit = None, everything: Everything = False, db: Db = None, as_json: Json = False
+    name: Name,
+    limit: Limit = None,
+    everything: Everything = False,
+    no_update: NoUpdate = False,
+    db: Db = None,
+    as_json: Json = False,
 ) -> None:
     """Show the definitions of a name with place, signature and documentation."""
-    with open_index(db) as indexer:
+    with answering(db, no_update) as indexer:
         answer = indexer.symbol(name)
     show_listing(
         "symbol", lambda most: render.symbols(answer, limit=most), as_json, limit, everything, name=name, symbols=answer
@@ -42,11 +48,12 @@ def callers(
     tests: Tests = None,
     limit: Limit = None,
     everything: Everything = False,
+    no_update: NoUpdate = False,
     db: Db = None,
     as_json: Json = False,
 ) -> None:
     """Show who calls a definition, how sure each edge is, and how many calls of that name are unresolved."""
-    with open_index(db) as indexer:
+    with answering(db, no_update) as indexer:
         answer = indexer.callers(name, depth=depth, min_confidence=min_confidence, tests=tests, limit=sys.maxsize)
     show_listing(
         "callers",
@@ -66,11 +73,12 @@ def callees(
     min_confidence: MinConfidence = 0.0,
     limit: Limit = None,
     everything: Everything = False,
+    no_update: NoUpdate = False,
     db: Db = None,
     as_json: Json = False,
 ) -> None:
     """Show what a definition calls, how sure each edge is, and how many of its calls are unresolved."""
-    with open_index(db) as indexer:
+    with answering(db, no_update) as indexer:
         answer = indexer.callees(name, depth=depth, min_confidence=min_confidence, limit=sys.maxsize)
     show_listing(
         "callees",
@@ -88,11 +96,12 @@ def outline(
     path: Annotated[str, typer.Argument(help="Path of an indexed file, or the end of its path.")],
     limit: Limit = None,
     everything: Everything = False,
+    no_update: NoUpdate = False,
     db: Db = None,
     as_json: Json = False,
 ) -> None:
     """Show the definitions of a file."""
-    with open_index(db) as indexer:
+    with answering(db, no_update) as indexer:
         answer = indexer.outline(path)
     show_listing(
         "outline",
@@ -112,11 +121,12 @@ def tree(
     depth: Annotated[int, typer.Option("--depth", help="Number of folder levels to show.", min=1)] = 2,
     limit: Limit = None,
     everything: Everything = False,
+    no_update: NoUpdate = False,
     db: Db = None,
     as_json: Json = False,
 ) -> None:
     """Show the indexed files as a tree of folders."""
-    with open_index(db) as indexer:
+    with answering(db, no_update) as indexer:
         answer = indexer.tree(directory)
     show_listing(
         "tree",

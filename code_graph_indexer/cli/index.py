@@ -2,19 +2,26 @@
 
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from dataclasses import asdict
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from code_graph_indexer import render
-from code_graph_indexer.cli.common import Db, Embedder, Json, MinConfidence, open_index, show
-from code_graph_indexer.errors import EmptyIndexError, UsageError
-from code_graph_indexer.results import Progress
+from code_graph_indexer.cli.common import Db, Embedder, Json, MinConfidence, NoUpdate, answering, open_index, show
+from code_graph_indexer.errors import BusyError, EmptyIndexError, UsageError
+from code_graph_indexer.results import Freshness, FreshnessState, Progress
+from code_graph_indexer.storage.local import sole_watcher
+
+if TYPE_CHECKING:
+    from code_graph_indexer.indexer import CodeIndexer
 
 app = typer.Typer()
+
+WATCH_SECONDS = 60.0
+"""Seconds without a change after which `cgi watch` looks at all files, because a watcher may lose a change."""
 
 Root = Annotated[Path, typer.Argument(help="Folder of the repository.", show_default=".")]
 
@@ -108,6 +115,43 @@ def index(
 
 
 @app.command()
+def watch(root: Root = Path(), as_json: Json = False) -> None:
+    """Keep the index up to date while files change, until Ctrl-C. Prints a line for each update."""
+    try:
+        from code_graph_indexer.indexing.watch import Watcher
+    except ImportError as exc:
+        raise UsageError("watching needs a package; run: pip install 'code-graph-indexer[mcp]'") from exc
+    ask_about_home(root)
+    with open_index(None, root=root) as indexer:
+        if not indexer.db.is_file():
+            with progress_bar() as report:
+                indexer.index(report=report)
+        folder = root.expanduser().absolute()
+        with sole_watcher(indexer.db), closing(Watcher(folder, indexer.db, report=_warn)) as watcher:
+            indexer.watch_with(watcher)
+            while True:
+                freshness = _brought_up_to_date(indexer)
+                if freshness.paths:
+                    show(render.to_json("watch", freshness=freshness) if as_json else render.updated(freshness))
+                watcher.wait(WATCH_SECONDS)
+
+
+def _brought_up_to_date(indexer: "CodeIndexer") -> Freshness:
+    try:
+        with indexer.question() as freshness:
+            if freshness.state in (FreshnessState.CURRENT, FreshnessState.UPDATED):
+                return freshness
+        return indexer.update()
+    # Another process is at it. The next change, or the next look, finds what it left.
+    except BusyError:
+        return Freshness()
+
+
+def _warn(sentence: str) -> None:
+    typer.echo(f"cgi: {render.clean(sentence)}", err=True)
+
+
+@app.command()
 def verify(root: Root = Path(), db: Db = None, as_json: Json = False) -> None:
     """Check that an index is sound and equals a fresh build of the repository. The exit code is 1 if not."""
     with open_index(db, root=root) as indexer, progress_bar() as report:
@@ -130,9 +174,9 @@ def doctor(db: Db = None, as_json: Json = False) -> None:
 
 
 @app.command()
-def stats(db: Db = None, as_json: Json = False) -> None:
+def stats(no_update: NoUpdate = False, db: Db = None, as_json: Json = False) -> None:
     """Show what an index contains: languages, chunks, edges, skipped files and why they were skipped."""
-    with open_index(db) as indexer:
+    with answering(db, no_update) as indexer:
         figures = indexer.stats()
     show(render.to_json("stats", **figures) if as_json else render.stats(figures))
 

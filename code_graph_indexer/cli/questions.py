@@ -15,8 +15,9 @@ from code_graph_indexer.cli.common import (
     Limit,
     MinConfidence,
     Name,
+    NoUpdate,
     Tests,
-    open_index,
+    answering,
     show,
     show_listing,
 )
@@ -40,11 +41,12 @@ def path(
     min_confidence: MinConfidence = 0.0,
     limit: Limit = None,
     everything: Everything = False,
+    no_update: NoUpdate = False,
     db: Db = None,
     as_json: Json = False,
 ) -> None:
     """Show the shortest call paths from one definition to another."""
-    with open_index(db) as indexer:
+    with answering(db, no_update) as indexer:
         answer = indexer.graph.paths(source, target, depth=depth, min_confidence=min_confidence)
     show_listing("path", lambda most: render.paths(answer, limit=most), as_json, limit, everything, answer=answer)
 
@@ -65,11 +67,12 @@ def impact(
         bool, typer.Option("--markdown", help="Write one text with the lines in question, within --budget, for agents.")
     ] = False,
     budget: Budget = None,
+    no_update: NoUpdate = False,
     db: Db = None,
     as_json: Json = False,
 ) -> None:
     """Show what a change of a symbol, of a file or in a git diff affects, and which tests to run."""
-    with open_index(db) as indexer:
+    with answering(db, no_update) as indexer:
         if markdown:
             tour = indexer.explore_change(
                 target, diff=diff, depth=depth, min_confidence=min_confidence, tests=tests, budget=budget
@@ -88,11 +91,12 @@ def hierarchy(
     depth: Depth = MAX_PATH_DEPTH,
     limit: Limit = None,
     everything: Everything = False,
+    no_update: NoUpdate = False,
     db: Db = None,
     as_json: Json = False,
 ) -> None:
     """Show the classes above and below a class."""
-    with open_index(db) as indexer:
+    with answering(db, no_update) as indexer:
         answer = indexer.graph.hierarchy(name, depth=depth)
     show_listing(
         "hierarchy", lambda most: render.hierarchy(answer, limit=most), as_json, limit, everything, answer=answer
@@ -101,10 +105,15 @@ def hierarchy(
 
 @app.command()
 def implementations(
-    name: Name, limit: Limit = None, everything: Everything = False, db: Db = None, as_json: Json = False
+    name: Name,
+    limit: Limit = None,
+    everything: Everything = False,
+    no_update: NoUpdate = False,
+    db: Db = None,
+    as_json: Json = False,
 ) -> None:
     """Show the methods that implement or override a method, or the classes derived from a class or interface."""
-    with open_index(db) as indexer:
+    with answering(db, no_update) as indexer:
         answer = indexer.graph.implementations(name)
     show_listing(
         "implementations",
@@ -118,10 +127,15 @@ def implementations(
 
 @app.command()
 def imports(
-    file: File, limit: Limit = None, everything: Everything = False, db: Db = None, as_json: Json = False
+    file: File,
+    limit: Limit = None,
+    everything: Everything = False,
+    no_update: NoUpdate = False,
+    db: Db = None,
+    as_json: Json = False,
 ) -> None:
     """Show what a file imports."""
-    with open_index(db) as indexer:
+    with answering(db, no_update) as indexer:
         answer = indexer.graph.imports(file)
     show_listing(
         "imports",
@@ -135,10 +149,15 @@ def imports(
 
 @app.command()
 def dependents(
-    file: File, limit: Limit = None, everything: Everything = False, db: Db = None, as_json: Json = False
+    file: File,
+    limit: Limit = None,
+    everything: Everything = False,
+    no_update: NoUpdate = False,
+    db: Db = None,
+    as_json: Json = False,
 ) -> None:
     """Show the files that import a file."""
-    with open_index(db) as indexer:
+    with answering(db, no_update) as indexer:
         answer = indexer.graph.dependents(file)
     show_listing(
         "dependents",
@@ -161,11 +180,12 @@ def unused(
     tests: WithTests = False,
     limit: Limit = None,
     everything: Everything = False,
+    no_update: NoUpdate = False,
     db: Db = None,
     as_json: Json = False,
 ) -> None:
     """Show definitions without a known reference, and how certain it is that each is unused."""
-    with open_index(db) as indexer:
+    with answering(db, no_update) as indexer:
         answer = indexer.graph.unused(min_confidence=min_confidence, tests=tests)
     show_listing(
         "unused", lambda most: render.unused(answer, limit=most), as_json, limit, everything, definitions=answer
@@ -173,9 +193,15 @@ def unused(
 
 
 @app.command()
-def cycles(limit: Limit = None, everything: Everything = False, db: Db = None, as_json: Json = False) -> None:
+def cycles(
+    limit: Limit = None,
+    everything: Everything = False,
+    no_update: NoUpdate = False,
+    db: Db = None,
+    as_json: Json = False,
+) -> None:
     """Show cycles of files that import each other."""
-    with open_index(db) as indexer:
+    with answering(db, no_update) as indexer:
         answer = indexer.graph.cycles()
     show_listing("cycles", lambda most: render.cycles(answer, limit=most), as_json, limit, everything, cycles=answer)
 
@@ -185,11 +211,12 @@ def hubs(
     tests: WithTests = False,
     limit: Limit = None,
     everything: Everything = False,
+    no_update: NoUpdate = False,
     db: Db = None,
     as_json: Json = False,
 ) -> None:
     """Show the definitions on which most of the code depends."""
-    with open_index(db) as indexer:
+    with answering(db, no_update) as indexer:
         answer = indexer.graph.hubs(sys.maxsize, tests=tests)
     show_listing(
         "hubs", lambda most: render.hubs(answer, limit=most), as_json, limit, everything, most=MAX_HUBS, hubs=answer
@@ -198,10 +225,15 @@ def hubs(
 
 @app.command()
 def communities(
-    tests: WithTests = False, limit: Limit = None, everything: Everything = False, db: Db = None, as_json: Json = False
+    tests: WithTests = False,
+    limit: Limit = None,
+    everything: Everything = False,
+    no_update: NoUpdate = False,
+    db: Db = None,
+    as_json: Json = False,
 ) -> None:
     """Show groups of files that refer to each other more than to the rest."""
-    with open_index(db) as indexer:
+    with answering(db, no_update) as indexer:
         answer = indexer.graph.communities(tests=tests)
     show_listing(
         "communities",
@@ -219,11 +251,12 @@ def graph(
     form: Annotated[str, typer.Option("--format", help="Output format: dot, graphml, mermaid or json.")] = "dot",
     depth: Depth = 1,
     limit: Annotated[int, typer.Option("--limit", "-n", help="Largest number of nodes.", min=1)] = 200,
+    no_update: NoUpdate = False,
     db: Db = None,
     as_json: Json = False,
 ) -> None:
     """Write the graph around definitions, or of all files, for other programs."""
-    with open_index(db) as indexer:
+    with answering(db, no_update) as indexer:
         if as_json:
             # `--json` writes the records, as every command does. `--format json` writes what networkx reads.
             text = render.to_json("graph", graph=indexer.graph.export(names or (), depth=depth, limit=limit))

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from code_graph_indexer import render
-from code_graph_indexer.cli.common import Budget, Db, Embedder, Json, open_index, show
+from code_graph_indexer.cli.common import Budget, Db, Embedder, Json, NoUpdate, answering, say_freshness, show
 from code_graph_indexer.errors import AnswerError, UsageError
 
 if TYPE_CHECKING:
@@ -57,6 +57,7 @@ def search(
     keyword_only: KeywordOnly = False,
     full: Annotated[bool, typer.Option("--full", help="Show whole chunks.")] = False,
     explain: Annotated[bool, typer.Option("--explain", help="Show how each score was computed.")] = False,
+    no_update: NoUpdate = False,
     db: Db = None,
     embedder: Embedder = None,
     as_json: Json = False,
@@ -64,7 +65,7 @@ def search(
     """Find the code that answers a query."""
     # A user who leaves out the quotes gives several words.
     text = " ".join(query)
-    with open_index(db, embedder=embedder) as indexer:
+    with answering(db, no_update, embedder=embedder) as indexer:
         retrieve = indexer.retrieve_with_parents if parents else indexer.retrieve
         results = retrieve(
             text,
@@ -94,13 +95,14 @@ def explore(
     ],
     budget: Budget = None,
     keyword_only: KeywordOnly = False,
+    no_update: NoUpdate = False,
     db: Db = None,
     embedder: Embedder = None,
     as_json: Json = False,
 ) -> None:
     """Show in one text how the code in question hangs together, and its source, for agents."""
     text = sys.stdin.read() if query == ["-"] else " ".join(query)
-    with open_index(db, embedder=embedder) as indexer:
+    with answering(db, no_update, embedder=embedder) as indexer:
         tour = indexer.explore(text, budget=budget, keyword_only=keyword_only)
     show(render.to_json("explore", tour=tour) if as_json else render.clean(tour.text), end="")
 
@@ -118,6 +120,7 @@ def ask(
         int | None, typer.Option("--tokens", help="Number of context tokens for the language model.", min=200)
     ] = None,
     explain: Annotated[bool, typer.Option("--explain", help="Show the searches and how long each step took.")] = False,
+    no_update: NoUpdate = False,
     db: Db = None,
     embedder: Embedder = None,
     as_json: Json = False,
@@ -130,7 +133,7 @@ def ask(
         # An answer may quote a hostile file, so nothing in it may steer the terminal.
         show(render.clean(text), end="")
 
-    with open_index(db, embedder=embedder, model=model, token_budget=token_budget) as indexer:
+    with answering(db, no_update, embedder=embedder, model=model, token_budget=token_budget) as indexer:
         answer = indexer.ask(
             " ".join(question),
             on_text=None if as_json else write,
@@ -158,6 +161,7 @@ def chat(
     path: Pattern = None,
     tests: Tests = None,
     model: Annotated[str | None, typer.Option("--model", help="The language model that answers.")] = None,
+    no_update: NoUpdate = False,
     db: Db = None,
     embedder: Embedder = None,
     as_json: Json = False,
@@ -165,7 +169,7 @@ def chat(
     """Ask one question per line. A question may refer to earlier questions. An empty line or `exit` ends the chat."""
     from code_graph_indexer.ask.conversation import turn_of
 
-    with open_index(db, embedder=embedder, model=model) as indexer:
+    with answering(db, no_update, embedder=embedder, model=model) as indexer:
         turns: list[Turn] = []
         for question in questions():
             try:
@@ -177,6 +181,7 @@ def chat(
                     file_patterns=path or (),
                     tests=tests,
                 )
+                say_freshness(indexer.freshness)
             except (AnswerError, UsageError) as exc:
                 # One question that failed does not end a conversation.
                 typer.echo(f"error: {render.clean(str(exc))}", err=True)

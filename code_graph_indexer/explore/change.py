@@ -1,13 +1,16 @@
 """Write what a change affects as a page: what changed, who is affected and how surely, and the tests to run."""
 
-from collections import Counter, defaultdict
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
+from code_graph_indexer.ask.context import one_line
 from code_graph_indexer.explore.page import Page
 from code_graph_indexer.explore.sources import SourceFiles
 from code_graph_indexer.explore.wording import called, counted, hole, sureness
-from code_graph_indexer.results import Impact, Step, Tour
+from code_graph_indexer.results import Filters, Impact, Step, Tour
+from code_graph_indexer.retrieval import CodeRetriever
+from code_graph_indexer.retrieval.query import MAX_QUERY
 from code_graph_indexer.storage import Store
 
 MAX_OPEN = 10
@@ -16,73 +19,129 @@ MAX_OPEN = 10
 MAX_PARTNERS = 10
 """The most files that are listed as changed together with the changed ones."""
 
-LISTS = 0.3
-"""The share of the room that a list of changed or removed definitions may take."""
+MAX_WORDED, MAX_SIMILAR = 5, 8
+"""The most changed definitions whose names and docs are searched in tests, and the most tests that this finds."""
+
+TESTS = 0.5
+"""The share of the room that the tests to run may take."""
+
+LISTS = 0.2
+"""The share of the room that one list may take, or one quotation."""
 
 
-def change_tour(store: Store, root: Path | None, impact: Impact, query: str, budget: int) -> Tour:
-    """Return the impact of a change as a tour of at most `budget` tokens. `query` names the change."""
+def change_tour(
+    store: Store,
+    root: Path | None,
+    impact: Impact,
+    query: str,
+    budget: int,
+    *,
+    retriever: CodeRetriever | None = None,
+    note: str = "",
+) -> Tour:
+    """Return the impact of a change as a tour of at most `budget` tokens. `note` ends its text.
+
+    `retriever` also finds tests that read like the change.
+    """
     page = Page(SourceFiles(store, root), budget, f"# Change of {query}")
-    quote_impact(page, store, impact)
+    page.note(note)
+    quote_impact(page, store, impact, retriever)
     return Tour(query, "change", "a change", page.text(), page.places)
 
 
-def quote_impact(page: Page, store: Store, impact: Impact) -> None:
-    """Write the impact of a change on a page: tests first, because they are run in any case, then each use with its line."""
+def quote_impact(page: Page, store: Store, impact: Impact, retriever: CodeRetriever | None = None) -> None:
+    """Write the impact of a change on a page: tests first, because they are run in any case, then each use with its line.
+
+    `retriever` also finds tests that read like the change, for those that no call is known to tie to it.
+    """
+    code = [step for step in impact.affected if not step.symbol.is_test]
+    lines_of = _test_lines(store, impact)
     page.list("## Changed", [called(symbol) for symbol in impact.changed], share=LISTS)
     page.list("## Removed", list(impact.removed), share=LISTS)
     page.list("## Changed files without definitions in the index", list(impact.unmapped), share=LISTS)
-    tests, code = _tests_by_file(impact), [step for step in impact.affected if not step.symbol.is_test]
-    lines = [f"{path}{f': {names}' if (names := _names(tests[path])) else ''}" for path in impact.tests]
-    page.list(f"## Tests to run (files: {len(impact.tests)})", lines, share=LISTS)
-    if not impact.tests:
+    if impact.tests:
+        page.list(f"## Tests to run, the likeliest first (files: {len(impact.tests)})", impact.tests, share=LISTS)
+    else:
         page.write("\nNo test is known to reach the change.")
-    likely = Counter(site.file_path for site in impact.open_sites if site.is_test and site.file_path not in tests)
+    likely = Counter(site.file_path for site in impact.open_sites if site.is_test and site.file_path not in lines_of)
     lines = [f"{path}  ({count} calls)" for path, count in likely.most_common()]
     page.list("## Tests with calls of a changed name that could not be linked", lines, share=LISTS / 2)
+    if retriever is not None:
+        page.list("## Tests that read like the change", _similar_tests(retriever, impact, lines_of), share=LISTS / 2)
     page.write(f"\nAffected definitions outside tests: {len(code)}. Edges: {counted(impact.certainty)}.")
-    written = [_affected(step) for step in code]
-    rest = page.list("## Affected, by distance, each at the place of its use", written, share=LISTS)
+    rest = page.list(
+        "## Affected, by distance, each at the place of its use", [_affected(step) for step in code], share=LISTS
+    )
     open_sites = [site for site in impact.open_sites if not site.is_test]
-    sites = [f"{site.file_path}:{site.line}  {site.receiver and site.receiver + '.'}{site.name}" for site in open_sites]
-    page.list("## Calls that could not be linked and may be affected", sites[:MAX_OPEN], share=LISTS / 2)
+    lines = [f"{site.file_path}:{site.line}  {site.receiver and site.receiver + '.'}{site.name}" for site in open_sites]
+    page.list("## Calls that could not be linked and may be affected", lines[:MAX_OPEN], share=LISTS / 2)
     paths = list(dict.fromkeys([*(symbol.file_path for symbol in impact.changed), *impact.unmapped]))
     partners = store.changed_together(paths)
     lines = [f"{path}  ({commits} commits)" for path, commits in partners[:MAX_PARTNERS]]
     page.list("## Files that past commits changed together with these", lines, share=LISTS / 2)
+    _quote_tests(page, impact.tests, lines_of)
     for symbol in impact.changed:
         span = page.files.span(symbol)
         if span is not None:
             page.quote(symbol.file_path, range(span[0], span[1] + 1), share=LISTS)
     for step in sorted(impact.affected, key=lambda step: (step.depth, step.may, -step.confidence)):
-        number = page.files.site(step.file_path, step.line)
-        if number is not None and not page.quote(step.file_path, [number]):
-            break
+        _quote_site(page, step.file_path, step.line)
     for site in impact.open_sites:
-        number = page.files.site(site.file_path, site.line)
-        if number is not None and not page.quote(site.file_path, [number], share=LISTS):
-            break
+        _quote_site(page, site.file_path, site.line)
     if rest:
         page.note(f"{rest} more affected definitions: cgi impact … --all lists them")
     if missing := hole(impact.certainty, "unresolved calls may be affected too"):
         page.note(missing)
 
 
+def _quote_site(page: Page, path: str, line: int) -> None:
+    if page.files.site(path, line) is not None:
+        page.quote(path, [line], share=LISTS)
+
+
+def _quote_tests(page: Page, paths: Sequence[str], lines_of: Mapping[str, Sequence[int]]) -> None:
+    """Quote the first line of each test, of each file in turn, as long as there is room for the rest of the page."""
+    least = page.room * (1 - TESTS)
+    for number in range(max(map(len, lines_of.values()), default=0)):
+        for path in paths:
+            if number < len(lines_of[path]) and page.room > least:
+                _quote_site(page, path, lines_of[path][number])
+
+
+def _test_lines(store: Store, impact: Impact) -> dict[str, list[int]]:
+    """Map each test file to the lines of the tests in it that reach the change, nearest first.
+
+    Where tests are no functions, these are the lines of the uses at the top level of the file.
+    """
+    chunk_ids = [symbol.chunk_id for symbol in impact.changed if symbol.is_test]
+    chunk_ids += [step.symbol.chunk_id for step in impact.test_steps]
+    name_lines = {chunk.id: chunk.name_line for chunk in store.chunks(list(dict.fromkeys(chunk_ids)))}
+    lines: dict[str, dict[int, None]] = {path: {} for path in impact.tests}
+    for symbol in impact.changed:
+        if symbol.is_test and symbol.file_path in lines:
+            lines[symbol.file_path][name_lines.get(symbol.chunk_id, symbol.start_line)] = None
+    for step in impact.test_steps:
+        symbol = step.symbol
+        line = step.line if symbol.kind == "module" else name_lines.get(symbol.chunk_id, symbol.start_line)
+        if symbol.file_path == step.file_path in lines:
+            lines[step.file_path][line] = None
+    return {path: list(numbers) for path, numbers in lines.items()}
+
+
+def _similar_tests(retriever: CodeRetriever, impact: Impact, lines_of: Mapping[str, Sequence[int]]) -> list[str]:
+    """Return the tests that a search for the names and docs of the change finds, without those in the files listed already."""
+    code = [symbol for symbol in impact.changed if not symbol.is_test][:MAX_WORDED]
+    words = " ".join(f"{symbol.name} {one_line(symbol.doc.partition(chr(10))[0])}" for symbol in code)
+    if not words.strip():
+        return []
+    contexts = retriever.search(words[:MAX_QUERY], Filters(tests=True), limit=MAX_SIMILAR)
+    return [
+        f"{context.file_path}:{context.start_line}  {context.name}"
+        for context in contexts
+        if context.file_path not in lines_of
+    ]
+
+
 def _affected(step: Step) -> str:
     via = f" via {step.via}" if step.depth > 1 and step.via else ""
     return f"{'  ' * (step.depth - 1)}{step.file_path}:{step.line}  {step.symbol.qualified_name}{via}{sureness(step)}"
-
-
-def _tests_by_file(impact: Impact) -> dict[str, list[str]]:
-    tests: dict[str, list[str]] = defaultdict(list)
-    steps = sorted(impact.affected, key=lambda step: (step.depth, step.may, -step.confidence))
-    for symbol in (*impact.changed, *(step.symbol for step in steps)):
-        if symbol.is_test and symbol.kind != "module":
-            tests[symbol.file_path].append(f"{symbol.name}:{symbol.start_line}")
-    return tests
-
-
-def _names(tests: Sequence[str]) -> str:
-    most = 6
-    names = list(dict.fromkeys(tests))
-    return ", ".join(names[:most]) + (f" and {len(names) - most} more" if len(names) > most else "")

@@ -15,7 +15,8 @@ from code_graph_indexer.explore.change import quote_impact
 from code_graph_indexer.explore.page import Page
 from code_graph_indexer.explore.sources import SourceFiles
 from code_graph_indexer.explore.wording import called, counted, hole, place_list, sureness
-from code_graph_indexer.graph import CodeGraph, Limits, Names
+from code_graph_indexer.graph import IMPACT_DEPTH, CodeGraph, Limits, Names
+from code_graph_indexer.languages import OWN_CLASS, languages
 from code_graph_indexer.results import PROVEN, Filters, RetrievedContext, SourceType, Step, Symbol, Tour
 from code_graph_indexer.retrieval import CodeRetriever, read_filters
 from code_graph_indexer.settings import Settings
@@ -86,11 +87,14 @@ class Explorer:
         self._root = root
         self._names = Names(store)
         self._graph = CodeGraph(store)
+        self._retriever = CodeRetriever(
+            store, embedder, root=root, rrf_k=settings.rrf_k, folder_boost=settings.rrf_folder_boost
+        )
 
-    def tour(self, query: str, budget: int | None = None) -> Tour:
+    def tour(self, query: str, budget: int | None = None, *, note: str = "") -> Tour:
         """Return the tour for a query: a question, names, `A -> B`, a path with lines, or a stack trace.
 
-        `budget` is the most tokens of the text. Raises UsageError if a filter in the query is not valid.
+        `budget` is the most tokens of the text, which ends with `note`. Raises UsageError if a filter is not valid.
         """
         text, filters = read_filters(self._store, query)
         path = FastPathRouter().route(text)
@@ -100,6 +104,7 @@ class Explorer:
             default_budget(self._store) if budget is None else budget,
             f"# {' '.join(query.split())[:200]}",
         )
+        page.note(note)
         if names:
             path = FastPath(Route.NAME, "names", names)
         self._write(page, path, text, filters)
@@ -225,11 +230,12 @@ class Explorer:
         if not symbols:
             return self._file(page, self._names.file(names[0]))
         if relation is Relation.IMPACT:
-            return quote_impact(page, self._store, self._graph.impact(symbols, Limits(depth=3, seconds=WALK_SECONDS)))
+            impact = self._graph.impact(symbols, Limits(depth=IMPACT_DEPTH, seconds=2 * WALK_SECONDS))
+            return quote_impact(page, self._store, impact, self._retriever)
         if relation is Relation.CALLEES:
             return self._callees(page, symbols)
         if relation in (Relation.CALLERS, Relation.TESTS):
-            return self._users(page, relation, symbols)
+            return self._users(page, relation, [*symbols, *self._constructors(symbols)])
         return self._types(page, relation, symbols)
 
     def _path(self, page: Page, source: str, target: str) -> None:
@@ -254,7 +260,9 @@ class Explorer:
 
     def _write_paths(self, page: Page, source: Symbol, paths: Sequence[Sequence[Step]]) -> None:
         for number, steps in enumerate(paths, 1):
-            lines = [called(source), *(f"{'  ' * depth}→ {_step(step)}" for depth, step in enumerate(steps, 1))]
+            # Both places are in full, so that no file has to be opened for the flow.
+            calls = (f"{called(step.symbol)}{sureness(step)}  called at {step.file_path}:{step.line}" for step in steps)
+            lines = [called(source), *(f"{'  ' * depth}→ {call}" for depth, call in enumerate(calls, 1))]
             page.list(f"## Path {number}", lines, share=LISTS)
         on_the_way = {step.symbol.chunk_id: step.symbol for steps in paths for step in steps}
         symbols = [source, *on_the_way.values()]
@@ -341,15 +349,8 @@ class Explorer:
 
     def _concept(self, page: Page, path: FastPath, text: str, filters: Filters) -> None:
         """Write the tour for a question in words: search, then the flow through what was found, then its source."""
-        retriever = CodeRetriever(
-            self._store,
-            self._embedder,
-            root=self._root,
-            rrf_k=self._settings.rrf_k,
-            folder_boost=self._settings.rrf_folder_boost,
-        )
         query = " ".join(f'"{phrase}"' for phrase in path.phrases if '"' not in phrase) or text
-        contexts = retriever.search(
+        contexts = self._retriever.search(
             query, filters, limit=20, pool_size=self._settings.pool_size, fusion=self._settings.fusion
         )
         if not contexts:
@@ -399,6 +400,19 @@ class Explorer:
             symbols = self._names.nodes(symbols[0].name)
         symbols = [symbol for symbol in symbols if not symbol.is_test] or symbols
         return [symbol for symbol in symbols if symbol.kind != "module"] or symbols
+
+    def _constructors(self, symbols: Sequence[Symbol]) -> list[Symbol]:
+        """Return the constructors of those that are classes. Whoever calls one makes an object, or a part of it."""
+        constructors: list[Symbol] = []
+        for symbol in symbols:
+            if symbol.kind in CLASS_KINDS and symbol.language in languages():
+                names = {
+                    symbol.name if name == OWN_CLASS else name for name in languages()[symbol.language].constructors
+                }
+                owned = {f"{symbol.qualified_name}.{name}" for name in names}
+                members = self._store.file_symbols(symbol.file_path)
+                constructors += [member for member in members if member.qualified_name in owned]
+        return constructors
 
     def _is_file(self, name: str) -> bool:
         try:

@@ -114,9 +114,7 @@ class Page:
 
     def note(self, line: str) -> None:
         """Add a note for the end of the page, as long as there is room for notes."""
-        if line in self._notes:
-            return
-        if cost(line) + 3 <= self._for_notes:
+        if line and line not in self._notes and cost(line) + 3 <= self._for_notes:
             self._notes.append(line)
             self._for_notes -= cost(line) + 3
 

@@ -110,7 +110,8 @@ class CodeGraph:
         # Steps come nearest and surest first, so the first one to a definition is its best.
         first: dict[int, Step] = {}
         to_tests = MAX_PATH_DEPTH if limits.tests is None else 0
-        for step in walk.steps([symbol.chunk_id for symbol in changed], to_tests=to_tests):
+        steps = walk.steps([symbol.chunk_id for symbol in changed], to_tests=to_tests)
+        for step in steps:
             first.setdefault(step.symbol.chunk_id, step)
         starts = {symbol.chunk_id for symbol in changed}
         # A changed definition may call another changed one. It is listed as changed only.
@@ -127,6 +128,7 @@ class CodeGraph:
             tuple(unmapped),
             tuple(removed),
             tuple(sites[:MAX_OPEN_SITES]),
+            tuple(sorted((step for step in steps if step.symbol.is_test), key=_by_distance)),
         )
 
     def _open_sites(self, symbols: Sequence[Symbol], removed: Sequence[str]) -> list[OpenSite]:
@@ -204,24 +206,42 @@ def _sureness(step: Step) -> str:
 
 
 def _tests(changed: Sequence[Symbol], affected: Sequence[Step]) -> list[str]:
-    """List the paths of changed test files, then of affected test files, nearest and most certain first.
+    """List the paths of changed test files, then of affected test files, the likeliest first.
 
-    Helper files of tests, such as fixtures and models, are left out. They are listed only if no file is named as a test.
+    Likely are files whose names share a word with the change, rare words first, and then what is nearest and most certain.
+    Below an event loop or a dispatcher, most tests reach a change, but it is meant by those that are named after it. Helper
+    files of tests, such as fixtures and models, are left out. They are listed only if no file is named as a test.
     """
-    order = {symbol.file_path: (0, 0.0) for symbol in changed if symbol.is_test}
-    for step in sorted(affected, key=lambda step: (step.depth, step.may, -step.confidence)):
+    distances = {symbol.file_path: (0, 0.0) for symbol in changed if symbol.is_test}
+    for step in sorted(affected, key=_by_distance):
         if step.symbol.is_test:
             # What only dispatch may reach counts as one hop farther.
-            order.setdefault(step.symbol.file_path, (step.depth + step.may, -step.confidence))
+            distances.setdefault(step.symbol.file_path, (step.depth + step.may, -step.confidence))
     symbols = [symbol for symbol in (*changed, *(step.symbol for step in affected)) if symbol.is_test]
     tests = {symbol.file_path for symbol in symbols if _is_named_as_test(symbol)}
-    return sorted((path for path in order if path in tests or not tests), key=lambda path: (order[path], path))
+    paths = [path for path in distances if path in tests or not tests]
+    code = [symbol for symbol in changed if not symbol.is_test]
+    words = {
+        word for symbol in code for name in (symbol.name, _stem(symbol.file_path)) for word in split_identifier(name)
+    }
+    shared = {path: words.intersection(split_identifier(_stem(path))) for path in paths}
+    files = Counter(word for words_of_path in shared.values() for word in words_of_path)
+    likeness = {path: sum(1 / files[word] for word in sorted(shared[path])) for path in paths}
+    return sorted(paths, key=lambda path: (distances[path][0] > 0, -likeness[path], distances[path], path))
+
+
+def _stem(path: str) -> str:
+    return path.rpartition("/")[2].partition(".")[0]
+
+
+def _by_distance(step: Step) -> tuple[int, bool, float]:
+    return step.depth, step.may, -step.confidence
 
 
 def _is_named_as_test(symbol: Symbol) -> bool:
     # In `TEST_CASE(adds) {…}` a macro says that `adds` is a test.
     head = symbol.signature.partition("(")[0].rpartition(" ")[2]
-    names = (symbol.name, head, symbol.file_path.rpartition("/")[2].partition(".")[0])
+    names = (symbol.name, head, _stem(symbol.file_path))
     return any(not TEST_WORDS.isdisjoint(split_identifier(name)) for name in names)
 
 

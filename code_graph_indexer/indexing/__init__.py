@@ -13,11 +13,23 @@
 | | verify.py | compare an index with a fresh build |
 """
 
-from code_graph_indexer.indexing.run import index_repository
+from code_graph_indexer.indexing.run import (
+    Bound,
+    NotUpdatableError,
+    TooMuchError,
+    index_repository,
+    pending_changes,
+    update_repository,
+)
 from code_graph_indexer.indexing.verify import differences, verify_index
 
 __all__ = [
+    "Bound",
+    "NotUpdatableError",
+    "TooMuchError",
     "differences",
     "index_repository",
+    "pending_changes",
+    "update_repository",
     "verify_index",
 ]

@@ -12,8 +12,19 @@ from pathlib import Path
 from typing import NamedTuple
 
 from code_graph_indexer.errors import UsageError
-from code_graph_indexer.git import GIT_ENTRY, is_linked_worktree, tracked_files
+from code_graph_indexer.git import GIT_ENTRY, is_linked_worktree, repository_of
 from code_graph_indexer.languages.patterns import PathPatterns, file_patterns
+from code_graph_indexer.storage.snapshot import (
+    UNTRUSTED,
+    Listing,
+    SeenFolder,
+    change_time,
+    listing_version,
+    names_digest,
+    see_rule,
+    see_tracked,
+    trusted_time,
+)
 from code_graph_indexer.syntax.records import SourceFile
 
 GIT_IGNORE = ".gitignore"
@@ -54,9 +65,12 @@ class _Tracked:
         self.files: set[str] = set()
         self._folders: dict[str, bool] = {"": True}
 
-    def add(self, prefix: str, folder: Path) -> None:
+    def add(self, root: Path, prefix: str, listing: Listing) -> None:
         """Add the files of the repository in or around a folder, whose path from the root is `prefix`."""
-        for name in tracked_files(folder):
+        # Without `/` at its end, because the listing names it to the file system.
+        place, rule, names = see_tracked(root, prefix.rstrip("/"))
+        listing.rules[place] = rule
+        for name in names:
             path = prefix + name
             if self._add_folder(path[: path.rfind("/") + 1]):
                 self.files.add(path)
@@ -215,7 +229,19 @@ def _read_lines(path: Path) -> list[str]:
         return []
 
 
+class Survey(NamedTuple):
+    """The files of a repository, sorted by path, and the folders and rules that decide which files these are."""
+
+    files: list[SourceFile]
+    listing: Listing
+
+
 def discover(root: Path, *, max_file_size: int) -> list[SourceFile]:
+    """List the files under the root as `survey` does, without its listing."""
+    return survey(root, max_file_size=max_file_size).files
+
+
+def survey(root: Path, *, max_file_size: int) -> Survey:
     """List the files under the root, sorted by path. A file that must not be read has an `error`.
 
     A folder that a built-in rule leaves out is listed too, with the rule as its `error`. Symbolic links are not followed.
@@ -228,15 +254,16 @@ def discover(root: Path, *, max_file_size: int) -> list[SourceFile]:
         os.scandir(root).close()
     except OSError as exc:
         raise UsageError(f"{root} cannot be read: {exc.strerror}; check its permissions") from exc
-    sources = (_source(place, max_file_size) for place in _walk(root))
+    listing = Listing(listing_version(root), max_file_size)
+    sources = (_source(place, max_file_size) for place in _walk(root, listing))
     files = sorted(filter(None, sources), key=lambda file: (file.path, file.error is None))
     # A name that is not UTF-8 may be written like one that is: the file that can be read counts.
-    return list({file.path: file for file in files}.values())
+    return Survey(list({file.path: file for file in files}.values()), listing)
 
 
 def left_out(root: Path) -> list[LeftOut]:
     """List the files and folders that the rules leave out, sorted by path, without what is inside these folders."""
-    places = (place for place in _walk(root) if place.verdict.leaves_out)
+    places = (place for place in _walk(root, Listing()) if place.verdict.leaves_out)
     return sorted(
         LeftOut(_storable(place.path), _storable(place.rules.rule_for(place.path, place.verdict))) for place in places
     )
@@ -252,27 +279,40 @@ class _Place(NamedTuple):
     error: str = ""
 
 
-def _walk(root: Path) -> Iterator[_Place]:
-    """Yield the files of a repository, and what the rules leave out of it."""
+def _walk(root: Path, listing: Listing) -> Iterator[_Place]:
+    """Yield the files of a repository, and what the rules leave out of it. Fill `listing` on the way."""
     tracked = _Tracked()
-    tracked.add("", root)
+    if (top := repository_of(root)) is not None:
+        tracked.add(root, "", listing)
+        # A worktree is told from other checkouts by this file.
+        if top == root and (root / GIT_ENTRY).is_file():
+            listing.rules[GIT_ENTRY] = see_rule(root / GIT_ENTRY)
     pending: list[tuple[str, str, _Rules, Verdict]] = [(str(root), "", _Rules(tracked), Verdict.SOURCE)]
     while pending:
         folder, prefix, rules, above = pending.pop()
         try:
+            # Before it is listed, so that a change in between shows in the time.
+            time_ns = change_time(os.lstat(folder))
             with os.scandir(folder) as scanned:
                 entries = list(scanned)
         except OSError as exc:
+            listing.folders[prefix] = SeenFolder(UNTRUSTED, b"")
             yield _Place(prefix.rstrip("/"), None, above, rules, f"unreadable: {exc.strerror}")
             continue
         names = {entry.name for entry in entries}
         if prefix and GIT_ENTRY in names:
+            if Path(folder, GIT_ENTRY).is_file():
+                listing.rules[prefix + GIT_ENTRY] = see_rule(Path(folder, GIT_ENTRY))
             # Another checkout of the same files would double every name.
             if above is not Verdict.INCLUDED and is_linked_worktree(Path(folder)):
                 if not above.leaves_out:
                     yield _Place(prefix, None, Verdict.WORKTREE, rules)
                 continue
-            tracked.add(prefix, Path(folder))
+            tracked.add(root, prefix, listing)
+        listing.folders[prefix] = SeenFolder(trusted_time(time_ns), names_digest(entries))
+        for name in (GIT_IGNORE, CGI_IGNORE):
+            if name in names:
+                listing.rules[prefix + name] = see_rule(Path(folder, name))
         rules = rules.entering(folder, prefix, names)
         for entry in entries:
             # Where it is a file, it holds a path of this machine.
@@ -329,4 +369,4 @@ def _examine(entry: os.DirEntry[str], path: str, max_file_size: int, forced: boo
         error = "secret" if patterns.secrets.match(path) else "data"
     elif status.st_size > max_file_size:
         error = f"too large (over {max_file_size} bytes)"
-    return SourceFile(path, size=status.st_size, mtime_ns=status.st_mtime_ns, error=error)
+    return SourceFile(path, size=status.st_size, mtime_ns=change_time(status), error=error)

@@ -9,11 +9,12 @@ from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import cast
+from stat import S_ISREG
+from typing import NamedTuple, cast
 
 from code_graph_indexer.embedders import Embedder, create_embedder
-from code_graph_indexer.errors import CgiError
-from code_graph_indexer.indexing.discover import discover
+from code_graph_indexer.errors import BusyError, CgiError
+from code_graph_indexer.indexing.discover import Survey, survey
 from code_graph_indexer.indexing.empty import why_empty
 from code_graph_indexer.indexing.file import WorkOptions
 from code_graph_indexer.indexing.history import head_of, read_history
@@ -21,6 +22,7 @@ from code_graph_indexer.indexing.update import LinkInputRow, Update, link_input_
 from code_graph_indexer.indexing.vectors import VectorFeed
 from code_graph_indexer.indexing.workers import index_files
 from code_graph_indexer.languages import fingerprint
+from code_graph_indexer.languages.patterns import file_patterns
 from code_graph_indexer.resolve import FileFacts, LinkFile, is_manifest, link_all, world_of
 from code_graph_indexer.results import IndexReport, Progress
 from code_graph_indexer.scip.read import (
@@ -42,7 +44,18 @@ from code_graph_indexer.storage import (
     update_index,
     writable,
 )
-from code_graph_indexer.storage.local import LocalState
+from code_graph_indexer.storage.local import LocalState, read_snapshot
+from code_graph_indexer.storage.snapshot import (
+    Changes,
+    Differences,
+    Listing,
+    SeenFile,
+    Snapshot,
+    change_time,
+    differences,
+    index_stamp,
+    usable_snapshot,
+)
 from code_graph_indexer.syntax.records import IndexedFile, SourceFile
 from code_graph_indexer.version import VERSION
 
@@ -88,14 +101,13 @@ def index_repository(
     with writable(db), _local_state(db) as local:
         # Left by a build that was killed.
         run.temporary.unlink(missing_ok=True)
-        index_paths = _index_paths(run.root, leave_out or db)
-        files = discover(run.root, max_file_size=settings.max_file_size)
-        sources = [file for file in files if file.path not in index_paths]
+        sources, listing = run.survey(leave_out or db)
         # Called for its error: a SCIP index of another repository must not cost a whole build first.
         for index in run.scip:
             indexed_paths(index, [source.path for source in sources])
         updatable = None if full else run.updatable()
         changed, removed = run.update(local, sources) if updatable else run.build(local, sources)
+        run.remember(local, listing)
     report_of = replace(
         _summary(db, run.root, counted=bool(scip or not updatable)),
         changed=changed,
@@ -103,6 +115,91 @@ def index_repository(
         full=not updatable,
     )
     return replace(report_of, seconds=time.perf_counter() - started, warnings=tuple(run.exact.warnings))
+
+
+class Bound(NamedTuple):
+    """The most changes that are written before an answer: changed files, and their bytes in all."""
+
+    files: int
+    size: int
+
+    def allows(self, sources: Sequence[SourceFile], changes: Changes) -> bool:
+        """Say whether these changes are few enough. `sources` are the files that would be read."""
+        return len(changes.paths) <= self.files and sum(source.size for source in sources) <= self.size
+
+
+class TooMuchError(Exception):
+    """A signal that more files changed than may be read before an answer. `changes` are these files."""
+
+    def __init__(self, changes: Changes) -> None:
+        super().__init__(f"{len(changes.paths)} files changed")
+        self.changes = changes
+
+
+class NotUpdatableError(Exception):
+    """A signal that an index cannot be updated: it is of another version or other settings, or lacks its checkout."""
+
+
+def update_repository(
+    root: Path,
+    db: Path,
+    settings: Settings,
+    *,
+    wait: float = 0.0,
+    most: Bound | None = None,
+    look: tuple[Snapshot, Differences] | None = None,
+    report: Report = lambda progress: None,
+) -> Changes:
+    """Bring an index up to date with as little work as the changes need, and return what changed.
+
+    The times of files and folders tell where to look. Git's history is left to `index_repository`. `wait` is how many seconds
+    to wait for a process that is updating. `most` bounds the changes. `look` are the differences from a snapshot that were just
+    found. They are looked for again only if another process has written the index since.
+
+    Raises TooMuchError, NotUpdatableError, and what `index_repository` raises.
+    """
+    with writable(db), LocalState(db, wait=wait) as local:
+        if look is None or local.index() != look[0].index or index_stamp(db) != look[0].index:
+            snapshot = usable_snapshot(local.snapshot(), root, db)
+            look = None if snapshot is None else (snapshot, differences(root, snapshot))
+        settings = _recorded_settings(db, settings, look[0] if look else None)
+        spec, options = settings.embedder_choice()
+        embedder = create_embedder(spec, **options)
+        run = _Run(
+            root=root.resolve(), db=db, settings=settings, embedder=embedder, report=report, scip=(), exact_of=None
+        )
+        if not run.updatable():
+            raise NotUpdatableError("it was made by another version of cgi or with other settings")
+        return run.catch_up(local, look, most)
+
+
+def pending_changes(root: Path, db: Path, settings: Settings) -> Changes:
+    """Return what an update would write, for an index that cannot be written. Raises NotUpdatableError."""
+    try:
+        snapshot = read_snapshot(db)
+    except BusyError:
+        snapshot = None
+    settings = _recorded_settings(db, settings, snapshot)
+    files = survey(root.resolve(), max_file_size=settings.max_file_size).files
+    update = Update(root.resolve(), db, settings, {} if snapshot is None else snapshot.files, files)
+    if update.has_no_checkout:
+        raise NotUpdatableError("none of its files is in its folder")
+    return update.changes()
+
+
+def _recorded_settings(db: Path, settings: Settings, snapshot: Snapshot | None) -> Settings:
+    """Return settings with those that made the index: a question must not undo what `cgi index` was told."""
+    store = open_store(db)
+    meta = store.meta()
+    store.close()
+    size = meta.get("max_chunk_size", "")
+    return replace(
+        settings,
+        embedder=meta.get("embedder", ""),
+        repo_id=meta.get("repo_id", ""),
+        max_chunk_size=int(size) if size.isdecimal() else settings.max_chunk_size,
+        max_file_size=settings.max_file_size if snapshot is None else snapshot.listing.max_file_size,
+    )
 
 
 def recorded_embedder(db: Path) -> str:
@@ -210,7 +307,7 @@ class _Run:
 
         Return how many files were indexed and removed.
         """
-        times: dict[str, tuple[int, int, bytes]] = {}
+        times: dict[str, SeenFile] = {}
         rows: list[LinkInputRow] = []
         try:
             with (
@@ -236,7 +333,7 @@ class _Run:
         sources: Sequence[SourceFile],
         writer: IndexWriter,
         feed: VectorFeed,
-        times: dict[str, tuple[int, int, bytes]],
+        times: dict[str, SeenFile],
         rows: list[LinkInputRow],
     ) -> tuple[list[LinkFile], dict[str, FileFacts]]:
         """Index the files and write them. Return the files that have references to resolve, and their facts by path."""
@@ -273,27 +370,90 @@ class _Run:
         if head and head != writer.meta("head"):
             writer.put_history(head, read_history(self.root))
 
+    def survey(self, index: Path) -> Survey:
+        """List the files of the repository, without the index and what belongs to it."""
+        index_paths = _index_paths(self.root, index)
+        files, listing = survey(self.root, max_file_size=self.settings.max_file_size)
+        return Survey([file for file in files if file.path not in index_paths], listing)
+
     def update(self, local: LocalState, sources: Sequence[SourceFile]) -> tuple[int, int]:
         """Write what changed since the last run into the index, in one transaction.
 
         Return how many files were indexed and removed.
         """
-        update = Update(self.root, self.db, self.settings, local, sources)
+        update = Update(self.root, self.db, self.settings, local.times(), sources)
         if update.nothing and not self.scip:
             # Without the new times, each later run would hash these files again.
-            if update.touched_times:
+            if update.touched:
                 local.set_times(update.times)
             return 0, 0
+        self._write(local, update, with_history=True)
+        local.set_times(update.times)
+        return len(update.to_read) + len(update.skipped), len(update.removed)
+
+    def _write(self, local: LocalState, update: Update, *, with_history: bool) -> None:
         with (
+            _no_collections(),
             self.indexed(update.to_read) as arriving,
             VectorFeed(self.embedder, self.settings, local, self.db) as feed,
             update_index(self.db) as writer,
         ):
-            self.exact = update.write(writer, arriving, feed, scip=self.scip, report=self.report)
-            self._remember(writer)
-        local.set_times(update.times)
+            self.exact = update.write(local, writer, arriving, feed, scip=self.scip, report=self.report)
+            if with_history:
+                self._remember(writer)
         local.drop_vectors()
-        return len(update.to_read) + len(update.skipped), len(update.removed)
+
+    def remember(self, local: LocalState, listing: Listing) -> None:
+        """Store what the walk saw, and for which index, unless it is stored already."""
+        snapshot = local.snapshot()
+        if snapshot is None or snapshot.listing != listing:
+            local.set_listing(listing)
+        local.set_index(index_stamp(self.db))
+
+    def catch_up(self, local: LocalState, look: tuple[Snapshot, Differences] | None, most: Bound | None) -> Changes:
+        """Write what changed since the last run, and look only where the times of files and folders say so.
+
+        The arguments and errors are those of `update_repository`.
+        """
+        snapshot, seen = look or (None, None)
+        sources = None if seen is None or seen.walk else self._examined(seen.changed)
+        listing = None
+        if sources is None:
+            sources, listing = self.survey(self.db)
+        times = local.times() if snapshot is None else snapshot.files
+        update = Update(self.root, self.db, self.settings, times, sources, whole=listing is not None)
+        if listing is not None and update.has_no_checkout:
+            raise NotUpdatableError("none of its files is in its folder")
+        changes = update.changes()
+        if most is not None and not most.allows(update.to_read, changes):
+            raise TooMuchError(changes)
+        if not update.nothing:
+            self._write(local, update, with_history=False)
+        if listing is not None:
+            local.set_times(update.times)
+            self.remember(local, listing)
+        elif seen is not None:
+            local.put_seen(seen)
+            local.put_times(update.times)
+            local.set_index(index_stamp(self.db))
+        return changes
+
+    def _examined(self, paths: Sequence[str]) -> list[SourceFile] | None:
+        """Return files that changed and are read as before, or None if that takes a walk: a rule may forbid one now."""
+        sources = []
+        for path in paths:
+            place = self.root / path
+            # Somebody may have forged the local state, to make us read a secret or a file outside the root.
+            if ".." in place.parts or place.parent.resolve() != place.parent or file_patterns().left_out.match(path):
+                return None
+            try:
+                status = place.lstat()
+            except OSError:
+                return None
+            if not S_ISREG(status.st_mode) or status.st_size > self.settings.max_file_size:
+                return None
+            sources.append(SourceFile(path, size=status.st_size, mtime_ns=change_time(status)))
+        return sources
 
     @contextmanager
     def indexed(self, sources: Sequence[SourceFile]) -> Iterator[Iterator[IndexedFile]]:

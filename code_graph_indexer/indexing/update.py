@@ -1,8 +1,7 @@
 """Find what changed since the last run, write it, and link again only the files that the change may affect."""
 
 import posixpath
-import time
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
@@ -31,15 +30,13 @@ from code_graph_indexer.scip.read import ExactReferences, ScipIndex, exact_refer
 from code_graph_indexer.settings import Settings
 from code_graph_indexer.storage import IndexWriter, LinkReader, StoredFileIds, open_store
 from code_graph_indexer.storage.local import LocalState
-from code_graph_indexer.storage.records import Target
+from code_graph_indexer.storage.records import FileRow, Target
+from code_graph_indexer.storage.snapshot import Changes, SeenFile, trusted_time
 from code_graph_indexer.syntax.packing import unpack_sound
 from code_graph_indexer.syntax.parse import is_local_function
-from code_graph_indexer.syntax.read import content_hash, read_regular
+from code_graph_indexer.syntax.read import UNREADABLE, content_hash, read_regular
 from code_graph_indexer.syntax.records import IndexedFile, SourceFile
 from code_graph_indexer.version import VERSION
-
-RACY_NS = 2_000_000_000
-"""Nanoseconds. A file changed less than this long before it was read may change again without getting a new time."""
 
 LinkInputRow = tuple[str, bytes, str, str, bytes]
 """A row of the local state: path, content hash, version, module and packed LinkInput of a file."""
@@ -51,46 +48,67 @@ class Update:
     Files are compared by size and time first, then by content hash. `to_read` are the files to index. `skipped` are the files
     that must not be read, except those that the index already has as such. `removed` are the paths that no longer exist.
 
-    `times` are the rows for the local state: path → size, modification time in nanoseconds and content hash. `touched_times`
-    says that some file has a new time but its old content.
+    `sources` are all files of the repository or, if `whole` is false, some that exist and are in the index. `times` are the
+    rows for the local state. `touched` says that some file has a new time but its old content.
     """
 
     def __init__(
-        self, root: Path, db: Path, settings: Settings, local: LocalState, sources: Sequence[SourceFile]
+        self,
+        root: Path,
+        db: Path,
+        settings: Settings,
+        times: Mapping[str, SeenFile],
+        sources: Sequence[SourceFile],
+        *,
+        whole: bool = True,
     ) -> None:
         self._settings = settings
-        self._local = local
-        times = local.times()
         store = open_store(db)
         rows = {row.path: row for row in store.files()}
         store.close()
-        self.times: dict[str, tuple[int, int, bytes]] = {}
+        self.times: dict[str, SeenFile] = {}
         self.to_read: list[SourceFile] = []
         self.skipped: list[SourceFile] = []
-        self.touched_times = False
+        self.touched = False
         for source in sources:
-            row = rows.get(source.path)
+            row, seen = rows.get(source.path), times.get(source.path)
             if source.error is not None:
                 if row is None or (row.error, row.size) != (source.error, source.size):
                     self.skipped.append(source)
+                self._remember(source, seen)
             # A killed run may leave times older than the index, so their hash must be that of the index.
-            elif row is not None and times.get(source.path) == (source.size, source.mtime_ns, row.content_hash):
-                self.times[source.path] = times[source.path]
-            # An unreadable file has an empty hash on both sides, which proves nothing.
-            elif row is not None and row.content_hash and _hash_of(root, source) == row.content_hash:
-                self.touched_times = True
-                remember_time(self.times, replace(source, content_hash=row.content_hash))
+            elif row is not None and row.content_hash and seen == (source.size, source.mtime_ns, row.content_hash):
+                self.times[source.path] = SeenFile(source.size, source.mtime_ns, row.content_hash)
+            elif row is not None and _hash_of(root, source) == row.content_hash and _is_same(row):
+                self._remember(replace(source, content_hash=row.content_hash), seen)
             else:
                 self.to_read.append(source)
-        self.removed = sorted(rows.keys() - {source.path for source in sources})
+        paths = {source.path for source in sources}
+        self.removed = sorted(rows.keys() - paths) if whole else []
+        self.has_no_checkout = bool(rows) and rows.keys().isdisjoint(paths)
+        self._indexed = rows.keys()
+
+    def _remember(self, source: SourceFile, seen: SeenFile | None) -> None:
+        remember_time(self.times, source)
+        self.touched |= self.times.get(source.path) != seen
 
     @property
     def nothing(self) -> bool:
         """Say whether the index is up to date."""
         return not (self.to_read or self.skipped or self.removed)
 
+    def changes(self) -> Changes:
+        """Return the paths that the index does not have as they are on disk."""
+        paths = [source.path for source in (*self.to_read, *self.skipped)]
+        return Changes(
+            changed=tuple(path for path in paths if path in self._indexed),
+            new=tuple(path for path in paths if path not in self._indexed),
+            deleted=tuple(self.removed),
+        )
+
     def write(
         self,
+        local: LocalState,
         writer: IndexWriter,
         arriving: Iterator[IndexedFile],
         feed: VectorFeed,
@@ -106,7 +124,7 @@ class Update:
         in this file. If a manifest changed or a package moved, all files are affected.
         """
         repo_id = self._settings.repo_id
-        linker = _Linker(writer.links, self._settings.max_chunk_size, self._local)
+        linker = _Linker(writer.links, self._settings.max_chunk_size, local)
         keys: set[str] = set()
         changed: set[int] = set()
         paths = [*self.removed, *(file.path for file in self.skipped)]
@@ -139,14 +157,22 @@ class Update:
             writer.put_references(linked.file_id, linked.references, linked.lookups)
             report(Progress("resolve", done + 1, len(affected)))
         # Rows go by content hash, so they stay true even if the transaction fails after this.
-        self._local.keep_link_inputs(linker.fresh)
+        local.keep_link_inputs(linker.fresh)
         return exact
 
 
-def remember_time(times: dict[str, tuple[int, int, bytes]], source: SourceFile) -> None:
-    """Add the time and hash of a file to `times`, unless it changed less than `RACY_NS` ago."""
-    if source.content_hash and time.time_ns() - source.mtime_ns > RACY_NS:
-        times[source.path] = (source.size, source.mtime_ns, source.content_hash)
+def _is_same(row: FileRow) -> bool:
+    """Say whether two equal hashes prove that a file is the same. That of a file which cannot be read is empty."""
+    return bool(row.content_hash) or (row.error or "").startswith(UNREADABLE)
+
+
+def remember_time(times: dict[str, SeenFile], source: SourceFile) -> None:
+    """Add the size, time and hash of a file to `times`. A link, or an entry that stands for a folder, has no time."""
+    if source.mtime_ns:
+        # A file that was read and refused, such as a binary one, has a hash.
+        is_forbidden = source.error is not None and not source.content_hash and not source.error.startswith(UNREADABLE)
+        content_hash = None if is_forbidden else source.content_hash
+        times[source.path] = SeenFile(source.size, trusted_time(source.mtime_ns), content_hash)
 
 
 @cache
@@ -184,6 +210,7 @@ class _Linker:
         self._max_chunk_size = max_chunk_size
         self._local = local
         self._now: dict[str, FileFacts] = {}
+        self._changed: dict[str, LinkFile] = {}
         self.fresh: list[LinkInputRow] = []
 
     def before(self, path: str) -> FileFacts | None:
@@ -198,11 +225,16 @@ class _Linker:
         """Return the facts of the new version of a file, and store them for `relink`. None if the file has no language."""
         if not file.link_input:
             return None
+        path = file.source.path
         self.fresh.append(link_input_row(file, self._max_chunk_size))
-        self._now[file.source.path] = LinkFile.of(file, stored.file_id, stored.chunk_ids).file_facts()
-        return self._now[file.source.path]
+        self._changed[path] = LinkFile.of(file, stored.file_id, stored.chunk_ids)
+        self._now[path] = self._changed[path].file_facts()
+        return self._now[path]
 
     def _stored(self, path: str) -> LinkFile | None:
+        # The local state gets the LinkInput of a changed file only at the end.
+        if path in self._changed:
+            return self._changed[path]
         row = self._links.file(path)
         if row is None:
             return None

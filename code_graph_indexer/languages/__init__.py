@@ -3,7 +3,7 @@
 Import the patterns of files.toml from `languages.patterns`. Only indexing needs them, and loading them slows a start.
 """
 
-from code_graph_indexer.languages.header import Language, default_text, header_keys
+from code_graph_indexer.languages.header import OWN_CLASS, Language, default_text, header_keys
 from code_graph_indexer.languages.registry import (
     Mend,
     blank_patterns,
@@ -19,6 +19,7 @@ from code_graph_indexer.languages.registry import (
 )
 
 __all__ = [
+    "OWN_CLASS",
     "Language",
     "Mend",
     "blank_patterns",

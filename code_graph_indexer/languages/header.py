@@ -180,6 +180,10 @@ def _content(meaning: str, example: str) -> Any:
     return _key("ending and pattern", meaning, example, read=read, default=(), repeats=True)
 
 
+OWN_CLASS = "<class>"
+"""The word in a language file for a constructor that has the name of its class."""
+
+
 # No slots here: the cached properties below are stored in the instance's `__dict__`.
 @dataclass(frozen=True, kw_only=True)
 class Language:

@@ -1,21 +1,33 @@
 """Hold the repositories of a server: open their indexes, build missing ones, and choose the one that a question means."""
 
+import logging
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from pathlib import Path
-from threading import Lock, Thread
+from threading import Event, Lock, Thread
 
 from code_graph_indexer.errors import CgiError, IndexNotFoundError, UsageError
 from code_graph_indexer.explore import default_budget, scan
-from code_graph_indexer.git import common_folder, repository_of
+from code_graph_indexer.git import checkouts, repository_of
 from code_graph_indexer.indexer import CodeIndexer, find_index
+from code_graph_indexer.indexing.watch import Watcher
 from code_graph_indexer.mcp.builds import Build
 from code_graph_indexer.render import clean
-from code_graph_indexer.results import Tour
+from code_graph_indexer.results import Freshness, FreshnessState, Tour
 from code_graph_indexer.settings import project_folder
+from code_graph_indexer.storage.local import sole_watcher
+from code_graph_indexer.words import estimate_tokens
+
+log = logging.getLogger(__name__)
 
 BUILD_SECONDS = 4.0
 """The most seconds that a question waits for the first build of an index."""
+
+QUIET_SECONDS = 10.0
+"""Seconds of one wait for a change. At its end, the thread sees whether the server was closed."""
+
+RETRY_SECONDS = 60.0
+"""Seconds until a session tries again to be the one that follows the files."""
 
 MAX_TOKENS, MIN_TOKENS = 6_000, 500
 """The most and the least tokens of a reply. Some hosts write replies above 25,000 characters to a file."""
@@ -25,13 +37,15 @@ Question = Callable[[CodeIndexer, int], Tour]
 
 
 class Repository:
-    """A repository that the server answers for."""
+    """A repository that the server answers for. Its index follows the files: before each question, and in quiet moments."""
 
     def __init__(self, root: Path) -> None:
         self.root = root
         self.name = root.name
         self.build: Build | None = None
         self._indexer: CodeIndexer | None = None
+        self._watcher: Watcher | None = None
+        self._closed = Event()
         self._lock = Lock()
 
     def answer(self, query: str, question: Question, budget: int) -> str:
@@ -39,18 +53,22 @@ class Repository:
 
         Without an index, it is built first. If that takes longer than BUILD_SECONDS, the files themselves are searched.
         """
+        indexer = self._opened()
         try:
-            indexer = self._opened()
-            budget = budget or default_budget(indexer.store)
-            return clean(question(indexer, min(max(budget, MIN_TOKENS), MAX_TOKENS)).text)
+            with indexer.question() as freshness:
+                budget = budget or default_budget(indexer.store)
+                text = clean(question(indexer, min(max(budget, MIN_TOKENS), MAX_TOKENS)).text)
         except IndexNotFoundError:
-            pass
-        return self._while_building(query, question, budget)
+            return self._while_building(query, question, budget)
+        self._after(freshness)
+        return text
 
     def warm(self) -> None:
         """Open the index and load the embedder, so that the first question need not wait for them. Nothing is raised."""
-        with suppress(CgiError):
-            self._opened().embedder()
+        indexer = self._opened()
+        with suppress(CgiError), indexer.question() as freshness:
+            indexer.embedder()
+            self._after(freshness)
 
     @property
     def progress(self) -> str:
@@ -60,9 +78,12 @@ class Repository:
         return f"asking {self.name}"
 
     def close(self) -> None:
-        """Close the index, and end a build."""
+        """Close the index, and end the watching and a build."""
+        self._closed.set()
         if self.build is not None:
             self.build.stop()
+        if self._watcher is not None:
+            self._watcher.close()
         if self._indexer is not None:
             self._indexer.close()
 
@@ -72,11 +93,41 @@ class Repository:
                 self._indexer = CodeIndexer(self.root)
             return self._indexer
 
-    def _while_building(self, query: str, question: Question, budget: int) -> str:
+    def _after(self, freshness: Freshness) -> None:
+        """Bring the index up to date if it was too far behind for the answer, and begin to watch the files."""
+        if freshness.state is FreshnessState.STALE:
+            self._start_build()
         with self._lock:
-            if self.build is None or (not self.build.running and self.build.error):
+            # An index that is read as it is, such as one that cannot be written, has nothing to follow.
+            if self._watcher is not None or freshness.state is FreshnessState.UNCHECKED or self._closed.is_set():
+                return
+            indexer = self._indexer
+            assert indexer is not None
+            self._watcher = Watcher(self.root, indexer.db, report=log.warning)
+            indexer.watch_with(self._watcher)
+        Thread(target=self._follow, args=(indexer, self._watcher), name="cgi-follow", daemon=True).start()
+
+    def _follow(self, indexer: CodeIndexer, watcher: Watcher) -> None:
+        """Update the index in quiet moments. One process does that for all sessions, so that idle ones cost nothing."""
+        while not self._closed.is_set():
+            with suppress(CgiError), sole_watcher(indexer.db):
+                while not self._closed.is_set():
+                    if watcher.wait(QUIET_SECONDS):
+                        with indexer.question() as freshness:
+                            pass
+                        if freshness.state is FreshnessState.STALE:
+                            self._start_build()
+            # Another session has the task, until it ends.
+            self._closed.wait(RETRY_SECONDS)
+
+    def _start_build(self) -> Build:
+        with self._lock:
+            if self.build is None or not self.build.running:
                 self.build = Build(self.root)
-            build = self.build
+            return self.build
+
+    def _while_building(self, query: str, question: Question, budget: int) -> str:
+        build = self._start_build()
         if build.wait(BUILD_SECONDS):
             if build.error:
                 return f"There is no index of {self.root} yet, and it cannot be built: {build.error}"
@@ -85,8 +136,8 @@ class Repository:
             f"The index is being built ({build.share:.0%} done). Until then, the files themselves were searched for the "
             "names in the question, without a call graph. Ask again for the whole answer."
         )
-        found = scan(self.root, query, budget=min(budget or MAX_TOKENS, MAX_TOKENS) - 60)
-        return clean(f"{head}\n\n{found}")
+        lines = scan(self.root, query, budget=min(budget or MAX_TOKENS, MAX_TOKENS) - estimate_tokens(head) - 1)
+        return clean(f"{head}\n\n{lines}")
 
 
 class Repositories:
@@ -122,8 +173,7 @@ class Repositories:
         root = _root(folder)
         if root not in self._repositories:
             # Any other folder might hold what its user does not want to show to an agent.
-            common = common_folder(root)
-            if common is None or all(common_folder(held) != common for held in self._repositories):
+            if not {root.resolve(), *checkouts(root)} & {held.resolve() for held in self._repositories}:
                 raise UsageError(
                     f"{root} is no repository of this server, nor a worktree of one. It answers for: {known}. "
                     "To add it, start the server with it: cgi mcp FOLDER FOLDER"

@@ -16,13 +16,14 @@ answer is stored with its level. Therefore an answer does not depend on the ques
 
 from collections import defaultdict
 
+from code_graph_indexer.languages import OWN_CLASS
 from code_graph_indexer.resolve.annotations import TUPLE_TYPE, dots
 from code_graph_indexer.resolve.containers import callback_parameter, container_element, container_member
 from code_graph_indexer.resolve.declared import TYPE_VARIABLE, TypeReader
 from code_graph_indexer.resolve.facts import PassedArgument, Slot
 from code_graph_indexer.resolve.frames import Frame, Local
 from code_graph_indexer.resolve.notes import Note, remembered
-from code_graph_indexer.resolve.scope import IMPORT, INHERITED, OWN_CLASS, PASSED, PEER, SCOPE, SELF, TYPED, Scope
+from code_graph_indexer.resolve.scope import IMPORT, INHERITED, PASSED, PEER, SCOPE, SELF, TYPED, Scope
 from code_graph_indexer.resolve.steps import CALL, EACH, ENTER, NUMBER, TEXT, steps_of
 from code_graph_indexer.resolve.values import (
     CALLABLE,

@@ -33,9 +33,6 @@ MAX_ALIASES = 4
 MAX_PARTS = 20
 """The most parts of a dotted name that is looked up. Nobody writes a longer one."""
 
-OWN_CLASS = "<class>"
-"""The word in a language file for a constructor that has the name of its class."""
-
 METHODS = frozenset({"method"})
 GLOBALS = frozenset({"function", "macro", "class", "struct", "type", "union", "enum", "module"})
 """Kinds of definitions that may be guessed by name alone: METHODS for a name with a receiver, GLOBALS for a name without."""

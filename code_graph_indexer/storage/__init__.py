@@ -1,6 +1,7 @@
 """The index: opened, read and written through the protocols of `base`, in whatever back-end (database) it is stored."""
 
 from code_graph_indexer.storage.backends import (
+    copy_index,
     create_index,
     open_links,
     open_store,
@@ -44,6 +45,7 @@ __all__ = [
     "StoredDefinition",
     "StoredFile",
     "StoredFileIds",
+    "copy_index",
     "create_index",
     "explains_damage",
     "name_inside",

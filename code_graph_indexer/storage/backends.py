@@ -5,6 +5,7 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 
 from code_graph_indexer.errors import IndexFormatError
+from code_graph_indexer.storage import sqlite
 from code_graph_indexer.storage.base import IndexWriter, LinkReader, Store
 from code_graph_indexer.storage.sqlite import APPLICATION_ID, SqliteLinks, SqliteStore, open_checked
 
@@ -44,6 +45,16 @@ def replace_index(temporary: Path, location: Path) -> None:
     from code_graph_indexer.storage import sqlite_writer
 
     sqlite_writer.replace_index(temporary, location)
+
+
+def copy_index(source: Path, location: Path) -> None:
+    """Copy an index as it is between two updates. The copy appears at once and whole."""
+    temporary = location.with_name(location.name + ".new")
+    try:
+        sqlite.copy_index(source, temporary)
+        replace_index(temporary, location)
+    finally:
+        temporary.unlink(missing_ok=True)
 
 
 def refuse_foreign(location: Path) -> None:

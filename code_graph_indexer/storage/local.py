@@ -1,17 +1,26 @@
 """State for indexing on this machine, in a file beside the index. The file may be deleted at any time.
 
-It has the writer's lock, the times of files, the linker's input for the next update, and the vectors of an interrupted
-run.
+It has the writer's lock, the files and folders as the last run saw them, the linker's input for the next update, and the
+vectors of an interrupted run.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
-from contextlib import closing
+import os
+import time
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import closing, contextmanager
 from pathlib import Path
 from types import TracebackType
 
 import apsw
 
 from code_graph_indexer.errors import BusyError
+from code_graph_indexer.storage.snapshot import Differences, Listing, SeenFile, SeenFolder, SeenRule, Snapshot
+
+READER_MS = 300
+"""Milliseconds that the next writer waits for a question that reads the file. Reading it takes a fraction of this."""
+
+LOCK_POLL_SECONDS = 0.02
+"""Seconds between two tries to get the lock."""
 
 _SCHEMA = """
 create table if not exists times (
@@ -23,18 +32,27 @@ create table if not exists link_inputs (
 create table if not exists vectors (
     embedder text, content_hash blob, embedding blob, primary key (embedder, content_hash)
 ) without rowid;
+create table if not exists folders (path text primary key, time_ns integer, names blob) without rowid;
+create table if not exists rules (
+    path text primary key, repository text, size integer, time_ns integer, digest blob
+) without rowid;
+create table if not exists facts (key text primary key, value text) without rowid;
 """
 _PROBE = """
 select path, size, mtime_ns, content_hash from times limit 0;
 select path, content_hash, made_by, module, packed from link_inputs limit 0;
 select embedder, content_hash, embedding from vectors limit 0;
+select path, time_ns, names from folders limit 0;
+select path, repository, size, time_ns, digest from rules limit 0;
+select key, value from facts limit 0;
 """
 """Queries that fail if another version made the file, because its tables have other columns."""
+_FILES = "select path, size, mtime_ns, content_hash from times"
 
 
 def is_being_written(index: Path) -> bool:
     """Say whether a process writes an index at this moment, such as the first index of a repository."""
-    path = _path_of(index)
+    path = local_path(index)
     if not path.is_file():
         return False
     try:
@@ -48,24 +66,97 @@ def is_being_written(index: Path) -> bool:
     return False
 
 
-def _path_of(index: Path) -> Path:
+def local_path(index: Path) -> Path:
     """Return the path of the file with the local state of an index."""
     return index.with_name(index.name + ".local")
 
 
-class LocalState:
-    """The local state of an index. As a context manager it also holds the lock, so that one process writes the index."""
+def read_snapshot(index: Path) -> Snapshot | None:
+    """Return what the last run saw, without the lock. None if nothing is stored or it cannot be read.
 
-    def __init__(self, index: Path) -> None:
-        self._path = _path_of(index)
+    Raises BusyError while another process writes the index.
+    """
+    path = local_path(index)
+    if not path.is_file():
+        return None
+    try:
+        with closing(apsw.Connection(str(path), flags=apsw.SQLITE_OPEN_READONLY)) as connection:
+            return _snapshot(connection)
+    except apsw.BusyError as exc:
+        raise _busy(index) from exc
+    # A file that is damaged or of another version is of no use, and the next run makes it anew.
+    except apsw.Error:
+        return None
+
+
+def _snapshot(connection: apsw.Connection) -> Snapshot | None:
+    # One transaction, as the rows of two runs would not fit together.
+    with connection:
+        facts = dict(connection.execute("select key, value from facts"))
+        # The file may be of anybody, and its values of any type.
+        if not str(facts.get("max_file_size", "")).isdecimal():
+            return None
+        files = {path: SeenFile(*row) for path, *row in connection.execute(_FILES)}
+        folders = {_path(path): SeenFolder(*row) for path, *row in connection.execute("select * from folders")}
+        rules = {
+            _path(path): SeenRule(None if repository is None else _path(repository), *row)
+            for path, repository, *row in connection.execute("select * from rules")
+        }
+    return Snapshot(
+        files, Listing(facts.get("made_by", ""), int(facts["max_file_size"]), folders, rules), facts.get("index", "")
+    )
+
+
+@contextmanager
+def sole_watcher(index: Path) -> Iterator[None]:
+    """Be the only process that watches a repository and updates its index, inside a `with` block.
+
+    Raises BusyError if another process is.
+    """
+    path = index.with_name(index.name + ".watcher")
+    with closing(apsw.Connection(str(path))) as connection:
+        try:
+            # A lock that no killed process leaves behind.
+            connection.execute("begin exclusive")
+        except apsw.BusyError as exc:
+            raise BusyError(f"another process already watches for {index}; nothing is to be done") from exc
+        yield
+
+
+def _path(stored: str | bytes) -> str:
+    return stored if isinstance(stored, str) else os.fsdecode(stored)
+
+
+def _storable(path: str) -> str | bytes:
+    """Return a path as SQLite can store it: as bytes if it is not UTF-8."""
+    try:
+        path.encode()
+    except UnicodeEncodeError:
+        return os.fsencode(path)
+    return path
+
+
+def _busy(index: Path) -> BusyError:
+    return BusyError(f"{index} is being written by another process; try again when it is done")
+
+
+class LocalState:
+    """The local state of an index. As a context manager it also holds the lock, so that one process writes the index.
+
+    `wait` is how many seconds to wait for the process that holds the lock.
+    """
+
+    def __init__(self, index: Path, *, wait: float = 0.0) -> None:
+        self._path = local_path(index)
         self._index = index
+        self._wait = wait
 
     def __enter__(self) -> "LocalState":
         is_new = not self._path.exists()
         try:
-            self._connection = self._connect()
+            self._connection = self._waited()
         except apsw.BusyError as exc:
-            raise BusyError(f"{self._index} is being written by another process; try again when it is done") from exc
+            raise _busy(self._index) from exc
         except apsw.FullError:
             if is_new:
                 self._path.unlink(missing_ok=True)
@@ -75,9 +166,23 @@ class LocalState:
             self._connection = self._connect()
         return self
 
+    def _waited(self) -> apsw.Connection:
+        """Connect, as soon as no other process holds the lock. Raises apsw.BusyError if that takes too long."""
+        deadline = time.monotonic() + self._wait
+        while True:
+            try:
+                return self._connect()
+            except apsw.BusyError:
+                if time.monotonic() >= deadline:
+                    raise
+            time.sleep(LOCK_POLL_SECONDS)
+
     def _connect(self) -> apsw.Connection:
         """Open the file, lock it, and check that its tables have the right columns."""
-        connection = apsw.Connection(str(self._path))
+        flags = apsw.SQLITE_OPEN_READWRITE | apsw.SQLITE_OPEN_CREATE | apsw.SQLITE_OPEN_URI
+        connection = apsw.Connection(self._path.absolute().as_uri(), flags=flags)
+        # A question may be reading what the last run saw. SQLite itself waits in steps of up to a tenth of a second.
+        connection.set_busy_timeout(READER_MS)
         # An exclusively locked SQLite file is a lock that no killed process leaves behind.
         connection.pragma("locking_mode", "exclusive")
         # A loss of power may damage the file, which is then made anew.
@@ -96,18 +201,67 @@ class LocalState:
     ) -> None:
         self._connection.close()
 
-    def times(self) -> dict[str, tuple[int, int, bytes]]:
-        """Map each path to size in bytes, modification time in nanoseconds and content hash, as of the last reading."""
-        rows = self._connection.execute("select path, size, mtime_ns, content_hash from times")
-        return {path: (size, mtime_ns, content_hash) for path, size, mtime_ns, content_hash in rows}
+    def snapshot(self) -> Snapshot | None:
+        """Return what the last run saw, or None if no run stored it."""
+        return _snapshot(self._connection)
 
-    def set_times(self, times: Mapping[str, tuple[int, int, bytes]]) -> None:
-        """Replace the stored sizes, modification times and content hashes of all files."""
+    def times(self) -> dict[str, SeenFile]:
+        """Map each path to its file as it was at the last reading."""
+        return {path: SeenFile(*row) for path, *row in self._connection.execute(_FILES)}
+
+    def set_times(self, files: Mapping[str, SeenFile]) -> None:
+        """Replace the stored state of all files."""
         with self._connection:
             self._connection.execute("delete from times")
+            self.put_times(files)
+
+    def put_times(self, files: Mapping[str, SeenFile]) -> None:
+        """Store the state of these files, and leave that of the others as it is."""
+        with self._connection:
             self._connection.executemany(
-                "insert into times values (?, ?, ?, ?)", ((path, *rest) for path, rest in times.items())
+                "insert or replace into times values (?, ?, ?, ?)", ((path, *seen) for path, seen in files.items())
             )
+
+    def put_seen(self, seen: Differences) -> None:
+        """Store the new times of files, folders and rules that are otherwise the same."""
+        self.put_times(seen.files)
+        with self._connection:
+            self._put_folders(seen.folders)
+            self._put_rules(seen.rules)
+
+    def set_listing(self, listing: Listing) -> None:
+        """Replace the stored folders and rules."""
+        with self._connection:
+            self._connection.execute("delete from folders")
+            self._put_folders(listing.folders)
+            self._connection.execute("delete from rules")
+            self._put_rules(listing.rules)
+            self._put_fact("made_by", listing.made_by)
+            self._put_fact("max_file_size", str(listing.max_file_size))
+
+    def _put_folders(self, folders: Mapping[str, SeenFolder]) -> None:
+        rows = ((_storable(path), *seen) for path, seen in folders.items())
+        self._connection.executemany("insert or replace into folders values (?, ?, ?)", rows)
+
+    def _put_rules(self, rules: Mapping[str, SeenRule]) -> None:
+        rows = (
+            (_storable(path), None if repository is None else _storable(repository), *seen)
+            for path, (repository, *seen) in rules.items()
+        )
+        self._connection.executemany("insert or replace into rules values (?, ?, ?, ?, ?)", rows)
+
+    def index(self) -> str:
+        """Return the stamp of the index that the last run left, or an empty text."""
+        return str(next(iter(self._connection.execute("select value from facts where key = 'index'")), ("",))[0])
+
+    def set_index(self, stamp: str) -> None:
+        """Store the stamp of the index that the run leaves. With another stamp, what is stored is of another index."""
+        if stamp != self.index():
+            with self._connection:
+                self._put_fact("index", stamp)
+
+    def _put_fact(self, key: str, value: str) -> None:
+        self._connection.execute("insert or replace into facts values (?, ?)", (key, value))
 
     def link_input(self, path: str, content_hash: bytes, made_by: str) -> tuple[str, bytes] | None:
         """Return a file's module and packed LinkInput (what the linker needs of the file), or None.
@@ -131,6 +285,27 @@ class LocalState:
             if replace:
                 self._connection.execute("delete from link_inputs")
             self._connection.executemany("insert or replace into link_inputs values (?, ?, ?, ?, ?)", rows)
+
+    def adopt_link_inputs(self, index: Path) -> None:
+        """Copy the LinkInputs that lie beside another index. Each has the hash of its content, so none can be wrong here.
+
+        If another process holds them, none is copied, and an update parses the texts again.
+        """
+        path = local_path(index)
+        if not path.is_file():
+            return
+        try:
+            self._connection.execute("attach ? as source", (f"{path.absolute().as_uri()}?mode=ro",))
+        except apsw.Error:
+            return
+        try:
+            with self._connection:
+                self._connection.execute("insert or ignore into link_inputs select * from source.link_inputs")
+        # A file that is locked, damaged or of another version.
+        except apsw.Error:
+            return
+        finally:
+            self._connection.execute("detach source")
 
     def vectors(self, embedder: str, hashes: Sequence[bytes]) -> dict[bytes, bytes]:
         """Map content hashes to int8 vectors that an interrupted run stored. Unknown hashes are left out."""

@@ -6,7 +6,10 @@
 from __future__ import annotations
 
 import json
+import subprocess
+import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import closing
 from importlib.resources import files
 from importlib.util import find_spec
 from itertools import accumulate, chain
@@ -166,6 +169,31 @@ def open_checked(path: Path, *, write: bool = False) -> apsw.Connection:
         )
     _refuse_triggers(path, entries)
     return connection
+
+
+def copy_index(source: Path, target: Path) -> None:
+    """Copy an index file as it is between two updates. Where the file system can, the copies share their blocks.
+
+    Raises IndexFormatError or BusyError if the source cannot be read, and apsw.Error or OSError if the target cannot be
+    written.
+    """
+    with closing(open_checked(source)) as connection:
+        # While a transaction reads, no update can write to the file.
+        with connection:
+            connection.execute("select count(*) from sqlite_schema").fetchall()
+            # In a process of its own: to close the file in this one would end the lock of the transaction.
+            command = ["cp", "-c"] if sys.platform == "darwin" else ["cp", "--reflink=auto"]
+            try:
+                if not subprocess.run(
+                    [*command, str(source), str(target)], capture_output=True, check=False
+                ).returncode:
+                    return
+            # A system without this command.
+            except OSError:
+                pass
+        target.unlink(missing_ok=True)
+        with closing(apsw.Connection(str(target))) as copy, copy.backup("main", connection, "main") as backup:
+            backup.step()
 
 
 def _refuse_triggers(path: Path, entries: Sequence[tuple[Any, ...]]) -> None:

@@ -17,6 +17,9 @@ from code_graph_indexer.syntax.records import SourceFile
 HASH_SIZE = 16
 """Bytes of a content hash: with 128 bits, two contents never have the same hash in practice."""
 
+UNREADABLE = "unreadable"
+"""The start of the error of a file that exists but cannot be read."""
+
 MARK_WINDOW = 1_000
 """Bytes at the top of a file that are searched for the remark of a generator."""
 
@@ -100,7 +103,7 @@ def read_source(root: Path, source: SourceFile) -> tuple[SourceFile, bytes]:
     try:
         content = read_regular(root / source.path)
     except OSError as exc:
-        return replace(source, error=f"unreadable: {exc.strerror}"), b""
+        return replace(source, error=f"{UNREADABLE}: {exc.strerror}"), b""
     hashed, decoded = content_hash(content), decode(content)
     if decoded is None:
         return replace(source, content_hash=hashed, error="binary"), b""

@@ -55,20 +55,65 @@ def test_an_index_elsewhere_needs_no_repository(cgi: Cgi, tmp_path: Path, monkey
     assert (ran.code, ran.out) == (0, "sound, and equal to a fresh build\n")
 
 
-def test_a_change_on_disk_marks_results_until_the_next_index(
+PRICING = "shop/pricing.py:12-16  function shop.pricing.add_tax"
+MARK = "  [changed on disk since]"
+
+
+def change_tax(root: Path) -> None:
+    path = root / "shop" / "pricing.py"
+    path.write_text(path.read_text(encoding="utf-8").replace("TAX_PERCENT = 19", "TAX_PERCENT = 20"), encoding="utf-8")
+
+
+def test_without_an_update_a_change_on_disk_marks_results(
     cgi: Cgi, own_shop: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(own_shop)
-    path = own_shop / "shop" / "pricing.py"
-    path.write_text(path.read_text(encoding="utf-8").replace("TAX_PERCENT = 19", "TAX_PERCENT = 20"), encoding="utf-8")
-    assert (
-        "shop/pricing.py:12-16  function shop.pricing.add_tax  [changed on disk since]" in cgi("search", "add_tax").out
-    )
+    change_tax(own_shop)
+    assert PRICING + MARK in cgi("search", "add_tax", "--no-update").out
     verified = cgi("verify")
     assert verified.code == 1
     assert "pricing.py" in verified.out
-    cgi("index")
-    assert "changed on disk" not in cgi("search", "add_tax").out
+    ran = cgi("search", "add_tax")
+    assert PRICING in ran.out
+    assert MARK not in ran.out
+    assert cgi("verify").code == 0
+
+
+@pytest.mark.parametrize(
+    "command", [["symbol", "add_tax"], ["outline", "pricing.py"], ["callers", "add_tax"], ["tree"]]
+)
+def test_a_place_that_may_be_wrong_is_marked(
+    cgi: Cgi, own_shop: Path, monkeypatch: pytest.MonkeyPatch, command: list[str]
+) -> None:
+    monkeypatch.setattr("code_graph_indexer.freshness.MAX_UPDATE_FILES", 0)
+    monkeypatch.chdir(own_shop)
+    assert MARK not in cgi(*command).out
+    change_tax(own_shop)
+    (own_shop / "shop" / "cart.py").unlink()
+    ran = cgi(*command)
+    assert ran.code == 0
+    assert ran.err.startswith(
+        "cgi: 2 files changed on disk since the index was updated, and this answer does not know it:"
+    )
+    places = [line for line in ran.out.splitlines() if "shop/pricing.py" in line or "shop/cart.py" in line]
+    assert all(line.endswith(MARK) for line in places)
+    assert bool(places) == (command != ["tree"])
+    shown = cgi(*command, "--json")
+    assert MARK not in shown.out
+    assert shown.err == ran.err
+
+
+def test_a_name_that_the_index_lacks_comes_with_what_changed(
+    cgi: Cgi, own_shop: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("code_graph_indexer.freshness.MAX_UPDATE_FILES", 0)
+    monkeypatch.chdir(own_shop)
+    # The index is a copy, and the first question may take longer to bring it up to date.
+    assert cgi("symbol", "add_tax").err == ""
+    (own_shop / "shop" / "gifts.py").write_text("def wrap_gift():\n    return 1\n", encoding="utf-8")
+    ran = cgi("symbol", "wrap_gift")
+    assert ran.code == 7
+    assert "shop/gifts.py (too many to update first; run: cgi index)" in ran.err
 
 
 def test_an_empty_repository_is_indexed_and_answers_nothing(

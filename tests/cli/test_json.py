@@ -122,7 +122,9 @@ def all_keys(shape: Shape) -> Iterator[str]:
         yield from all_keys(part)
 
 
-@pytest.mark.parametrize("command", COMMANDS)
+@pytest.mark.parametrize(
+    "command", [pytest.param(command, marks=pytest.mark.slow if command == "verify" else ()) for command in COMMANDS]
+)
 def test_the_keys_are_those_promised(cgi: Cgi, in_shop: Path, command: str) -> None:
     arguments, shape = COMMANDS[command]
     ran = cgi(command, *arguments, "--json")

@@ -97,7 +97,7 @@ def signals_of_fresh(root: Path) -> set[str]:
 
 def test_files_that_commits_changed_together_are_known(root: Path) -> None:
     for number in range(3):
-        write_tree(root, {name: f"{BODY}\n# {number}\n" for name in ("old.py", "fresh.py")})
+        write_tree(root, dict.fromkeys(("old.py", "fresh.py"), f"{BODY}\n# {number}\n"))
         git(root, "commit", "-qam", f"both {number}", day=10 + number)
     with CodeIndexer(root, workers=1) as indexer:
         indexer.index()

@@ -10,8 +10,9 @@ import pytest
 
 from code_graph_indexer.errors import BusyError
 from code_graph_indexer.storage.local import LocalState
+from code_graph_indexer.storage.snapshot import SeenFile
 
-TIMES = {"a.py": (10, 1_700_000_000_000_000_000, b"hash"), "b/ü.py": (0, 0, b"")}
+TIMES = {"a.py": SeenFile(10, 1_700_000_000_000_000_000, b"hash"), "b/ü.py": SeenFile(0, 0, b"")}
 
 HOLD = """
 import sys, time

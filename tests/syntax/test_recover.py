@@ -9,6 +9,9 @@ from code_graph_indexer.syntax.parse import parse
 from code_graph_indexer.syntax.records import Syntax
 from code_graph_indexer.syntax.recover import read_tree, recover
 
+MENDING = sorted(name for name, language in languages().items() if language.mend)
+"""The languages with mends for gaps of their grammars."""
+
 FUNCTION = "int {name}(int a)\n{{\n    return callee_of_{name}(a);\n}}\n\n"
 
 
@@ -155,7 +158,9 @@ def test_a_statement_inside_of_a_function_is_no_function() -> None:
     assert names(parse("a.c", text.encode(), "c")) in (["outer"], [])
 
 
-@pytest.mark.parametrize("language", sorted(name for name, language in languages().items() if language.mend))
+@pytest.mark.parametrize(
+    "language", [MENDING[0], *(pytest.param(name, marks=pytest.mark.slow) for name in MENDING[1:])]
+)
 @given(st.text("ab_AB (){}[]<>;:,*\"'\n\t#\\/@=.", max_size=120))
 def test_a_mended_text_has_the_length_and_the_lines_of_the_file(language: str, text: str) -> None:
     source = text.encode()
@@ -165,7 +170,7 @@ def test_a_mended_text_has_the_length_and_the_lines_of_the_file(language: str, t
     assert sum(reading.broken for reading in recovery.readings) <= whole.broken
 
 
-@pytest.mark.parametrize("language", sorted(name for name, language in languages().items() if language.mend))
+@pytest.mark.parametrize("language", MENDING)
 def test_a_replacement_is_not_longer_than_a_byte(language: str) -> None:
     # A mend is skipped where its replacement is longer than the group, so the shortest one always fits.
     assert {len(mend.replacement) for mend in mends(language)} == {1}
