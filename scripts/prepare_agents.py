@@ -390,13 +390,11 @@ def executing_tests(
         tree = ast.parse((root / path).read_bytes())
         functions = [node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)]
         for line in change.new:
-            bodies = [
-                range(node.body[0].lineno, (node.end_lineno or 0) + 1) for node in functions if covers(node, line)
-            ]
-            if not bodies:
+            around = [node for node in functions if covers(node, line)]
+            if not around:
                 return {(test, name) for test, names in tests.items() for name in names}
-            # The innermost function begins last.
-            wanted.setdefault(path, set()).update(max(bodies, key=lambda body: body.start))
+            inner = max(around, key=lambda node: node.lineno)
+            wanted.setdefault(path, set()).update(range(inner.body[0].lineno, (inner.end_lineno or 0) + 1))
     with tempfile.TemporaryDirectory() as folder:
         settings = Path(folder, "settings")
         settings.write_text(f"[run]\ndynamic_context = test_function\ndata_file = {folder}/lines\n", encoding="utf-8")
