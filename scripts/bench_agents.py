@@ -203,7 +203,7 @@ def mean(values: Iterable[float]) -> float:
     return statistics.fmean(listed) if (listed := list(values)) else 0.0
 
 
-def table(rows: Sequence[Row], key: Callable[[Row], str], agents: Sequence[str]) -> Iterator[str]:
+def table(rows: Sequence[Row], keys: Callable[[Row], Iterable[str]], agents: Sequence[str]) -> Iterator[str]:
     """Yield the lines of a Markdown table.
 
     It holds the mean share seen by budget, then the share in two calls, the calls and the characters within the main budget,
@@ -214,7 +214,8 @@ def table(rows: Sequence[Row], key: Callable[[Row], str], agents: Sequence[str])
     yield "|---|---|---|" + "---|" * (len(BUDGETS) + 5)
     groups: dict[str, list[Row]] = defaultdict(list)
     for row in rows:
-        groups[key(row)].append(row)
+        for key in keys(row):
+            groups[key].append(row)
     for group, members in groups.items():
         for agent in agents:
             of_agent = [row for row in members if row.agent == agent]
@@ -228,6 +229,35 @@ def table(rows: Sequence[Row], key: Callable[[Row], str], agents: Sequence[str])
             cells.append(f"{mean(row.score.calls for row in largest):.1f}")
             cells.append(f"{mean(row.score.characters for row in largest):,.0f}")
             yield f"| {group} | {len(main_rows)} | {agent} | {' | '.join(cells)} |"
+
+
+def halves(row: Row) -> Iterator[str]:
+    """Yield the groups of a row: the kinds of the bar, and the halves of the published benchmark of repo2graph."""
+    if row.task["kind"] in BARRED:
+        yield "(a)-(c)"
+    yield "lexical: where" if row.task["kind"] == "where" else "structural: all but where"
+
+
+def bars(rows: Sequence[Row]) -> Iterator[str]:
+    """Yield the bars and the figures."""
+    barred = [row for row in rows if row.task["kind"] in BARRED]
+    main_rows = [row for row in barred if row.agent == "cgi" and row.budget == MAIN_BUDGET]
+    share = mean(row.score.first_two for row in main_rows)
+    yield f"(a)-(c): cgi sees {share:.3f} within {MAIN_BUDGET:,} characters and two calls (bar 0.85)"
+    costs = {
+        agent: mean(row.score.characters for row in barred if row.agent == agent and row.budget == BUDGETS[-1])
+        for agent in AGENTS
+    }
+    shares = {
+        agent: mean(row.score.share for row in barred if row.agent == agent and row.budget == BUDGETS[-1])
+        for agent in AGENTS
+    }
+    for agent in AGENTS:
+        yield f"(a)-(c): {agent} needs {costs[agent]:,.0f} characters for its best share, {shares[agent]:.3f}"
+    yield f"(a)-(c): ripgrep needs {costs['ripgrep'] / max(costs['cgi'], 1):.1f} times the characters (bar 3)"
+    for agent in AGENTS:
+        where = [row for row in rows if row.agent == agent and row.budget == BUDGETS[0] and row.task["kind"] == "where"]
+        yield f"(e): {agent} needs {mean(row.score.calls for row in where):.2f} calls"
 
 
 def losses(rows: Sequence[Row]) -> Iterator[str]:
@@ -283,12 +313,14 @@ def main() -> None:
                     f"{task['id']}\t{row.agent}\t{row.budget}\t{row.score.share:.2f}\t{row.calls}\t{row.characters}",
                     flush=True,
                 )
-    for title, key in (
-        ("All", lambda row: "(a)-(c)" if row.task["kind"] in BARRED else "(d), (e)"),
-        ("By kind", lambda row: row.task["kind"]),
-        ("By repository", lambda row: row.task["repository"]),
+    for title, keys in (
+        ("All", halves),
+        ("By kind", lambda row: (row.task["kind"],)),
+        ("By repository", lambda row: (row.task["repository"],)),
     ):
-        print(f"\n{title}\n", *table(rows, key, arguments.agents), sep="\n")
+        print(f"\n{title}\n", *table(rows, keys, arguments.agents), sep="\n")
+    if set(arguments.agents) == set(AGENTS):
+        print("\nBars\n", *bars(rows), sep="\n")
     if arguments.losses:
         print("\nLosses\n", *losses(rows), sep="\n")
 

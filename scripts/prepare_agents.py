@@ -474,7 +474,7 @@ def together_tasks(count: int, root: Path, repo: Mapping[str, Any]) -> list[Task
         changed = changes(root, revision)
         code = [path for path in code if path in changed and changed[path].old]
         for path in code:
-            partners = [other for other in code if other != path and unconnected(changed[path], changed[other])]
+            partners = [mate for mate in code if mate != path and unconnected(changed[path], changed[mate])]
             names = sorted({word for head in changed[path].heads for word in head_names(head)})
             if partners and names:
                 text = f"{', '.join(names)} in {path} has to change. Which other files have to change with it?"
