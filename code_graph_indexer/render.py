@@ -412,7 +412,7 @@ def impact(answer: Impact, *, tests: bool | None = None, limit: int | None = Non
         lines += _first(places, limit)
     if tests is not False:
         lines.append(
-            f"tests to run, nearest first: {len(answer.tests)}" if answer.tests else "no test is known to reach it"
+            f"tests to run, likeliest first: {len(answer.tests)}" if answer.tests else "no test is known to reach it"
         )
     lines += _first([f"  {path}" for path in answer.tests], limit)
     return clean("\n".join([*lines, *([_certainty(answer.certainty)] if answer.affected else [])]))

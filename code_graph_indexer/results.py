@@ -482,6 +482,10 @@ ALTERNATIVE_DEFINITION = 0.8
 """Confidence in each of several definitions behind one declaration, of which a build takes one."""
 
 
+ANOTHER_BUILD = 0.4
+"""Confidence in a definition that is in no build together with the call, because a preprocessor excludes either of them."""
+
+
 @dataclass(frozen=True, slots=True)
 class Certainty:
     """The certainty of an answer: counts of edges that are proven, guessed, or possible by dynamic dispatch (`may`).
@@ -519,7 +523,8 @@ class Step:
     `symbol` is the definition that the edge leads to, and `via` the definition that it comes from. `line` is the line of the
     reference, in `file_path`. `depth` is the number of edges from the start of the walk, from 1. `kind` is the kind of the
     edge. `confidence` is the lowest confidence of these edges. `may` is true if dynamic dispatch decides whether one of these
-    edges is taken. `alternative` is true if the build decides it, because one of them leads to one of several definitions.
+    edges is taken. `alternative` is true if the build decides it, because one of them leads to one of several definitions, or
+    stands under the opposite condition.
 
     Example:
         >>> step = indexer.callers("add_tax")[0].steps[0]

@@ -9,8 +9,8 @@ caller, and rows of further kinds, which it explains. Write such a file like thi
     python scripts/oracles/clang_calls.py ROOT BUILD/compile_commands.json > SITES.tsv
 
 The script indexes ROOT into a temporary file. It leaves out tests, calls of which the oracle says nothing, and
-calls of what a table of functions holds, which no oracle sees. It judges by
-definition: a call is right if it leads to the definition that runs, and nowhere else.
+calls of what a table of functions holds, which no oracle sees. A compiler does not see what a parameter holds
+either. The script judges by definition: a call is right if it leads to the definition that runs, and nowhere else.
 
 | word | the call leads to |
 |---|---|
@@ -44,7 +44,7 @@ from typing import Any, NamedTuple, cast
 import apsw
 
 from code_graph_indexer import CodeIndexer
-from code_graph_indexer.resolve.scope import TABLE
+from code_graph_indexer.resolve.scope import PASSED, TABLE
 
 WORD = re.compile(rb"[A-Za-z_]\w*")
 CONVERSION = "operator "
@@ -271,6 +271,9 @@ class Judge:
         self.root = root
         self.directive_lines: dict[str, set[int]] = {}
         self.truth = truth
+        if truth.compiled:
+            # A compiler sees a call of a pointer, and no function behind it.
+            index.calls = [call for call in index.calls if call.confidence != PASSED]
         self.sites: dict[tuple[str, int, str], list[Site]] = defaultdict(list)
         self.required: dict[Node, dict[tuple[Node, ...], Site]] = defaultdict(dict)
         self.optional: dict[Node, set[Node]] = defaultdict(set)

@@ -163,7 +163,7 @@ def test_an_impact_lists_what_is_affected_by_distance_and_the_tests_apart() -> N
         "  gone.py  (no definition of the index)",
         "affected, 2 steps away: 1",
         "  a/b.py:30  a.b.f  (0.95)  via x",
-        "tests to run, nearest first: 1",
+        "tests to run, likeliest first: 1",
         "  tests/t.py",
         "  = 2 proven",
     ]

@@ -213,12 +213,20 @@ class Explorer:
         inherits += [f"above, outside the index: {name}" for name in above_and_below.outside]
         inherits += [f"below: {called(step.symbol)}" for step in above_and_below.derived[:MAX_AROUND]]
         page.list(f"## Hierarchy of {symbol.qualified_name}", inherits, share=0.2)
-        inside = [
+        members = [called(member) for member in self._inside(symbol)]
+        page.list(f"## Members of {symbol.qualified_name}", members, share=0.3)
+
+    def _inside(self, symbol: Symbol) -> list[Symbol]:
+        """Return the definitions inside a class, in the order of its file. Any other definition has none."""
+        if symbol.kind not in CLASS_KINDS:
+            return []
+        prefix = f"{symbol.qualified_name}."
+        symbols = self._store.file_symbols(symbol.file_path)
+        return [
             member
-            for member in self._store.file_symbols(symbol.file_path)
-            if member.chunk_id != symbol.chunk_id and member.qualified_name.startswith(f"{symbol.qualified_name}.")
+            for member in symbols
+            if member.chunk_id != symbol.chunk_id and member.qualified_name.startswith(prefix)
         ]
-        page.list(f"## Members of {symbol.qualified_name}", [called(member) for member in inside], share=0.3)
 
     def _related(self, page: Page, relation: Relation, names: Sequence[str]) -> None:
         """Write the tour for a question on relations of definitions or files."""
@@ -294,7 +302,8 @@ class Explorer:
             if page.late:
                 break
             if relation is Relation.TESTS:
-                steps: Sequence[Step] = self._tests([symbol])
+                # The tests of a class are those of its methods too.
+                steps: Sequence[Step] = self._tests([symbol, *self._inside(symbol)])
                 page.write(f"{called(symbol)}  uses in tests that reach it: {len(steps)}")
             else:
                 answer = self._graph.callers(symbol, Limits(seconds=WALK_SECONDS))
@@ -325,6 +334,8 @@ class Explorer:
                 steps = hierarchy.bases if relation is Relation.BASES else hierarchy.derived
                 for name in hierarchy.outside if relation is Relation.BASES else ():
                     page.write(f"above {symbol.qualified_name}, outside the index: {name}")
+            # A check such as `var _ Handler = (*File)(nil)` stands at the top level of a file.
+            steps = [step for step in steps if step.symbol.kind != "module"]
             if not steps:
                 page.write(f"{called(symbol)}: no {relation} known")
             page.list(

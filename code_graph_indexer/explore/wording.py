@@ -1,5 +1,6 @@
 """Word definitions, steps and holes of answers as short lines for a tour."""
 
+import re
 from collections.abc import Sequence
 
 from code_graph_indexer.ask.context import one_line
@@ -12,8 +13,10 @@ MAX_SIGNATURE = 160
 def called(symbol: Symbol) -> str:
     """Return a definition as one line: its place, its qualified name, and what follows the name in its signature."""
     name = symbol.qualified_name or symbol.name or symbol.file_path
-    rest = " ".join(one_line(symbol.signature.partition(symbol.name)[2]).split()) if symbol.name else ""
-    rest = f" {rest}" if rest[:1].isalnum() else rest
+    # In `func (m MatcherSet) Match(…)`, the name is also part of a type.
+    match = re.search(rf"(?<!\w){re.escape(symbol.name)}(?!\w)", symbol.signature) if symbol.name else None
+    rest = " ".join(one_line(symbol.signature[match.end() :]).split()) if match else ""
+    rest = "" if rest == symbol.kind else f" {rest}" if rest[:1].isalnum() else rest
     kind = "" if "(" in rest else f"  {symbol.kind}"
     cut = " …" if len(rest) > MAX_SIGNATURE else ""
     return one_line(f"{symbol.file_path}:{symbol.start_line}  {name}{rest[:MAX_SIGNATURE]}{cut}{kind}")

@@ -10,6 +10,7 @@ from code_graph_indexer.graph.declared import FUNCTIONS, Declared
 from code_graph_indexer.graph.walk import MAX_PATH_DEPTH, Limits, Walk
 from code_graph_indexer.results import (
     ALTERNATIVE_DEFINITION,
+    ANOTHER_BUILD,
     PROVEN,
     CallPaths,
     Certainty,
@@ -202,7 +203,8 @@ def _sureness(step: Step) -> str:
         return "may"
     if step.confidence >= PROVEN:
         return "proven"
-    return "alternative" if step.alternative and step.confidence >= ALTERNATIVE_DEFINITION else "guessed"
+    is_sure = step.confidence >= ALTERNATIVE_DEFINITION or step.confidence == ANOTHER_BUILD
+    return "alternative" if step.alternative and is_sure else "guessed"
 
 
 def _tests(changed: Sequence[Symbol], affected: Sequence[Step]) -> list[str]:

@@ -14,6 +14,9 @@ MAX_SUGGESTIONS = 3
 MAX_LISTED = 20
 """Largest number of definitions that an error message lists if a name means several."""
 
+PRIVATE_MARK = "#"
+"""The sign before the name of a private member, which people leave out. No other name begins with it."""
+
 
 class Names:
     """A look-up of definitions by name, and of files by path, in a store."""
@@ -48,8 +51,10 @@ class Names:
             if matches:
                 break
         matches = matches or [symbol for symbol in candidates if _in_order(dotted, symbol.qualified_name)]
+        matches = matches or self._private(dotted)
         if not matches:
-            raise NotInIndexError(f"no definition of {name!r} in the index.{self._suggest(dotted)}")
+            called = "" if candidates else self._called(simple)
+            raise NotInIndexError(f"no definition of {name!r} in the index.{called}{self._suggest(dotted)}")
         declared = {
             edge.of for edge in self._store.edges([symbol.chunk_id for symbol in matches], DECLARES, incoming=False)
         }
@@ -57,6 +62,12 @@ class Names:
             matches,
             key=lambda symbol: (symbol.is_test, symbol.chunk_id in declared, symbol.file_path, symbol.start_line),
         )
+
+    def _private(self, dotted: str) -> list[Symbol]:
+        """Return the private members that a name means without their mark: `Hono.dispatch` for `Hono.#dispatch`."""
+        path, _, simple = dotted.rpartition(".")
+        symbols = self._store.symbols([f"{PRIVATE_MARK}{simple}"])
+        return [symbol for symbol in symbols if _in_order(path, symbol.qualified_name)] if path else symbols
 
     def nodes(self, name: str) -> list[Symbol]:
         """List the definitions of a name, one per node of the graph.
@@ -100,6 +111,15 @@ class Names:
             f"{name!r} means {len(symbols)} definitions; say more of its name, or FILE:NAME:\n"
             + "\n".join(lines[:MAX_LISTED] + rest)
         )
+
+    def _called(self, name: str) -> str:
+        """Say where the code calls a name that the index does not define."""
+        sites = self._store.open_sites([name], [])
+        if not sites:
+            return ""
+        places = ", ".join(f"{site.file_path}:{site.line}" for site in sites[:MAX_SUGGESTIONS])
+        rest = f" and {len(sites) - MAX_SUGGESTIONS} more" if len(sites) > MAX_SUGGESTIONS else ""
+        return f" It is called at {places}{rest}: a library, or a macro that was not expanded, defines it."
 
     def _suggest(self, dotted: str) -> str:
         last = dotted.rpartition(".")[2]

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 from code_graph_indexer.graph.declared import DECLARES, Declared
-from code_graph_indexer.results import ALTERNATIVE_DEFINITION, Step, Symbol
+from code_graph_indexer.results import ALTERNATIVE_DEFINITION, ANOTHER_BUILD, Step, Symbol
 from code_graph_indexer.storage import Edge, Store
 
 MAX_NODES = 5_000
@@ -161,12 +161,16 @@ class Walk:
         return pairs
 
     def _alternatives(self, edges: Iterable[Edge]) -> set[Edge]:
-        """Return those of these edges that lead to one of several definitions, of which a build takes one."""
+        """Return those of these edges that depend on the build, which takes one of several definitions, or not this one."""
         unsure = [edge for edge in edges if edge.confidence <= ALTERNATIVE_DEFINITION]
         targets = {edge.of if self._incoming else edge.chunk_id for edge in unsure}
         symbols = [self._symbols[target] for target in targets if target in self._symbols]
         several = self._declared.alternatives_of(symbols)
-        return {edge for edge in unsure if (edge.of if self._incoming else edge.chunk_id) in several}
+        return {
+            edge
+            for edge in unsure
+            if edge.confidence == ANOTHER_BUILD or (edge.of if self._incoming else edge.chunk_id) in several
+        }
 
     def _edges(self, level: Sequence[int], kind: str) -> list[Edge]:
         edges = self._stored(level, kind, incoming=self._incoming)

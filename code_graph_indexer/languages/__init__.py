@@ -7,6 +7,7 @@ from code_graph_indexer.languages.header import OWN_CLASS, Language, default_tex
 from code_graph_indexer.languages.registry import (
     Mend,
     blank_patterns,
+    condition_pattern,
     cut_pattern,
     detect_language,
     fingerprint,
@@ -14,6 +15,7 @@ from code_graph_indexer.languages.registry import (
     load_definition_query,
     load_parser,
     load_query,
+    macro_use_pattern,
     mends,
     parsing_language,
 )
@@ -23,6 +25,7 @@ __all__ = [
     "Language",
     "Mend",
     "blank_patterns",
+    "condition_pattern",
     "cut_pattern",
     "default_text",
     "detect_language",
@@ -32,6 +35,7 @@ __all__ = [
     "load_definition_query",
     "load_parser",
     "load_query",
+    "macro_use_pattern",
     "mends",
     "parsing_language",
 ]

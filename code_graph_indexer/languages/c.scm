@@ -1,6 +1,8 @@
 ; grammar: tree_sitter_c
 ; family: c
 ; conditionals: yes
+; macro-use: ^([A-Z][A-Z0-9_]{3,})[ \t]*+\((?:[^(){};#"]|\([^(){};]{0,200}\)){1,1000}\)[ \t\r]*+$(?!\s*[-})\],;=+*|&.?:<{(]|\s*\n[A-Za-z_]\w*[ \t]*\([^;{}]{0,400}\)\s*[;{])
+; condition: #[ \t]*+(?:(?:ifdef|if[ \t]+defined\b)[ \t(]*+(?P<set>\w++)[ \t)]*+(?=\r?$|/[/*])|(?:ifndef|if[ \t]+![ \t]*+defined\b)[ \t(]*+(?P<unset>\w++)[ \t)]*+(?=\r?$|/[/*])|(?P<other>if\w*)|(?P<else>el\w+)|(?P<end>endif)|(?:define|undef)[ \t]+(?P<defined>\w+))
 ; cut: ^\}(?:[ \t]*[\w, *\[\]]{0,80};)?[ \t]*(?://[^\n]*|/\*[^\n]*\*/)?[ \t]*\n
 ; mend: ␠ (/\*(?:[^*\n]++|\*(?!/))*+\*/)(?=[^\n]*\\\n)
 ; mend: ␠ ^[ \t]*+(?:(?:static|extern|inline)\s++)*+((?!(?:auto|break|case|char|const|continue|default|do|double|else|enum|extern|float|for|goto|if|inline|int|long|register|return|short|signed|sizeof|static|struct|switch|typedef|union|unsigned|void|volatile|while|new|delete|throw|using|namespace|class|template|typename|public|private|protected|friend|operator|virtual|explicit|constexpr|mutable|co_return|co_await|co_yield|and|or|not|try|catch|bool)\b)[A-Za-z_]\w*+)(?=\s+(?:const|static|extern|inline|volatile|unsigned|signed|void|bool|char|int|long|short|float|double|struct|union|enum)\b)|[\w*)\]]\s++(?<!struct )(?<!union )(?<!enum )(__[a-z_]\w*+|[A-Z][A-Z0-9_]{2,}+|notrace|internal_function)(?=\s+\*{0,2}\s*[A-Za-z_])|(?:[\w*]\s*\b\w++|\])\s++(__[a-z_]\w*+|[A-Z][A-Z0-9_]{2,}+)(?=\s*[,);={])
@@ -337,7 +339,7 @@
 (expression_statement . (identifier) @reference.call . ";")
 
 ; functions as values
-(argument_list (identifier) @reference.value)
+(call_expression function: (_) @callee arguments: (argument_list (identifier) @argument.name))
 (init_declarator value: (identifier) @reference.value)
 (assignment_expression right: (identifier) @reference.value)
 (initializer_list (identifier) @reference.value)

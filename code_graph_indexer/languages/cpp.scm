@@ -282,6 +282,10 @@
     (qualified_identifier name: (template_function name: (_) @_make
       arguments: (template_argument_list . (type_descriptor type: (type_identifier) @reference.call))))]
   (#match? @_make "^make_(unique|shared)$"))
+; `new Task(run)`, `Task task(run);` and `: run_(run)` pass functions too.
+(new_expression type: (_) @callee arguments: (argument_list (identifier) @argument.name))
+(init_declarator value: (argument_list (identifier) @reference.value))
+(field_initializer (argument_list (identifier) @reference.value))
 ; `&Worker::run` is a method as a value.
 (pointer_expression operator: "&" argument: (qualified_identifier scope: [(namespace_identifier) @receiver (template_type name: (_) @receiver)]
   name: (identifier) @reference.value))
@@ -305,10 +309,10 @@
       (array_declarator declarator: (identifier) @local)
       (reference_declarator (identifier) @local)])])
 ([(parameter_declaration type: [(qualified_identifier) (template_type)] @type declarator: [
-    (identifier) @local (pointer_declarator declarator: (identifier) @local) (reference_declarator (identifier) @local)])
-  (parameter_declaration type: (type_identifier) @type declarator: (reference_declarator (identifier) @local))
+    (identifier) @param (pointer_declarator declarator: (identifier) @param) (reference_declarator (identifier) @param)])
+  (parameter_declaration type: (type_identifier) @type declarator: (reference_declarator (identifier) @param))
   (optional_parameter_declaration type: [(type_identifier) (qualified_identifier) (template_type)] @type declarator: [
-    (identifier) @local (pointer_declarator declarator: (identifier) @local) (reference_declarator (identifier) @local)])])
+    (identifier) @param (pointer_declarator declarator: (identifier) @param) (reference_declarator (identifier) @param)])])
 (for_range_loop type: [(type_identifier) (qualified_identifier) (template_type)] @type declarator: [
     (identifier) @local (reference_declarator (identifier) @local)])
 ; `Foo x(y);` is parsed as a function.

@@ -234,6 +234,15 @@ class Language:
     conditionals: bool = _flag(
         "A preprocessor's conditionals may cut functions in pieces. A broken piece is read with only the first branch of each."
     )
+    macro_use: re.Pattern[str] | None = _pattern(
+        "A use of a macro outside of functions. Its group is the name.",
+        r"^([A-Z]+)\(\w+\)$",
+    )
+    condition: re.Pattern[str] | None = _pattern(
+        "A directive, by its group: `set` and `unset` begin a branch for a name, `other` begins one, `else`, `end`, and "
+        "`defined` for a name that the file defines.",
+        r"#if (?P<set>\w+)",
+    )
     cut: re.Pattern[str] | None = _pattern(
         "The end of a piece of a file, where a file with syntax errors is cut. A match with a group opens a scope.",
         r"^\}[ \t]*\n",

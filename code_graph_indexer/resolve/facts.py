@@ -15,6 +15,7 @@ from code_graph_indexer.languages import languages
 from code_graph_indexer.resolve.frames import Frame, frames_of
 from code_graph_indexer.resolve.steps import NULL
 from code_graph_indexer.storage.records import Target
+from code_graph_indexer.syntax.branches import names_at
 from code_graph_indexer.syntax.records import CLASS_LIKE_KINDS, TABLE_ENTRY, TYPE_KINDS, Binding, Definition, Syntax
 
 CALLABLE_KINDS = frozenset({"function", "method", "macro"})
@@ -48,8 +49,15 @@ TWINS = "w:"
 
 The fact is its definitions, in groups with the same parameters: `tuple[tuple[Target, ...], ...]`.
 """
+CONDITIONS = "c:"
+"""Key prefix, followed by a function that stands under conditions of a preprocessor.
+
+The fact is pairs of the chunk of each definition and the names of its branch: `tuple[tuple[int, tuple[str, ...]], ...]`.
+"""
 EXPANSION = "y:"
 """Key prefix, followed by a macro. The fact is the names of the functions that its text calls, `tuple[str, ...]`."""
+MADE = "g:"
+"""Key prefix, followed by a macro. The fact is the names of the functions that its text defines, `tuple[str, ...]`."""
 EXTENDED_TYPE = "x:"
 """Key prefix, followed by an extension function. The fact is the text of the type that it extends."""
 METHODS = "m:"
@@ -194,9 +202,17 @@ class _FactTable:
         """Add the groups of equal definitions of each function that has any, by the function's dotted name."""
         self._put_lists(TWINS, {name: groups for name, groups in functions.items() if groups})
 
+    def put_conditions(self, functions: Mapping[str, Sequence[tuple[int, tuple[str, ...]]]]) -> None:
+        """Add the chunk of each definition of a function with the conditions around it, by the function's dotted name."""
+        self._put_lists(CONDITIONS, functions)
+
     def put_expansions(self, macros: Mapping[str, Sequence[str]]) -> None:
         """Add the names of the functions that the text of each macro calls."""
         self._put_lists(EXPANSION, macros)
+
+    def put_made(self, macros: Mapping[str, Sequence[str]]) -> None:
+        """Add the names of the functions that the text of each macro defines."""
+        self._put_lists(MADE, macros)
 
     def put_extended_types(self, functions: Iterable[tuple[str, str]]) -> None:
         """Add the types that extension functions extend, from pairs of function and type."""
@@ -254,6 +270,8 @@ def file_facts(
     _collect_parameter_types(table, syntax, params)
     _collect_bases(table, syntax)
     _collect_expansions(table, syntax)
+    if syntax.branches:
+        _collect_conditions(table, syntax, [chunk_ids[place] for place in chunk_of])
     # Only expressions of fields and results are followed from other files: no other function needs a frame.
     scopes = {binding.scope for binding in syntax.bindings if binding.owner or not binding.name}
     _collect_slots(table, syntax, frames_of(syntax, scopes), arrays=languages()[language].pointers)
@@ -343,13 +361,25 @@ def _collect_bases(table: _FactTable, syntax: Syntax) -> None:
     table.put_bases(bases)
 
 
+def _collect_conditions(table: _FactTable, syntax: Syntax, nodes: Sequence[int]) -> None:
+    """Add the conditions around the definitions of functions."""
+    functions: dict[str, list[tuple[int, tuple[str, ...]]]] = defaultdict(list)
+    for definition, node in zip(syntax.definitions, nodes, strict=True):
+        if definition.kind in CALLABLE_KINDS and (names := names_at(syntax.branches, definition.name_start)):
+            functions[definition.path_name].append((node, names))
+    table.put_conditions(functions)
+
+
 def _collect_expansions(table: _FactTable, syntax: Syntax) -> None:
-    """Add the names of the functions that the text of each macro calls, each name once."""
-    macros: dict[str, dict[str, None]] = defaultdict(dict)
+    """Add the names of the functions that the text of each macro calls or defines, each name once."""
+    called: dict[str, dict[str, None]] = defaultdict(dict)
+    made: dict[str, dict[str, None]] = defaultdict(dict)
     for reference in syntax.references:
-        if reference.kind == "expands" and reference.scope >= 0:
+        if reference.kind in ("expands", "makes") and reference.scope >= 0:
+            macros = called if reference.kind == "expands" else made
             macros[syntax.definitions[reference.scope].path_name][reference.expression] = None
-    table.put_expansions({macro: tuple(names) for macro, names in macros.items()})
+    table.put_expansions({macro: tuple(names) for macro, names in called.items()})
+    table.put_made({macro: tuple(names) for macro, names in made.items()})
 
 
 def _collect_methods(table: _FactTable, syntax: Syntax) -> None:
@@ -440,11 +470,11 @@ def _collect_arguments(table: _FactTable, syntax: Syntax, params: Mapping[int, S
         name = callee.rpartition(".")[2]
         if _NAME.fullmatch(name):
             around = syntax.definitions[argument.scope].path_name if argument.scope >= 0 else ""
+            param = positions.get((argument.scope, value), -1)
             if argument.keyword == TABLE_ENTRY:
                 # A call of `open` passes nothing to the entries `open` of tables.
-                arguments[TABLE_ENTRY + name].append(PassedArgument(callee, -1, TABLE_ENTRY, value, around, -1))
+                arguments[TABLE_ENTRY + name].append(PassedArgument(callee, -1, TABLE_ENTRY, value, around, param))
                 continue
-            param = positions.get((argument.scope, value), -1)
             arguments[aliases.get(callee, name)].append(
                 PassedArgument(callee, argument.place, argument.keyword, value, around, param)
             )

@@ -19,6 +19,7 @@ from collections import defaultdict
 from code_graph_indexer.languages import OWN_CLASS
 from code_graph_indexer.resolve.annotations import TUPLE_TYPE, dots
 from code_graph_indexer.resolve.containers import callback_parameter, container_element, container_member
+from code_graph_indexer.resolve.declarations import Declarations
 from code_graph_indexer.resolve.declared import TYPE_VARIABLE, TypeReader
 from code_graph_indexer.resolve.facts import PassedArgument, Slot
 from code_graph_indexer.resolve.frames import Frame, Local
@@ -43,7 +44,7 @@ from code_graph_indexer.resolve.values import (
     value_of,
 )
 from code_graph_indexer.resolve.world import World
-from code_graph_indexer.storage.records import Target
+from code_graph_indexer.storage.records import MAX_CANDIDATES, Target
 from code_graph_indexer.syntax.expressions import ALTERNATIVE
 
 ELEMENTS = "="
@@ -588,18 +589,22 @@ class Inference:
 
     # Arguments: what callers pass to a parameter, and what a callee passes to its callback.
 
-    def _passed_to(self, name: str, frame: Frame, level: int) -> Values:
+    def _passed_to(self, name: str, frame: Frame, level: int, limit: int = MAX_VALUES) -> Values:
         """Return the possible values that callers pass to the parameter `name` of the function `frame`."""
         function = self.world.definition(self.scope.path, frame.dotted)
         self_names = self.language.self_names | self.language.self_types
         params = [param for param in frame.params if param not in self_names]
         if function is None or name not in params:
             return UNKNOWN
-        return self.passed(function, params.index(name), name, level)
+        return self.passed(function, params.index(name), name, level, limit)
+
+    def callbacks(self, name: str, frame: Frame) -> Values:
+        """Return the functions that callers pass to the parameter `name` of `frame`, whose declared type is no help."""
+        return self._passed_to(name, frame, LEVELS, MAX_CANDIDATES)
 
     @remembered
-    def passed(self, function: Target, position: int, name: str, level: int) -> Values:
-        """Return the possible values that calls of a function pass to a parameter. Empty if there are more than `MAX_VALUES`.
+    def passed(self, function: Target, position: int, name: str, level: int, limit: int = MAX_VALUES) -> Values:
+        """Return the possible values that calls of a function pass to a parameter. Empty if there are more than `limit`.
 
         With the calls `run(start)` and `run(stop)`, the first parameter (position 0) of `run` may be `start` or `stop`.
         """
@@ -615,12 +620,12 @@ class Inference:
             cls_around = next(iter(caller.scope.types_around(argument.dotted)), None)
             point = Point(None, None, cls_around, argument.dotted)
             # Many functions have this name. Only calls that run this very function count.
-            if any(self._run_by(callee) == function for callee in caller.values(argument.callee, point, level)):
-                arguments = caller.argument(argument, point, level)
+            if any(self._runs(callee, function) for callee in caller.values(argument.callee, point, level)):
+                arguments = caller.argument(argument, point, level, limit)
                 values.update((value._replace(confidence=min(value.confidence, PASSED)), None) for value in arguments)
-        return tuple(values) if len(values) <= MAX_VALUES else UNKNOWN
+        return tuple(values) if len(values) <= limit else UNKNOWN
 
-    def argument(self, argument: PassedArgument, point: Point, level: int) -> Values:
+    def argument(self, argument: PassedArgument, point: Point, level: int, limit: int = MAX_VALUES) -> Values:
         """Return the possible values of an argument of a call in this file.
 
         The argument is a parameter of the function around the call, the name of a function in sight, or any other expression.
@@ -628,9 +633,9 @@ class Inference:
         dotted, value = argument.dotted, argument.value
         if argument.param >= 0:
             function = self.world.definition(self.scope.path, dotted)
-            return (
-                self.passed(function, argument.param, value, level - 1) if function is not None and level else UNKNOWN
-            )
+            if function is None or not level:
+                return UNKNOWN
+            return self.passed(function, argument.param, value, level - 1, limit)
         while dotted:
             around = self.world.definition(self.scope.path, dotted)
             inner = self.world.definition(self.scope.path, f"{dotted}.{value}")
@@ -640,11 +645,15 @@ class Inference:
             dotted = dotted.rpartition(".")[0]
         return self.values(value, point, level)
 
-    def _run_by(self, callee: Value) -> Target | None:
-        """Return the function that a call of the value runs. For a class, it is the constructor. None if it is not known."""
-        if callee.form == TYPE and callee.target is not None:
-            return self.constructor(callee.target)
-        return callee.target if callee.form == CALLABLE else None
+    def _runs(self, callee: Value, function: Target) -> bool:
+        """Say whether a call of the value runs a function, which may be the constructor of a class."""
+        if callee.target is None or callee.form not in (TYPE, CALLABLE):
+            return False
+        target = self.constructor(callee.target) if callee.form == TYPE else callee.target
+        if target is None or target == function:
+            return target is not None
+        # A caller in another file sees only the declaration.
+        return not target.has_body and function in Declarations.of(self.scope, target.path).definitions(target)
 
     def callback_argument(self, value: Value, step: str) -> Values:
         """Return the possible values that a callee passes to a parameter of its callback.

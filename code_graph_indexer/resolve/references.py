@@ -1,5 +1,6 @@
 """Resolve the references of one file: by scope, imports, receiver type and class hierarchy, and only then by unique name."""
 
+import re
 from collections.abc import Iterator, Sequence
 
 from code_graph_indexer.languages import languages
@@ -9,10 +10,21 @@ from code_graph_indexer.resolve.declarations import DECLARED_KINDS, Declarations
 from code_graph_indexer.resolve.exact import ExactUses
 from code_graph_indexer.resolve.extensions import extension
 from code_graph_indexer.resolve.facts import CALLABLE_KINDS, PassedArgument, enclosing_class
-from code_graph_indexer.resolve.frames import frames_of
+from code_graph_indexer.resolve.frames import Frame, frames_of
 from code_graph_indexer.resolve.infer import Inference
 from code_graph_indexer.resolve.overloads import fitting, overridden
-from code_graph_indexer.resolve.scope import IMPORT, INHERITED, NOTHING, PEER, SCOPE, TABLE, UNIQUE, Resolution
+from code_graph_indexer.resolve.scope import (
+    IMPORT,
+    INCLUDED,
+    INHERITED,
+    NOTHING,
+    PASSED,
+    PEER,
+    SCOPE,
+    TABLE,
+    UNIQUE,
+    Resolution,
+)
 from code_graph_indexer.resolve.steps import CALL, TEXT, steps_of
 from code_graph_indexer.resolve.structural import satisfied
 from code_graph_indexer.resolve.values import (
@@ -27,13 +39,19 @@ from code_graph_indexer.resolve.values import (
     value_of,
 )
 from code_graph_indexer.resolve.world import World
-from code_graph_indexer.results import ALTERNATIVE_DEFINITION
+from code_graph_indexer.results import ALTERNATIVE_DEFINITION, ANOTHER_BUILD
 from code_graph_indexer.storage.records import MAX_CANDIDATES, ExactUse, ResolvedReference, Target
+from code_graph_indexer.syntax.branches import are_opposite, names_at
 from code_graph_indexer.syntax.expressions import ALTERNATIVE
 from code_graph_indexer.syntax.records import TABLE_ENTRY, Import, Reference, Syntax
 
+_PLACE = re.compile(r"\{(\d+)\}")
+
 MAX_EXPANSIONS = 20
 """Most macros that one use of a macro expands, one inside the other."""
+
+TABLE_LEVELS = 2
+"""Most values that are followed to a function that a table holds: a parameter, and what its callers pass on."""
 
 Location = tuple[int, int]
 """A line (from 1) and a column (bytes from 0)."""
@@ -98,6 +116,9 @@ class FileResolver:
         self._surroundings: dict[int, tuple[Point, int]] = {}
         self._expansions: set[tuple[int, str]] = set()
         self._definitions: dict[Target, tuple[Target, ...]] = {}
+        self._made_functions: dict[str, Target] | None = None
+        # What a preprocessor has set around the reference that `rows` resolves.
+        self._conditions: tuple[str, ...] = ()
         self._answers: dict[tuple[Target | int, str, str, str, int], Resolution] = {}
 
     # Rows of the index.
@@ -108,8 +129,11 @@ class FileResolver:
         An ambiguous reference has one row with candidates. A value that is no definition of the repository has no row. Calls
         and base classes may add rows for constructors. `exact` has the references that a SCIP index resolves.
         """
-        source = self._source(reference)
         kind = reference.kind
+        if kind == "makes":
+            return []
+        source = self._source(reference)
+        self._conditions = names_at(self.syntax.branches, reference.start) if self.syntax.branches else ()
         try:
             resolution = self.resolve(reference)
             resolution = self._disambiguate(reference, resolution, source) if resolution.tied else resolution
@@ -152,7 +176,8 @@ class FileResolver:
         A function gets one row for each definition that calls it by macros, however often it does.
         """
         called_targets = self._defined(resolution).targets
-        macros = [target for target in called_targets if target.kind == "macro"]
+        # A macro under another name makes the function that is called, and does not stand for it.
+        macros = [target for target in called_targets if target.kind == "macro" and target.name == reference.name]
         expanded = set(macros)
         for macro in macros:
             for text in self.world.expansion(macro):
@@ -167,7 +192,11 @@ class FileResolver:
                 else:
                     called = self.resolve(reference._replace(name=simple, receiver=receiver, arguments=-1, given=()))
                 # In the text of another macro, more macros may stand.
-                macros += [target for target in called.targets if target.kind == "macro" and target not in expanded]
+                macros += [
+                    target
+                    for target in called.targets
+                    if target.kind == "macro" and target.name == simple and target not in expanded
+                ]
                 expanded.update(macros)
                 # A function that the macro may stand for has its row already.
                 is_fresh = not set(self._defined(called).targets) <= set(called_targets)
@@ -197,6 +226,8 @@ class FileResolver:
 
         `locations` has the line and column of each definition's name.
         """
+        # A class under a condition overrides in the builds that have it.
+        self._conditions = ()
         for position, method in enumerate(self.syntax.definitions):
             if method.kind != "method" or method.name in self.language.constructors:
                 continue
@@ -243,7 +274,20 @@ class FileResolver:
 
     def _edges(self, row: ResolvedReference, resolution: Resolution) -> list[ResolvedReference]:
         """Fill a resolution into a row, with the definitions behind its declarations. See `_rows`."""
-        return _rows(row, self._defined(resolution))
+        resolution = self._defined(resolution)
+        return _rows(row, self._built(resolution) if self._conditions else resolution)
+
+    def _built(self, resolution: Resolution) -> Resolution:
+        """Leave out the definitions that are in no build together with the reference.
+
+        If that leaves none, the build that has them is another one.
+        """
+        targets = tuple(
+            target for target in resolution.targets if not are_opposite(self._conditions, self.world.conditions(target))
+        )
+        if targets or not resolution.targets:
+            return resolution._replace(targets=targets)
+        return resolution._replace(confidence=min(resolution.confidence, ANOTHER_BUILD))
 
     def _defined(self, resolution: Resolution) -> Resolution:
         """Replace each declaration by the definitions behind it, and each definition by its alternatives.
@@ -382,9 +426,15 @@ class FileResolver:
             callees = function if function.targets else callees
         if not callees.targets:
             frame = point.frame
-            if frame is not None and frame.local(reference.name, point.offset, called=True) is not None:
+            local = frame.local(reference.name, point.offset, called=True) if frame is not None else None
+            if frame is not None and local is not None:
                 # A parameter or variable hides every function of its name, also one whose value is not known.
-                return self._in_table(reference, ())
+                in_table = self._in_table(reference, ())
+                # What a parameter without a type holds was asked for above. A pointer to a function may hold more.
+                is_pointer = local.is_param and (local.type_name or self.language.pointers)
+                return self._callback(reference.name, frame) if is_pointer and not in_table.targets else in_table
+            if maker := self._makers().get(reference.name) if reference.kind == "calls" else None:
+                return Resolution((maker,), INCLUDED)
             extending = extension(self.inference, reference, point)
             return extending if extending.targets else self._in_table(reference, ())
         resolution = fitting(self.scope, callees, reference.arguments)
@@ -499,11 +549,44 @@ class FileResolver:
         targets: dict[Target, None] = {}
         for path, argument in entries:
             if self.scope.reachable(path):
-                values = self.inference.at(path).argument(argument, Point(None, None, None, argument.dotted), 1)
+                point = Point(None, None, None, argument.dotted)
+                values = self.inference.at(path).argument(argument, point, TABLE_LEVELS, MAX_CANDIDATES)
                 targets.update(
                     (value.target, None) for value in values if value.form == CALLABLE and value.target is not None
                 )
         return Resolution(tuple(targets), TABLE, all_meant=True) if len(targets) <= MAX_CANDIDATES else NOTHING
+
+    def _callback(self, name: str, frame: Frame) -> Resolution:
+        """Return the functions that a call of a parameter may run, because callers pass them."""
+        values = self.inference.callbacks(name, frame)
+        targets = (value.target for value in values if value.form == CALLABLE and value.target is not None)
+        return Resolution(tuple(dict.fromkeys(targets)), PASSED, all_meant=True)
+
+    def _makers(self) -> dict[str, Target]:
+        """Map the functions that uses of macros make in this file to the macros whose texts define them.
+
+        `DEFINE(start)` makes `start_run`, if the text of the macro, or of a macro that it uses, defines `name##_run`.
+        """
+        if self._made_functions is None:
+            self._made_functions = {}
+            for use in self.syntax.references if self.language.macro_use else ():
+                if use.scope < 0 and use.kind == "calls" and use.given:
+                    self._made_functions |= self._made_by(use)
+        return self._made_functions
+
+    def _made_by(self, use: Reference) -> dict[str, Target]:
+        """Map the functions that a use of a macro makes to the macros whose texts define them."""
+        makers: dict[str, Target] = {}
+        macros = [target for target in self.scope.name(use.name).targets if target.kind == "macro"]
+        for macro in macros:
+            for name in self.world.made(macro):
+                # A macro may pass its arguments on to the next one in another order.
+                made = (_pasted(name, [argument] * len(use.given)) for argument in use.given)
+                makers |= {function: macro for function in made if function}
+            inner = (target for name in self.world.expansion(macro) for target in self.scope.name(name).targets)
+            macros += [target for target in dict.fromkeys(inner) if target.kind == "macro" and target not in macros]
+            del macros[MAX_EXPANSIONS:]
+        return makers
 
     def _in_hidden_namespace(self, reference: Reference) -> Resolution:
         """Find a member of a namespace that a variable hides: in `fmt::print(fmt)`, the receiver is not the variable."""
@@ -622,14 +705,15 @@ def _holder(entry: PassedArgument) -> str:
 def _pasted(text: str, arguments: Sequence[str]) -> str:
     """Return the name that a macro pastes together with an argument: `LOG_{0}` with the argument `ERROR` → `LOG_ERROR`.
 
-    Any other name is returned as it is. The name is empty if the argument is not known.
+    Any other name is returned as it is. The name is empty if an argument is not known.
     """
-    word, _, position = text.partition("{")
-    if not position:
+    if "{" not in text:
         return text
-    argument = int(position[:-1])
-    value = arguments[argument] if argument < len(arguments) else ""
-    return word + value if value.isidentifier() else ""
+    values = [argument if argument.isidentifier() else "" for argument in arguments]
+    places = [int(place) for place in _PLACE.findall(text)]
+    if not all(place < len(values) and values[place] for place in places):
+        return ""
+    return _PLACE.sub(lambda place: values[int(place[1])], text)
 
 
 def _rows(row: ResolvedReference, resolution: Resolution) -> list[ResolvedReference]:

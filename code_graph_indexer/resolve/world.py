@@ -12,10 +12,12 @@ from code_graph_indexer.resolve.facts import (
     ALIASED_TYPE,
     ARGUMENTS,
     BASES,
+    CONDITIONS,
     DEFINITION,
     EXPANSION,
     EXTENDED_TYPE,
     IMPORT,
+    MADE,
     METHODS,
     MODULE,
     MODULE_TAIL,
@@ -156,9 +158,18 @@ class World:
         groups: tuple[tuple[Target, ...], ...] = self._fact(target.path, TWINS + target.dotted) or ()
         return next((group for group in groups if target in group), (target,))
 
+    def conditions(self, target: Target) -> tuple[str, ...]:
+        """List the names that a preprocessor must have set, or not set (`!DEBUG`), where a function is defined."""
+        branches: tuple[tuple[int, tuple[str, ...]], ...] = self._fact(target.path, CONDITIONS + target.dotted) or ()
+        return next((names for chunk_id, names in branches if chunk_id == target.chunk_id), ())
+
     def expansion(self, macro: Target) -> tuple[str, ...]:
         """List the names of the functions that the text of a macro calls."""
         return self._fact(macro.path, EXPANSION + macro.dotted) or ()
+
+    def made(self, macro: Target) -> tuple[str, ...]:
+        """List the names of the functions that the text of a macro defines. `{0}` stands for its first argument."""
+        return self._fact(macro.path, MADE + macro.dotted) or ()
 
     def methods(self, path: str, interface: str) -> tuple[str, ...]:
         """List the names of the methods in the body of an interface.

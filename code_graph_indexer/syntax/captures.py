@@ -13,7 +13,7 @@ from code_graph_indexer.syntax.expressions import ALTERNATIVE, Paths, Texts, cas
 from code_graph_indexer.syntax.imports import expand_import_tree
 from code_graph_indexer.syntax.macros import MacroUse, macro_arguments
 from code_graph_indexer.syntax.parameters import ANY, Parameters, read_parameters
-from code_graph_indexer.syntax.records import TABLE_ENTRY, Binding, Definition
+from code_graph_indexer.syntax.records import TABLE_ENTRY, Binding, Definition, Reference
 
 ANY_NUMBER = "..."
 """The suffix of a parameter's type if the parameter takes any number of arguments: `int...` is a list of `int`."""
@@ -58,6 +58,9 @@ _STEPS = {"value": "", "each": "[*]", "pairs": "[:]", "enter": "[>]", "made": "(
 """
 
 
+MAX_MACRO_VALUE = 400
+"""Bytes of the longest text of a macro that is read as an expression."""
+
 MAX_EXPANDED = 12
 """Most functions that are read from the text of a macro. A longer text is a program of its own."""
 
@@ -70,6 +73,17 @@ Members (`a->b()`) and names that are pasted together (`a##b()`) are no such cal
 _PASTED = re.compile(rb"(?<![\w#])([A-Za-z_]\w{0,80})\s*##\s*(\w+)(?=\s*[(.;]|\s*\Z)(?!\s*##)")
 """Pattern of a name that the text of a macro pastes together from a word and a parameter, as in `LOG_ ## level`."""
 
+_MEMBER_CALL = re.compile(
+    rb"\s*\((?:[^()]++|\((?:[^()]++|\([^()]*+\))*+\))*+\)[\s\\]*+(?:\.|->)[\s\\]*+([A-Za-z_]\w{0,80})(?=\s*\()"
+)
+"""Pattern of what follows the name of a called function, if a member of its result is called: `(1).run(` in `make(1).run()`."""
+
+_MADE = re.compile(rb"\s*\((?:[^(){};]|\([^(){};]{0,200}\)){0,1000}\)[\s\\]*\{")
+"""Pattern of what follows the name of a function in the text of a macro that makes the function."""
+
+_DECLARED = re.compile(rb"(?<=[\w*])(?<!\breturn)(?<!\belse)[\s\\]*\Z")
+"""Pattern of what stands before a name in a text that declares the name: a type."""
+
 _CONSTANT_CALL = re.compile(
     rb"(?<![\w.>#:])(?:::)?((?:[A-Za-z_]\w{0,80}::){0,8})((?=[A-Z0-9_]{0,60}[a-z])[A-Za-z_]\w{0,80})(?=\s*\(|\s*\Z)"
 )
@@ -77,6 +91,11 @@ _CONSTANT_CALL = re.compile(
 
 Most such macros are constants. Those are made of macros in capitals, which are left out.
 """
+
+_WORD = re.compile(rb"[A-Za-z_]\w*")
+_BRACKET_OR_COMMA = re.compile(
+    rb"""[()\[\]{},]|"(?:[^"\\\n]|\\.)*+"|'(?:[^'\\\n]|\\.)*+'|/\*.*?\*/|//[^\n]*""", re.DOTALL
+)
 
 
 class CaptureReader:
@@ -102,6 +121,7 @@ class CaptureReader:
         self.references: dict[int, tuple[str, str, str]] = {}
         self.imports: dict[tuple[str, str, str], int] = {}
         self.arguments: dict[int, tuple[str, int, str, str]] = {}
+        self.passed_names: dict[int, tree_sitter.Node] = {}
         self.given: dict[int, tuple[int, tuple[str, ...]]] = {}
         self.bindings: dict[tuple[int, str, int], Binding] = {}
         self.parts: dict[tuple[int, str], set[int]] = {}
@@ -150,6 +170,7 @@ class CaptureReader:
         """Return the name of a match's main capture, and the method that reads the match."""
         simple: dict[str, Reader] = {
             "argument": self._read_argument,
+            "argument.name": self._read_name,
             "argument.value": self._read_value,
             "arguments": self._read_arguments,
             "comment": self._read_comments,
@@ -192,6 +213,7 @@ class CaptureReader:
         # Where both read the same byte this reading wins, because its tree is the sounder one.
         self.references = earlier.references | self.references
         self.given = earlier.given | self.given
+        self.passed_names = earlier.passed_names | self.passed_names
         self.imports = earlier.imports | self.imports
         self.definitions |= {
             key: ordered for key, ordered in earlier.definitions.items() if text[key[0] : key[1]].isspace()
@@ -258,6 +280,26 @@ class CaptureReader:
             is_first = self.source[callee_end:start].strip() == b"("
             place = -1 if keyword else 0 if is_first else _position(nodes[0])
             self.arguments[start] = (callee, place, keyword, value)
+
+    def _read_name(self, nodes: Nodes, captures: Captures) -> None:
+        """Record an argument that is a bare name as a reference. Most are local variables, so `read_passed` reads the rest."""
+        start, end = nodes[0].byte_range
+        if start not in self.references:
+            self.references[start] = "references", self.texts[self.source[start:end]], ""
+            self.passed_names[start] = captures["callee"][-1]
+
+    def read_passed(self, references: Iterable[Reference]) -> None:
+        """Record the arguments that are bare names and still references, because no local variable has the name.
+
+        Names in capitals are constants.
+        """
+        for reference in references:
+            callee_node = self.passed_names.get(reference.start)
+            if callee_node is not None and not reference.name.isupper():
+                callee_start, callee_end = callee_node.byte_range
+                if callee := self.callees[self.source[callee_start:callee_end]]:
+                    place = _commas(self.source[callee_end : reference.start])
+                    self.arguments[reference.start] = callee, place, "", reference.name
 
     def _read_entry(self, nodes: Nodes, captures: Captures) -> None:
         """Record what a table of functions holds, as an argument with the keyword TABLE_ENTRY.
@@ -344,16 +386,36 @@ class CaptureReader:
             if call[2] not in params:
                 # As in code, only the innermost namespace is the receiver.
                 receiver = dotted_name(self.texts[call[1]]).rpartition(".")[2]
-                self.references.setdefault(call.start(2), ("expands", self.texts[call[2]], receiver))
-        for paste in _PASTED.finditer(self.source, start, end) if params else ():
+                name = self.texts[call[2]]
+                self.references.setdefault(call.start(2), ("expands", name, receiver))
+                if member := _MEMBER_CALL.match(self.source, call.end(), end):
+                    made = f"{receiver}.{name}()" if receiver else f"{name}()"
+                    self.references.setdefault(member.start(1), ("expands", self.texts[member[1]], made))
+        if calls:
+            self._read_macro_value(start, end)
+        pastes = [*_PASTED.finditer(self.source, start, end)] if params else []
+        makes = False
+        for paste in pastes:
             # A name that is pasted together with an argument keeps the position of that argument: `LOG_{0}`.
-            parameters = (self.source[slice(*node.byte_range)] for node in captures["params"][0].named_children)
-            position = next((at for at, parameter in enumerate(parameters) if parameter == paste[2]), None)
-            if position is not None:
-                pasted = f"{paste[1].decode('utf-8', 'replace')}{{{position}}}"
-                self.references.setdefault(paste.start(1), ("expands", pasted, ""))
-        kind = "macro" if calls else capture.partition(".")[2]
+            parameters = [self.source[slice(*node.byte_range)] for node in captures["params"][0].named_children]
+            parts = [
+                f"{{{parameters.index(part)}}}" if part in parameters else part.decode() for part in paste.groups()
+            ]
+            if not any(part in parameters for part in paste.groups()):
+                continue
+            if _MADE.match(self.source, paste.end(), end):
+                self.references.setdefault(paste.start(1), ("makes", "".join(parts), ""))
+                makes = True
+            elif paste[2] in parameters or not _DECLARED.search(self.source, start, paste.start(1)):
+                self.references.setdefault(paste.start(1), ("expands", "".join(parts), ""))
+        kind = "macro" if calls or makes else capture.partition(".")[2]
         self._read_definition(order, kind, captures[capture], captures)
+
+    def _read_macro_value(self, start: int, end: int) -> None:
+        """Record the value of a macro whose text is one expression, as the result of a function."""
+        text = self.source[start:end].replace(b"\\\n", b" ").strip()
+        if len(text) < MAX_MACRO_VALUE and b";" not in text and (value := self.paths[text]):
+            self.bindings[start, "result", 0] = Binding("", "", "", value, start, -1)
 
     def _definition(
         self,
@@ -429,6 +491,16 @@ class CaptureReader:
                     place = next(places, None)
                     if place is not None:
                         self.references[place] = reference
+
+    def add_use(self, start: int, name_end: int, end: int) -> None:
+        """Add a use of a macro outside of functions, which is blank in the tree, and its arguments that are names."""
+        arguments = macro_arguments(self.source, name_end)
+        self.references[start] = "calls", self.texts[self.source[start:name_end]], ""
+        self.given[start] = (-1, arguments)
+        for argument in _WORD.finditer(self.source, name_end, end):
+            name = self.texts[argument[0]]
+            if name in arguments:
+                self.references.setdefault(argument.start(), ("references", name, ""))
 
     def _read_anonymous(self, order: int, nodes: Nodes, captures: Captures) -> None:
         """Record a class without a name, and its base: `Base` in `new Base() { … }`."""
@@ -599,6 +671,17 @@ class CaptureReader:
 def _position(node: tree_sitter.Node) -> int:
     """Return the position of a node among its named siblings."""
     return node.parent.named_children.index(node) if node.parent else 0
+
+
+def _commas(text: bytes) -> int:
+    """Count the commas behind the first bracket of a text that are in no other bracket. Texts and comments are passed over."""
+    if text.isspace() or text == b"(":
+        return 0
+    depth = commas = 0
+    for mark in _BRACKET_OR_COMMA.findall(text):
+        depth += (mark in b"([{") - (mark in b")]}")
+        commas += mark == b"," and depth == 1
+    return commas
 
 
 def _stepped(paths: str, step: str) -> str:

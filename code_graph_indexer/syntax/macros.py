@@ -1,12 +1,15 @@
 """Find the functions that macros make: `DEFINE(start)` may stand for `int start_run(void) { … }`.
 
-Only macros of the same file are expanded, so that what is read of a file depends on its bytes alone.
+Only macros of the same file are expanded, so that what is read of a file depends on its bytes alone. The resolver knows the
+functions that other macros make by their names.
 """
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from itertools import islice
 from typing import NamedTuple
+
+from code_graph_indexer.languages import macro_use_pattern
 
 MAX_USES = 200
 """Most uses of macros in a file that are expanded."""
@@ -56,6 +59,23 @@ def macro_uses(source: bytes) -> list[MacroUse]:
         MacroUse(*match.span(), _expanded(*macros[match[1]], match[2]))
         for match in islice(pattern.finditer(source), MAX_USES)
     ]
+
+
+def unread_uses(source: bytes, language_name: str, uses: Iterable[MacroUse]) -> list[tuple[int, int, int]]:
+    """List the other uses of macros outside of functions, as the start, the end of the name, and the end.
+
+    What they stand for is written in another file, so that the resolver reads it.
+
+    Example:
+        >>> unread_uses(b"RB_GENERATE(tree, node)\nint f(void);\n", "c", [])
+        [(0, 11, 23)]
+    """
+    pattern = macro_use_pattern(language_name)
+    if pattern is None:
+        return []
+    starts = {use.start for use in uses}
+    matches = islice(pattern.finditer(source), MAX_USES)
+    return [(match.start(), match.end(1), match.end()) for match in matches if match.start() not in starts]
 
 
 def macro_arguments(source: bytes, end: int) -> tuple[str, ...]:

@@ -13,6 +13,7 @@ from typing import Any, NoReturn, get_origin, get_type_hints
 from code_graph_indexer.syntax.records import (
     Argument,
     Binding,
+    Branch,
     Definition,
     Import,
     LinkInput,
@@ -21,10 +22,10 @@ from code_graph_indexer.syntax.records import (
     as_records,
 )
 
-ROWS = ("definitions", "references", "imports", "bindings", "arguments")
+ROWS = ("definitions", "references", "imports", "bindings", "arguments", "branches")
 """The fields of `Syntax` that hold records."""
 
-FIELDS = tuple(get_type_hints(record) for record in (Definition, Reference, Import, Binding, Argument))
+FIELDS = tuple(get_type_hints(record) for record in (Definition, Reference, Import, Binding, Argument, Branch))
 """The names and types of the fields of each record type, in the order of ROWS."""
 
 COMPRESSION = 1
@@ -100,7 +101,9 @@ def _load(packed: bytes) -> Any:
 
 def _of_columns(columns: Any, rest: Any) -> LinkInput:
     """Build the link input from the tables of columns and from the other fields."""
-    definitions, references, imports, bindings, arguments, places = (zip(*table, strict=True) for table in columns)
+    definitions, references, imports, bindings, arguments, branches, places = (
+        zip(*table, strict=True) for table in columns
+    )
     typevars, extensions, module, chunk_of = rest
     syntax = Syntax(
         definitions=tuple(as_records(Definition, definitions)),
@@ -108,6 +111,7 @@ def _of_columns(columns: Any, rest: Any) -> LinkInput:
         imports=tuple(as_records(Import, imports)),
         bindings=tuple(as_records(Binding, bindings)),
         arguments=tuple(as_records(Argument, arguments)),
+        branches=tuple(as_records(Branch, branches)),
         typevars=typevars,
         extensions=extensions,
         module=module,

@@ -15,11 +15,12 @@ from code_graph_indexer.languages import (
     load_query,
     parsing_language,
 )
+from code_graph_indexer.syntax.branches import branches
 from code_graph_indexer.syntax.captures import ANONYMOUS, CaptureReader, dotted_name
 from code_graph_indexer.syntax.comments import Comments, clean_doc
 from code_graph_indexer.syntax.expressions import head_of
 from code_graph_indexer.syntax.limits import parse_text, query_matches
-from code_graph_indexer.syntax.macros import macro_uses
+from code_graph_indexer.syntax.macros import macro_uses, unread_uses
 from code_graph_indexer.syntax.records import (
     CLASS_LIKE_KINDS,
     FUNCTION_KINDS,
@@ -74,9 +75,10 @@ def parse(path: str, source: bytes, language_name: str, *, definitions_only: boo
     query = load_definition_query(language_name) if definitions_only else load_query(language_name)
     parsed = without_foreign(source, language_name)
     uses = macro_uses(source) if language.conditionals else []
-    for use in uses:
+    unread = unread_uses(source, language_name, uses)
+    for start, end in [(use.start, use.end) for use in uses] + [(start, end) for start, _, end in unread]:
         # The grammar would take the use of a macro for the head of what follows it.
-        parsed = parsed[: use.start] + _blanked(parsed[use.start : use.end]) + parsed[use.end :]
+        parsed = parsed[:start] + _blanked(parsed[start:end]) + parsed[end:]
     tree = parse_text(load_parser(language_name), parsed)
     # Texts come from the source: what is blank or mended for the parser is still in signatures and docs.
     reader = CaptureReader(source, language)
@@ -96,6 +98,8 @@ def parse(path: str, source: bytes, language_name: str, *, definitions_only: boo
         made = CaptureReader(use.text, language)
         made.read(query_matches(query, parse_text(load_parser(language_name), use.text)))
         reader.add_made(use, made)
+    for start, name_end, end in unread:
+        reader.add_use(start, name_end, end)
     return _assemble(path, reader, broken)
 
 
@@ -144,9 +148,12 @@ def _assemble(path: str, reader: CaptureReader, broken: bool) -> Syntax:
         definitions = [definition._replace(has_body=False) for definition in definitions]
     bindings = _bindings(reader, scopes)
     name_starts = {definition.name_start for definition in captured if definition.name != ANONYMOUS}
+    references = _references(reader, scopes, comments, name_starts, definitions, bindings)
+    if reader.passed_names:
+        reader.read_passed(references)
     return Syntax(
         definitions=tuple(definitions),
-        references=_references(reader, scopes, comments, name_starts, definitions, bindings),
+        references=references,
         imports=tuple(
             Import(*names, start, scope)
             for (names, start), scope in zip(
@@ -165,6 +172,7 @@ def _assemble(path: str, reader: CaptureReader, broken: bool) -> Syntax:
         ),
         typevars=tuple(reader.typevars.items()),
         extensions=tuple(zip(scopes.around(reader.extended), reader.extended.values(), strict=True)),
+        branches=branches(reader.source, reader.language.name),
         module=module_name(path, reader.language, reader.module),
         module_doc=_module_doc(reader.source, docs, doc_scopes, reader.comments),
         broken=broken,

@@ -78,7 +78,8 @@ class Reference(NamedTuple):
     `scope` is the position of the enclosing definition in `Syntax.definitions`, or -1. A reference of the kind `runs`
     is a call that does not name its callee, such as a loop that calls `__iter__`. Its `name` is a step of an expression
     path, such as `[*]`, and its `receiver` is the looped expression. A reference of the kind `expands` is a call in the text
-    of a macro, which whoever uses the macro makes.
+    of a macro, which whoever uses the macro makes. One of the kind `makes` is a function that the text defines. In both, `{0}`
+    stands for the first argument of the macro: `{0}_run`.
 
     `arguments` is the number of arguments of a call, or -1 if unknown. `given` describes each argument by its
     expression path or by the kind of its literal: `"`, `'`, `1`, `1.`, `true` or `null`. It is empty for an argument of
@@ -153,12 +154,23 @@ class Argument(NamedTuple):
     scope: int
 
 
+class Branch(NamedTuple):
+    """A parsed branch of a preprocessor: from `start` up to the next branch, these names are set.
+
+    `!DEBUG` says that the name `DEBUG` is not set. Only conditions on a single name count.
+    """
+
+    start: int
+    names: tuple[str, ...]
+
+
 @dataclass(frozen=True, slots=True)
 class Syntax:
     """The result of parsing one file of a known language.
 
     `typevars` pairs each type variable with its bound. `extensions` pairs the position of a function with the type of
-    which it is called as a method. `broken` says that the grammar could not read the whole file.
+    which it is called as a method. `branches` are in the order of the text. `broken` says that the grammar could not
+    read the whole file.
     """
 
     definitions: tuple[Definition, ...] = ()
@@ -168,6 +180,7 @@ class Syntax:
     arguments: tuple[Argument, ...] = ()
     typevars: tuple[tuple[str, str], ...] = ()
     extensions: tuple[tuple[int, str], ...] = ()
+    branches: tuple[Branch, ...] = ()
     module: str = ""
     module_doc: str = ""
     broken: bool = False

@@ -171,3 +171,16 @@ def test_a_tour_is_of_the_files_on_disk(own_shop: Path) -> None:
         text = indexer.explore("who calls add_tax").text
     assert numbers(text, "shop/pricing.py") == [14, 15, 16]
     assert "has changed on disk" not in text
+
+
+def test_the_tests_of_a_class_are_those_of_its_methods(indexer: CodeIndexer) -> None:
+    assert 12 in numbers(indexer.explore("tests of Cart").text, "tests/test_cart.py")
+
+
+def test_a_signature_begins_behind_the_name_and_not_in_a_type(tmp_path: Path) -> None:
+    (tmp_path / "a.go").write_text(
+        "package a\n\nfunc (m MatcherSet) Match(r int) bool { return true }\n", encoding="utf-8"
+    )
+    with CodeIndexer(tmp_path, workers=1) as indexer:
+        indexer.index()
+        assert "MatcherSet.Match(r int) bool" in indexer.explore("Match").text

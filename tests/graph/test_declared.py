@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from code_graph_indexer import Certainty, CodeIndexer, Symbol, render
+from code_graph_indexer.results import ANOTHER_BUILD
 from code_graph_indexer.scip import DEFINITION, FORWARD_DEFINITION, parsed
 from tests.indexing.repository import index, write_tree
 
@@ -206,3 +207,17 @@ def test_a_class_has_the_bases_of_its_interface(tmp_path: Path) -> None:
         # What a class outside the repository declares may be called from there.
         with_bases = {entry.symbol.qualified_name: entry.confidence for entry in indexer.graph.unused(min_confidence=0)}
         assert with_bases["Animal.rest"] == 0.4
+
+
+def test_a_step_to_a_function_under_the_opposite_condition_depends_on_the_build(tmp_path: Path) -> None:
+    files = {
+        "only.c": "#ifdef _WIN32\nint only(int level) { return level; }\n#endif\n",
+        "use.c": "int use(void) {\n#ifndef _WIN32\n    return only(1);\n#endif\n}\nint main(void) { return use(); }\n",
+    }
+    with opened(tmp_path, files) as indexer:
+        reach = indexer.graph.callers("only", depth=2)[0]
+    assert [(step.symbol.name, step.confidence, step.alternative) for step in reach.steps] == [
+        ("use", ANOTHER_BUILD, True),
+        ("main", ANOTHER_BUILD, True),
+    ]
+    assert (reach.certainty.alternative, reach.certainty.guessed) == (2, 0)

@@ -1,6 +1,7 @@
 """Names are found by any suffix, and where no name ends so, by their parts in order."""
 
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
@@ -10,6 +11,7 @@ from tests.indexing.repository import index, write_tree
 FILES = {
     "a.py": "class Cart:\n class Inner:\n  def save(self): pass\n\nclass MyCart:\n def save(self): pass\n",
     "b.py": "class Cart:\n def save(self): pass\n\nclass cart_x:\n def save(self): pass\n",
+    "d.js": "class Hono {\n #dispatch() {}\n fetch() { this.#dispatch(); }\n}\n",
     "c.py": "class BigOrder:\n def close(self): pass\n\nclass Order:\n class Part:\n  def close(self): pass\n",
 }
 
@@ -31,9 +33,22 @@ def indexer(tmp_path_factory: pytest.TempPathFactory) -> Iterator[CodeIndexer]:
         ("a.py:Cart.save", ["a.Cart.Inner.save"]),
         ("cart_x.save", ["b.cart_x.save"]),
         ("Order.close", ["c.Order.Part.close"]),
+        ("Hono.dispatch", ["d.Hono.#dispatch"]),
     ],
 )
 def test_a_name_is_found_by_its_suffix_or_its_parts(indexer: CodeIndexer, name: str, matches: list[str]) -> None:
     assert [symbol.qualified_name for symbol in indexer.symbol(name)] == matches
     with pytest.raises(NotInIndexError, match="no definition of"):
         indexer.symbol(f"Basket.{name.rpartition('.')[2]}")
+
+
+def test_a_name_without_a_definition_is_answered_with_its_calls(tmp_path: Path) -> None:
+    calls = "".join(f"int use{number}(void) {{ return tree_find({number}); }}\n" for number in range(4))
+    root = write_tree(tmp_path / "repository", {"use.c": f"MAKE_TREE(tree)\n{calls}"})
+    index(root, tmp_path / "index.db")
+    places = "use.c:2, use.c:3, use.c:4 and 1 more"
+    with CodeIndexer(root, db=tmp_path / "index.db") as indexer:
+        with pytest.raises(NotInIndexError, match=f"It is called at {places}: a library, or a macro"):
+            indexer.symbol("tree_find")
+        with pytest.raises(NotInIndexError, match=r"It is called at use\.c:1"):
+            indexer.symbol("MAKE_TREE")
