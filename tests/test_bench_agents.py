@@ -1,6 +1,7 @@
 """The bench of agents counts a line as seen only if a reply names its path and number."""
 
 import json
+import os
 import re
 import runpy
 import subprocess
@@ -175,3 +176,30 @@ def test_without_ripgrep_the_script_says_what_it_needs(tmp_path: Path) -> None:
     )
     assert done.returncode == 2
     assert "ripgrep" in done.stderr
+
+
+def test_the_recorder_writes_the_chains_that_tests_execute(tmp_path: Path) -> None:
+    (tmp_path / "shop").mkdir()
+    lines = ["def total():", "    return [", "        tax(1)", "        for _ in range(1)", "    ]", ""]
+    lines += [
+        "def tax(amount):",
+        "    return round_up(amount)",
+        "",
+        "@staticmethod",
+        "def round_up(amount):",
+        "    return amount",
+    ]
+    (tmp_path / "shop" / "cart.py").write_text("\n".join(lines), encoding="utf-8")
+    (tmp_path / "test_shop.py").write_text(
+        "from shop.cart import total\n\ndef test_total():\n    total()\n", encoding="utf-8"
+    )
+    command = [sys.executable, str(SCRIPTS / "oracles" / "record_flows.py"), "shop", "flows.jsonl", "--"]
+    environment = {**os.environ, "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"}
+    arguments = ["-q", "-p", "no:cacheprovider", "--assert=plain"]
+    subprocess.run([*command, *arguments], cwd=tmp_path, check=True, capture_output=True, env=environment)
+    (chain,) = map(json.loads, (tmp_path / "flows.jsonl").read_text().splitlines())
+    assert chain == [
+        ["shop/cart.py", 1, "total", 3],
+        ["shop/cart.py", 7, "tax", 8],
+        ["shop/cart.py", 11, "round_up", 0],
+    ]
