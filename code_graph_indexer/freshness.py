@@ -6,10 +6,11 @@ nothing of the write path.
 
 import time
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Protocol
 
-from code_graph_indexer.errors import BusyError, CgiError, UsageError
+from code_graph_indexer.errors import BusyError, CgiError, IndexWriteError, UsageError
 from code_graph_indexer.results import Freshness, FreshnessState, Progress
 from code_graph_indexer.settings import Settings
 from code_graph_indexer.storage import open_store, writable
@@ -104,10 +105,19 @@ class FreshnessCheck:
         self._next_look = time.monotonic() + max(LOOK_SECONDS, 100 * (time.monotonic() - started))
         if not seen.nothing:
             return self._updated((snapshot, seen))
+        self._current = snapshot
         if seen.trusted:
             self._store_times(snapshot, seen)
-        self._current = snapshot
+            self._note_current()
         return Freshness()
+
+    def _note_current(self) -> None:
+        """Note that nothing changed since the snapshot that a run just stored, but what a watcher will tell."""
+        if self._source is not None:
+            try:
+                self._current = self._stored()
+            except BusyError:
+                self._current = None
 
     def update(self, report: Callable[[Progress], None]) -> Freshness:
         """Write all changes into the index, however many, and return them.
@@ -160,22 +170,29 @@ class FreshnessCheck:
         )
 
         most = Bound(MAX_UPDATE_FILES, MAX_UPDATE_BYTES) if look else Bound(MAX_FIRST_FILES, MAX_FIRST_BYTES)
+        update = partial(update_repository, self._root, self._db, self._settings, wait=WAIT_SECONDS, most=most)
         try:
-            changes = update_repository(self._root, self._db, self._settings, wait=WAIT_SECONDS, most=most, look=look)
+            try:
+                changes = update(look=look)
+            except IndexWriteError:
+                # What lay beside the index may have been damaged. Then it is gone now, and the next try makes it anew.
+                changes = update()
         except TooMuchError as exc:
             return _stale(exc.changes, "too many to update first; run: cgi index")
         except NotUpdatableError as exc:
             return self._as_is(str(exc))
-        except CgiError as exc:
+        # An OSError is of a file of the repository, such as on a disk that is gone.
+        except (CgiError, OSError) as exc:
             reason = "another process is updating it" if isinstance(exc, BusyError) else str(exc)
         else:
+            self._note_current()
             state = FreshnessState.UPDATED if changes.paths else FreshnessState.CURRENT
             return Freshness(state, *changes)
         if look is not None and not look[1].walk:
             return _stale(Changes(changed=tuple(look[1].changed)), reason)
         try:
             changes = pending_changes(self._root, self._db, self._settings)
-        except (NotUpdatableError, CgiError):
+        except (NotUpdatableError, CgiError, OSError):
             return self._as_is(reason)
         return _stale(changes, reason) if changes.paths else Freshness()
 

@@ -99,8 +99,15 @@ def checkouts(top: Path) -> list[Path]:
         if text := _read(entry, GITDIR_SIZE).strip():
             # The file names the `.git` file of the worktree, in new versions of git relative to this folder.
             tops.append((entry.parent / os.fsdecode(text)).parent)
-    here = top.resolve()
-    return [place for place in dict.fromkeys(folder.resolve() for folder in tops) if place != here]
+    places = dict.fromkeys(folder.resolve() for folder in tops)
+    # A forged file may name any folder, but that folder does not name this repository.
+    return [
+        place
+        for place in places
+        if place != top.resolve()
+        and (place / GIT_ENTRY).exists()
+        and common_folder(git_folder(place)).resolve() == common
+    ]
 
 
 def _index_entries(gitdir: Path, name: str, hash_size: int) -> Iterator[tuple[bytes, bytes]]:

@@ -471,7 +471,7 @@ class CodeIndexer:
         from code_graph_indexer.retrieval.parents import examples
 
         check_limit(limit)
-        return examples(self.fresh_store(), symbol, self.settings.limit if limit is None else limit)
+        return examples(self.fresh_store(), symbol, self.settings.limit if limit is None else limit, self.root)
 
     async def aretrieve_examples(self, symbol: str, **options: Any) -> list[RetrievedContext]:
         """Do what `retrieve_examples` does on another thread, so that an event loop goes on.

@@ -88,7 +88,7 @@ def main() -> int:
     parser.add_argument("--diff", nargs="+", default=[])
     parser.add_argument("--jedi", action="store_true")
     args = parser.parse_args()
-    with CodeIndexer(args.repo) as indexer:
+    with CodeIndexer(args.repo, update=False) as indexer:
         print(callers(indexer, args.names))
         for diff in args.diff:
             print(impact(indexer, diff))

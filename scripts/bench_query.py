@@ -331,7 +331,7 @@ def main() -> None:
     parser.add_argument("--json", action="store_true", help="print one JSON object instead of the table")
     arguments = parser.parse_args()
     index = arguments.index.resolve()
-    with CodeIndexer(index) if index.is_dir() else CodeIndexer(db=index) as indexer:
+    with CodeIndexer(index, update=False) if index.is_dir() else CodeIndexer(db=index) as indexer:
         if arguments.queries:
             lines = arguments.queries.read_text(encoding="utf-8").splitlines()
             queries = [Asked("given", line) for line in lines if line.strip()]

@@ -118,6 +118,12 @@ def test_without_updates_the_index_is_read_as_it_is(root: Path, indexer: CodeInd
         assert second.freshness.note == ""
 
 
+def test_an_example_of_a_changed_file_is_stale(root: Path, indexer: CodeIndexer) -> None:
+    (root / "app" / "deep" / "er" / "leaf.py").write_text("leaf = 1\n", encoding="utf-8")
+    with CodeIndexer(root, update=False) as second:
+        assert [example.stale for example in second.retrieve_examples("start")] == [True]
+
+
 def test_an_open_index_sees_what_another_one_updated(root: Path, indexer: CodeIndexer) -> None:
     (root / "probe.py").write_text("def probe():\n    return 1\n", encoding="utf-8")
     with CodeIndexer(root) as second:
@@ -222,6 +228,28 @@ def test_a_forged_state_makes_no_secret_read(root: Path, indexer: CodeIndexer, t
     paths = {file.path: file.error for file in indexer.store.files()}
     assert paths[".env"] == "secret"
     assert paths.keys().isdisjoint({"../outside.py", "out/hidden.py"})
+
+
+@pytest.mark.slow
+def test_damage_beside_the_index_costs_no_answer(tmp_path: Path) -> None:
+    root = write_tree(tmp_path / "many", {f"f{number}.py": f"def f{number}():\n    pass\n" * 9 for number in range(99)})
+    with CodeIndexer(root, workers=1) as indexer:
+        indexer.index()
+    local = indexer.db.with_name("index.db.local")
+    good, sound = local.read_bytes(), indexer.db.read_bytes()
+    for seed in range(20):
+        rng = random.Random(seed)
+        content = bytearray(good)
+        for _ in range(rng.choice([1, 3, 20])):
+            place, size = rng.randrange(100, len(content) - 600), rng.choice([1, 16, 500])
+            content[place : place + size] = rng.randbytes(size)
+        local.write_bytes(content)
+        indexer.db.write_bytes(sound)
+        lines = "# line\n" * (seed % 5 + 1)
+        write_tree(root, {"f3.py": f"{lines}def f3():\n    return 1\n"})
+        with CodeIndexer(root, workers=1) as reader:
+            assert [symbol.start_line for symbol in reader.symbol("f3.f3")] == [seed % 5 + 2]
+            assert reader.freshness.note == ""
 
 
 ASK = """

@@ -1,11 +1,12 @@
 """Git's index file is read without git, in every version, and damage to it stops nothing."""
 
+import shutil
 import subprocess
 from pathlib import Path
 
 import pytest
 
-from code_graph_indexer.git import tracked_files
+from code_graph_indexer.git import checkouts, tracked_contents, tracked_files
 from tests.indexing.repository import write_tree
 
 PATHS = ["a.py", "lib/a.py", "lib/deep/b.py", "lib/deep/bb.py", "x" * 200 + ".py", "é/ü.py"]
@@ -73,3 +74,31 @@ def test_a_damaged_index_lists_no_path_that_is_not_there(tmp_path: Path) -> None
 @pytest.mark.parametrize("text", ["", "gitdir: /nowhere/at/all\n", "gitdir: \0\n", "gitdir: .\n", "nothing"])
 def test_a_git_file_that_leads_nowhere_tracks_nothing(tmp_path: Path, text: str) -> None:
     assert not [*tracked_files(write_tree(tmp_path, {".git": text, "a.py": ""}))]
+
+
+def test_checkouts_name_each_other(tmp_path: Path) -> None:
+    main = repository(tmp_path / "main")
+    git_in(main, "commit", "-q", "-m", "first")
+    linked = [tmp_path / name for name in ("one", "two")]
+    for place in linked:
+        git_in(main, "worktree", "add", "-q", "--detach", str(place))
+    assert checkouts(main) == linked
+    assert sorted(checkouts(linked[0])) == sorted([main, linked[1]])
+    shutil.rmtree(linked[1])
+    assert checkouts(main) == [linked[0]]
+    assert checkouts(repository(tmp_path / "alone")) == []
+
+
+def test_a_forged_worktree_is_no_checkout(tmp_path: Path) -> None:
+    victim, forger = repository(tmp_path / "victim"), repository(tmp_path / "forger")
+    write_tree(forger, {".git/worktrees/x/gitdir": f"{victim}/.git\n"})
+    assert checkouts(forger) == []
+
+
+def test_contents_change_with_the_text(tmp_path: Path) -> None:
+    root = repository(tmp_path)
+    before = dict(tracked_contents(root))
+    write_tree(root, {"a.py": "y = 2\n"})
+    git_in(root, "add", "a.py")
+    after = dict(tracked_contents(root))
+    assert [path for path in PATHS if before[path] != after[path]] == ["a.py"]

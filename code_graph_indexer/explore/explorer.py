@@ -196,7 +196,7 @@ class Explorer:
         self._note_rest(page, len(callers.steps), f"callers of {name}")
         inside = _few_overrides(_distinct(callees.steps))
         page.list(f"## {name} calls", _steps(inside[:MAX_AROUND], there=True), share=0.2)
-        tests = [] if page.late else self._tests([symbol])
+        tests = [] if page.late else _distinct(self._tests([symbol]))
         page.list(f"## Tests that reach {name}", _steps(tests[:MAX_TESTS]), share=0.15)
         if missing := hole(callers.certainty, f"calls of the name {symbol.name} are not linked"):
             page.note(f"callers of {name} may be missing: {missing}")
@@ -461,7 +461,7 @@ class Explorer:
     def _tests(self, symbols: Sequence[Symbol]) -> list[Step]:
         limits = Limits(depth=TEST_DEPTH, tests=True, seconds=WALK_SECONDS)
         steps = [step for symbol in symbols for step in self._graph.callers(symbol, limits).steps]
-        return _distinct(sorted(steps, key=lambda step: (step.depth, step.may, -step.confidence)))
+        return sorted(steps, key=lambda step: (step.depth, step.may, -step.confidence))
 
     def _flow(self, symbols: Sequence[Symbol]) -> list[str]:
         """Return the calls between definitions as an indented tree, with what lies between two of them."""

@@ -12,7 +12,7 @@ from concurrent.futures import TimeoutError as FutureTimeoutError
 from dataclasses import replace
 from itertools import chain
 from pathlib import Path
-from threading import Thread, active_count
+from threading import Thread
 from typing import TYPE_CHECKING
 
 from code_graph_indexer.errors import CgiError
@@ -61,7 +61,8 @@ def index_files(
         {parsing_language(source.path, name) for source in sources if (name := detect_language(source.path))}
     )
     load(names, options)
-    context = _context()
+    # On macOS a forked process may crash in system libraries, and Windows cannot fork.
+    context = multiprocessing.get_context("fork" if sys.platform == "linux" else "spawn")
     pool = ProcessPool(
         max_workers=count, max_tasks=MAX_BATCHES, context=context, initializer=start_worker, initargs=(names, options)
     )
@@ -104,20 +105,6 @@ def index_files(
         if stopping.ident is None:
             stopping.start()
         stopping.join()
-
-
-def _context() -> multiprocessing.context.BaseContext:
-    """Return how to start a process on this system, and from this process."""
-    # On macOS a forked process may crash in system libraries, and Windows cannot fork.
-    if sys.platform != "linux":
-        return multiprocessing.get_context("spawn")
-    if active_count() == 1:
-        return multiprocessing.get_context("fork")
-    # A copy of a process with threads may wait for ever for a lock that one of them held. A server has threads, and asks again,
-    # so the process that starts the workers for it stays.
-    context = multiprocessing.get_context("forkserver")
-    context.set_forkserver_preload([__name__])
-    return context
 
 
 def _together(pending: deque[Iterator[IndexedFile]], count: int) -> Iterator[IndexedFile]:

@@ -79,36 +79,37 @@
     (argument_list . (identifier) @name . "," . (_) . (ERROR)? . ",")])) @definition.function
   . (compound_statement) @body @definition.function)) (#match? @owner "^[A-Z][A-Z0-9_]+$"))
 
-; A prototype; inside a function the same text may declare a variable.
+; A prototype; inside a function the same text may declare a variable. `(_ … ";")` is a declaration, which nothing else outside
+; of functions is: with its name, the query would take three times as long to load, because each place of a declaration is analysed.
 ([
-  (translation_unit (declaration type: (_)? @returns declarator: [
+  (translation_unit (_ type: (_)? @returns declarator: [
       (function_declarator declarator: (identifier) @name)
       (_ declarator: (function_declarator declarator: (identifier) @name))
-      (_ declarator: (_ declarator: (function_declarator declarator: (identifier) @name)))]) @definition.function)
-  (declaration_list (declaration type: (_)? @returns declarator: [
+      (_ declarator: (_ declarator: (function_declarator declarator: (identifier) @name)))] ";") @definition.function)
+  (declaration_list (_ type: (_)? @returns declarator: [
       (function_declarator declarator: (identifier) @name)
       (_ declarator: (function_declarator declarator: (identifier) @name))
-      (_ declarator: (_ declarator: (function_declarator declarator: (identifier) @name)))]) @definition.function)
-  (linkage_specification (declaration type: (_)? @returns declarator: [
+      (_ declarator: (_ declarator: (function_declarator declarator: (identifier) @name)))] ";") @definition.function)
+  (linkage_specification (_ type: (_)? @returns declarator: [
       (function_declarator declarator: (identifier) @name)
       (_ declarator: (function_declarator declarator: (identifier) @name))
-      (_ declarator: (_ declarator: (function_declarator declarator: (identifier) @name)))]) @definition.function)
-  (preproc_ifdef (declaration type: (_)? @returns declarator: [
+      (_ declarator: (_ declarator: (function_declarator declarator: (identifier) @name)))] ";") @definition.function)
+  (preproc_ifdef (_ type: (_)? @returns declarator: [
       (function_declarator declarator: (identifier) @name)
       (_ declarator: (function_declarator declarator: (identifier) @name))
-      (_ declarator: (_ declarator: (function_declarator declarator: (identifier) @name)))]) @definition.function)
-  (preproc_if (declaration type: (_)? @returns declarator: [
+      (_ declarator: (_ declarator: (function_declarator declarator: (identifier) @name)))] ";") @definition.function)
+  (preproc_if (_ type: (_)? @returns declarator: [
       (function_declarator declarator: (identifier) @name)
       (_ declarator: (function_declarator declarator: (identifier) @name))
-      (_ declarator: (_ declarator: (function_declarator declarator: (identifier) @name)))]) @definition.function)
-  (preproc_else (declaration type: (_)? @returns declarator: [
+      (_ declarator: (_ declarator: (function_declarator declarator: (identifier) @name)))] ";") @definition.function)
+  (preproc_else (_ type: (_)? @returns declarator: [
       (function_declarator declarator: (identifier) @name)
       (_ declarator: (function_declarator declarator: (identifier) @name))
-      (_ declarator: (_ declarator: (function_declarator declarator: (identifier) @name)))]) @definition.function)
-  (preproc_elif (declaration type: (_)? @returns declarator: [
+      (_ declarator: (_ declarator: (function_declarator declarator: (identifier) @name)))] ";") @definition.function)
+  (preproc_elif (_ type: (_)? @returns declarator: [
       (function_declarator declarator: (identifier) @name)
       (_ declarator: (function_declarator declarator: (identifier) @name))
-      (_ declarator: (_ declarator: (function_declarator declarator: (identifier) @name)))]) @definition.function)
+      (_ declarator: (_ declarator: (function_declarator declarator: (identifier) @name)))] ";") @definition.function)
   (ERROR (declaration type: [(primitive_type) (sized_type_specifier) (struct_specifier)] @returns declarator: [
       (function_declarator declarator: (identifier) @name)
       (_ declarator: (function_declarator declarator: (identifier) @name))]) @definition.function)
@@ -176,128 +177,129 @@
 (enumerator name: (identifier) @name) @definition.enum_member
 
 ; The only variable of a declaration takes it whole; of several, and after a struct's body, each is its own definition.
-((translation_unit (declaration type: (_) @type . (type_qualifier)* . declarator: [
+; `_` is a declaration here too. Without the capture of a comma, only the first comma would count.
+((translation_unit (_ type: (_) @type . (type_qualifier)* . declarator: [
       (identifier) @name
       (_ declarator: [(identifier) @name (parenthesized_declarator (_ declarator: (identifier) @name))
         (_ declarator: [(identifier) @name (parenthesized_declarator (_ declarator: (identifier) @name))
           (_ declarator: (identifier) @name)])])] . ";") @definition.variable) (#not-match? @type "[{]"))
 (translation_unit [
-  (declaration type: (_) @type declarator: [
+  (_ type: (_) @type declarator: [
       (identifier) @name
       (_ declarator: [(identifier) @name (parenthesized_declarator (_ declarator: (identifier) @name))
         (_ declarator: [(identifier) @name (parenthesized_declarator (_ declarator: (identifier) @name))
           (_ declarator: (identifier) @name)])])] @definition.variable . ",")
-  (declaration type: (_) @type "," . declarator: [
+  (_ type: (_) @type "," @_comma . declarator: [
       (identifier) @name
       (_ declarator: [(identifier) @name (parenthesized_declarator (_ declarator: (identifier) @name))
         (_ declarator: [(identifier) @name (parenthesized_declarator (_ declarator: (identifier) @name))
           (_ declarator: (identifier) @name)])])] @definition.variable)
-  (declaration type: (_ name: (_)? @type body: (_)) . declarator: [
+  (_ type: (_ name: (_)? @type body: (_)) . declarator: [
       (identifier) @name
       (_ declarator: [(identifier) @name (parenthesized_declarator (_ declarator: (identifier) @name))
         (_ declarator: [(identifier) @name (parenthesized_declarator (_ declarator: (identifier) @name))
           (_ declarator: (identifier) @name)])])] @definition.variable . ";")])
-((translation_unit (_ . ["#if" "#ifdef" "#ifndef" "#else" "#elif"] (declaration type: (_) @type . (type_qualifier)* . declarator: [
+((translation_unit (_ . ["#if" "#ifdef" "#ifndef" "#else" "#elif"] (_ type: (_) @type . (type_qualifier)* . declarator: [
       (identifier) @name
       (_ declarator: [(identifier) @name (parenthesized_declarator (_ declarator: (identifier) @name))
         (_ declarator: [(identifier) @name (parenthesized_declarator (_ declarator: (identifier) @name))
           (_ declarator: (identifier) @name)])])] . ";") @definition.variable)) (#not-match? @type "[{]"))
 (translation_unit (_ . ["#if" "#ifdef" "#ifndef" "#else" "#elif"] [
-  (declaration type: (_) @type declarator: [
+  (_ type: (_) @type declarator: [
       (identifier) @name
       (_ declarator: [(identifier) @name (parenthesized_declarator (_ declarator: (identifier) @name))
         (_ declarator: [(identifier) @name (parenthesized_declarator (_ declarator: (identifier) @name))
           (_ declarator: (identifier) @name)])])] @definition.variable . ",")
-  (declaration type: (_) @type "," . declarator: [
+  (_ type: (_) @type "," @_comma . declarator: [
       (identifier) @name
       (_ declarator: [(identifier) @name (parenthesized_declarator (_ declarator: (identifier) @name))
         (_ declarator: [(identifier) @name (parenthesized_declarator (_ declarator: (identifier) @name))
           (_ declarator: (identifier) @name)])])] @definition.variable)
-  (declaration type: (_ name: (_)? @type body: (_)) . declarator: [
+  (_ type: (_ name: (_)? @type body: (_)) . declarator: [
       (identifier) @name
       (_ declarator: [(identifier) @name (parenthesized_declarator (_ declarator: (identifier) @name))
         (_ declarator: [(identifier) @name (parenthesized_declarator (_ declarator: (identifier) @name))
           (_ declarator: (identifier) @name)])])] @definition.variable . ";")]))
-((translation_unit (_ . ["#if" "#ifdef" "#ifndef" "#else" "#elif"] (_ . ["#if" "#ifdef" "#ifndef" "#else" "#elif"] (declaration type: (_) @type . (type_qualifier)* . declarator: [
+((translation_unit (_ . ["#if" "#ifdef" "#ifndef" "#else" "#elif"] (_ . ["#if" "#ifdef" "#ifndef" "#else" "#elif"] (_ type: (_) @type . (type_qualifier)* . declarator: [
       (identifier) @name
       (_ declarator: [(identifier) @name (parenthesized_declarator (_ declarator: (identifier) @name))
         (_ declarator: [(identifier) @name (parenthesized_declarator (_ declarator: (identifier) @name))
           (_ declarator: (identifier) @name)])])] . ";") @definition.variable))) (#not-match? @type "[{]"))
 (translation_unit (_ . ["#if" "#ifdef" "#ifndef" "#else" "#elif"] (_ . ["#if" "#ifdef" "#ifndef" "#else" "#elif"] [
-  (declaration type: (_) @type declarator: [
+  (_ type: (_) @type declarator: [
       (identifier) @name
       (_ declarator: [(identifier) @name (parenthesized_declarator (_ declarator: (identifier) @name))
         (_ declarator: [(identifier) @name (parenthesized_declarator (_ declarator: (identifier) @name))
           (_ declarator: (identifier) @name)])])] @definition.variable . ",")
-  (declaration type: (_) @type "," . declarator: [
+  (_ type: (_) @type "," @_comma . declarator: [
       (identifier) @name
       (_ declarator: [(identifier) @name (parenthesized_declarator (_ declarator: (identifier) @name))
         (_ declarator: [(identifier) @name (parenthesized_declarator (_ declarator: (identifier) @name))
           (_ declarator: (identifier) @name)])])] @definition.variable)
-  (declaration type: (_ name: (_)? @type body: (_)) . declarator: [
+  (_ type: (_ name: (_)? @type body: (_)) . declarator: [
       (identifier) @name
       (_ declarator: [(identifier) @name (parenthesized_declarator (_ declarator: (identifier) @name))
         (_ declarator: [(identifier) @name (parenthesized_declarator (_ declarator: (identifier) @name))
           (_ declarator: (identifier) @name)])])] @definition.variable . ";")])))
-((declaration_list (declaration type: (_) @type . (type_qualifier)* . declarator: [
+((declaration_list (_ type: (_) @type . (type_qualifier)* . declarator: [
       (identifier) @name
       (_ declarator: [(identifier) @name (parenthesized_declarator (_ declarator: (identifier) @name))
         (_ declarator: [(identifier) @name (parenthesized_declarator (_ declarator: (identifier) @name))
           (_ declarator: (identifier) @name)])])] . ";") @definition.variable) (#not-match? @type "[{]"))
 (declaration_list [
-  (declaration type: (_) @type declarator: [
+  (_ type: (_) @type declarator: [
       (identifier) @name
       (_ declarator: [(identifier) @name (parenthesized_declarator (_ declarator: (identifier) @name))
         (_ declarator: [(identifier) @name (parenthesized_declarator (_ declarator: (identifier) @name))
           (_ declarator: (identifier) @name)])])] @definition.variable . ",")
-  (declaration type: (_) @type "," . declarator: [
+  (_ type: (_) @type "," @_comma . declarator: [
       (identifier) @name
       (_ declarator: [(identifier) @name (parenthesized_declarator (_ declarator: (identifier) @name))
         (_ declarator: [(identifier) @name (parenthesized_declarator (_ declarator: (identifier) @name))
           (_ declarator: (identifier) @name)])])] @definition.variable)
-  (declaration type: (_ name: (_)? @type body: (_)) . declarator: [
+  (_ type: (_ name: (_)? @type body: (_)) . declarator: [
       (identifier) @name
       (_ declarator: [(identifier) @name (parenthesized_declarator (_ declarator: (identifier) @name))
         (_ declarator: [(identifier) @name (parenthesized_declarator (_ declarator: (identifier) @name))
           (_ declarator: (identifier) @name)])])] @definition.variable . ";")])
-((declaration_list (_ . ["#if" "#ifdef" "#ifndef" "#else" "#elif"] (declaration type: (_) @type . (type_qualifier)* . declarator: [
+((declaration_list (_ . ["#if" "#ifdef" "#ifndef" "#else" "#elif"] (_ type: (_) @type . (type_qualifier)* . declarator: [
       (identifier) @name
       (_ declarator: [(identifier) @name (parenthesized_declarator (_ declarator: (identifier) @name))
         (_ declarator: [(identifier) @name (parenthesized_declarator (_ declarator: (identifier) @name))
           (_ declarator: (identifier) @name)])])] . ";") @definition.variable)) (#not-match? @type "[{]"))
 (declaration_list (_ . ["#if" "#ifdef" "#ifndef" "#else" "#elif"] [
-  (declaration type: (_) @type declarator: [
+  (_ type: (_) @type declarator: [
       (identifier) @name
       (_ declarator: [(identifier) @name (parenthesized_declarator (_ declarator: (identifier) @name))
         (_ declarator: [(identifier) @name (parenthesized_declarator (_ declarator: (identifier) @name))
           (_ declarator: (identifier) @name)])])] @definition.variable . ",")
-  (declaration type: (_) @type "," . declarator: [
+  (_ type: (_) @type "," @_comma . declarator: [
       (identifier) @name
       (_ declarator: [(identifier) @name (parenthesized_declarator (_ declarator: (identifier) @name))
         (_ declarator: [(identifier) @name (parenthesized_declarator (_ declarator: (identifier) @name))
           (_ declarator: (identifier) @name)])])] @definition.variable)
-  (declaration type: (_ name: (_)? @type body: (_)) . declarator: [
+  (_ type: (_ name: (_)? @type body: (_)) . declarator: [
       (identifier) @name
       (_ declarator: [(identifier) @name (parenthesized_declarator (_ declarator: (identifier) @name))
         (_ declarator: [(identifier) @name (parenthesized_declarator (_ declarator: (identifier) @name))
           (_ declarator: (identifier) @name)])])] @definition.variable . ";")]))
-((declaration_list (_ . ["#if" "#ifdef" "#ifndef" "#else" "#elif"] (_ . ["#if" "#ifdef" "#ifndef" "#else" "#elif"] (declaration type: (_) @type . (type_qualifier)* . declarator: [
+((declaration_list (_ . ["#if" "#ifdef" "#ifndef" "#else" "#elif"] (_ . ["#if" "#ifdef" "#ifndef" "#else" "#elif"] (_ type: (_) @type . (type_qualifier)* . declarator: [
       (identifier) @name
       (_ declarator: [(identifier) @name (parenthesized_declarator (_ declarator: (identifier) @name))
         (_ declarator: [(identifier) @name (parenthesized_declarator (_ declarator: (identifier) @name))
           (_ declarator: (identifier) @name)])])] . ";") @definition.variable))) (#not-match? @type "[{]"))
 (declaration_list (_ . ["#if" "#ifdef" "#ifndef" "#else" "#elif"] (_ . ["#if" "#ifdef" "#ifndef" "#else" "#elif"] [
-  (declaration type: (_) @type declarator: [
+  (_ type: (_) @type declarator: [
       (identifier) @name
       (_ declarator: [(identifier) @name (parenthesized_declarator (_ declarator: (identifier) @name))
         (_ declarator: [(identifier) @name (parenthesized_declarator (_ declarator: (identifier) @name))
           (_ declarator: (identifier) @name)])])] @definition.variable . ",")
-  (declaration type: (_) @type "," . declarator: [
+  (_ type: (_) @type "," @_comma . declarator: [
       (identifier) @name
       (_ declarator: [(identifier) @name (parenthesized_declarator (_ declarator: (identifier) @name))
         (_ declarator: [(identifier) @name (parenthesized_declarator (_ declarator: (identifier) @name))
           (_ declarator: (identifier) @name)])])] @definition.variable)
-  (declaration type: (_ name: (_)? @type body: (_)) . declarator: [
+  (_ type: (_ name: (_)? @type body: (_)) . declarator: [
       (identifier) @name
       (_ declarator: [(identifier) @name (parenthesized_declarator (_ declarator: (identifier) @name))
         (_ declarator: [(identifier) @name (parenthesized_declarator (_ declarator: (identifier) @name))

@@ -136,9 +136,12 @@ def parsing_language(path: str, language: str) -> str:
 def blank_patterns(name: str) -> tuple[re.Pattern[bytes], ...]:
     """Return the patterns of the text that a language replaces by blanks before parsing, such as a preprocessor's lines.
 
-    They are compiled at the first call for the language.
+    They are compiled at the first call for the language. They need a text that begins with a line end: `^` at the start of a
+    pattern is read as a line end, for which Python searches several times faster.
     """
-    return tuple(re.compile(pattern.encode(), re.MULTILINE) for pattern in languages()[name].blank)
+    return tuple(
+        re.compile(re.sub(r"^\^", r"\\n", pattern).encode(), re.MULTILINE) for pattern in languages()[name].blank
+    )
 
 
 @cache

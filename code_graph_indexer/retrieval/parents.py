@@ -4,6 +4,7 @@ import math
 from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import replace
+from pathlib import Path
 
 from code_graph_indexer.graph import Names
 from code_graph_indexer.results import Filters, RetrievedContext, SignalRank, SourceType, Symbol
@@ -90,10 +91,11 @@ def _whole(store: Store, parent: StoredChunk, score: float, children: Sequence[R
     )
 
 
-def examples(store: Store, name: str, limit: int) -> list[RetrievedContext]:
+def examples(store: Store, name: str, limit: int, root: Path | None = None) -> list[RetrievedContext]:
     """Return chunks that use a definition, the most instructive first, at most `limit`.
 
-    The best use of every file comes before the second use of any file. Raises NotInIndexError for a name that the index lacks.
+    With `root`, the folder of the repository, those of changed files are marked stale. The best use of every file comes before
+    the second use of any file. Raises NotInIndexError for a name that the index lacks.
     """
     nodes = Names(store).nodes(name)
     simple = nodes[0].name
@@ -124,7 +126,7 @@ def examples(store: Store, name: str, limit: int) -> list[RetrievedContext]:
         ranked.append((seen[chunk.path], -score, Fused(chunk.id, score, (SignalRank(kind, 0, score, score),))))
         seen[chunk.path] += 1
     ranked.sort(key=lambda entry: entry[:2])
-    return CodeRetriever(store, None).contexts([hit for _, _, hit in ranked[:limit]])
+    return CodeRetriever(store, None, root=root).contexts([hit for _, _, hit in ranked[:limit]])
 
 
 def find_symbols(store: Store, text: str, limit: int) -> list[Symbol]:

@@ -8,12 +8,14 @@ import os
 import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
+from itertools import chain
 from pathlib import Path
 from types import TracebackType
 
 import apsw
 
-from code_graph_indexer.errors import BusyError
+from code_graph_indexer.errors import BusyError, IndexWriteError
+from code_graph_indexer.storage.apsw_errors import DAMAGE_ERRORS
 from code_graph_indexer.storage.snapshot import Differences, Listing, SeenFile, SeenFolder, SeenRule, Snapshot
 
 READER_MS = 300
@@ -85,7 +87,7 @@ def read_snapshot(index: Path) -> Snapshot | None:
     except apsw.BusyError as exc:
         raise _busy(index) from exc
     # A file that is damaged or of another version is of no use, and the next run makes it anew.
-    except apsw.Error:
+    except (apsw.Error, UnicodeDecodeError):
         return None
 
 
@@ -102,6 +104,9 @@ def _snapshot(connection: apsw.Connection) -> Snapshot | None:
             _path(path): SeenRule(None if repository is None else _path(repository), *row)
             for path, repository, *row in connection.execute("select * from rules")
         }
+    # A path that no file system takes is damage or forgery.
+    if not all(isinstance(path, str) and "\0" not in path for path in chain(files, folders, rules)):
+        return None
     return Snapshot(
         files, Listing(facts.get("made_by", ""), int(facts["max_file_size"]), folders, rules), facts.get("index", "")
     )
@@ -201,23 +206,43 @@ class LocalState:
     ) -> None:
         self._connection.close()
 
+    @contextmanager
+    def _writing(self) -> Iterator[None]:
+        """Write in one transaction. A damaged file is removed.
+
+        Raises IndexWriteError then, because what the next run reads there must be whole or not be there.
+        """
+        try:
+            with self._connection:
+                yield
+        except DAMAGE_ERRORS as exc:
+            self._connection.close()
+            self._path.unlink(missing_ok=True)
+            raise IndexWriteError(f"{self._path} was damaged and is removed; run the same command again") from exc
+
     def snapshot(self) -> Snapshot | None:
-        """Return what the last run saw, or None if no run stored it."""
-        return _snapshot(self._connection)
+        """Return what the last run saw, or None if no run stored it or the file is damaged."""
+        try:
+            return _snapshot(self._connection)
+        except DAMAGE_ERRORS:
+            return None
 
     def times(self) -> dict[str, SeenFile]:
-        """Map each path to its file as it was at the last reading."""
-        return {path: SeenFile(*row) for path, *row in self._connection.execute(_FILES)}
+        """Map each path to its file as it was at the last reading. In a damaged file there are none."""
+        try:
+            return {path: SeenFile(*row) for path, *row in self._connection.execute(_FILES)}
+        except DAMAGE_ERRORS:
+            return {}
 
     def set_times(self, files: Mapping[str, SeenFile]) -> None:
         """Replace the stored state of all files."""
-        with self._connection:
+        with self._writing():
             self._connection.execute("delete from times")
             self.put_times(files)
 
     def put_times(self, files: Mapping[str, SeenFile]) -> None:
         """Store the state of these files, and leave that of the others as it is."""
-        with self._connection:
+        with self._writing():
             self._connection.executemany(
                 "insert or replace into times values (?, ?, ?, ?)", ((path, *seen) for path, seen in files.items())
             )
@@ -225,13 +250,13 @@ class LocalState:
     def put_seen(self, seen: Differences) -> None:
         """Store the new times of files, folders and rules that are otherwise the same."""
         self.put_times(seen.files)
-        with self._connection:
+        with self._writing():
             self._put_folders(seen.folders)
             self._put_rules(seen.rules)
 
     def set_listing(self, listing: Listing) -> None:
         """Replace the stored folders and rules."""
-        with self._connection:
+        with self._writing():
             self._connection.execute("delete from folders")
             self._put_folders(listing.folders)
             self._connection.execute("delete from rules")
@@ -257,7 +282,7 @@ class LocalState:
     def set_index(self, stamp: str) -> None:
         """Store the stamp of the index that the run leaves. With another stamp, what is stored is of another index."""
         if stamp != self.index():
-            with self._connection:
+            with self._writing():
                 self._put_fact("index", stamp)
 
     def _put_fact(self, key: str, value: str) -> None:
@@ -268,11 +293,14 @@ class LocalState:
 
         It is None if the file's content or the maker (`made_by`) is not the stored one.
         """
-        rows = self._connection.execute(
-            "select module, packed from link_inputs where path = ? and content_hash = ? and made_by = ?",
-            (path, content_hash, made_by),
-        )
-        row = next(iter(rows), None)
+        try:
+            rows = self._connection.execute(
+                "select module, packed from link_inputs where path = ? and content_hash = ? and made_by = ?",
+                (path, content_hash, made_by),
+            )
+            row = next(iter(rows), None)
+        except DAMAGE_ERRORS:
+            return None
         # The tables are not strict, so a damaged file may hold values of any type.
         return row if row and isinstance(row[0], str) and isinstance(row[1], bytes) else None
 
@@ -281,7 +309,7 @@ class LocalState:
 
         With `replace`, remove all earlier rows first.
         """
-        with self._connection:
+        with self._writing():
             if replace:
                 self._connection.execute("delete from link_inputs")
             self._connection.executemany("insert or replace into link_inputs values (?, ?, ?, ?, ?)", rows)
@@ -299,7 +327,7 @@ class LocalState:
         except apsw.Error:
             return
         try:
-            with self._connection:
+            with self._writing():
                 self._connection.execute("insert or ignore into link_inputs select * from source.link_inputs")
         # A file that is locked, damaged or of another version.
         except apsw.Error:
@@ -319,12 +347,12 @@ class LocalState:
 
     def keep_vectors(self, embedder: str, vectors: Iterable[tuple[bytes, bytes]]) -> None:
         """Store pairs of content hash and int8 vector until they are in the index."""
-        with self._connection:
+        with self._writing():
             self._connection.executemany(
                 "insert or replace into vectors values (?, ?, ?)", ((embedder, *pair) for pair in vectors)
             )
 
     def drop_vectors(self) -> None:
         """Remove all stored vectors, because they are in the index now."""
-        with self._connection:
+        with self._writing():
             self._connection.execute("delete from vectors")

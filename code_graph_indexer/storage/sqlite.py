@@ -21,6 +21,7 @@ import apsw
 
 from code_graph_indexer.errors import BusyError, IndexFormatError, IndexNotFoundError
 from code_graph_indexer.results import Filters
+from code_graph_indexer.storage.apsw_errors import DAMAGE_ERRORS
 from code_graph_indexer.storage.records import ChunkFile, FileRow
 from code_graph_indexer.storage.scores import WORD_WEIGHTS, length_factor, substring_score
 from code_graph_indexer.storage.sql import MAX_ANCESTORS, Dialect, SqlLinks, SqlReader
@@ -80,20 +81,6 @@ The trigrams with the fewest matches are searched.
 
 VERIFY_LIMIT = 400
 """The largest number of chunks whose texts are read to check that they contain a substring."""
-
-DAMAGE_ERRORS = (
-    apsw.CorruptError,
-    apsw.NotADBError,
-    apsw.FormatError,
-    apsw.TooBigError,
-    apsw.MismatchError,
-    apsw.ConstraintError,
-    apsw.InternalError,
-    apsw.RangeError,
-    apsw.NoMemError,
-    UnicodeDecodeError,
-)
-"""What SQLite and its driver raise when a file is damaged."""
 
 SQLITE = Dialect(
     ids="select value from json_each(?)",

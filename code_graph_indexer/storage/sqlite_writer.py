@@ -13,11 +13,11 @@ from typing import Any
 import apsw
 
 from code_graph_indexer.errors import BusyError, CgiError, IndexFormatError
+from code_graph_indexer.storage.apsw_errors import DAMAGE_ERRORS
 from code_graph_indexer.storage.identity import OldChunk, chunk_ids, unchanged
 from code_graph_indexer.storage.records import History, ReferenceRows, StoredFileIds
 from code_graph_indexer.storage.sqlite import (
     APPLICATION_ID,
-    DAMAGE_ERRORS,
     SCHEMA_VERSION,
     SqliteLinks,
     connect,

@@ -136,7 +136,8 @@ class CaptureReader:
 
     def first(self, captures: Captures, name: str) -> str:
         """Return the text of a capture. The text is empty if the match has no such capture."""
-        return self.text(*captures[name]) if captures.get(name) else ""
+        nodes = captures.get(name)
+        return self.text(*nodes) if nodes else ""
 
     def receiver(self, captures: Captures) -> str:
         """Return the expression path of the receiver: `self` in `self.load`.
@@ -575,13 +576,10 @@ class CaptureReader:
                 member = _stepped(value, f".{bound}")
                 self._bind("local", Binding(bound, "", "", member, node.start_byte, -1, *part))
         else:
-            table = "field" if name == "field" else "local"
+            table, is_param = "field" if name == "field" else "local", name == "param"
             for node in nodes:
                 bound, node_value = self.text(node), value or self._passed(node, captures)
-                self._bind(
-                    table,
-                    Binding(bound, owner, type_name, node_value, node.start_byte, -1, *part, is_param=name == "param"),
-                )
+                self._bind(table, Binding(bound, owner, type_name, node_value, node.start_byte, -1, *part, is_param))
 
     def _unpack(
         self, names: tree_sitter.Node, value: tree_sitter.Node | None, path: str, bounds: tuple[int, int]
@@ -614,8 +612,13 @@ class CaptureReader:
         If several patterns match the same place, combine what each knows: type, value and part of the scope.
         """
         key = (binding.start, name, binding.from_byte)
+        parts = self.parts.get(key[:2])
+        if parts is None:
+            # This is the way of most bindings.
+            self.bindings[key] = binding
+            self.parts[key[:2]] = {binding.from_byte}
+            return
         # What a pattern sees everywhere, and another pattern only in a part, holds in that part.
-        parts = self.parts.setdefault(key[:2], set())
         for start_of_part in [start for start in parts if start == key[2] or 0 in (start, key[2])]:
             parts.discard(start_of_part)
             earlier = self.bindings.pop((*key[:2], start_of_part))

@@ -8,6 +8,7 @@ import re
 from typing import NamedTuple
 
 _DIRECTIVE = re.compile(rb"[ \t]*#[ \t]*(if|ifdef|ifndef|elif|else|endif)\b[ \t]*(\w*)")
+_OPENING = re.compile(rb"#[ \t]*if")
 _DIRECTIVE_LINE = re.compile(rb"^[ \t]*#[ \t]*(if|elif|else|endif)(?:\\\n|[^\n])*", re.MULTILINE)
 _TOKEN = re.compile(rb"""//[^\n]*|/\*|"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|[{}]""")
 # `extern "C" {` is around a whole header: if it counted, no conditional would stand outside of braces.
@@ -88,6 +89,9 @@ def first_branches(source: bytes, *, outside: bool = False) -> bytes:
 
     A branch of `#if 0` is never the first one. Conditionals outside braces are kept, unless `outside`.
     """
+    if not _OPENING.search(source):
+        # This is the way of nearly all pieces of a broken file.
+        return source
     reader = _Reader(outside)
     lines: list[bytes] = []
     directive_goes_on = False

@@ -33,7 +33,7 @@ from code_graph_indexer.syntax.records import (
     Syntax,
     as_records,
 )
-from code_graph_indexer.syntax.recover import indentation, read_tree, recover
+from code_graph_indexer.syntax.recover import blanked, indentation, read_tree, recover
 
 MAX_NESTING = 50
 """The deepest nesting of definitions.
@@ -78,7 +78,7 @@ def parse(path: str, source: bytes, language_name: str, *, definitions_only: boo
     unread = unread_uses(source, language_name, uses)
     for start, end in [(use.start, use.end) for use in uses] + [(start, end) for start, _, end in unread]:
         # The grammar would take the use of a macro for the head of what follows it.
-        parsed = parsed[:start] + _blanked(parsed[start:end]) + parsed[end:]
+        parsed = parsed[:start] + blanked(parsed[start:end]) + parsed[end:]
     tree = parse_text(load_parser(language_name), parsed)
     # Texts come from the source: what is blank or mended for the parser is still in signatures and docs.
     reader = CaptureReader(source, language)
@@ -105,9 +105,13 @@ def parse(path: str, source: bytes, language_name: str, *, definitions_only: boo
 
 def without_foreign(source: bytes, language_name: str) -> bytes:
     """Replace the text that is no part of the language, such as a preprocessor's lines. Every byte keeps its place."""
-    for pattern in blank_patterns(language_name):
-        source = pattern.sub(_blanks, source)
-    return source
+    patterns = blank_patterns(language_name)
+    if not patterns:
+        return source
+    lines = b"\n" + source
+    for pattern in patterns:
+        lines = pattern.sub(_blanks, lines)
+    return lines[1:]
 
 
 def _blanks(match: re.Match[bytes]) -> bytes:
@@ -116,13 +120,8 @@ def _blanks(match: re.Match[bytes]) -> bytes:
     groups = [group for group in range(1, match.re.groups + 1) if match.start(group) >= 0]
     for group in groups or [0]:
         start, end = match.start(group) - match.start(), match.end(group) - match.start()
-        text[start:end] = _blanked(match[group])
+        text[start:end] = blanked(match[group])
     return bytes(text)
-
-
-def _blanked(text: bytes) -> bytes:
-    """Replace a text by blanks. Line ends are kept."""
-    return bytes(byte if byte == ord("\n") else ord(" ") for byte in text)
 
 
 def _assemble(path: str, reader: CaptureReader, broken: bool) -> Syntax:

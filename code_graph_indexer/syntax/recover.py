@@ -112,7 +112,7 @@ def recover(whole: Reading, language: Language) -> Recovery:
     if mended.broken > sum(count for _, count in broken):
         # Something broken takes text with it that could be read. Apart from the rest, it cannot.
         for (start, end), _ in broken:
-            text[start:end] = _blank(bytes(text[start:end]))
+            text[start:end] = blanked(bytes(text[start:end]))
         apart = [mender.read(bytes(text)), *(mender.read_alone(mended.text, span) for span, _ in broken)]
         if _broken(apart) < mended.broken:
             best = Recovery(mended.text, apart, [])
@@ -264,7 +264,7 @@ def _replaced(spans: Sequence[Span], mend: Mend, text: bytes) -> bytes:
             group = match.lastindex or 0
             span = match.span(group)
             if span[1] - span[0] >= len(mend.replacement):
-                result[slice(*span)] = mend.replacement + _blank(match[group][len(mend.replacement) :])
+                result[slice(*span)] = mend.replacement + blanked(match[group][len(mend.replacement) :])
     return bytes(result)
 
 
@@ -278,7 +278,7 @@ def _with_missing(reading: Reading, tokens: Set[str], text: bytes) -> bytes:
     return bytes(result)
 
 
-def _blank(text: bytes) -> bytes:
+def blanked(text: bytes) -> bytes:
     """Replace a text by blanks. Line ends are kept."""
     return text.translate(_BLANKS)
 
@@ -287,5 +287,5 @@ def _without(text: bytes, spans: Iterable[Span]) -> bytes:
     """Blank out parts of a text."""
     result = bytearray(text)
     for start, end in spans:
-        result[start:end] = _blank(text[start:end])
+        result[start:end] = blanked(text[start:end])
     return bytes(result)

@@ -18,7 +18,7 @@ from code_graph_indexer.indexing.watch import Watcher
 from code_graph_indexer.results import FreshnessState
 from code_graph_indexer.settings import Settings
 from code_graph_indexer.storage.local import read_snapshot, sole_watcher
-from code_graph_indexer.storage.snapshot import Listing
+from code_graph_indexer.storage.snapshot import Differences, Listing, Snapshot, differences
 from tests.indexing.repository import write_tree
 
 pytestmark = pytest.mark.slow
@@ -111,6 +111,30 @@ def test_a_folder_that_was_removed_and_made_again_is_watched(root: Path, watcher
     settle(watcher, root)
     write_tree(root, {"app/deep/leaf.py": "# changed\n"})
     assert watcher.changed(listing(root))
+
+
+def test_a_watched_repository_is_looked_at_once(root: Path, watcher: Watcher, monkeypatch: pytest.MonkeyPatch) -> None:
+    looks: list[Path] = []
+
+    def counted(folder: Path, snapshot: Snapshot) -> Differences:
+        looks.append(folder)
+        return differences(folder, snapshot)
+
+    monkeypatch.setattr("code_graph_indexer.freshness.differences", counted)
+    with CodeIndexer(root) as indexer:
+        indexer.watch_with(watcher)
+        settle(watcher, root)
+        indexer.tree()
+        assert len(looks) == 1
+        for number in range(3):
+            write_tree(root, {"app/core.py": f"# {number}\n" + FILES["app/core.py"]})
+            indexer.tree()
+            indexer.tree()
+        assert len(looks) == 4
+        # A minute later a look is due all the same.
+        monkeypatch.setattr(time, "monotonic", lambda now=time.monotonic: now() + 61)
+        indexer.tree()
+        assert len(looks) == 5
 
 
 def test_what_was_not_updated_is_asked_again(root: Path, watcher: Watcher, monkeypatch: pytest.MonkeyPatch) -> None:
