@@ -207,7 +207,8 @@ def table(rows: Sequence[Row], keys: Callable[[Row], Iterable[str]], agents: Seq
     """Yield the lines of a Markdown table.
 
     It holds the mean share seen by budget, then the share in two calls, the calls and the characters within the main budget,
-    and the calls and characters until the last needed place that the agent sees within the largest budget.
+    and the calls and characters until the last needed place that the agent sees within the largest budget. These two leave
+    out tasks of which the agent sees nothing.
     """
     heads = " | ".join(f"{budget:,}" for budget in BUDGETS)
     yield f"| | tasks | agent | {heads} | in two calls | calls | characters | calls to best | characters to best |"
@@ -221,7 +222,7 @@ def table(rows: Sequence[Row], keys: Callable[[Row], Iterable[str]], agents: Seq
             of_agent = [row for row in members if row.agent == agent]
             shares = [mean(row.score.share for row in of_agent if row.budget == budget) for budget in BUDGETS]
             main_rows = [row for row in of_agent if row.budget == MAIN_BUDGET]
-            largest = [row for row in of_agent if row.budget == BUDGETS[-1]]
+            largest = [row for row in of_agent if row.budget == BUDGETS[-1] and row.score.share]
             cells = [f"{share:.3f}" for share in shares]
             cells.append(f"{mean(row.score.first_two for row in main_rows):.3f}")
             cells.append(f"{mean(row.calls for row in main_rows):.1f}")
@@ -244,17 +245,22 @@ def bars(rows: Sequence[Row]) -> Iterator[str]:
     main_rows = [row for row in barred if row.agent == "cgi" and row.budget == MAIN_BUDGET]
     share = mean(row.score.first_two for row in main_rows)
     yield f"(a)-(c): cgi sees {share:.3f} within {MAIN_BUDGET:,} characters and two calls (bar 0.85)"
-    costs = {
-        agent: mean(row.score.characters for row in barred if row.agent == agent and row.budget == BUDGETS[-1])
-        for agent in AGENTS
-    }
-    shares = {
-        agent: mean(row.score.share for row in barred if row.agent == agent and row.budget == BUDGETS[-1])
-        for agent in AGENTS
-    }
+    best = {(row.agent, row.task["id"]): row.score for row in barred if row.budget == BUDGETS[-1] and row.score.share}
+    costs = {agent: mean(entry.characters for (who, _), entry in best.items() if who == agent) for agent in AGENTS}
     for agent in AGENTS:
-        yield f"(a)-(c): {agent} needs {costs[agent]:,.0f} characters for its best share, {shares[agent]:.3f}"
+        share = mean(row.score.share for row in barred if row.agent == agent and row.budget == BUDGETS[-1])
+        yield f"(a)-(c): {agent} needs {costs[agent]:,.0f} characters for its best share, {share:.3f}"
     yield f"(a)-(c): ripgrep needs {costs['ripgrep'] / max(costs['cgi'], 1):.1f} times the characters (bar 3)"
+    ids = {row.task["id"] for row in barred}
+    whole = [
+        name for name in sorted(ids) if all((entry := best.get((agent, name))) and entry.share == 1 for agent in AGENTS)
+    ]
+    both = {agent: mean(best[agent, name].characters for name in whole) for agent in AGENTS}
+    ratio = both["ripgrep"] / max(both["cgi"], 1)
+    yield (
+        f"(a)-(c), {len(whole)} tasks of which both see all: ripgrep needs {both['ripgrep']:,.0f} characters, "
+        f"cgi {both['cgi']:,.0f}, {ratio:.1f} times"
+    )
     for agent in AGENTS:
         where = [row for row in rows if row.agent == agent and row.budget == BUDGETS[0] and row.task["kind"] == "where"]
         yield f"(e): {agent} needs {mean(row.score.calls for row in where):.2f} calls"
