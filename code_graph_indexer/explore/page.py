@@ -34,8 +34,8 @@ class Page:
     Quoted lines stand below a heading with the path of their file, each as its number, a tab and the line.
     """
 
-    def __init__(self, files: SourceFiles, budget: int, title: str, *, seconds: float = DEADLINE) -> None:
-        self._deadline = time.monotonic() + seconds
+    def __init__(self, files: SourceFiles, budget: int, title: str) -> None:
+        self._deadline = time.monotonic() + DEADLINE
         self.files = files
         self._head = [title[: budget * ASCII_PER_TOKEN - 1]]
         self._quoted: dict[str, dict[int, str]] = {}

@@ -184,3 +184,11 @@ def test_a_signature_begins_behind_the_name_and_not_in_a_type(tmp_path: Path) ->
     with CodeIndexer(tmp_path, workers=1) as indexer:
         indexer.index()
         assert "MatcherSet.Match(r int) bool" in indexer.explore("Match").text
+
+
+def test_a_tour_whose_time_is_over_gives_what_is_there(indexer: CodeIndexer, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("code_graph_indexer.explore.page.DEADLINE", 0.0)
+    text = indexer.explore("Cart.total").text
+    assert {21, 22, 23, 24} <= set(numbers(text, "shop/cart.py"))
+    assert "Callers of" not in text
+    assert "the time ran out, so that lists may be missing" in text

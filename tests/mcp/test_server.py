@@ -226,3 +226,42 @@ def test_http_answers_its_own_host_and_no_other(http_server: str) -> None:
     accepts = {"Accept": "application/json, text/event-stream"}
     for headers in ({"Host": "evil.example"}, {"Origin": "https://evil.example"}):
         assert httpx.post(http_server, json=body, headers={**accepts, **headers}).status_code in (403, 421)
+
+
+def test_a_session_sees_each_change_of_the_files(repositories: Repositories, own_shop: Path) -> None:
+    path = own_shop / "shop" / "pricing.py"
+
+    async def session() -> None:
+        async with Client(build_server(repositories)) as client:
+            for number in range(4):
+                path.write_text(f"# {number}\n{path.read_text(encoding='utf-8')}", encoding="utf-8")
+                assert f"{13 + number}\tdef add_tax" in await ask(client, "explore", query="who calls add_tax")
+            (own_shop / "new" / "deep").mkdir(parents=True)
+            (own_shop / "new" / "deep" / "duty.py").write_text("def add_duty():\n    return 1\n", encoding="utf-8")
+            assert "1\tdef add_duty" in await ask(client, "explore", query="add_duty")
+            with CodeIndexer(own_shop) as indexer:
+                path.unlink()
+                indexer.index()
+            assert "no definition of 'add_tax'" in await ask(client, "impact", target="add_tax")
+
+    asyncio.run(session())
+
+
+def test_after_a_large_change_the_answer_names_it_and_the_index_follows(
+    repositories: Repositories, own_shop: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("code_graph_indexer.freshness.MAX_UPDATE_FILES", 2)
+
+    async def session() -> str:
+        async with Client(build_server(repositories)) as client:
+            await ask(client, "explore", query="add_tax")
+            for number in range(5):
+                (own_shop / f"more{number}.py").write_text(f"def more{number}():\n    pass\n", encoding="utf-8")
+            first = await ask(client, "explore", query="who calls add_tax")
+            assert "5 files changed on disk since the index was updated" in first
+            (repository,) = repositories.named("")
+            assert repository.build is not None
+            await asyncio.to_thread(repository.build.wait, 60)
+            return await ask(client, "explore", query="more3")
+
+    assert "1\tdef more3" in asyncio.run(session())
