@@ -129,8 +129,10 @@ class FreshnessState(StrEnum):
     """How an answer relates to the files on disk.
 
     Example:
-        >>> indexer.freshness.state.value
-        'current'
+        >>> from code_graph_indexer import FreshnessState
+        >>> symbols = indexer.symbol("add_tax")
+        >>> indexer.freshness.state is FreshnessState.CURRENT
+        True
     """
 
     CURRENT = "current"

@@ -22,6 +22,9 @@ MAX_PARTNERS = 10
 MAX_WORDED, MAX_SIMILAR = 5, 8
 """The most changed definitions whose names and docs are searched in tests, and the most tests that this finds."""
 
+LEAST_NAME, MAX_NAMING = 5, 12
+"""The fewest letters of a name that is looked for in the text of tests, and the most places where it is."""
+
 TESTS = 0.5
 """The share of the room that the tests to run may take."""
 
@@ -66,6 +69,8 @@ def quote_impact(page: Page, store: Store, impact: Impact, retriever: CodeRetrie
     likely = Counter(site.file_path for site in impact.open_sites if site.is_test and site.file_path not in lines_of)
     lines = [f"{path}  ({count} calls)" for path, count in likely.most_common()]
     page.list("## Tests with calls of a changed name that could not be linked", lines, share=LISTS / 2)
+    naming = _naming_tests(store, impact, lines_of)
+    page.list("## Tests that name it, without a known call", naming, share=LISTS / 2)
     if retriever is not None:
         page.list("## Tests that read like the change", _similar_tests(retriever, impact, lines_of), share=LISTS / 2)
     page.write(f"\nAffected definitions outside tests: {len(code)}. Edges: {counted(impact.certainty)}.")
@@ -126,6 +131,26 @@ def _test_lines(store: Store, impact: Impact) -> dict[str, list[int]]:
         if symbol.file_path == step.file_path in lines:
             lines[step.file_path][line] = None
     return {path: list(numbers) for path, numbers in lines.items()}
+
+
+def _naming_tests(store: Store, impact: Impact, lines_of: Mapping[str, Sequence[int]]) -> list[str]:
+    """Return places in tests that hold the name of a changed function or of the class of a changed method."""
+    names: dict[str, None] = {}
+    for symbol in [symbol for symbol in impact.changed if not symbol.is_test][:MAX_WORDED]:
+        parts = symbol.qualified_name.split(".")
+        name = parts[-2] if symbol.kind == "method" and len(parts) > 1 else symbol.name
+        if len(name) >= LEAST_NAME:
+            names[name] = None
+    ids = [
+        chunk_id for name in names for chunk_id in store.substrings(name, Filters(tests=True), MAX_NAMING).ids.tolist()
+    ]
+    chunks = {chunk.id: chunk for chunk in store.chunks(ids)}
+    first: dict[str, str] = {}
+    for chunk_id in ids:
+        chunk = chunks[chunk_id]
+        if chunk.path not in lines_of:
+            first.setdefault(chunk.path, f"{chunk.path}:{chunk.start_line}  {chunk.name}")
+    return list(first.values())
 
 
 def _similar_tests(retriever: CodeRetriever, impact: Impact, lines_of: Mapping[str, Sequence[int]]) -> list[str]:

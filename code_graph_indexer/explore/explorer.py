@@ -50,20 +50,32 @@ MAX_AROUND = 15
 MAX_TESTS = 8
 """The most tests that are listed of a definition, unless the question is about them."""
 
+MAX_ALSO = 8
+"""The most further callees that a flow names of a definition."""
+
 MAX_OVERRIDES = 3
 """The most overrides of one method that a list of calls names."""
 
 TEST_DEPTH = 3
 """The most hops from a definition to a test in a tour."""
 
-HEAD_LINES = 12
-"""Lines that are quoted of the beginning of a definition that is too long to be quoted whole."""
+HEAD_LINES, MAX_WINDOWS = 12, 15
+"""Lines that are quoted of the beginning of a definition that is too long to be quoted whole, and the most calls in it."""
 
 FIRST, OTHERS = 0.6, 0.35
 """The share of the room that the first definition may take, and any other one. What is longer is quoted in part."""
 
 LISTS = 0.45
 """The share of the room that one list may take, so that source lines follow."""
+
+BASES = frozenset({"interface", "trait", "protocol", "class"})
+"""Kinds of types that others mostly implement. Which of several definitions of a name has implementations is its kind."""
+
+MEMBER_KINDS = frozenset({"method", "property", "field"})
+"""Kinds of definitions that are used behind a dot."""
+
+LEAST_NAME, MAX_TEXTS = 5, 60
+"""The fewest letters of a name that is also searched in the text, and the most chunks that may hold it."""
 
 _SEPARATORS = re.compile(r"[\s,;]+")
 _WORDS = re.compile(r"[\w.$:/#~-]+")
@@ -122,7 +134,7 @@ class Explorer:
             # The words of the question may still find what is meant.
             page.write(f"{exc} The nearest by words:")
         if path.route in (Route.PLACE, Route.TRACE) and (symbols := self._at_places(path)):
-            page.write("The definitions at the places named, the innermost first:")
+            page.write("The definitions at the places named:")
             return self._around(page, symbols)
         return self._concept(page, path, text, filters)
 
@@ -200,8 +212,6 @@ class Explorer:
         page.list(f"## Tests that reach {name}", _steps(tests[:MAX_TESTS]), share=0.15)
         if missing := hole(callers.certainty, f"calls of the name {symbol.name} are not linked"):
             page.note(f"callers of {name} may be missing: {missing}")
-        if missing := hole(callees.certainty, "of its calls lead outside the index or nowhere known"):
-            page.note(f"callees of {name}: {missing}")
         below = [(step.symbol, 0, "") for step in inside if not step.may]
         above = [(step.symbol, step.line, step.file_path) for step in _distinct(callers.steps)]
         return [*below[:4], *above[:4], *below[4:MAX_AROUND], *above[4:MAX_AROUND]]
@@ -267,7 +277,8 @@ class Explorer:
         return self._write_paths(page, answer.source, answer.paths)
 
     def _write_paths(self, page: Page, source: Symbol, paths: Sequence[Sequence[Step]]) -> None:
-        for number, steps in enumerate(paths, 1):
+        different = {tuple(step.symbol.chunk_id for step in steps): steps for steps in reversed(paths)}
+        for number, steps in enumerate(reversed(different.values()), 1):
             # Both places are in full, so that no file has to be opened for the flow.
             calls = (f"{called(step.symbol)}{sureness(step)}  called at {step.file_path}:{step.line}" for step in steps)
             lines = [called(source), *(f"{'  ' * depth}→ {call}" for depth, call in enumerate(calls, 1))]
@@ -313,19 +324,60 @@ class Explorer:
                     page.write(f"in another build: {place_list(answer.alternatives, 5)}")
                 if missing := hole(answer.certainty, f"calls of the name {symbol.name} are not linked"):
                     page.note(f"callers of {symbol.qualified_name} may be missing: {missing}")
-            unsure = [_step(step) for step in steps if step.may or step.confidence < PROVEN]
-            page.list("### Not proven", unsure, share=0.15)
+            if relation is Relation.TESTS and steps:
+                hops = Counter(step.depth for step in _distinct(steps))
+                page.write(", ".join(f"{count} {_hops(depth)}" for depth, count in sorted(hops.items())))
             self._quote_head(page, symbol)
+            unsure = [_step(step) for step in _distinct(steps) if step.may or step.confidence < PROVEN]
+            page.list(f"## Not proven of {symbol.qualified_name}", unsure, share=0.15)
             ordered = sorted(steps, key=lambda step: (step.depth, step.symbol.is_test, step.may, -step.confidence))
             for step in ordered:
                 rest += not self._quote_site(page, step.symbol, step.file_path, step.line)
+            if relation is Relation.CALLERS:
+                self._quote_unlinked(page, symbol, steps)
         if rest:
             page.note(f"{rest} more of them are not quoted; ask for a larger budget, or: cgi callers NAME --all")
         for symbol in symbols:
             self._quote(page, symbol)
 
+    def _quote_unlinked(self, page: Page, symbol: Symbol, steps: Sequence[Step]) -> None:
+        """List the places outside tests that hold the name of a member and are linked to no definition, and quote them.
+
+        These are reads of properties, and calls on values whose type is not known. A search for the text would find them too.
+        """
+        if symbol.kind not in MEMBER_KINDS or len(symbol.name) < LEAST_NAME:
+            return
+        hits = self._store.substrings(f".{symbol.name}", Filters(tests=False, source_types=("code",)), MAX_TEXTS + 1)
+        if len(hits.ids) > MAX_TEXTS:
+            return
+        chunks = self._store.chunks(hits.ids.tolist())
+        nodes = {
+            chunk.id: chunk.parent_id if chunk.kind == "block" and chunk.parent_id else chunk.id for chunk in chunks
+        }
+        linked = {(step.file_path, step.line) for step in steps}
+        edges = self._store.edges(list(set(nodes.values())), "calls", incoming=False)
+        ends = self._store.nodes([edge.chunk_id for edge in edges])
+        namesakes = {chunk_id for chunk_id, node in ends.items() if node.name == symbol.name}
+        elsewhere = {(edge.of, edge.line) for edge in edges if edge.chunk_id in namesakes}
+        pattern = re.compile(rf"\.{re.escape(symbol.name)}\b")
+        around = self._store.nodes(list(set(nodes.values())))
+        places: list[tuple[str, int, Symbol | None]] = []
+        for chunk, text in zip(chunks, self._store.chunk_texts(chunks), strict=True):
+            for number, line in enumerate(text.split("\n"), chunk.start_line):
+                is_linked = (chunk.path, number) in linked or (nodes[chunk.id], number) in elsewhere
+                if not is_linked and pattern.search(line):
+                    places.append((chunk.path, number, around.get(nodes[chunk.id])))
+        lines = [f"{path}:{number}  {owner.qualified_name if owner else ''}" for path, number, owner in places]
+        page.list("## Uses of the name that are linked to nothing", lines, share=LISTS / 2)
+        for path, number, owner in places:
+            if owner is not None:
+                self._quote_site(page, owner, path, number)
+
     def _types(self, page: Page, relation: Relation, symbols: Sequence[Symbol]) -> None:
         """Write the tour for the question what lies above or below a class, or implements a method."""
+        if relation is Relation.IMPLEMENTATIONS:
+            # Mostly the interface of several definitions of the name is meant.
+            symbols = [symbol for symbol in symbols if symbol.kind in BASES] or symbols
         for symbol in symbols:
             if relation is Relation.IMPLEMENTATIONS:
                 steps: Sequence[Step] = self._graph.implementations(symbol).steps
@@ -389,9 +441,9 @@ class Explorer:
         # What the best definitions call is nearer to the question than what the search ranks last.
         below = [symbol for symbol, line, _ in nearby if not line]
         further = [symbol for symbol in list(symbols.values())[MAX_SEEDS:] if symbol.kind != "module"]
-        for symbol in (*below, *further[:MAX_FURTHER]):
+        for symbol in (*below, *self._connected(further, seeds)[:MAX_FURTHER]):
             self._quote_whole(page, symbol, share=OTHERS)
-        rest = [symbol for symbol in seeds if not page.quotes(symbol.file_path, symbol.end_line)]
+        rest = [symbol for symbol in seeds if not page.quotes(symbol.file_path, symbol.start_line)]
         if rest:
             page.note(f"not quoted: {place_list(rest, 6)}")
 
@@ -468,7 +520,14 @@ class Explorer:
         nodes = {symbol.chunk_id: symbol for symbol in symbols}
         nodes.update(self._bridges(nodes))
         below: dict[int, list[tuple[int, int, float]]] = defaultdict(list)
-        for edge in self._store.edges(list(nodes), "calls", incoming=False):
+        edges = self._store.edges(list(nodes), "calls", incoming=False)
+        others = self._store.nodes([edge.chunk_id for edge in edges if edge.chunk_id not in nodes])
+        # The decisive callee need not have a word of the question in its name.
+        outer: dict[int, dict[str, None]] = defaultdict(dict)
+        for edge in sorted(edges, key=lambda edge: edge.line):
+            if edge.chunk_id in others and edge.confidence >= PROVEN:
+                outer[edge.of][others[edge.chunk_id].name] = None
+        for edge in edges:
             ends = [target for _, target, _ in below[edge.of]]
             if edge.chunk_id in nodes and edge.chunk_id != edge.of and edge.chunk_id not in ends:
                 below[edge.of].append((edge.line, edge.chunk_id, edge.confidence))
@@ -484,6 +543,10 @@ class Explorer:
             lines.append(f"{'  ' * depth}{'→ ' if depth else ''}{called(nodes[chunk_id])}{at}{again}")
             if chunk_id not in written and depth < MAX_SEEDS:
                 written.add(chunk_id)
+                if outer[chunk_id]:
+                    names = ", ".join(list(outer[chunk_id])[:MAX_ALSO])
+                    more = f" and {len(outer[chunk_id]) - MAX_ALSO} more" if len(outer[chunk_id]) > MAX_ALSO else ""
+                    lines.append(f"{'  ' * depth}  also calls {names}{more}")
                 for call_line, target, _ in sorted(below[chunk_id]):
                     write(target, depth + 1, call_line)
 
@@ -491,6 +554,14 @@ class Explorer:
             if chunk_id not in written:
                 write(chunk_id, 0, 0)
         return lines
+
+    def _connected(self, symbols: Sequence[Symbol], seeds: Sequence[Symbol]) -> list[Symbol]:
+        """Return those of the definitions that call one of the seeds, are called by one, or stand in the file of the first."""
+        ids = [seed.chunk_id for seed in seeds]
+        ends = (*self._store.callees_of(ids, 100), *self._store.callers_of(ids, 100))
+        near = {end.chunk_id for end in ends}
+        path = seeds[0].file_path if seeds else ""
+        return [symbol for symbol in symbols if symbol.chunk_id in near or symbol.file_path == path]
 
     def _bridges(self, nodes: Mapping[int, Symbol]) -> dict[int, Symbol]:
         """Return definitions that one of these calls and that call another one, if no direct call ties the two."""
@@ -549,9 +620,21 @@ class Explorer:
             page.quote(context.file_path, range(context.start_line, context.end_line + 1), share=OTHERS)
 
     def _quote_head(self, page: Page, symbol: Symbol) -> None:
+        """Quote the beginning of a definition, and the calls in it that lead on in the repository."""
         span = page.files.span(symbol)
-        if span is not None:
-            page.quote(symbol.file_path, range(span[0], min(span[1], span[0] + HEAD_LINES) + 1), share=0.3)
+        if span is None:
+            return
+        first, last = span
+        name_line = self._name_line(symbol)
+        start = name_line if first <= name_line <= last else first
+        page.quote(symbol.file_path, range(start, min(last, start + HEAD_LINES // 2) + 1), share=OTHERS)
+        if symbol.kind in CLASS_KINDS:
+            return
+        edges = sorted(self._store.edges([symbol.chunk_id], "calls", incoming=False), key=lambda edge: edge.line)
+        for edge in edges[:MAX_WINDOWS]:
+            number = page.files.site(symbol.file_path, edge.line)
+            if number is not None and start <= number <= last:
+                page.quote(symbol.file_path, range(max(number - 1, start), min(number + 1, last) + 1), share=OTHERS / 2)
 
     def _quote_site(self, page: Page, around: Symbol, path: str, line: int) -> bool:
         """Quote the line of a reference below the first line of the definition around it. Return whether it is quoted."""
@@ -576,6 +659,10 @@ def _distinct(steps: Iterable[Step]) -> list[Step]:
     for step in steps:
         first.setdefault(step.symbol.chunk_id, step)
     return list(first.values())
+
+
+def _hops(depth: int) -> str:
+    return "use it directly" if depth == 1 else f"through {depth - 1} other definition{'s' if depth > 2 else ''}"
 
 
 def _few_overrides(steps: Sequence[Step]) -> list[Step]:

@@ -77,6 +77,7 @@ class Page:
 
         Return how many lines were left out. Without lines, nothing is added.
         """
+        lines = list(dict.fromkeys(lines))
         if not lines:
             return 0
         room = min(self._room, int(self._room * share)) - cost(title) - 30

@@ -5,21 +5,44 @@ from collections.abc import Sequence
 
 from code_graph_indexer.ask.context import one_line
 from code_graph_indexer.results import PROVEN, Certainty, Step, Symbol
+from code_graph_indexer.syntax.records import CLASS_KINDS
 
-MAX_SIGNATURE = 160
-"""The most characters of a signature in a line."""
+MAX_PARAMETERS, MAX_RESULT = 110, 40
+"""The most characters of the parameters and of the result of a function in a line."""
+
+_COMMENT = re.compile(r"#|//|/\*|=>|\{")
+"""Where a comment or a body begins behind a parameter list."""
 
 
 def called(symbol: Symbol) -> str:
-    """Return a definition as one line: its place, its qualified name, and what follows the name in its signature."""
+    """Return a definition as one line: its place, its qualified name, and its parameters and result, or else its kind."""
     name = symbol.qualified_name or symbol.name or symbol.file_path
     # In `func (m MatcherSet) Match(…)`, the name is also part of a type.
     match = re.search(rf"(?<!\w){re.escape(symbol.name)}(?!\w)", symbol.signature) if symbol.name else None
-    rest = " ".join(one_line(symbol.signature[match.end() :]).split()) if match else ""
-    rest = "" if rest == symbol.kind else f" {rest}" if rest[:1].isalnum() else rest
-    kind = "" if "(" in rest else f"  {symbol.kind}"
-    cut = " …" if len(rest) > MAX_SIGNATURE else ""
-    return one_line(f"{symbol.file_path}:{symbol.start_line}  {name}{rest[:MAX_SIGNATURE]}{cut}{kind}")
+    shape = _shape(" ".join(one_line(symbol.signature[match.end() :]).split())) if match else ""
+    kind = f"  {symbol.kind}" if symbol.kind in CLASS_KINDS or not shape else ""
+    return one_line(f"{symbol.file_path}:{symbol.start_line}  {name}{shape}{kind}")
+
+
+def _shape(rest: str) -> str:
+    """Return the parameters and the result in what follows a name in its signature, without defaults of types and comments."""
+    depth, start = 0, -1
+    for position, character in enumerate(rest):
+        if character in "([{":
+            start = position if character == "(" and not depth and start < 0 else start
+            depth += 1
+        elif character in ")]}":
+            depth -= 1
+            if not depth and start >= 0:
+                result = _COMMENT.split(rest[position + 1 :])[0].strip(" :{=")
+                return _cut(rest[start : position + 1], MAX_PARAMETERS) + _cut(
+                    f" {result}" if result else "", MAX_RESULT
+                )
+    return ""
+
+
+def _cut(text: str, most: int) -> str:
+    return text if len(text) <= most else f"{text[:most].rstrip()} …"
 
 
 def sureness(step: Step) -> str:

@@ -11,6 +11,7 @@
 | | run.py | run the steps, as a full build or as an update |
 | | empty.py | say why no file could be parsed |
 | | verify.py | compare an index with a fresh build |
+| | watch.py | say whether anything changed since the last call (needs the package watchfiles, so nothing here imports it) |
 """
 
 from code_graph_indexer.indexing.run import (

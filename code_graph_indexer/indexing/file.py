@@ -14,6 +14,7 @@ from typing import NamedTuple
 import numpy as np
 
 from code_graph_indexer.embedders import Embedder, Vectors, create_embedder
+from code_graph_indexer.languages import languages
 from code_graph_indexer.syntax.chunk import Chunks, chunk_code, chunk_text, newlines
 from code_graph_indexer.syntax.limits import HardTextError
 from code_graph_indexer.syntax.packing import pack
@@ -75,7 +76,7 @@ def index_file(source: SourceFile, options: WorkOptions) -> IndexedFile:
         hashes=tuple(_chunk_hash(source.path, *chunk, text) for chunk in zip(chunks.chunks, words, strict=True)),
         words=tuple(words),
         grams=tuple(grams for _, grams in bodies),
-        link_input=pack(link_input(syntax, chunks, text)) if source.language else b"",
+        link_input=pack(link_input(syntax, chunks, text, source.language)) if source.language else b"",
     )
 
 
@@ -98,7 +99,7 @@ def embed_files(files: Sequence[IndexedFile], options: WorkOptions) -> list[Inde
 def read_link_input(source: SourceFile, text: bytes, max_chunk_size: int) -> tuple[str, bytes]:
     """Parse a stored text again, and return its module name and its packed LinkInput, which is the input of the resolver."""
     syntax, chunks = _chunks_of(source, text, max_chunk_size)
-    return syntax.module, pack(link_input(syntax, chunks, text))
+    return syntax.module, pack(link_input(syntax, chunks, text, source.language))
 
 
 def _chunks_of(source: SourceFile, text: bytes, max_size: int) -> tuple[Syntax, Chunks]:
@@ -113,7 +114,7 @@ def _chunks_of(source: SourceFile, text: bytes, max_size: int) -> tuple[Syntax, 
     return syntax, chunk_code(text, syntax, module=syntax.module or name, max_size=max_size)
 
 
-def link_input(syntax: Syntax, chunks: Chunks, text: bytes) -> LinkInput:
+def link_input(syntax: Syntax, chunks: Chunks, text: bytes, language: str | None) -> LinkInput:
     """Return the part of a file's syntax that the resolver needs, without docs, with lines and columns for byte offsets."""
     # The resolver pairs places with entries by this order.
     used = [entry.start for entry in syntax.references] + [entry.start for entry in syntax.imports]
@@ -122,8 +123,10 @@ def link_input(syntax: Syntax, chunks: Chunks, text: bytes) -> LinkInput:
     lines = np.searchsorted(ends, starts)
     columns = starts - np.concatenate(([0], ends + 1))[lines]
     places = tuple(zip((lines + 1).tolist(), columns.tolist(), strict=True))
-    # The signature and doc of a definition are left empty, because linking reads neither.
-    light = tuple(as_records(Definition, ((*entry[:7], "", "", *entry[9:]) for entry in syntax.definitions)))
+    # The doc of a definition is left empty, because linking does not read it. It reads signatures for structural types only.
+    is_read = bool(language and languages()[language].structural)
+    rows = ((*entry[:7], entry.signature if is_read else "", "", *entry[9:]) for entry in syntax.definitions)
+    light = tuple(as_records(Definition, rows))
     return LinkInput(replace(syntax, definitions=light, module_doc=""), chunks.chunk_of, places)
 
 

@@ -7,7 +7,7 @@ that it is empty: its own event comes after those of all changes made before. No
 import os
 import sys
 import time
-from collections.abc import Callable, Generator
+from collections.abc import Callable, Generator, Iterable
 from pathlib import Path
 from threading import Lock, Thread
 
@@ -49,6 +49,8 @@ class Watcher:
         self._report = report
         self._lock = Lock()
         self._queue: Generator[Events] | None = None
+        self._listing: Listing | None = None
+        self._folders: frozenset[str] = frozenset()
         self._watched: frozenset[str] = frozenset()
         self._rules: frozenset[str] = frozenset()
         self._has_changes = True
@@ -73,10 +75,16 @@ class Watcher:
         with self._lock:
             if self._is_failed or self._is_starting:
                 return True
-            folders = frozenset(os.path.normpath(self._root / path) for path in listing.folders)
-            if self._queue is None or folders != self._watched:
-                self._rules = frozenset(os.path.normpath(self._root / path) for path in listing.rules)
-                self._start(folders)
+            # To read some thousand paths takes longer than all else here.
+            if listing is not self._listing:
+                self._listing = listing
+                self._folders = self._places(listing.folders)
+                rules = self._places(listing.rules)
+                # A list of tracked files lies in a folder of its own, which may be new.
+                if rules != self._rules:
+                    self._rules, self._watched = rules, frozenset()
+            if self._queue is None or self._folders != self._watched:
+                self._start(self._folders)
                 return True
             is_proven = self._prove()
             has_changes, self._has_changes = self._has_changes or not is_proven, False
@@ -97,6 +105,9 @@ class Watcher:
                 self._settle()
                 return True
         return False
+
+    def _places(self, paths: Iterable[str]) -> frozenset[str]:
+        return frozenset(os.path.normpath(self._root / path) for path in paths)
 
     def _settle(self) -> None:
         """Wait until no event comes for a moment."""

@@ -47,6 +47,8 @@ class Repository:
         self._watcher: Watcher | None = None
         self._closed = Event()
         self._lock = Lock()
+        # An update in the middle of an answer would give it lines of two versions.
+        self._asking = Lock()
 
     def answer(self, query: str, question: Question, budget: int) -> str:
         """Return the answer to a question as text, within a budget in tokens.
@@ -55,7 +57,7 @@ class Repository:
         """
         indexer = self._opened()
         try:
-            with indexer.question() as freshness:
+            with self._asking, indexer.question() as freshness:
                 budget = budget or default_budget(indexer.store)
                 text = clean(question(indexer, min(max(budget, MIN_TOKENS), MAX_TOKENS)).text)
         except IndexNotFoundError:
@@ -66,8 +68,9 @@ class Repository:
     def warm(self) -> None:
         """Open the index and load the embedder, so that the first question need not wait for them. Nothing is raised."""
         indexer = self._opened()
-        with suppress(CgiError), indexer.question() as freshness:
-            indexer.embedder()
+        with suppress(CgiError):
+            with self._asking, indexer.question() as freshness:
+                indexer.embedder()
             self._after(freshness)
 
     @property
@@ -113,7 +116,7 @@ class Repository:
             with suppress(CgiError), sole_watcher(indexer.db):
                 while not self._closed.is_set():
                     if watcher.wait(QUIET_SECONDS):
-                        with indexer.question() as freshness:
+                        with self._asking, indexer.question() as freshness:
                             pass
                         if freshness.state is FreshnessState.STALE:
                             self._start_build()

@@ -16,6 +16,7 @@ from code_graph_indexer.resolve.frames import Frame, frames_of
 from code_graph_indexer.resolve.steps import NULL
 from code_graph_indexer.storage.records import Target
 from code_graph_indexer.syntax.branches import names_at
+from code_graph_indexer.syntax.parameters import method_shape
 from code_graph_indexer.syntax.records import CLASS_LIKE_KINDS, TABLE_ENTRY, TYPE_KINDS, Binding, Definition, Syntax
 
 CALLABLE_KINDS = frozenset({"function", "method", "macro"})
@@ -60,6 +61,8 @@ MADE = "g:"
 """Key prefix, followed by a macro. The fact is the names of the functions that its text defines, `tuple[str, ...]`."""
 EXTENDED_TYPE = "x:"
 """Key prefix, followed by an extension function. The fact is the text of the type that it extends."""
+SHAPE = "h:"
+"""Key prefix, followed by a method. The fact is how many parameters and results it has, `2>1`, for structural types."""
 METHODS = "m:"
 """Key prefix, followed by an interface. The fact is the names of the methods in its body, `tuple[str, ...]`."""
 IMPORT = "i:"
@@ -226,6 +229,11 @@ class _FactTable:
         """Add the names of the methods that each interface requires."""
         self._put_lists(METHODS, interfaces)
 
+    def put_shapes(self, shapes: Mapping[str, str]) -> None:
+        """Add how many parameters and results each method has, by its dotted name."""
+        for dotted, shape in shapes.items():
+            self.entries.setdefault(SHAPE + dotted, shape)
+
     def put_import(self, name: str, module: str, member: str) -> None:
         """Add the import that binds a name, or a second import of that name. Further ones are dropped."""
         if self.entries.setdefault(IMPORT + name, (module, member)) != (module, member):
@@ -383,14 +391,18 @@ def _collect_expansions(table: _FactTable, syntax: Syntax) -> None:
 
 
 def _collect_methods(table: _FactTable, syntax: Syntax) -> None:
-    """Add the names of the methods that each interface requires."""
+    """Add the names of the methods that each interface requires, and the shapes of all methods."""
     methods: dict[str, list[str]] = defaultdict(list)
+    shapes: dict[str, str] = {}
     for definition in syntax.definitions:
+        if definition.kind == "method":
+            shapes[definition.path_name] = method_shape(definition.signature, definition.name)
         if definition.kind == "method" and definition.parent >= 0:
             parent = syntax.definitions[definition.parent]
             if parent.kind == "interface":
                 methods[parent.path_name].append(definition.name)
     table.put_methods(methods)
+    table.put_shapes(shapes)
 
 
 def _params_of(syntax: Syntax, language_name: str) -> dict[int, list[Binding]]:

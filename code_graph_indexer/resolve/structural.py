@@ -9,7 +9,7 @@ from code_graph_indexer.storage.records import ResolvedReference, Target
 SATISFIED, SATISFIED_BY_ONE = 0.9, 0.7
 """Confidence that a type implements an interface: with several methods, and with only one.
 
-It is below 1 because only the names of methods are compared, not their parameters.
+It is below 1 because of the methods only their names and the numbers of their parameters and results are compared.
 """
 
 MAX_METHODS = 40
@@ -32,11 +32,14 @@ def satisfied(
         if scope.has_outside_base(interface):
             # Some of the methods that it requires are not known.
             continue
+        # Most methods of that name are ruled out here, before the others of the interface are looked up.
+        if not _fits(inference, cls, name, world.shape(candidate.path, candidate.dotted)):
+            continue
         body, required = _methods_of(inference, interface)
         if len(required) > MAX_METHODS:
             continue
         # Sorted, because the first method that is missing ends the lookups, which the index stores.
-        if all(scope.at(cls.path).member(cls, method) for method in sorted(required)):
+        if all(_fits(inference, cls, method, shape) for method, shape in sorted(required.items())):
             confidence = SATISFIED if len(required) > 1 else SATISFIED_BY_ONE
             row = row._replace(receiver=interface.dotted)
             yield row, Resolution((candidate,), confidence)
@@ -46,14 +49,24 @@ def satisfied(
                 yield inherits, Resolution((interface,), confidence)
 
 
-def _methods_of(inference: Inference, interface: Target) -> tuple[set[str], set[str]]:
-    """Return two sets of method names: those in the interface's body, and those with its base interfaces.
+def _fits(inference: Inference, cls: Target, method: str, shape: str) -> bool:
+    """Say whether a type has a method with this name and shape. A shape that is not known fits."""
+    member = inference.scope.at(cls.path).member(cls, method)
+    if member is None:
+        return False
+    own = inference.world.shape(member.path, member.dotted)
+    return not own or not shape or own == shape
 
-    The first set is that of the nearest base if the body has no methods.
+
+def _methods_of(inference: Inference, interface: Target) -> tuple[set[str], dict[str, str]]:
+    """Return the names of the methods in the interface's body, and the shapes of these and of its base interfaces' methods.
+
+    The names are those of the nearest base if the body has no methods.
     """
-    required: set[str] = set()
+    required: dict[str, str] = {}
     body: set[str] = set()
     for part in (interface, *inference.scope.at(interface.path).ancestors(interface)):
-        required.update(inference.world.methods(part.path, part.dotted))
+        for method in inference.world.methods(part.path, part.dotted):
+            required.setdefault(method, inference.world.shape(part.path, f"{part.dotted}.{method}"))
         body = body or set(required)
     return body, required

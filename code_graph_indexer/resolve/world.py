@@ -27,6 +27,7 @@ from code_graph_indexer.resolve.facts import (
     PASSING,
     RESULTS,
     SECOND_IMPORT,
+    SHAPE,
     SLOTS,
     TWINS,
     TYPE_BOUND,
@@ -177,6 +178,11 @@ class World:
         The list is empty in languages without structural types.
         """
         return self._fact(path, METHODS + interface) or ()
+
+    def shape(self, path: str, method: str) -> str:
+        """Return how many parameters and results a method has, as `2>1`, or an empty text if it is not known."""
+        shape: str = self._fact(path, SHAPE + method) or ""
+        return shape
 
     def import_of(self, path: str, name: str) -> Import | None:
         """Return the import that binds a name in a file, or None."""

@@ -461,13 +461,15 @@ class SqliteStore(SqlReader):
         """
         from code_graph_indexer.storage.arrays import Hits
 
-        expression = escape_terms(self._rare_grams(trigrams(text)), "AND")
-        if not expression:
+        grams = trigrams(text)
+        rare = self._rare_grams(grams)
+        if not rare:
             return Hits.of([])
-        matches = self.rows(
-            f"select rowid from trigrams where trigrams match ?{self._scope(filters)} limit ?",
-            (expression, VERIFY_LIMIT),
-        )
+        sql = f"select rowid from trigrams where trigrams match ?{self._scope(filters)} limit ?"
+        matches = self.rows(sql, (escape_terms(rare, "AND"), VERIFY_LIMIT))
+        # Even the rarest may be common, as those of `default_name`. All together they leave few chunks, but take longer.
+        if len(matches) == VERIFY_LIMIT and len(rare) < len(grams):
+            matches = self.rows(sql, (escape_terms(grams, "AND"), VERIFY_LIMIT))
         sql = f"select id, file_id, start_byte, end_byte from chunks where id in ({self.dialect.ids})"
         scored = (
             (chunk_id, substring_score(text, self.text_of(file_id)[start:end].decode("utf-8", "replace")))

@@ -106,3 +106,46 @@ def _parameters(text: str) -> list[list[str]] | None:
             else:
                 words += [token] if token.isalnum() else re.findall(r"\.\.\.|\w+|[^\w\s]", token)
     return None
+
+
+def method_shape(signature: str, name: str) -> str:
+    """Return how many parameters and results a method has, from the text of its signature.
+
+    An empty text means that the signature cannot be read. Three dots mark a method that takes any number of arguments.
+
+    Example:
+        >>> from code_graph_indexer.syntax.parameters import method_shape
+        >>> method_shape("func (x X) Write(name string, p []byte) (n int, err error)", "Write")
+        '2>2'
+    """
+    match = re.search(rf"(?<!\w){re.escape(name)}\s*\(", signature)
+    counted = _counted(signature, match.end() - 1) if match else None
+    if match is None or counted is None:
+        return ""
+    parameters, end = counted
+    rest = signature[end:].strip()
+    results = _counted(rest, 0) if rest.startswith("(") else (int(bool(rest)), 0)
+    if results is None:
+        return ""
+    # The receiver stands before the name.
+    many = "..." if "..." in signature[match.end() : end] else ""
+    return f"{parameters}{many}>{results[0]}"
+
+
+def _counted(text: str, start: int) -> tuple[int, int] | None:
+    """Count the entries of the list whose bracket opens at `start`. Return the number and the place behind the list."""
+    depth, count, is_empty = 0, 1, True
+    for position in range(start, len(text)):
+        character = text[position]
+        if character in "([{":
+            depth += 1
+        elif character in ")]}":
+            depth -= 1
+            if not depth:
+                return (0 if is_empty else count), position + 1
+        elif character == "," and depth == 1:
+            # A comma may also end the list.
+            count += bool(text[position + 1 :].lstrip()[:1] not in (")", "]", "}", ""))
+        if depth and not character.isspace() and position > start:
+            is_empty = False
+    return None

@@ -192,3 +192,14 @@ def test_a_tour_whose_time_is_over_gives_what_is_there(indexer: CodeIndexer, mon
     assert {21, 22, 23, 24} <= set(numbers(text, "shop/cart.py"))
     assert "Callers of" not in text
     assert "the time ran out, so that lists may be missing" in text
+
+
+def test_uses_of_a_member_that_are_linked_to_nothing_are_shown_with_the_callers(tmp_path: Path) -> None:
+    tax = "class Tax:\n    @property\n    def percentage(self):\n        return 19\n"
+    source = f"{tax}\n\ndef show(tax):\n    return tax.percentage\n"
+    (tmp_path / "tax.py").write_text(source, encoding="utf-8")
+    with CodeIndexer(tmp_path, workers=1) as indexer:
+        indexer.index()
+        text = indexer.explore("who calls Tax.percentage").text
+    assert "## Uses of the name that are linked to nothing\ntax.py:8  tax.show" in text
+    assert {7, 8} <= set(numbers(text, "tax.py"))

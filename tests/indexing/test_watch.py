@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from code_graph_indexer import CodeIndexer
-from code_graph_indexer.errors import BusyError
+from code_graph_indexer.errors import BusyError, NotInIndexError
 from code_graph_indexer.indexing import pending_changes, watch
 from code_graph_indexer.indexing.watch import Watcher
 from code_graph_indexer.results import FreshnessState
@@ -111,6 +111,20 @@ def test_a_folder_that_was_removed_and_made_again_is_watched(root: Path, watcher
     settle(watcher, root)
     write_tree(root, {"app/deep/leaf.py": "# changed\n"})
     assert watcher.changed(listing(root))
+
+
+def test_a_repository_made_inside_is_watched(root: Path, watcher: Watcher) -> None:
+    with CodeIndexer(root) as indexer:
+        indexer.watch_with(watcher)
+        settle(watcher, root)
+        inner = root / "app" / "deep"
+        subprocess.run(["git", "init", "--quiet", str(inner)], check=True)
+        write_tree(root, {"app/deep/_build/made.py": "def made():\n    return 1\n"})
+        with pytest.raises(NotInIndexError):
+            indexer.symbol("made.made")
+        settle(watcher, root)
+        subprocess.run(["git", "-C", str(inner), "add", "--force", "."], check=True)
+        assert indexer.symbol("made.made")
 
 
 def test_a_watched_repository_is_looked_at_once(root: Path, watcher: Watcher, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -10,6 +10,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
+from code_graph_indexer import CodeIndexer
 from code_graph_indexer.embedders import create_embedder
 from code_graph_indexer.results import Filters
 from code_graph_indexer.storage import sqlite_writer
@@ -302,3 +303,16 @@ def test_traits_of_a_few_chunks_do_not_read_all_chunks(db: Path) -> None:
         store.close()
     assert plan
     assert not [step for step in plan if step.startswith("SCAN") and "json_each" not in step]
+
+
+@pytest.mark.slow
+def test_a_substring_of_common_trigrams_is_found_among_many_chunks(tmp_path: Path) -> None:
+    # Each has the five rarest trigrams of `default_alias`, but not the text.
+    decoys = "".join(f"def decoy{number}():\n    return result_x, set_all, alias\n\n\n" for number in range(450))
+    common = "".join(f"def common{number}():\n    return 'default'\n\n\n" for number in range(600))
+    (tmp_path / "a.py").write_text(f"{common}{decoys}def named():\n    return default_alias\n", encoding="utf-8")
+    with CodeIndexer(tmp_path, workers=1) as indexer:
+        indexer.index()
+        hits = indexer.store.substrings("default_alias", Filters(), 10)
+        (chunk,) = indexer.store.chunks(hits.ids.tolist())
+    assert chunk.name == "named"
