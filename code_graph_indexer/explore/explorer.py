@@ -251,6 +251,8 @@ class Explorer:
         if not symbols:
             return self._file(page, self._names.file(names[0]))
         if relation is Relation.IMPACT:
+            # `total in shop/cart.py` names the definition in that file.
+            symbols = [symbol for symbol in symbols if names[1:] and symbol.file_path.endswith(names[1])] or symbols
             impact = self._graph.impact(symbols, Limits(depth=IMPACT_DEPTH, seconds=2 * WALK_SECONDS))
             return quote_impact(page, self._store, impact, self._retriever)
         if relation is Relation.CALLEES:

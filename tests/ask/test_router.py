@@ -32,6 +32,12 @@ GRAPH = [
     ("what breaks if I change place_order?", Relation.IMPACT, ("place_order",)),
     ("blast radius of OrderStore.save", Relation.IMPACT, ("OrderStore.save",)),
     ("is it safe to remove add_tax", Relation.IMPACT, ("add_tax",)),
+    (
+        "Cart.total in shop/cart.py has to change. What has to change with it?",
+        Relation.IMPACT,
+        ("Cart.total", "shop/cart.py"),
+    ),
+    ("add_tax must be renamed", Relation.IMPACT, ("add_tax",)),
     ("which tests cover place_order", Relation.TESTS, ("place_order",)),
     ("what does shop/cart.py import?", Relation.IMPORTS, ("shop/cart.py",)),
     ("which files import shop.pricing", Relation.DEPENDENTS, ("shop.pricing",)),
