@@ -1,5 +1,6 @@
 """Write what a change affects as a page: what changed, who is affected and how surely, and the tests to run."""
 
+import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -70,7 +71,7 @@ def quote_impact(page: Page, store: Store, impact: Impact, retriever: CodeRetrie
     lines = [f"{path}  ({count} calls)" for path, count in likely.most_common()]
     page.list("## Tests with calls of a changed name that could not be linked", lines, share=LISTS / 2)
     naming = _naming_tests(store, impact, lines_of)
-    page.list("## Tests that name it, without a known call", naming, share=LISTS / 2)
+    page.list("## Tests that name it or its class, without a known call", naming, share=LISTS / 2)
     if retriever is not None:
         page.list("## Tests that read like the change", _similar_tests(retriever, impact, lines_of), share=LISTS / 2)
     page.write(f"\nAffected definitions outside tests: {len(code)}. Edges: {counted(impact.certainty)}.")
@@ -134,22 +135,24 @@ def _test_lines(store: Store, impact: Impact) -> dict[str, list[int]]:
 
 
 def _naming_tests(store: Store, impact: Impact, lines_of: Mapping[str, Sequence[int]]) -> list[str]:
-    """Return places in tests that hold the name of a changed function or of the class of a changed method."""
+    """Return places in the code of tests that hold the name of a changed function, or of the class of a changed method."""
     names: dict[str, None] = {}
     for symbol in [symbol for symbol in impact.changed if not symbol.is_test][:MAX_WORDED]:
         parts = symbol.qualified_name.split(".")
         name = parts[-2] if symbol.kind == "method" and len(parts) > 1 else symbol.name
         if len(name) >= LEAST_NAME:
             names[name] = None
-    ids = [
-        chunk_id for name in names for chunk_id in store.substrings(name, Filters(tests=True), MAX_NAMING).ids.tolist()
-    ]
-    chunks = {chunk.id: chunk for chunk in store.chunks(ids)}
+    code = Filters(tests=True, source_types=("code",))
     first: dict[str, str] = {}
-    for chunk_id in ids:
-        chunk = chunks[chunk_id]
-        if chunk.path not in lines_of:
-            first.setdefault(chunk.path, f"{chunk.path}:{chunk.start_line}  {chunk.name}")
+    for name in names:
+        pattern = re.compile(rf"\b{re.escape(name)}\b")
+        chunks = store.chunks(store.substrings(name, code, MAX_NAMING).ids.tolist())
+        for chunk, text in zip(chunks, store.chunk_texts(chunks), strict=True):
+            # The search for substrings takes any case.
+            match = pattern.search(text)
+            if match and chunk.path not in lines_of:
+                line = chunk.start_line + text.count("\n", 0, match.start())
+                first.setdefault(chunk.path, f"{chunk.path}:{line}  {chunk.name}")
     return list(first.values())
 
 

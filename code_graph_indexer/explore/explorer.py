@@ -53,7 +53,7 @@ MAX_AROUND = 15
 MAX_TESTS = 8
 """The most tests that are listed of a definition, unless the question is about them."""
 
-MAX_ALSO = 8
+MAX_ALSO = 6
 """The most further callees that a flow names of a definition."""
 
 MAX_OVERRIDES = 3
@@ -76,6 +76,9 @@ BASES = frozenset({"interface", "trait", "protocol", "class"})
 
 MEMBER_KINDS = frozenset({"method", "property", "field"})
 """Kinds of definitions that are used behind a dot."""
+
+COMMENT_MARKS = ("//", "/*", "*", "#", "--", ";")
+"""How a line of comment begins in most languages."""
 
 LEAST_NAME, MAX_TEXTS = 5, 60
 """The fewest letters of a name that is also searched in the text, and the most chunks that may hold it."""
@@ -101,6 +104,7 @@ class Explorer:
         self._settings = settings
         self._root = root
         self._names = Names(store)
+        self._flowing: set[int] = set()
         self._graph = CodeGraph(store)
         self._retriever = CodeRetriever(
             store, embedder, root=root, rrf_k=settings.rrf_k, folder_boost=settings.rrf_folder_boost
@@ -374,7 +378,7 @@ class Explorer:
         for chunk, text in zip(chunks, self._store.chunk_texts(chunks), strict=True):
             for number, line in enumerate(text.split("\n"), chunk.start_line):
                 is_linked = (chunk.path, number) in linked or (nodes[chunk.id], number) in elsewhere
-                if not is_linked and pattern.search(line):
+                if not is_linked and pattern.search(line) and not line.lstrip().startswith(COMMENT_MARKS):
                     places.append((chunk.path, number, around.get(nodes[chunk.id])))
         lines = [f"{path}:{number}  {owner.qualified_name if owner else ''}" for path, number, owner in places]
         page.list("## Uses of the name that are linked to nothing", lines, share=LISTS / 2)
@@ -528,6 +532,7 @@ class Explorer:
         """Return the calls between definitions as an indented tree, with what lies between two of them."""
         nodes = {symbol.chunk_id: symbol for symbol in symbols}
         nodes.update(self._bridges(nodes))
+        self._flowing.update(nodes)
         below: dict[int, list[tuple[int, int, float]]] = defaultdict(list)
         edges = self._store.edges(list(nodes), "calls", incoming=False)
         others = self._store.nodes([edge.chunk_id for edge in edges if edge.chunk_id not in nodes])
@@ -535,7 +540,8 @@ class Explorer:
         outer: dict[int, dict[str, None]] = defaultdict(dict)
         for edge in sorted(edges, key=lambda edge: edge.line):
             if edge.chunk_id in others and edge.confidence >= PROVEN:
-                outer[edge.of][others[edge.chunk_id].name] = None
+                node = others[edge.chunk_id]
+                outer[edge.of][f"{node.name} {node.file_path}:{node.start_line}"] = None
         for edge in edges:
             ends = [target for _, target, _ in below[edge.of]]
             if edge.chunk_id in nodes and edge.chunk_id != edge.of and edge.chunk_id not in ends:
@@ -639,7 +645,9 @@ class Explorer:
         page.quote(symbol.file_path, range(start, min(last, start + HEAD_LINES // 2) + 1), share=OTHERS)
         if symbol.kind in CLASS_KINDS:
             return
-        edges = sorted(self._store.edges([symbol.chunk_id], "calls", incoming=False), key=lambda edge: edge.line)
+        edges = self._store.edges([symbol.chunk_id], "calls", incoming=False)
+        # The calls on the way go first.
+        edges = sorted(edges, key=lambda edge: (edge.chunk_id not in self._flowing, edge.line))
         for edge in edges[:MAX_WINDOWS]:
             number = page.files.site(symbol.file_path, edge.line)
             if number is not None and start <= number <= last:

@@ -35,10 +35,10 @@ def _shape(rest: str) -> str:
             depth -= 1
             if not depth and start >= 0:
                 result = _COMMENT.split(rest[position + 1 :])[0].strip(" :{=")
-                return _cut(rest[start : position + 1], MAX_PARAMETERS) + _cut(
-                    f" {result}" if result else "", MAX_RESULT
-                )
-    return ""
+                parameters = _cut(rest[start : position + 1], MAX_PARAMETERS)
+                return parameters + _cut(f" {result}" if result else "", MAX_RESULT)
+    # A very long list is cut in the index.
+    return _cut(rest[start:], MAX_PARAMETERS) if start >= 0 else ""
 
 
 def _cut(text: str, most: int) -> str:
