@@ -179,6 +179,7 @@ def test_an_index_without_its_checkout_is_read_as_it_is(indexer: CodeIndexer, tm
         assert "none of its files is in its folder" in second.freshness.note
 
 
+@pytest.mark.slow
 def test_while_another_process_updates_the_answer_says_so(
     root: Path, indexer: CodeIndexer, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -298,6 +298,7 @@ def test_names_are_nouns_and_verbs() -> None:
     assert PROSE["not_noun_share"](REPOSITORY) <= MAX_NOT_NOUNS
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("folder", ["scripts", "tests"])
 def test_names_in_scripts_and_tests_are_nouns_and_verbs(folder: str) -> None:
     sources = {path: path.read_text(encoding="utf-8") for path in (REPOSITORY / folder).rglob("*.py")}

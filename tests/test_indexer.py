@@ -288,6 +288,7 @@ def test_settings_come_from_the_repository_too(own_shop: Path) -> None:
         assert len(indexer.retrieve("cart")) == 1
 
 
+@pytest.mark.slow
 def test_several_ask_one_indexer_at_once(shop: Path) -> None:
     questions = ["how is an order placed", "where are prices rounded", "Order", "cancel an order", "shipping"]
     filters: list[dict[str, Any]] = [{}, {"tests": False}, {"directory": "shop"}, {"chunk_type": "method"}]

@@ -99,6 +99,7 @@ def test_a_damaged_index_is_reported_not_read(cgi: Cgi, own_shop: Path) -> None:
         assert "unexpected" not in ran.err
 
 
+@pytest.mark.slow
 def test_two_writers_do_not_meet(cgi: Cgi, own_shop: Path) -> None:
     with LocalState(own_shop / ".cgi" / "index.db"):
         ran = cgi("index", own_shop)

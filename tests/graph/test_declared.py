@@ -194,6 +194,7 @@ CLASSES = {
 }
 
 
+@pytest.mark.slow
 def test_a_class_has_the_bases_of_its_interface(tmp_path: Path) -> None:
     with opened(tmp_path, CLASSES) as indexer:
         dog, animal = indexer.graph.hierarchy("Dog"), indexer.graph.hierarchy("Animal")

@@ -93,6 +93,7 @@ def test_a_reply_never_exceeds_the_size_that_hosts_show_at_once(repositories: Re
     asyncio.run(session())
 
 
+@pytest.mark.slow
 def test_without_an_index_the_first_question_builds_it(own_shop: Path) -> None:
     shutil.rmtree(own_shop / ".cgi")
     repositories = Repositories([own_shop])
@@ -114,6 +115,7 @@ def test_without_an_index_the_first_question_builds_it(own_shop: Path) -> None:
         repositories.close()
 
 
+@pytest.mark.slow
 def test_a_build_that_fails_says_why(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "a.py").write_text("def f(): pass\n", encoding="utf-8")
     monkeypatch.setenv("CGI_WORKERS", "many")
@@ -228,6 +230,7 @@ def test_http_answers_its_own_host_and_no_other(http_server: str) -> None:
         assert httpx.post(http_server, json=body, headers={**accepts, **headers}).status_code in (403, 421)
 
 
+@pytest.mark.slow
 def test_a_session_sees_each_change_of_the_files(repositories: Repositories, own_shop: Path) -> None:
     path = own_shop / "shop" / "pricing.py"
 
@@ -247,6 +250,7 @@ def test_a_session_sees_each_change_of_the_files(repositories: Repositories, own
     asyncio.run(session())
 
 
+@pytest.mark.slow
 def test_after_a_large_change_the_answer_names_it_and_the_index_follows(
     repositories: Repositories, own_shop: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -129,6 +129,7 @@ def test_a_message_without_quotes_is_looked_for_as_written(searcher: HybridSearc
     assert holding("insert values into orders") == []
 
 
+@pytest.mark.slow
 @settings(max_examples=150)
 @given(
     st.one_of(

@@ -62,6 +62,7 @@ def test_what_overrides_is_a_relation(tmp_path: Path) -> None:
     assert relations == {"Square": ["Shape#"], "area": ["Shape#area()."]}
 
 
+@pytest.mark.slow
 def test_taken_in_again_it_says_the_same(tmp_path: Path) -> None:
     root, scip = copy_shop(tmp_path), tmp_path / "out.scip"
     exported(root, scip)

@@ -144,7 +144,7 @@ def test_a_call_in_a_branch_that_was_dropped_is_kept() -> None:
     assert not syntax.broken
 
 
-@pytest.mark.parametrize("language", ["c", "cpp", "java", "objectivec"])
+@pytest.mark.parametrize("language", ["c", "cpp", "java", pytest.param("objectivec", marks=pytest.mark.slow)])
 def test_no_function_is_named_inside_another(language: str) -> None:
     assert languages()[language].flat_functions
     # Without its end, the first function holds the second one, wherever the file is cut.
