@@ -68,6 +68,9 @@ HEAD_LINES, MAX_WINDOWS = 12, 15
 FIRST, OTHERS = 0.6, 0.35
 """The share of the room that the first definition may take, and any other one. What is longer is quoted in part."""
 
+NEAR = 0.2
+"""The share of the room that a list of what is near one definition may take: callers, callees, tests, members."""
+
 LISTS = 0.45
 """The share of the room that one list may take, so that source lines follow."""
 
@@ -211,12 +214,12 @@ class Explorer:
         callers = self._graph.callers(symbol, limits)
         callees = self._graph.callees(symbol, limits)
         name = symbol.qualified_name or symbol.name
-        page.list(f"## Callers of {name}: {counted(callers.certainty)}", _steps(callers.steps[:MAX_AROUND]), share=0.2)
+        page.list(f"## Callers of {name}: {counted(callers.certainty)}", _steps(callers.steps[:MAX_AROUND]), share=NEAR)
         self._note_rest(page, len(callers.steps), f"callers of {name}")
         inside = _few_overrides(_distinct(callees.steps))
-        page.list(f"## {name} calls", _steps(inside[:MAX_AROUND], there=True), share=0.2)
+        page.list(f"## {name} calls", _steps(inside[:MAX_AROUND], there=True), share=NEAR)
         tests = [] if page.late else _distinct(self._tests([symbol]))
-        page.list(f"## Tests that reach {name}", _steps(tests[:MAX_TESTS]), share=0.15)
+        page.list(f"## Tests that reach {name}", _steps(tests[:MAX_TESTS]), share=NEAR)
         if missing := hole(callers.certainty, f"calls of the name {symbol.name} are not linked"):
             page.note(f"callers of {name} may be missing: {missing}")
         below = [(step.symbol, 0, "") for step in inside if not step.may]
@@ -229,9 +232,9 @@ class Explorer:
         inherits = [f"above: {called(step.symbol)}" for step in above_and_below.bases]
         inherits += [f"above, outside the index: {name}" for name in above_and_below.outside]
         inherits += [f"below: {called(step.symbol)}" for step in above_and_below.derived[:MAX_AROUND]]
-        page.list(f"## Hierarchy of {symbol.qualified_name}", inherits, share=0.2)
+        page.list(f"## Hierarchy of {symbol.qualified_name}", inherits, share=NEAR)
         members = [called(member) for member in self._inside(symbol)]
-        page.list(f"## Members of {symbol.qualified_name}", members, share=0.3)
+        page.list(f"## Members of {symbol.qualified_name}", members, share=NEAR)
 
     def _inside(self, symbol: Symbol) -> list[Symbol]:
         """Return the definitions inside a class, in the order of its file. Any other definition has none."""
@@ -342,7 +345,7 @@ class Explorer:
                 page.write(", ".join(f"{count} {_hops(depth)}" for depth, count in sorted(hops.items())))
             self._quote_head(page, symbol)
             unsure = [_step(step) for step in _distinct(steps) if step.may or step.confidence < PROVEN]
-            page.list(f"## Not proven of {symbol.qualified_name}", unsure, share=0.15)
+            page.list(f"## Not proven of {symbol.qualified_name}", unsure, share=NEAR)
             ordered = sorted(steps, key=lambda step: (step.depth, step.symbol.is_test, step.may, -step.confidence))
             for step in ordered:
                 rest += not self._quote_site(page, step.symbol, step.file_path, step.line)
