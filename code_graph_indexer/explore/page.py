@@ -17,8 +17,8 @@ WHOLE_FILE = 0.6
 DEADLINE = 5.0
 """Seconds after which a page is given as far as it is. A client that waits longer may call its server dead."""
 
-NOTES = 700
-"""Characters that are kept for the notes at the end of a page."""
+NOTES, LEAST_NOTE = 700, 80
+"""Characters that are kept for the notes at the end of a page, and the fewest that a note is cut to."""
 
 GAP = "…\n"
 
@@ -114,8 +114,12 @@ class Page:
         return line in self._quoted.get(path, ())
 
     def note(self, line: str) -> None:
-        """Add a note for the end of the page, as long as there is room for notes."""
-        if line and line not in self._notes and cost(line) + 3 <= self._for_notes:
+        """Add a note for the end of the page. It is cut if there is little room for notes, and left out if there is none."""
+        most = self._for_notes - 3
+        if cost(line) > most:
+            count = (most if line.isascii() else most // ASCII_PER_TOKEN) - 2 * ASCII_PER_TOKEN
+            line = f"{line[:count]}{LINE_CUT}" if most >= LEAST_NOTE else ""
+        if line and line not in self._notes:
             self._notes.append(line)
             self._for_notes -= cost(line) + 3
 

@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from code_graph_indexer import CodeIndexer, UsageError
+from code_graph_indexer.explore import Explorer
 from code_graph_indexer.words import ASCII_PER_TOKEN, estimate_tokens
 
 QUOTED = re.compile(r"(\d+)\t(.*)")
@@ -203,3 +204,10 @@ def test_uses_of_a_member_that_are_linked_to_nothing_are_shown_with_the_callers(
         text = indexer.explore("who calls Tax.percentage").text
     assert "## Uses of the name that are linked to nothing\ntax.py:8  tax.show" in text
     assert {7, 8} <= set(numbers(text, "tax.py"))
+
+
+def test_a_long_note_is_cut_and_not_left_out(indexer: CodeIndexer) -> None:
+    note = "a file changed on disk: " + ", ".join(f"folder/file{number}.py" for number in range(200))
+    text = Explorer(indexer.store, None, indexer.settings).tour("add_tax", 500, note=note).text
+    assert "- a file changed on disk: folder/file0.py" in text
+    assert estimate_tokens(text) <= 500
