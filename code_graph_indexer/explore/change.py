@@ -26,6 +26,9 @@ MAX_WORDED, MAX_SIMILAR = 5, 8
 LEAST_NAME, MAX_NAMING = 5, 12
 """The fewest letters of a name that is looked for in the text of tests, and the most places where it is."""
 
+MAX_FILES = 40
+"""The most test files that are listed. Below an event loop, most tests reach a change."""
+
 TESTS = 0.5
 """The share of the room that the tests to run may take."""
 
@@ -64,7 +67,10 @@ def quote_impact(page: Page, store: Store, impact: Impact, retriever: CodeRetrie
     page.list("## Removed", list(impact.removed), share=LISTS)
     page.list("## Changed files without definitions in the index", list(impact.unmapped), share=LISTS)
     if impact.tests:
-        page.list(f"## Tests to run, the likeliest first (files: {len(impact.tests)})", impact.tests, share=LISTS)
+        rest = len(impact.tests) - MAX_FILES
+        more = [f"… and {rest} more: cgi impact --all"] if rest > 0 else []
+        lines = [*impact.tests[:MAX_FILES], *more]
+        page.list(f"## Tests to run, the likeliest first (files: {len(impact.tests)})", lines, share=LISTS)
     else:
         page.write("\nNo test is known to reach the change.")
     likely = Counter(site.file_path for site in impact.open_sites if site.is_test and site.file_path not in lines_of)

@@ -87,6 +87,14 @@ LEAST_NAME, MAX_TEXTS = 5, 60
 """The fewest letters of a name that is also searched in the text, and the most chunks that may hold it."""
 
 _SEPARATORS = re.compile(r"[\s,;]+")
+_LISTED = re.compile(r",\s*(?:and\s+)?|\s+and\s+")
+_CHANGE = re.compile(
+    r"(?P<names>[\w.$:#]+(?:(?:,|,? and) [\w.$:#]+)*) in (?P<path>[\w./@+-]+\.\w+) "
+    r"(?:has|have|needs?|must|will|is going|are going)(?: to)?(?: be)? chang",
+    re.IGNORECASE,
+)
+"""Matches definitions of a file that have to change: `Cart, Order in shop/cart.py have to change`."""
+
 _WORDS = re.compile(r"[\w.$:/#~-]+")
 
 
@@ -121,6 +129,9 @@ class Explorer:
         text, filters = read_filters(self._store, query)
         path = FastPathRouter().route(text)
         names = self._bag(text)
+        if match := _CHANGE.match(text):
+            parts = tuple(filter(None, _LISTED.split(match["names"])))
+            path = FastPath(Route.GRAPH, "says what has to change", (*parts, match["path"]), Relation.IMPACT)
         page = Page(
             SourceFiles(self._store, self._root),
             default_budget(self._store) if budget is None else budget,
@@ -254,12 +265,13 @@ class Explorer:
             return self._path(page, *names[:2])
         if relation in (Relation.IMPORTS, Relation.DEPENDENTS):
             return self._imports(page, relation, names[0])
-        symbols = self._centres(names[0])
+        if relation is Relation.IMPACT and len(names) > 1:
+            symbols = self._in_file(names[:-1], names[-1])
+        else:
+            symbols = self._centres(names[0])
         if not symbols:
             return self._file(page, self._names.file(names[0]))
         if relation is Relation.IMPACT:
-            # `total in shop/cart.py` names the definition in that file.
-            symbols = [symbol for symbol in symbols if names[1:] and symbol.file_path.endswith(names[1])] or symbols
             impact = self._graph.impact(symbols, Limits(depth=IMPACT_DEPTH, seconds=2 * WALK_SECONDS))
             return quote_impact(page, self._store, impact, self._retriever)
         if relation is Relation.CALLEES:
@@ -267,6 +279,13 @@ class Explorer:
         if relation in (Relation.CALLERS, Relation.TESTS):
             return self._users(page, relation, [*symbols, *self._constructors(symbols)])
         return self._types(page, relation, symbols)
+
+    def _in_file(self, names: Sequence[str], path: str) -> list[Symbol]:
+        """Return the definitions of these names in a file, or else all definitions of the file."""
+        file = self._names.file(path)
+        symbols = self._names.of_file(file)
+        endings = tuple(f".{name}" for name in names)
+        return [symbol for symbol in symbols if f".{symbol.qualified_name}".endswith(endings)] or symbols
 
     def _path(self, page: Page, source: str, target: str) -> None:
         """Write the tour along the calls from one definition to another."""

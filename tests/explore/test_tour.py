@@ -211,3 +211,11 @@ def test_a_long_note_is_cut_and_not_left_out(indexer: CodeIndexer) -> None:
     text = Explorer(indexer.store, None, indexer.settings).tour("add_tax", 500, note=note).text
     assert "- a file changed on disk: folder/file0.py" in text
     assert estimate_tokens(text) <= 500
+
+
+def test_what_has_to_change_in_a_file_is_a_change_of_these_definitions(indexer: CodeIndexer) -> None:
+    text = indexer.explore(
+        "add_tax and apply_discount in shop/pricing.py have to change. What has to change with them?"
+    ).text
+    changed = text.partition("## Changed\n")[2].partition("\n\n")[0]
+    assert [line.split()[0] for line in changed.split("\n")] == ["shop/pricing.py:7", "shop/pricing.py:12"]
