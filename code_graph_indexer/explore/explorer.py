@@ -152,8 +152,11 @@ class Explorer:
             if path.route is Route.NAME:
                 return self._named(page, path.names)
         except NotInIndexError as exc:
-            # The words of the question may still find what is meant.
-            page.write(f"{exc} The nearest by words:")
+            # The text or the words of the question may still find what is meant.
+            page.write(str(exc))
+            if any([self._quote_text(page, name) for name in path.names]):
+                return None
+            page.write("\nThe nearest by words:")
         if path.route in (Route.PLACE, Route.TRACE) and (symbols := self._at_places(path)):
             page.write("The definitions at the places named:")
             return self._around(page, symbols)
@@ -407,6 +410,23 @@ class Explorer:
         for path, number, owner in places:
             if owner is not None:
                 self._quote_site(page, owner, path, number)
+
+    def _quote_text(self, page: Page, name: str) -> bool:
+        """Quote the lines that hold a name which is no definition, such as a macro without a value. Return whether any does."""
+        pattern = re.compile(rf"(?<!\w){re.escape(name)}(?!\w)")
+        hits = self._store.substrings(name, Filters(), MAX_TEXTS) if len(name) >= LEAST_NAME else None
+        chunks = self._store.chunks(hits.ids.tolist()) if hits is not None else []
+        places: list[tuple[str, int]] = []
+        for chunk, text in zip(chunks, self._store.chunk_texts(chunks), strict=True):
+            lines = enumerate(text.split("\n"), chunk.start_line)
+            places += [(chunk.path, number) for number, line in lines if pattern.search(line)]
+        page.list(
+            f"## Lines that hold {name}", [f"{path}:{number}" for path, number in places[:MAX_AROUND]], share=NEAR
+        )
+        for path, number in places[:MAX_TEXTS]:
+            if page.files.site(path, number) is not None:
+                page.quote(path, [number], share=NEAR)
+        return bool(places)
 
     def _types(self, page: Page, relation: Relation, symbols: Sequence[Symbol]) -> None:
         """Write the tour for the question what lies above or below a class, or implements a method."""

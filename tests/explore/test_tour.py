@@ -219,3 +219,14 @@ def test_what_has_to_change_in_a_file_is_a_change_of_these_definitions(indexer: 
     ).text
     changed = text.partition("## Changed\n")[2].partition("\n\n")[0]
     assert [line.split()[0] for line in changed.split("\n")] == ["shop/pricing.py:7", "shop/pricing.py:12"]
+
+
+def test_a_name_that_is_no_definition_is_shown_where_the_text_holds_it(tmp_path: Path) -> None:
+    (tmp_path / "setup.h").write_text(
+        "#ifdef FAST_BUILD\n#define HAVE_THREADS\n#endif\nint run(void);\n", encoding="utf-8"
+    )
+    with CodeIndexer(tmp_path, workers=1) as indexer:
+        indexer.index()
+        text = indexer.explore("Where is FAST_BUILD defined?").text
+    assert "## Lines that hold FAST_BUILD\nsetup.h:1" in text
+    assert 1 in numbers(text, "setup.h")
