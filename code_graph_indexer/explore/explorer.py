@@ -154,7 +154,8 @@ class Explorer:
         except NotInIndexError as exc:
             # The text or the words of the question may still find what is meant.
             page.write(str(exc))
-            if any([self._quote_text(page, name) for name in path.names]):
+            texts = [self._quote_text(page, name) for name in path.names]
+            if any(texts):
                 return None
             page.write("\nThe nearest by words:")
         if path.route in (Route.PLACE, Route.TRACE) and (symbols := self._at_places(path)):
