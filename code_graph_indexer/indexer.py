@@ -599,16 +599,13 @@ class CodeIndexer:
             >>> "tests/test_cart.py" in indexer.explore_change("add_tax").text
             True
         """
-        from code_graph_indexer.explore import change_tour, default_budget
-        from code_graph_indexer.retrieval import CodeRetriever
+        from code_graph_indexer.explore import Explorer
 
         diff = diff or ("" if target else "HEAD")
         with self.question() as freshness:
             impact = self.graph.impact(target, diff=diff, depth=depth, **options)
-            budget = default_budget(self.store) if budget is None else budget
-            query = target or f"git diff {diff}"
-            retriever = CodeRetriever(self.store, self.embedder(), root=self.root)
-            return change_tour(self.store, self.root, impact, query, budget, retriever=retriever, note=freshness.note)
+            explorer = Explorer(self.store, self.embedder(), self.settings, root=self.root)
+            return explorer.change(impact, target or f"git diff {diff}", budget, note=freshness.note)
 
     async def aexplore_change(self, target: str = "", **options: Any) -> Tour:
         """Do what `explore_change` does on another thread, so that an event loop goes on.

@@ -27,9 +27,9 @@ def seed_for(root: Path, index: Path) -> Path | None:
     if top is None:
         return None
     place = root.relative_to(top) / index
-    found = [(folder, folder / place) for folder in checkouts(top) if (folder / place).is_file()]
-    found.sort(key=lambda candidate: candidate[1].stat().st_mtime_ns, reverse=True)
-    sound = [candidate for candidate in found[:MAX_COMPARED] if _is_sound(candidate[1])]
+    indexes = [(folder, folder / place) for folder in checkouts(top) if (folder / place).is_file()]
+    indexes.sort(key=lambda candidate: candidate[1].stat().st_mtime_ns, reverse=True)
+    sound = [candidate for candidate in indexes[:MAX_COMPARED] if _is_sound(candidate[1])]
     if len(sound) < 2:
         return sound[0][1] if sound else None
     contents = set(tracked_contents(top))

@@ -14,7 +14,7 @@ from code_graph_indexer.retrieval.fuse import Fused
 from code_graph_indexer.retrieval.query import Query, read_query
 from code_graph_indexer.retrieval.retriever import CodeRetriever, repository_name
 from code_graph_indexer.storage import Store
-from code_graph_indexer.storage.records import StoredChunk
+from code_graph_indexer.storage.records import StoredChunk, definition_id
 
 FILES = 8
 """The most files from which chunks are chosen, best first. For each of thirty questions, the first ten files had the answer."""
@@ -60,7 +60,7 @@ class Focus:
         if not chunks:
             return []
         scores = self._fit(query, chunks) - RANK_WEIGHT * np.log(ranks)
-        definitions = [_definition(chunk) for chunk in chunks]
+        definitions = [definition_id(chunk) for chunk in chunks]
         # The callers are the best by the scores so far, so this term comes last.
         scores += CALLED * self._are_called(definitions, scores)
         best = np.argsort(-scores, kind="stable")[:CHOSEN].tolist()
@@ -114,11 +114,6 @@ class Focus:
         callers = sorted(best, key=lambda definition: (-best[definition], definition))[:CALLERS]
         called = {end.chunk_id for end in self._store.callees_of(callers, MAX_CALLS) if end.chunk_id != end.of}
         return np.array([definition in called for definition in definitions])
-
-
-def _definition(chunk: StoredChunk) -> int:
-    """Return the id of the chunk's definition: the parent's id if the chunk is a `block`, else its own id."""
-    return chunk.parent_id if chunk.kind == "block" and chunk.parent_id is not None else chunk.id
 
 
 def _by_id(ids: NDArray[np.int64], scored_ids: NDArray[np.int64], scores: NDArray[np.float64]) -> NDArray[np.float64]:

@@ -3,13 +3,13 @@
 import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from pathlib import Path
 
 from code_graph_indexer.ask.context import one_line
 from code_graph_indexer.explore.page import Page
-from code_graph_indexer.explore.sources import SourceFiles
+from code_graph_indexer.explore.texts import LEAST_NAME, matching_lines
 from code_graph_indexer.explore.wording import called, counted, hole, sureness
-from code_graph_indexer.results import Filters, Impact, Step, Tour
+from code_graph_indexer.graph import by_distance
+from code_graph_indexer.results import Filters, Impact, Step
 from code_graph_indexer.retrieval import CodeRetriever
 from code_graph_indexer.retrieval.query import MAX_QUERY
 from code_graph_indexer.storage import Store
@@ -23,8 +23,8 @@ MAX_PARTNERS = 10
 MAX_WORDED, MAX_SIMILAR = 5, 8
 """The most changed definitions whose names and docs are searched in tests, and the most tests that this finds."""
 
-LEAST_NAME, MAX_NAMING = 5, 12
-"""The fewest letters of a name that is looked for in the text of tests, and the most places where it is."""
+MAX_NAMING = 12
+"""The most chunks of tests that are looked through for a name."""
 
 MAX_FILES = 40
 """The most test files that are listed. Below an event loop, most tests reach a change."""
@@ -36,27 +36,7 @@ LISTS = 0.2
 """The share of the room that one list may take, or one quotation."""
 
 
-def change_tour(
-    store: Store,
-    root: Path | None,
-    impact: Impact,
-    query: str,
-    budget: int,
-    *,
-    retriever: CodeRetriever | None = None,
-    note: str = "",
-) -> Tour:
-    """Return the impact of a change as a tour of at most `budget` tokens. `note` ends its text.
-
-    `retriever` also finds tests that read like the change.
-    """
-    page = Page(SourceFiles(store, root), budget, f"# Change of {query}")
-    page.note(note)
-    quote_impact(page, store, impact, retriever)
-    return Tour(query, "change", "a change", page.text(), page.places)
-
-
-def quote_impact(page: Page, store: Store, impact: Impact, retriever: CodeRetriever | None = None) -> None:
+def quote_impact(page: Page, store: Store, impact: Impact, retriever: CodeRetriever) -> None:
     """Write the impact of a change on a page: tests first, because they are run in any case, then each use with its line.
 
     `retriever` also finds tests that read like the change, for those that no call is known to tie to it.
@@ -78,8 +58,7 @@ def quote_impact(page: Page, store: Store, impact: Impact, retriever: CodeRetrie
     page.list("## Tests with calls of a changed name that could not be linked", lines, share=LISTS / 2)
     naming = _naming_tests(store, impact, lines_of)
     page.list("## Tests that name it or its class, without a known call", naming, share=LISTS / 2)
-    if retriever is not None:
-        page.list("## Tests that read like the change", _similar_tests(retriever, impact, lines_of), share=LISTS / 2)
+    page.list("## Tests that read like the change", _similar_tests(retriever, impact, lines_of), share=LISTS / 2)
     page.write(f"\nAffected definitions outside tests: {len(code)}. Edges: {counted(impact.certainty)}.")
     rest = page.list(
         "## Affected, by distance, each at the place of its use", [_affected(step) for step in code], share=LISTS
@@ -96,7 +75,7 @@ def quote_impact(page: Page, store: Store, impact: Impact, retriever: CodeRetrie
         span = page.files.span(symbol)
         if span is not None:
             page.quote(symbol.file_path, range(span[0], span[1] + 1), share=LISTS)
-    for step in sorted(impact.affected, key=lambda step: (step.depth, step.may, -step.confidence)):
+    for step in sorted(impact.affected, key=by_distance):
         _quote_site(page, step.file_path, step.line)
     for site in impact.open_sites:
         _quote_site(page, site.file_path, site.line)
@@ -151,14 +130,11 @@ def _naming_tests(store: Store, impact: Impact, lines_of: Mapping[str, Sequence[
     code = Filters(tests=True, source_types=("code",))
     first: dict[str, str] = {}
     for name in names:
-        pattern = re.compile(rf"\b{re.escape(name)}\b")
         chunks = store.chunks(store.substrings(name, code, MAX_NAMING).ids.tolist())
-        for chunk, text in zip(chunks, store.chunk_texts(chunks), strict=True):
-            # The search for substrings takes any case.
-            match = pattern.search(text)
-            if match and chunk.path not in lines_of:
-                line = chunk.start_line + text.count("\n", 0, match.start())
-                first.setdefault(chunk.path, f"{chunk.path}:{line}  {chunk.name}")
+        # The search for substrings takes any case.
+        for chunk, number, _ in matching_lines(store, chunks, re.compile(rf"\b{re.escape(name)}\b")):
+            if chunk.path not in lines_of:
+                first.setdefault(chunk.path, f"{chunk.path}:{number}  {chunk.name}")
     return list(first.values())
 
 

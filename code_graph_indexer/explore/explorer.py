@@ -14,13 +14,15 @@ from code_graph_indexer.errors import NotInIndexError
 from code_graph_indexer.explore.change import quote_impact
 from code_graph_indexer.explore.page import Page
 from code_graph_indexer.explore.sources import SourceFiles
+from code_graph_indexer.explore.texts import LEAST_NAME, matching_lines
 from code_graph_indexer.explore.wording import called, counted, hole, place_list, sureness
-from code_graph_indexer.graph import IMPACT_DEPTH, CodeGraph, Limits, Names
+from code_graph_indexer.graph import IMPACT_DEPTH, MAX_PATH_DEPTH, CodeGraph, Limits, Names, by_distance
 from code_graph_indexer.languages import OWN_CLASS, languages
-from code_graph_indexer.results import PROVEN, Filters, RetrievedContext, SourceType, Step, Symbol, Tour
+from code_graph_indexer.results import PROVEN, Filters, Impact, RetrievedContext, SourceType, Step, Symbol, Tour
 from code_graph_indexer.retrieval import CodeRetriever, read_filters
 from code_graph_indexer.settings import Settings
 from code_graph_indexer.storage import Store
+from code_graph_indexer.storage.records import definition_id
 from code_graph_indexer.syntax.records import CLASS_KINDS
 
 SMALL, MEDIUM = 150, 500
@@ -37,6 +39,12 @@ POSSIBLE_DEPTH = 4
 
 MAX_CENTRES = 8
 """The most definitions in the middle of a tour."""
+
+MAX_RESULTS = 20
+"""The most results of the search that a tour for a concept begins with."""
+
+MAX_CALLS = 100
+"""The most calls of one definition that are read to see what is connected with it."""
 
 MAX_SEEDS = 10
 """The most definitions whose flow a tour for a concept shows."""
@@ -83,8 +91,8 @@ MEMBER_KINDS = frozenset({"method", "property", "field"})
 COMMENT_MARKS = ("//", "/*", "*", "#", "--", ";")
 """How a line of comment begins in most languages."""
 
-LEAST_NAME, MAX_TEXTS = 5, 60
-"""The fewest letters of a name that is also searched in the text, and the most chunks that may hold it."""
+MAX_TEXTS = 60
+"""The most chunks that may hold a name that is searched in the text."""
 
 _SEPARATORS = re.compile(r"[\s,;]+")
 _LISTED = re.compile(r",\s*(?:and\s+)?|\s+and\s+")
@@ -127,23 +135,37 @@ class Explorer:
         `budget` is the most tokens of the text, which ends with `note`. Raises UsageError if a filter is not valid.
         """
         text, filters = read_filters(self._store, query)
-        path = FastPathRouter().route(text)
-        names = self._bag(text)
-        if match := _CHANGE.match(text):
-            parts = tuple(filter(None, _LISTED.split(match["names"])))
-            path = FastPath(Route.GRAPH, "says what has to change", (*parts, match["path"]), Relation.IMPACT)
-        page = Page(
-            SourceFiles(self._store, self._root),
-            default_budget(self._store) if budget is None else budget,
-            f"# {' '.join(query.split())[:200]}",
-        )
-        page.note(note)
-        if names:
-            path = FastPath(Route.NAME, "names", names)
+        page = self._page(" ".join(query.split())[:200], budget, note)
+        path = self._route(text)
         self._write(page, path, text, filters)
+        return self._finished(page, query, path.route.value, path.reason)
+
+    def change(self, impact: Impact, query: str, budget: int | None = None, *, note: str = "") -> Tour:
+        """Return the tour of the impact of a change. `query` names the change, and the rest is as for `tour`."""
+        page = self._page(f"Change of {query}", budget, note)
+        quote_impact(page, self._store, impact, self._retriever)
+        return self._finished(page, query, "change", "a change")
+
+    def _page(self, title: str, budget: int | None, note: str) -> Page:
+        files = SourceFiles(self._store, self._root)
+        page = Page(files, default_budget(self._store) if budget is None else budget, f"# {title}")
+        page.note(note)
+        return page
+
+    @staticmethod
+    def _finished(page: Page, query: str, route: str, reason: str) -> Tour:
         for changed in sorted(page.files.changed):
             page.note(f"{changed} has changed on disk since it was indexed; its lines are quoted from disk")
-        return Tour(query, path.route.value, path.reason, page.text(), page.places)
+        return Tour(query, route, reason, page.text(), page.places)
+
+    def _route(self, text: str) -> FastPath:
+        """Return what a text asks for. Beyond the router, it may list names, or what has to change in a file."""
+        if names := self._bag(text):
+            return FastPath(Route.NAME, "names", names)
+        if match := _CHANGE.match(text):
+            parts = tuple(filter(None, _LISTED.split(match["names"])))
+            return FastPath(Route.GRAPH, "says what has to change", (*parts, match["path"]), Relation.IMPACT)
+        return FastPathRouter().route(text)
 
     def _write(self, page: Page, path: FastPath, text: str, filters: Filters) -> None:
         try:
@@ -296,7 +318,7 @@ class Explorer:
         starts, goals = self._centres(source), self._centres(target)
         if not starts or not goals:
             raise NotInIndexError(f"no definition of {source if not starts else target!r} in the index.")
-        answer = self._graph.paths(starts, goals, Limits(depth=20, seconds=2 * WALK_SECONDS))
+        answer = self._graph.paths(starts, goals, Limits(depth=MAX_PATH_DEPTH, seconds=2 * WALK_SECONDS))
         if not answer.paths:
             page.write(f"No path of calls is known from {source} to {target}.")
             if missing := hole(answer.certainty, "calls that may lie on it lead nowhere known"):
@@ -305,7 +327,7 @@ class Explorer:
             if possible := self._graph.possible_paths(starts[:1], goals[:1], limits):
                 page.write("There may be one over a call that is linked to nothing, but has the right name:")
                 return self._write_paths(page, starts[0], possible)
-            backwards = self._graph.paths(goals, starts, Limits(depth=20, seconds=WALK_SECONDS))
+            backwards = self._graph.paths(goals, starts, Limits(depth=MAX_PATH_DEPTH, seconds=WALK_SECONDS))
             if backwards.paths:
                 page.write(f"The other way round there is one, from {target} to {source}:")
                 return self._write_paths(page, backwards.source, backwards.paths)
@@ -390,9 +412,7 @@ class Explorer:
         if len(hits.ids) > MAX_TEXTS:
             return
         chunks = self._store.chunks(hits.ids.tolist())
-        nodes = {
-            chunk.id: chunk.parent_id if chunk.kind == "block" and chunk.parent_id else chunk.id for chunk in chunks
-        }
+        nodes = {chunk.id: definition_id(chunk) for chunk in chunks}
         linked = {(step.file_path, step.line) for step in steps}
         edges = self._store.edges(list(set(nodes.values())), "calls", incoming=False)
         ends = self._store.nodes([edge.chunk_id for edge in edges])
@@ -401,11 +421,10 @@ class Explorer:
         pattern = re.compile(rf"\.{re.escape(symbol.name)}\b")
         around = self._store.nodes(list(set(nodes.values())))
         places: list[tuple[str, int, Symbol | None]] = []
-        for chunk, text in zip(chunks, self._store.chunk_texts(chunks), strict=True):
-            for number, line in enumerate(text.split("\n"), chunk.start_line):
-                is_linked = (chunk.path, number) in linked or (nodes[chunk.id], number) in elsewhere
-                if not is_linked and pattern.search(line) and not line.lstrip().startswith(COMMENT_MARKS):
-                    places.append((chunk.path, number, around.get(nodes[chunk.id])))
+        for chunk, number, line in matching_lines(self._store, chunks, pattern):
+            is_linked = (chunk.path, number) in linked or (nodes[chunk.id], number) in elsewhere
+            if not is_linked and not line.lstrip().startswith(COMMENT_MARKS):
+                places.append((chunk.path, number, around.get(nodes[chunk.id])))
         lines = [f"{path}:{number}  {owner.qualified_name if owner else ''}" for path, number, owner in places]
         page.list("## Uses of the name that are linked to nothing", lines, share=LISTS / 2)
         for path, number, owner in places:
@@ -417,10 +436,7 @@ class Explorer:
         pattern = re.compile(rf"(?<!\w){re.escape(name)}(?!\w)")
         hits = self._store.substrings(name, Filters(), MAX_TEXTS) if len(name) >= LEAST_NAME else None
         chunks = self._store.chunks(hits.ids.tolist()) if hits is not None else []
-        places: list[tuple[str, int]] = []
-        for chunk, text in zip(chunks, self._store.chunk_texts(chunks), strict=True):
-            lines = enumerate(text.split("\n"), chunk.start_line)
-            places += [(chunk.path, number) for number, line in lines if pattern.search(line)]
+        places = [(chunk.path, number) for chunk, number, _ in matching_lines(self._store, chunks, pattern)]
         page.list(
             f"## Lines that hold {name}", [f"{path}:{number}" for path, number in places[:MAX_AROUND]], share=NEAR
         )
@@ -470,7 +486,7 @@ class Explorer:
         """Write the tour for a question in words: search, then the flow through what was found, then its source."""
         query = " ".join(f'"{phrase}"' for phrase in path.phrases if '"' not in phrase) or text
         contexts = self._retriever.search(
-            query, filters, limit=20, pool_size=self._settings.pool_size, fusion=self._settings.fusion
+            query, filters, limit=MAX_RESULTS, pool_size=self._settings.pool_size, fusion=self._settings.fusion
         )
         if not contexts:
             page.write("Nothing in the index matches. Try words or names that the code itself would use.")
@@ -550,11 +566,7 @@ class Explorer:
     def _definitions(self, contexts: Sequence[RetrievedContext]) -> list[Symbol]:
         """Return the definitions of found chunks, in the order of the chunks. A piece of a definition stands for it."""
         ids = [context.node_id for context in contexts]
-        parents = {chunk.id: chunk for chunk in self._store.chunks(ids)}
-        of = {
-            chunk.id: chunk.parent_id if chunk.kind == "block" and chunk.parent_id is not None else chunk.id
-            for chunk in parents.values()
-        }
+        of = {chunk.id: definition_id(chunk) for chunk in self._store.chunks(ids)}
         nodes = self._store.nodes(list(set(of.values())))
         ordered = dict.fromkeys(of[chunk_id] for chunk_id in ids if chunk_id in of)
         kinds = {"text", "section", "block"}
@@ -563,20 +575,20 @@ class Explorer:
     def _at_places(self, path: FastPath) -> list[Symbol]:
         """Return the definitions at the places that a query names."""
         ranked = GraphFinder(self._store).find(path).ranked
-        contexts = CodeRetriever(self._store, None, root=self._root).contexts(list(ranked))
-        return self._definitions(contexts)[:MAX_CENTRES]
+        return self._definitions(self._retriever.contexts(list(ranked)))[:MAX_CENTRES]
 
     def _tests(self, symbols: Sequence[Symbol]) -> list[Step]:
         limits = Limits(depth=TEST_DEPTH, tests=True, seconds=WALK_SECONDS)
         steps = [step for symbol in symbols for step in self._graph.callers(symbol, limits).steps]
-        return sorted(steps, key=lambda step: (step.depth, step.may, -step.confidence))
+        return sorted(steps, key=by_distance)
 
     def _flow(self, symbols: Sequence[Symbol]) -> list[str]:
         """Return the calls between definitions as an indented tree, with what lies between two of them."""
         nodes = {symbol.chunk_id: symbol for symbol in symbols}
         nodes.update(self._bridges(nodes))
         self._flowing.update(nodes)
-        below: dict[int, list[tuple[int, int, float]]] = defaultdict(list)
+        # The line of the call, by callee, for each caller.
+        below: dict[int, dict[int, int]] = defaultdict(dict)
         edges = self._store.edges(list(nodes), "calls", incoming=False)
         others = self._store.nodes([edge.chunk_id for edge in edges if edge.chunk_id not in nodes])
         # The decisive callee need not have a word of the question in its name.
@@ -586,10 +598,9 @@ class Explorer:
                 node = others[edge.chunk_id]
                 outer[edge.of][f"{node.name} {node.file_path}:{node.start_line}"] = None
         for edge in edges:
-            ends = [target for _, target, _ in below[edge.of]]
-            if edge.chunk_id in nodes and edge.chunk_id != edge.of and edge.chunk_id not in ends:
-                below[edge.of].append((edge.line, edge.chunk_id, edge.confidence))
-        called_ids = {target for calls in below.values() for _, target, _ in calls}
+            if edge.chunk_id in nodes and edge.chunk_id != edge.of:
+                below[edge.of].setdefault(edge.chunk_id, edge.line)
+        called_ids = {target for calls in below.values() for target in calls}
         # In a cycle everything is called, so the first of the search begins.
         roots = [chunk_id for chunk_id in nodes if chunk_id not in called_ids]
         lines: list[str] = []
@@ -605,7 +616,7 @@ class Explorer:
                     names = ", ".join(list(outer[chunk_id])[:MAX_ALSO])
                     more = f" and {len(outer[chunk_id]) - MAX_ALSO} more" if len(outer[chunk_id]) > MAX_ALSO else ""
                     lines.append(f"{'  ' * depth}  also calls {names}{more}")
-                for call_line, target, _ in sorted(below[chunk_id]):
+                for target, call_line in sorted(below[chunk_id].items(), key=lambda call: call[::-1]):
                     write(target, depth + 1, call_line)
 
         for chunk_id in (*roots, *nodes):
@@ -616,7 +627,7 @@ class Explorer:
     def _connected(self, symbols: Sequence[Symbol], seeds: Sequence[Symbol]) -> list[Symbol]:
         """Return those of the definitions that call one of the seeds, are called by one, or stand in the file of the first."""
         ids = [seed.chunk_id for seed in seeds]
-        ends = (*self._store.callees_of(ids, 100), *self._store.callers_of(ids, 100))
+        ends = (*self._store.callees_of(ids, MAX_CALLS), *self._store.callers_of(ids, MAX_CALLS))
         near = {end.chunk_id for end in ends}
         path = seeds[0].file_path if seeds else ""
         return [symbol for symbol in symbols if symbol.chunk_id in near or symbol.file_path == path]

@@ -1,6 +1,6 @@
 """Answer questions to the graph of an index, such as who calls a function."""
 
-from code_graph_indexer.graph.code_graph import CodeGraph
+from code_graph_indexer.graph.code_graph import CodeGraph, by_distance
 from code_graph_indexer.graph.names import Names
 from code_graph_indexer.graph.questions import IMPACT_DEPTH, GraphQuestions
 from code_graph_indexer.graph.walk import MAX_PATH_DEPTH, Limits
@@ -12,4 +12,5 @@ __all__ = [
     "GraphQuestions",
     "Limits",
     "Names",
+    "by_distance",
 ]

@@ -179,7 +179,7 @@ class CodeGraph:
             tuple(unmapped),
             tuple(removed),
             tuple(sites[:MAX_OPEN_SITES]),
-            tuple(sorted((step for step in steps if step.symbol.is_test), key=_by_distance)),
+            tuple(sorted((step for step in steps if step.symbol.is_test), key=by_distance)),
         )
 
     def _open_sites(self, symbols: Sequence[Symbol], removed: Sequence[str]) -> list[OpenSite]:
@@ -265,7 +265,7 @@ def _tests(changed: Sequence[Symbol], affected: Sequence[Step]) -> list[str]:
     files of tests, such as fixtures and models, are left out. They are listed only if no file is named as a test.
     """
     distances = {symbol.file_path: (0, 0.0) for symbol in changed if symbol.is_test}
-    for step in sorted(affected, key=_by_distance):
+    for step in sorted(affected, key=by_distance):
         if step.symbol.is_test:
             # What only dispatch may reach counts as one hop farther.
             distances.setdefault(step.symbol.file_path, (step.depth + step.may, -step.confidence))
@@ -286,7 +286,8 @@ def _stem(path: str) -> str:
     return path.rpartition("/")[2].partition(".")[0]
 
 
-def _by_distance(step: Step) -> tuple[int, bool, float]:
+def by_distance(step: Step) -> tuple[int, bool, float]:
+    """Return a key that sorts steps: the nearest first, then those that are not up to dispatch, then the surest."""
     return step.depth, step.may, -step.confidence
 
 

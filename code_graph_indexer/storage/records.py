@@ -36,6 +36,11 @@ class StoredChunk(NamedTuple):
     repo_id: str
 
 
+def definition_id(chunk: StoredChunk) -> int:
+    """Return the id of the chunk's definition: the parent's id if the chunk is a `block`, else its own id."""
+    return chunk.parent_id if chunk.kind == "block" and chunk.parent_id is not None else chunk.id
+
+
 class ResolvedReference(NamedTuple):
     """A linked reference: with a target, with candidates if it is ambiguous, or with neither if it is unresolved.
 
