@@ -296,6 +296,7 @@ class Language:
     )
     open_types: bool = _flag("Methods of a type may be in other files than the type.")
     split_types: bool = _flag("A type may be written in several files, each with a part of its bases and members.")
+    table_types: bool = _flag("A variable that functions are put into, as in `M.turn = function`, is a type with these members.")
     extension_methods: bool = _flag("Functions may be called as methods of a type that they do not belong to.")
     structural: bool = _flag(
         "A type implements an interface if it has the methods of the interface, without naming it."
@@ -419,6 +420,7 @@ class Language:
     value_prefixes: frozenset[str] = _set(
         "Words and marks before an expression that do not change its type.", "await new & * !", "& * !"
     )
+    member_marks: frozenset[str] = _set("Marks between an object and its member, besides `.`, `::` and `->`.", ":")
     function_words: frozenset[str] = _set("Words that begin a function without a name.", "function")
     pathless_words: frozenset[str] = _set("Words that begin an expression whose type is not followed.", "lambda not")
     alternative_operators: frozenset[str] = _set("Operators whose value is one of their operands.", "or", "|| ?? ?:")

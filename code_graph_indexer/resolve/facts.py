@@ -266,7 +266,9 @@ def file_facts(
     """
     table = _FactTable()
     table.put_definition(Target(path, "", "module", chunk_ids[0], True))
-    by_name = _collect_definitions(table, path, language, syntax.definitions, [chunk_ids[place] for place in chunk_of])
+    tables = _tables_of(syntax) if languages()[language].table_types else frozenset()
+    nodes = [chunk_ids[place] for place in chunk_of]
+    by_name = _collect_definitions(table, path, language, syntax.definitions, nodes, tables)
     _sort_targets(by_name, chunk_ids)
     table.put_type_bounds(syntax.typevars)
     table.put_extended_types(
@@ -282,7 +284,7 @@ def file_facts(
         _collect_conditions(table, syntax, [chunk_ids[place] for place in chunk_of])
     # Only expressions of fields and results are followed from other files: no other function needs a frame.
     scopes = {binding.scope for binding in syntax.bindings if binding.owner or not binding.name}
-    _collect_slots(table, syntax, frames_of(syntax, scopes), arrays=languages()[language].pointers)
+    _collect_slots(table, syntax, frames_of(syntax, scopes), tables, arrays=languages()[language].pointers)
     passing = _collect_arguments(table, syntax, params)
     _collect_imports(table, syntax, language)
     return FileFacts(path, language, syntax.module, is_test, table.entries, by_name, passing)
@@ -305,7 +307,12 @@ def is_top_value(kind: str, name: str, dotted: str) -> bool:
 
 
 def _collect_definitions(
-    table: _FactTable, path: str, language: str, definitions: Sequence[Definition], nodes: Sequence[int]
+    table: _FactTable,
+    path: str,
+    language: str,
+    definitions: Sequence[Definition],
+    nodes: Sequence[int],
+    tables: frozenset[str],
 ) -> dict[str, list[Target]]:
     """Add the definitions and their declared types. Return the definitions that other files may see, by simple name."""
     by_name: dict[str, list[Target]] = defaultdict(list)
@@ -321,6 +328,8 @@ def _collect_definitions(
                 table.put_definition(target)
             if (has_overloads or has_twins) and kind in CALLABLE_KINDS:
                 functions[dotted].append(Overload(target, definition.fewest, definition.most, definition.types))
+        if dotted in tables and kind in VALUE_KINDS:
+            table.put_definition(Target(path, dotted, "object", chunk_id, has_body))
         if definition.type_name:
             if kind in CALLABLE_KINDS or kind == "property":
                 table.put_declared_result(dotted, definition.type_name)
@@ -336,6 +345,21 @@ def _collect_definitions(
     if has_twins:
         table.put_twins({dotted: _twins(namesakes) for dotted, namesakes in functions.items() if len(namesakes) > 1})
     return by_name
+
+
+def _tables_of(syntax: Syntax) -> frozenset[str]:
+    """Return the dotted names of the variables that functions and values are put into: `M` for `M.turn = function`."""
+    holders = {
+        definition.path_name.rpartition(".")[0]
+        for definition in syntax.definitions
+        if definition.kind in CALLABLE_KINDS
+    }
+    holders |= {binding.owner for binding in syntax.bindings if binding.owner}
+    return frozenset(
+        definition.path_name
+        for definition in syntax.definitions
+        if definition.kind in VALUE_KINDS and definition.path_name in holders
+    )
 
 
 def _sort_targets(by_name: Mapping[str, list[Target]], chunk_ids: Sequence[int]) -> None:
@@ -424,7 +448,9 @@ def _collect_parameter_types(table: _FactTable, syntax: Syntax, params: Mapping[
     table.put_parameter_types(types)
 
 
-def _collect_slots(table: _FactTable, syntax: Syntax, frames: Sequence[Frame | None], *, arrays: bool) -> None:
+def _collect_slots(
+    table: _FactTable, syntax: Syntax, frames: Sequence[Frame | None], tables: frozenset[str], *, arrays: bool
+) -> None:
     """Add the slots (types or values) of fields and of variables at the top of the file, and the results of functions."""
     fields: dict[str, list[Slot]] = defaultdict(list)
     results: dict[str, list[Slot]] = defaultdict(list)
@@ -438,6 +464,8 @@ def _collect_slots(table: _FactTable, syntax: Syntax, frames: Sequence[Frame | N
         if not binding.name and around is not None:
             # A binding without a name is what the function returns.
             slots = results[around.path_name]
+        elif binding.owner in tables:
+            slots = fields[f"{binding.owner}.{binding.name}"]
         elif binding.owner and (cls := enclosing_class(syntax, binding.scope)):
             # `self.name = …` in a method sets a field of the class around it.
             slots = fields[f"{cls}.{binding.name}"]

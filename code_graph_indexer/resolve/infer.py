@@ -15,6 +15,7 @@ answer is stored with its level. Therefore an answer does not depend on the ques
 """
 
 from collections import defaultdict
+from collections.abc import Iterable
 
 from code_graph_indexer.languages import OWN_CLASS
 from code_graph_indexer.resolve.annotations import TUPLE_TYPE, dots
@@ -24,7 +25,7 @@ from code_graph_indexer.resolve.declared import TYPE_VARIABLE, TypeReader
 from code_graph_indexer.resolve.facts import PassedArgument, Slot
 from code_graph_indexer.resolve.frames import Frame, Local
 from code_graph_indexer.resolve.notes import Note, remembered
-from code_graph_indexer.resolve.scope import IMPORT, INHERITED, PASSED, PEER, SCOPE, SELF, TYPED, Scope
+from code_graph_indexer.resolve.scope import IMPORT, INHERITED, PASSED, PEER, SCOPE, SELF, TYPED, UNIQUE, Scope
 from code_graph_indexer.resolve.steps import CALL, EACH, ENTER, NUMBER, TEXT, steps_of
 from code_graph_indexer.resolve.values import (
     CALLABLE,
@@ -289,13 +290,35 @@ class Inference:
             return None
         bound = self.world.import_of(self.scope.path, name)
         if not bound:
-            return self._starred_variable(name, level)
+            starred = self._starred_variable(name, level)
+            return self._global_table(name) if starred is None and self.language.table_types else starred
         if not bound[1]:
-            return None
+            return self._own_value(self.world.find_modules(self.scope.path, bound[0]), level) or None
         for path in self.world.find_modules(self.scope.path, bound[0]):
             if (values := self.at(path).variable(bound[1], level - 1)) is not None:
                 return values
-        return self._of_class(*bound, level) or None
+        worth = self._own_value(self.world.find_modules(self.scope.path, bound[0]), level)
+        members = distinct(member for part in worth for member in self.member(part, bound[1], level - 1))
+        return members or self._of_class(*bound, level) or None
+
+    def _own_value(self, paths: Iterable[str], level: int) -> Values:
+        """Return the possible values that files are worth when they are imported, as Lua's `return M` says."""
+        for path in paths if level else ():
+            if slots := self.world.slots(path, ""):
+                values = self.at(path).slot_values(slots, None, level - 1)
+                if any(value.target is not None for value in values):
+                    return tuple(value._replace(confidence=min(value.confidence, IMPORT)) for value in values)
+        return UNKNOWN
+
+    def _global_table(self, name: str) -> Values | None:
+        """Return the only table of this name that any file makes for all files, as a guess. None if there is none."""
+        tables = [
+            table
+            for target in self.world.definitions_named(name)
+            if target.dotted == name and not target.is_local and self.scope.reachable(target.path)
+            if (table := self.world.definition(target.path, name)) is not None and table.is_type
+        ]
+        return (value_of(tables[0], UNIQUE),) if len({table.path for table in tables}) == 1 else None
 
     def _starred_variable(self, name: str, level: int) -> Values | None:
         """Return the possible values of a variable of the files that this file imports whole. None if there is none."""
@@ -440,6 +463,8 @@ class Inference:
         return None
 
     def _module_member(self, value: Value, name: str, level: int) -> Values:
+        if worth := self._own_value(value.paths, level):
+            return distinct(member for part in worth for member in self.member(part, name, level - 1))
         for path in value.paths:
             exported = self.scope.exported(path, name, 1)
             if exported.targets:

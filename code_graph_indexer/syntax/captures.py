@@ -661,10 +661,10 @@ class CaptureReader:
 
         The path is empty if the match has no such value.
         """
-        if result is not None:
-            return self.path(result)
         if alias := captures.get("alias"):
             return cast_to(self.text(alias[0]))
+        if result is not None:
+            return self.path(result)
         for capture, nodes in captures.items():
             if capture in _STEPS:
                 return _stepped(self.path(*nodes), _STEPS[capture])

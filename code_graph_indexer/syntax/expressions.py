@@ -380,7 +380,7 @@ class _Reader:
         The text is empty for a mark that does not change the type, as in `x!`. Return None at the end of the path.
         """
         kind, mark = self.kind(), self.peek()
-        if kind == "step":
+        if kind == "step" or (mark in self.language.member_marks and self.kind(1) == "name"):
             self.skip()
             if self.peek() == "(":
                 # Go writes a cast as a step: `x.(T)`.

@@ -233,8 +233,8 @@ def _is_beside(outer: Definition, definition: Definition) -> bool:
 
 
 def is_local_function(language: Language, kind: str, signature: str) -> bool:
-    """Return whether only the file of a definition, and files that include it, can call it: `static` functions in C."""
-    return bool(kind == "function" and language.local_functions and language.local_functions.match(signature))
+    """Return whether only the file of a definition, and files that include it, see it: `static` functions in C, `local` in Lua."""
+    return bool(kind in ("function", "variable") and language.local_functions and language.local_functions.match(signature))
 
 
 def _bindings(reader: CaptureReader, scopes: "_Scopes") -> tuple[Binding, ...]:
