@@ -297,6 +297,7 @@ class Language:
     open_types: bool = _flag("Methods of a type may be in other files than the type.")
     split_types: bool = _flag("A type may be written in several files, each with a part of its bases and members.")
     table_types: bool = _flag("A variable that functions are put into, as in `M.turn = function`, is a type with these members.")
+    late_members: bool = _flag("A method may call a method of its object that only classes below its own class have, as in mixins.")
     extension_methods: bool = _flag("Functions may be called as methods of a type that they do not belong to.")
     structural: bool = _flag(
         "A type implements an interface if it has the methods of the interface, without naming it."
@@ -390,6 +391,9 @@ class Language:
     )
     text_calls: tuple[str, ...] = _words("Endings of call expressions whose value is a text.", ".toString()")
 
+    silent: frozenset[str] = _set("Functions of the language whose calls, without a receiver, are no references.", "private")
+    super_calls: frozenset[str] = _set("Words that call the method of the same name in a base.", "super")
+
     on_call: tuple[str, ...] = _words("Methods that run when an object is called.", "__call__")
     on_item: tuple[str, ...] = _words("Methods that run when an object is indexed.", "__getitem__")
     on_each: tuple[str, ...] = _words("Methods that run once when a loop over an object starts.", "__iter__")
@@ -466,6 +470,11 @@ class Language:
     def tables(self) -> bool:
         """Return whether the query captures tables of functions, such as `.open = my_open`."""
         return "@entry" in self.query
+
+    @cached_property
+    def static_namesakes(self) -> bool:
+        """Return whether a class may have a method for itself, and another of the same name for its objects."""
+        return "@static" in self.query
 
     @cached_property
     def namespaces(self) -> bool:

@@ -14,6 +14,7 @@
 ; self-type-names: self static
 ; type-decoration: \b(?:readonly|static|final|var)\s+(?=\S)
 ; null-types: void never
+; late-members: yes
 ; modules: declared
 ; roots: src lib app
 ; import-lookup: name

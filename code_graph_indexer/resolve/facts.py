@@ -61,6 +61,11 @@ MADE = "g:"
 """Key prefix, followed by a macro. The fact is the names of the functions that its text defines, `tuple[str, ...]`."""
 EXTENDED_TYPE = "x:"
 """Key prefix, followed by an extension function. The fact is the text of the type that it extends."""
+CLASS_METHOD = "q:"
+"""Key prefix, followed by a method that a class has twice. The fact is the `Target` of the method of the class itself.
+
+The method of its objects is the fact DEFINITION.
+"""
 SHAPE = "h:"
 """Key prefix, followed by a method. The fact is how many parameters and results it has, `2>1`, for structural types."""
 METHODS = "m:"
@@ -158,6 +163,12 @@ class _FactTable:
         first = self.entries.get(DEFINITION + target.dotted)
         if not isinstance(first, Target) or (target.has_body and not first.has_body):
             self.entries[DEFINITION + target.dotted] = target
+
+    def put_class_methods(self, methods: Mapping[str, Target]) -> None:
+        """Add methods of classes themselves, after all methods of their objects."""
+        for dotted, target in methods.items():
+            is_alone = DEFINITION + dotted not in self.entries
+            self.entries.setdefault((DEFINITION if is_alone else CLASS_METHOD) + dotted, target)
 
     def put_declared_result(self, function: str, type_name: str) -> None:
         """Add the declared type of a function's result. If there are several, keep the first."""
@@ -319,12 +330,15 @@ def _collect_definitions(
     functions: dict[str, list[Overload]] = defaultdict(list)
     has_overloads = bool(languages()[language].variadic)
     has_twins = languages()[language].conditionals
+    statics: dict[str, Target] = {}
     for definition, chunk_id in zip(definitions, nodes, strict=True):
         kind, name, dotted, has_body = definition.kind, definition.name, definition.path_name, definition.has_body
         if name and is_linked(language, kind, name, dotted, has_body):
             target = Target(path, dotted, kind, chunk_id, has_body, definition.is_local)
             by_name[name].append(target)
-            if kind in INDEXED_KINDS:
+            if definition.is_static and kind == "method":
+                statics.setdefault(dotted, target)
+            elif kind in INDEXED_KINDS:
                 table.put_definition(target)
             if (has_overloads or has_twins) and kind in CALLABLE_KINDS:
                 functions[dotted].append(Overload(target, definition.fewest, definition.most, definition.types))
@@ -340,6 +354,7 @@ def _collect_definitions(
         # A member of an enum is an object of the enum.
         if kind == "enum_member" and definition.parent >= 0:
             table.put_declared_slot(dotted, definitions[definition.parent].name)
+    table.put_class_methods(statics)
     if has_overloads:
         table.put_overloads(functions)
     if has_twins:

@@ -213,7 +213,12 @@ class Inference:
                 members = self.class_member(Value(INSTANCE, cls, SELF), name, level, called=called)
                 if members is not None:
                     return members
-        return self._in_namespaces(name, point, level) or self.top_name(name, level)
+        values = self._in_namespaces(name, point, level) or self.top_name(name, level)
+        makes = called and name in self.language.class_members - self.language.class_getters
+        if values is None and makes and self.language.implicit_self and point.cls is not None:
+            # In a method of a class, Ruby's `new()` makes an object of the class.
+            return (Value(TYPE, point.cls, SELF),)
+        return values
 
     def _in_namespaces(self, name: str, point: Point, level: int) -> Values | None:
         """Return the possible values of a name in the nearest namespace around a point that has it. None if none has it."""
@@ -401,6 +406,8 @@ class Inference:
         scope = self.scope.at(cls.path)
         direct = None if value.above else scope.own_member(cls, name)
         member = direct or scope.inherited(cls, name)
+        if member is not None and value.form == TYPE and scope.language.static_namesakes:
+            member = self.world.class_method(member.path, member.dotted) or member
         if member is not None and (direct or value.above or not self._declares(cls, name)):
             confidence = value.confidence if direct else min(value.confidence, INHERITED)
             owner = self.scope.class_around(member) if OWN_CLASS in self.language.constructors else None

@@ -93,6 +93,7 @@ Most such macros are constants. Those are made of macros in capitals, which are 
 """
 
 _WORD = re.compile(rb"[A-Za-z_]\w*")
+_SYMBOL = re.compile(r":([^\W\d]\w*[?!]?)")
 _BRACKET_OR_COMMA = re.compile(
     rb"""[()\[\]{},]|"(?:[^"\\\n]|\\.)*+"|'(?:[^'\\\n]|\\.)*+'|/\*.*?\*/|//[^\n]*""", re.DOTALL
 )
@@ -119,6 +120,7 @@ class CaptureReader:
         self.docs: list[tuple[int, int]] = []
         self.comments: list[tuple[int, int]] = []
         self.references: dict[int, tuple[str, str, str]] = {}
+        self.bare: dict[int, str] = {}
         self.imports: dict[tuple[str, str, str], int] = {}
         self.arguments: dict[int, tuple[str, int, str, str]] = {}
         self.passed_names: dict[int, tree_sitter.Node] = {}
@@ -128,6 +130,7 @@ class CaptureReader:
         self.module = ""
         self.typevars: dict[str, str] = {}
         self.extended: dict[int, str] = {}
+        self.statics: set[int] = set()
         self.bases: dict[int, str] = {}
 
     def text(self, *nodes: tree_sitter.Node) -> str:
@@ -142,10 +145,13 @@ class CaptureReader:
     def receiver(self, captures: Captures) -> str:
         """Return the expression path of the receiver: `self` in `self.load`.
 
-        The path is empty if there is no receiver, and `…` if the receiver has no expression path.
+        The path is empty if there is no receiver, and `…` if the receiver has no expression path. With `@receiver.each`, it is
+        the path of an element of the receiver.
         """
-        nodes = captures.get("receiver")
-        return (self.path(*nodes) or "…") if nodes else ""
+        if nodes := captures.get("receiver"):
+            return self.path(*nodes) or "…"
+        nodes = captures.get("receiver.each")
+        return (_stepped(self.path(*nodes), "[*]") or "…") if nodes else ""
 
     def path(self, *nodes: tree_sitter.Node) -> str:
         """Return the expression path of a node, or of neighbouring nodes that form one expression."""
@@ -182,9 +188,12 @@ class CaptureReader:
             "module": self._read_module,
             "typevar": self._read_typevar,
             "anonymous": partial(self._read_anonymous, order),
+            "static": self._read_static,
             "opens": partial(self._read_opened, order),
             "scope": partial(self._read_definition, order, "scope"),
         }
+        if "reference.bare" in captures:
+            return "reference.bare", self._read_bare
         if "expands" in captures:
             return "expands", partial(self._read_macro, order)
         if "entry" in captures or "entries" in captures:
@@ -213,6 +222,7 @@ class CaptureReader:
         """
         # Where both read the same byte this reading wins, because its tree is the sounder one.
         self.references = earlier.references | self.references
+        self.bare = earlier.bare | self.bare
         self.given = earlier.given | self.given
         self.passed_names = earlier.passed_names | self.passed_names
         self.imports = earlier.imports | self.imports
@@ -229,9 +239,21 @@ class CaptureReader:
         # What the grammar only supposes to stand here is empty.
         if start not in self.references and start < end:
             name = self.texts[self.source[start:end]]
-            self.references[start] = (kind, name, self.receiver(captures))
+            receiver = self.receiver(captures)
+            if name in self.language.silent and not receiver:
+                return
+            if symbol := _SYMBOL.fullmatch(name):
+                # Ruby's `send(:load)` names a method of the object by a symbol.
+                name, receiver = symbol[1], receiver or min(self.language.self_names, default="")
+            self.references[start] = (kind, name, receiver)
             if self.has_plain_macros and kind == "calls" and name.isupper():
                 self.given[start] = (-1, macro_arguments(self.source, end))
+
+    def _read_bare(self, nodes: Nodes, _: Captures) -> None:
+        """Record a name that stands alone. It is a call, unless a local variable has the name."""
+        for node in nodes:
+            if (name := self.text(node)) not in self.language.silent:
+                self.bare[node.start_byte] = name
 
     def _read_bases(self, nodes: Nodes, captures: Captures) -> None:
         """Record each base class of a definition as a reference."""
@@ -254,6 +276,10 @@ class CaptureReader:
     def _read_doc(self, nodes: Nodes, _: Captures) -> None:
         """Record the span of a docstring."""
         self.docs.append((nodes[0].start_byte, nodes[-1].end_byte))
+
+    def _read_static(self, nodes: Nodes, _: Captures) -> None:
+        """Record that a method belongs to its class, not to the objects of the class."""
+        self.statics.update(node.start_byte for node in nodes)
 
     def _read_extended(self, nodes: Nodes, captures: Captures) -> None:
         """Record that a function is called as a method of a type. The type is the capture `type`."""
