@@ -466,6 +466,11 @@ class Language:
         return "@entry" in self.query
 
     @cached_property
+    def type_variables(self) -> bool:
+        """Return whether the query captures type variables with their bounds."""
+        return "@typevar" in self.query
+
+    @cached_property
     def namespaces(self) -> bool:
         """Return whether the query captures namespaces."""
         return "@definition.namespace" in self.query

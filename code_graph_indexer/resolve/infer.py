@@ -675,7 +675,7 @@ class Inference:
         texts = self.world.parameter_types(target.path, target.dotted)
         if argument >= len(texts) or not texts[argument]:
             return UNKNOWN
-        callbacks = self.types.values(TypeText(target.path, texts[argument], value.owner))
+        callbacks = self.types.at(target.path).values_at(texts[argument], value.owner, target.dotted)
         return self._parameter_of(callbacks, parameter)
 
     def _parameter_of(self, functions: Values, parameter: int, level: int = LEVELS) -> Values:

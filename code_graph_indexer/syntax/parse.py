@@ -169,7 +169,7 @@ def _assemble(path: str, reader: CaptureReader, broken: bool) -> Syntax:
             ),
             bindings,
         ),
-        typevars=tuple(reader.typevars.items()),
+        typevars=_type_variables(reader, definitions),
         extensions=tuple(zip(scopes.around(reader.extended), reader.extended.values(), strict=True)),
         branches=branches(reader.source, reader.language.name),
         module=module_name(path, reader.language, reader.module),
@@ -225,6 +225,20 @@ def _nested(
         )
         stack.append((end, position))
     return definitions
+
+
+def _type_variables(reader: CaptureReader, definitions: Sequence[Definition]) -> tuple[tuple[str, str], ...]:
+    """Pair the dotted name of each type variable, such as `Box.T`, with its bounds, joined by `&`."""
+    bounds: dict[str, dict[str, None]] = {}
+    starts = [definition.start for definition in definitions] if reader.typevars else []
+    for start, name, bound in reader.typevars:
+        # What declares the variable may begin before its own definition does: `template <typename T> class Box`.
+        scope = bisect_right(starts, start) - 1
+        while scope >= 0 and definitions[scope].end <= start:
+            scope = definitions[scope].parent
+        dotted = f"{definitions[scope].path_name}.{name}" if scope >= 0 else name
+        bounds.setdefault(dotted, {})[bound] = None
+    return tuple((dotted, " & ".join(texts)) for dotted, texts in bounds.items())
 
 
 def _is_beside(outer: Definition, definition: Definition) -> bool:
