@@ -348,6 +348,11 @@ class Language:
     )
     root_module: str = _text("With `import-lookup: tree`, the word for the root of the tree.", "crate")
     own_module: str = _text("With `import-lookup: tree`, the word for the module itself.", "self")
+    root_files: tuple[str, ...] = _words(
+        "With `import-lookup: tree`, the files at which a tree of modules begins: stems of files, and folders beside a "
+        "manifest, each of whose files begins a tree.",
+        "lib main tests/",
+    )
     parent_module: str = _text("With `import-lookup: tree`, the word for the parent module.", "super")
     index: frozenset[str] = _set("Stems of module index files, which represent their folder.", "__init__")
     roots: frozenset[str] = _set("Leading folders that are not part of a module's name.", "src lib")
@@ -367,6 +372,13 @@ class Language:
     manifest: tuple[str, str] | None = _file_pattern(
         "The name of a file, and the pattern that finds in it the name by which the repository imports itself.",
         r"go.mod ^module\s+(\S+)",
+    )
+    manifest_roots: re.Pattern[str] | None = _pattern(
+        "The pattern that finds in a manifest the path of a file at which a tree of modules begins.", r'(?m)^path = "(.*)"'
+    )
+    manifest_names: re.Pattern[str] | None = _pattern(
+        "The pattern that finds in a manifest another name for a package: the name, then the package.",
+        r"(?m)^(\w+) = package (\w+)",
     )
     aliases: tuple[str, ...] = _words(
         "Names of files that define other names for folders, as `paths` in tsconfig.json does. A `*` matches any text.",
@@ -475,6 +487,11 @@ class Language:
     def static_namesakes(self) -> bool:
         """Return whether a class may have a method for itself, and another of the same name for its objects."""
         return "@static" in self.query
+
+    @cached_property
+    def type_variables(self) -> bool:
+        """Return whether the query captures type variables with their bounds."""
+        return "@typevar" in self.query
 
     @cached_property
     def namespaces(self) -> bool:

@@ -22,7 +22,10 @@
 ; import-separator: ::
 ; binds: last
 ; re-exports: yes
-; manifest: Cargo.toml ^name\s*=\s*"([^"]+)"
+; root-files: lib main tests/ examples/ benches/ src/bin/
+; manifest: Cargo.toml ^\[(?:package|lib)\]\s*\n(?:(?!\[)[^\n]*\n)*?name\s*=\s*"([^"]+)"
+; manifest-roots: (?m)^path\s*=\s*"([^"]+\.rs)"
+; manifest-names: (?m)^([\w-]+)\s*=\s*\{[^}\n]*\bpackage\s*=\s*"([^"]+)"
 ; null: None
 ; value-prefixes: try mut move & * !
 ; function-words: fn
@@ -86,14 +89,16 @@
   (identifier) @reference.call
   (field_expression value: (_) @receiver field: (field_identifier) @reference.call)
   (scoped_identifier !path name: (identifier) @reference.call)
-  (scoped_identifier path: [(identifier) (scoped_identifier) (self) (super) (crate) (metavariable)] @receiver name: (identifier) @reference.call)
+  (scoped_identifier path: (self) name: (identifier) @reference.call)
+  (scoped_identifier path: [(identifier) (scoped_identifier) (super) (crate) (metavariable)] @receiver name: (identifier) @reference.call)
   (scoped_identifier path: (generic_type type: (_) @receiver) name: (identifier) @reference.call)
   (scoped_identifier path: (bracketed_type [(qualified_type type: (_) @receiver) (type_identifier) @receiver (generic_type type: (_) @receiver)])
     name: (identifier) @reference.call)])
 (call_expression function: (generic_function function: [
   (identifier) @reference.call
   (field_expression value: (_) @receiver field: (field_identifier) @reference.call)
-  (scoped_identifier path: [(identifier) (scoped_identifier) (self) (super) (crate)] @receiver name: (identifier) @reference.call)
+  (scoped_identifier path: (self) name: (identifier) @reference.call)
+  (scoped_identifier path: [(identifier) (scoped_identifier) (super) (crate)] @receiver name: (identifier) @reference.call)
   (scoped_identifier path: (generic_type type: (_) @receiver) name: (identifier) @reference.call)]))
 (macro_invocation macro: [
   (identifier) @reference.call
@@ -105,6 +110,8 @@
     (type_identifier) @reference.call
     (scoped_identifier path: (_) @receiver name: (identifier) @reference.call)])])
 ; A macro's arguments are tokens: `name(…)`, `a.name(…)`, `A::name(…)`. The first match of a name wins, so the bare one comes last.
+(token_tree [(identifier) (self) (crate) (super)] @receiver . ["." "::"] @receiver . (identifier) @receiver
+  . ["." "::"] . [(identifier) "default"] @reference.call . (token_tree . "("))
 (token_tree [(identifier) (self) (crate) (super) (token_tree)] @receiver . ["." "::"] . [(identifier) "default"] @reference.call
   . (token_tree . "("))
 (token_tree ["." "::"] @receiver . (identifier) @reference.call . (token_tree . "("))
@@ -140,4 +147,7 @@
 (closure_expression parameters: (closure_parameters (parameter pattern: (identifier) @local type: (_) @type))) @within
 (assignment_expression left: (identifier) @local right: (_) @value)
 (assignment_expression left: (field_expression value: (self) @receiver field: (field_identifier) @field) right: (_) @value)
-(type_parameter name: (type_identifier) @typevar bounds: (trait_bounds . (_) @type))
+(type_parameter name: (type_identifier) @typevar
+  bounds: (trait_bounds [(type_identifier) (scoped_type_identifier) (generic_type) (function_type)] @type))
+(where_predicate left: (type_identifier) @typevar
+  bounds: (trait_bounds [(type_identifier) (scoped_type_identifier) (generic_type) (function_type)] @type))

@@ -135,3 +135,4 @@
 (enumerator . (identifier) @local . "<-" . (_) @each)
 (assignment_expression left: (identifier) @local right: (_) @value)
 (assignment_expression left: (field_expression value: (_) @receiver field: (identifier) @field) right: (_) @value)
+(type_parameters name: (identifier) @typevar . bound: (upper_bound type: (_) @type))

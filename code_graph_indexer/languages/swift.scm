@@ -132,3 +132,5 @@
   result: (_) @value)
 ; A parameter of a function type hides a function of its name.
 (parameter name: (simple_identifier) @local . (function_type))
+(type_parameter (type_identifier) @typevar name: (_) @type)
+(inheritance_constraint constrained_type: (identifier . (simple_identifier) @typevar .) . ":" . (_) @type)

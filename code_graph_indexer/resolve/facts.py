@@ -37,7 +37,10 @@ RESULTS = "r:"
 ALIASED_TYPE = "t:"
 """Key prefix, followed by a type alias. The fact is the text of the type that it is another name for."""
 TYPE_BOUND = "v:"
-"""Key prefix, followed by a type variable. The fact is the text of its upper bound: `Shape` for `T extends Shape`."""
+"""Key prefix, followed by a definition, or by no name for the file. The fact is the bounds of the type variables that it declares.
+
+These are pairs of name and text: `T` and `Shape` for `T extends Shape`.
+"""
 PARAMETER_TYPES = "p:"
 """Key prefix, followed by a function. The fact is the texts of its parameters' types, `tuple[str, ...]`.
 
@@ -201,8 +204,12 @@ class _FactTable:
         self.entries.setdefault(ALIASED_TYPE + alias, text)
 
     def put_type_bounds(self, bounds: Iterable[tuple[str, str]]) -> None:
-        """Add the upper bounds of type variables, from pairs of name and bound."""
-        self.entries.update({TYPE_BOUND + name: bound for name, bound in bounds})
+        """Add the upper bounds of type variables, from pairs of dotted name and bound."""
+        declared: dict[str, list[tuple[str, str]]] = defaultdict(list)
+        for dotted, bound in bounds:
+            definition, _, name = dotted.rpartition(".")
+            declared[definition].append((name, bound))
+        self._put_lists(TYPE_BOUND, declared)
 
     def put_parameter_types(self, functions: Mapping[str, Sequence[str]]) -> None:
         """Add the parameter types of each function that declares any, by the function's dotted name."""

@@ -129,6 +129,8 @@ class Inference:
             return self.types.values_at(head[1:-1], point.cls, point.dotted), 1
         if head in (TEXT, NUMBER):
             return OUTSIDE, 1
+        if head in (self.language.root_module, self.language.parent_module):
+            return self._in_tree(steps, point)
         if head[0] in "[{":
             elements = TypeText(self.scope.path, ELEMENTS + head[1:-1], around=point.dotted)
             return (Value(EXTERNAL, args=(elements,) if head[0] == "[" else (elements._replace(text=""), elements)),), 1
@@ -140,6 +142,17 @@ class Inference:
             if "(" not in dotted and "[" not in dotted and (paths := self.scope.modules_of(dotted)):
                 return (Value(MODULE, paths=paths, name=dotted),), length
         return (OUTSIDE if self.scope.is_external(head) else UNKNOWN), 1
+
+    def _in_tree(self, steps: tuple[str, ...], point: Point) -> tuple[Values, int]:
+        """Return the module at the head of a path (`crate`, `super.super`), and the number of steps that the head takes."""
+        length = 1
+        while steps[length : length + 1] == (f".{self.language.parent_module}",):
+            length += 1
+        text = self.scope.from_file("".join(steps[:length]), point.dotted)
+        if (inner := self.world.definition(self.scope.path, text)) is not None:
+            return (value_of(inner, SCOPE),), length
+        paths = self.scope.modules_of(text)
+        return ((Value(MODULE, paths=paths, name=text),) if paths else OUTSIDE), length
 
     def _read(self, text: TypeText) -> Values:
         """Return the possible values of a declared type, or of the elements of a list that is written out."""
@@ -707,7 +720,7 @@ class Inference:
         texts = self.world.parameter_types(target.path, target.dotted)
         if argument >= len(texts) or not texts[argument]:
             return UNKNOWN
-        callbacks = self.types.values(TypeText(target.path, texts[argument], value.owner))
+        callbacks = self.types.at(target.path).values_at(texts[argument], value.owner, target.dotted)
         return self._parameter_of(callbacks, parameter)
 
     def _parameter_of(self, functions: Values, parameter: int, level: int = LEVELS) -> Values:

@@ -13,6 +13,7 @@ from code_graph_indexer.resolve.modules import shared_folders
 from code_graph_indexer.resolve.notes import Note, remembered
 from code_graph_indexer.resolve.world import Import, World
 from code_graph_indexer.storage.records import MAX_CANDIDATES, Target
+from code_graph_indexer.syntax.imports import from_top
 from code_graph_indexer.syntax.records import CLASS_KINDS
 
 SCOPE, IMPORT, INCLUDED, SELF = 0.98, 0.95, 0.95, 0.95
@@ -219,6 +220,9 @@ class Scope:
             for path in self.world.find_modules(self.path, outer):
                 if target := self.world.definition(path, f"{last}.{name}"):
                     return Resolution((target,), IMPORT)
+        elif self.language.import_lookup == "tree" and (target := self.world.definition(self.path, f"{module}.{name}")):
+            # A module inside this file.
+            return Resolution((target,), IMPORT)
         return NOTHING
 
     def exported(self, path: str, name: str, depth: int) -> Resolution:
@@ -323,6 +327,10 @@ class Scope:
         bound = self.world.import_of(self.path, head)
         if not bound and self.language.modules == "folder":
             return self._self_named().get(dotted, ())
+        if not bound and self.language.import_lookup == "tree":
+            if not self.world.modules.begins_path(head, self.language):
+                return ()
+            return self.world.find_modules(self.path, dotted.replace(".", self.language.import_separator))
         if not bound:
             return self.world.find_modules(self.path, dotted) if self.language.modules in ("stem", "declared") else ()
         module, name = bound
@@ -417,7 +425,18 @@ class Scope:
                 target = find(self.unaliased(target), part) if target is not None else None
             if target is not None and target.is_type:
                 return Resolution((target,), SCOPE if target.path == self.path else PEER)
-        return self.dotted(text, own_only)
+        return self.dotted(self.from_file(text, dotted), own_only)
+
+    def from_file(self, text: str, dotted: str) -> str:
+        """Return a path as the top of the file writes it, from a path in the definition `dotted`.
+
+        `super.Cart` is `Cart`, if the definition is in a module inside the file. Other texts are returned as they are.
+        """
+        if self.language.import_lookup != "tree":
+            return text
+        modules = [module.name for module in self.types_around(dotted) if module.kind == "module"]
+        parts = from_top(text.split("."), modules[::-1], self.language)
+        return ".".join(parts[1:] if parts[0] == self.language.own_module and parts[1:] else parts)
 
     def first_type(self, text: str, dotted: str) -> Target | None:
         """Return the type that the name `text` means in the body of the class `dotted`, or None.

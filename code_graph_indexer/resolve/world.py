@@ -145,9 +145,9 @@ class World:
         """Return the text of the type that an alias names, or an empty text."""
         return self._fact(path, ALIASED_TYPE + alias) or ""
 
-    def type_bound(self, path: str, variable: str) -> str:
-        """Return the text of a type variable's bound, or an empty text."""
-        return self._fact(path, TYPE_BOUND + variable) or ""
+    def type_bounds(self, path: str, dotted: str) -> tuple[tuple[str, str], ...]:
+        """List the type variables that a definition declares, each with the text of its bound."""
+        return self._fact(path, TYPE_BOUND + dotted) or ()
 
     def parameter_types(self, path: str, function: str) -> tuple[str, ...]:
         """List the texts of a function's parameter types, in order. The list is empty if no parameter has a type."""

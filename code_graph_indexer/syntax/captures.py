@@ -128,7 +128,7 @@ class CaptureReader:
         self.bindings: dict[tuple[int, str, int], Binding] = {}
         self.parts: dict[tuple[int, str], set[int]] = {}
         self.module = ""
-        self.typevars: dict[str, str] = {}
+        self.typevars: list[tuple[int, str, str]] = []
         self.extended: dict[int, str] = {}
         self.statics: set[int] = set()
         self.bases: dict[int, str] = {}
@@ -286,8 +286,8 @@ class CaptureReader:
         self.extended[nodes[0].start_byte] = self.first(captures, "type")
 
     def _read_typevar(self, nodes: Nodes, captures: Captures) -> None:
-        """Record a type variable and its bound."""
-        self.typevars.setdefault(self.text(nodes[0]), self.first(captures, "type"))
+        """Record a type variable and its bound, or one of its bounds."""
+        self.typevars.append((nodes[0].start_byte, self.text(nodes[0]), self.first(captures, "type")))
 
     def _read_module(self, nodes: Nodes, _: Captures) -> None:
         """Record the module that the file declares. The first of several declarations counts."""

@@ -330,6 +330,10 @@ class _Reader:
             return []
         if mark in self.language.null_words:
             return ["null"]
+        if mark == self.language.own_module and self.peek() == "::":
+            # Rust's `self::name` is the name itself.
+            self.skip()
+            return self.head()
         # C++ writes `static_cast<T>(x)`.
         if self.language.casts(mark) and (generic := self.generic()):
             self.skip_brackets()

@@ -19,6 +19,7 @@ from code_graph_indexer.syntax.branches import branches
 from code_graph_indexer.syntax.captures import ANONYMOUS, CaptureReader, dotted_name
 from code_graph_indexer.syntax.comments import Comments, clean_doc
 from code_graph_indexer.syntax.expressions import head_of
+from code_graph_indexer.syntax.imports import from_top
 from code_graph_indexer.syntax.limits import parse_text, query_matches
 from code_graph_indexer.syntax.macros import macro_uses, unread_uses
 from code_graph_indexer.syntax.records import (
@@ -155,12 +156,7 @@ def _assemble(path: str, reader: CaptureReader, broken: bool) -> Syntax:
     return Syntax(
         definitions=tuple(definitions),
         references=references,
-        imports=tuple(
-            Import(*names, start, scope)
-            for (names, start), scope in zip(
-                reader.imports.items(), scopes.around(reader.imports.values()), strict=True
-            )
-        ),
+        imports=_imports(reader, scopes, definitions),
         bindings=bindings,
         arguments=_telling_arguments(
             (
@@ -171,7 +167,7 @@ def _assemble(path: str, reader: CaptureReader, broken: bool) -> Syntax:
             ),
             bindings,
         ),
-        typevars=tuple(reader.typevars.items()),
+        typevars=_type_variables(reader, definitions),
         extensions=tuple(zip(scopes.around(reader.extended), reader.extended.values(), strict=True)),
         branches=branches(reader.source, reader.language.name),
         module=module_name(path, reader.language, reader.module),
@@ -228,6 +224,41 @@ def _nested(
         )
         stack.append((end, position))
     return definitions
+
+
+def _imports(reader: CaptureReader, scopes: "_Scopes", definitions: Sequence[Definition]) -> tuple[Import, ...]:
+    """Give each captured import the position of the definition around it.
+
+    The relative path of an import in a module inside the file is written as the top of the file would write it.
+    """
+    language = reader.language
+    imports: list[Import] = []
+    for (names, start), scope in zip(reader.imports.items(), scopes.around(reader.imports.values()), strict=True):
+        import_ = Import(*names, start, scope)
+        modules: list[str] = []
+        while scope >= 0 and language.parent_module:
+            if definitions[scope].kind == "module":
+                modules.insert(0, definitions[scope].name)
+            scope = definitions[scope].parent
+        if modules:
+            parts = from_top(import_.module.split(language.import_separator), modules, language)
+            import_ = import_._replace(module=language.import_separator.join(parts))
+        imports.append(import_)
+    return tuple(imports)
+
+
+def _type_variables(reader: CaptureReader, definitions: Sequence[Definition]) -> tuple[tuple[str, str], ...]:
+    """Pair the dotted name of each type variable, such as `Box.T`, with its bounds, joined by `&`."""
+    bounds: dict[str, dict[str, None]] = {}
+    starts = [definition.start for definition in definitions] if reader.typevars else []
+    for start, name, bound in reader.typevars:
+        # What declares the variable may begin before its own definition does: `template <typename T> class Box`.
+        scope = bisect_right(starts, start) - 1
+        while scope >= 0 and definitions[scope].end <= start:
+            scope = definitions[scope].parent
+        dotted = f"{definitions[scope].path_name}.{name}" if scope >= 0 else name
+        bounds.setdefault(dotted, {})[bound] = None
+    return tuple((dotted, " & ".join(texts)) for dotted, texts in bounds.items())
 
 
 def _is_beside(outer: Definition, definition: Definition) -> bool:

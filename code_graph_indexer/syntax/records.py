@@ -170,9 +170,9 @@ class Branch(NamedTuple):
 class Syntax:
     """The result of parsing one file of a known language.
 
-    `typevars` pairs each type variable with its bound. `extensions` pairs the position of a function with the type of
-    which it is called as a method. `branches` are in the order of the text. `broken` says that the grammar could not
-    read the whole file.
+    `typevars` pairs each type variable with its bound: `Box.T` with `Shape & Named`. `extensions` pairs the position of
+    a function with the type of which it is called as a method. `branches` are in the order of the text. `broken` says
+    that the grammar could not read the whole file.
     """
 
     definitions: tuple[Definition, ...] = ()
