@@ -328,6 +328,11 @@ class Language:
         "A file sees the definitions of the modules around its own: `a.b.c` sees those of `a.b`."
     )
     reexports: bool = _flag("Other files can import the names that a file imports.")
+    default_export: str = _text(
+        "The name under which a module exports its whole value, as `export default` does.", "default"
+    )
+    module_calls: frozenset[str] = _set("Functions whose value is the module that their text names.", "require")
+    object_literals: bool = _flag("Functions in `{…}` are members of the object that the braces write.")
 
     modules: str = _choice(
         "How a file's module is named: `path` by folders and stem, `folder` by its folder, `declared` by the "
@@ -459,6 +464,10 @@ class Language:
         """Return the words at the head of an expression that need the slow reader of syntax.expressions."""
         words = self.null_words | self.value_prefixes | self.function_words | self.pathless_words
         return words | self.passes | self.picks
+
+    def has_module_call(self, text: str) -> bool:
+        """Say whether an expression may call one of `module_calls`."""
+        return any(word in text for word in self.module_calls)
 
     @cached_property
     def tables(self) -> bool:

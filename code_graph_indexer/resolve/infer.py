@@ -21,7 +21,7 @@ from code_graph_indexer.resolve.annotations import TUPLE_TYPE, dots
 from code_graph_indexer.resolve.containers import callback_parameter, container_element, container_member
 from code_graph_indexer.resolve.declarations import Declarations
 from code_graph_indexer.resolve.declared import TYPE_VARIABLE, TypeReader
-from code_graph_indexer.resolve.facts import PassedArgument, Slot
+from code_graph_indexer.resolve.facts import VALUE_KINDS, PassedArgument, Slot
 from code_graph_indexer.resolve.frames import Frame, Local
 from code_graph_indexer.resolve.notes import Note, remembered
 from code_graph_indexer.resolve.scope import IMPORT, INHERITED, PASSED, PEER, SCOPE, SELF, TYPED, Scope
@@ -128,6 +128,10 @@ class Inference:
             return self.types.values_at(head[1:-1], point.cls, point.dotted), 1
         if head in (TEXT, NUMBER):
             return OUTSIDE, 1
+        if head[0] == '"':
+            return self.module(head[1:-1], level) or OUTSIDE, 1
+        if head == "{}":
+            return self._literal_object(point), 1
         if head[0] in "[{":
             elements = TypeText(self.scope.path, ELEMENTS + head[1:-1], around=point.dotted)
             return (Value(EXTERNAL, args=(elements,) if head[0] == "[" else (elements._replace(text=""), elements)),), 1
@@ -139,6 +143,28 @@ class Inference:
             if "(" not in dotted and "[" not in dotted and (paths := self.scope.modules_of(dotted)):
                 return (Value(MODULE, paths=paths, name=dotted),), length
         return (OUTSIDE if self.scope.is_external(head) else UNKNOWN), 1
+
+    def module(self, text: str, level: int) -> Values:
+        """Return the values of the module that an import's text names: what it exports as its whole value, and itself."""
+        paths = self.world.find_modules(self.scope.path, text)
+        itself = (Value(MODULE, paths=paths, name=text),) if paths else UNKNOWN
+        whole = self.language.default_export
+        values = (
+            value
+            for path in paths
+            if whole and level
+            for value in self.at(path).top_name(whole, level - 1) or ()
+            if value.form not in (MODULE, EXTERNAL)
+        )
+        return distinct((*values, *itself))
+
+    def _literal_object(self, point: Point) -> Values:
+        """Return the object that braces write: its functions are members of the definition around it, or of the file."""
+        if not point.dotted:
+            return (Value(MODULE, paths=(self.scope.path,)),)
+        holder = self.world.definition(self.scope.path, point.dotted)
+        is_held = holder is not None and (holder.kind in VALUE_KINDS or self.world.is_holder(holder))
+        return (Value(INSTANCE, holder, TYPED),) if is_held else OUTSIDE
 
     def _read(self, text: TypeText) -> Values:
         """Return the possible values of a declared type, or of the elements of a list that is written out."""
@@ -189,7 +215,9 @@ class Inference:
                 hidden = hidden or (local, frame)
             if name in frame.imports:
                 return self._imported(*frame.imports[name], level)
-            if frame.has_members and (inner := self.world.definition(self.scope.path, f"{frame.dotted}.{name}")):
+            inner = self.world.definition(self.scope.path, f"{frame.dotted}.{name}") if frame.has_members else None
+            # A method in a function belongs to an object that the function makes.
+            if inner is not None and inner.kind != "method":
                 return (value_of(inner, SCOPE),)
             # An inner function may run at any time, so all bindings of the outer one count.
             frame, offset = frame.outer, None
@@ -275,9 +303,21 @@ class Inference:
     def top_name(self, name: str, level: int) -> Values | None:
         """Return the possible values of a name at the top of the file. None if nothing has that name."""
         resolution = self.scope.name(name)
+        bound = self.world.import_of(self.scope.path, name) if self.language.default_export else None
+        if bound and not bound[1]:
+            # The functions of a module may also be members of its whole value.
+            return self.module(bound[0], level) or (OUTSIDE if self.scope.is_external(name) else None)
         if resolution.targets:
             return tuple(value_of(target, resolution.confidence) for target in resolution.targets)
         return self.variable(name, level)
+
+    def assigned(self, value: Value, level: int) -> Values:
+        """Return the values that were assigned to a variable that holds functions, which counts as an object itself."""
+        holder = value.target
+        if value.form != INSTANCE or holder is None or holder.kind not in VALUE_KINDS or not level:
+            return UNKNOWN
+        values = self.at(holder.path).variable(holder.dotted, level - 1) or UNKNOWN
+        return tuple(content for content in values if content.target != holder)
 
     @remembered
     def variable(self, name: str, level: int) -> Values | None:
@@ -345,6 +385,9 @@ class Inference:
                 elements = distinct(element for arg in value.args for element in self._read(arg))
                 return distinct(member for element in elements for member in self.member(element, name, 0)) or OUTSIDE
             return container_member(value, name, self._read)
+        if value.form == CALLABLE and value.target is not None and self.world.is_holder(value.target):
+            if (held := self.world.definition(value.target.path, f"{value.target.dotted}.{name}")) is not None:
+                return (value_of(held, value.confidence),)
         if value.form == CALLABLE:
             # A property, or a function whose call needs no brackets.
             results = self.call(value, level)
@@ -357,6 +400,10 @@ class Inference:
             members = self.class_member(value, name, level, called=called)
         if members is not None:
             return members
+        if assigned := self.assigned(value, level):
+            return distinct(
+                member for content in assigned for member in self.member(content, name, level - 1, called=called)
+            )
         if value.form == TYPE and name in self.language.self_names:
             # `Outer.this`
             return (value._replace(form=INSTANCE),)
@@ -464,11 +511,17 @@ class Inference:
                 return (value._replace(form=EXTERNAL),)
             return distinct(result for arg in value.args[-1:] for result in self._read(arg))
         if value.form == INSTANCE and value.target is not None:
+            assigned = self.assigned(value, level)
+            if assigned:
+                return distinct(result for content in assigned for result in self.call(content, level - 1))
             return self._protocol_result(value, "call", level) or UNKNOWN
         return OUTSIDE if value.form == EXTERNAL else UNKNOWN
 
     def _filled_result(self, target: Target, value: Value, level: int) -> Values:
         results = self.at(target.path).result(target, value.owner, level)
+        if not results and self.world.is_holder(target):
+            # A function with a prototype makes objects.
+            return (Value(INSTANCE, target, value.confidence),)
         return tuple(self._filled(result, value) for result in results)
 
     def _filled(self, result: Value, value: Value) -> Value:
@@ -557,6 +610,8 @@ class Inference:
                 if result.form != CALLABLE
                 for element in self.element(result, step, level)
             )
+        if assigned := self.assigned(value, level):
+            return distinct(element for content in assigned for element in self.element(content, step, level - 1))
         if value.form == INSTANCE and value.target is not None:
             return self._instance_element(value, value.target, step, level)
         if value.form == TYPE:

@@ -16,6 +16,7 @@ from code_graph_indexer.resolve.facts import (
     DEFINITION,
     EXPANSION,
     EXTENDED_TYPE,
+    HOLDER,
     IMPORT,
     MADE,
     METHODS,
@@ -122,6 +123,10 @@ class World:
         key = DEFINITION + dotted
         self.note.keys.append(crc32(key.encode(), path_hash))
         return table.get(key)  # type: ignore[return-value]
+
+    def is_holder(self, function: Target) -> bool:
+        """Say whether functions belong to a function or to the objects that it makes."""
+        return bool(self._fact(function.path, HOLDER + function.dotted))
 
     def bases(self, path: str, cls: str) -> tuple[str, ...]:
         """List the bases of a class, each as the text in the code."""
