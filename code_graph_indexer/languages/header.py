@@ -296,8 +296,10 @@ class Language:
     )
     open_types: bool = _flag("Methods of a type may be in other files than the type.")
     split_types: bool = _flag("A type may be written in several files, each with a part of its bases and members.")
-    table_types: bool = _flag("A variable that functions are put into, as in `M.turn = function`, is a type with these members.")
-    late_members: bool = _flag("A method may call a method of its object that only classes below its own class have, as in mixins.")
+    table_types: bool = _flag("A variable that functions are put into, as in `M.turn = function`, is a type.")
+    late_members: bool = _flag(
+        "A method may call a method of its object that only classes below its own class have, as in mixins."
+    )
     extension_methods: bool = _flag("Functions may be called as methods of a type that they do not belong to.")
     structural: bool = _flag(
         "A type implements an interface if it has the methods of the interface, without naming it."
@@ -330,6 +332,11 @@ class Language:
         "A file sees the definitions of the modules around its own: `a.b.c` sees those of `a.b`."
     )
     reexports: bool = _flag("Other files can import the names that a file imports.")
+    default_export: str = _text(
+        "The name under which a module exports its whole value, as `export default` does.", "default"
+    )
+    module_calls: frozenset[str] = _set("Functions whose value is the module that their text names.", "require")
+    object_literals: bool = _flag("Functions in `{…}` are members of the object that the braces write.")
 
     modules: str = _choice(
         "How a file's module is named: `path` by folders and stem, `folder` by its folder, `declared` by the "
@@ -477,6 +484,10 @@ class Language:
         """Return the words at the head of an expression that need the slow reader of syntax.expressions."""
         words = self.null_words | self.value_prefixes | self.function_words | self.pathless_words
         return words | self.passes | self.picks
+
+    def has_module_call(self, text: str) -> bool:
+        """Say whether an expression may call one of `module_calls`."""
+        return any(word in text for word in self.module_calls)
 
     @cached_property
     def tables(self) -> bool:

@@ -9,6 +9,8 @@
 ; class-members: new
 ; on-call: __call
 ; table-types: yes
+; default-export: return
+; module-calls: require
 ; global-names: yes
 ; local-functions: local\b
 ; modules: path
@@ -101,6 +103,7 @@
   (#eq? @_make "setmetatable"))
 ((return_statement (expression_list . [(identifier) (function_call) (dot_index_expression)] @result))
   (#not-match? @result "^setmetatable\\W"))
+(chunk (return_statement (expression_list . [(identifier) (function_call) (dot_index_expression)] @value)) @whole)
 ; What a module holds that is `return { open = open }`, and what a table holds by name.
 (chunk (return_statement (expression_list . (table_constructor (field name: (identifier) @local value: [(identifier) (dot_index_expression) (function_call)] @value)))))
 (assignment_statement (variable_list . name: (identifier) @receiver) (expression_list . value: (table_constructor

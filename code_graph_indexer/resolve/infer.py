@@ -15,14 +15,13 @@ answer is stored with its level. Therefore an answer does not depend on the ques
 """
 
 from collections import defaultdict
-from collections.abc import Iterable
 
 from code_graph_indexer.languages import OWN_CLASS
 from code_graph_indexer.resolve.annotations import TUPLE_TYPE, dots
 from code_graph_indexer.resolve.containers import callback_parameter, container_element, container_member
 from code_graph_indexer.resolve.declarations import Declarations
 from code_graph_indexer.resolve.declared import TYPE_VARIABLE, TypeReader
-from code_graph_indexer.resolve.facts import PassedArgument, Slot
+from code_graph_indexer.resolve.facts import VALUE_KINDS, PassedArgument, Slot
 from code_graph_indexer.resolve.frames import Frame, Local
 from code_graph_indexer.resolve.notes import Note, remembered
 from code_graph_indexer.resolve.scope import IMPORT, INHERITED, PASSED, PEER, SCOPE, SELF, TYPED, UNIQUE, Scope
@@ -131,6 +130,10 @@ class Inference:
             return OUTSIDE, 1
         if head in (self.language.root_module, self.language.parent_module):
             return self._in_tree(steps, point)
+        if head[0] == '"':
+            return self.module(head[1:-1], level) or OUTSIDE, 1
+        if head == "{}":
+            return self._literal_object(point), 1
         if head[0] in "[{":
             elements = TypeText(self.scope.path, ELEMENTS + head[1:-1], around=point.dotted)
             return (Value(EXTERNAL, args=(elements,) if head[0] == "[" else (elements._replace(text=""), elements)),), 1
@@ -153,6 +156,28 @@ class Inference:
             return (value_of(inner, SCOPE),), length
         paths = self.scope.modules_of(text)
         return ((Value(MODULE, paths=paths, name=text),) if paths else OUTSIDE), length
+
+    def module(self, text: str, level: int) -> Values:
+        """Return the values of the module that an import's text names: what it exports as its whole value, and itself."""
+        paths = self.world.find_modules(self.scope.path, text)
+        itself = (Value(MODULE, paths=paths, name=text),) if paths else UNKNOWN
+        whole = self.language.default_export
+        values = (
+            value
+            for path in paths
+            if whole and level
+            for value in self.at(path).top_name(whole, level - 1) or ()
+            if value.form not in (MODULE, EXTERNAL)
+        )
+        return distinct((*values, *itself))
+
+    def _literal_object(self, point: Point) -> Values:
+        """Return the object that braces write: its functions are members of the definition around it, or of the file."""
+        if not point.dotted:
+            return (Value(MODULE, paths=(self.scope.path,)),)
+        holder = self.world.definition(self.scope.path, point.dotted)
+        is_held = holder is not None and (holder.kind in VALUE_KINDS or self.world.is_holder(holder))
+        return (Value(INSTANCE, holder, TYPED),) if is_held else OUTSIDE
 
     def _read(self, text: TypeText) -> Values:
         """Return the possible values of a declared type, or of the elements of a list that is written out."""
@@ -203,7 +228,9 @@ class Inference:
                 hidden = hidden or (local, frame)
             if name in frame.imports:
                 return self._imported(*frame.imports[name], level)
-            if frame.has_members and (inner := self.world.definition(self.scope.path, f"{frame.dotted}.{name}")):
+            inner = self.world.definition(self.scope.path, f"{frame.dotted}.{name}") if frame.has_members else None
+            # A method in a function belongs to an object that the function makes.
+            if inner is not None and inner.kind != "method":
                 return (value_of(inner, SCOPE),)
             # An inner function may run at any time, so all bindings of the outer one count.
             frame, offset = frame.outer, None
@@ -294,9 +321,21 @@ class Inference:
     def top_name(self, name: str, level: int) -> Values | None:
         """Return the possible values of a name at the top of the file. None if nothing has that name."""
         resolution = self.scope.name(name)
+        bound = self.world.import_of(self.scope.path, name) if self.language.default_export else None
+        if bound and not bound[1]:
+            # The functions of a module may also be members of its whole value.
+            return self.module(bound[0], level) or (OUTSIDE if self.scope.is_external(name) else None)
         if resolution.targets:
             return tuple(value_of(target, resolution.confidence) for target in resolution.targets)
         return self.variable(name, level)
+
+    def assigned(self, value: Value, level: int) -> Values:
+        """Return the values that were assigned to a variable that holds functions, which counts as an object itself."""
+        holder = value.target
+        if value.form != INSTANCE or holder is None or holder.kind not in VALUE_KINDS or not level:
+            return UNKNOWN
+        values = self.at(holder.path).variable(holder.dotted, level - 1) or UNKNOWN
+        return tuple(content for content in values if content.target != holder)
 
     @remembered
     def variable(self, name: str, level: int) -> Values | None:
@@ -311,22 +350,15 @@ class Inference:
             starred = self._starred_variable(name, level)
             return self._global_table(name) if starred is None and self.language.table_types else starred
         if not bound[1]:
-            return self._own_value(self.world.find_modules(self.scope.path, bound[0]), level) or None
+            return None
         for path in self.world.find_modules(self.scope.path, bound[0]):
             if (values := self.at(path).variable(bound[1], level - 1)) is not None:
                 return values
-        worth = self._own_value(self.world.find_modules(self.scope.path, bound[0]), level)
-        members = distinct(member for part in worth for member in self.member(part, bound[1], level - 1))
+        worth = self.module(bound[0], level) if self.language.default_export else UNKNOWN
+        members = distinct(
+            member for part in worth if part.form != MODULE for member in self.member(part, bound[1], level - 1)
+        )
         return members or self._of_class(*bound, level) or None
-
-    def _own_value(self, paths: Iterable[str], level: int) -> Values:
-        """Return the possible values that files are worth when they are imported, as Lua's `return M` says."""
-        for path in paths if level else ():
-            if slots := self.world.slots(path, ""):
-                values = self.at(path).slot_values(slots, None, level - 1)
-                if any(value.target is not None for value in values):
-                    return tuple(value._replace(confidence=min(value.confidence, IMPORT)) for value in values)
-        return UNKNOWN
 
     def _global_table(self, name: str) -> Values | None:
         """Return the only table of this name that any file makes for all files, as a guess. None if there is none."""
@@ -386,6 +418,10 @@ class Inference:
                 elements = distinct(element for arg in value.args for element in self._read(arg))
                 return distinct(member for element in elements for member in self.member(element, name, 0)) or OUTSIDE
             return container_member(value, name, self._read)
+        if value.form == CALLABLE and value.target is not None and self.world.is_holder(value.target):
+            held = self.world.definition(value.target.path, f"{value.target.dotted}.{name}")
+            if held is not None:
+                return (value_of(held, value.confidence),)
         if value.form == CALLABLE:
             # A property, or a function whose call needs no brackets.
             results = self.call(value, level)
@@ -398,6 +434,10 @@ class Inference:
             members = self.class_member(value, name, level, called=called)
         if members is not None:
             return members
+        if assigned := self.assigned(value, level):
+            return distinct(
+                member for content in assigned for member in self.member(content, name, level - 1, called=called)
+            )
         if value.form == TYPE and name in self.language.self_names:
             # `Outer.this`
             return (value._replace(form=INSTANCE),)
@@ -483,15 +523,14 @@ class Inference:
         return None
 
     def _module_member(self, value: Value, name: str, level: int) -> Values:
-        if worth := self._own_value(value.paths, level):
-            return distinct(member for part in worth for member in self.member(part, name, level - 1))
         for path in value.paths:
             exported = self.scope.exported(path, name, 1)
-            if exported.targets:
+            # A local function is seen from other files only where the module gives it out under a name.
+            if exported.targets and not all(target.is_local for target in exported.targets):
                 return tuple(value_of(target, exported.confidence) for target in exported.targets)
         for path in value.paths:
             if (values := self.at(path).variable(name, level)) is not None:
-                return values
+                return tuple(value._replace(confidence=min(value.confidence, IMPORT)) for value in values)
         if value.name and (paths := self.scope.modules_of(f"{value.name}.{name}")):
             return (Value(MODULE, paths=paths, name=f"{value.name}.{name}"),)
         return UNKNOWN
@@ -509,11 +548,17 @@ class Inference:
                 return (value._replace(form=EXTERNAL),)
             return distinct(result for arg in value.args[-1:] for result in self._read(arg))
         if value.form == INSTANCE and value.target is not None:
+            assigned = self.assigned(value, level)
+            if assigned:
+                return distinct(result for content in assigned for result in self.call(content, level - 1))
             return self._protocol_result(value, "call", level) or UNKNOWN
         return OUTSIDE if value.form == EXTERNAL else UNKNOWN
 
     def _filled_result(self, target: Target, value: Value, level: int) -> Values:
         results = self.at(target.path).result(target, value.owner, level)
+        if not results and self.world.is_holder(target):
+            # A function with a prototype makes objects.
+            return (Value(INSTANCE, target, value.confidence),)
         return tuple(self._filled(result, value) for result in results)
 
     def _filled(self, result: Value, value: Value) -> Value:
@@ -602,6 +647,8 @@ class Inference:
                 if result.form != CALLABLE
                 for element in self.element(result, step, level)
             )
+        if assigned := self.assigned(value, level):
+            return distinct(element for content in assigned for element in self.element(content, step, level - 1))
         if value.form == INSTANCE and value.target is not None:
             return self._instance_element(value, value.target, step, level)
         if value.form == TYPE:

@@ -9,7 +9,7 @@ from code_graph_indexer.resolve.argument_types import disambiguate
 from code_graph_indexer.resolve.declarations import DECLARED_KINDS, Declarations, nearest
 from code_graph_indexer.resolve.exact import ExactUses
 from code_graph_indexer.resolve.extensions import extension
-from code_graph_indexer.resolve.facts import CALLABLE_KINDS, PassedArgument, enclosing_class
+from code_graph_indexer.resolve.facts import CALLABLE_KINDS, VALUE_KINDS, PassedArgument, enclosing_class, holders_of
 from code_graph_indexer.resolve.frames import Frame, frames_of
 from code_graph_indexer.resolve.infer import Inference
 from code_graph_indexer.resolve.overloads import fitting, overridden
@@ -112,6 +112,7 @@ class FileResolver:
         self.nodes = nodes
         self.module_id = module_id
         self.frames = frames_of(syntax)
+        self._holders = holders_of(syntax, self.language)
         # Answers within the file. Their lookups were noted when they were worked out.
         self._classes: dict[int, Target | None] = {}
         self._surroundings: dict[int, tuple[Point, int]] = {}
@@ -218,7 +219,8 @@ class FileResolver:
     def import_rows(self, import_: Import, location: Location) -> list[ResolvedReference]:
         """Return the rows of an import for the index. An unresolved import has one row without a target."""
         source = self.nodes[import_.scope] if import_.scope >= 0 else self.module_id
-        name = f"{import_.module} {import_.name}" if import_.name else import_.module
+        imported = import_.alias if import_.name == self.language.default_export else import_.name
+        name = f"{import_.module} {imported}" if imported else import_.module
         row = ResolvedReference(source, "imports", name, "", *location, None, None)
         return self._edges(row, self._resolve_import(import_))
 
@@ -521,7 +523,8 @@ class FileResolver:
             return called
         for path in self.scope.modules_of(reference.receiver) if receivers and not members else ():
             # A module may bear the name of a function.
-            if (exported := self.scope.exported(path, reference.name, 1)).targets:
+            exported = self.scope.exported(path, reference.name, 1)
+            if exported.targets and not any(target.kind in VALUE_KINDS for target in exported.targets):
                 return exported
         # `super` is no receiver of an extension: its class's name would lead to the methods of the class itself.
         is_above = any(receiver.above for receiver in receivers)
@@ -544,10 +547,11 @@ class FileResolver:
         targets: dict[str, Target] = {}
         for method in self.world.definitions_named(reference.name):
             owner = self.scope.class_around(method) if method.kind == "method" else None
-            if owner is not None and self.scope.reachable(method.path):
-                if point.cls in self.scope.at(owner.path).ancestors(owner):
-                    # A class may have a method of that name for its objects and another one for itself.
-                    targets.setdefault(method.dotted, self.world.definition(method.path, method.dotted) or method)
+            if owner is None or not self.scope.reachable(method.path):
+                continue
+            if point.cls in self.scope.at(owner.path).ancestors(owner):
+                # A class may have a method of that name for its objects and another one for itself.
+                targets.setdefault(method.dotted, self.world.definition(method.path, method.dotted) or method)
             if len(targets) > MAX_CANDIDATES:
                 return NOTHING
         return Resolution(tuple(targets.values()), PASSED)
@@ -654,6 +658,9 @@ class FileResolver:
         for value in values:
             if value.target is None:
                 continue
+            for content in self.inference.assigned(value, LEVELS):
+                if content.form in (CALLABLE, TYPE) and content.target is not None:
+                    targets.setdefault(content.target, content.confidence)
             is_object = value.form == TYPE and value.target.kind == "object"
             if value.form == INSTANCE or is_object:
                 for name in self.language.protocols["call"]:
@@ -716,10 +723,10 @@ class FileResolver:
 
         Impl blocks, and methods written outside of their class, name that class.
         """
-        name = enclosing_class(self.syntax, scope)
+        name = enclosing_class(self.syntax, scope, self._holders)
         while name:
             cls = self.world.definition(self.path, name) or next(iter(self.scope.dotted(name).targets), None)
-            if cls is not None and cls.is_type:
+            if cls is not None and (cls.is_type or name in self._holders):
                 return cls
             if self.language.import_separator == "/" or self.language.modules == "file":
                 guesses = [target for target in self.scope.unique(name.rpartition(".")[2]).targets if target.is_type]

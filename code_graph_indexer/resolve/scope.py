@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 from code_graph_indexer.languages import Language, languages
 from code_graph_indexer.resolve.annotations import base_name
+from code_graph_indexer.resolve.facts import VALUE_KINDS
 from code_graph_indexer.resolve.modules import shared_folders
 from code_graph_indexer.resolve.notes import Note, remembered
 from code_graph_indexer.resolve.world import Import, World
@@ -200,7 +201,19 @@ class Scope:
         if not bound:
             return NOTHING
         module, name = bound
-        return self.import_target(module, name, depth) if name else self.import_in_full(module, depth)
+        if name:
+            return self.import_target(module, name, depth)
+        if not self.language.default_export:
+            return self.import_in_full(module, depth)
+        return self.whole(module, depth)
+
+    def whole(self, module: str, depth: int = 0) -> Resolution:
+        """Return the definition that is the whole value of a module, as `module.exports = Cart` says."""
+        if depth <= MAX_DEPTH:
+            for path in self.world.find_modules(self.path, module):
+                if (exported := self.exported(path, self.language.default_export, depth + 1)).targets:
+                    return exported
+        return NOTHING
 
     def import_in_full(self, text: str, depth: int = 0) -> Resolution:
         """Return the definition that an import of a full name means, such as `import a.b.Name`."""
@@ -243,7 +256,10 @@ class Scope:
         return scope.reexported(name, depth) if self.language.reexports else NOTHING
 
     def renamed(self, name: str, depth: int) -> Resolution:
-        """Return the class that a variable of this file is another name for: `Base = Other`, `export { Other as Base }`."""
+        """Return the class that a variable of this file is another name for: `Base = Other`, `export { Other as Base }`.
+
+        What a module exports as its whole value may also be a function.
+        """
         slots = self.world.slots(self.path, name)
         if not slots:
             # This is the way of nearly all names.
@@ -251,11 +267,17 @@ class Scope:
         values = {slot.value.removesuffix("[]") for slot in slots if not slot.type_name}
         value = next(iter(values), "")
         # A variable with several values is no other name of a class.
-        if len(values) != 1 or value == name or not value.isidentifier():
+        if len(values) != 1 or value == name:
             return NOTHING
-        target = self.world.definition(self.path, value)
-        resolution = Resolution((target,), IMPORT) if target else self.imported(value, depth + 1)
-        return resolution if all(target.is_type for target in resolution.targets) else NOTHING
+        if value.startswith('"') and value.endswith('"'):
+            resolution = self.whole(value.strip('"'), depth + 1)
+        elif value.isidentifier():
+            target = self.world.definition(self.path, value)
+            resolution = Resolution((target,), IMPORT) if target else self.imported(value, depth + 1)
+        else:
+            return NOTHING
+        is_whole = name == self.language.default_export
+        return resolution if is_whole or all(target.is_type for target in resolution.targets) else NOTHING
 
     def reexported(self, name: str, depth: int) -> Resolution:
         """Return what a name means among the imports of this file. A search visits each name of a file only once."""
@@ -334,6 +356,9 @@ class Scope:
         if not bound:
             return self.world.find_modules(self.path, dotted) if self.language.modules in ("stem", "declared") else ()
         module, name = bound
+        if name == self.language.default_export and name and not rest:
+            # A module without a whole value of its own is that value itself.
+            return self.world.find_modules(self.path, module)
         if name and self.language.reexports and depth < MAX_DEPTH:
             paths = self._reexported_modules(module, name, rest, depth + 1)
             if paths:
@@ -496,10 +521,12 @@ class Scope:
         return tuple(names)
 
     def class_around(self, target: Target) -> Target | None:
-        """Return the class directly around a definition of any file, or None."""
+        """Return the class directly around a definition of any file, or None. An object that holds functions is a class."""
         outer = target.dotted.rpartition(".")[0]
         cls = self.world.definition(target.path, outer) if outer else None
-        return cls if cls is not None and cls.is_type else None
+        if cls is None or cls.is_type or cls.kind in VALUE_KINDS:
+            return cls
+        return cls if target.kind == "method" and self.world.is_holder(cls) else None
 
     # Members and bases of classes.
 

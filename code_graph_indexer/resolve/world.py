@@ -17,6 +17,7 @@ from code_graph_indexer.resolve.facts import (
     DEFINITION,
     EXPANSION,
     EXTENDED_TYPE,
+    HOLDER,
     IMPORT,
     MADE,
     METHODS,
@@ -128,6 +129,10 @@ class World:
         """Return the method of a class itself that has the name of a method of its objects, or None."""
         target: Target | None = self._fact(path, CLASS_METHOD + dotted)
         return target
+
+    def is_holder(self, function: Target) -> bool:
+        """Say whether functions belong to a function or to the objects that it makes."""
+        return bool(self._fact(function.path, HOLDER + function.dotted))
 
     def bases(self, path: str, cls: str) -> tuple[str, ...]:
         """List the bases of a class, each as the text in the code."""

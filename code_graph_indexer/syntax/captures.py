@@ -44,7 +44,7 @@ _RUNS = {"result": "()", "each": "[*]", "enter": "[>]"}
 Such a capture marks an expression that calls a method without naming it, such as a loop that calls `__iter__`.
 """
 
-_BINDINGS = frozenset({"local", "param", "field", "unpack", "member", "result"})
+_BINDINGS = frozenset({"local", "param", "field", "unpack", "member", "result", "whole"})
 _STEPS = {"value": "", "each": "[*]", "pairs": "[:]", "enter": "[>]", "made": "()"}
 """The step from an expression to the value of a variable, by the capture of the expression.
 
@@ -567,7 +567,10 @@ class CaptureReader:
             imports = expand_import_tree(module, self.language)
         else:
             name = "*" if "import.star" in captures else self.first(captures, "import.name")
-            imports = [(module, name, self.first(captures, "import.alias"))]
+            alias = self.first(captures, "import.alias")
+            if "import.default" in captures:
+                name, alias = self.language.default_export, self.first(captures, "import.default")
+            imports = [(module, name, alias)]
         for imported in imports:
             self.imports.setdefault(imported, nodes[0].start_byte)
 
@@ -594,6 +597,10 @@ class CaptureReader:
         if name == "result":
             start = nodes[0].start_byte
             self.bindings[start, name, 0] = Binding("", "", "", value, start, -1, *part)
+        elif name == "whole":
+            start = nodes[0].start_byte
+            if value:
+                self.bindings[start, name, 0] = Binding(self.language.default_export, "", "", value, start, -1, *part)
         elif name == "unpack":
             self._unpack(nodes[0], next(iter(captures.get("value", ())), None), value, part)
         elif name == "member":
@@ -603,6 +610,9 @@ class CaptureReader:
                 self._bind("local", Binding(bound, "", "", member, node.start_byte, -1, *part))
         else:
             table, is_param = "field" if name == "field" else "local", name == "param"
+            if "key" in captures:
+                # `const { total: sum } = cart` binds `sum` to a member.
+                value = _stepped(value, f".{self.first(captures, 'key')}")
             for node in nodes:
                 bound, node_value = self.text(node), value or self._passed(node, captures)
                 self._bind(table, Binding(bound, owner, type_name, node_value, node.start_byte, -1, *part, is_param))

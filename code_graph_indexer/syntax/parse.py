@@ -267,7 +267,10 @@ def _is_beside(outer: Definition, definition: Definition) -> bool:
 
 
 def is_local_function(language: Language, kind: str, signature: str) -> bool:
-    """Return whether only the file of a definition, and files that include it, see it: `static` functions in C, `local` in Lua."""
+    """Return whether only the file of a definition, and files that include it, see it.
+
+    Examples are `static` functions in C, and `local` functions and variables in Lua.
+    """
     return bool(kind in ("function", "variable") and language.local_functions and language.local_functions.match(signature))
 
 
