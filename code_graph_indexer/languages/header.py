@@ -331,6 +331,10 @@ class Language:
     outer_modules: bool = _flag(
         "A file sees the definitions of the modules around its own: `a.b.c` sees those of `a.b`."
     )
+    global_module: bool = _flag(
+        "Files that declare no module share one, whose names they see without an import. Other files see its functions."
+    )
+    relative_modules: bool = _flag("The name of a module is first read below the file's own module: `b.f` in `a` is `a.b.f`.")
     reexports: bool = _flag("Other files can import the names that a file imports.")
     default_export: str = _text(
         "The name under which a module exports its whole value, as `export default` does.", "default"

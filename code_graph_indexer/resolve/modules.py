@@ -134,6 +134,9 @@ class Modules:
             return self._find_in_tree(importer, text, language)
         if language.relative and text.startswith(language.relative):
             return self._find_by_dots(importer, text, language)
+        if language.global_module and text.endswith(language.extensions):
+            # `require "lib/cart.php"` runs a file, where `use` names a module.
+            return self._find_file(importer, text.lstrip("/"), language)
         return tuple(self._by_name.get((language.family, dotted_name(text)), ()))
 
     def _find_by_stem(self, importer: str, text: str, language: Language) -> tuple[str, ...]:
@@ -272,6 +275,11 @@ class Modules:
         if paths := self._find_by_manifest(text, language):
             return paths
         return self._find_by_end(importer, text, language) if language.modules == "file" else ()
+
+    def _find_file(self, importer: str, text: str, language: Language) -> tuple[str, ...]:
+        """Return the file that the end of a path names: beside the importer, or else the nearest one. Empty if none does."""
+        near = self._file_at(posixpath.normpath(posixpath.join(posixpath.dirname(importer), text)), language)
+        return near or self._find_by_end(importer, posixpath.normpath(text).lstrip("./"), language)
 
     def _find_by_manifest(self, text: str, language: Language) -> tuple[str, ...]:
         """Resolve a path that starts with a package name from a manifest: `@app/core/x` → a file in that package's folder."""

@@ -98,6 +98,8 @@ class Scope:
         for peer in self.peers_holding(name):
             if target := self.world.definition(peer, name):
                 return Resolution((target,), PEER)
+        if self.language.global_module and (shared := self._in_global_module(name)).targets:
+            return shared
         if (starred := self.starred(name, 1)).targets:
             # An included header is read as if its text stood in the file. A name from `import *` may come from elsewhere too.
             is_sure = self.language.declarations == "linked" and len(starred.targets) == 1
@@ -106,6 +108,20 @@ class Scope:
             return self.unique(name)
         macros = self.unique(name) if self.language.global_macros and not self.is_external(name) else NOTHING
         return macros if all(target.kind == "macro" for target in macros.targets) else NOTHING
+
+    def _in_global_module(self, name: str) -> Resolution:
+        """Return what a name means in the module of all files that declare none. Several definitions are an ambiguous guess."""
+        is_inside = not self.world.module(self.path)
+        targets = {
+            target.path: target
+            for target in reversed(self.world.definitions_named(name))
+            if target.dotted == name
+            and (target.kind == "function" or (is_inside and target.is_type))
+            and self.reachable(target.path)
+            and not self.world.module(target.path)
+        }
+        candidates = tuple(reversed(targets.values()))[:MAX_CANDIDATES]
+        return Resolution(candidates, PEER if len(candidates) == 1 else UNIQUE)
 
     def peers_holding(self, name: str) -> list[str]:
         """List the other files of this file's module that define a name at their top level.
@@ -354,6 +370,9 @@ class Scope:
                 return ()
             return self.world.find_modules(self.path, dotted.replace(".", self.language.import_separator))
         if not bound:
+            own_module = self.world.module(self.path) if self.language.relative_modules else ""
+            if own_module and (paths := self.world.find_modules(self.path, f"{own_module}.{dotted}")):
+                return paths
             return self.world.find_modules(self.path, dotted) if self.language.modules in ("stem", "declared") else ()
         module, name = bound
         if name == self.language.default_export and name and not rest:

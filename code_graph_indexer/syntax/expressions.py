@@ -294,8 +294,13 @@ class _Reader:
     def path(self) -> list[str]:
         """Read a path with all its steps. The list has several paths if the head is in brackets, as in `(a or b).c`."""
         # Before a step such a word is a name, as in `copy.copy(x)`.
+        makes = False
         while self.peek() in self.language.value_prefixes and self.kind(1) not in ("", "step"):
+            makes = makes or self.peek() == "new"
             self.skip()
+        if makes and self.kind() == "name" and self.kind(1) in ("", "either"):
+            # `new Cart` without brackets makes an object too.
+            return [f"{self.head()[0]}()"]
         heads = self.head()
         while heads and self.peek():
             if self.peek() == "{" and heads[0].endswith("()"):
