@@ -331,6 +331,9 @@ class Language:
     outer_modules: bool = _flag(
         "A file sees the definitions of the modules around its own: `a.b.c` sees those of `a.b`."
     )
+    full_names: bool = _flag(
+        "A module is seen in all files by its full name. A bare call is one of its own module, or of a module imported whole."
+    )
     global_module: bool = _flag(
         "Files that declare no module share one, whose names they see without an import. Other files see its functions."
     )
@@ -400,6 +403,8 @@ class Language:
         "Words by which a parameter takes any number of arguments. A language with such words tells overloads apart.",
         "vararg ...",
     )
+    clauses: bool = _flag("Definitions of one name with the same parameters are one function, of which each is a part.")
+    default_marks: frozenset[str] = _set("Marks before the default value of a parameter.", "=", "=")
     defaults_elsewhere: frozenset[str] = _set(
         "Modifiers of a function whose parameters have their defaults in another declaration. `*` means any function.",
         "override",

@@ -353,7 +353,10 @@ def _collect_definitions(
     has_overloads = bool(languages()[language].variadic)
     has_twins = languages()[language].conditionals
     has_tables = languages()[language].table_types
+    # A function may have the name of a type, and is what nearly all code means.
+    callables_first = languages()[language].full_names
     statics: dict[str, Target] = {}
+    types: list[Target] = []
     for definition, chunk_id in zip(definitions, nodes, strict=True):
         kind, name, dotted, has_body = definition.kind, definition.name, definition.path_name, definition.has_body
         if name and is_linked(language, kind, name, dotted, has_body):
@@ -361,6 +364,8 @@ def _collect_definitions(
             by_name[name].append(target)
             if definition.is_static and kind == "method":
                 statics.setdefault(dotted, target)
+            elif kind == "type" and callables_first:
+                types.append(target)
             elif kind in INDEXED_KINDS or (dotted in holders and not has_tables):
                 table.put_definition(target)
             if (has_overloads or has_twins) and kind in CALLABLE_KINDS:
@@ -377,12 +382,28 @@ def _collect_definitions(
         # A member of an enum is an object of the enum.
         if kind == "enum_member" and definition.parent >= 0:
             table.put_declared_slot(dotted, definitions[definition.parent].name)
+    for target in types:
+        table.put_definition(target)
     table.put_class_methods(statics)
     if has_overloads:
-        table.put_overloads(functions)
+        has_clauses = languages()[language].clauses
+        table.put_overloads({name: _whole(clauses) for name, clauses in functions.items()} if has_clauses else functions)
     if has_twins:
         table.put_twins({dotted: _twins(namesakes) for dotted, namesakes in functions.items() if len(namesakes) > 1})
     return by_name
+
+
+def _whole(clauses: Sequence[Overload]) -> list[Overload]:
+    """Replace the clauses with the same number of parameters by the first with a body. Any of them may have defaults."""
+    by_most: dict[int, list[Overload]] = defaultdict(list)
+    for clause in clauses:
+        by_most[clause.most].append(clause)
+    return [
+        next((clause for clause in group if clause.target.has_body), group[0])._replace(
+            fewest=min(clause.fewest for clause in group)
+        )
+        for group in by_most.values()
+    ]
 
 
 def _sort_targets(by_name: Mapping[str, list[Target]], chunk_ids: Sequence[int]) -> None:

@@ -14,6 +14,7 @@ the arguments that callers pass. It follows at most `LEVELS` values one after th
 answer is stored with its level. Therefore an answer does not depend on the questions before it, and circles end.
 """
 
+import itertools
 from collections import defaultdict
 
 from code_graph_indexer.languages import OWN_CLASS
@@ -137,6 +138,8 @@ class Inference:
         if head[0] in "[{":
             elements = TypeText(self.scope.path, ELEMENTS + head[1:-1], around=point.dotted)
             return (Value(EXTERNAL, args=(elements,) if head[0] == "[" else (elements._replace(text=""), elements)),), 1
+        if self.language.full_names and head[:1].isupper():
+            return self._full_name(steps, point)
         if (values := self.name(head, point, level, called=steps[1:2] == (CALL,))) is not None:
             return values, 1
         # A module may need several parts of its name: `import a.b` binds `a`, and `a.b.f` means f of a/b.
@@ -178,6 +181,18 @@ class Inference:
         holder = self.world.definition(self.scope.path, point.dotted)
         is_held = holder is not None and (holder.kind in VALUE_KINDS or self.world.is_holder(holder))
         return (Value(INSTANCE, holder, TYPED),) if is_held else OUTSIDE
+
+    def _full_name(self, steps: tuple[str, ...], point: Point) -> tuple[Values, int]:
+        """Return the module at the head of an expression, such as `Shop.Cart`, and the number of steps that its name takes."""
+        names = list(itertools.takewhile(lambda step: step.removeprefix(".")[:1].isupper(), steps))
+        for length in range(len(names), 0, -1):
+            dotted = "".join(names[:length])
+            around = self.scope.definition_around(dotted, point.dotted)
+            targets = (around,) if around is not None else self.scope.full_name(dotted).targets
+            if targets:
+                confidence = SCOPE if around is not None else self.scope.full_name(dotted).confidence
+                return tuple(value_of(target, confidence) for target in targets), length
+        return OUTSIDE, 1
 
     def _read(self, text: TypeText) -> Values:
         """Return the possible values of a declared type, or of the elements of a list that is written out."""
@@ -459,6 +474,9 @@ class Inference:
         scope = self.scope.at(cls.path)
         direct = None if value.above else scope.own_member(cls, name)
         member = direct or scope.inherited(cls, name)
+        if member is not None and member.is_local and member.path != self.scope.path:
+            # A private function of a module.
+            return None
         if member is not None and value.form == TYPE and scope.language.static_namesakes:
             member = self.world.class_method(member.path, member.dotted) or member
         if member is not None and (direct or value.above or not self._declares(cls, name)):

@@ -88,6 +88,8 @@ class Scope:
     @remembered
     def name(self, name: str) -> Resolution:
         """Return what a bare name means at the top of the file."""
+        if self.language.full_names and name[:1].isupper():
+            return self.full_name(name)
         imported = self.imported(name) if self.language.imports_first else NOTHING
         if not imported.targets and (target := self.world.definition(self.path, name)):
             return Resolution((target,), SCOPE)
@@ -104,10 +106,45 @@ class Scope:
             # An included header is read as if its text stood in the file. A name from `import *` may come from elsewhere too.
             is_sure = self.language.declarations == "linked" and len(starred.targets) == 1
             return Resolution(starred.targets, INCLUDED if is_sure else STAR)
+        if self.language.full_names:
+            return self._in_whole_modules(name)
         if self.language.global_names and name not in self.language.platform:
             return self.unique(name)
         macros = self.unique(name) if self.language.global_macros and not self.is_external(name) else NOTHING
         return macros if all(target.kind == "macro" for target in macros.targets) else NOTHING
+
+    @remembered
+    def full_name(self, text: str) -> Resolution:
+        """Return the module that a name means: one inside this file, the one that an alias names, or the one of that full name."""
+        head, dot, rest = text.partition(".")
+        if target := self.world.definition(self.path, text):
+            return Resolution((target,), SCOPE)
+        if bound := self.world.import_of(self.path, head):
+            text = f"{'.'.join(filter(None, bound))}{dot}{rest}"
+        targets = {
+            target.path: target
+            for target in reversed(self.world.definitions_of(text))
+            if target.is_type and self.reachable(target.path)
+        }
+        candidates = tuple(reversed(targets.values()))[:MAX_CANDIDATES]
+        return Resolution(candidates, PEER if len(candidates) == 1 else UNIQUE)
+
+    def _in_whole_modules(self, name: str) -> Resolution:
+        """Return what a bare name means in the modules that this file imports whole, or that such a module imports whole."""
+        modules = self.world.whole_imports(self.path)
+        for _ in range(2):
+            targets = [
+                target
+                for module in modules
+                for target in self.world.definitions_of(f"{module}.{name}")
+                if target.kind in ("function", "macro") and not target.is_local and self.reachable(target.path)
+            ]
+            if targets:
+                return Resolution((targets[0],), STAR)
+            # Elixir's `use` runs a macro of the module, whose imports hold here.
+            files = {target.path: None for module in modules for target in self.full_name(module).targets}
+            modules = tuple(dict.fromkeys(inner for path in files for inner in self.world.whole_imports(path)))
+        return NOTHING
 
     def _in_global_module(self, name: str) -> Resolution:
         """Return what a name means in the module of all files that declare none. Several definitions are an ambiguous guess."""
@@ -434,6 +471,8 @@ class Scope:
         if text.count(".") >= MAX_PARTS:
             return NOTHING
         head, _, last = text.rpartition(".")
+        if self.language.full_names and (full := self.full_name(text)).targets:
+            return full
         if target := self.world.definition(self.path, text):
             return Resolution((target,), SCOPE)
         for path in self.modules_of(head):

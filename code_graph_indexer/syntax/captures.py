@@ -180,6 +180,8 @@ class CaptureReader:
             "argument.name": self._read_name,
             "argument.value": self._read_value,
             "arguments": self._read_arguments,
+            "arity": self._read_arity,
+            "piped": self._read_piped,
             "comment": self._read_comments,
             "constant": self._read_constant,
             "doc": self._read_doc,
@@ -359,6 +361,15 @@ class CaptureReader:
         # In Kotlin, a function after the brackets is one more argument, which another match captures.
         count, before = self.given.get(called, (0, ()))
         self.given[called] = (count + len(shapes), before + shapes)
+
+    def _read_arity(self, nodes: Nodes, captures: Captures) -> None:
+        """Record the number of arguments that the name of a function tells: `run/2`."""
+        self.given[captures["called"][0].start_byte] = int(self.text(nodes[0])), ()
+
+    def _read_piped(self, nodes: Nodes, _: Captures) -> None:
+        """Record that a call gets one more argument, because it stands behind a pipe."""
+        count, shapes = self.given.get(nodes[0].start_byte, (0, ()))
+        self.given[nodes[0].start_byte] = count + 1, shapes
 
     def _read_definition(self, order: int, kind: str, nodes: Nodes, captures: Captures) -> None:
         """Record one definition per captured name.
