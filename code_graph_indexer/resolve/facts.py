@@ -37,7 +37,7 @@ RESULTS = "r:"
 ALIASED_TYPE = "t:"
 """Key prefix, followed by a type alias. The fact is the text of the type that it is another name for."""
 TYPE_BOUND = "v:"
-"""Key prefix, followed by a definition, or by no name for the file. The fact is the bounds of the type variables that it declares.
+"""Key prefix, followed by a definition, or by no name for the file. The fact is the bounds of its type variables.
 
 These are pairs of name and text: `T` and `Shape` for `T extends Shape`.
 """

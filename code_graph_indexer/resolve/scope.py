@@ -115,7 +115,10 @@ class Scope:
 
     @remembered
     def full_name(self, text: str) -> Resolution:
-        """Return the module that a name means: one inside this file, the one that an alias names, or the one of that full name."""
+        """Return the module that a name means: inside this file, by an alias, or by its full name.
+
+        Several modules of one full name are an ambiguous guess.
+        """
         head, dot, rest = text.partition(".")
         if target := self.world.definition(self.path, text):
             return Resolution((target,), SCOPE)

@@ -34,8 +34,8 @@ class Parameters(NamedTuple):
 def read_parameters(source: bytes, name_end: int, language: Language) -> Parameters:
     """Read the parameters of the function whose name ends at the byte `name_end`.
 
-    Without a parameter list, return (0, ANY), or (0, 0) in a language whose functions have clauses. A parameter with a default need not be passed. A parameter with one of
-    the language's `variadic` words takes any number of arguments.
+    Without a parameter list, return (0, ANY), or (0, 0) in a language whose functions have clauses. A parameter with a
+    default need not be passed. A parameter with one of the language's `variadic` words takes any number of arguments.
     """
     parameters = _parameters(source[name_end : name_end + LIST_LIMIT].decode("utf-8", "replace"))
     if parameters is None:
@@ -44,7 +44,8 @@ def read_parameters(source: bytes, name_end: int, language: Language) -> Paramet
     if len(parameters) == 1 and len(parameters[0]) == 1 and parameters[0][0] in language.empty_parameters:
         return Parameters(0, 0)
     variadic = [not language.variadic.isdisjoint(words) for words in parameters]
-    needed = sum(language.default_marks.isdisjoint(words) and not takes_many for words, takes_many in zip(parameters, variadic, strict=True))
+    has_default = [not language.default_marks.isdisjoint(words) for words in parameters]
+    needed = sum(not optional and not takes_many for optional, takes_many in zip(has_default, variadic, strict=True))
     # Clauses have patterns in the place of types.
     type_names = [] if language.clauses else [_type_of(words) for words in parameters]
     types = tuple(
