@@ -401,7 +401,9 @@ class Language:
     on_enter: tuple[str, ...] = _words("Methods that run when an object is entered (`with`).", "__enter__")
     on_exit: tuple[str, ...] = _words("Methods that run when an object is left (`with`).", "__exit__")
 
-    passes: frozenset[str] = _set("Functions that return their argument, or its elements.", "sorted partial")
+    passes: frozenset[str] = _set(
+        "Functions that return their argument, or its elements, or a wrapper of it.", "sorted partial copy.copy"
+    )
     picks: frozenset[str] = _set("Functions that return one element of their argument.", "next")
     takes_anything: re.Pattern[str] | None = _pattern(
         "Functions whose arguments say nothing about the types of their parameters.", "print|len"
@@ -463,7 +465,7 @@ class Language:
     def special_words(self) -> frozenset[str]:
         """Return the words at the head of an expression that need the slow reader of syntax.expressions."""
         words = self.null_words | self.value_prefixes | self.function_words | self.pathless_words
-        return words | self.passes | self.picks
+        return words | {name.partition(".")[0] for name in self.passes} | self.picks
 
     def has_module_call(self, text: str) -> bool:
         """Say whether an expression may call one of `module_calls`."""

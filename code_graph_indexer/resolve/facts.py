@@ -472,7 +472,11 @@ def _collect_slots(
             slots = fields[f"{cls}.{binding.name}"]
         elif around is not None and around.kind in CLASS_LIKE_KINDS:
             slots = fields[f"{around.path_name}.{binding.name}"]
-        elif around is None or (around.kind in VALUE_KINDS and around.name == binding.name):
+        elif around is None or (
+            around.name == binding.name
+            # A function that is wrapped, as in `const load = retry(() => …)`, also has the value of that call.
+            and (around.kind in VALUE_KINDS or (around.kind == "function" and around.name_start == binding.start))
+        ):
             slots = fields[around.path_name if around else binding.name]
             if around is not None and around.path_name == around.name:
                 assigned[binding.scope] = binding.value
