@@ -337,7 +337,9 @@ class Language:
     global_module: bool = _flag(
         "Files that declare no module share one, whose names they see without an import. Other files see its functions."
     )
-    relative_modules: bool = _flag("The name of a module is first read below the file's own module: `b.f` in `a` is `a.b.f`.")
+    relative_modules: bool = _flag(
+        "The name of a module is first read below the file's own module: `b.f` in `a` is `a.b.f`."
+    )
     reexports: bool = _flag("Other files can import the names that a file imports.")
     default_export: str = _text(
         "The name under which a module exports its whole value, as `export default` does.", "default"
@@ -388,7 +390,8 @@ class Language:
         r"go.mod ^module\s+(\S+)",
     )
     manifest_roots: re.Pattern[str] | None = _pattern(
-        "The pattern that finds in a manifest the path of a file at which a tree of modules begins.", r'(?m)^path = "(.*)"'
+        "The pattern that finds in a manifest the path of a file at which a tree of modules begins.",
+        r'(?m)^path = "(.*)"',
     )
     manifest_names: re.Pattern[str] | None = _pattern(
         "The pattern that finds in a manifest another name for a package: the name, then the package.",
@@ -419,7 +422,9 @@ class Language:
     )
     text_calls: tuple[str, ...] = _words("Endings of call expressions whose value is a text.", ".toString()")
 
-    silent: frozenset[str] = _set("Functions of the language whose calls, without a receiver, are no references.", "private")
+    silent: frozenset[str] = _set(
+        "Functions of the language whose calls, without a receiver, are no references.", "private"
+    )
     super_calls: frozenset[str] = _set("Words that call the method of the same name in a base.", "super")
 
     on_call: tuple[str, ...] = _words("Methods that run when an object is called.", "__call__")
@@ -429,7 +434,9 @@ class Language:
     on_enter: tuple[str, ...] = _words("Methods that run when an object is entered (`with`).", "__enter__")
     on_exit: tuple[str, ...] = _words("Methods that run when an object is left (`with`).", "__exit__")
 
-    passes: frozenset[str] = _set("Functions that return their argument, or its elements.", "sorted partial")
+    passes: frozenset[str] = _set(
+        "Functions that return their argument, or its elements, or a wrapper of it.", "sorted partial copy.copy"
+    )
     picks: frozenset[str] = _set("Functions that return one element of their argument.", "next")
     takes_anything: re.Pattern[str] | None = _pattern(
         "Functions whose arguments say nothing about the types of their parameters.", "print|len"
@@ -492,7 +499,7 @@ class Language:
     def special_words(self) -> frozenset[str]:
         """Return the words at the head of an expression that need the slow reader of syntax.expressions."""
         words = self.null_words | self.value_prefixes | self.function_words | self.pathless_words
-        return words | self.passes | self.picks
+        return words | {name.partition(".")[0] for name in self.passes} | self.picks
 
     def has_module_call(self, text: str) -> bool:
         """Say whether an expression may call one of `module_calls`."""

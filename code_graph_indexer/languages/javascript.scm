@@ -26,6 +26,7 @@
 ; null: null undefined
 ; value-prefixes: await new yield typeof & * !
 ; function-words: function
+; passes: memo forwardRef observer useCallback debounce throttle memoize once markRaw React.memo React.forwardRef React.useCallback
 ; pathless-words: async
 ; infix-words: in
 ; comparisons: == != < > <= >= && || === !== instanceof
@@ -62,6 +63,27 @@
 (_ (variable_declarator) . (comment)* . (variable_declarator name: (identifier) @name value: (class body: (_) @body)) @definition.class)
 (_ (variable_declarator name: (identifier) @name value: (class body: (_) @body)) @definition.class . (comment)* . (variable_declarator))
 
+; A function that is wrapped is a function: `memo(() => …)`, `withRetry(async () => …)`.
+((_ . (variable_declarator name: (identifier) @name value: [
+      (call_expression function: [(identifier) (member_expression)] @_wrapper arguments: (arguments [(function_expression body: (_) @body) (arrow_function body: (_) @body)]))
+      (call_expression function: [(identifier) (member_expression)] @_wrapper arguments: (arguments (call_expression arguments: (arguments [(function_expression body: (_) @body) (arrow_function body: (_) @body)]))))]) .) @definition.function
+ (#match? @_wrapper "(^|\\.)(memo|forwardRef|useCallback|observer|debounce|throttle|memoize\\w*|once|lazy|wrap\\w*|with[A-Z]\\w*|async[A-Z]\\w*)$"))
+([
+  (program (_ . (variable_declarator name: (identifier) @name value: [
+      (call_expression function: (identifier) @_wrapper arguments: (arguments [(function_expression body: (_) @body) (arrow_function body: (_) @body)]))
+      (call_expression function: (identifier) @_wrapper arguments: (arguments (call_expression arguments: (arguments [(function_expression body: (_) @body) (arrow_function body: (_) @body)]))))]) .) @definition.function)
+  (export_statement declaration: (_ . (variable_declarator name: (identifier) @name value: [
+      (call_expression function: (identifier) @_wrapper arguments: (arguments [(function_expression body: (_) @body) (arrow_function body: (_) @body)]))
+      (call_expression function: (identifier) @_wrapper arguments: (arguments (call_expression arguments: (arguments [(function_expression body: (_) @body) (arrow_function body: (_) @body)]))))]) .) @definition.function)
+ ] (#not-match? @_wrapper "^(use(?!Callback$)[A-Z]\\w*|computed|ref|reactive|set(Timeout|Interval|Immediate)|describe|it|test|expect|create(App|Server|Store|Context|Root|Router|Machine)|[A-Z].*)$"))
+; Any other constant with a function in its value is one that code stands in.
+(program (_ . (variable_declarator name: (identifier) @name value: [
+      (call_expression function: (_) @_wrapper arguments: (arguments [(function_expression body: (_) @body) (arrow_function body: (_) @body)]))
+      (call_expression function: (_) @_wrapper arguments: (arguments (call_expression arguments: (arguments [(function_expression body: (_) @body) (arrow_function body: (_) @body)]))))]) .) @definition.constant)
+(export_statement declaration: (_ . (variable_declarator name: (identifier) @name value: [
+      (call_expression function: (_) @_wrapper arguments: (arguments [(function_expression body: (_) @body) (arrow_function body: (_) @body)]))
+      (call_expression function: (_) @_wrapper arguments: (arguments (call_expression arguments: (arguments [(function_expression body: (_) @body) (arrow_function body: (_) @body)]))))]) .) @definition.constant)
+
 ; A default export without a name is called `default`, as importers call it.
 (export_statement "default" @name
   value: [(function_expression !name body: (_) @body) (generator_function !name body: (_) @body) (arrow_function body: (_) @body)]) @definition.function
@@ -71,7 +93,7 @@
 (export_statement "default" value: (generator_function name: (identifier) @name body: (_) @body)) @definition.function
 
 ; A function expression has its own name only where nothing else names it.
-(arguments (function_expression name: (identifier) @name body: (_) @body) @definition.function)
+(arguments (function_expression name: (identifier) @name body: (_) @body) @definition.function @wrapped)
 (parenthesized_expression (function_expression name: (identifier) @name body: (_) @body) @definition.function)
 (return_statement (function_expression name: (identifier) @name body: (_) @body) @definition.function)
 (unary_expression (function_expression name: (identifier) @name body: (_) @body) @definition.function)
@@ -371,6 +393,7 @@
 (variable_declarator value: (arrow_function body: (statement_block (return_statement (_) @result))))
 (_ [value: (function_expression body: (statement_block (return_statement (_) @result)))
   right: (function_expression body: (statement_block (return_statement (_) @result)))])
+(variable_declarator value: (call_expression arguments: (arguments (arrow_function body: (statement_block (return_statement (_) @result))))))
 (variable_declarator value: (arrow_function body: [(identifier) (call_expression) (new_expression) (member_expression)] @result))
 (if_statement condition: (parenthesized_expression (binary_expression left: (identifier) @local "instanceof" right: (_) @type))
   consequence: (_) @within)

@@ -387,7 +387,9 @@ def _collect_definitions(
     table.put_class_methods(statics)
     if has_overloads:
         has_clauses = languages()[language].clauses
-        table.put_overloads({name: _whole(clauses) for name, clauses in functions.items()} if has_clauses else functions)
+        table.put_overloads(
+            {name: _whole(clauses) for name, clauses in functions.items()} if has_clauses else functions
+        )
     if has_twins:
         table.put_twins({dotted: _twins(namesakes) for dotted, namesakes in functions.items() if len(namesakes) > 1})
     return by_name
@@ -518,7 +520,11 @@ def _collect_slots(
             slots = fields[f"{cls}.{binding.name}"]
         elif around is not None and around.kind in CLASS_LIKE_KINDS:
             slots = fields[f"{around.path_name}.{binding.name}"]
-        elif around is None or (around.kind in VALUE_KINDS and around.name == binding.name):
+        elif around is None or (
+            around.name == binding.name
+            # A function that is wrapped, as in `const load = retry(() => …)`, also has the value of that call.
+            and (around.kind in VALUE_KINDS or (around.kind == "function" and around.name_start == binding.start))
+        ):
             slots = fields[around.path_name if around else binding.name]
             if around is not None and around.path_name == around.name:
                 assigned[binding.scope] = binding.value

@@ -433,11 +433,11 @@ class Inference:
                 elements = distinct(element for arg in value.args for element in self._read(arg))
                 return distinct(member for element in elements for member in self.member(element, name, 0)) or OUTSIDE
             return container_member(value, name, self._read)
-        if value.form == CALLABLE and value.target is not None and self.world.is_holder(value.target):
-            held = self.world.definition(value.target.path, f"{value.target.dotted}.{name}")
-            if held is not None:
-                return (value_of(held, value.confidence),)
         if value.form == CALLABLE:
+            if value.target is not None and (held := self._held_by(value.target, name)) is not None:
+                return (value_of(held, value.confidence),)
+            if value.target is not None and (wrapped := self._wrapped(value.target, level)):
+                return distinct(member for result in wrapped for member in self.member(result, name, level - 1))
             # A property, or a function whose call needs no brackets.
             results = self.call(value, level)
             return distinct(
@@ -459,6 +459,18 @@ class Inference:
         if name in self.language.class_members and value.target is not None:
             return (value._replace(form=TYPE),)
         return OUTSIDE if value.target is not None and self.scope.has_outside_base(value.target) else UNKNOWN
+
+    def _held_by(self, function: Target, name: str) -> Target | None:
+        """Return the function that was assigned to a member of a function, or None."""
+        is_held = self.world.is_holder(function)
+        return self.world.definition(function.path, f"{function.dotted}.{name}") if is_held else None
+
+    def _wrapped(self, function: Target, level: int) -> Values:
+        """Return the values of the call that wraps a function: `const load = retry(() => …)`."""
+        if function.kind != "function" or not level:
+            return UNKNOWN
+        slots = self.world.slots(function.path, function.dotted)
+        return self.at(function.path).slot_values(slots, None, level - 1) if slots else UNKNOWN
 
     def class_member(self, value: Value, name: str, level: int, *, called: bool = True) -> Values | None:
         """Return the possible values of a member of the value's class or its bases. None if there is no such member.
@@ -577,6 +589,8 @@ class Inference:
         if not results and self.world.is_holder(target):
             # A function with a prototype makes objects.
             return (Value(INSTANCE, target, value.confidence),)
+        if not results and (wrapped := self._wrapped(target, level)):
+            return distinct(result for content in wrapped for result in self.call(content, level - 1))
         return tuple(self._filled(result, value) for result in results)
 
     def _filled(self, result: Value, value: Value) -> Value:

@@ -205,7 +205,9 @@ class Modules:
         # A tree begins in one of these folders. If a file begins one, all that this tree means changes.
         self._words |= {stem for stem in language.root_files if not stem.endswith("/")}
         while True:
-            if folder in trees and (paths := self._module_at(posixpath.normpath(posixpath.join(folder, *parts)), language)):
+            if folder in trees and (
+                paths := self._module_at(posixpath.normpath(posixpath.join(folder, *parts)), language)
+            ):
                 return paths
             if not folder:
                 break
@@ -243,7 +245,9 @@ class Modules:
             if language.manifest and posixpath.basename(path) == language.manifest[0]:
                 matches = language.manifest_roots.finditer(text) if language.manifest_roots else ()
                 named |= {posixpath.normpath(posixpath.join(folder, match[1])) for match in matches}
-                folders |= {posixpath.join(folder, root.rstrip("/")) for root in language.root_files if root.endswith("/")}
+                folders |= {
+                    posixpath.join(folder, root.rstrip("/")) for root in language.root_files if root.endswith("/")
+                }
         # Where a manifest names the files, the others in their folder begin no tree.
         folders -= {posixpath.dirname(path) for path in named}
         roots: dict[str, list[str]] = defaultdict(list)

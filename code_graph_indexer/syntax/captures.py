@@ -117,6 +117,8 @@ class CaptureReader:
         # A macro may paste a name together with an argument. Where overloads need all arguments, the query captures them.
         self.has_plain_macros = language.conditionals and not language.variadic
         self.definitions: dict[tuple[int, int, str], tuple[int, Definition]] = {}
+        self.bodies: set[int] = set()
+        self.wrapped: dict[tuple[int, int, str], int] = {}
         self.docs: list[tuple[int, int]] = []
         self.comments: list[tuple[int, int]] = []
         self.references: dict[int, tuple[str, str, str]] = {}
@@ -234,6 +236,12 @@ class CaptureReader:
         self.bindings |= {
             key: binding for key, binding in earlier.bindings.items() if text[key[0] : key[0] + 1].isspace()
         }
+
+    def drop_wrapped(self) -> None:
+        """Drop the names of functions that a definition wraps: in `load = memo(function inner() {})`, `load` is the function."""
+        for key, body_start in self.wrapped.items():
+            if body_start in self.bodies:
+                self.definitions.pop(key, None)
 
     def _read_reference(self, kind: str, nodes: Nodes, captures: Captures) -> None:
         """Record a use of a name. The first match at a byte takes precedence."""
@@ -389,6 +397,10 @@ class CaptureReader:
         for name_node in names:
             name = self.text(name_node)
             key = (node.start_byte, end, name)
+            if body and "wrapped" in captures:
+                self.wrapped[key] = body[0].start_byte
+            elif body:
+                self.bodies.add(body[0].start_byte)
             # Of two patterns for one place the first wins: a language's own come before those that it inherits.
             if name and (key not in self.definitions or order < self.definitions[key][0]):
                 self.definitions[key] = (

@@ -355,6 +355,10 @@ class _Reader:
             mark in self.language.passes or mark in self.language.picks or self.language.casts(mark)
         ):
             return self.passed_on(mark)
+        if self.peek() == "." and self.peek(2) == "(" and (dotted := f"{mark}.{self.peek(1)}") in self.language.passes:
+            self.skip()
+            self.skip()
+            return self.passed_on(dotted)
         return [mark]
 
     def is_function(self, mark: str) -> bool:
@@ -396,8 +400,15 @@ class _Reader:
         inside = self.skip_brackets()
         if self.language.casts(name):
             return [cast_to(inside.partition(",")[0].strip().strip("\"'"))]
-        paths = _Reader(inside, self.language).alternatives()
+        paths = [path for path in self.inner_paths(inside) if path != "null"]
+        if not paths and self.peek() == "(" and name in self.language.passes:
+            # `lru_cache(maxsize=9)(load)`
+            paths = self.inner_paths(self.skip_brackets())
         return [path + "[*]" for path in paths] if name in self.language.picks else paths
+
+    def inner_paths(self, inside: str) -> list[str]:
+        """Return the paths of the first expression of a text that stands in brackets."""
+        return _Reader(inside, self.language).alternatives()
 
     def step(self) -> str | None:
         """Read the next step of a path, such as `.name`, or a cast `<T>`, which replaces the path so far.

@@ -131,6 +131,7 @@ def _assemble(path: str, reader: CaptureReader, broken: bool) -> Syntax:
     `broken` says that syntax errors are left.
     """
     comments = Comments(reader.source, reader.comments)
+    reader.drop_wrapped()
     # Outer definitions come before those inside of them. The nesting below relies on this order.
     ordered = sorted(
         reader.definitions.values(), key=lambda pair: (pair[1].start, -pair[1].end, pair[0], pair[1].name_start)
@@ -271,7 +272,9 @@ def is_local_function(language: Language, kind: str, signature: str) -> bool:
 
     Examples are `static` functions in C, and `local` functions and variables in Lua.
     """
-    return bool(kind in ("function", "variable") and language.local_functions and language.local_functions.match(signature))
+    return bool(
+        kind in ("function", "variable") and language.local_functions and language.local_functions.match(signature)
+    )
 
 
 def _bindings(reader: CaptureReader, scopes: "_Scopes") -> tuple[Binding, ...]:
