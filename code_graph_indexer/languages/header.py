@@ -21,7 +21,7 @@ BLANK_MARK = "␠"
 INHERITS = "inherits"
 """The key that lists the languages from which a language inherits its header and query."""
 
-PROTOCOL_STEPS = ("call", "item", "each", "next", "enter", "exit")
+PROTOCOL_STEPS = ("call", "item", "each", "next", "enter", "exit", "deref")
 """The steps of code that may run an object's method without naming it. Each has a key, such as `on-call`."""
 
 _HEADER_LINE = re.compile(r"^; ([\w-]+):(?: (.*))?$")
@@ -406,6 +406,7 @@ class Language:
     on_each: tuple[str, ...] = _words("Methods that run once when a loop over an object starts.", "__iter__")
     on_next: tuple[str, ...] = _words("Methods that run for each element of a loop.", "__next__")
     on_enter: tuple[str, ...] = _words("Methods that run when an object is entered (`with`).", "__enter__")
+    on_deref: tuple[str, ...] = _words("Methods whose result stands for an object without a member of a name.", "deref")
     on_exit: tuple[str, ...] = _words("Methods that run when an object is left (`with`).", "__exit__")
 
     passes: frozenset[str] = _set("Functions that return their argument, or its elements.", "sorted partial")
@@ -440,6 +441,11 @@ class Language:
     cast_operators: frozenset[str] = _set(
         "Operators that cast: the expression is before them, and its type after them.", "as"
     )
+    unwraps: frozenset[str] = _set(
+        "Members of wrapper types whose value is what the wrapper holds. An object without such a member is worth itself.",
+        "unwrap await",
+    )
+    unwrap_mark: str = _text("The mark behind an expression that gives what its value holds: `load()?.run()`.", "?")
     cast_ending: str = _text(
         "The end of the names of functions that cast, as in `cast(T, x)` and `static_cast<T>(x)`.", "cast"
     )

@@ -370,12 +370,27 @@ class Inference:
             members = self.class_member(value, name, level, called=called)
         if members is not None:
             return members
+        if value.form == INSTANCE and (members := self._behind_wrapper(value, name, level, called)):
+            return members
         if value.form == TYPE and name in self.language.self_names:
             # `Outer.this`
             return (value._replace(form=INSTANCE),)
         if name in self.language.class_members and value.target is not None:
             return (value._replace(form=TYPE),)
         return OUTSIDE if value.target is not None and self.scope.has_outside_base(value.target) else UNKNOWN
+
+    def _behind_wrapper(self, value: Value, name: str, level: int, called: bool) -> Values:
+        """Return the possible values of a member that an object does not have itself.
+
+        A member that unwraps gives the object itself. Any other is one of what the object stands for (`deref`).
+        """
+        if name in self.language.unwraps:
+            # A function without a definition, whose result is an object of its owner.
+            return (value._replace(form=CALLABLE, target=None, owner=value.target) if called else value,)
+        results = self._protocol_result(value, "deref", level) if level and self.language.on_deref else None
+        return distinct(
+            member for result in results or () for member in self.member(result, name, level - 1, called=called)
+        )
 
     def class_member(self, value: Value, name: str, level: int, *, called: bool = True) -> Values | None:
         """Return the possible values of a member of the value's class or its bases. None if there is no such member.
@@ -473,6 +488,8 @@ class Inference:
         if value.form == CALLABLE:
             if value.target is not None:
                 return self._filled_result(value.target, value, level)
+            if value.owner is not None:
+                return (value._replace(form=INSTANCE, target=value.owner, owner=None),)
             if value.name:
                 return (value._replace(form=EXTERNAL),)
             return distinct(result for arg in value.args[-1:] for result in self._read(arg))
@@ -588,12 +605,12 @@ class Inference:
                 return results
             return distinct(element for iterator in results for element in self._next(iterator, level))
         # Without such a method, `with` binds the object itself, and `p[0]` is what the pointer points at.
-        if protocol == "enter" or (protocol == "item" and self.language.pointers):
+        if (protocol == "enter" and cls.kind != "type") or (protocol == "item" and self.language.pointers):
             return (value,)
         aliased = self.types.aliased(cls) if level else None
         if aliased is not None:
             return distinct(
-                element
+                self._filled(element, value)
                 for instance in aliased
                 if instance != value
                 for element in self.element(instance, step, level - 1)

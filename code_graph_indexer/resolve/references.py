@@ -506,7 +506,8 @@ class FileResolver:
             return called
         if self.language.namespaces and (called := self._in_hidden_namespace(reference)).targets:
             return called
-        for path in self.scope.modules_of(reference.receiver) if receivers and not members else ():
+        is_object = reference.receiver.partition(".")[0] in self.language.self_names
+        for path in self.scope.modules_of(reference.receiver) if receivers and not members and not is_object else ():
             # A module may bear the name of a function.
             if (exported := self.scope.exported(path, reference.name, 1)).targets:
                 return exported

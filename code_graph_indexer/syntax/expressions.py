@@ -384,8 +384,15 @@ class _Reader:
         The text is empty for a mark that does not change the type, as in `x!`. Return None at the end of the path.
         """
         kind, mark = self.kind(), self.peek()
+        if self.language.unwrap_mark and mark == self.language.unwrap_mark:
+            self.skip()
+            return "[>]"
         if kind == "step":
             self.skip()
+            if self.language.unwrap_mark and mark == f"{self.language.unwrap_mark}." and self.kind() == "name":
+                name = self.peek()
+                self.skip()
+                return f"[>].{name}"
             if self.peek() == "(":
                 # Go writes a cast as a step: `x.(T)`.
                 return cast_to(self.skip_brackets())
