@@ -172,6 +172,8 @@
 
 ; --- local types
 
+; A variable ends with its block.
+[(block) (lambda_literal) (for_statement) (catch_block)] @block
 (parameter . (identifier) @param . [(user_type) (nullable_type) (non_nullable_type) (function_type) (parenthesized_type)] @type)
 (function_value_parameters (parameter_modifiers (parameter_modifier "vararg" @many)) . (parameter . (identifier) @param . (_) @type))
 (class_parameter ["val" "var"] (identifier) @local . [(user_type) (nullable_type) (non_nullable_type) (function_type) (parenthesized_type)] @type)
@@ -181,7 +183,7 @@
 (for_statement (variable_declaration . (identifier) @local .) . "in" . (_) @each)
 (lambda_literal (lambda_parameters (variable_declaration . (identifier) @local))) @within
 (catch_block (identifier) @local . [(user_type) (nullable_type) (non_nullable_type) (function_type) (parenthesized_type)] @type)
-(assignment left: (identifier) @local right: (_) @value)
+(assignment left: (identifier) @assigned right: (_) @value)
 (assignment left: (navigation_expression . (_) @receiver . (identifier) @field .) right: (_) @value)
 (type_parameter (identifier) @typevar . ":" . (_) @type)
 (type_constraint (identifier) @typevar . ":" . (_) @type)

@@ -137,6 +137,8 @@
 
 ; --- local types
 
+; A variable ends with its block.
+[(block) (match_arm) (for_expression) (if_expression) (while_expression) (closure_expression)] @block
 (parameter pattern: (identifier) @param type: (_) @type)
 (parameter pattern: (mut_pattern (identifier) @param) type: (_) @type)
 (let_declaration pattern: (identifier) @local type: (_) @type)
@@ -166,7 +168,7 @@
 (call_expression function: (_) @callee arguments: (arguments
   (closure_expression parameters: (closure_parameters [(identifier) @local (reference_pattern (identifier) @local)])) @within))
 (closure_expression parameters: (closure_parameters (parameter pattern: (identifier) @local type: (_) @type))) @within
-(assignment_expression left: (identifier) @local right: (_) @value)
+(assignment_expression left: (identifier) @assigned right: (_) @value)
 (assignment_expression left: (field_expression value: (self) @receiver field: (field_identifier) @field) right: (_) @value)
 (type_parameter name: (type_identifier) @typevar
   bounds: (trait_bounds [(type_identifier) (scoped_type_identifier) (generic_type) (function_type)] @type))

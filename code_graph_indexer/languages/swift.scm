@@ -106,6 +106,8 @@
 
 ; --- local types
 
+; A variable ends with its block.
+[(if_statement) (for_statement) (while_statement) (do_statement) (switch_entry) (lambda_literal) (catch_block)] @block
 (parameter name: (simple_identifier) @local
   [(user_type) (optional_type) (array_type) (dictionary_type) (opaque_type) (existential_type)] @type)
 (parameter name: (simple_identifier) @local . (_) @type "..." @many)

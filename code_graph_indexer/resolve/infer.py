@@ -191,10 +191,10 @@ class Inference:
             return (Value(INSTANCE, point.cls, SELF),) if point.cls else UNKNOWN
         if name in self.language.self_types:
             return (Value(TYPE, point.cls, SELF),) if point.cls else UNKNOWN
-        frame, offset = point.frame, point.offset
+        frame, offset, place = point.frame, point.offset, None
         hidden: tuple[Local, Frame] | None = None
         while frame is not None:
-            if (local := frame.local(name, offset, called=called)) is not None:
+            if (local := frame.local(name, offset, called=called, place=place)) is not None:
                 # A variable of a function type can be called, and then it hides a function even so.
                 if not (called and self.language.functions_apart) or "->" in local.type_name:
                     return self._local(name, local, frame, point, level)
@@ -205,7 +205,7 @@ class Inference:
             if frame.has_members and (inner := self.world.definition(self.scope.path, f"{frame.dotted}.{name}")):
                 return (value_of(inner, SCOPE),)
             # An inner function may run at any time, so all bindings of the outer one count.
-            frame, offset = frame.outer, None
+            frame, offset, place = frame.outer, None, frame.place
         values = self._outer_name(name, point, level, called)
         if hidden and not any(value.form in (CALLABLE, TYPE) for value in values or ()):
             return self._local(name, *hidden, point, level)
@@ -281,7 +281,7 @@ class Inference:
         assigned = self.values(local.value, inner, level - 1) if local.value and level else UNKNOWN
         if assigned or arguments:
             return distinct((*assigned, *arguments))
-        declared = frame.declared_type(name)
+        declared = frame.declared_type(name, local.offset)
         return self.types.values_at(declared, point.cls, frame.dotted) if declared else UNKNOWN
 
     @remembered

@@ -44,7 +44,7 @@ _RUNS = {"result": "()", "each": "[*]", "enter": "[>]"}
 Such a capture marks an expression that calls a method without naming it, such as a loop that calls `__iter__`.
 """
 
-_BINDINGS = frozenset({"local", "param", "field", "unpack", "member", "result"})
+_BINDINGS = frozenset({"local", "assigned", "param", "field", "unpack", "member", "result"})
 _STEPS = {"value": "", "each": "[*]", "pairs": "[:]", "enter": "[>]", "made": "()"}
 """The step from an expression to the value of a variable, by the capture of the expression.
 
@@ -126,6 +126,8 @@ class CaptureReader:
         self.bindings: dict[tuple[int, str, int], Binding] = {}
         self.parts: dict[tuple[int, str], set[int]] = {}
         self.module = ""
+        self.blocks: list[tuple[int, int]] = []
+        self.assigned: set[int] = set()
         self.typevars: list[tuple[int, str, str]] = []
         self.extended: dict[int, str] = {}
         self.bases: dict[int, str] = {}
@@ -174,6 +176,7 @@ class CaptureReader:
             "argument.name": self._read_name,
             "argument.value": self._read_value,
             "arguments": self._read_arguments,
+            "block": self._read_blocks,
             "comment": self._read_comments,
             "constant": self._read_constant,
             "doc": self._read_doc,
@@ -246,6 +249,10 @@ class CaptureReader:
     def _read_constant(self, nodes: Nodes, captures: Captures) -> None:
         """Record that a constant of an enum calls the constructor of its type."""
         self.references.setdefault(nodes[0].start_byte, ("constant", self.first(captures, "type"), ""))
+
+    def _read_blocks(self, nodes: Nodes, _: Captures) -> None:
+        """Record the span of a block, with which the variables end that it declares."""
+        self.blocks.append((nodes[0].start_byte, nodes[0].end_byte))
 
     def _read_comments(self, nodes: Nodes, _: Captures) -> None:
         """Record the spans of comments."""
@@ -577,6 +584,8 @@ class CaptureReader:
                 self._bind("local", Binding(bound, "", "", member, node.start_byte, -1, *part))
         else:
             table, is_param = "field" if name == "field" else "local", name == "param"
+            if name == "assigned":
+                self.assigned.update(node.start_byte for node in nodes)
             for node in nodes:
                 bound, node_value = self.text(node), value or self._passed(node, captures)
                 self._bind(table, Binding(bound, owner, type_name, node_value, node.start_byte, -1, *part, is_param))
