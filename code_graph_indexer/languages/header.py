@@ -446,6 +446,12 @@ class Language:
         "unwrap await",
     )
     unwrap_mark: str = _text("The mark behind an expression that gives what its value holds: `load()?.run()`.", "?")
+    implicit_parameter: str = _text("The name of the first parameter of a function that declares none.", "it")
+    lends: frozenset[str] = _set("Methods that pass their object to the function that they are given.", "let also")
+    lends_self: frozenset[str] = _set(
+        "Functions that run the function that they are given as a method of their object, or of their first argument.",
+        "apply with",
+    )
     cast_ending: str = _text(
         "The end of the names of functions that cast, as in `cast(T, x)` and `static_cast<T>(x)`.", "cast"
     )

@@ -45,7 +45,7 @@ from code_graph_indexer.resolve.values import (
 )
 from code_graph_indexer.resolve.world import World
 from code_graph_indexer.storage.records import MAX_CANDIDATES, Target
-from code_graph_indexer.syntax.expressions import ALTERNATIVE
+from code_graph_indexer.syntax.expressions import ALTERNATIVE, LAST_ARGUMENT
 
 ELEMENTS = "="
 """The prefix of a text that is no type, but the expression paths of elements, parted by `|`."""
@@ -187,7 +187,7 @@ class Inference:
         `called` says that a call follows, as in `name()`.
         """
         # TypeScript may declare `this` as a parameter with a type of its own.
-        if name in self.language.self_names and not (point.frame and point.frame.declared_type(name)):
+        if name in self.language.self_names and not self._is_other_object(name, point):
             return (Value(INSTANCE, point.cls, SELF),) if point.cls else UNKNOWN
         if name in self.language.self_types:
             return (Value(TYPE, point.cls, SELF),) if point.cls else UNKNOWN
@@ -198,6 +198,9 @@ class Inference:
                 # A variable of a function type can be called, and then it hides a function even so.
                 if not (called and self.language.functions_apart) or "->" in local.type_name:
                     return self._local(name, local, frame, point, level)
+                values = self._local(name, local, frame, point, level)
+                if any(value.form == CALLABLE for value in values):
+                    return values
                 # A variable does not hide a function: the nearest one counts only if there is no such function.
                 hidden = hidden or (local, frame)
             if name in frame.imports:
@@ -211,11 +214,21 @@ class Inference:
             return self._local(name, *hidden, point, level)
         return values
 
+    def _is_other_object(self, self_name: str, point: Point) -> bool:
+        """Say whether the word for the object itself means another object at a point, which the function binds to it."""
+        frame = point.frame
+        if frame is None or self_name not in frame.names:
+            return False
+        is_lent = self.language.lends_self and frame.local(self_name, point.offset) is not None
+        return bool(is_lent or frame.declared_type(self_name))
+
     def _outer_name(self, name: str, point: Point, level: int, called: bool) -> Values | None:
         """Return the possible values of a name that no function around the point binds. None if nothing has that name."""
         if (target := self.scope.definition_around(name, point.dotted)) is not None:
             return (value_of(target, SCOPE),)
         if self.language.implicit_self:
+            if (members := self._lent_member(name, point, level, called)) is not None:
+                return members
             classes = self.classes_around(point)
             for cls in classes if self.language.functions_apart and not called else ():
                 # A variable of an outer class goes before a function of an inner one.
@@ -226,6 +239,20 @@ class Inference:
                 if members is not None:
                     return members
         return self._in_namespaces(name, point, level) or self.top_name(name, level)
+
+    def _lent_member(self, name: str, point: Point, level: int, called: bool) -> Values | None:
+        """Return the possible values of a member of the object that a function without a name runs as a method of.
+
+        Example: `total()` in `with(cart) { total() }`. None if there is no such object, or it has no such member.
+        """
+        frame = point.frame if self.language.lends_self else None
+        for self_name in self.language.self_names if frame is not None and level else ():
+            local = frame.local(self_name, point.offset) if frame is not None else None
+            objects = self._local(self_name, local, frame, point, level - 1) if local and frame else UNKNOWN
+            for value in objects:
+                if value.form == INSTANCE and (members := self.class_member(value, name, level, called=called)) is not None:
+                    return members
+        return None
 
     def _in_namespaces(self, name: str, point: Point, level: int) -> Values | None:
         """Return the possible values of a name in the nearest namespace around a point that has it. None if none has it."""
@@ -703,7 +730,8 @@ class Inference:
             return OUTSIDE if value.form == EXTERNAL else UNKNOWN
         target = value.target
         texts = self.world.parameter_types(target.path, target.dotted)
-        if argument >= len(texts) or not texts[argument]:
+        argument = len(texts) - 1 if argument == LAST_ARGUMENT else argument
+        if argument < 0 or argument >= len(texts) or not texts[argument]:
             return UNKNOWN
         callbacks = self.types.at(target.path).values_at(texts[argument], value.owner, target.dotted)
         return self._parameter_of(callbacks, parameter)

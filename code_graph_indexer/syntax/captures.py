@@ -9,7 +9,7 @@ import tree_sitter
 
 from code_graph_indexer.languages import Language
 from code_graph_indexer.syntax.arguments import shape_of
-from code_graph_indexer.syntax.expressions import ALTERNATIVE, Paths, Texts, cast_to
+from code_graph_indexer.syntax.expressions import ALTERNATIVE, LAST_ARGUMENT, Paths, Texts, cast_to
 from code_graph_indexer.syntax.imports import expand_import_tree
 from code_graph_indexer.syntax.macros import MacroUse, macro_arguments
 from code_graph_indexer.syntax.parameters import ANY, Parameters, read_parameters
@@ -92,6 +92,7 @@ _CONSTANT_CALL = re.compile(
 Most such macros are constants. Those are made of macros in capitals, which are left out.
 """
 
+_FIRST_ARGUMENT = re.compile(r"\(\s*([\w.?!]+)\s*\)\s*$")
 _WORD = re.compile(rb"[A-Za-z_]\w*")
 _BRACKET_OR_COMMA = re.compile(
     rb"""[()\[\]{},]|"(?:[^"\\\n]|\\.)*+"|'(?:[^'\\\n]|\\.)*+'|/\*.*?\*/|//[^\n]*""", re.DOTALL
@@ -182,6 +183,7 @@ class CaptureReader:
             "doc": self._read_doc,
             "extended": self._read_extended,
             "inherits": self._read_bases,
+            "lambda": self._read_lambda,
             "module": self._read_module,
             "typevar": self._read_typevar,
             "anonymous": partial(self._read_anonymous, order),
@@ -269,6 +271,40 @@ class CaptureReader:
     def _read_typevar(self, nodes: Nodes, captures: Captures) -> None:
         """Record a type variable and its bound, or one of its bounds."""
         self.typevars.append((nodes[0].start_byte, self.text(nodes[0]), self.first(captures, "type")))
+
+    def _read_lambda(self, nodes: Nodes, captures: Captures) -> None:
+        """Record what a call gives to a function without a name and without declared parameters: `it`, or an object as `this`."""
+        callee, node = captures["callee"][0], nodes[0]
+        receiver, _, name = self.path(callee).removesuffix("()").rpartition(".")
+        span = node.start_byte, node.end_byte
+        if name in self.language.lends_self:
+            # `with(cart) { … }` has its object in the brackets.
+            match = _FIRST_ARGUMENT.search(self.text(callee)) if not receiver else None
+            value = self.paths[match[1].encode()] if match else receiver
+            if value:
+                bound = min(self.language.self_names)
+                self._bind("self", Binding(bound, "", "", value, node.start_byte, -1, *span))
+        elif not any("parameter" in child.type or child.type == "lambda_function_type" for child in node.named_children[:1]):
+            value = self._given(callee, node, 0)
+            if value:
+                bound = self.language.implicit_parameter
+                self._bind("local", Binding(bound, "", "", value, node.start_byte, -1, *span))
+
+    def _given(self, callee: tree_sitter.Node, function: tree_sitter.Node, position: int) -> str:
+        """Return the expression path of what a callee gives to a parameter of the function that is its argument."""
+        path = self.path(callee)
+        if not path:
+            return ""
+        if callee.type == "call_expression":
+            path = path.removesuffix("()")
+        receiver, _, name = path.rpartition(".")
+        if receiver and name in self.language.lends:
+            return receiver
+        while function.parent is not None and function.parent.type.endswith("argument"):
+            function = function.parent
+        is_listed = function.parent is not None and function.parent.type.endswith(("arguments", "list"))
+        place = _position(function) if is_listed or not self.language.implicit_parameter else LAST_ARGUMENT
+        return _stepped(path, f"{{{place}.{position}}}")
 
     def _read_module(self, nodes: Nodes, _: Captures) -> None:
         """Record the module that the file declares. The first of several declarations counts."""
@@ -662,6 +698,8 @@ class CaptureReader:
                 break
             node = node.parent
         if callee:
+            if len(callee) == 1:
+                return self._given(callee[0], captures["within"][0], _position(node))
             return _stepped(self.path(*callee), f"{{{_position(captures['within'][0])}.{_position(node)}}}")
         return _stepped(cast_to(self.first(captures, "signature")), f"{{.{_position(node)}}}")
 

@@ -33,6 +33,9 @@ from code_graph_indexer.languages import Language, languages
 ALTERNATIVE = " or "
 """The text between the paths of an expression with several possible values."""
 
+LAST_ARGUMENT = 99
+"""The position of the last argument of a call, in a step such as `{99.0}`: a function behind the brackets."""
+
 MAX_ALTERNATIVES = 4
 """Most paths of one expression. More paths no longer say which type it has."""
 
