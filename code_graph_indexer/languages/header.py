@@ -21,7 +21,7 @@ BLANK_MARK = "␠"
 INHERITS = "inherits"
 """The key that lists the languages from which a language inherits its header and query."""
 
-PROTOCOL_STEPS = ("call", "item", "each", "next", "enter", "exit")
+PROTOCOL_STEPS = ("call", "item", "each", "next", "enter", "exit", "deref")
 """The steps of code that may run an object's method without naming it. Each has a key, such as `on-call`."""
 
 _HEADER_LINE = re.compile(r"^; ([\w-]+):(?: (.*))?$")
@@ -432,6 +432,7 @@ class Language:
     on_each: tuple[str, ...] = _words("Methods that run once when a loop over an object starts.", "__iter__")
     on_next: tuple[str, ...] = _words("Methods that run for each element of a loop.", "__next__")
     on_enter: tuple[str, ...] = _words("Methods that run when an object is entered (`with`).", "__enter__")
+    on_deref: tuple[str, ...] = _words("Methods whose result stands for an object without a member of a name.", "deref")
     on_exit: tuple[str, ...] = _words("Methods that run when an object is left (`with`).", "__exit__")
 
     passes: frozenset[str] = _set(
@@ -468,6 +469,17 @@ class Language:
     )
     cast_operators: frozenset[str] = _set(
         "Operators that cast: the expression is before them, and its type after them.", "as"
+    )
+    unwraps: frozenset[str] = _set(
+        "Members of wrapper types whose value is what the wrapper holds. An object without such a member is worth itself.",
+        "unwrap await",
+    )
+    unwrap_mark: str = _text("The mark behind an expression that gives what its value holds: `load()?.run()`.", "?")
+    implicit_parameter: str = _text("The name of the first parameter of a function that declares none.", "it")
+    lends: frozenset[str] = _set("Methods that pass their object to the function that they are given.", "let also")
+    lends_self: frozenset[str] = _set(
+        "Functions that run the function that they are given as a method of their object, or of their first argument.",
+        "apply with",
     )
     cast_ending: str = _text(
         "The end of the names of functions that cast, as in `cast(T, x)` and `static_cast<T>(x)`.", "cast"

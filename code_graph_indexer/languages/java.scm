@@ -127,6 +127,8 @@
 
 ; --- local types
 
+; A variable ends with its block.
+[(block) (for_statement) (enhanced_for_statement) (try_with_resources_statement) (catch_clause) (lambda_expression) (switch_block_statement_group) (switch_rule)] @block
 (formal_parameter type: (_) @type name: (identifier) @param)
 (spread_parameter (_) @type . "..." @many . (variable_declarator name: (identifier) @local))
 (local_variable_declaration type: (_) @type declarator: (variable_declarator name: (identifier) @local) (#not-eq? @type "var"))

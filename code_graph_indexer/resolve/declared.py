@@ -82,6 +82,10 @@ class TypeReader:
             return (Value(CALLABLE, args=args),)
         if name in BUILT_IN_TYPES:
             return (Value(EXTERNAL, name=name, args=args),)
+        head, _, inner_name = name.partition(".")
+        if inner_name and head in self.scope.language.self_type_names and text.owner is not None:
+            member = self.scope.member(text.owner, inner_name)
+            return self.aliased(member) or UNKNOWN if member is not None else UNKNOWN
         resolution = self.scope.type_named(name, text.around)
         types = [target for target in resolution.targets if target.is_type]
         if types:

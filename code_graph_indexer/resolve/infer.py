@@ -46,7 +46,7 @@ from code_graph_indexer.resolve.values import (
 )
 from code_graph_indexer.resolve.world import World
 from code_graph_indexer.storage.records import MAX_CANDIDATES, Target
-from code_graph_indexer.syntax.expressions import ALTERNATIVE
+from code_graph_indexer.syntax.expressions import ALTERNATIVE, LAST_ARGUMENT
 
 ELEMENTS = "="
 """The prefix of a text that is no type, but the expression paths of elements, parted by `|`."""
@@ -228,17 +228,20 @@ class Inference:
         `called` says that a call follows, as in `name()`.
         """
         # TypeScript may declare `this` as a parameter with a type of its own.
-        if name in self.language.self_names and not (point.frame and point.frame.declared_type(name)):
+        if name in self.language.self_names and not self._is_other_object(name, point):
             return (Value(INSTANCE, point.cls, SELF),) if point.cls else UNKNOWN
         if name in self.language.self_types:
             return (Value(TYPE, point.cls, SELF),) if point.cls else UNKNOWN
-        frame, offset = point.frame, point.offset
+        frame, offset, place = point.frame, point.offset, None
         hidden: tuple[Local, Frame] | None = None
         while frame is not None:
-            if (local := frame.local(name, offset, called=called)) is not None:
+            if (local := frame.local(name, offset, called=called, place=place)) is not None:
                 # A variable of a function type can be called, and then it hides a function even so.
                 if not (called and self.language.functions_apart) or "->" in local.type_name:
                     return self._local(name, local, frame, point, level)
+                contents = self._local(name, local, frame, point, level)
+                if any(value.form == CALLABLE for value in contents):
+                    return contents
                 # A variable does not hide a function: the nearest one counts only if there is no such function.
                 hidden = hidden or (local, frame)
             if name in frame.imports:
@@ -248,17 +251,27 @@ class Inference:
             if inner is not None and inner.kind != "method":
                 return (value_of(inner, SCOPE),)
             # An inner function may run at any time, so all bindings of the outer one count.
-            frame, offset = frame.outer, None
+            place, offset, frame = frame.place, None, frame.outer
         values = self._outer_name(name, point, level, called)
         if hidden and not any(value.form in (CALLABLE, TYPE) for value in values or ()):
             return self._local(name, *hidden, point, level)
         return values
+
+    def _is_other_object(self, self_name: str, point: Point) -> bool:
+        """Say whether the word for the object itself means another object at a point, which the function binds to it."""
+        frame = point.frame
+        if frame is None or self_name not in frame.names:
+            return False
+        is_lent = self.language.lends_self and frame.local(self_name, point.offset) is not None
+        return bool(is_lent or frame.declared_type(self_name))
 
     def _outer_name(self, name: str, point: Point, level: int, called: bool) -> Values | None:
         """Return the possible values of a name that no function around the point binds. None if nothing has that name."""
         if (target := self.scope.definition_around(name, point.dotted)) is not None:
             return (value_of(target, SCOPE),)
         if self.language.implicit_self:
+            if (members := self._lent_member(name, point, level, called)) is not None:
+                return members
             classes = self.classes_around(point)
             for cls in classes if self.language.functions_apart and not called else ():
                 # A variable of an outer class goes before a function of an inner one.
@@ -274,6 +287,23 @@ class Inference:
             # In a method of a class, Ruby's `new()` makes an object of the class.
             return (Value(TYPE, point.cls, SELF),)
         return values
+
+    def _lent_member(self, name: str, point: Point, level: int, called: bool) -> Values | None:
+        """Return the possible values of a member of the object that a function without a name runs as a method of.
+
+        Example: `total()` in `with(cart) { total() }`. None if there is no such object, or it has no such member.
+        """
+        frame = point.frame if self.language.lends_self else None
+        for self_name in self.language.self_names if frame is not None and level else ():
+            local = frame.local(self_name, point.offset) if frame is not None else None
+            objects = self._local(self_name, local, frame, point, level - 1) if local and frame else UNKNOWN
+            for value in objects:
+                if (
+                    value.form == INSTANCE
+                    and (members := self.class_member(value, name, level, called=called)) is not None
+                ):
+                    return members
+        return None
 
     def _in_namespaces(self, name: str, point: Point, level: int) -> Values | None:
         """Return the possible values of a name in the nearest namespace around a point that has it. None if none has it."""
@@ -329,7 +359,7 @@ class Inference:
         assigned = self.values(local.value, inner, level - 1) if local.value and level else UNKNOWN
         if assigned or arguments:
             return distinct((*assigned, *arguments))
-        declared = frame.declared_type(name)
+        declared = frame.declared_type(name, local.offset)
         return self.types.values_at(declared, point.cls, frame.dotted) if declared else UNKNOWN
 
     @remembered
@@ -453,6 +483,8 @@ class Inference:
             return distinct(
                 member for content in assigned for member in self.member(content, name, level - 1, called=called)
             )
+        if value.form == INSTANCE and (members := self._behind_wrapper(value, name, level, called)):
+            return members
         if value.form == TYPE and name in self.language.self_names:
             # `Outer.this`
             return (value._replace(form=INSTANCE),)
@@ -471,6 +503,19 @@ class Inference:
             return UNKNOWN
         slots = self.world.slots(function.path, function.dotted)
         return self.at(function.path).slot_values(slots, None, level - 1) if slots else UNKNOWN
+
+    def _behind_wrapper(self, value: Value, name: str, level: int, called: bool) -> Values:
+        """Return the possible values of a member that an object does not have itself.
+
+        A member that unwraps gives the object itself. Any other is one of what the object stands for (`deref`).
+        """
+        if name in self.language.unwraps:
+            # A function without a definition, whose result is an object of its owner.
+            return (value._replace(form=CALLABLE, target=None, owner=value.target) if called else value,)
+        results = self._protocol_result(value, "deref", level) if level and self.language.on_deref else None
+        return distinct(
+            member for result in results or () for member in self.member(result, name, level - 1, called=called)
+        )
 
     def class_member(self, value: Value, name: str, level: int, *, called: bool = True) -> Values | None:
         """Return the possible values of a member of the value's class or its bases. None if there is no such member.
@@ -574,6 +619,8 @@ class Inference:
         if value.form == CALLABLE:
             if value.target is not None:
                 return self._filled_result(value.target, value, level)
+            if value.owner is not None:
+                return (value._replace(form=INSTANCE, target=value.owner, owner=None),)
             if value.name:
                 return (value._replace(form=EXTERNAL),)
             return distinct(result for arg in value.args[-1:] for result in self._read(arg))
@@ -699,12 +746,12 @@ class Inference:
                 return results
             return distinct(element for iterator in results for element in self._next(iterator, level))
         # Without such a method, `with` binds the object itself, and `p[0]` is what the pointer points at.
-        if protocol == "enter" or (protocol == "item" and self.language.pointers):
+        if (protocol == "enter" and cls.kind != "type") or (protocol == "item" and self.language.pointers):
             return (value,)
         aliased = self.types.aliased(cls) if level else None
         if aliased is not None:
             return distinct(
-                element
+                self._filled(element, value)
                 for instance in aliased
                 if instance != value
                 for element in self.element(instance, step, level - 1)
@@ -797,7 +844,8 @@ class Inference:
             return OUTSIDE if value.form == EXTERNAL else UNKNOWN
         target = value.target
         texts = self.world.parameter_types(target.path, target.dotted)
-        if argument >= len(texts) or not texts[argument]:
+        argument = len(texts) - 1 if argument == LAST_ARGUMENT else argument
+        if argument < 0 or argument >= len(texts) or not texts[argument]:
             return UNKNOWN
         callbacks = self.types.at(target.path).values_at(texts[argument], value.owner, target.dotted)
         return self._parameter_of(callbacks, parameter)

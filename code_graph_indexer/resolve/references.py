@@ -391,6 +391,13 @@ class FileResolver:
             return self._find(reference, self._point(reference))
         head = steps[0]
         around: Target | int = reference.scope
+        if (
+            self.language.lends_self
+            and frame is not None
+            and any(name in frame.names for name in self.language.self_names)
+        ):
+            # What the object itself is depends on the function without a name around the reference.
+            return self._find(reference, self._point(reference))
         if head in self.language.self_names and not (frame and frame.declared_type(head)):
             # An object itself is the same in all methods of its class.
             around = surrounding.cls or reference.scope
@@ -521,7 +528,8 @@ class FileResolver:
             return called
         if self.language.namespaces and (called := self._in_hidden_namespace(reference)).targets:
             return called
-        for path in self.scope.modules_of(reference.receiver) if receivers and not members else ():
+        is_object = reference.receiver.partition(".")[0] in self.language.self_names
+        for path in self.scope.modules_of(reference.receiver) if receivers and not members and not is_object else ():
             # A module may bear the name of a function.
             exported = self.scope.exported(path, reference.name, 1)
             if exported.targets and not any(target.kind in VALUE_KINDS for target in exported.targets):

@@ -280,7 +280,10 @@ class Scope:
         """Return the definition of `name` in the files of a module. Re-exports are followed."""
         if depth > MAX_DEPTH:
             return NOTHING
-        for path in self.world.find_modules(self.path, module):
+        paths = self.world.find_modules(self.path, module)
+        if not paths and self.language.import_lookup == "tree":
+            paths = self.modules_of(module.replace(self.language.import_separator, "."), depth)
+        for path in paths:
             if (exported := self.exported(path, name, depth + 1)).targets:
                 return Resolution(exported.targets, IMPORT)
         # The last word of the module may be a class: `import a.b.Class.member`.
@@ -408,7 +411,8 @@ class Scope:
         if not bound and self.language.import_lookup == "tree":
             if not self.world.modules.begins_path(head, self.language):
                 return ()
-            return self.world.find_modules(self.path, dotted.replace(".", self.language.import_separator))
+            paths = self.world.find_modules(self.path, dotted.replace(".", self.language.import_separator))
+            return paths or self._modules_inside(dotted, depth)
         if not bound:
             own_module = self.world.module(self.path) if self.language.relative_modules else ""
             if own_module and (paths := self.world.find_modules(self.path, f"{own_module}.{dotted}")):
@@ -427,6 +431,18 @@ class Scope:
             separator = self.language.import_separator
             text = f"{text}{separator}{rest.replace('.', separator)}"
         return self.world.find_modules(self.path, text)
+
+    def _modules_inside(self, dotted: str, depth: int) -> tuple[str, ...]:
+        """List the files of what a module imports and so re-exports, a module too: `tools.cli` after `extern crate cli`."""
+        outer, _, last = dotted.rpartition(".")
+        for path in self.modules_of(outer, depth + 1) if outer and depth < MAX_DEPTH else ():
+            if (
+                path != self.path
+                and self.world.import_of(path, last)
+                and (paths := self.at(path).modules_of(last, depth + 1))
+            ):
+                return paths
+        return ()
 
     @remembered
     def _self_named(self) -> dict[str, tuple[str, ...]]:

@@ -9,7 +9,7 @@ import tree_sitter
 
 from code_graph_indexer.languages import Language
 from code_graph_indexer.syntax.arguments import shape_of
-from code_graph_indexer.syntax.expressions import ALTERNATIVE, Paths, Texts, cast_to
+from code_graph_indexer.syntax.expressions import ALTERNATIVE, LAST_ARGUMENT, Paths, Texts, cast_to
 from code_graph_indexer.syntax.imports import expand_import_tree
 from code_graph_indexer.syntax.macros import MacroUse, macro_arguments
 from code_graph_indexer.syntax.parameters import ANY, Parameters, read_parameters
@@ -44,7 +44,7 @@ _RUNS = {"result": "()", "each": "[*]", "enter": "[>]"}
 Such a capture marks an expression that calls a method without naming it, such as a loop that calls `__iter__`.
 """
 
-_BINDINGS = frozenset({"local", "param", "field", "unpack", "member", "result", "whole"})
+_BINDINGS = frozenset({"local", "assigned", "param", "field", "unpack", "member", "result", "whole"})
 _STEPS = {"value": "", "each": "[*]", "pairs": "[:]", "enter": "[>]", "made": "()"}
 """The step from an expression to the value of a variable, by the capture of the expression.
 
@@ -92,6 +92,7 @@ _CONSTANT_CALL = re.compile(
 Most such macros are constants. Those are made of macros in capitals, which are left out.
 """
 
+_FIRST_ARGUMENT = re.compile(r"\(\s*([\w.?!]+)\s*\)\s*$")
 _WORD = re.compile(rb"[A-Za-z_]\w*")
 _SYMBOL = re.compile(r":([^\W\d]\w*[?!]?)")
 _BRACKET_OR_COMMA = re.compile(
@@ -130,6 +131,8 @@ class CaptureReader:
         self.bindings: dict[tuple[int, str, int], Binding] = {}
         self.parts: dict[tuple[int, str], set[int]] = {}
         self.module = ""
+        self.blocks: list[tuple[int, int]] = []
+        self.assigned: set[int] = set()
         self.typevars: list[tuple[int, str, str]] = []
         self.extended: dict[int, str] = {}
         self.statics: set[int] = set()
@@ -184,11 +187,13 @@ class CaptureReader:
             "arguments": self._read_arguments,
             "arity": self._read_arity,
             "piped": self._read_piped,
+            "block": self._read_blocks,
             "comment": self._read_comments,
             "constant": self._read_constant,
             "doc": self._read_doc,
             "extended": self._read_extended,
             "inherits": self._read_bases,
+            "lambda": self._read_lambda,
             "module": self._read_module,
             "typevar": self._read_typevar,
             "anonymous": partial(self._read_anonymous, order),
@@ -279,6 +284,10 @@ class CaptureReader:
         """Record that a constant of an enum calls the constructor of its type."""
         self.references.setdefault(nodes[0].start_byte, ("constant", self.first(captures, "type"), ""))
 
+    def _read_blocks(self, nodes: Nodes, _: Captures) -> None:
+        """Record the span of a block, with which the variables end that it declares."""
+        self.blocks.append((nodes[0].start_byte, nodes[0].end_byte))
+
     def _read_comments(self, nodes: Nodes, _: Captures) -> None:
         """Record the spans of comments."""
         self.comments += [(node.start_byte, node.end_byte) for node in nodes]
@@ -298,6 +307,42 @@ class CaptureReader:
     def _read_typevar(self, nodes: Nodes, captures: Captures) -> None:
         """Record a type variable and its bound, or one of its bounds."""
         self.typevars.append((nodes[0].start_byte, self.text(nodes[0]), self.first(captures, "type")))
+
+    def _read_lambda(self, nodes: Nodes, captures: Captures) -> None:
+        """Record what a call gives to a function without a name and without declared parameters: `it`, or an object as `this`."""
+        callee, node = captures["callee"][0], nodes[0]
+        receiver, _, name = self.path(callee).removesuffix("()").rpartition(".")
+        span = node.start_byte, node.end_byte
+        if name in self.language.lends_self:
+            # `with(cart) { … }` has its object in the brackets.
+            match = _FIRST_ARGUMENT.search(self.text(callee)) if not receiver else None
+            value = self.paths[match[1].encode()] if match else receiver
+            if value:
+                bound = min(self.language.self_names)
+                self._bind("self", Binding(bound, "", "", value, node.start_byte, -1, *span))
+        elif not any(
+            "parameter" in child.type or child.type == "lambda_function_type" for child in node.named_children[:1]
+        ):
+            value = self._given(callee, node, 0)
+            if value:
+                bound = self.language.implicit_parameter
+                self._bind("local", Binding(bound, "", "", value, node.start_byte, -1, *span))
+
+    def _given(self, callee: tree_sitter.Node, function: tree_sitter.Node, position: int) -> str:
+        """Return the expression path of what a callee gives to a parameter of the function that is its argument."""
+        path = self.path(callee)
+        if not path:
+            return ""
+        if callee.type == "call_expression":
+            path = path.removesuffix("()")
+        receiver, _, name = path.rpartition(".")
+        if receiver and name in self.language.lends:
+            return receiver
+        while function.parent is not None and function.parent.type.endswith("argument"):
+            function = function.parent
+        is_listed = function.parent is not None and function.parent.type.endswith(("arguments", "list"))
+        place = _position(function) if is_listed or not self.language.implicit_parameter else LAST_ARGUMENT
+        return _stepped(path, f"{{{place}.{position}}}")
 
     def _read_module(self, nodes: Nodes, _: Captures) -> None:
         """Record the module that the file declares. The first of several declarations counts."""
@@ -636,6 +681,8 @@ class CaptureReader:
             if "key" in captures:
                 # `const { total: sum } = cart` binds `sum` to a member.
                 value = _stepped(value, f".{self.first(captures, 'key')}")
+            if name == "assigned":
+                self.assigned.update(node.start_byte for node in nodes)
             for node in nodes:
                 bound, node_value = self.text(node), value or self._passed(node, captures)
                 self._bind(table, Binding(bound, owner, type_name, node_value, node.start_byte, -1, *part, is_param))
@@ -712,6 +759,8 @@ class CaptureReader:
                 break
             node = node.parent
         if callee:
+            if len(callee) == 1:
+                return self._given(callee[0], captures["within"][0], _position(node))
             return _stepped(self.path(*callee), f"{{{_position(captures['within'][0])}.{_position(node)}}}")
         return _stepped(cast_to(self.first(captures, "signature")), f"{{.{_position(node)}}}")
 

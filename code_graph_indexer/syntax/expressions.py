@@ -35,6 +35,9 @@ from code_graph_indexer.languages import Language, languages
 ALTERNATIVE = " or "
 """The text between the paths of an expression with several possible values."""
 
+LAST_ARGUMENT = 99
+"""The position of the last argument of a call, in a step such as `{99.0}`: a function behind the brackets."""
+
 MAX_ALTERNATIVES = 4
 """Most paths of one expression. More paths no longer say which type it has."""
 
@@ -416,8 +419,15 @@ class _Reader:
         The text is empty for a mark that does not change the type, as in `x!`. Return None at the end of the path.
         """
         kind, mark = self.kind(), self.peek()
+        if self.language.unwrap_mark and mark == self.language.unwrap_mark:
+            self.skip()
+            return "[>]"
         if kind == "step" or (mark in self.language.member_marks and self.kind(1) == "name"):
             self.skip()
+            if self.language.unwrap_mark and mark == f"{self.language.unwrap_mark}." and self.kind() == "name":
+                name = self.peek()
+                self.skip()
+                return f"[>].{name}"
             if self.peek() == "(":
                 # Go writes a cast as a step: `x.(T)`.
                 return cast_to(self.skip_brackets())

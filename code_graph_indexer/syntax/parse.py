@@ -3,7 +3,7 @@
 import re
 from bisect import bisect_right
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence, Set
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from pathlib import PurePosixPath
 
 from code_graph_indexer.languages import (
@@ -147,7 +147,7 @@ def _assemble(path: str, reader: CaptureReader, broken: bool) -> Syntax:
     definitions = _nested(reader, captured, comments, doc_of)
     if path.endswith(reader.language.declaration_files):
         definitions = [definition._replace(has_body=False) for definition in definitions]
-    bindings = _bindings(reader, scopes)
+    bindings = _bindings(reader, scopes, definitions)
     name_starts = {definition.name_start for definition in captured if definition.name != ANONYMOUS}
     if reader.bare:
         _add_bare_calls(reader, scopes, name_starts, definitions, bindings)
@@ -277,13 +277,48 @@ def is_local_function(language: Language, kind: str, signature: str) -> bool:
     )
 
 
-def _bindings(reader: CaptureReader, scopes: "_Scopes") -> tuple[Binding, ...]:
-    """Give each captured binding the position of the definition around it."""
+def _bindings(reader: CaptureReader, scopes: "_Scopes", definitions: Sequence[Definition]) -> tuple[Binding, ...]:
+    """Give each captured binding the position of the definition around it, and its block if it ends with one."""
     bindings = reader.bindings.values()
     scope_of = scopes.around(binding.start for binding in bindings)
     # Plain rows: the names of the fields would cost a third of the time.
-    rows = ((*binding[:5], scope, *binding[6:]) for binding, scope in zip(bindings, scope_of, strict=True))
+    rows = [(*binding[:5], scope, *binding[6:]) for binding, scope in zip(bindings, scope_of, strict=True)]
+    for position, end in _ends_of_blocks(reader, bindings, scope_of, definitions):
+        rows[position] = (*rows[position][:6], rows[position][4], end, False)
     return tuple(as_records(Binding, rows))
+
+
+def _ends_of_blocks(
+    reader: CaptureReader, bindings: Iterable[Binding], scope_of: Sequence[int], definitions: Sequence[Definition]
+) -> Iterator[tuple[int, int]]:
+    """Yield the position of each variable that ends before its function does, with the end of the block around it."""
+    blocks = sorted(reader.blocks, key=lambda block: (block[0], -block[1]))
+    if not blocks:
+        return
+    variables = sorted(
+        (binding.start, position)
+        for position, binding in enumerate(bindings)
+        if scope_of[position] >= 0 and binding.name and not (binding.owner or binding.to_byte or binding.is_param)
+    )
+    open_blocks: list[tuple[int, int]] = []
+    following = 0
+    for start, position in variables:
+        while following < len(blocks) and blocks[following][0] <= start:
+            while open_blocks and open_blocks[-1][1] <= blocks[following][0]:
+                open_blocks.pop()
+            open_blocks.append(blocks[following])
+            following += 1
+        while open_blocks and open_blocks[-1][1] <= start:
+            open_blocks.pop()
+        around = definitions[scope_of[position]]
+        # The body of a function ends with it.
+        if (
+            open_blocks
+            and around.inner < open_blocks[-1][0]
+            and open_blocks[-1][1] < around.end
+            and start not in reader.assigned
+        ):
+            yield position, open_blocks[-1][1]
 
 
 def _references(
