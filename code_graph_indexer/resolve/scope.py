@@ -333,6 +333,9 @@ class Scope:
         elif value.isidentifier():
             target = self.world.definition(self.path, value)
             resolution = Resolution((target,), IMPORT) if target else self.imported(value, depth + 1)
+        elif (bound := self.world.import_of(self.path, value.partition(".")[0])) and not bound[1]:
+            # `Cart = shop.Cart`, with a module `shop`.
+            resolution = self.import_target(bound[0], value.partition(".")[2], depth + 1)
         else:
             return NOTHING
         is_whole = name == self.language.default_export
