@@ -44,7 +44,7 @@ class UsageError(CgiError):
         ...     indexer.graph.draw(form="png")
         ... except UsageError as error:
         ...     print(error)
-        there is no format 'png'; known: dot, graphml, mermaid, json
+        there is no format 'png'; known: dot, graphml, mermaid, json, svg
     """
 
     exit_code = 2

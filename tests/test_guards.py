@@ -26,7 +26,7 @@ PROSE: dict[str, Any] = runpy.run_path(str(REPOSITORY / "scripts" / "prose.py"))
 LAYERS = (
     {"errors", "words", "version", "background"},
     {"results", "git"},
-    {"settings", "languages", "embedders"},
+    {"settings", "languages", "embedders", "picture"},
     {"syntax"},
     {"storage"},
     {"resolve"},
@@ -54,6 +54,7 @@ LATE_IMPORTS = {
     "embedders/static.py": {"tokenizers"},
     "freshness.py": {NAME},
     "graph/code_graph.py": {NAME},
+    "graph/draw.py": {"networkx"},
     "graph/questions.py": {NAME},
     "graph/walk.py": {NAME},
     "retrieval/filters.py": {NAME},

@@ -13,6 +13,7 @@ from code_graph_indexer.storage.records import (
     ExactUse,
     FileRow,
     History,
+    LinkRow,
     ReferenceRows,
     ResolvedReference,
     StoredChunk,
@@ -248,6 +249,12 @@ class GraphReader(Protocol):
         """List the files that this file's edges of a kind lead to, with the line of each reference.
 
         If `incoming`, list the files that the edges come from. A file is listed once per reference.
+        """
+
+    def links(self, kinds: Sequence[str]) -> list[LinkRow]:
+        """List the pairs of files that edges of these kinds join, by source path and target path.
+
+        No file is joined to itself.
         """
 
     def file_symbols(self, path: str) -> list[Symbol]:

@@ -120,6 +120,21 @@ class Edge(NamedTuple):
     receiver: str = ""
 
 
+class LinkRow(NamedTuple):
+    """All references from a file to another file: how many, the confidence of the surest, and the line of the first.
+
+    `from_test` and `to_test` say whether the files are tests.
+    """
+
+    source: str
+    target: str
+    weight: int
+    confidence: float
+    line: int
+    from_test: bool
+    to_test: bool
+
+
 CHUNK_MARKS = ("", "declaration", "test")
 """Properties of a chunk that lower its rank. The field `mark` of CHUNK_TRAITS is a position in this tuple.
 

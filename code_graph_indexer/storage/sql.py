@@ -24,6 +24,7 @@ from code_graph_indexer.storage.records import (
     Edge,
     ExactUse,
     FileRow,
+    LinkRow,
     ResolvedReference,
     StoredChunk,
     StoredDefinition,
@@ -645,6 +646,24 @@ class SqlReader(SqlRows):
             "join files as g on g.id = d.file_id where f.path = ? order by c.position, r.source_id, r.ordinal"
         )
         return [(far_path, line) for far_path, line in self.rows(sql, (kind, path))]
+
+    def links(self, kinds: Sequence[str]) -> list[LinkRow]:
+        """List the pairs of files that edges of these kinds join, by source path and target path.
+
+        No file is joined to itself.
+        """
+        sql = (
+            "select f.path, g.path, l.weight, l.confidence, l.line, f.is_test, g.is_test from ("
+            "select c.file_id as source, d.file_id as target, count(*) as weight, "
+            "max(r.confidence) as confidence, min(r.line) as line from refs as r "
+            "join chunks as c on c.id = r.source_id join chunks as d on d.id = r.target_id "
+            f"where r.kind in ({self.dialect.names}) and c.file_id <> d.file_id group by 1, 2) as l "
+            "join files as f on f.id = l.source join files as g on g.id = l.target"
+        )
+        # Sorted here, because each database has its own order of texts.
+        rows = self.rows(sql, (self.dialect.pack(kinds),))
+        links = (LinkRow(*row) for row in rows)
+        return sorted(link._replace(from_test=bool(link.from_test), to_test=bool(link.to_test)) for link in links)
 
     def file_symbols(self, path: str) -> list[Symbol]:
         """List the definitions of a file, including members (such as fields), in order of line.

@@ -313,6 +313,7 @@ ANSWERS: dict[str, Callable[[Any], Any]] = {
         for path in _paths(store)
         for incoming in (True, False)
     ],
+    "links": lambda store: store.links(["calls", "imports"]),
     "file_symbols": lambda store: [store.file_symbols(path) for path in _paths(store)],
     "file_definitions": lambda store: [store.file_definitions(path) for path in _paths(store)],
     "file_references": lambda store: [store.file_references(path) for path in _paths(store)],
