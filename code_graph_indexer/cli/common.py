@@ -105,7 +105,7 @@ def open_indexes(db: Sequence[str] | None, **settings: str | int | None) -> "Cod
     places = index_places(db or ())
     if len(places) > 1:
         return CodeIndexer.open_many(places, **settings)
-    return open_index(places[0] if places else None, **settings)
+    return open_index(places[0] if places else None, None, **settings)
 
 
 def open_index(db: str | Path | None, root: Path | None = None, **settings: str | int | None) -> "CodeIndexer":
