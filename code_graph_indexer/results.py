@@ -209,8 +209,8 @@ class FileOutline:
 class Filters:
     """The restrictions of a search. They apply before ranking. An empty field does not restrict.
 
-    `directory` is a folder below the root. `file_patterns` are globs for the path, in which `*` also matches `/`. A chunk that
-    matches any field of `excluded` is left out.
+    `repo_id` is a repository, or several of which any will do. `directory` is a folder below the root. `file_patterns` are
+    globs for the path, in which `*` also matches `/`. A chunk that matches any field of `excluded` is left out.
 
     Example:
         >>> from code_graph_indexer import Filters, SparseRetriever
@@ -219,7 +219,7 @@ class Filters:
         'go'
     """
 
-    repo_id: str | None = None
+    repo_id: str | tuple[str, ...] | None = None
     languages: tuple[str, ...] = ()
     directory: str | None = None
     chunk_types: tuple[str, ...] = ()
@@ -227,6 +227,17 @@ class Filters:
     file_patterns: tuple[str, ...] = ()
     tests: bool | None = None
     excluded: "Filters | None" = None
+
+    @property
+    def repo_ids(self) -> tuple[str, ...] | None:
+        """The repositories that are allowed, or None for all.
+
+        Example:
+            >>> from code_graph_indexer import Filters
+            >>> Filters(repo_id="shop").repo_ids
+            ('shop',)
+        """
+        return (self.repo_id,) if isinstance(self.repo_id, str) else self.repo_id
 
 
 @dataclass(frozen=True, slots=True)

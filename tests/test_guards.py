@@ -64,6 +64,7 @@ LATE_IMPORTS = {
     "settings.py": {"tomllib"},
     "storage/backends.py": {NAME},
     "storage/cache.py": {"redis"},
+    "storage/many.py": {"numpy", NAME},
     "storage/sql.py": {"numpy", NAME},
     "storage/sqlite.py": {"numpy", NAME},
     "ask/anthropic.py": {"anthropic", "pydantic"},

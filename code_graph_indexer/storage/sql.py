@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from code_graph_indexer.errors import IndexFormatError
 from code_graph_indexer.results import Filters, Neighbour, OpenSite, Symbol
+from code_graph_indexer.storage.globs import plain
 from code_graph_indexer.storage.records import (
     CHUNK_MARKS,
     MAX_CANDIDATES,
@@ -31,6 +32,7 @@ from code_graph_indexer.storage.records import (
     StoredFile,
     Sums,
     Target,
+    by_size,
     name_inside,
 )
 from code_graph_indexer.syntax.records import CLASS_KINDS, as_records
@@ -333,7 +335,7 @@ class SqlReader(SqlRows):
     def _conditions(self, filters: Filters) -> Iterator[tuple[str, list[Any]]]:
         """Yield an SQL condition and its parameters for each filter field that is set."""
         columns = {
-            "f.repo_id": [filters.repo_id] if filters.repo_id is not None else [],
+            "f.repo_id": filters.repo_ids or (),
             "f.language": filters.languages,
             "c.kind": filters.chunk_types,
             "f.source_type": filters.source_types,
@@ -345,10 +347,8 @@ class SqlReader(SqlRows):
             # `like` would read `_` in the folder's name as any character.
             yield "substr(f.path, 1, ?) = ?", [len(folder) + 1, f"{folder}/"]
         if filters.file_patterns:
-            # `*` matches slashes too, so `**` says the same.
-            patterns = [pattern.replace("**/", "*").replace("**", "*") for pattern in filters.file_patterns]
-            condition = " or ".join(self.dialect.glob.format("f.path") for _ in patterns)
-            yield f"({condition})", [self.dialect.glob_pattern(pattern) for pattern in patterns]
+            condition = " or ".join(self.dialect.glob.format("f.path") for _ in filters.file_patterns)
+            yield f"({condition})", [self.dialect.glob_pattern(plain(pattern)) for pattern in filters.file_patterns]
         if filters.tests is not None:
             yield "f.is_test = ?", [bool(filters.tests)]
 
@@ -521,6 +521,10 @@ class SqlReader(SqlRows):
     def has_kind(self, kind: str) -> bool:
         """Return whether the index has a chunk of this kind."""
         return bool(self.rows("select 1 from chunks where kind = ? limit 1", (kind,)))
+
+    def repositories(self) -> list[str]:
+        """List the names of the repositories, sorted. The name is empty if the index does not name its repository."""
+        return sorted(name for (name,) in self.rows("select distinct repo_id from files"))
 
     def has_folder(self, folder: str) -> bool:
         """Return whether the index has a file in a folder or below it. The folder has no slash at its end."""
@@ -781,7 +785,7 @@ class SqlReader(SqlRows):
             if kind == "calls":
                 references.update(resolved=resolved, ambiguous=ambiguous, unresolved=total - resolved - ambiguous)
         counts |= {"edges": +edges, "references": +references}
-        return {name: _by_size(counter) for name, counter in counts.items()}
+        return {name: by_size(counter) for name, counter in counts.items()}
 
     def contents(self) -> list[tuple[str, list[tuple[Any, ...]]]]:
         """Return the content of the index, to compare it with another: pairs of a table's name and its rows.
@@ -940,11 +944,6 @@ def _definitions(rows: Iterable[tuple[Any, ...]]) -> list[StoredDefinition]:
         )
         for path, language, line, name, qualified, module, kind, chunk_id, has_body, signature, doc, _, _ in rows
     ]
-
-
-def _by_size(counter: Counter[str]) -> dict[str, int]:
-    """Return counts in order: the largest first, equal counts by name."""
-    return dict(sorted(counter.items(), key=lambda item: (-item[1], item[0])))
 
 
 def _symbol(row: Sequence[Any]) -> Symbol:

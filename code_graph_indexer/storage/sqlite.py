@@ -22,8 +22,8 @@ import apsw
 from code_graph_indexer.errors import BusyError, IndexFormatError, IndexNotFoundError
 from code_graph_indexer.results import Filters
 from code_graph_indexer.storage.apsw_errors import DAMAGE_ERRORS
-from code_graph_indexer.storage.records import ChunkFile, FileRow
-from code_graph_indexer.storage.scores import WORD_WEIGHTS, length_factor, substring_score
+from code_graph_indexer.storage.records import ChunkFile, FileRow, WordCounts
+from code_graph_indexer.storage.scores import WORD_WEIGHTS, idf, length_factor, substring_score
 from code_graph_indexer.storage.sql import MAX_ANCESTORS, Dialect, SqlLinks, SqlReader
 from code_graph_indexer.words import trigrams
 
@@ -241,7 +241,8 @@ class SqliteStore(SqlReader):
         self._text_bytes = 0
         self._vectors: VectorTable | None = None
         self._allowed: dict[tuple[Any, ...], AllowedChunks] = {}
-        self._counts: dict[str, dict[str, int]] = {"words": {}, "trigrams": {}}
+        self._counts: dict[str, dict[str, int]] = {"words": {}, "documents": {}, "trigrams": {}}
+        self._chunks_with_words: int | None = None
         self._scope_of_thread = local()
         self._meta = super().meta()
 
@@ -368,7 +369,14 @@ class SqliteStore(SqlReader):
 
     # Signals.
 
-    def words(self, terms: Sequence[str], filters: Filters, limit: int, also: Ids | None = None) -> Hits:
+    def words(
+        self,
+        terms: Sequence[str],
+        filters: Filters,
+        limit: int,
+        also: Ids | None = None,
+        counts: WordCounts | None = None,
+    ) -> Hits:
         """Rank the chunks that contain one of the rarest terms, by BM25 over the weighted fields, ties by id.
 
         The formula is BM25 as FTS5 computes it (Robertson & Zaragoza 2009), times length_factor(). The list has the
@@ -378,16 +386,13 @@ class SqliteStore(SqlReader):
 
         from code_graph_indexer.storage.arrays import NO_IDS, Hits, are_in
 
-        expression = self._rare_terms(terms)
-        if not expression:
+        rare = self._rare_terms(terms)
+        if not rare:
             return Hits.of([])
-        weights = ", ".join(str(weight) for weight in WORD_WEIGHTS.values())
-        matches = self.rows(
-            f"select rowid, bm25(words, {weights}) from words where words match ?{self._scope(filters)} limit ?",
-            (expression, MATCH_LIMIT),
-        )
-        columns = np.fromiter(chain.from_iterable(matches), np.float64, 2 * len(matches)).reshape(-1, 2)
-        ids, distances = columns[:, 0].astype(np.int64), columns[:, 1]
+        if counts is None:
+            ids, distances = self._word_matches(" OR ".join(rare.values()), filters)
+        else:
+            ids, distances = self._weighed_matches(rare, filters, counts)
         required = are_in(ids, NO_IDS if also is None else also)
         # FTS5 returns rows by id, and a stable sort keeps that order among ties.
         candidates = required.copy()
@@ -411,23 +416,78 @@ class SqliteStore(SqlReader):
             if (expression := escape_terms([term], "OR"))
         )
 
-    def _rare_terms(self, terms: Sequence[str]) -> str:
-        """Return an FTS5 expression of the rarest terms. Together, they have at most MATCH_LIMIT matches.
+    def _word_matches(self, expression: str, filters: Filters) -> tuple[Ids, NDArray[np.float64]]:
+        """Return the ids of the chunks that match an FTS5 expression, ascending, and their distances by BM25."""
+        import numpy as np
+
+        weights = ", ".join(str(weight) for weight in WORD_WEIGHTS.values())
+        matches = self.rows(
+            f"select rowid, bm25(words, {weights}) from words where words match ?{self._scope(filters)} limit ?",
+            (expression, MATCH_LIMIT),
+        )
+        columns = np.fromiter(chain.from_iterable(matches), np.float64, 2 * len(matches)).reshape(-1, 2)
+        return columns[:, 0].astype(np.int64), columns[:, 1]
+
+    def _weighed_matches(
+        self, rare: Mapping[str, str], filters: Filters, counts: WordCounts
+    ) -> tuple[Ids, NDArray[np.float64]]:
+        """Do what _word_matches() does for each term, with the term's weight by these counts in place of the file's own.
+
+        BM25 is a sum over the terms, in which each term's part is a multiple of its weight.
+        """
+        import numpy as np
+
+        chunks = self._word_count()
+        ids, parts = [], []
+        for term, expression in rare.items():
+            matching, distances = self._word_matches(expression, filters)
+            weight = idf(counts.having.get(term, 0), counts.chunks)
+            ids.append(matching)
+            parts.append(distances * weight / idf(self._matches("documents", expression, chunks), chunks))
+        matching, positions = np.unique(np.concatenate(ids), return_inverse=True)
+        return matching, np.bincount(positions, np.concatenate(parts), len(matching)).astype(np.float64)
+
+    def word_counts(self, terms: Sequence[str]) -> WordCounts:
+        """Count the chunks with words, and those that contain each of the terms. Counts are cached."""
+        chunks = self._word_count()
+        expressions = {term: escape_terms([term], "OR") for term in terms}
+        return WordCounts(
+            chunks,
+            {
+                term: self._matches("documents", expression, chunks)
+                for term, expression in expressions.items()
+                if expression
+            },
+        )
+
+    def _word_count(self) -> int:
+        """Return the number of chunks with words."""
+        if self._chunks_with_words is None:
+            self._chunks_with_words = int(self.rows("select count(*) from words_docsize")[0][0])
+        return self._chunks_with_words
+
+    def _rare_terms(self, terms: Sequence[str]) -> dict[str, str]:
+        """Map the rarest terms to their FTS5 expressions. Together, they have at most MATCH_LIMIT matches.
 
         A word that occurs everywhere says little, and its matches take most of the time. If all terms are that common,
         the rarest is searched in names only.
         """
         counted = sorted(
-            (self._matches("words", expression, MATCH_LIMIT + 1), expression)
+            (self._matches("words", expression, MATCH_LIMIT + 1), expression, term)
             for term in terms
             if (expression := escape_terms([term], "OR"))
         )
-        totals = accumulate(count for count, _ in counted)
-        rare = [expression for (_, expression), total in zip(counted, totals, strict=True) if total <= MATCH_LIMIT]
+        totals = accumulate(count for count, _, _ in counted)
+        rare = {
+            term: expression
+            for (_, expression, term), total in zip(counted, totals, strict=True)
+            if total <= MATCH_LIMIT
+        }
         if rare or not counted:
-            return " OR ".join(rare)
-        in_names = "{name} : " + counted[0][1]
-        return in_names if self._matches("words", in_names, MATCH_LIMIT + 1) else counted[0][1]
+            return rare
+        _, expression, term = counted[0]
+        in_names = "{name} : " + expression
+        return {term: in_names if self._matches("words", in_names, MATCH_LIMIT + 1) else expression}
 
     def _rare_grams(self, grams: Sequence[str]) -> Sequence[str]:
         """Return at most MAX_GRAMS trigrams, the ones with the fewest matches.
@@ -439,12 +499,13 @@ class SqliteStore(SqlReader):
         counts = {gram: self._matches("trigrams", escape_terms([gram], "AND"), GRAM_LIMIT) for gram in grams}
         return sorted(grams, key=lambda gram: counts[gram])[:MAX_GRAMS]
 
-    def _matches(self, table: str, expression: str, most: int) -> int:
-        """Count the matches of an FTS5 expression, and stop at `most`.
+    def _matches(self, cache: str, expression: str, most: int) -> int:
+        """Count the matches of an FTS5 expression, and stop at `most`, which is always the same for a cache.
 
         This is much cheaper than scoring them. Counts are cached.
         """
-        counts = self._counts[table]
+        counts = self._counts[cache]
+        table = "trigrams" if cache == "trigrams" else "words"
         count = counts.get(expression)
         if count is None:
             if len(counts) >= COUNT_CACHE:

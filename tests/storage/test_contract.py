@@ -296,6 +296,7 @@ ANSWERS: dict[str, Callable[[Any], Any]] = {
         for path in _paths(store)
         for end in (path.find("/"), path.find("/") - 1, len(path))
     ],
+    "repositories": lambda store: store.repositories(),
     "marked_files": lambda store: store.marked_files() | {"this", "that"},
     "open_names": lambda store: [store.open_names(_ids(store), kind) for kind in ("calls", "imports")],
     "open_sources": lambda store: store.open_sources("calls"),
@@ -327,7 +328,7 @@ ANSWERS: dict[str, Callable[[Any], Any]] = {
 }
 """Calls of every method of a store whose answer is the same whatever the back-end."""
 
-OTHER_METHODS = {"words", "has_words", "stamp", "refresh", "close", "check"}
+OTHER_METHODS = {"words", "word_counts", "has_words", "stamp", "refresh", "close", "check"}
 """Methods with tests of their own below. Each back-end may weigh words as it does best."""
 
 LINK_ANSWERS: dict[str, Callable[[Any], Any]] = {
@@ -365,7 +366,7 @@ def _plain(contents: list[tuple[str, list[tuple[Any, ...]]]]) -> list[tuple[str,
     ]
 
 
-def _methods(*protocols: type) -> set[str]:
+def methods(*protocols: type) -> set[str]:
     return {
         name
         for protocol in protocols
@@ -375,9 +376,9 @@ def _methods(*protocols: type) -> set[str]:
 
 
 def test_every_method_of_a_protocol_has_a_contract() -> None:
-    assert _methods(Store, ChunkReader, SignalReader, GraphReader) == {*ANSWERS, *OTHER_METHODS}
-    assert _methods(LinkReader) == {*LINK_ANSWERS}
-    assert _methods(IndexWriter) == WRITER_METHODS == _methods(TeeWriter)
+    assert methods(Store, ChunkReader, SignalReader, GraphReader) == {*ANSWERS, *OTHER_METHODS}
+    assert methods(LinkReader) == {*LINK_ANSWERS}
+    assert methods(IndexWriter) == WRITER_METHODS == methods(TeeWriter)
 
 
 @pytest.mark.parametrize("method", ANSWERS)
