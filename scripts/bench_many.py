@@ -67,7 +67,7 @@ class Bench:
         embedder = create_embedder("static")
         self.alone = {name: CodeRetriever(store, embedder) for name, store in stores.items()}
         self.set = CodeRetriever(open_many(stores), embedder)
-        self.own = CodeRetriever(open_many({name: OwnWeights(store) for name, store in stores.items()}), embedder)  # type: ignore[misc]
+        self.own = CodeRetriever(open_many({name: OwnWeights(store) for name, store in stores.items()}), embedder)
         self.items = {key: item for key, item in self.rules.load_annotations().items() if key[0] in stores}
         self.chunks = {name: store.sums().chunks for name, store in stores.items()}
 

@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -44,7 +45,7 @@ def test_a_question_is_answered_from_all_repositories(indexer: CodeIndexer) -> N
 
 
 def test_a_filter_selects_repositories(indexer: CodeIndexer) -> None:
-    def repositories(query: str, **options: str) -> set[str]:
+    def repositories(query: str, **options: Any) -> set[str]:
         return {result.repo_id for result in indexer.retrieve(query, limit=50, **options)}
 
     assert repositories("repo:tools parcel") == repositories("parcel", repo_id="tools") == {"tools"}
@@ -61,7 +62,7 @@ def test_definitions_and_the_graph_have_the_paths_of_the_set(indexer: CodeIndexe
     assert indexer.outline("tools/parcel.py").path == "tools/tools/parcel.py"
     assert set(indexer.tree("tools")) == {"tools/tools/parcel.py"}
     assert indexer.graph.impact("weigh").affected[0].symbol.file_path == "tools/tools/parcel.py"
-    assert indexer.stats()["languages"]["python"] == 8
+    assert dict(indexer.stats()["languages"])["python"] == 8  # type: ignore[arg-type]
     assert indexer.doctor() == []
 
 

@@ -225,7 +225,7 @@ class Reranker:
         names = [_read_path(file.path) for file in files]
         marks = [_marks(file, query) if file.marks else () for file in files]
         depths = np.array([name.depth for name in names])
-        deeper = np.clip(depths - _usual_depths(files, depths, of_file), 0, MAX_DEPTH)
+        deeper = np.clip(depths - _usual_depths(files, depths, of_file), 0, MAX_DEPTH).astype(np.float64)
         preferred = np.array([_preferred(file, folders) for file in files] if folders else nothing, np.float64)
         stem, path = _named(names, marks, query)
         times = np.array([recent.get(file.path, 0.0) for file in files] if recent else nothing)

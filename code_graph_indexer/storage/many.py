@@ -19,6 +19,7 @@ from code_graph_indexer.storage.records import (
     ChunkFile,
     Edge,
     FileRow,
+    LinkRow,
     ResolvedReference,
     StoredChunk,
     StoredDefinition,
@@ -656,6 +657,15 @@ class ManyStore:
             lambda store, local: store.file_edges(kind, local, incoming=incoming),
             lambda member, end: (member.path(end[0]), end[1]),
         )
+
+    def links(self, kinds: Sequence[str]) -> list[LinkRow]:
+        """List the pairs of files that edges of these kinds join, by source path and target path."""
+        rows = (
+            row._replace(source=member.path(row.source), target=member.path(row.target))
+            for member in self.members
+            for row in member.store.links(kinds)
+        )
+        return sorted(rows, key=lambda row: (row.source, row.target))
 
     def file_symbols(self, path: str) -> list[Symbol]:
         """List the definitions of a file, including members, in order of line."""

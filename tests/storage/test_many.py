@@ -185,7 +185,7 @@ def test_the_order_of_the_members_changes_no_answer(tmp_path: Path) -> None:
     first, second = open_many(stores), open_many(dict(reversed(stores.items())))
     for read in (ANSWERS["files"], ANSWERS["chunks"], ANSWERS["callees"], ANSWERS["symbols"]):
         assert read(first) == read(second)
-    vector = np.ones(256, np.float32) / 16
+    vector = np.full(256, 1 / 16, np.float32)
     for filters in (Filters(), Filters(repo_id=("a", "c"))):
         assert first.words(["cart"], filters, 9) == second.words(["cart"], filters, 9)
         assert first.substrings("cart", filters, 9) == second.substrings("cart", filters, 9)
@@ -248,7 +248,7 @@ def test_vectors_of_another_embedder_are_not_compared(tmp_path: Path) -> None:
     index(tmp_path / "c", tmp_path / "c.db", spec="static")
     many = open_many({**stores, "c": open_store(tmp_path / "c.db")})
     assert (many.meta()["embedder"], many.without_vectors()) == ("hashing", ["c"])
-    vector = np.ones(256, np.float32) / 16
+    vector = np.full(256, 1 / 16, np.float32)
     assert {member_of(chunk_id) for chunk_id in many.nearest(vector, Filters(), 100).ids.tolist()} <= {0, 1}
     assert {member_of(chunk_id) for chunk_id in many.words(["cart"], Filters(), 100).ids.tolist()} == {0, 1, 2}
 
