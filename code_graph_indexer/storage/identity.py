@@ -6,6 +6,9 @@ from typing import NamedTuple
 
 from code_graph_indexer.syntax.records import IndexedFile
 
+ID_BITS = 32
+"""The bits of an id inside an index. Where several indexes have common ids, the number of the index stands above them."""
+
 
 class OldChunk(NamedTuple):
     """A stored chunk of the previous version of a file."""

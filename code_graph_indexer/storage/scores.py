@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -19,6 +20,21 @@ LENGTH_B, TYPICAL_COUNT, USUAL_SIZE = 0.2, 2.0, 500
 
 A smaller b makes the length of a chunk count less.
 """
+
+
+def bm25(
+    frequency: NDArray[np.float64], size: NDArray[np.int64], *, matches: int, rows: int, length: float
+) -> NDArray[np.float64]:
+    """Return the BM25 score of a word in chunks, exactly as FTS5 computes it (Robertson & Zaragoza 2009).
+
+    `frequency` is the number of occurrences in each chunk, weighted by field, and `size` its number of words. `matches` of the
+    `rows` chunks contain the word, and a chunk has `length` words on average.
+    """
+    idf = math.log((rows - matches + 0.5) / (matches + 0.5))
+    # FTS5 does not let a word that most chunks contain lower a score.
+    idf = idf if idf > 0 else 1e-6
+    norm = FTS5_K1 * (1 - FTS5_B + FTS5_B * size / length)
+    return idf * (frequency * (FTS5_K1 + 1) / (frequency + norm))
 
 
 def length_factor(size: NDArray[np.int64]) -> NDArray[np.float64]:

@@ -69,6 +69,7 @@ SQLITE = Dialect(
     find="instr",
     ancestors_limit=f"limit {MAX_ANCESTORS}",
     open_imports="indexed by refs_open_imports",
+    open_names="",
     # Both refs_by_target and the primary key are in this order. Asked for it, SQLite takes ten times as long.
     edge_order="",
     pack=lambda values: json.dumps(list(values)),
@@ -340,13 +341,10 @@ class SqliteStore(CachedReader):
 
         with self._lock:
             if self._vectors is None:
-                recorded = self._meta.get("dimensions", "0")
-                # A damaged index may say anything.
-                dimensions = int(recorded) if recorded.isdecimal() else 0
-                self._vectors = VectorTable(*self._packed_vectors(dimensions))
+                self._vectors = VectorTable(*self.packed_vectors())
             return self._vectors
 
-    def _packed_vectors(self, dimensions: int) -> tuple[NDArray[np.int64], NDArray[np.int8]]:
+    def packed_vectors(self) -> tuple[NDArray[np.int64], NDArray[np.int8]]:
         """Return all chunk ids that have a vector, ascending, and their int8 vectors, one row per id.
 
         They are read from sqlite-vec's internal tables, which store blocks of vectors. Its virtual table returns one
@@ -354,6 +352,9 @@ class SqliteStore(CachedReader):
         """
         import numpy as np
 
+        recorded = self._meta.get("dimensions", "0")
+        # A damaged index may say anything.
+        dimensions = int(recorded) if recorded.isdecimal() else 0
         sql = (
             "select b.rowids, b.validity, v.vectors from vectors_chunks as b "
             "join vectors_vector_chunks00 as v on v.rowid = b.chunk_id order by b.chunk_id"
