@@ -67,14 +67,14 @@ COPY_BYTES = 1 << 18
 class _Table:
     """A table whose rows SQLite writes as lines of COPY.
 
-    `columns` maps each column of the database to an SQL expression of its text. `source` is the rest of the query, which begins
-    with the files in `{files}` and gives the rows of a file one after the other. `by` is the column of a file's chunks, or the
-    file's own column, by which its rows are deleted.
+    `columns` maps each column of the database to an SQL expression of its text. The rows hang by `joins` on the chunks `c` of a
+    file `f`, and `order` is their order inside the file. `by` is the column of their chunk.
     """
 
     name: str
     columns: Mapping[str, str]
-    source: str
+    joins: str
+    order: str
     by: str
 
 
@@ -102,8 +102,6 @@ def _bytes(column: str) -> str:
     return f"'\\\\x' || hex({column})"
 
 
-_CHUNKS = "from {files} as f join chunks as c on c.file_id = f.id"
-
 TABLES = (
     _Table(
         "chunks",
@@ -115,7 +113,8 @@ TABLES = (
             **{name: _text(f"c.{name}") for name in ("kind", "name", "qualified_name", "signature", "doc")},
             "content_hash": _bytes("c.content_hash"),
         },
-        f"{_CHUNKS} order by f.id, c.position",
+        "",
+        "c.position",
         "id",
     ),
     _Table(
@@ -126,7 +125,8 @@ TABLES = (
             "has_body": _flag("m.has_body"),
             **{name: _text(f"m.{name}") for name in ("kind", "name", "qualified_name", "signature", "doc")},
         },
-        f"{_CHUNKS} join members as m on m.chunk_id = c.id order by f.id, c.position, m.id",
+        "join members as m on m.chunk_id = c.id",
+        "c.position, m.id",
         "chunk_id",
     ),
     _Table(
@@ -137,16 +137,21 @@ TABLES = (
             **{name: f"r.{name}" for name in ("ordinal", "line", "column")},
             "ambiguous": _flag("r.ambiguous"),
             # 17 digits are enough for every number of 64 bits.
-            "confidence": "coalesce(printf('%!.17g', r.confidence), '\\N')",
-            **{name: _text(f"r.{name}") for name in ("kind", "name", "receiver", "origin")},
+            "confidence": "iif(r.confidence is null, '\\N', printf('%!.17g', r.confidence))",
+            # One of few words of ours. In a file that was tampered with, the database refuses the row.
+            "kind": "r.kind",
+            **{name: _text(f"r.{name}") for name in ("name", "receiver")},
+            "origin": "coalesce(r.origin, '\\N')",
         },
-        f"{_CHUNKS} join refs as r on r.source_id = c.id order by f.id, c.position, r.ordinal",
+        "join refs as r on r.source_id = c.id",
+        "c.position, r.ordinal",
         "source_id",
     ),
     _Table(
         "candidates",
         {"source_id": _id("k.source_id"), "chunk_id": _id("k.chunk_id"), "ordinal": "k.ordinal"},
-        f"{_CHUNKS} join candidates as k on k.source_id = c.id order by f.id, c.position, k.ordinal, k.chunk_id",
+        "join candidates as k on k.source_id = c.id",
+        "c.position, k.ordinal, k.chunk_id",
         "source_id",
     ),
 )
@@ -194,12 +199,12 @@ class _Source:
     def lines(self, table: _Table, base: int, file_ids: Sequence[int] | None = None) -> Iterator[tuple[int, bytes]]:
         """Yield each file id with the rows of the file as lines of COPY, in order of id. Files without rows are left out."""
         line = " || char(9) || ".join(table.columns.values())
-        files = "files" if file_ids is None else "(select value as id from json_each(:files) order by value)"
-        source = table.source.format(files=files)
-        sql = f"select f.id, group_concat({line} || char(10), '') {source.partition(' order by ')[0]} group by f.id"
-        # The rows of a file must come in the same order each time, or equal files would have other hashes.
-        ordered = source.partition(" order by f.id, ")[2]
-        sql = sql.replace("|| char(10), '')", f"|| char(10), '' order by {ordered})")
+        files = "files" if file_ids is None else "(select value as id from json_each(:files))"
+        # Equal rows must come in the same order each time, or equal files would have other hashes.
+        sql = (
+            f"select f.id, group_concat({line} || char(10), '' order by {table.order}) from {files} as f "
+            f"join chunks as c on c.file_id = f.id {table.joins} group by f.id order by f.id"
+        )
         values: dict[str, Any] = {"base": base}
         if file_ids is not None:
             values["files"] = "[" + ",".join(map(str, file_ids)) + "]"

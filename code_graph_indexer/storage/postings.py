@@ -67,17 +67,20 @@ def term_key(term: str) -> str:
 
 def pack_numbers(numbers: Numbers) -> tuple[NDArray[np.uint8], Numbers]:
     """Return numbers from 0 as bytes, seven bits in each, the lowest first, and how many bytes each number has."""
+    largest = int(numbers.max(initial=0))
+    if largest < 0x80:
+        return numbers.astype(np.uint8), np.ones(len(numbers), np.int64)
     sizes = np.ones(len(numbers), np.int64)
-    for bits in range(7, 63, 7):
+    for bits in range(7, largest.bit_length(), 7):
         sizes += numbers >= (1 << bits)
+    starts = np.cumsum(sizes) - sizes
     packed = np.empty(int(sizes.sum()), np.uint8)
-    ends = np.cumsum(sizes)
-    starts = ends - sizes
-    for position in range(int(sizes.max(initial=0))):
-        rows = np.flatnonzero(sizes > position)
-        is_last = sizes[rows] == position + 1
-        septets = (numbers[rows] >> (7 * position)) & 0x7F
-        packed[starts[rows] + position] = septets | np.where(is_last, 0, 0x80)
+    # Most numbers are small, so each round has few of them.
+    rows, rest, offsets = numbers, sizes - 1, starts
+    while len(rows):
+        packed[offsets] = (rows & 0x7F) | np.where(rest > 0, 0x80, 0)
+        more = rest > 0
+        rows, rest, offsets = rows[more] >> 7, rest[more] - 1, offsets[more] + 1
     return packed, sizes
 
 

@@ -15,9 +15,9 @@ from code_graph_indexer.embedders import create_embedder
 from code_graph_indexer.results import Filters
 from code_graph_indexer.storage import sqlite_writer
 from code_graph_indexer.storage.arrays import Hit, Hits, are_in, distinct
+from code_graph_indexer.storage.cached import TRAIT_ROWS
 from code_graph_indexer.storage.scores import USUAL_SIZE, length_factor
 from code_graph_indexer.storage.sql import MAX_UNION
-from code_graph_indexer.storage.cached import TRAIT_ROWS
 from code_graph_indexer.storage.sqlite import SqliteStore
 from code_graph_indexer.words import query_words
 from tests.indexing.edits import START
