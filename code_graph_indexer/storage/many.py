@@ -439,7 +439,10 @@ class ManyStore:
     def word_counts(self, terms: Sequence[str]) -> WordCounts:
         """Count the chunks with words, and those that contain each of the terms."""
         counts = [member.store.word_counts(terms) for member in self.members]
-        having = sum((Counter(count.having) for count in counts), Counter())
+        having: Counter[str] = Counter()
+        for count in counts:
+            # Unlike `+`, this keeps the words that no chunk contains.
+            having.update(count.having)
         return WordCounts(sum(count.chunks for count in counts), dict(having))
 
     def has_words(self, terms: Sequence[str]) -> bool:

@@ -30,6 +30,18 @@ def idf(having: int, chunks: int) -> float:
     return max(math.log((max(chunks - having, 0) + 0.5) / (having + 0.5)), RARE_IDF)
 
 
+def bm25(
+    frequency: NDArray[np.float64], size: NDArray[np.int64], *, matches: int, rows: int, length: float
+) -> NDArray[np.float64]:
+    """Return the BM25 score of a word in chunks, exactly as FTS5 computes it (Robertson & Zaragoza 2009).
+
+    `frequency` is the number of occurrences in each chunk, weighted by field, and `size` its number of words. `matches` of the
+    `rows` chunks contain the word, and a chunk has `length` words on average.
+    """
+    norm = FTS5_K1 * (1 - FTS5_B + FTS5_B * size / length)
+    return idf(matches, rows) * (frequency * (FTS5_K1 + 1) / (frequency + norm))
+
+
 def length_factor(size: NDArray[np.int64]) -> NDArray[np.float64]:
     """Return the factor for a BM25 score of FTS5 that undoes most of its penalty for long chunks. `size` is in bytes.
 

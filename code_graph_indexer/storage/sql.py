@@ -124,6 +124,9 @@ class Dialect:
     open_imports: str
     """The clause after `refs as r` that makes the database use its index of unresolved imports, or an empty string."""
 
+    open_names: str
+    """The condition that makes the database use its index of unresolved names, after `and`, or an empty string."""
+
     edge_order: str
     """The clause that sorts the references of one chunk by source and ordinal.
 
@@ -581,7 +584,7 @@ class SqlReader(SqlRows):
             f"r.ambiguous and (select count(*) {candidates}) >= {MAX_CANDIDATES}, "
             f"r.ambiguous and exists (select 1 {candidates} and k.chunk_id in ({self.dialect.ids})) from refs as r "
             "join chunks as c on c.id = r.source_id join files as f on f.id = c.file_id "
-            f"where r.target_id is null and r.kind = 'calls' and r.name in ({self.dialect.names}) "
+            f"where r.target_id is null and r.kind = 'calls' and r.name in ({self.dialect.names}) {self.dialect.open_names} "
             "order by f.path, r.line, r.column, r.source_id, r.ordinal",
             (self.dialect.pack(chunk_ids), self.dialect.pack(names)),
         )

@@ -46,6 +46,9 @@ OF_THE_WHOLE = {
     "unread_files": "all files",
     "chunk_hashes": "a text may be in both",
     "files_by_id": "ids that the contract spells out",
+    "links": "all files",
+    "words": "every repository weighs a word as the set does",
+    "word_counts": "the chunks of all",
     "tag_time": "the tags of all",
     "changed_together": "no history in these trees",
 }
