@@ -545,7 +545,7 @@ class PostgresqlStore(CachedReader):
         from code_graph_indexer.storage.arrays import NO_IDS, Hits
 
         if self._in_memory:
-            return self._vector_table().nearest(vector, limit, allowed=self.allowed_chunks(filters))
+            return self.vector_table().nearest(vector, limit, allowed=self.allowed_chunks(filters))
         if limit < 1 or not len(vector):
             return Hits(NO_IDS, vector[:0].astype("float64"))
         condition, values = self.filter_condition(filters)
@@ -592,11 +592,11 @@ class PostgresqlStore(CachedReader):
         Chunks without a vector are left out.
         """
         if self._in_memory:
-            return self._vector_table().similar(vector, chunk_ids)
+            return self.vector_table().similar(vector, chunk_ids)
         condition = f"chunk_id in ({self.dialect.ids})"
         return self._read_vectors(condition, (chunk_ids.tolist(),), len(vector)).similar(vector, chunk_ids)
 
-    def _vector_table(self) -> VectorTable:
+    def vector_table(self) -> VectorTable:
         """Return the table of all vectors in scope. The first call reads them."""
         with self._lock:
             if self._vectors is None:
@@ -607,28 +607,10 @@ class PostgresqlStore(CachedReader):
 
     def _read_vectors(self, condition: str, values: Sequence[Any], dimensions: int) -> VectorTable:
         """Read the vectors of these dimensions that meet a condition."""
-        import numpy as np
-
         from code_graph_indexer.storage.vectors import VectorTable
 
-        sql = (
-            f"copy (select chunk_id, embedding from vectors where {condition} and vector_dims(embedding) = {dimensions} "
-            "order by chunk_id) to stdout (format binary)"
-        )
-
-        def read(connection: Connection) -> bytes:
-            with connection.cursor() as cursor, cursor.copy(_numbered(sql), tuple(values)) as copy:
-                return b"".join(copy)
-
-        raw = self._run(read) if dimensions else b""
-        # A row is a count of columns, then each column after its size. A halfvec begins with its dimensions.
-        row = np.dtype([("head", "V6"), ("id", ">i8"), ("size", "V8"), ("vector", ">f2", (dimensions or 1,))])
-        rows = (
-            np.frombuffer(raw, row, count=(len(raw) - COPY_HEADER) // row.itemsize, offset=COPY_HEADER) if raw else None
-        )
-        if rows is None:
-            return VectorTable(np.zeros(0, np.int64), np.zeros((0, max(dimensions, 1)), np.int8))
-        return VectorTable(rows["id"].astype(np.int64), rows["vector"].astype(np.int8))
+        source = _numbered(f"vectors where {condition}").decode()
+        return VectorTable(*self._run(lambda connection: read_vectors(connection, source, tuple(values), dimensions)))
 
     # Checks.
 
@@ -657,6 +639,27 @@ class PostgresqlStore(CachedReader):
 
 COPY_HEADER = 19
 """The bytes before the first row of a binary copy."""
+
+
+def read_vectors(
+    connection: Connection, source: str, values: Sequence[Any] | Mapping[str, Any], dimensions: int
+) -> tuple[Ids, NDArray[np.int8]]:
+    """Return chunk ids, ascending, and their int8 vectors, one row per id. `source` is a table and a condition."""
+    import numpy as np
+
+    sql = (
+        f"copy (select chunk_id, embedding from {source} and vector_dims(embedding) = {dimensions} order by chunk_id) "
+        "to stdout (format binary)"
+    )
+    raw = b""
+    if dimensions:
+        with connection.cursor() as cursor, cursor.copy(sql.encode(), values) as copy:
+            raw = b"".join(copy)
+    # A row is a count of columns, then each column after its size. A halfvec begins with its dimensions.
+    row = np.dtype([("head", "V6"), ("id", ">i8"), ("size", "V8"), ("vector", ">f2", (max(dimensions, 1),))])
+    count = max(len(raw) - COPY_HEADER, 0) // row.itemsize
+    rows = np.frombuffer(raw, row, count=count, offset=COPY_HEADER if count else 0)
+    return rows["id"].astype(np.int64), rows["vector"].astype(np.int8)
 
 
 def _int8_of_text(text: str) -> bytes:
