@@ -25,7 +25,7 @@ from code_graph_indexer.errors import IndexFormatError, IndexNotFoundError, NotI
 from code_graph_indexer.results import Filters, PublishedRepository
 from code_graph_indexer.storage.address import Address
 from code_graph_indexer.storage.cached import VERIFY_LIMIT, CachedReader
-from code_graph_indexer.storage.identity import LOCAL_BITS
+from code_graph_indexer.storage.identity import LOCAL_BITS, LOCAL_MASK
 from code_graph_indexer.storage.records import Edge
 from code_graph_indexer.storage.scores import bm25
 from code_graph_indexer.storage.sql import Dialect
@@ -116,9 +116,8 @@ def schema() -> str:
     """Return the SQL statements that create the tables and views."""
     text = files(__package__).joinpath("postgresql.sql").read_text(encoding="utf-8")
     tables, _, views = text.partition("-- views\n")
-    first = "current_setting('cgi.first')::bigint"
     conditions = {
-        "cgi_one": f"$1 between {first} and {first} + ({1 << LOCAL_BITS} - 1)",
+        "cgi_one": f"$1 >> {LOCAL_BITS} = current_setting('cgi.repository')::bigint",
         "cgi_some": f"$1 >> {LOCAL_BITS} = any (current_setting('cgi.repositories')::bigint[])",
         "cgi_all": "true",
     }
@@ -263,7 +262,7 @@ class PostgresqlStore(CachedReader):
             "search_path": f"{scope}, cgi, {self._vector_schema}, pg_catalog",
             "default_transaction_read_only": "on",
             "statement_timeout": str(int(self._statement_seconds * 1000)),
-            "cgi.first": str((numbers[0] if numbers else 0) << LOCAL_BITS),
+            "cgi.repository": str(numbers[0] if numbers else 0),
             "cgi.repositories": "{" + ",".join(map(str, numbers)) + "}",
             "hnsw.ef_search": str(EF_SEARCH),
         }
@@ -362,6 +361,14 @@ class PostgresqlStore(CachedReader):
         except UnicodeEncodeError:
             # Half of a surrogate pair is in no index.
             return []
+
+    def size(self) -> int:
+        """Return how many bytes the tables and their indexes have, of all that is published there."""
+        sql = (
+            "select coalesce(sum(pg_total_relation_size(c.oid)), 0) from pg_class as c "
+            "where c.relnamespace = 'cgi'::regnamespace and c.relkind = 'r'"
+        )
+        return int(self.rows(sql)[0][0])
 
     # Reads that differ from those of `sql`.
 
@@ -602,7 +609,12 @@ class PostgresqlStore(CachedReader):
             if self._vectors is None:
                 recorded = self.meta().get("dimensions", "0")
                 dimensions = int(recorded) if recorded.isdecimal() else 0
-                self._vectors = self._read_vectors("true " + self._of_embedder("chunk_id"), (), dimensions)
+                condition = "true"
+                if self._is_single:
+                    # The primary key is in order of the ids.
+                    base = self._repositories[0].number << LOCAL_BITS
+                    condition = f"chunk_id between {base} and {base + LOCAL_MASK}"
+                self._vectors = self._read_vectors(f"{condition} {self._of_embedder('chunk_id')}", (), dimensions)
             return self._vectors
 
     def _read_vectors(self, condition: str, values: Sequence[Any], dimensions: int) -> VectorTable:

@@ -67,6 +67,9 @@ BUILD_MEMORY = "1GB"
 MAX_NAME = 200
 """The longest name of a repository in characters."""
 
+COUNT_SHARE = 0.1
+"""The share of all chunks from which a publication makes the database count its rows anew."""
+
 COPY_BYTES = 1 << 18
 """How many bytes are sent at once."""
 
@@ -263,7 +266,21 @@ def publish_index(db: Path, url: str | Address, *, repo_id: str, report: Report 
             publisher = _Publisher(source, connection, address, repo_id, report)
             written = publisher.run()
         files, chunks = publisher.sums
+        if written:
+            with explained(address, "cannot be written"):
+                _refresh_statistics(connection, chunks)
     return Publication(repo_id, files, chunks, written, time.perf_counter() - started)
+
+
+def _refresh_statistics(connection: Connection, chunks: int) -> None:
+    """Let the database count its rows anew if a publication is a large part of them. Without counts, it plans questions badly.
+
+    Its own daemon counts them too, but after a minute.
+    """
+    row = connection.execute("select reltuples from pg_class where oid = 'cgi.chunks'::regclass").fetchone()
+    if row is None or chunks > row[0] * COUNT_SHARE:
+        for table in ("files", "contents", "chunks", "members", "refs", "candidates", "postings", "vectors_fresh"):
+            connection.execute(f"analyze cgi.{table}".encode())
 
 
 def _address(url: str | Address) -> Address:

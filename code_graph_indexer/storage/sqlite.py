@@ -251,6 +251,10 @@ class SqliteStore(CachedReader):
         # SQLite counts its commits there. Size and time may be the same after an update.
         return status.st_ino, status.st_size, status.st_mtime_ns, int.from_bytes(header[24:28], "big")
 
+    def size(self) -> int:
+        """Return how many bytes the file has."""
+        return self._path.stat().st_size
+
     def refresh(self) -> None:
         """Open the file again if it was replaced or updated. Call this once per query.
 
