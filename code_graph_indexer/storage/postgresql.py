@@ -265,9 +265,13 @@ class PostgresqlStore(CachedReader):
             "cgi.repository": str(numbers[0] if numbers else 0),
             "cgi.repositories": "{" + ",".join(map(str, numbers)) + "}",
             "hnsw.ef_search": str(EF_SEARCH),
+            # On disks without moving heads, and in memory, a page elsewhere costs little more than the next one.
+            "random_page_cost": "1.1",
         }
         for key, value in values.items():
             connection.execute("select set_config(%s, %s, false)", (key, value))
+        # A plan for any values takes lists for short, and reads all rows where a few were asked for.
+        connection.prepare_threshold = None
 
     def _scope(self, connection: Connection) -> tuple[_Repository, ...]:
         """Return the repositories in scope. Raises NotInIndexError if a chosen one is not published."""

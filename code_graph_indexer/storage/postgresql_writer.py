@@ -67,8 +67,8 @@ BUILD_MEMORY = "1GB"
 MAX_NAME = 200
 """The longest name of a repository in characters."""
 
-COUNT_SHARE = 0.1
-"""The share of all chunks from which a publication makes the database count its rows anew."""
+STATISTICS = 20
+"""How many of the most frequent values of a column the database counts after a publication: 300 times as many rows are read."""
 
 COPY_BYTES = 1 << 18
 """How many bytes are sent at once."""
@@ -266,21 +266,7 @@ def publish_index(db: Path, url: str | Address, *, repo_id: str, report: Report 
             publisher = _Publisher(source, connection, address, repo_id, report)
             written = publisher.run()
         files, chunks = publisher.sums
-        if written:
-            with explained(address, "cannot be written"):
-                _refresh_statistics(connection, chunks)
     return Publication(repo_id, files, chunks, written, time.perf_counter() - started)
-
-
-def _refresh_statistics(connection: Connection, chunks: int) -> None:
-    """Let the database count its rows anew if a publication is a large part of them. Without counts, it plans questions badly.
-
-    Its own daemon counts them too, but after a minute.
-    """
-    row = connection.execute("select reltuples from pg_class where oid = 'cgi.chunks'::regclass").fetchone()
-    if row is None or chunks > row[0] * COUNT_SHARE:
-        for table in ("files", "contents", "chunks", "members", "refs", "candidates", "postings", "vectors_fresh"):
-            connection.execute(f"analyze cgi.{table}".encode())
 
 
 def _address(url: str | Address) -> Address:
@@ -362,6 +348,7 @@ class _Publisher:
         self._write_postings(is_new)
         self._write_history()
         self._finish(fingerprint)
+        self._count_rows()
         return True
 
     # What is published, and what differs.
@@ -632,6 +619,12 @@ class _Publisher:
                 *(self._source.word_total(), self._number),
             ),
         )
+
+    def _count_rows(self) -> None:
+        """Let the database count its rows anew. It takes a repository that it has not counted for empty, and plans for that."""
+        self._connection.execute(f"set local default_statistics_target = {STATISTICS}".encode())
+        for table in ("files", "contents", "chunks", "members", "refs", "candidates", "postings", "vectors_fresh"):
+            self._connection.execute(f"analyze cgi.{table}".encode())
 
 
 def _named(sql: str, values: Mapping[str, Any]) -> dict[str, Any]:
