@@ -953,6 +953,8 @@ class ServerIndexer(CodeIndexer):
         self._options = settings
         # The settings of the folder in which a question happens to be asked say nothing about the server.
         self.settings = load_settings(self.root if self._is_rooted else None, None, **settings)
+        if self.settings.cache and not self.settings.cache_url:
+            raise UsageError("answers of a database server are cached by Redis alone; give its address: CGI_CACHE_URL")
 
     @cached_property
     def store(self) -> Store:
@@ -1022,11 +1024,6 @@ class ServerIndexer(CodeIndexer):
 
     def _refusal(self, command: str) -> UsageError:
         return UsageError(f"{self.address} is a database server, and this works on a file; run: {command}")
-
-    def _cache(self, embedder: "Embedder | None") -> "SemanticCache":
-        if not self.settings.cache_url:
-            raise UsageError("answers of a database server are cached by Redis alone; give its address: CGI_CACHE_URL")
-        return super()._cache(embedder)
 
 
 def names_of(members: Sequence[CodeIndexer]) -> list[str]:

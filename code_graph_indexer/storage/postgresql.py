@@ -12,7 +12,8 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from difflib import get_close_matches
-from functools import cached_property, lru_cache
+from functools import cache, cached_property, lru_cache
+from hashlib import blake2b
 from importlib.resources import files
 from typing import TYPE_CHECKING, Any, cast
 
@@ -42,9 +43,6 @@ if TYPE_CHECKING:
     from code_graph_indexer.storage.vectors import VectorTable
 
 Connection = psycopg.Connection[tuple[Any, ...]]
-
-SCHEMA_VERSION = "code_graph_indexer 1"
-"""The version of postgresql.sql, which the comment of the schema `cgi` holds. Raise it with every change there."""
 
 SCOPES = ("cgi_one", "cgi_some", "cgi_all")
 """The schemas whose views show one repository, some, or all."""
@@ -129,8 +127,13 @@ def schema() -> str:
             f"parallel safe as $$ select {condition} $$;\n"
         )
         parts.append(views.replace("$scope", scope).replace("$path", path).replace("$repo_id", repo_id))
-    parts.append(f"comment on schema cgi is '{SCHEMA_VERSION}';\n")
     return "".join(parts)
+
+
+@cache
+def schema_version() -> str:
+    """Return what the comment of the schema `cgi` says: a hash of the statements that created it."""
+    return f"code_graph_indexer {blake2b(schema().encode(), digest_size=6).hexdigest()}"
 
 
 @contextmanager
@@ -189,9 +192,9 @@ def check_schema(connection: Connection, address: Address) -> None:
     row = connection.execute("select obj_description(to_regnamespace('cgi')::oid, 'pg_namespace')").fetchone()
     if row is None or row[0] is None:
         raise IndexNotFoundError(f"nothing is published to {address}; publish an index: cgi publish --to URL")
-    if row[0] != SCHEMA_VERSION:
+    if row[0] != schema_version():
         raise IndexFormatError(
-            f"{address} has the schema {row[0]!r}, and this cgi reads {SCHEMA_VERSION!r}; "
+            f"{address} has the schema {row[0]!r}, and this cgi reads {schema_version()!r}; "
             "remove it (drop schema cgi, cgi_one, cgi_some, cgi_all cascade), and publish again"
         )
 

@@ -34,6 +34,7 @@ from code_graph_indexer.storage.postgresql import (
     explained,
     read_vectors,
     schema,
+    schema_version,
     vector_schema,
 )
 from code_graph_indexer.storage.postings import PLACES, Posting, batches, pack_places
@@ -300,6 +301,7 @@ def ensure_schema(connection: Connection, address: Address) -> None:
             pass
         _set_path(connection, address)
         connection.execute(schema().encode())
+        connection.execute(f"comment on schema cgi is '{schema_version()}'".encode())
 
 
 def _has_schema(connection: Connection) -> bool:
@@ -849,7 +851,7 @@ class _Puller:
         """Make the words and trigrams anew from the texts, as indexing does, and add the vectors."""
         sql = (
             "select c.id - %(base)s, f.path, f.id - %(base)s, c.start_byte, c.end_byte, c.name, c.qualified_name, c.signature, "
-            "c.doc, array(select m.name from cgi.members as m where m.chunk_id = c.id order by m.id) "
+            "c.doc, array(select m.name::text from cgi.members as m where m.chunk_id = c.id order by m.id) "
             "from cgi.chunks as c join cgi.files as f on f.id = c.file_id "
             "where c.id between %(base)s and %(last)s order by c.file_id, c.position"
         )
