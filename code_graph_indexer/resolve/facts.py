@@ -37,7 +37,10 @@ RESULTS = "r:"
 ALIASED_TYPE = "t:"
 """Key prefix, followed by a type alias. The fact is the text of the type that it is another name for."""
 TYPE_BOUND = "v:"
-"""Key prefix, followed by a type variable. The fact is the text of its upper bound: `Shape` for `T extends Shape`."""
+"""Key prefix, followed by a definition, or by no name for the file. The fact is the bounds of its type variables.
+
+These are pairs of name and text: `T` and `Shape` for `T extends Shape`.
+"""
 PARAMETER_TYPES = "p:"
 """Key prefix, followed by a function. The fact is the texts of its parameters' types, `tuple[str, ...]`.
 
@@ -61,6 +64,11 @@ MADE = "g:"
 """Key prefix, followed by a macro. The fact is the names of the functions that its text defines, `tuple[str, ...]`."""
 EXTENDED_TYPE = "x:"
 """Key prefix, followed by an extension function. The fact is the text of the type that it extends."""
+CLASS_METHOD = "z:"
+"""Key prefix, followed by a method that a class has twice. The fact is the `Target` of the method of the class itself.
+
+The method of its objects is the fact DEFINITION.
+"""
 SHAPE = "h:"
 """Key prefix, followed by a method. The fact is how many parameters and results it has, `2>1`, for structural types."""
 METHODS = "m:"
@@ -165,6 +173,12 @@ class _FactTable:
         if not isinstance(first, Target) or (target.has_body and not first.has_body) or is_nearer:
             self.entries[DEFINITION + target.dotted] = target
 
+    def put_class_methods(self, methods: Mapping[str, Target]) -> None:
+        """Add methods of classes themselves, after all methods of their objects."""
+        for dotted, target in methods.items():
+            is_alone = DEFINITION + dotted not in self.entries
+            self.entries.setdefault((DEFINITION if is_alone else CLASS_METHOD) + dotted, target)
+
     def put_declared_result(self, function: str, type_name: str) -> None:
         """Add the declared type of a function's result. If there are several, keep the first."""
         self.entries.setdefault(RESULTS + function, (Slot(type_name, ""),))
@@ -196,8 +210,12 @@ class _FactTable:
         self.entries.setdefault(ALIASED_TYPE + alias, text)
 
     def put_type_bounds(self, bounds: Iterable[tuple[str, str]]) -> None:
-        """Add the upper bounds of type variables, from pairs of name and bound."""
-        self.entries.update({TYPE_BOUND + name: bound for name, bound in bounds})
+        """Add the upper bounds of type variables, from pairs of dotted name and bound."""
+        declared: dict[str, list[tuple[str, str]]] = defaultdict(list)
+        for dotted, bound in bounds:
+            definition, _, name = dotted.rpartition(".")
+            declared[definition].append((name, bound))
+        self._put_lists(TYPE_BOUND, declared)
 
     def put_parameter_types(self, functions: Mapping[str, Sequence[str]]) -> None:
         """Add the parameter types of each function that declares any, by the function's dotted name."""
@@ -276,7 +294,7 @@ def file_facts(
     """
     table = _FactTable()
     table.put_definition(Target(path, "", "module", chunk_ids[0], True))
-    holders = holders_of(syntax.definitions)
+    holders = holders_of(syntax, languages()[language])
     nodes = [chunk_ids[place] for place in chunk_of]
     by_name = _collect_definitions(table, path, language, syntax.definitions, nodes, holders)
     _sort_targets(by_name, chunk_ids)
@@ -334,15 +352,26 @@ def _collect_definitions(
     functions: dict[str, list[Overload]] = defaultdict(list)
     has_overloads = bool(languages()[language].variadic)
     has_twins = languages()[language].conditionals
+    has_tables = languages()[language].table_types
+    # A function may have the name of a type, and is what nearly all code means.
+    callables_first = languages()[language].full_names
+    statics: dict[str, Target] = {}
+    types: list[Target] = []
     for definition, chunk_id in zip(definitions, nodes, strict=True):
         kind, name, dotted, has_body = definition.kind, definition.name, definition.path_name, definition.has_body
         if name and is_linked(language, kind, name, dotted, has_body):
             target = Target(path, dotted, kind, chunk_id, has_body, definition.is_local)
             by_name[name].append(target)
-            if kind in INDEXED_KINDS or dotted in holders:
+            if definition.is_static and kind == "method":
+                statics.setdefault(dotted, target)
+            elif kind == "type" and callables_first:
+                types.append(target)
+            elif kind in INDEXED_KINDS or (dotted in holders and not has_tables):
                 table.put_definition(target)
             if (has_overloads or has_twins) and kind in CALLABLE_KINDS:
                 functions[dotted].append(Overload(target, definition.fewest, definition.most, definition.types))
+        if dotted in holders and kind in VALUE_KINDS and has_tables:
+            table.put_definition(Target(path, dotted, "object", chunk_id, has_body))
         if definition.type_name:
             if kind in CALLABLE_KINDS or kind == "property":
                 table.put_declared_result(dotted, definition.type_name)
@@ -353,11 +382,30 @@ def _collect_definitions(
         # A member of an enum is an object of the enum.
         if kind == "enum_member" and definition.parent >= 0:
             table.put_declared_slot(dotted, definitions[definition.parent].name)
+    for target in types:
+        table.put_definition(target)
+    table.put_class_methods(statics)
     if has_overloads:
-        table.put_overloads(functions)
+        has_clauses = languages()[language].clauses
+        table.put_overloads(
+            {name: _whole(clauses) for name, clauses in functions.items()} if has_clauses else functions
+        )
     if has_twins:
         table.put_twins({dotted: _twins(namesakes) for dotted, namesakes in functions.items() if len(namesakes) > 1})
     return by_name
+
+
+def _whole(clauses: Sequence[Overload]) -> list[Overload]:
+    """Replace the clauses with the same number of parameters by the first with a body. Any of them may have defaults."""
+    by_most: dict[int, list[Overload]] = defaultdict(list)
+    for clause in clauses:
+        by_most[clause.most].append(clause)
+    return [
+        next((clause for clause in group if clause.target.has_body), group[0])._replace(
+            fewest=min(clause.fewest for clause in group)
+        )
+        for group in by_most.values()
+    ]
 
 
 def _sort_targets(by_name: Mapping[str, list[Target]], chunk_ids: Sequence[int]) -> None:
@@ -550,11 +598,12 @@ def _collect_imports(table: _FactTable, syntax: Syntax, language_name: str) -> N
         table.put_unnamed_imports(unnamed)
 
 
-def holders_of(definitions: Sequence[Definition]) -> Set[str]:
+def holders_of(syntax: Syntax, language: Language) -> Set[str]:
     """Return the dotted names of the variables and functions that hold functions as members.
 
     An example is `cart` in `cart.total = function () {}` or `const cart = { total() {} }`.
     """
+    definitions = syntax.definitions
     owners = {
         definition.path_name.rpartition(".")[0]
         for definition in definitions
@@ -563,6 +612,11 @@ def holders_of(definitions: Sequence[Definition]) -> Set[str]:
             definition.owner or (definition.parent >= 0 and definitions[definition.parent].kind not in CLASS_LIKE_KINDS)
         )
     }
+    if language.table_types:
+        owners |= {
+            definition.path_name.rpartition(".")[0] for definition in definitions if definition.kind in CALLABLE_KINDS
+        }
+        owners |= {binding.owner for binding in syntax.bindings if binding.owner}
     if not owners:
         return owners
     return owners & {

@@ -9,7 +9,7 @@ import tree_sitter
 
 from code_graph_indexer.languages import Language
 from code_graph_indexer.syntax.arguments import shape_of
-from code_graph_indexer.syntax.expressions import ALTERNATIVE, Paths, Texts, cast_to
+from code_graph_indexer.syntax.expressions import ALTERNATIVE, LAST_ARGUMENT, Paths, Texts, cast_to
 from code_graph_indexer.syntax.imports import expand_import_tree
 from code_graph_indexer.syntax.macros import MacroUse, macro_arguments
 from code_graph_indexer.syntax.parameters import ANY, Parameters, read_parameters
@@ -44,7 +44,7 @@ _RUNS = {"result": "()", "each": "[*]", "enter": "[>]"}
 Such a capture marks an expression that calls a method without naming it, such as a loop that calls `__iter__`.
 """
 
-_BINDINGS = frozenset({"local", "param", "field", "unpack", "member", "result", "yielded", "whole"})
+_BINDINGS = frozenset({"local", "assigned", "param", "field", "unpack", "member", "result", "yielded", "whole"})
 _STEPS = {"value": "", "each": "[*]", "pairs": "[:]", "enter": "[>]", "made": "()"}
 """The step from an expression to the value of a variable, by the capture of the expression.
 
@@ -95,7 +95,9 @@ _CONSTANT_CALL = re.compile(
 Most such macros are constants. Those are made of macros in capitals, which are left out.
 """
 
+_FIRST_ARGUMENT = re.compile(r"\(\s*([\w.?!]+)\s*\)\s*$")
 _WORD = re.compile(rb"[A-Za-z_]\w*")
+_SYMBOL = re.compile(r":([^\W\d]\w*[?!]?)")
 _BRACKET_OR_COMMA = re.compile(
     rb"""[()\[\]{},]|"(?:[^"\\\n]|\\.)*+"|'(?:[^'\\\n]|\\.)*+'|/\*.*?\*/|//[^\n]*""", re.DOTALL
 )
@@ -124,6 +126,7 @@ class CaptureReader:
         self.docs: list[tuple[int, int]] = []
         self.comments: list[tuple[int, int]] = []
         self.references: dict[int, tuple[str, str, str]] = {}
+        self.bare: dict[int, str] = {}
         self.imports: dict[tuple[str, str, str], int] = {}
         self.arguments: dict[int, tuple[str, int, str, str]] = {}
         self.passed_names: dict[int, tree_sitter.Node] = {}
@@ -131,8 +134,11 @@ class CaptureReader:
         self.bindings: dict[tuple[int, str, int], Binding] = {}
         self.parts: dict[tuple[int, str], set[int]] = {}
         self.module = ""
-        self.typevars: dict[str, str] = {}
+        self.blocks: list[tuple[int, int]] = []
+        self.assigned: set[int] = set()
+        self.typevars: list[tuple[int, str, str]] = []
         self.extended: dict[int, str] = {}
+        self.statics: set[int] = set()
         self.bases: dict[int, str] = {}
 
     def text(self, *nodes: tree_sitter.Node) -> str:
@@ -147,10 +153,13 @@ class CaptureReader:
     def receiver(self, captures: Captures) -> str:
         """Return the expression path of the receiver: `self` in `self.load`.
 
-        The path is empty if there is no receiver, and `…` if the receiver has no expression path.
+        The path is empty if there is no receiver, and `…` if the receiver has no expression path. With `@receiver.each`, it is
+        the path of an element of the receiver.
         """
-        nodes = captures.get("receiver")
-        return (self.path(*nodes) or "…") if nodes else ""
+        if nodes := captures.get("receiver"):
+            return self.path(*nodes) or "…"
+        nodes = captures.get("receiver.each")
+        return (_stepped(self.path(*nodes), "[*]") or "…") if nodes else ""
 
     def path(self, *nodes: tree_sitter.Node) -> str:
         """Return the expression path of a node, or of neighbouring nodes that form one expression."""
@@ -179,17 +188,24 @@ class CaptureReader:
             "argument.name": self._read_name,
             "argument.value": self._read_value,
             "arguments": self._read_arguments,
+            "arity": self._read_arity,
+            "piped": self._read_piped,
+            "block": self._read_blocks,
             "comment": self._read_comments,
             "constant": self._read_constant,
             "doc": self._read_doc,
             "extended": self._read_extended,
             "inherits": self._read_bases,
+            "lambda": self._read_lambda,
             "module": self._read_module,
             "typevar": self._read_typevar,
             "anonymous": partial(self._read_anonymous, order),
+            "static": self._read_static,
             "opens": partial(self._read_opened, order),
             "scope": partial(self._read_definition, order, "scope"),
         }
+        if "reference.bare" in captures:
+            return "reference.bare", self._read_bare
         if "expands" in captures:
             return "expands", partial(self._read_macro, order)
         if "entry" in captures or "entries" in captures:
@@ -218,6 +234,7 @@ class CaptureReader:
         """
         # Where both read the same byte this reading wins, because its tree is the sounder one.
         self.references = earlier.references | self.references
+        self.bare = earlier.bare | self.bare
         self.given = earlier.given | self.given
         self.passed_names = earlier.passed_names | self.passed_names
         self.imports = earlier.imports | self.imports
@@ -229,7 +246,7 @@ class CaptureReader:
         }
 
     def drop_wrapped(self) -> None:
-        """Drop the names of functions that a definition wraps: in `load = memo(function inner() {})`, `load` is the function."""
+        """Drop the names of functions that a definition wraps: in `load = memo(function inner() {})`, it is `load`."""
         for key, body_start in self.wrapped.items():
             if body_start in self.bodies:
                 self.definitions.pop(key, None)
@@ -240,9 +257,21 @@ class CaptureReader:
         # What the grammar only supposes to stand here is empty.
         if start not in self.references and start < end:
             name = self.texts[self.source[start:end]]
-            self.references[start] = (kind, name, self.receiver(captures))
+            receiver = self.receiver(captures)
+            if name in self.language.silent and not receiver:
+                return
+            if symbol := _SYMBOL.fullmatch(name):
+                # Ruby's `send(:load)` names a method of the object by a symbol.
+                name, receiver = symbol[1], receiver or min(self.language.self_names, default="")
+            self.references[start] = (kind, name, receiver)
             if self.has_plain_macros and kind == "calls" and name.isupper():
                 self.given[start] = (-1, macro_arguments(self.source, end))
+
+    def _read_bare(self, nodes: Nodes, _: Captures) -> None:
+        """Record a name that stands alone. It is a call, unless a local variable has the name."""
+        for node in nodes:
+            if (name := self.text(node)) not in self.language.silent:
+                self.bare[node.start_byte] = name
 
     def _read_bases(self, nodes: Nodes, captures: Captures) -> None:
         """Record each base class of a definition as a reference."""
@@ -262,6 +291,10 @@ class CaptureReader:
         """Record that a constant of an enum calls the constructor of its type."""
         self.references.setdefault(nodes[0].start_byte, ("constant", self.first(captures, "type"), ""))
 
+    def _read_blocks(self, nodes: Nodes, _: Captures) -> None:
+        """Record the span of a block, with which the variables end that it declares."""
+        self.blocks.append((nodes[0].start_byte, nodes[0].end_byte))
+
     def _read_comments(self, nodes: Nodes, _: Captures) -> None:
         """Record the spans of comments."""
         self.comments += [(node.start_byte, node.end_byte) for node in nodes]
@@ -270,13 +303,53 @@ class CaptureReader:
         """Record the span of a docstring."""
         self.docs.append((nodes[0].start_byte, nodes[-1].end_byte))
 
+    def _read_static(self, nodes: Nodes, _: Captures) -> None:
+        """Record that a method belongs to its class, not to the objects of the class."""
+        self.statics.update(node.start_byte for node in nodes)
+
     def _read_extended(self, nodes: Nodes, captures: Captures) -> None:
         """Record that a function is called as a method of a type. The type is the capture `type`."""
         self.extended[nodes[0].start_byte] = self.first(captures, "type")
 
     def _read_typevar(self, nodes: Nodes, captures: Captures) -> None:
-        """Record a type variable and its bound."""
-        self.typevars.setdefault(self.text(nodes[0]), self.first(captures, "type"))
+        """Record a type variable and its bound, or one of its bounds."""
+        self.typevars.append((nodes[0].start_byte, self.text(nodes[0]), self.first(captures, "type")))
+
+    def _read_lambda(self, nodes: Nodes, captures: Captures) -> None:
+        """Record what a call gives to a function without name and declared parameters: `it`, or an object as `this`."""
+        callee, node = captures["callee"][0], nodes[0]
+        receiver, _, name = self.path(callee).removesuffix("()").rpartition(".")
+        span = node.start_byte, node.end_byte
+        if name in self.language.lends_self:
+            # `with(cart) { … }` has its object in the brackets.
+            match = _FIRST_ARGUMENT.search(self.text(callee)) if not receiver else None
+            value = self.paths[match[1].encode()] if match else receiver
+            if value:
+                bound = min(self.language.self_names)
+                self._bind("self", Binding(bound, "", "", value, node.start_byte, -1, *span))
+        elif not any(
+            "parameter" in child.type or child.type == "lambda_function_type" for child in node.named_children[:1]
+        ):
+            value = self._given(callee, node, 0)
+            if value:
+                bound = self.language.implicit_parameter
+                self._bind("local", Binding(bound, "", "", value, node.start_byte, -1, *span))
+
+    def _given(self, callee: tree_sitter.Node, function: tree_sitter.Node, position: int) -> str:
+        """Return the expression path of what a callee gives to a parameter of the function that is its argument."""
+        path = self.path(callee)
+        if not path:
+            return ""
+        if callee.type == "call_expression":
+            path = path.removesuffix("()")
+        receiver, _, name = path.rpartition(".")
+        if receiver and name in self.language.lends:
+            return receiver
+        while function.parent is not None and function.parent.type.endswith("argument"):
+            function = function.parent
+        is_listed = function.parent is not None and function.parent.type.endswith(("arguments", "list"))
+        place = _position(function) if is_listed or not self.language.implicit_parameter else LAST_ARGUMENT
+        return _stepped(path, f"{{{place}.{position}}}")
 
     def _read_module(self, nodes: Nodes, _: Captures) -> None:
         """Record the module that the file declares. The first of several declarations counts."""
@@ -348,6 +421,15 @@ class CaptureReader:
         # In Kotlin, a function after the brackets is one more argument, which another match captures.
         count, before = self.given.get(called, (0, ()))
         self.given[called] = (count + len(shapes), before + shapes)
+
+    def _read_arity(self, nodes: Nodes, captures: Captures) -> None:
+        """Record the number of arguments that the name of a function tells: `run/2`."""
+        self.given[captures["called"][0].start_byte] = int(self.text(nodes[0])), ()
+
+    def _read_piped(self, nodes: Nodes, _: Captures) -> None:
+        """Record that a call gets one more argument, because it stands behind a pipe."""
+        count, shapes = self.given.get(nodes[0].start_byte, (0, ()))
+        self.given[nodes[0].start_byte] = count + 1, shapes
 
     def _read_definition(self, order: int, kind: str, nodes: Nodes, captures: Captures) -> None:
         """Record one definition per captured name.
@@ -614,6 +696,8 @@ class CaptureReader:
             if "key" in captures:
                 # `const { total: sum } = cart` binds `sum` to a member.
                 value = _stepped(value, f".{self.first(captures, 'key')}")
+            if name == "assigned":
+                self.assigned.update(node.start_byte for node in nodes)
             for node in nodes:
                 bound, node_value = self.text(node), value or self._passed(node, captures)
                 self._bind(table, Binding(bound, owner, type_name, node_value, node.start_byte, -1, *part, is_param))
@@ -694,6 +778,8 @@ class CaptureReader:
                 break
             node = node.parent
         if callee:
+            if len(callee) == 1:
+                return self._given(callee[0], captures["within"][0], _position(node))
             return _stepped(self.path(*callee), f"{{{_position(captures['within'][0])}.{_position(node)}}}")
         return _stepped(cast_to(self.first(captures, "signature")), f"{{.{_position(node)}}}")
 
@@ -702,10 +788,10 @@ class CaptureReader:
 
         The path is empty if the match has no such value.
         """
-        if result is not None:
-            return self.path(result)
         if alias := captures.get("alias"):
             return cast_to(self.text(alias[0]))
+        if result is not None:
+            return self.path(result)
         for capture, nodes in captures.items():
             if capture in _STEPS:
                 step = _delayed(_STEPS[capture]) if "async" in captures else _STEPS[capture]

@@ -37,6 +37,9 @@ from code_graph_indexer.languages import Language, languages
 ALTERNATIVE = " or "
 """The text between the paths of an expression with several possible values."""
 
+LAST_ARGUMENT = 99
+"""The position of the last argument of a call, in a step such as `{99.0}`: a function behind the brackets."""
+
 MAX_ALTERNATIVES = 4
 """Most paths of one expression. More paths no longer say which type it has."""
 
@@ -296,8 +299,13 @@ class _Reader:
     def path(self) -> list[str]:
         """Read a path with all its steps. The list has several paths if the head is in brackets, as in `(a or b).c`."""
         # Before a step such a word is a name, as in `copy.copy(x)`.
+        makes = False
         while self.peek() in self.language.value_prefixes and self.kind(1) not in ("", "step"):
+            makes = makes or self.peek() == "new"
             self.skip()
+        if makes and self.kind() == "name" and self.kind(1) in ("", "either"):
+            # `new Cart` without brackets makes an object too.
+            return [f"{self.head()[0]}()"]
         heads = self.head()
         while heads and self.peek():
             if self.peek() == "{" and heads[0].endswith("()"):
@@ -338,8 +346,12 @@ class _Reader:
             return []
         if mark in self.language.null_words:
             return ["null"]
-        if mark in self.language.super_calls and self.peek() == "(" and (base := self.super_of()):
+        if mark in self.language.super_functions and self.peek() == "(" and (base := self.super_of()):
             return [base]
+        if mark == self.language.own_module and self.peek() == "::":
+            # Rust's `self::name` is the name itself.
+            self.skip()
+            return self.head()
         if mark in self.language.module_calls and self.peek() == "(":
             return [self.module_path() or f"{mark}()"]
         # C++ writes `static_cast<T>(x)`.
@@ -420,8 +432,15 @@ class _Reader:
         The text is empty for a mark that does not change the type, as in `x!`. Return None at the end of the path.
         """
         kind, mark = self.kind(), self.peek()
-        if kind == "step":
+        if self.language.unwrap_mark and mark == self.language.unwrap_mark:
             self.skip()
+            return "[>]"
+        if kind == "step" or (mark in self.language.member_marks and self.kind(1) == "name"):
+            self.skip()
+            if self.language.unwrap_mark and mark == f"{self.language.unwrap_mark}." and self.kind() == "name":
+                name = self.peek()
+                self.skip()
+                return f"[>].{name}"
             if self.peek() == "(":
                 # Go writes a cast as a step: `x.(T)`.
                 return cast_to(self.skip_brackets())
