@@ -679,9 +679,7 @@ class Inference:
 
     # Methods that a language runs without naming them.
 
-    def _protocol_result(
-        self, value: Value, protocol: str, level: int, *, is_delayed: bool = False
-    ) -> Values | None:
+    def _protocol_result(self, value: Value, protocol: str, level: int, *, is_delayed: bool = False) -> Values | None:
         """Return the possible results of the method that implements a protocol. None if the class has no such method.
 
         In Python, `__iter__` implements the protocol `each`.
@@ -714,7 +712,9 @@ class Inference:
                 else (value,)
             )
             runs += methods
-            runs += [method for iterator in iterators for method in self._protocol_methods(iterator, second, is_delayed)]
+            runs += [
+                method for iterator in iterators for method in self._protocol_methods(iterator, second, is_delayed)
+            ]
         return distinct(runs)
 
     def _protocol_methods(self, value: Value, protocol: str, is_delayed: bool) -> Values:
