@@ -43,7 +43,8 @@ class Frame(NamedTuple):
 
         A binding for only a part of the function (a lambda's parameter, a variable of a block) comes first, then the last
         binding before the offset, then the first binding after it. If `offset` is None, the parts around `place` count: there
-        stands an inner function, which may run at any time. `called` says that the name is called. In `root = root()` the call does not
+        stands an inner function, which may run at any time. `called` says that the name is called. In
+        `root = root()` the call does not
         mean the new variable `root`, so an earlier binding is returned, or None.
         """
         whole: Local | None = None

@@ -384,8 +384,8 @@ def _read_manifests(manifests: Mapping[str, str]) -> dict[str, dict[str, str]]:
                 roots[language].setdefault(match[1], posixpath.dirname(path))
     for path, text in manifests.items():
         for language, _ in names.get(posixpath.basename(path), ()):
-            packages, pattern = roots[language], languages()[language].manifest_names
-            for alias, package in pattern.findall(text) if pattern else ():
+            packages, aliases = roots[language], languages()[language].manifest_names
+            for alias, package in aliases.findall(text) if aliases else ():
                 if package in packages:
                     packages.setdefault(alias, packages[package])
     return roots

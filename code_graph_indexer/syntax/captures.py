@@ -243,7 +243,7 @@ class CaptureReader:
         }
 
     def drop_wrapped(self) -> None:
-        """Drop the names of functions that a definition wraps: in `load = memo(function inner() {})`, `load` is the function."""
+        """Drop the names of functions that a definition wraps: in `load = memo(function inner() {})`, it is `load`."""
         for key, body_start in self.wrapped.items():
             if body_start in self.bodies:
                 self.definitions.pop(key, None)
@@ -309,7 +309,7 @@ class CaptureReader:
         self.typevars.append((nodes[0].start_byte, self.text(nodes[0]), self.first(captures, "type")))
 
     def _read_lambda(self, nodes: Nodes, captures: Captures) -> None:
-        """Record what a call gives to a function without a name and without declared parameters: `it`, or an object as `this`."""
+        """Record what a call gives to a function without name and declared parameters: `it`, or an object as `this`."""
         callee, node = captures["callee"][0], nodes[0]
         receiver, _, name = self.path(callee).removesuffix("()").rpartition(".")
         span = node.start_byte, node.end_byte
