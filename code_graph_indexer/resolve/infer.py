@@ -693,7 +693,7 @@ class Inference:
         """Return the possible elements of an iterator: the results of its own method, or values of its type's argument."""
         if iterator.form == INSTANCE and iterator.target is not None:
             return self._protocol_result(iterator, "next", level) or UNKNOWN
-        return container_element(iterator, EACH, self._read) if iterator.args else UNKNOWN
+        return container_element(iterator, EACH, self._read, self.language) if iterator.args else UNKNOWN
 
     def methods_run(self, values: Values, step: str) -> Values:
         """List the methods of the values that run without being named: in a loop (step `[*]`), or in a `with` (step `[>]`)."""
@@ -735,7 +735,7 @@ class Inference:
             return (value,) if step.startswith("[") and step != EACH else UNKNOWN
         if value.form != EXTERNAL or not value.args:
             return OUTSIDE if value.form == EXTERNAL else UNKNOWN
-        return container_element(value, step, self._read)
+        return container_element(value, step, self._read, self.language)
 
     def _instance_element(self, value: Value, cls: Target, step: str, level: int) -> Values:
         """Return the possible elements of an object, from a method of its class, or from the type that a type alias names."""

@@ -292,7 +292,7 @@ class Scope:
             for path in self.world.find_modules(self.path, outer):
                 if target := self.world.definition(path, f"{last}.{name}"):
                     return Resolution((target,), IMPORT)
-        elif self.language.import_lookup == "tree" and (target := self.world.definition(self.path, f"{module}.{name}")):
+        elif target := self.world.definition(self.path, f"{module}.{name}"):
             # A module inside this file.
             return Resolution((target,), IMPORT)
         return NOTHING

@@ -18,6 +18,7 @@ from code_graph_indexer.languages import (
 from code_graph_indexer.syntax.branches import branches
 from code_graph_indexer.syntax.captures import ANONYMOUS, CaptureReader, dotted_name
 from code_graph_indexer.syntax.comments import Comments, clean_doc
+from code_graph_indexer.syntax.doc_types import doc_types, with_doc_types
 from code_graph_indexer.syntax.expressions import head_of
 from code_graph_indexer.syntax.imports import from_top
 from code_graph_indexer.syntax.limits import parse_text, query_matches
@@ -148,6 +149,10 @@ def _assemble(path: str, reader: CaptureReader, broken: bool) -> Syntax:
     if path.endswith(reader.language.declaration_files):
         definitions = [definition._replace(has_body=False) for definition in definitions]
     bindings = _bindings(reader, scopes, definitions)
+    if declared := doc_types(reader.source, reader.comments, reader.language):
+        around = scopes.around(start for start, *_ in declared)
+        general = reader.language.general_types
+        bindings = with_doc_types(reader.source, declared, around, definitions, bindings, general)
     name_starts = {definition.name_start for definition in captured if definition.name != ANONYMOUS}
     if reader.bare:
         _add_bare_calls(reader, scopes, name_starts, definitions, bindings)
