@@ -252,6 +252,17 @@ class Language:
         r"␠ \b(ref )(?=partial\b)",
     )
     missing: frozenset[str] = _set("Tokens that are written where the parser misses them.", ";")
+    body_start: re.Pattern[str] | None = _pattern(
+        "What stands before the body of a function that the grammar reads only in part. Its group is the mark before and "
+        "behind the body.",
+        r"(?i)\bas\s+(\$\w*\$)",
+    )
+    body_word: str = _text("With `body-start`, the word in lower case that such a body holds.", "begin")
+    body_filling: str = _text("With `body-start`, what the grammar reads in the place of the body.", "SELECT 1")
+    body_names: re.Pattern[str] | None = _pattern(
+        "With `body-start`, a name in such a body: the groups `call` and `value`. A match without them is passed over.",
+        r"--.*|(?P<call>\w+)\(|from (?P<value>\w+)",
+    )
     flat_functions: bool = _flag("No function may contain another one.")
     equations: bool = _flag("The equations of a function follow each other, and are one definition.")
 
@@ -529,6 +540,14 @@ class Language:
     def tables(self) -> bool:
         """Return whether the query captures tables of functions, such as `.open = my_open`."""
         return "@entry" in self.query
+
+    @cached_property
+    def body_patterns(self) -> tuple[re.Pattern[bytes] | None, re.Pattern[bytes] | None]:
+        """Return `body_start` and `body_names` as patterns of bytes."""
+        start, names = (
+            re.compile(pattern.pattern.encode()) if pattern else None for pattern in (self.body_start, self.body_names)
+        )
+        return start, names
 
     @cached_property
     def doc_patterns(self) -> tuple[re.Pattern[str], ...]:

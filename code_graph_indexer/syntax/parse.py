@@ -15,6 +15,7 @@ from code_graph_indexer.languages import (
     load_query,
     parsing_language,
 )
+from code_graph_indexer.syntax.bodies import bodies, names_in, without_bodies
 from code_graph_indexer.syntax.branches import branches
 from code_graph_indexer.syntax.captures import ANONYMOUS, CaptureReader, dotted_name
 from code_graph_indexer.syntax.comments import Comments, clean_doc
@@ -76,6 +77,8 @@ def parse(path: str, source: bytes, language_name: str, *, definitions_only: boo
     language = languages()[language_name]
     query = load_definition_query(language_name) if definitions_only else load_query(language_name)
     parsed = without_foreign(source, language_name)
+    procedures = bodies(source, language)
+    parsed = without_bodies(parsed, procedures, language)
     uses = macro_uses(source) if language.conditionals else []
     unread = unread_uses(source, language_name, uses)
     for start, end in [(use.start, use.end) for use in uses] + [(start, end) for start, _, end in unread]:
@@ -96,6 +99,8 @@ def parse(path: str, source: bytes, language_name: str, *, definitions_only: boo
             dropped = CaptureReader(source, language)
             dropped.read(query_matches(query, reading.tree))
             reader.add(dropped, recovery.text)
+    for start, kind, name in names_in(source, procedures, language):
+        reader.references.setdefault(start, (kind, name, ""))
     for use in uses:
         made = CaptureReader(use.text, language)
         made.read(query_matches(query, parse_text(load_parser(language_name), use.text)))
