@@ -257,6 +257,10 @@ class CaptureReader:
             receiver = self.receiver(captures)
             if name in self.language.silent and not receiver:
                 return
+            if "::" in name and not receiver and kind == "calls":
+                # Perl's `Shop::Cart::total()` and `$self->SUPER::total()` are one word.
+                before, _, name = name.rpartition("::")
+                receiver = dotted_name(before)
             if symbol := _SYMBOL.fullmatch(name):
                 # Ruby's `send(:load)` names a method of the object by a symbol.
                 name, receiver = symbol[1], receiver or min(self.language.self_names, default="")
