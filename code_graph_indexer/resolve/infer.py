@@ -633,6 +633,10 @@ class Inference:
 
     def _filled_result(self, target: Target, value: Value, level: int) -> Values:
         results = self.at(target.path).result(target, value.owner, level)
+        types = self.language.type_of
+        if types and any(result.name in types for result in results) and self.world.is_holder(target):
+            # Zig's generic types are functions that return a type.
+            return (Value(TYPE, target, value.confidence),)
         if not results and self.world.is_holder(target):
             # A function with a prototype makes objects.
             return (Value(INSTANCE, target, value.confidence),)
