@@ -5,7 +5,7 @@
 ; self: self this Self
 ; class-members: init
 ; self-type-names: Self
-; type-decoration: \b(?:const|volatile|struct|enum|union)\s+(?=\S)
+; type-decoration: \b(?:const|volatile|struct|enum|union)\s+(?=\S)|^(?:\w[\w.]*)?(?:\{[^{}]*\})?!
 ; null-types: void
 ; function-types: fn
 ; type-of: type

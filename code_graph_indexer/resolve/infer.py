@@ -248,7 +248,7 @@ class Inference:
                 return self._imported(*frame.imports[name], level)
             inner = self.world.definition(self.scope.path, f"{frame.dotted}.{name}") if frame.has_members else None
             # A method in a function belongs to an object that the function makes.
-            if inner is not None and inner.kind != "method":
+            if inner is not None and (inner.kind != "method" or not self.language.object_literals):
                 return (value_of(inner, SCOPE),)
             # An inner function may run at any time, so all bindings of the outer one count.
             place, offset, frame = frame.place, None, frame.outer
