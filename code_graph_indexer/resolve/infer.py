@@ -251,7 +251,7 @@ class Inference:
                 return self._imported(*frame.imports[name], level)
             inner = self.world.definition(self.scope.path, f"{frame.dotted}.{name}") if frame.has_members else None
             # A method in a function belongs to an object that the function makes.
-            if inner is not None and inner.kind != "method":
+            if inner is not None and (inner.kind != "method" or not self.language.object_literals):
                 return (value_of(inner, SCOPE),)
             # An inner function may run at any time, so all bindings of the outer one count.
             place, offset, frame = frame.place, None, frame.outer
@@ -636,6 +636,10 @@ class Inference:
 
     def _filled_result(self, target: Target, value: Value, level: int) -> Values:
         results = self.at(target.path).result(target, value.owner, level)
+        types = self.language.type_of
+        if types and any(result.name in types for result in results) and self.world.is_holder(target):
+            # Zig's generic types are functions that return a type.
+            return (Value(TYPE, target, value.confidence),)
         if not results and self.world.is_holder(target):
             # A function with a prototype makes objects.
             return (Value(INSTANCE, target, value.confidence),)
@@ -696,7 +700,7 @@ class Inference:
         """Return the possible elements of an iterator: the results of its own method, or values of its type's argument."""
         if iterator.form == INSTANCE and iterator.target is not None:
             return self._protocol_result(iterator, "next", level, is_delayed=is_delayed) or UNKNOWN
-        return container_element(iterator, EACH, self._read) if iterator.args else UNKNOWN
+        return container_element(iterator, EACH, self._read, self.language) if iterator.args else UNKNOWN
 
     def methods_run(self, values: Values, step: str) -> Values:
         """List the methods of the values that run without being named: in a loop (step `[*]`), or in a `with` (step `[>]`)."""
@@ -751,7 +755,7 @@ class Inference:
             return (value,) if step.startswith("[") and at_once(step) != EACH else UNKNOWN
         if value.form != EXTERNAL or not value.args:
             return OUTSIDE if value.form == EXTERNAL else UNKNOWN
-        return container_element(value, at_once(step), self._read)
+        return container_element(value, at_once(step), self._read, self.language)
 
     def _instance_element(self, value: Value, cls: Target, step: str, level: int) -> Values:
         """Return the possible elements of an object, from a method of its class, or from the type that a type alias names."""

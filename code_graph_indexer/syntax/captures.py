@@ -260,6 +260,10 @@ class CaptureReader:
             receiver = self.receiver(captures)
             if name in self.language.silent and not receiver:
                 return
+            if "::" in name and not receiver and kind == "calls":
+                # Perl's `Shop::Cart::total()` and `$self->SUPER::total()` are one word.
+                before, _, name = name.rpartition("::")
+                receiver = dotted_name(before)
             if symbol := _SYMBOL.fullmatch(name):
                 # Ruby's `send(:load)` names a method of the object by a symbol.
                 name, receiver = symbol[1], receiver or min(self.language.self_names, default="")
@@ -445,6 +449,8 @@ class CaptureReader:
             node = parent
         # Neighbours are one definition, from the first to the last: a signature and its body.
         end = max(node.end_byte, nodes[-1].end_byte)
+        if self.language.equations and kind == "function":
+            end = max(end, self._end_of_equations(node))
         body = captures.get("body")
         for name_node in names:
             name = self.text(name_node)
@@ -470,6 +476,19 @@ class CaptureReader:
                         type_name=self.first(captures, "returns") or self.first(captures, "type"),
                     ),
                 )
+
+    def _end_of_equations(self, equation: tree_sitter.Node) -> int:
+        """Return the end of the last equation of a function, whose first equation is `equation`."""
+        name = equation.child_by_field_name("name")
+        end, sibling = equation.end_byte, equation.next_named_sibling
+        while name is not None and sibling is not None:
+            if not sibling.is_extra:
+                next_name = sibling.child_by_field_name("name") if sibling.type == equation.type else None
+                if next_name is None or next_name.text != name.text:
+                    break
+                end = sibling.end_byte
+            sibling = sibling.next_named_sibling
+        return end
 
     def _read_macro(self, order: int, nodes: Nodes, captures: Captures) -> None:
         """Record a macro, and each function that its text calls. A constant whose text calls a function is a macro.

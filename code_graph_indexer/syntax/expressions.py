@@ -444,6 +444,12 @@ class _Reader:
             if self.peek() == "(":
                 # Go writes a cast as a step: `x.(T)`.
                 return cast_to(self.skip_brackets())
+            if self.peek() in ("?", "*"):
+                # Zig's `cart.?` and `cart.*` are worth what they hold.
+                self.skip()
+                return ""
+            if self.peek() == "?.":
+                self.skip()
             # JavaScript marks private fields so: `this.#total`.
             private = "#" if self.peek() == "#" else ""
             if private:
