@@ -24,6 +24,7 @@ from code_graph_indexer.storage.records import (
     Edge,
     ExactUse,
     FileRow,
+    LinkedRegistration,
     ResolvedReference,
     StoredChunk,
     StoredDefinition,
@@ -497,6 +498,12 @@ class SqlReader(SqlRows):
             f"and kind in ({self.dialect.names}) order by source_id, ordinal"
         )
         return [Edge(*row) for row in self.rows(sql, (self.dialect.pack(kinds),))]
+
+    def registrations(self) -> list[LinkedRegistration]:
+        """List what frameworks call, and where they learn of it, in order of source id and ordinal."""
+        columns = ", ".join(LinkedRegistration._fields)
+        rows = self.rows(f"select {columns} from registrations order by source_id, ordinal")
+        return [LinkedRegistration(*row) for row in rows]
 
     def classes_around(self, chunk_ids: Sequence[int]) -> dict[int, int]:
         """Map the id of each definition to the id of the class that directly contains it.
