@@ -60,6 +60,7 @@ class _Reading:
         self._syntax = syntax
         self.groups: list[_Group] = []
         self.rows: dict[tuple[str, int, str, str], Registration] = {}
+        self._places: dict[tuple[str, int, str, str], tuple[int, int]] = {}
         self._resources: dict[int, tuple[Framework, tree_sitter.Node, str, Captures]] = {}
 
     def add(self, framework: Framework, captures: Captures) -> None:
@@ -105,6 +106,7 @@ class _Reading:
         ]
         start = names[0] if names else node.start_byte
         key = (kind, start, verb, name)
+        self._places[key] = node.start_byte, node.end_byte
         row = self.rows.get(key)
         if row is not None:
             # Two frameworks write the same: the file says which of them it uses.
@@ -184,11 +186,10 @@ class _Reading:
         """Yield the registrations in the order of the text, with the prefixes around them."""
         for framework, node, name, captures in self._resources.values():
             self._add_resource(framework, node, name, captures)
-        rows = self.rows.values()
         # A pattern with fewer captures matches the same place once more, and says less.
-        telling = {(row.kind, row.start, what) for row in rows for what in self._told(row)}
-        for row in sorted(rows, key=lambda row: row.start):
-            if any((row.kind, row.start, what) in telling for what in TOLD - self._told(row)):
+        telling = {(row.kind, self._places[key], what) for key, row in self.rows.items() for what in self._told(row)}
+        for key, row in sorted(self.rows.items(), key=lambda entry: entry[1].start):
+            if any((row.kind, self._places[key], what) in telling for what in TOLD - self._told(row)):
                 continue
             groups = sorted(group for group in set(self.groups) if group.start <= row.start < group.end)
             prefix = "".join(group.prefix.rstrip("/") for group in groups) if row.kind in NAMED else ""
