@@ -26,7 +26,7 @@ PROSE: dict[str, Any] = runpy.run_path(str(REPOSITORY / "scripts" / "prose.py"))
 LAYERS = (
     {"errors", "words", "version", "background"},
     {"results", "git"},
-    {"settings", "languages", "embedders"},
+    {"settings", "languages", "embedders", "picture"},
     {"syntax"},
     {"storage"},
     {"resolve"},
@@ -54,6 +54,7 @@ LATE_IMPORTS = {
     "embedders/static.py": {"tokenizers"},
     "freshness.py": {NAME},
     "graph/code_graph.py": {NAME},
+    "graph/draw.py": {"networkx"},
     "graph/questions.py": {NAME},
     "graph/walk.py": {NAME},
     "retrieval/filters.py": {NAME},
@@ -63,6 +64,10 @@ LATE_IMPORTS = {
     "settings.py": {"tomllib"},
     "storage/backends.py": {NAME},
     "storage/cache.py": {"redis"},
+    "storage/cached.py": {"numpy", NAME},
+    "storage/postgresql.py": {"numpy", NAME},
+    "storage/postgresql_writer.py": {"numpy"},
+    "storage/many.py": {"numpy", NAME},
     "storage/sql.py": {"numpy", NAME},
     "storage/sqlite.py": {"numpy", NAME},
     "ask/anthropic.py": {"anthropic", "pydantic"},
@@ -90,6 +95,7 @@ COMMANDS = (
     *("index", "search", "ask", "chat", "callers", "callees", "symbol", "outline", "tree", "stats", "doctor", "verify"),
     "watch",
     *("path", "impact", "hierarchy", "implementations", "imports", "dependents", "unused", "cycles", "hubs"),
+    "routes",
     *("communities", "graph", "export", "explore", "mcp"),
 )
 MACHINE_PATH = re.compile(r"(?<![\w.])/(?:work|home/\w+|root|Users/\w+|mnt)/|[A-Z]:\\\\Users")
