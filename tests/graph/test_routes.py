@@ -8,8 +8,9 @@ import pytest
 
 from code_graph_indexer import CodeIndexer, Route, UsageError, render
 from code_graph_indexer.languages import frameworks
-from code_graph_indexer.storage import open_store
-from tests.indexing.repository import connect, index, indexed, write_tree
+from code_graph_indexer.storage import Store, open_store
+from code_graph_indexer.storage.sqlite import connect
+from tests.indexing.repository import index, indexed, write_tree
 
 FIXTURES = Path(__file__).resolve().parents[2] / "fixtures" / "frameworks"
 FOLDERS = sorted(path.name for path in FIXTURES.iterdir() if path.is_dir())
@@ -59,8 +60,9 @@ APP = {
     "app.register_blueprint(carts, url_prefix='/v1')\napp.add_url_rule('/show', view_func=show)\n",
     "views.py": "from flask import Blueprint\n\ncarts = Blueprint('carts', __name__, url_prefix='/carts')\n\n\n"
     "@carts.route('/<int:number>')\ndef cart(number):\n    return number\n\n\ndef show():\n    return 1\n",
-    "signals.py": "from django.dispatch import receiver\n\n\n@receiver(paid)\ndef mail(sender):\n    pass\n",
-    "pay.py": "def pay():\n    paid.send(None)\n",
+    "signals.py": "from django.dispatch import Signal, receiver\n\npaid = Signal()\n\n\n"
+    "@receiver(paid)\ndef mail(sender):\n    pass\n",
+    "pay.py": "from signals import paid\n\n\ndef pay():\n    paid.send(None)\n",
 }
 CHANGES = [
     {"views.py": APP["views.py"].replace("'/carts'", "'/baskets'").replace("def show", "def display")},
@@ -69,6 +71,11 @@ CHANGES = [
     {"signals.py": "# nothing listens\n"},
     {"signals.py": APP["signals.py"].replace("def mail", "def letter")},
 ]
+
+
+def tables(store: Store) -> list[tuple[str, list[str]]]:
+    """List the rows of each table in an order that no id decides."""
+    return [(name, sorted(map(repr, rows))) for name, rows in store.contents()]
 
 
 def test_an_update_gives_what_a_full_build_gives(tmp_path: Path) -> None:
@@ -81,11 +88,11 @@ def test_an_update_gives_what_a_full_build_gives(tmp_path: Path) -> None:
         index(root, root / "index.db")
         full = indexed(tmp_path / f"full{number}", files)
         with closing(open_store(root / "index.db")) as updated, closing(open_store(full / "index.db")) as fresh:
-            assert updated.contents() == fresh.contents()
+            assert tables(updated) == tables(fresh)
         listings.append(listing(root))
-    assert "GET /v1/carts/<int:number>" in listings[0]
-    assert "GET /v1/baskets/<int:number>" in listings[1]
-    assert "GET /v2/carts/<int:number>" in listings[3]
+    assert "any /v1/carts/<int:number>" in listings[0]
+    assert "any /v1/baskets/<int:number>" in listings[1]
+    assert "any /v2/carts/<int:number>" in listings[3]
     assert "signals.mail" in listings[0]
     assert "signals.mail" not in listings[4]
     assert "pay.pay calls signals.letter" in listings[5]
@@ -112,5 +119,5 @@ def test_an_unknown_kind_names_the_kinds_of_the_index(app: CodeIndexer) -> None:
 
 def test_a_handler_has_its_framework_as_caller_and_is_not_unused(app: CodeIndexer) -> None:
     (callers,) = app.graph.callers("cart")
-    assert [(step.symbol.file_path, step.line) for step in callers.steps] == [("views.py", 7)]
+    assert [(step.symbol.file_path, step.line) for step in callers.steps] == [("views.py", 6)]
     assert not {"cart", "show", "mail"} & {entry.symbol.name for entry in app.graph.unused(min_confidence=0.1)}

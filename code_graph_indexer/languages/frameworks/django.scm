@@ -1,5 +1,5 @@
 ; languages: python
-; mark: \bpath\(|re_path\(|\burl\(|\binclude\(|\.register\(|@receiver\(|\.connect\(|\.send(?:_robust)?\(|handler\d{3}
+; mark: \bpath\(|re_path\(|\burl\(|\binclude\(|\.register\(|handler\d{3}
 ; factories: \.as_view\(\)$
 ; members: get post put patch delete head options dispatch list create retrieve update partial_update destroy get_queryset get_context_data get_object form_valid form_invalid get_serializer_class perform_create perform_update perform_destroy get_permissions
 
@@ -17,14 +17,3 @@
   (#eq? @_register "register"))
 ((assignment left: (identifier) @name right: [(identifier) @handler (string) @handler (attribute) @handler]) @registers.listener
   (#match? @name "^handler(400|403|404|500)$"))
-
-; signals
-((decorated_definition
-  (decorator (call function: (identifier) @_receiver arguments: (argument_list . (_) @name))) @registers.listener
-  definition: (function_definition name: (identifier) @handler))
-  (#eq? @_receiver "receiver"))
-((call function: (attribute object: (_) @name attribute: (identifier) @_connect)
-  arguments: (argument_list . (_) @handler)) @registers.listener
-  (#eq? @_connect "connect"))
-((call function: (attribute object: (_) @name attribute: (identifier) @_send)) @registers.emit
-  (#any-of? @_send "send" "send_robust"))
