@@ -95,6 +95,7 @@ COMMANDS = (
     *("index", "search", "ask", "chat", "callers", "callees", "symbol", "outline", "tree", "stats", "doctor", "verify"),
     *("watch", "publish", "pull", "repositories", "unpublish"),
     *("path", "impact", "hierarchy", "implementations", "imports", "dependents", "unused", "cycles", "hubs"),
+    "routes",
     *("communities", "graph", "export", "explore", "mcp"),
 )
 MACHINE_PATH = re.compile(r"(?<![\w.])/(?:work|home/\w+|root|Users/\w+|mnt)/|[A-Z]:\\\\Users")

@@ -12,6 +12,7 @@ from code_graph_indexer.graph.declared import Declared
 from code_graph_indexer.graph.folders import FILE_USES, folder_graph, folders_graph
 from code_graph_indexer.graph.names import Names
 from code_graph_indexer.graph.neighbourhood import MAX_BOXES, Neighbourhood
+from code_graph_indexer.graph.routes import MANY, Routes
 from code_graph_indexer.graph.walk import MAX_PATH_DEPTH, Limits
 from code_graph_indexer.results import (
     PROVEN,
@@ -24,6 +25,7 @@ from code_graph_indexer.results import (
     Impact,
     Progress,
     Reach,
+    Route,
     ScipExport,
     Symbol,
     Unused,
@@ -254,6 +256,38 @@ class GraphQuestions:
             True
         """
         return self._whole().unused(min_confidence=min_confidence, tests=tests)
+
+    def routes(
+        self, pattern: str = "", *, kind: str = "", framework: str = "", path: str = "", tests: bool = False
+    ) -> list[Route]:
+        """List what frameworks call: routes first, then commands, tasks, listeners and plugins, by file and line.
+
+        `pattern` is a part of the name or of the handler. `kind` is a single kind, such as `route`, `fixture` or `dependency`.
+        Without it, fixtures and dependencies are left out, because they are many. `path` is the start of a file's path.
+        `tests` includes what tests register.
+
+        Raises UsageError for a kind or framework that the index does not have.
+
+        Example:
+            >>> indexer.graph.routes("/carts")
+            []
+        """
+        routes = Routes(self.store).all()
+        for name, value, known in (
+            ("kind", kind, {route.kind for route in routes}),
+            ("framework", framework, {route.framework for route in routes}),
+        ):
+            if value and value not in known and routes:
+                raise UsageError(f"the index has no {name} {value!r}; it has {', '.join(sorted(known))}")
+        return [
+            route
+            for route in routes
+            if (route.kind == kind if kind else route.kind not in MANY)
+            and (not framework or route.framework == framework)
+            and (pattern in route.name or pattern in route.handler)
+            and route.file_path.startswith(path)
+            and (tests or not route.is_test)
+        ]
 
     def cycles(self) -> list[tuple[str, ...]]:
         """List cycles of files that import each other, shortest first. Each cycle is a tuple of paths.

@@ -13,6 +13,7 @@ from code_graph_indexer.storage.records import (
     ExactUse,
     FileRow,
     History,
+    LinkedRegistration,
     LinkRow,
     ReferenceRows,
     ResolvedReference,
@@ -193,6 +194,9 @@ class GraphReader(Protocol):
 
         References without a target are left out.
         """
+
+    def registrations(self) -> list[LinkedRegistration]:
+        """List what frameworks call, and where they learn of it, in order of source id and ordinal."""
 
     def classes_around(self, chunk_ids: Sequence[int]) -> dict[int, int]:
         """Map the id of each definition to the id of the class that directly contains it.

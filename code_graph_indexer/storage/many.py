@@ -19,6 +19,7 @@ from code_graph_indexer.storage.records import (
     ChunkFile,
     Edge,
     FileRow,
+    LinkedRegistration,
     LinkRow,
     ResolvedReference,
     StoredChunk,
@@ -106,6 +107,11 @@ class Member:
             target_id=None if reference.target_id is None else self.id(reference.target_id),
             candidates=tuple(map(self.id, reference.candidates)),
         )
+
+    def registration(self, row: LinkedRegistration) -> LinkedRegistration:
+        """Return a registration in the set."""
+        target_id = None if row.target_id is None else self.id(row.target_id)
+        return row._replace(source_id=self.id(row.source_id), target_id=target_id)
 
     def hits(self, hits: Hits) -> Hits:
         """Return a ranked list in the set."""
@@ -566,6 +572,10 @@ class ManyStore:
     def all_edges(self, kinds: Sequence[str]) -> list[Edge]:
         """List all edges of these kinds, in order of source id and ordinal."""
         return [member.edge(edge) for member in self.members for edge in member.store.all_edges(kinds)]
+
+    def registrations(self) -> list[LinkedRegistration]:
+        """List what frameworks call in all members, in order of source id and ordinal."""
+        return [member.registration(row) for member in self.members for row in member.store.registrations()]
 
     def classes_around(self, chunk_ids: Sequence[int]) -> dict[int, int]:
         """Map the id of each definition to the id of the class that directly contains it."""

@@ -25,6 +25,7 @@ from code_graph_indexer.storage.records import (
     Edge,
     ExactUse,
     FileRow,
+    LinkedRegistration,
     LinkRow,
     ResolvedReference,
     StoredChunk,
@@ -503,6 +504,12 @@ class SqlReader(SqlRows):
         )
         return [Edge(*row) for row in self.rows(sql, (self.dialect.pack(kinds),))]
 
+    def registrations(self) -> list[LinkedRegistration]:
+        """List what frameworks call, and where they learn of it, in order of source id and ordinal."""
+        columns = ", ".join(LinkedRegistration._fields)
+        rows = self.rows(f"select {columns} from registrations order by source_id, ordinal")
+        return [LinkedRegistration(*row) for row in rows]
+
     def classes_around(self, chunk_ids: Sequence[int]) -> dict[int, int]:
         """Map the id of each definition to the id of the class that directly contains it.
 
@@ -812,6 +819,8 @@ class SqlReader(SqlRows):
             "refs": f"select {chunk.format('r.source_id')}, ordinal, kind, name, receiver, line, r.column, "
             f"{chunk.format('r.target_id')}, confidence, ambiguous, origin from refs as r",
             "candidates": f"select {chunk.format('k.source_id')}, ordinal, {chunk.format('k.chunk_id')} from candidates as k",
+            "registrations": f"select {chunk.format('g.source_id')}, ordinal, framework, kind, verb, name, router, line, "
+            f"{chunk.format('g.target_id')}, target_name from registrations as g",
         }
         # Without vectors there is no such table.
         if self.meta().get("dimensions", "0") != "0":
