@@ -387,6 +387,9 @@ class Language:
         "Words by which a parameter takes any number of arguments. A language with such words tells overloads apart.",
         "vararg ...",
     )
+    labels: bool = _flag(
+        "Arguments bear the labels of their parameters, which tell overloads apart: `work(flag: true)`, `[file load:x from:y]`."
+    )
     defaults_elsewhere: frozenset[str] = _set(
         "Modifiers of a function whose parameters have their defaults in another declaration. `*` means any function.",
         "override",
