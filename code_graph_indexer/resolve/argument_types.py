@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from functools import cache
 
 from code_graph_indexer.resolve.annotations import LIST_TYPE, base_name
-from code_graph_indexer.resolve.infer import Inference
 from code_graph_indexer.resolve.facts import Overload
+from code_graph_indexer.resolve.infer import Inference
 from code_graph_indexer.resolve.overloads import parameter_types, runs, signature
 from code_graph_indexer.resolve.scope import Resolution, Scope
 from code_graph_indexer.resolve.steps import LITERAL_ARGUMENTS, NULL
@@ -70,7 +70,9 @@ def _labelled(
         for overload in runs(scope, target, len(labels)):
             types = _types_at(signature(scope, overload), labels)
             if types is not None:
-                costs[overload] = sum(_cost(scope, type_, *argument) for type_, argument in zip(types, given, strict=True))
+                costs[overload] = sum(
+                    _cost(scope, type_, *argument) for type_, argument in zip(types, given, strict=True)
+                )
         cheapest = [overload for overload, cost in costs.items() if cost == min(costs.values())]
         if cheapest:
             targets[min(cheapest, key=lambda overload: overload.chunk_id == source)] = None
@@ -91,7 +93,13 @@ def _types_at(overload: Overload | None, labels: Sequence[str]) -> list[str] | N
     types: list[str] = []
     place = 0
     for label in labels:
-        if types and not label and place and parameters[place - 1][2].endswith(ARRAY) and overload.most > len(parameters):
+        if (
+            types
+            and not label
+            and place
+            and parameters[place - 1][2].endswith(ARRAY)
+            and overload.most > len(parameters)
+        ):
             types.append(parameters[place - 1][2].removesuffix(ARRAY))
             continue
         while place < len(parameters) and label not in (parameters[place][0], "*"):

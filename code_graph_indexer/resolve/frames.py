@@ -43,7 +43,8 @@ class Frame(NamedTuple):
 
         A binding for only a part of the function (a lambda's parameter, a variable of a block) comes first, then the last
         binding before the offset, then the first binding after it. If `offset` is None, the parts around `place` count: there
-        stands an inner function, which may run at any time. `called` says that the name is called. In `root = root()` the call does not
+        stands an inner function, which may run at any time. `called` says that the name is called. In
+        `root = root()` the call does not
         mean the new variable `root`, so an earlier binding is returned, or None.
         """
         whole: Local | None = None
@@ -59,7 +60,9 @@ class Frame(NamedTuple):
                 whole = local
         is_empty = part is not None and not part.type_name and part.value in ("", NULL)
         # What is assigned to a variable of a block that is declared without a type and a value.
-        is_assigned = part and whole and part.offset < whole.offset < min(part.end, part.end if offset is None else offset)
+        is_assigned = (
+            part and whole and part.offset < whole.offset < min(part.end, part.end if offset is None else offset)
+        )
         binding = whole if is_empty and is_assigned else part or whole
         if called and binding is not None and binding.value.startswith(f"{name}()"):
             # `root = root()` calls what `root` was before, or a function outside if it was nothing.

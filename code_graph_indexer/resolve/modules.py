@@ -134,6 +134,9 @@ class Modules:
             return self._find_in_tree(importer, text, language)
         if language.relative and text.startswith(language.relative):
             return self._find_by_dots(importer, text, language)
+        if language.global_module and text.endswith(language.extensions):
+            # `require "lib/cart.php"` runs a file, where `use` names a module.
+            return self._find_file(importer, text.lstrip("/"), language)
         return tuple(self._by_name.get((language.family, dotted_name(text)), ()))
 
     def _find_by_stem(self, importer: str, text: str, language: Language) -> tuple[str, ...]:
@@ -202,7 +205,9 @@ class Modules:
         # A tree begins in one of these folders. If a file begins one, all that this tree means changes.
         self._words |= {stem for stem in language.root_files if not stem.endswith("/")}
         while True:
-            if folder in trees and (paths := self._module_at(posixpath.normpath(posixpath.join(folder, *parts)), language)):
+            if folder in trees and (
+                paths := self._module_at(posixpath.normpath(posixpath.join(folder, *parts)), language)
+            ):
                 return paths
             if not folder:
                 break
@@ -240,7 +245,9 @@ class Modules:
             if language.manifest and posixpath.basename(path) == language.manifest[0]:
                 matches = language.manifest_roots.finditer(text) if language.manifest_roots else ()
                 named |= {posixpath.normpath(posixpath.join(folder, match[1])) for match in matches}
-                folders |= {posixpath.join(folder, root.rstrip("/")) for root in language.root_files if root.endswith("/")}
+                folders |= {
+                    posixpath.join(folder, root.rstrip("/")) for root in language.root_files if root.endswith("/")
+                }
         # Where a manifest names the files, the others in their folder begin no tree.
         folders -= {posixpath.dirname(path) for path in named}
         roots: dict[str, list[str]] = defaultdict(list)
@@ -272,6 +279,11 @@ class Modules:
         if paths := self._find_by_manifest(text, language):
             return paths
         return self._find_by_end(importer, text, language) if language.modules == "file" else ()
+
+    def _find_file(self, importer: str, text: str, language: Language) -> tuple[str, ...]:
+        """Return the file that the end of a path names: beside the importer, or else the nearest one. Empty if none does."""
+        near = self._file_at(posixpath.normpath(posixpath.join(posixpath.dirname(importer), text)), language)
+        return near or self._find_by_end(importer, posixpath.normpath(text).lstrip("./"), language)
 
     def _find_by_manifest(self, text: str, language: Language) -> tuple[str, ...]:
         """Resolve a path that starts with a package name from a manifest: `@app/core/x` → a file in that package's folder."""
@@ -372,8 +384,8 @@ def _read_manifests(manifests: Mapping[str, str]) -> dict[str, dict[str, str]]:
                 roots[language].setdefault(match[1], posixpath.dirname(path))
     for path, text in manifests.items():
         for language, _ in names.get(posixpath.basename(path), ()):
-            packages, pattern = roots[language], languages()[language].manifest_names
-            for alias, package in pattern.findall(text) if pattern else ():
+            packages, aliases = roots[language], languages()[language].manifest_names
+            for alias, package in aliases.findall(text) if aliases else ():
                 if package in packages:
                     packages.setdefault(alias, packages[package])
     return roots

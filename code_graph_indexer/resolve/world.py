@@ -12,10 +12,12 @@ from code_graph_indexer.resolve.facts import (
     ALIASED_TYPE,
     ARGUMENTS,
     BASES,
+    CLASS_METHOD,
     CONDITIONS,
     DEFINITION,
     EXPANSION,
     EXTENDED_TYPE,
+    HOLDER,
     IMPORT,
     MADE,
     METHODS,
@@ -122,6 +124,15 @@ class World:
         key = DEFINITION + dotted
         self.note.keys.append(crc32(key.encode(), path_hash))
         return table.get(key)  # type: ignore[return-value]
+
+    def class_method(self, path: str, dotted: str) -> Target | None:
+        """Return the method of a class itself that has the name of a method of its objects, or None."""
+        target: Target | None = self._fact(path, CLASS_METHOD + dotted)
+        return target
+
+    def is_holder(self, function: Target) -> bool:
+        """Say whether functions belong to a function or to the objects that it makes."""
+        return bool(self._fact(function.path, HOLDER + function.dotted))
 
     def bases(self, path: str, cls: str) -> tuple[str, ...]:
         """List the bases of a class, each as the text in the code."""

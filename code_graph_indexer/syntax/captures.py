@@ -44,7 +44,7 @@ _RUNS = {"result": "()", "each": "[*]", "enter": "[>]"}
 Such a capture marks an expression that calls a method without naming it, such as a loop that calls `__iter__`.
 """
 
-_BINDINGS = frozenset({"local", "assigned", "param", "field", "unpack", "member", "result"})
+_BINDINGS = frozenset({"local", "assigned", "param", "field", "unpack", "member", "result", "whole"})
 _STEPS = {"value": "", "each": "[*]", "pairs": "[:]", "enter": "[>]", "made": "()"}
 """The step from an expression to the value of a variable, by the capture of the expression.
 
@@ -94,6 +94,7 @@ Most such macros are constants. Those are made of macros in capitals, which are 
 
 _FIRST_ARGUMENT = re.compile(r"\(\s*([\w.?!]+)\s*\)\s*$")
 _WORD = re.compile(rb"[A-Za-z_]\w*")
+_SYMBOL = re.compile(r":([^\W\d]\w*[?!]?)")
 _BRACKET_OR_COMMA = re.compile(
     rb"""[()\[\]{},]|"(?:[^"\\\n]|\\.)*+"|'(?:[^'\\\n]|\\.)*+'|/\*.*?\*/|//[^\n]*""", re.DOTALL
 )
@@ -117,9 +118,12 @@ class CaptureReader:
         # A macro may paste a name together with an argument. Where overloads need all arguments, the query captures them.
         self.has_plain_macros = language.conditionals and not language.variadic
         self.definitions: dict[tuple[int, int, str], tuple[int, Definition]] = {}
+        self.bodies: set[int] = set()
+        self.wrapped: dict[tuple[int, int, str], int] = {}
         self.docs: list[tuple[int, int]] = []
         self.comments: list[tuple[int, int]] = []
         self.references: dict[int, tuple[str, str, str]] = {}
+        self.bare: dict[int, str] = {}
         self.imports: dict[tuple[str, str, str], int] = {}
         self.arguments: dict[int, tuple[str, int, str, str]] = {}
         self.passed_names: dict[int, tree_sitter.Node] = {}
@@ -131,6 +135,7 @@ class CaptureReader:
         self.assigned: set[int] = set()
         self.typevars: list[tuple[int, str, str]] = []
         self.extended: dict[int, str] = {}
+        self.statics: set[int] = set()
         self.bases: dict[int, str] = {}
 
     def text(self, *nodes: tree_sitter.Node) -> str:
@@ -145,10 +150,13 @@ class CaptureReader:
     def receiver(self, captures: Captures) -> str:
         """Return the expression path of the receiver: `self` in `self.load`.
 
-        The path is empty if there is no receiver, and `…` if the receiver has no expression path.
+        The path is empty if there is no receiver, and `…` if the receiver has no expression path. With `@receiver.each`, it is
+        the path of an element of the receiver.
         """
-        nodes = captures.get("receiver")
-        return (self.path(*nodes) or "…") if nodes else ""
+        if nodes := captures.get("receiver"):
+            return self.path(*nodes) or "…"
+        nodes = captures.get("receiver.each")
+        return (_stepped(self.path(*nodes), "[*]") or "…") if nodes else ""
 
     def path(self, *nodes: tree_sitter.Node) -> str:
         """Return the expression path of a node, or of neighbouring nodes that form one expression."""
@@ -177,6 +185,8 @@ class CaptureReader:
             "argument.name": self._read_name,
             "argument.value": self._read_value,
             "arguments": self._read_arguments,
+            "arity": self._read_arity,
+            "piped": self._read_piped,
             "block": self._read_blocks,
             "comment": self._read_comments,
             "constant": self._read_constant,
@@ -187,9 +197,12 @@ class CaptureReader:
             "module": self._read_module,
             "typevar": self._read_typevar,
             "anonymous": partial(self._read_anonymous, order),
+            "static": self._read_static,
             "opens": partial(self._read_opened, order),
             "scope": partial(self._read_definition, order, "scope"),
         }
+        if "reference.bare" in captures:
+            return "reference.bare", self._read_bare
         if "expands" in captures:
             return "expands", partial(self._read_macro, order)
         if "entry" in captures or "entries" in captures:
@@ -218,6 +231,7 @@ class CaptureReader:
         """
         # Where both read the same byte this reading wins, because its tree is the sounder one.
         self.references = earlier.references | self.references
+        self.bare = earlier.bare | self.bare
         self.given = earlier.given | self.given
         self.passed_names = earlier.passed_names | self.passed_names
         self.imports = earlier.imports | self.imports
@@ -228,15 +242,33 @@ class CaptureReader:
             key: binding for key, binding in earlier.bindings.items() if text[key[0] : key[0] + 1].isspace()
         }
 
+    def drop_wrapped(self) -> None:
+        """Drop the names of functions that a definition wraps: in `load = memo(function inner() {})`, it is `load`."""
+        for key, body_start in self.wrapped.items():
+            if body_start in self.bodies:
+                self.definitions.pop(key, None)
+
     def _read_reference(self, kind: str, nodes: Nodes, captures: Captures) -> None:
         """Record a use of a name. The first match at a byte takes precedence."""
         start, end = nodes[0].byte_range
         # What the grammar only supposes to stand here is empty.
         if start not in self.references and start < end:
             name = self.texts[self.source[start:end]]
-            self.references[start] = (kind, name, self.receiver(captures))
+            receiver = self.receiver(captures)
+            if name in self.language.silent and not receiver:
+                return
+            if symbol := _SYMBOL.fullmatch(name):
+                # Ruby's `send(:load)` names a method of the object by a symbol.
+                name, receiver = symbol[1], receiver or min(self.language.self_names, default="")
+            self.references[start] = (kind, name, receiver)
             if self.has_plain_macros and kind == "calls" and name.isupper():
                 self.given[start] = (-1, macro_arguments(self.source, end))
+
+    def _read_bare(self, nodes: Nodes, _: Captures) -> None:
+        """Record a name that stands alone. It is a call, unless a local variable has the name."""
+        for node in nodes:
+            if (name := self.text(node)) not in self.language.silent:
+                self.bare[node.start_byte] = name
 
     def _read_bases(self, nodes: Nodes, captures: Captures) -> None:
         """Record each base class of a definition as a reference."""
@@ -264,6 +296,10 @@ class CaptureReader:
         """Record the span of a docstring."""
         self.docs.append((nodes[0].start_byte, nodes[-1].end_byte))
 
+    def _read_static(self, nodes: Nodes, _: Captures) -> None:
+        """Record that a method belongs to its class, not to the objects of the class."""
+        self.statics.update(node.start_byte for node in nodes)
+
     def _read_extended(self, nodes: Nodes, captures: Captures) -> None:
         """Record that a function is called as a method of a type. The type is the capture `type`."""
         self.extended[nodes[0].start_byte] = self.first(captures, "type")
@@ -273,7 +309,7 @@ class CaptureReader:
         self.typevars.append((nodes[0].start_byte, self.text(nodes[0]), self.first(captures, "type")))
 
     def _read_lambda(self, nodes: Nodes, captures: Captures) -> None:
-        """Record what a call gives to a function without a name and without declared parameters: `it`, or an object as `this`."""
+        """Record what a call gives to a function without name and declared parameters: `it`, or an object as `this`."""
         callee, node = captures["callee"][0], nodes[0]
         receiver, _, name = self.path(callee).removesuffix("()").rpartition(".")
         span = node.start_byte, node.end_byte
@@ -284,7 +320,9 @@ class CaptureReader:
             if value:
                 bound = min(self.language.self_names)
                 self._bind("self", Binding(bound, "", "", value, node.start_byte, -1, *span))
-        elif not any("parameter" in child.type or child.type == "lambda_function_type" for child in node.named_children[:1]):
+        elif not any(
+            "parameter" in child.type or child.type == "lambda_function_type" for child in node.named_children[:1]
+        ):
             value = self._given(callee, node, 0)
             if value:
                 bound = self.language.implicit_parameter
@@ -381,6 +419,15 @@ class CaptureReader:
         count, before = self.given.get(called, (0, ()))
         self.given[called] = (count + len(shapes), before + shapes)
 
+    def _read_arity(self, nodes: Nodes, captures: Captures) -> None:
+        """Record the number of arguments that the name of a function tells: `run/2`."""
+        self.given[captures["called"][0].start_byte] = int(self.text(nodes[0])), ()
+
+    def _read_piped(self, nodes: Nodes, _: Captures) -> None:
+        """Record that a call gets one more argument, because it stands behind a pipe."""
+        count, shapes = self.given.get(nodes[0].start_byte, (0, ()))
+        self.given[nodes[0].start_byte] = count + 1, shapes
+
     def _read_definition(self, order: int, kind: str, nodes: Nodes, captures: Captures) -> None:
         """Record one definition per captured name.
 
@@ -399,6 +446,10 @@ class CaptureReader:
         for name_node in names:
             name = self.text(name_node)
             key = (node.start_byte, end, name)
+            if body and "wrapped" in captures:
+                self.wrapped[key] = body[0].start_byte
+            elif body:
+                self.bodies.add(body[0].start_byte)
             # Of two patterns for one place the first wins: a language's own come before those that it inherits.
             if name and (key not in self.definitions or order < self.definitions[key][0]):
                 self.definitions[key] = (
@@ -588,7 +639,10 @@ class CaptureReader:
             imports = expand_import_tree(module, self.language)
         else:
             name = "*" if "import.star" in captures else self.first(captures, "import.name")
-            imports = [(module, name, self.first(captures, "import.alias"))]
+            alias = self.first(captures, "import.alias")
+            if "import.default" in captures:
+                name, alias = self.language.default_export, self.first(captures, "import.default")
+            imports = [(module, name, alias)]
         for imported in imports:
             self.imports.setdefault(imported, nodes[0].start_byte)
 
@@ -615,6 +669,10 @@ class CaptureReader:
         if name == "result":
             start = nodes[0].start_byte
             self.bindings[start, name, 0] = Binding("", "", "", value, start, -1, *part)
+        elif name == "whole":
+            start = nodes[0].start_byte
+            if value:
+                self.bindings[start, name, 0] = Binding(self.language.default_export, "", "", value, start, -1, *part)
         elif name == "unpack":
             self._unpack(nodes[0], next(iter(captures.get("value", ())), None), value, part)
         elif name == "member":
@@ -624,6 +682,9 @@ class CaptureReader:
                 self._bind("local", Binding(bound, "", "", member, node.start_byte, -1, *part))
         else:
             table, is_param = "field" if name == "field" else "local", name == "param"
+            if "key" in captures:
+                # `const { total: sum } = cart` binds `sum` to a member.
+                value = _stepped(value, f".{self.first(captures, 'key')}")
             if name == "assigned":
                 self.assigned.update(node.start_byte for node in nodes)
             for node in nodes:
@@ -712,10 +773,10 @@ class CaptureReader:
 
         The path is empty if the match has no such value.
         """
-        if result is not None:
-            return self.path(result)
         if alias := captures.get("alias"):
             return cast_to(self.text(alias[0]))
+        if result is not None:
+            return self.path(result)
         for capture, nodes in captures.items():
             if capture in _STEPS:
                 return _stepped(self.path(*nodes), _STEPS[capture])

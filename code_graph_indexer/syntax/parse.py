@@ -131,6 +131,7 @@ def _assemble(path: str, reader: CaptureReader, broken: bool) -> Syntax:
     `broken` says that syntax errors are left.
     """
     comments = Comments(reader.source, reader.comments)
+    reader.drop_wrapped()
     # Outer definitions come before those inside of them. The nesting below relies on this order.
     ordered = sorted(
         reader.definitions.values(), key=lambda pair: (pair[1].start, -pair[1].end, pair[0], pair[1].name_start)
@@ -148,6 +149,8 @@ def _assemble(path: str, reader: CaptureReader, broken: bool) -> Syntax:
         definitions = [definition._replace(has_body=False) for definition in definitions]
     bindings = _bindings(reader, scopes, definitions)
     name_starts = {definition.name_start for definition in captured if definition.name != ANONYMOUS}
+    if reader.bare:
+        _add_bare_calls(reader, scopes, name_starts, definitions, bindings)
     references = _references(reader, scopes, comments, name_starts, definitions, bindings)
     if reader.passed_names:
         reader.read_passed(references)
@@ -217,6 +220,7 @@ def _nested(
                 doc=_doc(reader.source, doc_of.get(position) or above),
                 parent=parent,
                 is_local=is_local_function(reader.language, kind, definition.signature),
+                is_static=definition.inner in reader.statics,
             )
         )
         stack.append((end, position))
@@ -264,13 +268,16 @@ def _is_beside(outer: Definition, definition: Definition) -> bool:
 
 
 def is_local_function(language: Language, kind: str, signature: str) -> bool:
-    """Return whether only the file of a definition, and files that include it, can call it: `static` functions in C."""
-    return bool(kind == "function" and language.local_functions and language.local_functions.match(signature))
+    """Return whether only the file of a definition, and files that include it, see it.
+
+    Examples are `static` functions in C, and `local` functions and variables in Lua.
+    """
+    return bool(
+        kind in ("function", "variable") and language.local_functions and language.local_functions.match(signature)
+    )
 
 
-def _bindings(
-    reader: CaptureReader, scopes: "_Scopes", definitions: Sequence[Definition]
-) -> tuple[Binding, ...]:
+def _bindings(reader: CaptureReader, scopes: "_Scopes", definitions: Sequence[Definition]) -> tuple[Binding, ...]:
     """Give each captured binding the position of the definition around it, and its block if it ends with one."""
     bindings = reader.bindings.values()
     scope_of = scopes.around(binding.start for binding in bindings)
@@ -345,6 +352,34 @@ def _references(
         )
     )
     return tuple(as_records(Reference, rows))
+
+
+def _add_bare_calls(
+    reader: CaptureReader,
+    scopes: "_Scopes",
+    name_starts: Set[int],
+    definitions: Sequence[Definition],
+    bindings: Iterable[Binding],
+) -> None:
+    """Add the names that stand alone to the references, as calls, except where a variable of the name is in sight."""
+    parts: dict[tuple[int, str], list[tuple[int, int]]] = {}
+    binding_starts: set[int] = set()
+    for binding in bindings:
+        # What a function returns is a binding without a name.
+        if binding.name:
+            binding_starts.add(binding.start)
+        if not binding.owner:
+            parts.setdefault((binding.scope, binding.name), []).append((binding.from_byte, binding.to_byte))
+    starts = [start for start in reader.bare if not (start in reader.references or start in binding_starts)]
+    for start, innermost in zip(starts, scopes.around(starts), strict=True):
+        name, scope = reader.bare[start], innermost
+        while not (hidden := any(not end or first <= start < end for first, end in parts.get((scope, name), ()))):
+            scope = definitions[scope].parent if scope >= 0 else scope
+            # The variables of a class or file are not seen in its methods.
+            if scope < 0 or definitions[scope].kind not in FUNCTION_KINDS:
+                break
+        if not hidden and start not in name_starts:
+            reader.references[start] = "calls", name, ""
 
 
 def _visible_locals(definitions: Sequence[Definition], bindings: Iterable[Binding]) -> list[Set[str]]:
