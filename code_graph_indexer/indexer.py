@@ -13,6 +13,7 @@ from pathlib import Path
 from threading import RLock, local
 from typing import TYPE_CHECKING, Any
 
+from code_graph_indexer.across import linked_across
 from code_graph_indexer.background import in_thread
 from code_graph_indexer.errors import BusyError, EmbedderError, IndexNotFoundError, NotInIndexError, UsageError
 from code_graph_indexer.freshness import ChangeSource, FreshnessCheck, listed
@@ -842,7 +843,7 @@ class ManyIndexer(CodeIndexer):
     @cached_property
     def store(self) -> Store:
         """Open all index files, and return them as one opened index. Raises what `CodeIndexer.store` raises."""
-        return open_many({name: member.store for name, member in self.members.items()})
+        return linked_across(open_many({name: member.store for name, member in self.members.items()}))
 
     @contextmanager
     def question(self) -> Iterator[Freshness]:
