@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 from code_graph_indexer.results import Neighbour
 from code_graph_indexer.storage import Edge, ResolvedReference, Store
-from code_graph_indexer.storage.many import caller_order
+from code_graph_indexer.storage.records import caller_order
 
 if TYPE_CHECKING:
     from code_graph_indexer.across.links import Links

@@ -334,7 +334,9 @@ class Modules:
         if language.modules == "folder":
             neighbours = (self.files[file] for file in self._by_folder.get(path, ()))
             # A README in the folder is no part of the module.
-            return tuple(sorted(file.path for file in neighbours if file.language == language.name and not file.is_test))
+            return tuple(
+                sorted(file.path for file in neighbours if file.language == language.name and not file.is_test)
+            )
         # TypeScript writes `./cart.js` for a file `cart.ts`, so the extension may be replaced.
         bare, suffix = posixpath.splitext(path)
         extensions = [

@@ -26,6 +26,7 @@ from code_graph_indexer.storage.records import (
     Sums,
     WordCounts,
     by_size,
+    caller_order,
 )
 
 # As in the back-ends: questions to the graph do without NumPy and start in half the time.
@@ -696,12 +697,6 @@ class ManyStore:
 
 
 _VECTOR_KEYS = ("embedder", "dimensions")
-
-
-def caller_order(neighbour: Neighbour) -> tuple[float, bool, str, int]:
-    """Return the key by which callers are sorted: the most certain first, code before tests, then by path and line."""
-    symbol = neighbour.symbol
-    return -neighbour.confidence, symbol.is_test, symbol.file_path, neighbour.line
 
 
 def _merged(lists: Sequence[Hits]) -> Hits:
