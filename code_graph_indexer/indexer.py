@@ -162,6 +162,8 @@ class CodeIndexer:
             >>> indexer.store.file_text("config/shop.toml") is not None
             True
         """
+        if self.db.is_dir():
+            raise UsageError(f"{self.db} is a folder, and this works on one index; give an index file")
         # Without updates, the answers would be of the other checkout's files.
         if not self.db.is_file() and not (self.settings.update and self._seed()):
             where = self.root if self.root is not None else self.db.parent
@@ -881,8 +883,13 @@ class ManyIndexer(CodeIndexer):
 
     @property
     def graph(self) -> GraphQuestions:
-        """Ask the call graphs of all repositories."""
-        return GraphQuestions(self.fresh_store(), None)
+        """Ask the call graphs of all repositories. A diff is of the repository around the current folder."""
+        here = Path.cwd().resolve()
+        roots = {name: member.root.resolve() for name, member in self.members.items() if member.root is not None}
+        around = [name for name, root in roots.items() if here.is_relative_to(root)]
+        # Repositories may nest. The innermost is meant.
+        name = max(around, key=lambda name: len(roots[name].parts), default="")
+        return GraphQuestions(self.fresh_store(), roots.get(name), name)
 
     def close(self) -> None:
         """Close all index files. The next question opens them again."""

@@ -1,5 +1,6 @@
 """Calls that leave a repository into another of the set are linked, and nothing else is."""
 
+import subprocess
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
@@ -119,6 +120,21 @@ def test_edges_follow_the_files(indexer: CodeIndexer, tmp_path: Path) -> None:
     assert "app.late" not in callers(indexer, "shapes.circle.area_of")
     (tmp_path / "app/late.py").write_text("from shapes import area_of\n\n\ndef late():\n    return area_of(1)\n")
     assert "late.late" in callers(indexer, "shapes.circle.area_of")
+
+
+def test_a_diff_of_a_package_affects_its_users(
+    indexer: CodeIndexer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    root = tmp_path / "shapes"
+    who = ["-c", "user.name=t", "-c", "user.email=t@example.org", "-c", "commit.gpgsign=false"]
+    for arguments in (["init", "-q"], ["add", "-A"], ["commit", "-q", "-m", "first"]):
+        subprocess.run(["git", "-C", str(root), *who, *arguments], check=True, capture_output=True)
+    place = root / "src/shapes/circle.py"
+    place.write_text(place.read_text().replace("return 3 *", "return 3.14 *"))
+    monkeypatch.chdir(root / "src")
+    impact = indexer.graph.impact(diff="HEAD")
+    assert [symbol.qualified_name for symbol in impact.changed] == ["shapes.circle.Circle.area"]
+    assert "app.draw" in {step.symbol.qualified_name for step in impact.affected}
 
 
 def test_a_package_that_two_repositories_offer_is_not_linked(tmp_path: Path) -> None:
