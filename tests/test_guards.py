@@ -35,7 +35,7 @@ LAYERS = (
     {"retrieval"},
     {"ask"},
     {"explore"},
-    {"freshness", "seeding"},
+    {"freshness", "seeding", "across"},
     {"indexer"},
     {"render"},
     {"mcp"},
@@ -46,6 +46,7 @@ LAYERS = (
 
 LATE_IMPORTS = {
     "__main__.py": {NAME},
+    "across/store.py": {NAME},
     "background.py": {"asyncio"},
     "cli/agents.py": {NAME},
     "cli/common.py": {NAME},

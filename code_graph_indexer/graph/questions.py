@@ -59,9 +59,11 @@ class GraphQuestions:
         'GraphQuestions'
     """
 
-    def __init__(self, store: Store, root: Path | None) -> None:
+    def __init__(self, store: Store, root: Path | None, repository: str = "") -> None:
+        """`root` is the folder of the repository that a diff is of, and `repository` its name in a set of repositories."""
         self.store = store
         self._root = root
+        self._prefix = repository and f"{repository}/"
         self._names = Names(store)
         self._graph = CodeGraph(store)
         self._declared = Declared(store)
@@ -169,9 +171,12 @@ class GraphQuestions:
         from code_graph_indexer.graph.changes import changes_of
 
         if self._root is None:
-            raise UsageError("the index does not say where its repository is; run this inside of it")
+            raise UsageError("the index does not say where the repository of the diff is; run this inside of it")
         files = {file.path: file for file in self.store.files() if file.error is None}
-        names = changes_of(self._root, diff, lambda path, source: self._spans(files.get(path), source))
+        changes = changes_of(
+            self._root, diff, lambda path, source: self._spans(files.get(f"{self._prefix}{path}"), source)
+        )
+        names = {f"{self._prefix}{path}": changed_names for path, changed_names in changes.items()}
         changed: dict[int, Symbol] = {}
         unmapped: list[str] = []
         removed: list[str] = []
@@ -209,7 +214,7 @@ class GraphQuestions:
         `names` maps the qualified name of a definition to its name inside the file.
         """
         symbols = self.store.symbols({name.rpartition(".")[2] for name in names})
-        present = {symbol.qualified_name for symbol in symbols}
+        present = {symbol.qualified_name for symbol in symbols if symbol.file_path.startswith(self._prefix)}
         return [name for qualified, name in names.items() if qualified not in present]
 
     def hierarchy(self, name: str, *, depth: int = MAX_PATH_DEPTH) -> Hierarchy:

@@ -264,6 +264,12 @@ class GraphReader(Protocol):
     def outside_names(self, paths: Iterable[str]) -> dict[str, set[str]]:
         """Map each path to the last words of the file's imports that have no target: `import os.path` gives `path`."""
 
+    def open_imports(self) -> list[tuple[str, str]]:
+        """List the imports without a target, each as (path, name), by path and then by name. Each pair comes once.
+
+        The name is `module name`, or the module alone if it is imported as a whole.
+        """
+
     def file_edges(self, kind: str, path: str, *, incoming: bool) -> list[tuple[str, int]]:
         """List the files that this file's edges of a kind lead to, with the line of each reference.
 

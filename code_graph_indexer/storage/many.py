@@ -27,6 +27,7 @@ from code_graph_indexer.storage.records import (
     Sums,
     WordCounts,
     by_size,
+    caller_order,
 )
 
 # As in the back-ends: questions to the graph do without NumPy and start in half the time.
@@ -667,6 +668,10 @@ class ManyStore:
             for path, names in member.store.outside_names(local).items()
         }
 
+    def open_imports(self) -> list[tuple[str, str]]:
+        """List the imports without a target in their own index, each as (path, name), by path and then by name."""
+        return [(member.path(path), name) for member in self.members for path, name in member.store.open_imports()]
+
     def file_edges(self, kind: str, path: str, *, incoming: bool) -> list[tuple[str, int]]:
         """List the files that this file's edges of a kind lead to, or come from, with the line of each reference."""
         return self._in_file(
@@ -706,12 +711,6 @@ class ManyStore:
 
 
 _VECTOR_KEYS = ("embedder", "dimensions")
-
-
-def caller_order(neighbour: Neighbour) -> tuple[float, bool, str, int]:
-    """Return the key by which callers are sorted: the most certain first, code before tests, then by path and line."""
-    symbol = neighbour.symbol
-    return -neighbour.confidence, symbol.is_test, symbol.file_path, neighbour.line
 
 
 def _merged(lists: Sequence[Hits]) -> Hits:

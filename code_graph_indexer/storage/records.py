@@ -4,6 +4,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
+from code_graph_indexer.results import Neighbour
 from code_graph_indexer.syntax.records import TYPE_KINDS
 
 MAX_CANDIDATES = 10
@@ -118,6 +119,12 @@ class Edge(NamedTuple):
     line: int
     confidence: float
     receiver: str = ""
+
+
+def caller_order(neighbour: Neighbour) -> tuple[float, bool, str, int]:
+    """Return the key by which callers are sorted: the most certain first, code before tests, then by path and line."""
+    symbol = neighbour.symbol
+    return -neighbour.confidence, symbol.is_test, symbol.file_path, neighbour.line
 
 
 class LinkRow(NamedTuple):

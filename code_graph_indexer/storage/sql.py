@@ -649,6 +649,15 @@ class SqlReader(SqlRows):
             names.setdefault(path, set()).add(name.replace(".", " ").split(" ")[-1])
         return names
 
+    def open_imports(self) -> list[tuple[str, str]]:
+        """List the imports without a target, each as (path, name), by path and then by name. Each pair comes once."""
+        sql = (
+            f"select distinct f.path, r.name from refs as r {self.dialect.open_imports} "
+            "join chunks as c on c.id = r.source_id join files as f on f.id = c.file_id "
+            "where r.kind = 'imports' and r.target_id is null"
+        )
+        return sorted((path, name) for path, name in self.rows(sql))
+
     def file_edges(self, kind: str, path: str, *, incoming: bool) -> list[tuple[str, int]]:
         """List the files that this file's edges of a kind lead to, with the line of each reference.
 

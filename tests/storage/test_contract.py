@@ -242,6 +242,7 @@ ANSWERS: dict[str, Callable[[Any], Any]] = {
     "overloads": lambda store: [store.overloads(_ids(store)), "some tree has none"],
     "tied_sites": lambda store: [store.tied_sites(_ids(store)), "some tree has none"],
     "outside_names": lambda store: store.outside_names(_paths(store)),
+    "open_imports": lambda store: store.open_imports(),
     "file_edges": lambda store: [
         store.file_edges(kind, path, incoming=incoming)
         for kind in ("calls", "imports")
