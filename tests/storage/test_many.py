@@ -48,6 +48,7 @@ OF_THE_WHOLE = {
     "chunk_hashes": "a text may be in both",
     "files_by_id": "ids that the contract spells out",
     "links": "all files",
+    "open_imports": "all imports",
     "words": "every repository weighs a word as the set does",
     "word_counts": "the chunks of all",
     "tag_time": "the tags of all",
