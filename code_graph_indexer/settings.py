@@ -34,6 +34,8 @@ class Settings:
     """`static`, `hashing`, `fastembed:<model>` or `openai:<model>`. Empty: the index's own, or `static` for a new index."""
     model_cache: str = "~/.cache/fastembed"
     """Folder with fastembed's models. The variable FASTEMBED_CACHE_PATH is read too."""
+    db: str = ""
+    """What a question reads if neither a folder nor `--db` is given: an index file, a folder, or the address of a server."""
     max_file_size: int = 1_000_000
     """Size of the largest file that is indexed, in bytes. Larger files are recorded as skipped."""
     parse_timeout: float = 600.0
@@ -141,11 +143,14 @@ class Settings:
     def __repr__(self) -> str:
         values = (
             # A setting may be printed in a log or a traceback, where no key belongs.
-            f"{field.name}={'***' if 'key' in field.name and getattr(self, field.name) else repr(getattr(self, field.name))}"
+            f"{field.name}={'***' if field.name in _SECRET and getattr(self, field.name) else repr(getattr(self, field.name))}"
             for field in fields(self)
         )
         return f"Settings({', '.join(values)})"
 
+
+_SECRET = frozenset({"api_key", "openai_api_key", "db", "cache_url"})
+"""The settings that are or may hold a key or password."""
 
 # Zero means something here: a process for each core, or no cost.
 _MAY_BE_ZERO = frozenset({"workers", "input_price", "output_price"})
@@ -201,7 +206,7 @@ def _read_config(path: Path) -> dict[str, tuple[object, str]]:
             # Another program's file: a repository with a broken one is indexed all the same.
             return {}
         raise UsageError(f"{path} cannot be read: {exc}; mend it or remove it") from exc
-    private = {*_FOREIGN_VARIABLES, "embedder", "cross_encoder", "cache_url"} & set(content)
+    private = {*_FOREIGN_VARIABLES, "embedder", "cross_encoder", "cache_url", "db"} & set(content)
     if private:
         raise UsageError(f"{path}: {sorted(private)[0]} belongs in the environment, not in a file of the repository")
     return {name: (value, f"{path.name}: {name}") for name, value in content.items()}

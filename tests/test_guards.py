@@ -93,7 +93,7 @@ MIN_COMMENTS, MAX_COMMENTS = 0.02, 0.07
 
 COMMANDS = (
     *("index", "search", "ask", "chat", "callers", "callees", "symbol", "outline", "tree", "stats", "doctor", "verify"),
-    "watch",
+    *("watch", "publish", "pull", "repositories", "unpublish"),
     *("path", "impact", "hierarchy", "implementations", "imports", "dependents", "unused", "cycles", "hubs"),
     *("communities", "graph", "export", "explore", "mcp"),
 )

@@ -530,7 +530,13 @@ class Language:
     def special_words(self) -> frozenset[str]:
         """Return the words at the head of an expression that need the slow reader of syntax.expressions."""
         words = self.null_words | self.value_prefixes | self.function_words | self.pathless_words
+        words |= self.super_functions
         return words | {name.partition(".")[0] for name in self.passes} | self.picks
+
+    @cached_property
+    def super_functions(self) -> frozenset[str]:
+        """Return the names of functions whose call means the bases of a class, such as `super` in Python."""
+        return frozenset(name.removesuffix("()") for name in self.super_names if name.endswith("()"))
 
     def has_module_call(self, text: str) -> bool:
         """Say whether an expression may call one of `module_calls`."""

