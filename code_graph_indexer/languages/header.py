@@ -425,6 +425,9 @@ class Language:
         "vararg ...",
     )
     type_mark: str = _text("The mark between a parameter and its type, if it is not a single colon.", "::")
+    labels: bool = _flag(
+        "Arguments bear the labels of their parameters, which tell overloads apart: `work(flag: true)`, `[file load:x from:y]`."
+    )
     clauses: bool = _flag("Definitions of one name with the same parameters are one function, of which each is a part.")
     default_marks: frozenset[str] = _set("Marks before the default value of a parameter.", "=", "=")
     defaults_elsewhere: frozenset[str] = _set(
