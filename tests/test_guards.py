@@ -35,7 +35,7 @@ LAYERS = (
     {"retrieval"},
     {"ask"},
     {"explore"},
-    {"freshness", "seeding"},
+    {"freshness", "seeding", "across"},
     {"indexer"},
     {"render"},
     {"mcp"},
@@ -46,6 +46,7 @@ LAYERS = (
 
 LATE_IMPORTS = {
     "__main__.py": {NAME},
+    "across/store.py": {NAME},
     "background.py": {"asyncio"},
     "cli/agents.py": {NAME},
     "cli/common.py": {NAME},
@@ -95,6 +96,7 @@ COMMANDS = (
     *("index", "search", "ask", "chat", "callers", "callees", "symbol", "outline", "tree", "stats", "doctor", "verify"),
     *("watch", "publish", "pull", "repositories", "unpublish"),
     *("path", "impact", "hierarchy", "implementations", "imports", "dependents", "unused", "cycles", "hubs"),
+    "routes",
     *("communities", "graph", "export", "explore", "mcp"),
 )
 MACHINE_PATH = re.compile(r"(?<![\w.])/(?:work|home/\w+|root|Users/\w+|mnt)/|[A-Z]:\\\\Users")

@@ -40,6 +40,7 @@ OF_THE_WHOLE = {
     "open_sites": "without chunks, all calls",
     "open_sources": "all calls",
     "all_edges": "all edges",
+    "registrations": "all registrations",
     "parents": "all chunks",
     "nodes": "all chunks",
     "marked_files": "all files",
