@@ -97,6 +97,11 @@
 (unary_operator operator: "&" operand: (binary_operator left: (identifier) @reference.call operator: "/" right: (integer)))
 (unary_operator operator: "&" operand: (binary_operator left: (call target: (dot left: (_) @receiver right: (identifier) @reference.call)) operator: "/" right: (integer)))
 (struct (alias) @reference.call)
+; A module, a function and a list of its arguments: `apply(Cart, :total, [1])`, `spawn(Cart, :run, [])`.
+(call (arguments (alias) @receiver . (atom) @reference.value . (list)))
+; `defdelegate total(cart), to: Cart, as: :sum`
+((call target: (identifier) @_kind (arguments (call) (keywords (pair value: (alias) @receiver) (pair key: (_) @_as value: (atom) @reference.call))))
+  (#eq? @_kind "defdelegate") (#match? @_as "^as:"))
 
 ((call target: (identifier) @_kind (arguments . (alias) @inherits)) (#any-of? @_kind "use" "defimpl"))
 ((unary_operator operator: "@" operand: (call target: (identifier) @_kind (arguments . (alias) @inherits)))

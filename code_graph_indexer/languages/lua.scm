@@ -71,6 +71,15 @@
 (function_call name: (dot_index_expression table: (_) @receiver field: (identifier) @reference.call))
 (function_call name: (method_index_expression table: (_) @receiver method: (identifier) @reference.call))
 
+; Functions that are passed, returned, or put into tables.
+([(arguments (identifier) @reference.value)
+  (field name: (_)? @_key value: (identifier) @reference.value)
+  (block (return_statement (expression_list (identifier) @reference.value)))] (#not-eq? @_key "__index"))
+([(arguments (dot_index_expression table: (identifier) @receiver field: (identifier) @reference.value))
+  (field name: (_)? @_key value: (dot_index_expression table: (identifier) @receiver field: (identifier) @reference.value))
+  (block (return_statement (expression_list (dot_index_expression table: (identifier) @receiver field: (identifier) @reference.value))))]
+  (#not-eq? @_key "__index"))
+
 ; `setmetatable(X, { __index = Base })`
 ((field name: (identifier) @_index value: (identifier) @inherits) (#eq? @_index "__index"))
 ((field name: (identifier) @_index value: (dot_index_expression table: (_) @receiver field: (identifier) @inherits)) (#eq? @_index "__index"))
@@ -116,6 +125,9 @@
 ((assignment_statement (variable_list . name: (dot_index_expression table: (identifier) @receiver field: (identifier) @field))
   (expression_list . value: (_) @value))
   (#not-match? @value "^require\\W"))
-; A parameter hides a function of its name.
+; A parameter or variable hides a function of its name.
+(for_generic_clause (variable_list (identifier) @local))
+(for_numeric_clause name: (identifier) @local)
+(variable_declaration [(variable_list (identifier) @local) (assignment_statement (variable_list (identifier) . (identifier) @local))])
 (function_declaration parameters: (parameters (identifier) @local))
 (function_definition parameters: (parameters (identifier) @local))

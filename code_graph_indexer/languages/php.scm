@@ -28,7 +28,7 @@
 ; import-separator: \
 ; binds: last
 ; null: null NULL
-; value-prefixes: new yield & * !
+; value-prefixes: new clone yield & * !
 ; function-words: function fn
 ; alternative-operators: || ?? ?: or
 ; infix-words: as and or

@@ -138,4 +138,7 @@
 ; What a method is worth: its last expression, and what it returns.
 ([(method body: [(body_statement [(identifier) (call) (instance_variable)] @result .) (identifier) @result (call) @result])
   (singleton_method body: [(body_statement [(identifier) (call) (instance_variable)] @result .) (identifier) @result (call) @result])
-  (return (argument_list . (_) @result .))])
+  (return (argument_list . (_) @result .))
+  ; `@total ||= Total.new`
+  (method body: (body_statement [(assignment right: (_) @result) (operator_assignment right: (_) @result)] .))
+  (singleton_method body: (body_statement [(assignment right: (_) @result) (operator_assignment right: (_) @result)] .))])

@@ -44,7 +44,7 @@ from code_graph_indexer.results import ALTERNATIVE_DEFINITION, ANOTHER_BUILD
 from code_graph_indexer.storage.records import MAX_CANDIDATES, ExactUse, ResolvedReference, Target
 from code_graph_indexer.syntax.branches import are_opposite, names_at
 from code_graph_indexer.syntax.expressions import ALTERNATIVE
-from code_graph_indexer.syntax.records import TABLE_ENTRY, Import, Reference, Syntax
+from code_graph_indexer.syntax.records import INTERFACE_KINDS, TABLE_ENTRY, Import, Reference, Syntax
 
 _PLACE = re.compile(r"\{(\d+)\}")
 
@@ -703,7 +703,26 @@ class FileResolver:
             return NOTHING
         resolution = self.scope.unique(reference.name, methods=True)
         root = self.scope.root_method(reference.name) if len(resolution.targets) > 1 else None
-        return Resolution((root,), resolution.confidence) if root is not None else resolution
+        if root is not None:
+            return Resolution((root,), resolution.confidence)
+        declared = self._in_interfaces(reference.name) if resolution.targets else ()
+        if not declared:
+            return resolution
+        # What an interface declares is a better guess than the method of a class that has nothing to do with it. Where objects
+        # need not name their interfaces, either may be meant.
+        is_named = not (self.language.structural or self.language.object_literals)
+        targets = declared if is_named else dict.fromkeys((*declared, *resolution.targets))
+        return resolution._replace(targets=tuple(targets)[:MAX_CANDIDATES])
+
+    def _in_interfaces(self, name: str) -> tuple[Target, ...]:
+        """List the methods of a name that interfaces declare without a body."""
+        declared = [
+            method
+            for method in self.world.definitions_named(name)
+            if method.kind == "method" and not method.has_body and self.scope.reachable(method.path)
+        ]
+        owners = ((method, self.scope.class_around(method)) for method in declared[:MAX_CANDIDATES])
+        return tuple(method for method, owner in owners if owner is not None and owner.kind in INTERFACE_KINDS)
 
     # Where a reference stands.
 

@@ -109,7 +109,10 @@ class Scope:
         if self.language.full_names:
             return self._in_whole_modules(name)
         if self.language.global_names and name not in self.language.platform:
-            return self.unique(name)
+            guess = self.unique(name)
+            # A function that a table holds is no global one.
+            is_inside = self.language.table_types and any(target.dotted != name for target in guess.targets)
+            return NOTHING if is_inside else guess
         macros = self.unique(name) if self.language.global_macros and not self.is_external(name) else NOTHING
         return macros if all(target.kind == "macro" for target in macros.targets) else NOTHING
 

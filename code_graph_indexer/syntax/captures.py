@@ -260,7 +260,7 @@ class CaptureReader:
             receiver = self.receiver(captures)
             if name in self.language.silent and not receiver:
                 return
-            if "::" in name and not receiver and kind == "calls":
+            if "::" in name and not receiver and kind == "calls" and self.language.modules == "declared":
                 # Perl's `Shop::Cart::total()` and `$self->SUPER::total()` are one word.
                 before, _, name = name.rpartition("::")
                 receiver = dotted_name(before)

@@ -62,7 +62,7 @@ def read_parameters(source: bytes, name_end: int, language: Language) -> Paramet
     if len(parameters) == 1 and len(parameters[0]) == 1 and parameters[0][0] in language.empty_parameters:
         return Parameters(0, 0)
     if (decoration := language.type_decoration) is not None:
-        parameters = [[word for word in words if not decoration.fullmatch(word)] for words in parameters]
+        parameters = [[word for word in words if not decoration.fullmatch(word)] or words for words in parameters]
     variadic = [not language.variadic.isdisjoint(words) for words in parameters]
     has_default = [not language.default_marks.isdisjoint(words) for words in parameters]
     needed = sum(not optional and not takes_many for optional, takes_many in zip(has_default, variadic, strict=True))

@@ -15,6 +15,9 @@ from code_graph_indexer.results import SourceType
 CLASS_KINDS = frozenset({"class", "interface", "struct", "enum", "trait", "union", "object", "protocol"})
 """Kinds of definitions that have members."""
 
+INTERFACE_KINDS = frozenset({"interface", "trait", "protocol"})
+"""Kinds of definitions whose methods classes implement."""
+
 TYPE_KINDS = CLASS_KINDS | {"type", "module", "namespace"}
 """Kinds of definitions that code instantiates, inherits from, or asks for members."""
 
