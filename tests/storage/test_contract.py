@@ -431,7 +431,7 @@ def test_calls_across_repositories_are_those_of_the_files(server: Callable[[str]
     uri, files = server("across"), {}
     for name, tree in trees.items():
         db = tmp_path / f"{name.replace('/', '-')}.db"
-        index(write_tree(tmp_path / name, tree), db, full=True, repo_id=name)
+        index(write_tree(tmp_path / name, tree), db, full=True)
         publish_index(db, uri, repo_id=name)
         files[name] = open_store(db)
 
