@@ -21,6 +21,7 @@ SHAPES = {
         "def area_of(radius):\n    return Circle(radius).area()\n"
     ),
     "conf.py": "def configure():\n    return 1\n",
+    "http/client.py": "def fetch():\n    return 1\n",
     "tests/test_circle.py": "from shapes import area_of\n\n\ndef test_area():\n    assert area_of(1) == 3\n",
 }
 APP = {
@@ -32,6 +33,7 @@ APP = {
         "def whole():\n    return shapes.area_of(2)\n"
     ),
     "setup_page.py": "from conf import configure\n\n\ndef page():\n    return configure()\n",
+    "fetcher.py": "import http.client\n\n\ndef get():\n    return http.client.fetch()\n",
     "guess.py": "def guess(thing):\n    return thing.area_of_everything()\n",
 }
 
@@ -113,7 +115,19 @@ def test_an_edge_has_its_own_origin_and_is_in_no_file(indexer: CodeIndexer, tmp_
 def test_scripts_guesses_and_names_alone_are_no_package(indexer: CodeIndexer) -> None:
     # `conf.py` lies beside the package, and nothing names it as a package.
     assert callers(indexer, "conf.configure") == set()
+    # `http` is a folder of scripts, and a package of Python's own library.
+    assert callees(indexer, "fetcher.get") == set()
     assert callees(indexer, "guess.guess") == set()
+
+
+def test_the_index_of_a_package_alone_does_not_offer_its_modules_as_packages(tmp_path: Path) -> None:
+    shapes = {"__init__.py": "", "json.py": "def dumps():\n    return 1\n", "circle.py": SHAPES["src/shapes/circle.py"]}
+    app = {
+        "app.py": "import json\n\nfrom shapes.circle import area_of\n\n\n"
+        "def whole():\n    return json.dumps(area_of(2))\n"
+    }
+    with opened(tmp_path, {"shapes": shapes, "app": app}) as indexer:
+        assert callees(indexer, "app.whole") == {"circle.area_of"}
 
 
 def test_edges_follow_the_files(indexer: CodeIndexer, tmp_path: Path) -> None:

@@ -101,19 +101,24 @@ class Repositories:
         if not self._marks[row.path].isdisjoint({"test", "example", "vendored"}):
             return False
         language = languages()[row.language or ""]
-        if language.import_lookup != "name" or language.modules != "path":
+        if not _is_packaged(language):
             return True
-        folders = _inside(row.path, repository, language).split("/")
-        stem = folders[-1].partition(".")[0]
-        return len(folders) > 1 or stem in language.index or _spelled(stem) == _spelled(repository)
+        folder = posixpath.dirname(row.path)
+        suffix = posixpath.splitext(row.path)[1]
+        if any(f"{folder}/{stem}{suffix}" in self.language for stem in language.index):
+            return True
+        # Without the file that makes a folder a package, only a module named as the repository is one.
+        return _spelled(_inside(row.path, repository, language)) == _spelled(repository)
 
     def module_files(self, repository: str, *, own: bool) -> list[ModuleFile]:
         """List the files of a repository as the resolver sees them: all of them, or those that others may import."""
-        return [
-            ModuleFile(row.path, row.language or "", row.module, self.is_test(row.path))
-            for row in self._rows[repository]
-            if own or self._may_be_imported(row, repository)
-        ]
+        files: list[ModuleFile] = []
+        for row in self._rows[repository]:
+            if own or self._may_be_imported(row, repository):
+                # From elsewhere, a module has the name that begins with its package, wherever the index begins.
+                module = row.module if own or not _is_packaged(languages()[row.language or ""]) else ""
+                files.append(ModuleFile(row.path, row.language or "", module, self.is_test(row.path)))
+        return files
 
     def _read_manifests(self, repository: str) -> dict[str, str]:
         """Map the path of each manifest of a repository to its text."""
@@ -370,13 +375,24 @@ def _spelled(name: str) -> str:
     return name.rpartition("/")[2].lower().replace("_", "-")
 
 
+def _is_packaged(language: Language) -> bool:
+    """Say whether a file in a folder makes it a package, whose name begins the names of its modules."""
+    return language.import_lookup == "name" and language.modules == "path"
+
+
 def _packages(module: str, language: Language) -> Iterator[str]:
     """Yield the names of packages that the text of an import may begin with, longest first."""
     text = module.removeprefix(language.import_prefix)
-    separator = "." if language.import_lookup == "name" else language.import_separator
-    words = (dotted_name(text) if language.import_lookup == "name" else text).split(separator)
+    if language.import_lookup == "name":
+        yield dotted_name(text)
+        # `import a.b.Truth.check` names a member of a class.
+        outer = dotted_name(text).rpartition(".")[0]
+        if language.modules == "declared" and "." in outer:
+            yield outer
+        return
+    words = text.split(language.import_separator)
     for end in range(len(words), 0, -1):
-        name = separator.join(words[:end])
+        name = language.import_separator.join(words[:end])
         yield name
         if language.import_lookup == "tree":
             # Code writes `my_crate` for the package `my-crate`.

@@ -13,12 +13,14 @@ from typing import Any
 import numpy as np
 import pytest
 
+from code_graph_indexer.across import linked_across
 from code_graph_indexer.results import Filters
 from code_graph_indexer.storage import (
     IndexWriter,
     LinkReader,
     Store,
     open_links,
+    open_many,
     open_store,
     update_index,
 )
@@ -395,3 +397,32 @@ def test_a_commit_is_seen_after_a_refresh_and_changes_the_stamp(backend: Backend
         store.refresh()
         assert store.meta()["repo_id"] == value
         assert store.stamp != stamp
+
+
+def test_calls_across_repositories_are_those_of_the_files(server: Callable[[str], str], tmp_path: Path) -> None:
+    from code_graph_indexer.storage.address import Address
+    from code_graph_indexer.storage.postgresql import PostgresqlStore
+    from code_graph_indexer.storage.postgresql_writer import publish_index
+
+    trees = {
+        "team/shapes": {"shapes/__init__.py": "def area_of(radius):\n    return 3 * radius\n"},
+        "app": {"app.py": "from shapes import area_of as measure\n\n\ndef total():\n    return measure(1)\n"},
+    }
+    uri, files = server("across"), {}
+    for name, tree in trees.items():
+        db = tmp_path / f"{name.replace('/', '-')}.db"
+        index(write_tree(tmp_path / name, tree), db, full=True)
+        publish_index(db, uri, repo_id=name)
+        files[name] = open_store(db)
+
+    def callers(store: Store) -> list[tuple[str, str, int, float, str]]:
+        target = store.symbols(["area_of"])[0].chunk_id
+        neighbours = linked_across(store).callers([target])
+        return [
+            (entry.symbol.file_path, entry.symbol.name, entry.line, entry.confidence, entry.origin)
+            for entry in neighbours
+        ]
+
+    published = PostgresqlStore(Address.of(uri))
+    assert callers(published) == callers(open_many(files)) == [("app/app.py", "total", 5, 0.9, "across")]
+    published.close()
