@@ -76,7 +76,8 @@ def _labelled(
         cheapest = [overload for overload, cost in costs.items() if cost == min(costs.values())]
         if cheapest:
             targets[min(cheapest, key=lambda overload: overload.chunk_id == source)] = None
-            tied = tied or len(cheapest) > 1
+            # A declaration and its definition are no two overloads.
+            tied = tied or len({parameter_types(scope, overload) for overload in cheapest}) > 1
     return resolution._replace(targets=tuple(targets), tied=tied)
 
 
@@ -125,8 +126,18 @@ def _cheapest(
         )
         for overload in overloads
     }
+    # An overload that needs a default value or a variable parameter is meant only if no other takes the arguments.
+    exact = [overload for overload in overloads if _is_exact(scope, overload, len(arguments))]
+    if exact and (min(costs[overload] for overload in exact) < IMPOSSIBLE or min(costs.values()) >= IMPOSSIBLE):
+        costs = {overload: costs[overload] for overload in exact}
     lowest = min(costs.values())
-    return tuple(overload for overload in overloads if costs[overload] == lowest) if lowest < IMPOSSIBLE else overloads
+    return tuple(overload for overload, cost in costs.items() if cost == lowest or lowest >= IMPOSSIBLE)
+
+
+def _is_exact(scope: Scope, overload: Target, arguments: int) -> bool:
+    """Say whether an overload takes this number of arguments without default values and variable parameters."""
+    parameters = signature(scope, overload)
+    return parameters is not None and parameters.most == arguments
 
 
 def _spread(types: tuple[str, ...], count: int) -> tuple[str, ...]:

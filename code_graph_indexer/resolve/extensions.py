@@ -4,6 +4,7 @@ from code_graph_indexer.resolve.infer import Inference
 from code_graph_indexer.resolve.modules import shared_folders
 from code_graph_indexer.resolve.overloads import overloads, runs
 from code_graph_indexer.resolve.scope import NOTHING, TYPED, UNIQUE, Resolution, Scope
+from code_graph_indexer.resolve.steps import TEXT
 from code_graph_indexer.resolve.values import Point, Value, Values
 from code_graph_indexer.storage.records import Target
 from code_graph_indexer.syntax.records import Reference
@@ -28,13 +29,21 @@ def extension(inference: Inference, reference: Reference, point: Point, receiver
     if receivers is None:
         receivers = inference.objects_around(point)
     types = {name for receiver in receivers for name in _type_names(scope, receiver)}
+    if reference.receiver == TEXT and scope.language.literal_types:
+        types.update(scope.language.literal_types[0])
     fitting, unrelated, in_sight = _candidates(scope, reference, types)
     is_typed = bool(reference.receiver) and any(receiver.target or receiver.name for receiver in receivers)
     is_telling = not is_typed and reference.name not in scope.language.common
     candidates = scope.world.extensions(reference.name)
-    methods = (candidate.target for candidate in candidates if candidate.target.kind == "method")
+    methods = (
+        candidate.target for candidate in candidates if candidate.target.kind == "method" and not candidate.extends
+    )
+    has_members = any(scope.class_around(method) is not None for method in methods)
+    # If nothing is known of the receiver, a method of a class may be meant as well.
+    if has_members and not is_typed:
+        unrelated = []
     # A function that is merely in sight counts only if nothing is known of the receiver.
-    if in_sight and is_telling and all(scope.class_around(method) is None for method in methods):
+    if in_sight and is_telling and not has_members:
         unrelated += in_sight
     caller = (scope.path, point.dotted)
     targets = fitting or [

@@ -375,7 +375,20 @@ class Scope:
             # A header may be one of hundreds, so its scope is made only where it can help.
             if self.language.reexports and (imported := self.at(path).imported(name, depth + 1)).targets:
                 return imported
-        return Resolution((alias,), IMPORT) if alias else NOTHING
+        if alias is not None:
+            return Resolution((alias,), IMPORT)
+        members = (self.member(cls, name) for cls in self._starred_classes())
+        return Resolution(tuple(member for member in members if member is not None)[:1], IMPORT)
+
+    @remembered
+    def _starred_classes(self) -> tuple[Target, ...]:
+        """List the classes whose members this file imports whole, as with `import static a.Names.*` or `using static`."""
+        if self.language.modules != "declared":
+            return ()
+        modules = (
+            module for module in self.world.whole_imports(self.path) if not self.world.find_modules(self.path, module)
+        )
+        return tuple(cls for module in modules for cls in self.import_in_full(module).targets if cls.is_type)
 
     @remembered
     def star_reach(self) -> tuple[str, ...]:
@@ -503,7 +516,7 @@ class Scope:
         outer = self.dotted(head, own_only)
         if any(self.is_opened(target) for target in outer.targets) and (top := self.name(last)).targets:
             return top
-        for target in outer.targets:
+        for target in map(self.unaliased, outer.targets):
             if member := self.own_member(target, last) if own_only else self.member(target, last):
                 return Resolution((member,), outer.confidence)
         return NOTHING
