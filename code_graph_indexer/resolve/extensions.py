@@ -35,10 +35,11 @@ def extension(inference: Inference, reference: Reference, point: Point, receiver
     is_typed = bool(reference.receiver) and any(receiver.target or receiver.name for receiver in receivers)
     is_telling = not is_typed and reference.name not in scope.language.common
     candidates = scope.world.extensions(reference.name)
-    methods = (
-        candidate.target for candidate in candidates if candidate.target.kind == "method" and not candidate.extends
+    has_members = any(
+        scope.class_around(target) is not None and runs(scope, target, reference.arguments)
+        for target, extends, _ in candidates
+        if target.kind == "method" and not extends
     )
-    has_members = any(scope.class_around(method) is not None for method in methods)
     # If nothing is known of the receiver, a method of a class may be meant as well.
     if has_members and not is_typed:
         unrelated = []
@@ -49,6 +50,8 @@ def extension(inference: Inference, reference: Reference, point: Point, receiver
     targets = fitting or [
         target for target in unrelated if (target.path, target.dotted) != caller or overloads(scope, target)[1:]
     ]
+    # A member of the class itself goes before what is added to it elsewhere.
+    targets = [target for target in targets if scope.class_around(target) is not None] or targets
     if len({target.dotted for target in targets}) != 1:
         return NOTHING
     # A name in several files is one function for each platform.
