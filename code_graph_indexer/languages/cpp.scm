@@ -95,6 +95,7 @@
     (type_identifier) @name
     (_ declarator: (parenthesized_declarator (_ declarator: (type_identifier) @name)))])) @definition.type
 (alias_declaration name: (type_identifier) @name type: (_) @type) @definition.type
+(namespace_alias_definition name: (namespace_identifier) @name [(namespace_identifier) (nested_namespace_specifier)] @type) @definition.type
 (concept_definition name: (identifier) @name) @definition.type
 
 ; `auto f() -> Type`
@@ -237,6 +238,9 @@
   (field_expression argument: (_) @receiver field: [
     (template_method name: (field_identifier) @reference.call)
     (dependent_name (template_method name: (field_identifier) @reference.call))])
+  ; `base->Base::run()`
+  (field_expression field: (qualified_identifier scope: (_) @receiver name: (field_identifier) @reference.call))
+  (field_expression field: (qualified_identifier name: (qualified_identifier scope: (_) @receiver name: (field_identifier) @reference.call)))
   (qualified_identifier !scope name: [(identifier) @reference.call (template_function name: (_) @reference.call)])
   (qualified_identifier scope: [(namespace_identifier) @receiver (template_type name: (_) @receiver)]
     name: [(identifier) @reference.call (template_function name: (_) @reference.call)])
@@ -250,6 +254,7 @@
   function: [
     (identifier) @called
     (template_function name: (_) @called)
+    (field_expression field: (qualified_identifier name: [(field_identifier) @called (qualified_identifier name: (field_identifier) @called)]))
     (field_expression field: [(field_identifier) @called (template_method name: (_) @called) (dependent_name (template_method name: (_) @called))])
     (qualified_identifier name: [(identifier) @called (template_function name: (_) @called)])
     (qualified_identifier name: (qualified_identifier name: [(identifier) @called (template_function name: (_) @called)]))
@@ -316,7 +321,7 @@
   (optional_parameter_declaration type: [(type_identifier) (qualified_identifier) (template_type)] @type declarator: [
     (identifier) @param (pointer_declarator declarator: (identifier) @param) (reference_declarator (identifier) @param)])])
 (for_range_loop type: [(type_identifier) (qualified_identifier) (template_type)] @type declarator: [
-    (identifier) @local (reference_declarator (identifier) @local)])
+    (identifier) @local (reference_declarator (identifier) @local) (pointer_declarator declarator: (identifier) @local)])
 ; `Foo x(y);` is parsed as a function.
 (compound_statement (declaration type: [(type_identifier) (qualified_identifier) (template_type)] @type
   declarator: (function_declarator declarator: (identifier) @local)))
@@ -326,11 +331,19 @@
   value: (_) @value)
 (init_declarator declarator: (pointer_declarator declarator: (identifier) @local) value: (new_expression type: (_) @type))
 (init_declarator declarator: (identifier) @local value: (new_expression type: (_) @type))
-(for_range_loop type: (placeholder_type_specifier) declarator: [(identifier) @local (reference_declarator (identifier) @local)]
+(for_range_loop type: (placeholder_type_specifier) declarator: [
+    (identifier) @local (reference_declarator (identifier) @local) (pointer_declarator declarator: (identifier) @local)]
   right: (_) @each)
+; `for (auto& [key, entry] : map)`; the parts of any other value are not followed.
+(for_range_loop declarator: [(structured_binding_declarator) @unpack (_ (structured_binding_declarator) @unpack)] right: (_) @pairs)
+(init_declarator declarator: [(structured_binding_declarator) @unpack (_ (structured_binding_declarator) @unpack)] value: (_) @value)
+; `if (auto* entry = find())`
+(condition_clause value: (declaration declarator: [(identifier) @local (pointer_declarator declarator: (identifier) @local) (reference_declarator (identifier) @local)]
+  value: (_) @value))
 ((init_declarator declarator: (identifier) @local value: (call_expression function: [
     (template_function name: (_) @_make arguments: (template_argument_list . (type_descriptor type: (_) @type)))
     (qualified_identifier name: (template_function name: (_) @_make arguments: (template_argument_list . (type_descriptor type: (_) @type))))]))
   (#match? @_make "^make_(unique|shared)$"))
 (lambda_expression body: (compound_statement (return_statement (_) @result)))
+(function_definition type: (placeholder_type_specifier) body: (compound_statement (return_statement (_) @result)))
 (assignment_expression left: (field_expression argument: (this) @receiver field: (field_identifier) @field) right: (_) @value)

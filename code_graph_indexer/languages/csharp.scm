@@ -53,6 +53,12 @@
 (enum_member_declaration name: (identifier) @name) @definition.enum_member
 (delegate_declaration type: (_) @returns name: (identifier) @name) @definition.type
 
+; `void IShape.Draw()` is called through the interface alone.
+(method_declaration returns: (_) @returns (explicit_interface_specifier [
+    (identifier) @owner
+    (generic_name . (identifier) @owner)
+    (qualified_name name: [(identifier) @owner (generic_name . (identifier) @owner)])])
+  name: (identifier) @name body: (_)? @body) @definition.method
 (method_declaration returns: (_) @returns name: (identifier) @name body: (_)? @body) @definition.method
 (constructor_declaration name: (identifier) @name body: (_)? @body) @definition.method
 (destructor_declaration name: (identifier) @name body: (_)? @body) @definition.method
@@ -159,6 +165,8 @@
 (foreach_statement type: [(identifier) (generic_name) (qualified_name) (nullable_type)] @type left: (identifier) @local)
 (foreach_statement type: (implicit_type) left: (identifier) @local right: (_) @each)
 (declaration_pattern type: (_) @type name: (identifier) @local)
+(recursive_pattern type: (_) @type name: (identifier) @local)
+(variable_declarator (tuple_pattern) @unpack "=" . (_) @value)
 (declaration_expression type: [(identifier) (generic_name) (qualified_name) (nullable_type)] @type name: (identifier) @local)
 (declaration_expression type: (implicit_type) name: (identifier) @local)
 (catch_declaration type: (_) @type name: (identifier) @local)

@@ -66,7 +66,7 @@
 ; What is in a companion object without a name belongs to the class, as it is called through the class.
 (companion_object name: (identifier) @name (class_body)? @body) @definition.object
 (enum_entry . (modifiers)? . (identifier) @name (class_body)? @body) @definition.enum_member
-(type_alias type: (identifier) @name) @definition.type
+(type_alias type: (identifier) @name (type_parameters)? . "=" . (_) @type) @definition.type
 
 (function_declaration [(user_type) @owner (nullable_type (user_type) @owner) (non_nullable_type (user_type) @owner) (parenthesized_type) @owner] . name: (identifier) @name
   (function_value_parameters) . [(user_type) (nullable_type) (non_nullable_type) (function_type) (parenthesized_type)] @returns (function_body)? @body) @definition.method

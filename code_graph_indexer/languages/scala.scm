@@ -40,7 +40,7 @@
 (enum_definition name: (identifier) @name body: (_)? @body) @definition.enum
 (simple_enum_case name: [(identifier) (operator_identifier)] @name) @definition.enum_member
 (full_enum_case name: [(identifier) (operator_identifier)] @name) @definition.enum_member
-(type_definition name: (type_identifier) @name) @definition.type
+(type_definition name: (type_identifier) @name type: (_)? @type) @definition.type
 
 ; given name: T with …, given name(using …): T = …, given name: T = …
 (given_definition name: [(identifier) (operator_identifier)] @name return_type: (_) @returns body: (with_template_body) @body) @definition.object

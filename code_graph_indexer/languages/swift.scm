@@ -50,7 +50,7 @@
 (deinit_declaration "deinit" @name body: (_)? @body) @definition.method
 (subscript_declaration "subscript" @name (computed_property) @body) @definition.method
 (macro_declaration (simple_identifier) @name) @definition.macro
-(typealias_declaration name: (type_identifier) @name) @definition.type
+(typealias_declaration name: (type_identifier) @name "=" . (_) @type) @definition.type
 (associatedtype_declaration name: (type_identifier) @name) @definition.type
 
 ; One case takes its whole declaration, of several each is its own definition; of several properties the first takes it.

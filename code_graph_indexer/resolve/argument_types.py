@@ -76,7 +76,8 @@ def _labelled(
         cheapest = [overload for overload, cost in costs.items() if cost == min(costs.values())]
         if cheapest:
             targets[min(cheapest, key=lambda overload: overload.chunk_id == source)] = None
-            tied = tied or len(cheapest) > 1
+            # A declaration and its definition are no two overloads.
+            tied = tied or len({parameter_types(scope, overload) for overload in cheapest}) > 1
     return resolution._replace(targets=tuple(targets), tied=tied)
 
 
@@ -117,24 +118,41 @@ def _cheapest(
 ) -> tuple[Target, ...]:
     """Return the overloads with the lowest cost for the arguments. If none can take the arguments, return all of them."""
     costs = {
-        overload: sum(
-            _cost(scope, parameter, argument, argument_values)
-            for parameter, argument, argument_values in zip(
-                _spread(parameter_types(scope, overload), len(arguments)), arguments, values, strict=False
+        overload: min(
+            sum(
+                _cost(scope, parameter, argument, argument_values)
+                for parameter, argument, argument_values in zip(types, arguments, values, strict=False)
             )
+            for types in _spread(signature(scope, overload), len(arguments))
         )
         for overload in overloads
     }
+    # An overload that needs a default value or a variable parameter is meant only if no other takes the arguments.
+    exact = [overload for overload in overloads if _is_exact(scope, overload, len(arguments))]
+    if exact and (min(costs[overload] for overload in exact) < UNLIKELY or min(costs.values()) >= UNLIKELY):
+        costs = {overload: costs[overload] for overload in exact}
     lowest = min(costs.values())
-    return tuple(overload for overload in overloads if costs[overload] == lowest) if lowest < IMPOSSIBLE else overloads
+    return tuple(overload for overload, cost in costs.items() if cost == lowest or lowest >= IMPOSSIBLE)
 
 
-def _spread(types: tuple[str, ...], count: int) -> tuple[str, ...]:
-    """Repeat the type of a variadic last parameter for each argument: `(int, T[])` with 3 arguments → `(int, T, T)`."""
+def _is_exact(scope: Scope, overload: Target, arguments: int) -> bool:
+    """Say whether an overload takes this number of arguments without default values and variable parameters."""
+    parameters = signature(scope, overload)
+    return parameters is not None and parameters.most == arguments
+
+
+def _spread(overload: Overload | None, count: int) -> list[tuple[str, ...]]:
+    """List the types that parameters may have for this number of arguments.
+
+    The type of a variadic last parameter is repeated: `(int, T[])` with 3 arguments → `(int, T, T)`. A single argument in its
+    place may also be the array itself.
+    """
+    types = overload.types if overload else ()
     missing = count - len(types)
-    if not types or not types[-1].endswith(ARRAY) or missing < 0:
-        return types
-    return (*types[:-1], *[types[-1].removesuffix(ARRAY)] * (missing + 1)) if missing else types
+    if overload is None or not types or not types[-1].endswith(ARRAY) or missing < 0 or overload.most == len(types):
+        return [types]
+    spread = (*types[:-1], *[types[-1].removesuffix(ARRAY)] * (missing + 1))
+    return [spread] if missing else [types, spread]
 
 
 def _cost(scope: Scope, parameter: str, argument: str, values: Values) -> int:

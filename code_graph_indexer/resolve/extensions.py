@@ -4,6 +4,7 @@ from code_graph_indexer.resolve.infer import Inference
 from code_graph_indexer.resolve.modules import shared_folders
 from code_graph_indexer.resolve.overloads import overloads, runs
 from code_graph_indexer.resolve.scope import NOTHING, TYPED, UNIQUE, Resolution, Scope
+from code_graph_indexer.resolve.steps import TEXT
 from code_graph_indexer.resolve.values import Point, Value, Values
 from code_graph_indexer.storage.records import Target
 from code_graph_indexer.syntax.records import Reference
@@ -29,13 +30,22 @@ def extension(inference: Inference, reference: Reference, point: Point, receiver
     if receivers is None:
         receivers = inference.objects_around(point)
     types = {name for receiver in receivers for name in _type_names(scope, receiver)}
+    if reference.receiver == TEXT and scope.language.literal_types:
+        types.update(scope.language.literal_types[0])
     fitting, unrelated, in_sight = _candidates(scope, reference, types)
     is_typed = bool(reference.receiver) and any(receiver.target or receiver.name for receiver in receivers)
     is_telling = not is_typed and reference.name not in scope.language.common
     candidates = scope.world.extensions(reference.name)
-    methods = (candidate.target for candidate in candidates if candidate.target.kind == "method")
+    has_members = any(
+        scope.class_around(target) is not None and runs(scope, target, reference.arguments)
+        for target, extends, _ in candidates
+        if target.kind == "method" and not extends
+    )
+    # If nothing is known of the receiver, a method of a class may be meant as well.
+    if has_members and not is_typed:
+        unrelated = []
     # A function that is merely in sight counts only if nothing is known of the receiver.
-    if in_sight and is_telling and all(scope.class_around(method) is None for method in methods):
+    if in_sight and is_telling and not has_members:
         unrelated += in_sight
     caller = (scope.path, point.dotted)
     targets = fitting or [
@@ -43,6 +53,8 @@ def extension(inference: Inference, reference: Reference, point: Point, receiver
         for target in unrelated
         if (target.path, target.dotted) != caller or (not is_typed and overloads(scope, target)[1:])
     ]
+    # A member of the class itself goes before what is added to it elsewhere.
+    targets = [target for target in targets if scope.class_around(target) is not None] or targets
     if len({target.dotted for target in targets}) != 1:
         return NOTHING
     # A name in several files is one function for each platform.

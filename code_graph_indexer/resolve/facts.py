@@ -246,9 +246,12 @@ class _FactTable:
         """Add the names of the functions that the text of each macro defines."""
         self._put_lists(MADE, macros)
 
-    def put_extended_types(self, functions: Iterable[tuple[str, str]]) -> None:
-        """Add the types that extension functions extend, from pairs of function and type."""
-        self.entries.update({EXTENDED_TYPE + function: text for function, text in functions})
+    def put_extended_types(self, functions: Iterable[tuple[str, int, str]]) -> None:
+        """Add the types that extension functions extend, from dotted name, chunk id and type of each function."""
+        types: dict[str, list[tuple[int, str]]] = defaultdict(list)
+        for function, chunk_id, text in functions:
+            types[function].append((chunk_id, text))
+        self._put_lists(EXTENDED_TYPE, types)
 
     def put_bases(self, classes: Mapping[str, Sequence[str]]) -> None:
         """Add the texts of the bases of each class, by the class's dotted name."""
@@ -305,7 +308,9 @@ def file_facts(
     _sort_targets(by_name, chunk_ids)
     table.put_type_bounds(syntax.typevars)
     table.put_extended_types(
-        (syntax.definitions[position].path_name, text) for position, text in syntax.extensions if position >= 0
+        (syntax.definitions[position].path_name, nodes[position], text)
+        for position, text in syntax.extensions
+        if position >= 0
     )
     if languages()[language].structural:
         _collect_methods(table, syntax)

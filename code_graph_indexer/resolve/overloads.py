@@ -112,10 +112,9 @@ def _has_overloads(scope: Scope, target: Target) -> bool:
 def _taking(candidates: tuple[Overload, ...], target: Target, arguments: int) -> tuple[Target, ...]:
     """List the overloads that take this number of arguments, `target` first, then those with a body.
 
-    Overloads that need default values or a variable parameter are left out if another overload fits without them.
+    Overloads that need default values or a variable parameter come last.
     """
     fits = [overload for overload in candidates if overload.fewest <= arguments <= overload.most]
     # Java, C# and Kotlin too prefer an overload that needs no default value and no variable parameter.
-    exact = [overload.target for overload in fits if overload.most == arguments]
-    targets = exact or [overload.target for overload in fits]
-    return tuple(sorted(targets, key=lambda overload: (overload != target, not overload.has_body)))
+    fits.sort(key=lambda fit: (fit.most != arguments, fit.target != target, not fit.target.has_body))
+    return tuple(fit.target for fit in fits)

@@ -699,7 +699,8 @@ class FileResolver:
         if reference.receiver in self.language.self_names | self.language.super_names:
             return NOTHING
         head = reference.receiver.partition(".")[0]
-        if head[:1].isupper() or head == TEXT or self.scope.is_external(head):
+        is_platform = head == TEXT or any(head in names for names in self.language.literal_types)
+        if head[:1].isupper() or is_platform or self.scope.is_external(head):
             return NOTHING
         resolution = self.scope.unique(reference.name, methods=True)
         root = self.scope.root_method(reference.name) if len(resolution.targets) > 1 else None

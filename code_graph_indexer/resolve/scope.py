@@ -378,19 +378,24 @@ class Scope:
             # A header may be one of hundreds, so its scope is made only where it can help.
             if self.language.reexports and (imported := self.at(path).imported(name, depth + 1)).targets:
                 return imported
-        if alias is None and not holders.intersection(reach):
+        if alias is not None:
+            return Resolution((alias,), IMPORT)
+        if not holders.intersection(reach):
             for outer in self._opened():
-                if member := self.world.definition(outer.path, f"{outer.dotted}.{name}"):
+                member = self.world.definition(outer.path, f"{outer.dotted}.{name}") or self.member(outer, name)
+                if member is not None:
                     return Resolution((member,), IMPORT)
-        return Resolution((alias,), IMPORT) if alias else NOTHING
+        return NOTHING
 
     @remembered
     def _opened(self) -> tuple[Target, ...]:
-        """List the definitions inside files whose members this file imports whole: `open Shop.Cart`, `import Shop.Cart._`."""
+        """List the definitions whose members this file imports whole: `open Shop.Cart`, `import static a.Names.*`."""
         opened: dict[Target, None] = {}
         for text in self.world.whole_imports(self.path):
             if self.world.find_modules(self.path, text):
                 continue
+            if self.language.modules == "declared":
+                opened |= dict.fromkeys(cls for cls in self.import_in_full(text).targets if cls.is_type)
             separator = self.language.import_separator
             words = text.removeprefix(f"{self.language.own_module}{separator}").split(separator)
             if len(words) > MAX_PARTS:
@@ -533,7 +538,7 @@ class Scope:
         outer = self.dotted(head, own_only)
         if any(self.is_opened(target) for target in outer.targets) and (top := self.name(last)).targets:
             return top
-        for target in outer.targets:
+        for target in map(self.unaliased, outer.targets):
             if member := self.own_member(target, last) if own_only else self.member(target, last):
                 return Resolution((member,), outer.confidence)
         return NOTHING

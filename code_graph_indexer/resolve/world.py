@@ -252,7 +252,9 @@ class World:
         return extensions
 
     def _extension(self, target: Target) -> Extension:
-        extended: str | None = self._fact(target.path, EXTENDED_TYPE + target.dotted)
+        # Functions of one name may extend several types.
+        types_of: tuple[tuple[int, str], ...] = self._fact(target.path, EXTENDED_TYPE + target.dotted) or ()
+        extended = next((text for chunk_id, text in types_of if chunk_id == target.chunk_id), None)
         owner = target.dotted.rpartition(".")[0].rpartition(".")[2] if target.kind == "method" else ""
         type_names = read_type(extended or owner, self.file(target.path).language)
         types = frozenset(type_name.name.rpartition(".")[2] for type_name in type_names)

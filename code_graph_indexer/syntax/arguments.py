@@ -29,7 +29,8 @@ def labelled_shapes(node: tree_sitter.Node, source: bytes, language: Language) -
         elif part.type.endswith("arguments"):
             for argument in part.named_children if source[part.start_byte : part.start_byte + 1] == b"(" else ():
                 value = argument.child_by_field_name("value")
-                name = argument.child_by_field_name("name")
+                # `run(with:)` names a function by its labels.
+                name = argument.child_by_field_name("name") or argument.child_by_field_name("reference_specifier")
                 text = source[name.start_byte : name.end_byte].decode("utf-8", "replace") if name is not None else ""
                 shapes.append(f"{text}{LABEL}{shape_of(value, source, language) if value is not None else ''}")
         elif not part.is_extra:
