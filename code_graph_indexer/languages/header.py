@@ -297,6 +297,7 @@ class Language:
     open_types: bool = _flag("Methods of a type may be in other files than the type.")
     split_types: bool = _flag("A type may be written in several files, each with a part of its bases and members.")
     table_types: bool = _flag("A variable that functions are put into, as in `M.turn = function`, is a type.")
+    linear_bases: bool = _flag("Methods are looked up in the bases in C3 order, depth first where no base stands twice.")
     late_members: bool = _flag(
         "A method may call a method of its object that only classes below its own class have, as in mixins."
     )
@@ -345,6 +346,10 @@ class Language:
         "The name under which a module exports its whole value, as `export default` does.", "default"
     )
     module_calls: frozenset[str] = _set("Functions whose value is the module that their text names.", "require")
+    fixtures: frozenset[str] = _set(
+        "Decorators of a function whose result tests get as the parameter of the function's name.", "fixture"
+    )
+    fixture_files: frozenset[str] = _set("Names of files whose fixtures all tests below their folder get.", "conftest.py")
     object_literals: bool = _flag("Functions in `{…}` are members of the object that the braces write.")
 
     modules: str = _choice(
@@ -490,6 +495,9 @@ class Language:
     comparisons: frozenset[str] = _set(
         "Operators whose value is a truth value.", "== === instanceof", "== != < > <= >= && ||"
     )
+    operators: tuple[str, ...] = _words(
+        "Operators of two values, each with the method of the first value that gives the result.", "+ __add__"
+    )
     truth_values: frozenset[str] = _set("Words for the two truth values.", "true false", "true false")
     empty_parameters: frozenset[str] = _set('Words in a parameter list that mean "no parameters".', "void")
     opens_namespace: re.Pattern[str] | None = _pattern(
@@ -518,6 +526,11 @@ class Language:
     def super_functions(self) -> frozenset[str]:
         """Return the names of functions whose call means the bases of a class, such as `super` in Python."""
         return frozenset(name.removesuffix("()") for name in self.super_names if name.endswith("()"))
+
+    @cached_property
+    def operator_methods(self) -> dict[str, str]:
+        """Map each operator of `operators` to the name of the method behind it."""
+        return dict(zip(self.operators[::2], self.operators[1::2], strict=False))
 
     def has_module_call(self, text: str) -> bool:
         """Say whether an expression may call one of `module_calls`."""

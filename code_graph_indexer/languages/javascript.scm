@@ -22,7 +22,7 @@
 ; module-calls: require import
 ; object-literals: yes
 ; manifest: package.json "name"\s*:\s*"([^"]+)"
-; aliases: tsconfig.json tsconfig.*.json tsconfig-*.json jsconfig.json
+; aliases: tsconfig.json tsconfig.*.json tsconfig-*.json jsconfig.json package.json vite.config.* vitest.config.* webpack.config.* rollup.config.* astro.config.* nuxt.config.*
 ; null: null undefined
 ; value-prefixes: await new yield typeof & * !
 ; function-words: function

@@ -10,6 +10,7 @@
 ; self: self
 ; self-type: cls
 ; super: super()
+; linear-bases: yes
 ; class-members: __class__ new
 ; type-of: type Type
 ; self-type-names: Self
@@ -38,6 +39,7 @@
 ; relative: .
 ; binds: first
 ; re-exports: yes
+; module-calls: import_module
 ; null: None
 ; value-prefixes: await & * !
 ; pathless-words: lambda async not yield
@@ -45,6 +47,9 @@
 ; alternative-operators: or
 ; conditional-words: if else
 ; infix-words: and or in is if else
+; operators: + __add__ - __sub__ * __mul__ / __truediv__ % __mod__ | __or__ & __and__ ^ __xor__ @ __matmul__
+; fixtures: fixture
+; fixture-files: conftest.py
 
 ; --- definitions
 
@@ -56,6 +61,8 @@
 (function_definition name: (identifier) @name return_type: (type)? @returns body: (block) @body) @definition.function
 (type_alias_statement left: (type (identifier) @name) right: (_) @type) @definition.type
 
+(module (expression_statement
+  (assignment left: (identifier) @name right: (lambda body: (_) @body))) @definition.function)
 (module (expression_statement
   (assignment left: (identifier) @name type: (type)? @type)) @definition.variable)
 (module (if_statement consequence: (block (expression_statement
@@ -119,6 +126,7 @@
   (keyword_argument name: (identifier) @keyword value: [(identifier) (attribute)] @argument.value)))
 (call function: (_) @callee arguments: (argument_list (keyword_argument name: (identifier) @keyword value: (call) @argument)))
 (decorated_definition (decorator [(identifier) (attribute)] @callee) definition: (_ name: (identifier) @argument))
+((decorated_definition (decorator (call function: (_) @callee)) definition: (_ name: (identifier) @argument)) (#match? @callee "(^|\\.)fixture$"))
 
 ; --- imports
 
@@ -128,6 +136,10 @@
 (import_from_statement module_name: (_) @import.module
   name: (aliased_import name: (dotted_name) @import.name alias: (identifier) @import.alias))
 (import_from_statement module_name: (_) @import.module (wildcard_import) @import.star)
+; Names that an import of all names brings. A list that is put together brings any name.
+((assignment left: (identifier) @_public right: (_) @public) (#eq? @_public "__all__"))
+((augmented_assignment left: (identifier) @_public right: (_) @public) (#eq? @_public "__all__"))
+((call function: (attribute object: (identifier) @_public) arguments: (argument_list (_) @public)) (#eq? @_public "__all__"))
 
 ; --- local types
 

@@ -17,7 +17,7 @@ from code_graph_indexer.resolve.steps import NULL
 from code_graph_indexer.storage.records import Target
 from code_graph_indexer.syntax.branches import names_at
 from code_graph_indexer.syntax.parameters import method_shape
-from code_graph_indexer.syntax.records import CLASS_LIKE_KINDS, TABLE_ENTRY, TYPE_KINDS, Binding, Definition, Syntax
+from code_graph_indexer.syntax.records import CLASS_LIKE_KINDS, PUBLIC, TABLE_ENTRY, TYPE_KINDS, Binding, Definition, Syntax
 
 CALLABLE_KINDS = frozenset({"function", "method", "macro"})
 VALUE_KINDS = frozenset({"field", "property", "variable", "constant"})
@@ -510,7 +510,7 @@ def _collect_slots(
         if not binding.name and around is not None:
             # A binding without a name is what the function returns.
             slots = results[around.path_name]
-        elif binding.name == language.default_export:
+        elif binding.name in (language.default_export, PUBLIC):
             slots = fields[binding.name]
         elif binding.owner in holders:
             # `cart.total = …` sets a member of the object `cart`.

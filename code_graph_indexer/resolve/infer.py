@@ -15,6 +15,7 @@ answer is stored with its level. Therefore an answer does not depend on the ques
 """
 
 import itertools
+import posixpath
 from collections import defaultdict
 
 from code_graph_indexer.languages import OWN_CLASS
@@ -125,6 +126,9 @@ class Inference:
             if expression == name or expression.startswith(f"{name}."):
                 above = (Value(INSTANCE, point.cls, INHERITED, above=True),) if point.cls else UNKNOWN
                 return above, len(steps_of(name))
+        if head.startswith("<^"):
+            classes = self.scope.type_named(head[2:-1], point.dotted).targets
+            return tuple(Value(INSTANCE, cls, INHERITED, above=True) for cls in classes if cls.is_type), 1
         if head[0] == "<":
             return self.types.values_at(head[1:-1], point.cls, point.dotted), 1
         if head in (TEXT, NUMBER):
@@ -133,9 +137,6 @@ class Inference:
             return self._in_tree(steps, point)
         if head[0] == '"':
             return self.module(head[1:-1], level) or OUTSIDE, 1
-        if head.startswith("<^"):
-            classes = self.scope.type_named(head[2:-1], point.dotted).targets
-            return tuple(Value(INSTANCE, cls, INHERITED, above=True) for cls in classes if cls.is_type), 1
         if head == "{}":
             return self._literal_object(point), 1
         if head[0] in "[{":
@@ -233,7 +234,7 @@ class Inference:
         # TypeScript may declare `this` as a parameter with a type of its own.
         if name in self.language.self_names and not self._is_other_object(name, point):
             return (Value(INSTANCE, point.cls, SELF),) if point.cls else UNKNOWN
-        if name in self.language.self_types:
+        if name in self.language.self_types and not self._is_variable(name, point):
             return (Value(TYPE, point.cls, SELF),) if point.cls else UNKNOWN
         frame, offset, place = point.frame, point.offset, None
         hidden: tuple[Local, Frame] | None = None
@@ -267,6 +268,15 @@ class Inference:
             return False
         is_lent = self.language.lends_self and frame.local(self_name, point.offset) is not None
         return bool(is_lent or frame.declared_type(self_name))
+
+    def _is_variable(self, self_type: str, point: Point) -> bool:
+        """Say whether the word for the class around a point is a variable: `for cls in classes`, or `cls` of a plain function."""
+        frame = point.frame
+        if frame is None or self_type not in frame.names:
+            return False
+        local = frame.local(self_type, point.offset)
+        is_first = frame.params[:1] == [self_type] and point.cls is not None
+        return local is not None and (bool(local.value or local.type_name) if is_first else point.cls is None or not local.is_param)
 
     def _outer_name(self, name: str, point: Point, level: int, called: bool) -> Values | None:
         """Return the possible values of a name that no function around the point binds. None if nothing has that name."""
@@ -363,7 +373,41 @@ class Inference:
         if assigned or arguments:
             return distinct((*assigned, *arguments))
         declared = frame.declared_type(name, local.offset)
-        return self.types.values_at(declared, point.cls, frame.dotted) if declared else UNKNOWN
+        if declared:
+            return self.types.values_at(declared, point.cls, frame.dotted)
+        is_given = self.language.fixtures and is_followed
+        return self._fixture(name, level - 1) if is_given else UNKNOWN
+
+    @remembered
+    def _fixture(self, name: str, level: int) -> Values:
+        """Return the possible values of a parameter that a test runner fills: the result of the fixture of its name.
+
+        The fixture is one of this file, or else of the nearest file of fixtures in a folder around it.
+        """
+        fixtures = [
+            (posixpath.dirname(path).count("/") + len(path) * (path == self.scope.path), path, argument.dotted)
+            for decorator in self.language.fixtures
+            for path, argument in self.world.arguments_to(decorator)
+            if argument.value == name and self._shares_fixtures(path)
+        ]
+        if not fixtures:
+            return UNKNOWN
+        _, path, around = max(fixtures)
+        fixture = self.world.definition(path, around)
+        results = self.at(path).call(value_of(fixture, PASSED), level) if fixture is not None and level > 0 else UNKNOWN
+        # A fixture that yields gives what it yields.
+        values = (
+            container_element(value, EACH, self._read) if value.form == EXTERNAL and value.args else (value,)
+            for value in results
+        )
+        return distinct(value._replace(confidence=min(value.confidence, PASSED)) for part in values for value in part)
+
+    def _shares_fixtures(self, path: str) -> bool:
+        """Say whether tests of this file get the fixtures of the file `path`."""
+        folder, _, name = path.rpartition("/")
+        return path == self.scope.path or (
+            name in self.language.fixture_files and f"/{self.scope.path}".startswith(f"/{folder}/".replace("//", "/"))
+        )
 
     @remembered
     def top_name(self, name: str, level: int) -> Values | None:
@@ -426,7 +470,8 @@ class Inference:
             holders = self.world.holders(name)
             reach = tuple(path for path in reach if path in holders) if holders else ()
         for path in reach:
-            if slots := self.world.slots(path, name):
+            is_seen = not self.language.reexports or self.world.is_public(path, name)
+            if is_seen and (slots := self.world.slots(path, name)):
                 return self.at(path).slot_values(slots, None, level)
         return None
 

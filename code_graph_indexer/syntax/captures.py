@@ -13,7 +13,7 @@ from code_graph_indexer.syntax.expressions import ALTERNATIVE, LAST_ARGUMENT, Pa
 from code_graph_indexer.syntax.imports import expand_import_tree
 from code_graph_indexer.syntax.macros import MacroUse, macro_arguments
 from code_graph_indexer.syntax.parameters import ANY, Parameters, read_parameters
-from code_graph_indexer.syntax.records import TABLE_ENTRY, Binding, Definition, Reference
+from code_graph_indexer.syntax.records import ANY_NAME, PUBLIC, TABLE_ENTRY, Binding, Definition, Reference
 
 ANY_NUMBER = "..."
 """The suffix of a parameter's type if the parameter takes any number of arguments: `int...` is a list of `int`."""
@@ -44,7 +44,7 @@ _RUNS = {"result": "()", "each": "[*]", "enter": "[>]"}
 Such a capture marks an expression that calls a method without naming it, such as a loop that calls `__iter__`.
 """
 
-_BINDINGS = frozenset({"local", "assigned", "param", "field", "unpack", "member", "result", "yielded", "whole"})
+_BINDINGS = frozenset({"local", "assigned", "param", "field", "unpack", "member", "result", "yielded", "whole", "public"})
 _STEPS = {"value": "", "each": "[*]", "pairs": "[:]", "enter": "[>]", "made": "()"}
 """The step from an expression to the value of a variable, by the capture of the expression.
 
@@ -680,6 +680,10 @@ class CaptureReader:
         elif name == "result":
             start = nodes[0].start_byte
             self.bindings[start, name, 0] = Binding("", "", "", value, start, -1, *part)
+        elif name == "public":
+            start = nodes[0].start_byte
+            listed = " ".join(self._listed(nodes[0])) or ANY_NAME
+            self.bindings[start, name, 0] = Binding(PUBLIC, "", "", listed, start, -1, 0, 0)
         elif name == "whole":
             start = nodes[0].start_byte
             if value:
@@ -701,6 +705,13 @@ class CaptureReader:
             for node in nodes:
                 bound, node_value = self.text(node), value or self._passed(node, captures)
                 self._bind(table, Binding(bound, owner, type_name, node_value, node.start_byte, -1, *part, is_param))
+
+    def _listed(self, node: tree_sitter.Node) -> list[str]:
+        """Return the texts in a list of texts. The list is empty if anything else is in it."""
+        texts = [_unquote(self.text(element)) for element in node.named_children if element.type == "string"]
+        is_list = node.type in ("list", "tuple", "string")
+        elements = [element for element in node.named_children if element.type != "comment"]
+        return texts if is_list and len(texts) == len(elements) and all(map(str.isidentifier, texts)) else []
 
     def _unpack(
         self, names: tree_sitter.Node, value: tree_sitter.Node | None, path: str, bounds: tuple[int, int]

@@ -254,6 +254,10 @@ class _Reader:
             elif mark in self.language.cast_operators:
                 self.skip()
                 paths = [self.type_text()]
+            elif method := self.language.operator_methods.get(mark):
+                self.skip()
+                self.path()
+                paths = [f"{path}.{method}()" for path in paths]
             else:
                 # Any other operator makes a new value, whose type is not followed.
                 self.skip_to("")

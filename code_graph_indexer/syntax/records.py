@@ -15,6 +15,12 @@ from code_graph_indexer.results import SourceType
 CLASS_KINDS = frozenset({"class", "interface", "struct", "enum", "trait", "union", "object", "protocol"})
 """Kinds of definitions that have members."""
 
+PUBLIC = "*"
+"""The name of a binding whose value lists the names that an import of all names brings, parted by spaces."""
+
+ANY_NAME = "*"
+"""The value of such a binding if the names are not known."""
+
 TYPE_KINDS = CLASS_KINDS | {"type", "module", "namespace"}
 """Kinds of definitions that code instantiates, inherits from, or asks for members."""
 
