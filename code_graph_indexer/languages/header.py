@@ -346,6 +346,7 @@ class Language:
         "The name under which a module exports its whole value, as `export default` does.", "default"
     )
     module_calls: frozenset[str] = _set("Functions whose value is the module that their text names.", "require")
+    leaving: frozenset[str] = _set("Statements after which the code below them does not run.", "return_statement")
     fixtures: frozenset[str] = _set(
         "Decorators of a function whose result tests get as the parameter of the function's name.", "fixture"
     )

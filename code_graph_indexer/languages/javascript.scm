@@ -19,6 +19,7 @@
 ; binds: last
 ; re-exports: yes
 ; default-export: default
+; leaving: return_statement throw_statement
 ; module-calls: require import
 ; object-literals: yes
 ; manifest: package.json "name"\s*:\s*"([^"]+)"
@@ -376,6 +377,14 @@
 (for_in_statement left: (identifier) @local "in")
 (for_in_statement left: (array_pattern) @unpack right: (_) @each)
 (catch_clause parameter: (identifier) @local)
+; Where a variable is assigned under a condition, it may have the value from before too.
+(if_statement consequence: (_) @arm) @choice
+(if_statement alternative: (else_clause (_) @arm.rest)) @choice
+(switch_statement body: (switch_body (switch_case) @arm)) @choice
+(catch_clause body: (_) @arm) @choice
+(for_statement body: (_) @arm) @choice
+(for_in_statement body: (_) @arm) @choice
+(while_statement body: (_) @arm) @choice
 (assignment_expression left: (identifier) @local right: (_) @value)
 (field_definition property: [(property_identifier) (private_property_identifier)] @local)
 (field_definition property: [(property_identifier) (private_property_identifier)] @local value: (_) @value)

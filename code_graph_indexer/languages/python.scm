@@ -48,6 +48,7 @@
 ; conditional-words: if else
 ; infix-words: and or in is if else
 ; operators: + __add__ - __sub__ * __mul__ / __truediv__ % __mod__ | __or__ & __and__ ^ __xor__ @ __matmul__
+; leaving: return_statement raise_statement
 ; fixtures: fixture
 ; fixture-files: conftest.py
 
@@ -178,6 +179,14 @@
 (function_definition !return_type body: (block (return_statement (_) @result)))
 (function_definition !return_type body: (block (_ (block (return_statement (_) @result)))))
 (function_definition !return_type body: (block (_ (_ (block (return_statement (_) @result))))))
+; Where a variable is assigned under a condition, it may have the value from before too.
+(if_statement consequence: (block) @arm) @choice
+(if_statement (elif_clause consequence: (block) @arm)) @choice
+(if_statement (else_clause body: (block) @arm.rest)) @choice
+(match_statement (block (case_clause consequence: (block) @arm))) @choice
+(try_statement (except_clause (block) @arm) @choice)
+(for_statement body: (block) @arm) @choice
+(while_statement body: (block) @arm) @choice
 ; What a test says of a variable holds where the test is true.
 ([
   (if_statement condition: [(call function: (identifier) @_test arguments: (argument_list . (identifier) @local . (_) @type .)) (boolean_operator left: (call function: (identifier) @_test arguments: (argument_list . (identifier) @local . (_) @type .)) "and") (boolean_operator "and" right: (call function: (identifier) @_test arguments: (argument_list . (identifier) @local . (_) @type .)))] consequence: (_) @within)

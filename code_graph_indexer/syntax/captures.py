@@ -135,6 +135,7 @@ class CaptureReader:
         self.parts: dict[tuple[int, str], set[int]] = {}
         self.module = ""
         self.blocks: list[tuple[int, int]] = []
+        self.arms: list[tuple[tree_sitter.Node, tree_sitter.Node, bool]] = []
         self.assigned: set[int] = set()
         self.typevars: list[tuple[int, str, str]] = []
         self.extended: dict[int, str] = {}
@@ -184,6 +185,8 @@ class CaptureReader:
     def _reader(self, order: int, captures: Captures) -> tuple[str, Reader]:
         """Return the name of a match's main capture, and the method that reads the match."""
         simple: dict[str, Reader] = {
+            "arm": partial(self._read_arm, False),
+            "arm.rest": partial(self._read_arm, True),
             "argument": self._read_argument,
             "argument.name": self._read_name,
             "argument.value": self._read_value,
@@ -286,6 +289,10 @@ class CaptureReader:
             self.references[end] = ("runs", _delayed(step), self.path(*nodes))
         else:
             self.references.setdefault(end, ("runs", step, self.path(*nodes)))
+
+    def _read_arm(self, is_rest: bool, nodes: Nodes, captures: Captures) -> None:
+        """Record a part of a statement that runs under a condition."""
+        self.arms.append((nodes[0], captures["choice"][0], is_rest))
 
     def _read_constant(self, nodes: Nodes, captures: Captures) -> None:
         """Record that a constant of an enum calls the constructor of its type."""

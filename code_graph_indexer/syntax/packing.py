@@ -12,6 +12,7 @@ from typing import Any, NoReturn, get_origin, get_type_hints
 
 from code_graph_indexer.syntax.records import (
     Argument,
+    Arm,
     Binding,
     Branch,
     Definition,
@@ -22,10 +23,10 @@ from code_graph_indexer.syntax.records import (
     as_records,
 )
 
-ROWS = ("definitions", "references", "imports", "bindings", "arguments", "branches")
+ROWS = ("definitions", "references", "imports", "bindings", "arguments", "branches", "arms")
 """The fields of `Syntax` that hold records."""
 
-FIELDS = tuple(get_type_hints(record) for record in (Definition, Reference, Import, Binding, Argument, Branch))
+FIELDS = tuple(get_type_hints(record) for record in (Definition, Reference, Import, Binding, Argument, Branch, Arm))
 """The names and types of the fields of each record type, in the order of ROWS."""
 
 COMPRESSION = 1
@@ -101,7 +102,7 @@ def _load(packed: bytes) -> Any:
 
 def _of_columns(columns: Any, rest: Any) -> LinkInput:
     """Build the link input from the tables of columns and from the other fields."""
-    definitions, references, imports, bindings, arguments, branches, places = (
+    definitions, references, imports, bindings, arguments, branches, arms, places = (
         zip(*table, strict=True) for table in columns
     )
     typevars, extensions, module, chunk_of = rest
@@ -112,6 +113,7 @@ def _of_columns(columns: Any, rest: Any) -> LinkInput:
         bindings=tuple(as_records(Binding, bindings)),
         arguments=tuple(as_records(Argument, arguments)),
         branches=tuple(as_records(Branch, branches)),
+        arms=tuple(as_records(Arm, arms)),
         typevars=typevars,
         extensions=extensions,
         module=module,
@@ -129,6 +131,7 @@ def _is_sound(columns: Any, rest: Any, chunks: int) -> bool:
     count = _length(tables[0])
     return (
         all(-1 <= scope < count for table in columns_of for scope in set(table.get("scope", ())))
+        and all(-1 <= arm < _length(tables[-1]) for arm in set(columns_of[3].get("arm", ())))
         # A parent comes before its children, so that no chain of parents is a circle.
         and all(-1 <= parent < place for place, parent in enumerate(columns_of[0].get("parent", ())))
         and len(chunk_of) == count

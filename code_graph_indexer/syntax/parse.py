@@ -2,9 +2,12 @@
 
 import re
 from bisect import bisect_right
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from pathlib import PurePosixPath
+from typing import Any
+
+import tree_sitter
 
 from code_graph_indexer.languages import (
     Language,
@@ -27,6 +30,7 @@ from code_graph_indexer.syntax.records import (
     FUNCTION_KINDS,
     TABLE_ENTRY,
     Argument,
+    Arm,
     Binding,
     Definition,
     Import,
@@ -147,7 +151,7 @@ def _assemble(path: str, reader: CaptureReader, broken: bool) -> Syntax:
     definitions = _nested(reader, captured, comments, doc_of)
     if path.endswith(reader.language.declaration_files):
         definitions = [definition._replace(has_body=False) for definition in definitions]
-    bindings = _bindings(reader, scopes, definitions)
+    bindings, arms = _bindings(reader, scopes, definitions)
     name_starts = {definition.name_start for definition in captured if definition.name != ANONYMOUS}
     if reader.bare:
         _add_bare_calls(reader, scopes, name_starts, definitions, bindings)
@@ -171,6 +175,7 @@ def _assemble(path: str, reader: CaptureReader, broken: bool) -> Syntax:
         typevars=_type_variables(reader, definitions),
         extensions=tuple(zip(scopes.around(reader.extended), reader.extended.values(), strict=True)),
         branches=branches(reader.source, reader.language.name),
+        arms=arms,
         module=module_name(path, reader.language, reader.module),
         module_doc=_module_doc(reader.source, docs, doc_scopes, reader.comments),
         broken=broken,
@@ -277,15 +282,50 @@ def is_local_function(language: Language, kind: str, signature: str) -> bool:
     )
 
 
-def _bindings(reader: CaptureReader, scopes: "_Scopes", definitions: Sequence[Definition]) -> tuple[Binding, ...]:
-    """Give each captured binding the position of the definition around it, and its block if it ends with one."""
+def _bindings(reader: CaptureReader, scopes: "_Scopes", definitions: Sequence[Definition]) -> tuple[tuple[Binding, ...], tuple[Arm, ...]]:
+    """Give each captured binding the position of the definition around it, its block if it ends with one, and its arm."""
     bindings = reader.bindings.values()
     scope_of = scopes.around(binding.start for binding in bindings)
     # Plain rows: the names of the fields would cost a third of the time.
     rows = [(*binding[:5], scope, *binding[6:]) for binding, scope in zip(bindings, scope_of, strict=True)]
     for position, end in _ends_of_blocks(reader, bindings, scope_of, definitions):
-        rows[position] = (*rows[position][:6], rows[position][4], end, False)
-    return tuple(as_records(Binding, rows))
+        rows[position] = (*rows[position][:6], rows[position][4], end, False, -1)
+    arms = _arms(reader, rows)
+    return tuple(as_records(Binding, rows)), arms
+
+
+def _arms(reader: CaptureReader, rows: list[tuple[Any, ...]]) -> tuple[Arm, ...]:
+    """Put the innermost arm into the row of each local variable that its function binds again. Return those arms."""
+    if not reader.arms:
+        return ()
+    groups: dict[tuple[int, str], list[int]] = defaultdict(list)
+    for position, (name, owner, _, _, _, scope, *_) in enumerate(rows):
+        if scope >= 0 and name and not owner:
+            groups[scope, name].append(position)
+    again = sorted((rows[position][4], position) for group in groups.values() if len(group) > 1 for position in group)
+    spans = sorted((node.start_byte, -node.end_byte, place) for place, (node, _, _) in enumerate(reader.arms))
+    around: list[tuple[int, int]] = []
+    arms: dict[int, int] = {}
+    following = 0
+    for start, position in again:
+        while following < len(spans) and spans[following][0] <= start:
+            around = [arm for arm in around if arm[0] > spans[following][0]]
+            around.append((-spans[following][1], spans[following][2]))
+            following += 1
+        around = [arm for arm in around if arm[0] > start]
+        if around:
+            rows[position] = (*rows[position][:9], arms.setdefault(around[-1][1], len(arms)))
+    leaving = reader.language.leaving
+    return tuple(
+        Arm(*node.byte_range, *choice.byte_range, is_rest, not leaving.isdisjoint((node.type, _last_type(node))))
+        for node, choice, is_rest in (reader.arms[place] for place in arms)
+    )
+
+
+def _last_type(node: tree_sitter.Node) -> str:
+    """Return the type of the last statement of a block, or an empty text."""
+    children = node.named_children
+    return children[-1].type if children else ""
 
 
 def _ends_of_blocks(
