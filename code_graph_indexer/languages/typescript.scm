@@ -480,6 +480,19 @@
 (for_in_statement left: (identifier) @local "in")
 (for_in_statement left: (array_pattern) @unpack right: (_) @each)
 (catch_clause parameter: (identifier) @local)
+; What `this` is in a function that an object gets under a computed name, or as a getter.
+(assignment_expression left: (subscript_expression object: [(identifier) (member_expression)] @value) right: (function_expression body: (_) @lent))
+((call_expression function: (_) @_define arguments: (arguments . (identifier) @value [
+    (function_expression body: (_) @lent)
+    (object [(pair value: (function_expression body: (_) @lent)) (method_definition body: (_) @lent)])]))
+ (#match? @_define "(^|\\.)(__)?define\\w*$"))
+; An object or constructor that gets the members of others.
+((call_expression function: (_) @_mix arguments: (arguments . [(identifier) (member_expression)] @mixed [(identifier) (member_expression) (call_expression)] @value))
+ (#match? @_mix "(^|\\.)(assign|extend|mixin|mixins|inherits|setPrototypeOf)$"))
+((assignment_expression left: (member_expression property: (_) @_prototype) @mixed right: (call_expression function: (_) @_create arguments: (arguments . (_) @value)))
+ (#eq? @_prototype "prototype") (#eq? @_create "Object.create"))
+((assignment_expression left: (member_expression property: (_) @_prototype) @mixed right: (new_expression constructor: (_) @value))
+ (#eq? @_prototype "prototype"))
 ; Where a variable is assigned under a condition, it may have the value from before too.
 (if_statement consequence: (_) @arm) @choice
 (if_statement alternative: (else_clause (_) @arm.rest)) @choice

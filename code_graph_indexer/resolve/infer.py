@@ -266,7 +266,8 @@ class Inference:
         frame = point.frame
         if frame is None or self_name not in frame.names:
             return False
-        is_lent = self.language.lends_self and frame.local(self_name, point.offset) is not None
+        local = frame.local(self_name, point.offset)
+        is_lent = local is not None and (self.language.lends_self or local.value)
         return bool(is_lent or frame.declared_type(self_name))
 
     def _is_variable(self, self_type: str, point: Point) -> bool:
@@ -531,6 +532,9 @@ class Inference:
             return distinct(
                 member for content in assigned for member in self.member(content, name, level - 1, called=called)
             )
+        if value.form == INSTANCE and value.target is not None and (mixed := self._wrapped(value.target, level)):
+            # An object that a function makes, which has got the members of others.
+            return distinct(member for content in mixed for member in self.member(content, name, level - 1, called=called))
         if value.form == INSTANCE and (members := self._behind_wrapper(value, name, level, called)):
             return members
         if value.form == TYPE and name in self.language.self_names:

@@ -112,6 +112,9 @@ class FileResolver:
         self.nodes = nodes
         self.module_id = module_id
         self.frames = frames_of(syntax)
+        # Whether the object itself is another one in a part of some function.
+        self_names = self.language.self_names
+        self._lends = any(binding.name in self_names and binding.value for binding in syntax.bindings)
         self._holders = holders_of(syntax, self.language)
         # Answers within the file. Their lookups were noted when they were worked out.
         self._classes: dict[int, Target | None] = {}
@@ -392,7 +395,7 @@ class FileResolver:
         head = steps[0]
         around: Target | int = reference.scope
         if (
-            self.language.lends_self
+            self._lends
             and frame is not None
             and any(name in frame.names for name in self.language.self_names)
         ):

@@ -13,7 +13,7 @@ from code_graph_indexer.syntax.expressions import ALTERNATIVE, LAST_ARGUMENT, Pa
 from code_graph_indexer.syntax.imports import expand_import_tree
 from code_graph_indexer.syntax.macros import MacroUse, macro_arguments
 from code_graph_indexer.syntax.parameters import ANY, Parameters, read_parameters
-from code_graph_indexer.syntax.records import ANY_NAME, PUBLIC, TABLE_ENTRY, Binding, Definition, Reference
+from code_graph_indexer.syntax.records import ANY_NAME, MIXED, PUBLIC, TABLE_ENTRY, Binding, Definition, Reference
 
 ANY_NUMBER = "..."
 """The suffix of a parameter's type if the parameter takes any number of arguments: `int...` is a list of `int`."""
@@ -200,6 +200,8 @@ class CaptureReader:
             "extended": self._read_extended,
             "inherits": self._read_bases,
             "lambda": self._read_lambda,
+            "lent": self._read_lent,
+            "mixed": self._read_mixed,
             "module": self._read_module,
             "typevar": self._read_typevar,
             "anonymous": partial(self._read_anonymous, order),
@@ -341,6 +343,20 @@ class CaptureReader:
             if value:
                 bound = self.language.implicit_parameter
                 self._bind("local", Binding(bound, "", "", value, node.start_byte, -1, *span))
+
+    def _read_lent(self, nodes: Nodes, captures: Captures) -> None:
+        """Record the object that the word for the object itself, such as `this`, means in the body of a function."""
+        value = self.path(*captures["value"])
+        start, end = nodes[0].byte_range
+        for name in self.language.self_names if value else ():
+            self._bind("self", Binding(name, "", "", value, start, -1, start, end))
+
+    def _read_mixed(self, nodes: Nodes, captures: Captures) -> None:
+        """Record that an object gets the members of others: `Object.assign(cart, prices)`."""
+        name, node = self.text(nodes[0]).removesuffix(".prototype"), captures["value"][0]
+        value = self.path(node).removesuffix(".prototype")
+        if value and name.isidentifier():
+            self.bindings[node.start_byte, MIXED, 0] = Binding(name, MIXED, "", value, node.start_byte, -1)
 
     def _given(self, callee: tree_sitter.Node, function: tree_sitter.Node, position: int) -> str:
         """Return the expression path of what a callee gives to a parameter of the function that is its argument."""

@@ -21,6 +21,9 @@ PUBLIC = "*"
 ANY_NAME = "*"
 """The value of such a binding if the names are not known."""
 
+MIXED = "+"
+"""The owner of a binding of an object that gets the members of the value."""
+
 TYPE_KINDS = CLASS_KINDS | {"type", "module", "namespace"}
 """Kinds of definitions that code instantiates, inherits from, or asks for members."""
 
