@@ -234,6 +234,17 @@ class Language:
     conditionals: bool = _flag(
         "A preprocessor's conditionals may cut functions in pieces. A broken piece is read with only the first branch of each."
     )
+    script: re.Pattern[str] | None = _pattern(
+        "The code in a file of another kind, such as the scripts of a component. Each group is code, and all else is template.",
+        r"<script>(.*?)</script>",
+    )
+    template_components: re.Pattern[str] | None = _pattern(
+        "A component in a template. The group is its name: a call of the component.", r"<([A-Z]\w*)"
+    )
+    template_calls: re.Pattern[str] | None = _pattern("A call in a template. The group is what is called.", r"(\w+)\(")
+    template_handlers: re.Pattern[str] | None = _pattern(
+        "A function that a template passes. The group is its name.", r'@\w+="(\w+)"'
+    )
     macro_use: re.Pattern[str] | None = _pattern(
         "A use of a macro outside of functions. Its group is the name.",
         r"^([A-Z]+)\(\w+\)$",

@@ -233,6 +233,9 @@ class Inference:
         """
         # TypeScript may declare `this` as a parameter with a type of its own.
         if name in self.language.self_names and not self._is_other_object(name, point):
+            if point.cls is None and self.language.script:
+                # In Vue, `this` is the component, which its file describes.
+                return (Value(MODULE, paths=(self.scope.path,)),)
             return (Value(INSTANCE, point.cls, SELF),) if point.cls else UNKNOWN
         if name in self.language.self_types and not self._is_variable(name, point):
             return (Value(TYPE, point.cls, SELF),) if point.cls else UNKNOWN

@@ -32,6 +32,7 @@ from code_graph_indexer.resolve.values import (
     EXTERNAL,
     INSTANCE,
     LEVELS,
+    MODULE,
     TYPE,
     Point,
     Value,
@@ -677,7 +678,8 @@ class FileResolver:
                 for name in self.language.protocols["call"]:
                     if (member := self.scope.at(value.target.path).member(value.target, name)) is not None:
                         targets.setdefault(member, value.confidence)
-            if value.form == CALLABLE or (value.form == TYPE and not (is_object and targets)):
+            is_component = value.form == MODULE and self.scope.at(value.target.path).language.script
+            if value.form == CALLABLE or is_component or (value.form == TYPE and not (is_object and targets)):
                 targets.setdefault(value.target, value.confidence)
         confidence = min(targets.values(), default=0.0)
         # Of definitions that only have the same name, one is meant. Of what a value may be, all are meant.

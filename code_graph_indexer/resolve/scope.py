@@ -326,6 +326,10 @@ class Scope:
         scope = self.at(path)
         if (renamed := scope.renamed(name, depth)).targets:
             return renamed
+        if scope.language.script and name == scope.language.default_export:
+            # A component is the whole value of its file.
+            component = self.world.definition(path, "")
+            return Resolution((component,), IMPORT) if component else NOTHING
         return scope.reexported(name, depth) if self.language.reexports else NOTHING
 
     def renamed(self, name: str, depth: int) -> Resolution:

@@ -21,6 +21,7 @@ from code_graph_indexer.languages import (
 from code_graph_indexer.syntax.branches import branches
 from code_graph_indexer.syntax.captures import ANONYMOUS, CaptureReader, dotted_name
 from code_graph_indexer.syntax.comments import Comments, clean_doc
+from code_graph_indexer.syntax.embedded import scripts_of, template_uses
 from code_graph_indexer.syntax.expressions import head_of
 from code_graph_indexer.syntax.imports import from_top
 from code_graph_indexer.syntax.limits import parse_text, query_matches
@@ -78,7 +79,8 @@ def parse(path: str, source: bytes, language_name: str, *, definitions_only: boo
     language_name = parsing_language(path, language_name)
     language = languages()[language_name]
     query = load_definition_query(language_name) if definitions_only else load_query(language_name)
-    parsed = without_foreign(source, language_name)
+    scripts = scripts_of(source, language_name)
+    parsed = without_foreign(scripts, language_name)
     uses = macro_uses(source) if language.conditionals else []
     unread = unread_uses(source, language_name, uses)
     for start, end in [(use.start, use.end) for use in uses] + [(start, end) for start, _, end in unread]:
@@ -105,6 +107,8 @@ def parse(path: str, source: bytes, language_name: str, *, definitions_only: boo
         reader.add_made(use, made)
     for start, name_end, end in unread:
         reader.add_use(start, name_end, end)
+    for place in template_uses(source, scripts, language_name) if scripts is not source else ():
+        reader.references.setdefault(place.start, place[1:])
     return _assemble(path, reader, broken)
 
 
