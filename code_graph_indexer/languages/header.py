@@ -234,6 +234,7 @@ class Language:
     conditionals: bool = _flag(
         "A preprocessor's conditionals may cut functions in pieces. A broken piece is read with only the first branch of each."
     )
+    notebooks: tuple[str, ...] = _words("Endings of notebooks, whose code cells are read as one file.", ".ipynb")
     script: re.Pattern[str] | None = _pattern(
         "The code in a file of another kind, such as the scripts of a component. Each group is code, and all else is template.",
         r"<script>(.*?)</script>",

@@ -1,6 +1,7 @@
 ; grammar: tree_sitter_python
 ; cut: ^(?=(?:async[ \t]+def|class|def)\b|@)
-; extensions: .py .pyi .pyw
+; extensions: .py .pyi .pyw .ipynb
+; notebooks: .ipynb
 ; filenames: SConstruct SConscript wscript
 ; shebangs: python python2 python3 pypy pypy3
 ; declarations: module

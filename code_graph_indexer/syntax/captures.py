@@ -709,7 +709,9 @@ class CaptureReader:
             self.bindings[start, name, 0] = Binding(PUBLIC, "", "", listed, start, -1, 0, 0)
         elif name == "whole":
             start = nodes[0].start_byte
-            if value:
+            # In `const app = module.exports = {}` the name says more than the braces.
+            earlier = self.bindings.get((start, name, 0))
+            if value and not (earlier and earlier.value.isidentifier()):
                 self.bindings[start, name, 0] = Binding(self.language.default_export, "", "", value, start, -1, *part)
         elif name == "unpack":
             self._unpack(nodes[0], next(iter(captures.get("value", ())), None), value, part)
