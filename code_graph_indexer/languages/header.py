@@ -234,7 +234,7 @@ class Language:
     conditionals: bool = _flag(
         "A preprocessor's conditionals may cut functions in pieces. A broken piece is read with only the first branch of each."
     )
-    notebooks: tuple[str, ...] = _words("Endings of notebooks, whose code cells are read as one file.", ".ipynb")
+    notebooks: tuple[str, ...] = _words("Endings of notebooks, whose code cells are read as one file.", ".book")
     script: re.Pattern[str] | None = _pattern(
         "The code in a file of another kind, such as the scripts of a component. Each group is code, and all else is template.",
         r"<script>(.*?)</script>",
@@ -309,7 +309,9 @@ class Language:
     open_types: bool = _flag("Methods of a type may be in other files than the type.")
     split_types: bool = _flag("A type may be written in several files, each with a part of its bases and members.")
     table_types: bool = _flag("A variable that functions are put into, as in `M.turn = function`, is a type.")
-    linear_bases: bool = _flag("Methods are looked up in the bases in C3 order, depth first where no base stands twice.")
+    linear_bases: bool = _flag(
+        "Methods are looked up in the bases in C3 order, depth first where no base stands twice."
+    )
     late_members: bool = _flag(
         "A method may call a method of its object that only classes below its own class have, as in mixins."
     )
@@ -362,7 +364,9 @@ class Language:
     fixtures: frozenset[str] = _set(
         "Decorators of a function whose result tests get as the parameter of the function's name.", "fixture"
     )
-    fixture_files: frozenset[str] = _set("Names of files whose fixtures all tests below their folder get.", "conftest.py")
+    fixture_files: frozenset[str] = _set(
+        "Names of files whose fixtures all tests below their folder get.", "conftest.py"
+    )
     object_literals: bool = _flag("Functions in `{…}` are members of the object that the braces write.")
 
     modules: str = _choice(

@@ -17,7 +17,16 @@ from code_graph_indexer.resolve.steps import NULL
 from code_graph_indexer.storage.records import Target
 from code_graph_indexer.syntax.branches import names_at
 from code_graph_indexer.syntax.parameters import method_shape
-from code_graph_indexer.syntax.records import CLASS_LIKE_KINDS, MIXED, PUBLIC, TABLE_ENTRY, TYPE_KINDS, Binding, Definition, Syntax
+from code_graph_indexer.syntax.records import (
+    CLASS_LIKE_KINDS,
+    MIXED,
+    PUBLIC,
+    TABLE_ENTRY,
+    TYPE_KINDS,
+    Binding,
+    Definition,
+    Syntax,
+)
 
 CALLABLE_KINDS = frozenset({"function", "method", "macro"})
 VALUE_KINDS = frozenset({"field", "property", "variable", "constant"})

@@ -196,5 +196,9 @@ def _locals_of(bindings: Iterable[Binding], start: int, arms: Sequence[Arm]) -> 
 
 def _moved(arm: Arm, start: int) -> Arm:
     """Return an arm with its places counted from the start of a function."""
-    places = (place - start for place in arm[:4])
-    return Arm(*places, arm.is_rest, arm.leaves)
+    return arm._replace(
+        start=arm.start - start,
+        end=arm.end - start,
+        from_byte=arm.from_byte - start,
+        to_byte=arm.to_byte - start,
+    )

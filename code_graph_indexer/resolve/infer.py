@@ -274,13 +274,15 @@ class Inference:
         return bool(is_lent or frame.declared_type(self_name))
 
     def _is_variable(self, self_type: str, point: Point) -> bool:
-        """Say whether the word for the class around a point is a variable: `for cls in classes`, or `cls` of a plain function."""
+        """Say whether the word for the class around a point is a variable: `for cls in classes`, or a parameter `cls`."""
         frame = point.frame
         if frame is None or self_type not in frame.names:
             return False
         local = frame.local(self_type, point.offset)
         is_first = frame.params[:1] == [self_type] and point.cls is not None
-        return local is not None and (bool(local.value or local.type_name) if is_first else point.cls is None or not local.is_param)
+        if local is None:
+            return False
+        return bool(local.value or local.type_name) if is_first else point.cls is None or not local.is_param
 
     def _outer_name(self, name: str, point: Point, level: int, called: bool) -> Values | None:
         """Return the possible values of a name that no function around the point binds. None if nothing has that name."""
@@ -537,7 +539,9 @@ class Inference:
             )
         if value.form == INSTANCE and value.target is not None and (mixed := self._wrapped(value.target, level)):
             # An object that a function makes, which has got the members of others.
-            return distinct(member for content in mixed for member in self.member(content, name, level - 1, called=called))
+            return distinct(
+                member for content in mixed for member in self.member(content, name, level - 1, called=called)
+            )
         if value.form == INSTANCE and (members := self._behind_wrapper(value, name, level, called)):
             return members
         if value.form == TYPE and name in self.language.self_names:
@@ -731,9 +735,7 @@ class Inference:
 
     # Methods that a language runs without naming them.
 
-    def _protocol_result(
-        self, value: Value, protocol: str, level: int, *, is_delayed: bool = False
-    ) -> Values | None:
+    def _protocol_result(self, value: Value, protocol: str, level: int, *, is_delayed: bool = False) -> Values | None:
         """Return the possible results of the method that implements a protocol. None if the class has no such method.
 
         In Python, `__iter__` implements the protocol `each`.
@@ -766,7 +768,9 @@ class Inference:
                 else (value,)
             )
             runs += methods
-            runs += [method for iterator in iterators for method in self._protocol_methods(iterator, second, is_delayed)]
+            runs += [
+                method for iterator in iterators for method in self._protocol_methods(iterator, second, is_delayed)
+            ]
         return distinct(runs)
 
     def _protocol_methods(self, value: Value, protocol: str, is_delayed: bool) -> Values:

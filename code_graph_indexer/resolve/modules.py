@@ -139,7 +139,9 @@ class Modules:
             return self._find_file(importer, text.lstrip("/"), language)
         name = dotted_name(text)
         paths = self._by_name.get((language.family, name), ())
-        return _nearest(importer, paths, name, language) if language.modules == "path" and len(paths) > 1 else tuple(paths)
+        return (
+            _nearest(importer, paths, name, language) if language.modules == "path" and len(paths) > 1 else tuple(paths)
+        )
 
     def _find_by_stem(self, importer: str, text: str, language: Language) -> tuple[str, ...]:
         """Resolve `Library.Module` by its last part, to the files of that name in the folder of the library.

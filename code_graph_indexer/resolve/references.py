@@ -395,11 +395,7 @@ class FileResolver:
             return self._find(reference, self._point(reference))
         head = steps[0]
         around: Target | int = reference.scope
-        if (
-            self._lends
-            and frame is not None
-            and any(name in frame.names for name in self.language.self_names)
-        ):
+        if self._lends and frame is not None and any(name in frame.names for name in self.language.self_names):
             # What the object itself is depends on the function without a name around the reference.
             return self._find(reference, self._point(reference))
         if head in self.language.self_names and not (frame and frame.declared_type(head)):

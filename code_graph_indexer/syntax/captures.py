@@ -44,7 +44,9 @@ _RUNS = {"result": "()", "each": "[*]", "enter": "[>]"}
 Such a capture marks an expression that calls a method without naming it, such as a loop that calls `__iter__`.
 """
 
-_BINDINGS = frozenset({"local", "assigned", "param", "field", "unpack", "member", "result", "yielded", "whole", "public"})
+_BINDINGS = frozenset(
+    {"local", "assigned", "param", "field", "unpack", "member", "result", "yielded", "whole", "public"}
+)
 _STEPS = {"value": "", "each": "[*]", "pairs": "[:]", "enter": "[>]", "made": "()"}
 """The step from an expression to the value of a variable, by the capture of the expression.
 

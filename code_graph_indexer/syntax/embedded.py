@@ -64,9 +64,7 @@ def template_uses(source: bytes, scripts: bytes, language_name: str) -> Iterator
         return
     # The words of the scripts are the only names that a template can use.
     words = {match[0] for match in _NAME.finditer(scripts)}
-    template = bytes(
-        mark if code in b" \n" else ord(" ") for mark, code in zip(source, scripts, strict=True)
-    )
+    template = bytes(mark if code in b" \n" else ord(" ") for mark, code in zip(source, scripts, strict=True))
     for kind, pattern in (
         ("references", patterns.handlers),
         ("calls", patterns.calls),

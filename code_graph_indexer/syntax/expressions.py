@@ -387,7 +387,7 @@ class _Reader:
         return literal
 
     def super_of(self) -> str:
-        """Read the arguments of `super(T, self)`, and return `<^T>`. Without arguments, return an empty text and move nothing."""
+        """Read the arguments of `super(T, self)`, and return `<^T>`. Without them, return an empty text and move nothing."""
         before = list(self._ahead), self._end
         cls, comma, _ = self.skip_brackets().partition(",")
         if comma and _SIMPLE.fullmatch(cls.strip()):

@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Iterator
+from itertools import pairwise
 
 from code_graph_indexer.languages import languages
 
@@ -53,7 +54,7 @@ def _code_lines(cells: list[dict[str, object]], text: str) -> Iterator[tuple[int
 def _placed(lines: list[tuple[int, str]]) -> str:
     """Put each line where the notebook has it. Where several stand on one line of the notebook, they follow each other."""
     rows: list[str] = []
-    in_order = all(before < after for (before, _), (after, _) in zip(lines, lines[1:], strict=False))
+    in_order = all(before < after for (before, _), (after, _) in pairwise(lines))
     for number, line in lines:
         # What is for the notebook alone is no code.
         code = f"# {line}" if line.lstrip().startswith(_MAGIC) else line

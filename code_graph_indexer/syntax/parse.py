@@ -286,8 +286,10 @@ def is_local_function(language: Language, kind: str, signature: str) -> bool:
     )
 
 
-def _bindings(reader: CaptureReader, scopes: "_Scopes", definitions: Sequence[Definition]) -> tuple[tuple[Binding, ...], tuple[Arm, ...]]:
-    """Give each captured binding the position of the definition around it, its block if it ends with one, and its arm."""
+def _bindings(
+    reader: CaptureReader, scopes: "_Scopes", definitions: Sequence[Definition]
+) -> tuple[tuple[Binding, ...], tuple[Arm, ...]]:
+    """Give each captured binding the definition around it, its block if it ends with one, and its arm. Return the arms too."""
     bindings = reader.bindings.values()
     scope_of = scopes.around(binding.start for binding in bindings)
     # Plain rows: the names of the fields would cost a third of the time.
