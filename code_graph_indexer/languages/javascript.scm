@@ -394,13 +394,13 @@
 ((assignment_expression left: (member_expression property: (_) @_prototype) @mixed right: (new_expression constructor: (_) @value))
  (#eq? @_prototype "prototype"))
 ; Where a variable is assigned under a condition, it may have the value from before too.
-(if_statement consequence: (_) @arm) @choice
-(if_statement alternative: (else_clause (_) @arm.rest)) @choice
-(switch_statement body: (switch_body (switch_case) @arm)) @choice
-(catch_clause body: (_) @arm) @choice
-(for_statement body: (_) @arm) @choice
-(for_in_statement body: (_) @arm) @choice
-(while_statement body: (_) @arm) @choice
+(if_statement consequence: [(statement_block (expression_statement (assignment_expression left: (identifier)))) (expression_statement (assignment_expression left: (identifier)))] @arm) @choice
+(if_statement alternative: (else_clause [(statement_block (expression_statement (assignment_expression left: (identifier)))) (expression_statement (assignment_expression left: (identifier)))] @arm.rest)) @choice
+(switch_statement body: (switch_body (switch_case (expression_statement (assignment_expression left: (identifier)))) @arm)) @choice
+(catch_clause body: (statement_block (expression_statement (assignment_expression left: (identifier)))) @arm) @choice
+(for_statement body: (statement_block (expression_statement (assignment_expression left: (identifier)))) @arm) @choice
+(for_in_statement body: (statement_block (expression_statement (assignment_expression left: (identifier)))) @arm) @choice
+(while_statement body: (statement_block (expression_statement (assignment_expression left: (identifier)))) @arm) @choice
 (assignment_expression left: (identifier) @local right: (_) @value)
 (field_definition property: [(property_identifier) (private_property_identifier)] @local)
 (field_definition property: [(property_identifier) (private_property_identifier)] @local value: (_) @value)

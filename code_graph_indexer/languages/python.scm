@@ -139,9 +139,10 @@
   name: (aliased_import name: (dotted_name) @import.name alias: (identifier) @import.alias))
 (import_from_statement module_name: (_) @import.module (wildcard_import) @import.star)
 ; Names that an import of all names brings. A list that is put together brings any name.
-((assignment left: (identifier) @_public right: (_) @public) (#eq? @_public "__all__"))
-((augmented_assignment left: (identifier) @_public right: (_) @public) (#eq? @_public "__all__"))
-((call function: (attribute object: (identifier) @_public) arguments: (argument_list (_) @public)) (#eq? @_public "__all__"))
+((module (expression_statement [
+  (assignment left: (identifier) @_public right: (_) @public)
+  (augmented_assignment left: (identifier) @_public right: (_) @public)
+  (call function: (attribute object: (identifier) @_public) arguments: (argument_list (_) @public))])) (#eq? @_public "__all__"))
 
 ; --- local types
 
@@ -181,13 +182,13 @@
 (function_definition !return_type body: (block (_ (block (return_statement (_) @result)))))
 (function_definition !return_type body: (block (_ (_ (block (return_statement (_) @result))))))
 ; Where a variable is assigned under a condition, it may have the value from before too.
-(if_statement consequence: (block) @arm) @choice
-(if_statement (elif_clause consequence: (block) @arm)) @choice
-(if_statement (else_clause body: (block) @arm.rest)) @choice
-(match_statement (block (case_clause consequence: (block) @arm))) @choice
-(try_statement (except_clause (block) @arm) @choice)
-(for_statement body: (block) @arm) @choice
-(while_statement body: (block) @arm) @choice
+(if_statement consequence: (block (expression_statement (assignment left: (identifier)))) @arm) @choice
+(if_statement (elif_clause consequence: (block (expression_statement (assignment left: (identifier)))) @arm)) @choice
+(if_statement (else_clause body: (block (expression_statement (assignment left: (identifier)))) @arm.rest)) @choice
+(match_statement (block (case_clause consequence: (block (expression_statement (assignment left: (identifier)))) @arm))) @choice
+(try_statement (except_clause (block (expression_statement (assignment left: (identifier)))) @arm) @choice)
+(for_statement body: (block (expression_statement (assignment left: (identifier)))) @arm) @choice
+(while_statement body: (block (expression_statement (assignment left: (identifier)))) @arm) @choice
 ; What a test says of a variable holds where the test is true.
 ([
   (if_statement condition: [(call function: (identifier) @_test arguments: (argument_list . (identifier) @local . (_) @type .)) (boolean_operator left: (call function: (identifier) @_test arguments: (argument_list . (identifier) @local . (_) @type .)) "and") (boolean_operator "and" right: (call function: (identifier) @_test arguments: (argument_list . (identifier) @local . (_) @type .)))] consequence: (_) @within)

@@ -137,7 +137,7 @@ class CaptureReader:
         self.parts: dict[tuple[int, str], set[int]] = {}
         self.module = ""
         self.blocks: list[tuple[int, int]] = []
-        self.arms: list[tuple[tree_sitter.Node, tree_sitter.Node, bool]] = []
+        self.arms: dict[int, tuple[tree_sitter.Node, tree_sitter.Node, bool]] = {}
         self.assigned: set[int] = set()
         self.typevars: list[tuple[int, str, str]] = []
         self.extended: dict[int, str] = {}
@@ -296,7 +296,7 @@ class CaptureReader:
 
     def _read_arm(self, is_rest: bool, nodes: Nodes, captures: Captures) -> None:
         """Record a part of a statement that runs under a condition."""
-        self.arms.append((nodes[0], captures["choice"][0], is_rest))
+        self.arms[nodes[0].start_byte] = nodes[0], captures["choice"][0], is_rest
 
     def _read_constant(self, nodes: Nodes, captures: Captures) -> None:
         """Record that a constant of an enum calls the constructor of its type."""

@@ -309,7 +309,9 @@ def _arms(reader: CaptureReader, rows: list[tuple[Any, ...]]) -> tuple[Arm, ...]
         if scope >= 0 and name and not owner:
             groups[scope, name].append(position)
     again = sorted((rows[position][4], position) for group in groups.values() if len(group) > 1 for position in group)
-    spans = sorted((node.start_byte, -node.end_byte, place) for place, (node, _, _) in enumerate(reader.arms))
+    if not again:
+        return ()
+    spans = sorted((start, -node.end_byte, start) for start, (node, _, _) in reader.arms.items())
     around: list[tuple[int, int]] = []
     arms: dict[int, int] = {}
     following = 0
