@@ -503,6 +503,18 @@ class Language:
         "Functions that run the function that they are given as a method of their object, or of their first argument.",
         "apply with",
     )
+    passes_last: frozenset[str] = _set("Functions whose result has the elements of their last argument.", "filter")
+    counts: frozenset[str] = _set("Functions that pair the elements of their argument with numbers.", "enumerate")
+    zips: frozenset[str] = _set(
+        "Functions that put the elements of their arguments together, position by position.", "zip"
+    )
+    documented_types: re.Pattern[str] | None = _pattern(
+        "The type of a parameter in the comment above a function. The groups are the type and the name.",
+        r"@param \{(\w+)\} (\w+)",
+    )
+    documented_result: re.Pattern[str] | None = _pattern(
+        "The type of a result in the comment above a function. The group is the type.", r"@returns \{(\w+)\}"
+    )
     cast_ending: str = _text(
         "The end of the names of functions that cast, as in `cast(T, x)` and `static_cast<T>(x)`.", "cast"
     )
@@ -537,7 +549,7 @@ class Language:
         """Return the words at the head of an expression that need the slow reader of syntax.expressions."""
         words = self.null_words | self.value_prefixes | self.function_words | self.pathless_words
         words |= self.super_functions
-        return words | {name.partition(".")[0] for name in self.passes} | self.picks
+        return words | {name.partition(".")[0] for name in self.passes} | self.picks | self.passes_last
 
     @cached_property
     def super_functions(self) -> frozenset[str]:

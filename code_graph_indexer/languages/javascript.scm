@@ -20,6 +20,8 @@
 ; re-exports: yes
 ; default-export: default
 ; leaving: return_statement throw_statement
+; documented-types: @param\s+\{\s*([\w.<>\[\]|, ]+?)=?\s*\}\s+\[?([\w$]+)
+; documented-result: @returns?\s+\{\s*([\w.<>\[\]|, ]+?)\s*\}
 ; module-calls: require import
 ; object-literals: yes
 ; manifest: package.json "name"\s*:\s*"([^"]+)"
@@ -409,6 +411,8 @@
  (#not-match? @receiver "^(module|exports)$"))
 ((assignment_expression left: (member_expression object: (_) @receiver property: [(property_identifier) (private_property_identifier)] @field)
   right: (_) @value) (#not-match? @receiver "^(module|(module\\.)?exports)$"))
+(generator_function_declaration body: (statement_block (expression_statement (yield_expression (_) @yielded))))
+(generator_function_declaration body: (statement_block (_ (statement_block (expression_statement (yield_expression (_) @yielded))))))
 (function_declaration body: (statement_block (return_statement (_) @result)))
 (function_declaration body: (statement_block (_ (statement_block (return_statement (_) @result)))))
 (function_declaration body: (statement_block (_ (return_statement (_) @result))))

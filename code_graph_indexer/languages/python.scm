@@ -24,8 +24,11 @@
 ; takes-anything: self\.assert.*|isinstance|getattr|hasattr|setattr|len|str|int|print|super|list|set|tuple|dict|type|any|all|sorted|_
 ; gives-anything: (?:.*\.)?(?:import_module|import_string|__import__)\(\).*
 ; constructors: __init__ __new__
-; passes: list tuple set frozenset sorted reversed iter filter partial lru_cache cache wraps functools.partial functools.lru_cache functools.cache copy.copy copy.deepcopy deepcopy sync_to_async async_to_sync
-; picks: next
+; passes: list tuple set frozenset sorted reversed iter partial lru_cache cache wraps functools.partial functools.lru_cache functools.cache copy.copy copy.deepcopy deepcopy sync_to_async async_to_sync
+; picks: next max min
+; passes-last: filter
+; counts: enumerate
+; zips: zip
 ; on-call: __call__
 ; on-item: __getitem__ __class_getitem__
 ; on-each: __iter__ __aiter__
@@ -86,6 +89,10 @@
 ((raise_statement . (identifier) @reference.call) (#match? @reference.call "^_?[A-Z]"))
 ((raise_statement . (attribute object: (_) @receiver attribute: (identifier) @reference.call)) (#match? @reference.call "^_?[A-Z]"))
 (decorator (attribute object: (_) @receiver attribute: (identifier) @reference.call))
+((assignment left: (identifier) @typevar right: (call function: (_) @_make
+  arguments: (argument_list (keyword_argument name: (identifier) @_bound value: (_) @type))))
+ (#eq? @_bound "bound") (#match? @_make "TypeVar$"))
+(type_parameter (type (constrained_type (type (identifier) @typevar) (type) @type)))
 (class_definition superclasses: (argument_list (identifier) @inherits))
 (class_definition superclasses: (argument_list
   (attribute object: (_) @receiver attribute: (identifier) @inherits)))
@@ -175,6 +182,7 @@
 (with_statement "async" @async (with_clause (with_item value: (as_pattern (_) @enter alias: (as_pattern_target (identifier) @local)))))
 (except_clause (as_pattern (_) @type alias: (as_pattern_target (identifier) @local)))
 ; A call of a generator gives its values one by one.
+(function_definition !return_type body: (block (expression_statement (assignment right: (yield (_) @yielded)))))
 (function_definition !return_type body: (block (expression_statement (yield (_) @yielded))))
 (function_definition !return_type body: (block (_ (block (expression_statement (yield (_) @yielded))))))
 (function_definition !return_type body: (block (_ (_ (block (expression_statement (yield (_) @yielded)))))))

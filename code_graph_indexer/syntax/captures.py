@@ -715,6 +715,12 @@ class CaptureReader:
             earlier = self.bindings.get((start, name, 0))
             if value and not (earlier and earlier.value.isidentifier()):
                 self.bindings[start, name, 0] = Binding(self.language.default_export, "", "", value, start, -1, *part)
+        elif name == "unpack" and (paths := self._together(captures)):
+            for node, path in zip(nodes[0].named_children, paths, strict=False):
+                if node.type == "identifier":
+                    self._bind("local", Binding(self.text(node), "", "", path, node.start_byte, -1, *part))
+                else:
+                    self._unpack(node, None, path, part)
         elif name == "unpack":
             self._unpack(nodes[0], next(iter(captures.get("value", ())), None), value, part)
         elif name == "member":
@@ -732,6 +738,20 @@ class CaptureReader:
             for node in nodes:
                 bound, node_value = self.text(node), value or self._passed(node, captures)
                 self._bind(table, Binding(bound, owner, type_name, node_value, node.start_byte, -1, *part, is_param))
+
+    def _together(self, captures: Captures) -> list[str]:
+        """Return the paths of what a loop over several things together takes in turn: over `zip(carts, prices)`.
+
+        The list is empty for any other loop.
+        """
+        node = captures.get("each", [None])[0]
+        function = node.child_by_field_name("function") if node is not None else None
+        arguments = node.child_by_field_name("arguments") if node is not None else None
+        name = self.text(function) if function is not None else ""
+        if arguments is None or name not in self.language.zips | self.language.counts:
+            return []
+        paths = [_stepped(self.path(argument), "[*]") for argument in arguments.named_children]
+        return ["0", *paths[:1]] if name in self.language.counts else paths
 
     def _listed(self, node: tree_sitter.Node) -> list[str]:
         """Return the texts in a list of texts. The list is empty if anything else is in it."""

@@ -156,6 +156,8 @@ def _assemble(path: str, reader: CaptureReader, broken: bool) -> Syntax:
     if path.endswith(reader.language.declaration_files):
         definitions = [definition._replace(has_body=False) for definition in definitions]
     bindings, arms = _bindings(reader, scopes, definitions)
+    if reader.language.documented_types:
+        definitions, bindings = _documented(definitions, bindings, reader.language)
     name_starts = {definition.name_start for definition in captured if definition.name != ANONYMOUS}
     if reader.bare:
         _add_bare_calls(reader, scopes, name_starts, definitions, bindings)
@@ -183,6 +185,29 @@ def _assemble(path: str, reader: CaptureReader, broken: bool) -> Syntax:
         module=module_name(path, reader.language, reader.module),
         module_doc=_module_doc(reader.source, docs, doc_scopes, reader.comments),
         broken=broken,
+    )
+
+
+def _documented(
+    definitions: list[Definition], bindings: tuple[Binding, ...], language: Language
+) -> tuple[list[Definition], tuple[Binding, ...]]:
+    """Give parameters and results without a type the one that the comment above their function says: `@param {Cart} cart`."""
+    types: dict[tuple[int, str], str] = {}
+    for position, definition in enumerate(definitions):
+        if "{" not in definition.doc or definition.kind not in _CODE_KINDS:
+            continue
+        pairs = language.documented_types.findall(definition.doc) if language.documented_types else ()
+        types |= {(position, name): text for text, name in pairs}
+        result = language.documented_result.search(definition.doc) if language.documented_result else None
+        if result and not definition.type_name:
+            definitions[position] = definition._replace(type_name=result[1])
+    if not types:
+        return definitions, bindings
+    return definitions, tuple(
+        binding._replace(type_name=types[binding.scope, binding.name])
+        if not binding.type_name and binding.is_param and (binding.scope, binding.name) in types
+        else binding
+        for binding in bindings
     )
 
 
@@ -264,7 +289,7 @@ def _type_variables(reader: CaptureReader, definitions: Sequence[Definition]) ->
     for start, name, bound in reader.typevars:
         # What declares the variable may begin before its own definition does: `template <typename T> class Box`.
         scope = bisect_right(starts, start) - 1
-        while scope >= 0 and definitions[scope].end <= start:
+        while scope >= 0 and (definitions[scope].end <= start or definitions[scope].name == name):
             scope = definitions[scope].parent
         dotted = f"{definitions[scope].path_name}.{name}" if scope >= 0 else name
         bounds.setdefault(dotted, {})[bound] = None
