@@ -527,6 +527,9 @@ class Language:
     operators: tuple[str, ...] = _words(
         "Operators of two values, each with the method of the first value that gives the result.", "+ __add__"
     )
+    sends: frozenset[str] = _set(
+        "Words whose value is what is sent to a generator, as its declared type says.", "yield"
+    )
     truth_values: frozenset[str] = _set("Words for the two truth values.", "true false", "true false")
     empty_parameters: frozenset[str] = _set('Words in a parameter list that mean "no parameters".', "void")
     opens_namespace: re.Pattern[str] | None = _pattern(
@@ -548,7 +551,7 @@ class Language:
     def special_words(self) -> frozenset[str]:
         """Return the words at the head of an expression that need the slow reader of syntax.expressions."""
         words = self.null_words | self.value_prefixes | self.function_words | self.pathless_words
-        words |= self.super_functions
+        words |= self.super_functions | self.sends
         return words | {name.partition(".")[0] for name in self.passes} | self.picks | self.passes_last
 
     @cached_property

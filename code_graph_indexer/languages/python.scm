@@ -46,7 +46,8 @@
 ; module-calls: import_module
 ; null: None
 ; value-prefixes: await & * !
-; pathless-words: lambda async not yield
+; pathless-words: lambda async not
+; sends: yield
 ; cast-ending: cast
 ; alternative-operators: or
 ; conditional-words: if else
@@ -123,6 +124,7 @@
   (identifier) @runs.enter (call) @runs.enter (attribute) @runs.enter
   (as_pattern . (_) @runs.enter)]) (#not-match? @runs.enter "^self.assert"))
 (for_statement "async" @async right: [(identifier) (attribute) (call)] @runs.each)
+(for_in_clause "async" @async right: [(identifier) (attribute) (call)] @runs.each)
 (with_statement "async" @async (with_clause (with_item value: [
   (identifier) @runs.enter (call) @runs.enter (attribute) @runs.enter
   (as_pattern . (_) @runs.enter)])))
@@ -179,6 +181,7 @@
 (_ (for_in_clause left: [(pattern_list) (tuple_pattern)] @unpack right: (_) @each)) @within
 (with_item value: (as_pattern (_) @enter alias: (as_pattern_target (identifier) @local)))
 (for_statement "async" @async left: (identifier) @local right: (_) @each)
+(_ (for_in_clause "async" @async left: (identifier) @local right: (_) @each)) @within
 (with_statement "async" @async (with_clause (with_item value: (as_pattern (_) @enter alias: (as_pattern_target (identifier) @local)))))
 (except_clause (as_pattern (_) @type alias: (as_pattern_target (identifier) @local)))
 ; A call of a generator gives its values one by one.

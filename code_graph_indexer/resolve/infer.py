@@ -47,7 +47,7 @@ from code_graph_indexer.resolve.values import (
 )
 from code_graph_indexer.resolve.world import World
 from code_graph_indexer.storage.records import MAX_CANDIDATES, Target
-from code_graph_indexer.syntax.expressions import ALTERNATIVE, LAST_ARGUMENT
+from code_graph_indexer.syntax.expressions import ALTERNATIVE, LAST_ARGUMENT, SENT
 
 ELEMENTS = "="
 """The prefix of a text that is no type, but the expression paths of elements, parted by `|`."""
@@ -126,6 +126,8 @@ class Inference:
             if expression == name or expression.startswith(f"{name}."):
                 above = (Value(INSTANCE, point.cls, INHERITED, above=True),) if point.cls else UNKNOWN
                 return above, len(steps_of(name))
+        if head == SENT:
+            return self._sent(point), 1
         if head.startswith("<^"):
             classes = self.scope.type_named(head[2:-1], point.dotted).targets
             return tuple(Value(INSTANCE, cls, INHERITED, above=True) for cls in classes if cls.is_type), 1
@@ -152,6 +154,12 @@ class Inference:
             if "(" not in dotted and "[" not in dotted and (paths := self.scope.modules_of(dotted)):
                 return (Value(MODULE, paths=paths, name=dotted),), length
         return (OUTSIDE if self.scope.is_external(head) else UNKNOWN), 1
+
+    def _sent(self, point: Point) -> Values:
+        """Return what may be sent to the generator around a point: the second argument of its declared type."""
+        slots = self.world.results(self.scope.path, point.frame.dotted) if point.frame else ()
+        results = self.types.values_at(slots[0].type_name, None, point.dotted) if slots and slots[0].type_name else ()
+        return distinct(value for result in results for text in result.args[1:2] for value in self._read(text))
 
     def _in_tree(self, steps: tuple[str, ...], point: Point) -> tuple[Values, int]:
         """Return the module at the head of a path (`crate`, `super.super`), and the number of steps that the head takes."""
@@ -521,7 +529,7 @@ class Inference:
             if value.target is not None and (held := self._held_by(value.target, name)) is not None:
                 return (value_of(held, value.confidence),)
             if value.target is not None and (wrapped := self._wrapped(value.target, level)):
-                return distinct(member for result in wrapped for member in self.member(result, name, level - 1))
+                return self._member_of(wrapped, name, level - 1, called)
             # A property, or a function whose call needs no brackets.
             results = self.call(value, level)
             return distinct(
@@ -539,9 +547,7 @@ class Inference:
             )
         if value.form == INSTANCE and value.target is not None and (mixed := self._wrapped(value.target, level)):
             # An object that a function makes, which has got the members of others.
-            return distinct(
-                member for content in mixed for member in self.member(content, name, level - 1, called=called)
-            )
+            return self._member_of(mixed, name, level - 1, called)
         if value.form == INSTANCE and (members := self._behind_wrapper(value, name, level, called)):
             return members
         if value.form == TYPE and name in self.language.self_names:
@@ -550,6 +556,11 @@ class Inference:
         if name in self.language.class_members and value.target is not None:
             return (value._replace(form=TYPE),)
         return OUTSIDE if value.target is not None and self.scope.has_outside_base(value.target) else UNKNOWN
+
+    def _member_of(self, values: Values, name: str, level: int, called: bool) -> Values:
+        """Return the possible values of a member of one of several objects. What lies outside counts if no other has it."""
+        members = distinct(member for value in values for member in self.member(value, name, level, called=called))
+        return tuple(member for member in members if member.form != EXTERNAL) or members
 
     def _held_by(self, function: Target, name: str) -> Target | None:
         """Return the function that was assigned to a member of a function, or None."""

@@ -10,6 +10,7 @@ steps. It is empty for an expression that has none.
 | `0` | any other literal |
 | `<T>` | a cast to T |
 | `"m"` | the module that the text m names, as in `require("m")` |
+| `<yield>` | what is sent to a generator |
 | `<^T>` | the bases of T, as in `super(T, self)` |
 | `{}` | an object with the functions that stand in its braces |
 | `[a|b]`, `{a|b}` | a list of `a` and `b`, and a mapping with these values |
@@ -90,6 +91,9 @@ _MADE_GENERIC = re.compile(r"[^\W\d][\w$.]*<[\w\s,.:<>\[\]|&]+>(?=\()")
 _SPREAD = re.compile(r"\.\.\.([^\W\d][\w$]*)\s*[,}\n]")
 # Without an opening bracket after it, `<` is a comparison.
 _GENERIC = re.compile(r"<(?:[\w\s,.:<>\[\]|&?*']|\((?:[^()]|\([^()]*\))*\)(?=\s*>|\s*,[\s\w.:]+>))*>(?=\()")
+
+SENT = "<yield>"
+"""The path of what is sent to the generator around an expression."""
 
 Token = tuple[str, str, int]
 
@@ -312,7 +316,8 @@ class _Reader:
             # `new Cart` without brackets makes an object too.
             return [f"{self.head()[0]}()"]
         if makes and self.kind() == "name" and (made := self.made_generic()):
-            return [made]
+            # A class inside a function is found by its name alone.
+            return [f"{made[1:].partition('<')[0]}()", made]
         heads = self.head()
         while heads and self.peek():
             if self.peek() == "{" and heads[0].endswith("()"):
@@ -333,7 +338,7 @@ class _Reader:
         while self.peek() and self.token()[2] < match.end():
             self.skip()
         self.skip_brackets()
-        return "" if self.kind() == "step" else cast_to(match[0])
+        return cast_to(match[0]) if self.kind() != "step" else ""
 
     def head(self) -> list[str]:
         """Read the head of a path.
@@ -363,6 +368,9 @@ class _Reader:
             return []
         if mark in self.language.null_words:
             return ["null"]
+        if mark in self.language.sends:
+            self.skip_to("")
+            return [SENT]
         if mark in self.language.super_functions and self.peek() == "(" and (base := self.super_of()):
             return [base]
         if mark == self.language.own_module and self.peek() == "::":
