@@ -7,6 +7,7 @@ from pathlib import Path
 from code_graph_indexer.errors import UsageError
 from code_graph_indexer.git import run_git
 from code_graph_indexer.languages import detect_language
+from code_graph_indexer.syntax.notebook import source_text
 from code_graph_indexer.syntax.read import read_regular
 from code_graph_indexer.syntax.spans import Span, definition_spans
 
@@ -83,6 +84,7 @@ def _definitions(path: str, source: bytes, lines: Sequence[int], indexed_spans: 
     Blank lines are skipped. A file without a grammar is one change of its top level.
     """
     language = detect_language(path, source)
+    source = source_text(path, source) or b""
     if language is None:
         # Without a grammar no definition is known, so the file as a whole has changed.
         return [""]

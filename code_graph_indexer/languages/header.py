@@ -234,6 +234,18 @@ class Language:
     conditionals: bool = _flag(
         "A preprocessor's conditionals may cut functions in pieces. A broken piece is read with only the first branch of each."
     )
+    notebooks: tuple[str, ...] = _words("Endings of notebooks, whose code cells are read as one file.", ".book")
+    script: re.Pattern[str] | None = _pattern(
+        "The code in a file of another kind, such as the scripts of a component. Each group is code, and all else is template.",
+        r"<script>(.*?)</script>",
+    )
+    template_components: re.Pattern[str] | None = _pattern(
+        "A component in a template. The group is its name: a call of the component.", r"<([A-Z]\w*)"
+    )
+    template_calls: re.Pattern[str] | None = _pattern("A call in a template. The group is what is called.", r"(\w+)\(")
+    template_handlers: re.Pattern[str] | None = _pattern(
+        "A function that a template passes. The group is its name.", r'@\w+="(\w+)"'
+    )
     macro_use: re.Pattern[str] | None = _pattern(
         "A use of a macro outside of functions. Its group is the name.",
         r"^([A-Z]+)\(\w+\)$",
@@ -315,6 +327,9 @@ class Language:
     open_types: bool = _flag("Methods of a type may be in other files than the type.")
     split_types: bool = _flag("A type may be written in several files, each with a part of its bases and members.")
     table_types: bool = _flag("A variable that functions are put into, as in `M.turn = function`, is a type.")
+    linear_bases: bool = _flag(
+        "Methods are looked up in the bases in C3 order, depth first where no base stands twice."
+    )
     late_members: bool = _flag(
         "A method may call a method of its object that only classes below its own class have, as in mixins."
     )
@@ -363,6 +378,13 @@ class Language:
         "The name under which a module exports its whole value, as `export default` does.", "default"
     )
     module_calls: frozenset[str] = _set("Functions whose value is the module that their text names.", "require")
+    leaving: frozenset[str] = _set("Statements after which the code below them does not run.", "return_statement")
+    fixtures: frozenset[str] = _set(
+        "Decorators of a function whose result tests get as the parameter of the function's name.", "fixture"
+    )
+    fixture_files: frozenset[str] = _set(
+        "Names of files whose fixtures all tests below their folder get.", "conftest.py"
+    )
     object_literals: bool = _flag("Functions in `{…}` are members of the object that the braces write.")
 
     modules: str = _choice(
@@ -503,6 +525,11 @@ class Language:
         "Functions that run the function that they are given as a method of their object, or of their first argument.",
         "apply with",
     )
+    passes_last: frozenset[str] = _set("Functions whose result has the elements of their last argument.", "filter")
+    counts: frozenset[str] = _set("Functions that pair the elements of their argument with numbers.", "enumerate")
+    zips: frozenset[str] = _set(
+        "Functions that put the elements of their arguments together, position by position.", "zip"
+    )
     cast_ending: str = _text(
         "The end of the names of functions that cast, as in `cast(T, x)` and `static_cast<T>(x)`.", "cast"
     )
@@ -511,6 +538,12 @@ class Language:
     )
     comparisons: frozenset[str] = _set(
         "Operators whose value is a truth value.", "== === instanceof", "== != < > <= >= && ||"
+    )
+    operators: tuple[str, ...] = _words(
+        "Operators of two values, each with the method of the first value that gives the result.", "+ __add__"
+    )
+    sends: frozenset[str] = _set(
+        "Words whose value is what is sent to a generator, as its declared type says.", "yield"
     )
     truth_values: frozenset[str] = _set("Words for the two truth values.", "true false", "true false")
     empty_parameters: frozenset[str] = _set('Words in a parameter list that mean "no parameters".', "void")
@@ -533,13 +566,18 @@ class Language:
     def special_words(self) -> frozenset[str]:
         """Return the words at the head of an expression that need the slow reader of syntax.expressions."""
         words = self.null_words | self.value_prefixes | self.function_words | self.pathless_words
-        words |= self.super_functions
-        return words | {name.partition(".")[0] for name in self.passes} | self.picks
+        words |= self.super_functions | self.sends
+        return words | {name.partition(".")[0] for name in self.passes} | self.picks | self.passes_last
 
     @cached_property
     def super_functions(self) -> frozenset[str]:
         """Return the names of functions whose call means the bases of a class, such as `super` in Python."""
         return frozenset(name.removesuffix("()") for name in self.super_names if name.endswith("()"))
+
+    @cached_property
+    def operator_methods(self) -> dict[str, str]:
+        """Map each operator of `operators` to the name of the method behind it."""
+        return dict(zip(self.operators[::2], self.operators[1::2], strict=False))
 
     def has_module_call(self, text: str) -> bool:
         """Say whether an expression may call one of `module_calls`."""

@@ -19,10 +19,11 @@
 ; binds: last
 ; re-exports: yes
 ; default-export: default
+; leaving: return_statement throw_statement
 ; module-calls: require import
 ; object-literals: yes
 ; manifest: package.json "name"\s*:\s*"([^"]+)"
-; aliases: tsconfig.json tsconfig.*.json tsconfig-*.json jsconfig.json
+; aliases: tsconfig.json tsconfig.*.json tsconfig-*.json jsconfig.json package.json vite.config.* vitest.config.* webpack.config.* rollup.config.* astro.config.* nuxt.config.*
 ; null: null undefined
 ; doc-types: @param\s+\{(?P<type>[!?(]*(?:(?!Function\b|Object\b|String\b|Number\b|Boolean\b)[A-Z]|\w+\.[A-Z])[^}\n]*)\}\s+\[?(?P<name>[\w$]+)
 ; doc-types: @type\s+\{(?P<type>[!?(]*(?:(?!Function\b|Object\b|String\b|Number\b|Boolean\b)[A-Z]|\w+\.[A-Z])[^}\n]*)\}
@@ -250,6 +251,9 @@
 (new_expression constructor: (member_expression object: (_) @receiver property: (property_identifier) @reference.call))
 (decorator (identifier) @reference.call)
 (decorator (member_expression object: (_) @receiver property: (property_identifier) @reference.call))
+(jsx_attribute (jsx_expression [
+  (identifier) @reference.value
+  (member_expression object: [(identifier) (this)] @receiver property: (property_identifier) @reference.value)]))
 (jsx_opening_element name: (identifier) @reference.call (#match? @reference.call "^[A-Z]"))
 (jsx_opening_element name: (member_expression object: (_) @receiver property: (property_identifier) @reference.call))
 (jsx_self_closing_element name: (identifier) @reference.call (#match? @reference.call "^[A-Z]"))
@@ -379,6 +383,27 @@
 (for_in_statement left: (identifier) @local "in")
 (for_in_statement left: (array_pattern) @unpack right: (_) @each)
 (catch_clause parameter: (identifier) @local)
+; What `this` is in a function that an object gets under a computed name, or as a getter.
+(assignment_expression left: (subscript_expression object: [(identifier) (member_expression)] @value) right: (function_expression body: (_) @lent))
+((call_expression function: (_) @_define arguments: (arguments . (identifier) @value [
+    (function_expression body: (_) @lent)
+    (object [(pair value: (function_expression body: (_) @lent)) (method_definition body: (_) @lent)])]))
+ (#match? @_define "(^|\\.)(__)?define\\w*$"))
+; An object or constructor that gets the members of others.
+((call_expression function: (_) @_mix arguments: (arguments . [(identifier) (member_expression)] @mixed [(identifier) (member_expression) (call_expression)] @value))
+ (#match? @_mix "(^|\\.)(assign|extend|mixin|mixins|inherits|setPrototypeOf)$"))
+((assignment_expression left: (member_expression property: (_) @_prototype) @mixed right: (call_expression function: (_) @_create arguments: (arguments . (_) @value)))
+ (#eq? @_prototype "prototype") (#eq? @_create "Object.create"))
+((assignment_expression left: (member_expression property: (_) @_prototype) @mixed right: (new_expression constructor: (_) @value))
+ (#eq? @_prototype "prototype"))
+; Where a variable is assigned under a condition, it may have the value from before too.
+(if_statement consequence: [(statement_block (expression_statement (assignment_expression left: (identifier)))) (expression_statement (assignment_expression left: (identifier)))] @arm) @choice
+(if_statement alternative: (else_clause [(statement_block (expression_statement (assignment_expression left: (identifier)))) (expression_statement (assignment_expression left: (identifier)))] @arm.rest)) @choice
+(switch_statement body: (switch_body (switch_case (expression_statement (assignment_expression left: (identifier)))) @arm)) @choice
+(catch_clause body: (statement_block (expression_statement (assignment_expression left: (identifier)))) @arm) @choice
+(for_statement body: (statement_block (expression_statement (assignment_expression left: (identifier)))) @arm) @choice
+(for_in_statement body: (statement_block (expression_statement (assignment_expression left: (identifier)))) @arm) @choice
+(while_statement body: (statement_block (expression_statement (assignment_expression left: (identifier)))) @arm) @choice
 (assignment_expression left: (identifier) @local right: (_) @value)
 (field_definition property: [(property_identifier) (private_property_identifier)] @local)
 (field_definition property: [(property_identifier) (private_property_identifier)] @local value: (_) @value)
@@ -387,6 +412,8 @@
  (#not-match? @receiver "^(module|exports)$"))
 ((assignment_expression left: (member_expression object: (_) @receiver property: [(property_identifier) (private_property_identifier)] @field)
   right: (_) @value) (#not-match? @receiver "^(module|(module\\.)?exports)$"))
+(generator_function_declaration body: (statement_block (expression_statement (yield_expression (_) @yielded))))
+(generator_function_declaration body: (statement_block (_ (statement_block (expression_statement (yield_expression (_) @yielded))))))
 (function_declaration body: (statement_block (return_statement (_) @result)))
 (function_declaration body: (statement_block (_ (statement_block (return_statement (_) @result)))))
 (function_declaration body: (statement_block (_ (return_statement (_) @result))))

@@ -1,6 +1,7 @@
 ; grammar: tree_sitter_python
 ; cut: ^(?=(?:async[ \t]+def|class|def)\b|@)
-; extensions: .py .pyi .pyw
+; extensions: .py .pyi .pyw .ipynb
+; notebooks: .ipynb
 ; filenames: SConstruct SConscript wscript
 ; shebangs: python python2 python3 pypy pypy3
 ; declarations: module
@@ -10,6 +11,7 @@
 ; self: self
 ; self-type: cls
 ; super: super()
+; linear-bases: yes
 ; class-members: __class__ new
 ; type-of: type Type
 ; self-type-names: Self
@@ -22,8 +24,11 @@
 ; takes-anything: self\.assert.*|isinstance|getattr|hasattr|setattr|len|str|int|print|super|list|set|tuple|dict|type|any|all|sorted|_
 ; gives-anything: (?:.*\.)?(?:import_module|import_string|__import__)\(\).*
 ; constructors: __init__ __new__
-; passes: list tuple set frozenset sorted reversed iter filter partial lru_cache cache wraps functools.partial functools.lru_cache functools.cache copy.copy copy.deepcopy deepcopy sync_to_async async_to_sync
-; picks: next
+; passes: list tuple set frozenset sorted reversed iter partial lru_cache cache wraps functools.partial functools.lru_cache functools.cache copy.copy copy.deepcopy deepcopy sync_to_async async_to_sync
+; picks: next max min
+; passes-last: filter
+; counts: enumerate
+; zips: zip
 ; on-call: __call__
 ; on-item: __getitem__ __class_getitem__
 ; on-each: __iter__ __aiter__
@@ -38,13 +43,19 @@
 ; relative: .
 ; binds: first
 ; re-exports: yes
+; module-calls: import_module
 ; null: None
 ; value-prefixes: await & * !
-; pathless-words: lambda async not yield
+; pathless-words: lambda async not
+; sends: yield
 ; cast-ending: cast
 ; alternative-operators: or
 ; conditional-words: if else
 ; infix-words: and or in is if else
+; operators: + __add__ - __sub__ * __mul__ / __truediv__ % __mod__ | __or__ & __and__ ^ __xor__ @ __matmul__
+; leaving: return_statement raise_statement
+; fixtures: fixture
+; fixture-files: conftest.py
 
 ; --- definitions
 
@@ -56,6 +67,8 @@
 (function_definition name: (identifier) @name return_type: (type)? @returns body: (block) @body) @definition.function
 (type_alias_statement left: (type (identifier) @name) right: (_) @type) @definition.type
 
+(module (expression_statement
+  (assignment left: (identifier) @name right: (lambda body: (_) @body))) @definition.function)
 (module (expression_statement
   (assignment left: (identifier) @name type: (type)? @type)) @definition.variable)
 (module (if_statement consequence: (block (expression_statement
@@ -77,6 +90,10 @@
 ((raise_statement . (identifier) @reference.call) (#match? @reference.call "^_?[A-Z]"))
 ((raise_statement . (attribute object: (_) @receiver attribute: (identifier) @reference.call)) (#match? @reference.call "^_?[A-Z]"))
 (decorator (attribute object: (_) @receiver attribute: (identifier) @reference.call))
+((assignment left: (identifier) @typevar right: (call function: (_) @_make
+  arguments: (argument_list (keyword_argument name: (identifier) @_bound value: (_) @type))))
+ (#eq? @_bound "bound") (#match? @_make "TypeVar$"))
+(type_parameter (type (constrained_type (type (identifier) @typevar) (type) @type)))
 (class_definition superclasses: (argument_list (identifier) @inherits))
 (class_definition superclasses: (argument_list
   (attribute object: (_) @receiver attribute: (identifier) @inherits)))
@@ -107,6 +124,7 @@
   (identifier) @runs.enter (call) @runs.enter (attribute) @runs.enter
   (as_pattern . (_) @runs.enter)]) (#not-match? @runs.enter "^self.assert"))
 (for_statement "async" @async right: [(identifier) (attribute) (call)] @runs.each)
+(for_in_clause "async" @async right: [(identifier) (attribute) (call)] @runs.each)
 (with_statement "async" @async (with_clause (with_item value: [
   (identifier) @runs.enter (call) @runs.enter (attribute) @runs.enter
   (as_pattern . (_) @runs.enter)])))
@@ -119,6 +137,7 @@
   (keyword_argument name: (identifier) @keyword value: [(identifier) (attribute)] @argument.value)))
 (call function: (_) @callee arguments: (argument_list (keyword_argument name: (identifier) @keyword value: (call) @argument)))
 (decorated_definition (decorator [(identifier) (attribute)] @callee) definition: (_ name: (identifier) @argument))
+((decorated_definition (decorator (call function: (_) @callee)) definition: (_ name: (identifier) @argument)) (#match? @callee "(^|\\.)fixture$"))
 
 ; --- imports
 
@@ -128,6 +147,11 @@
 (import_from_statement module_name: (_) @import.module
   name: (aliased_import name: (dotted_name) @import.name alias: (identifier) @import.alias))
 (import_from_statement module_name: (_) @import.module (wildcard_import) @import.star)
+; Names that an import of all names brings. A list that is put together brings any name.
+((module (expression_statement [
+  (assignment left: (identifier) @_public right: (_) @public)
+  (augmented_assignment left: (identifier) @_public right: (_) @public)
+  (call function: (attribute object: (identifier) @_public) arguments: (argument_list (_) @public))])) (#eq? @_public "__all__"))
 
 ; --- local types
 
@@ -157,15 +181,25 @@
 (_ (for_in_clause left: [(pattern_list) (tuple_pattern)] @unpack right: (_) @each)) @within
 (with_item value: (as_pattern (_) @enter alias: (as_pattern_target (identifier) @local)))
 (for_statement "async" @async left: (identifier) @local right: (_) @each)
+(_ (for_in_clause "async" @async left: (identifier) @local right: (_) @each)) @within
 (with_statement "async" @async (with_clause (with_item value: (as_pattern (_) @enter alias: (as_pattern_target (identifier) @local)))))
 (except_clause (as_pattern (_) @type alias: (as_pattern_target (identifier) @local)))
 ; A call of a generator gives its values one by one.
+(function_definition !return_type body: (block (expression_statement (assignment right: (yield (_) @yielded)))))
 (function_definition !return_type body: (block (expression_statement (yield (_) @yielded))))
 (function_definition !return_type body: (block (_ (block (expression_statement (yield (_) @yielded))))))
 (function_definition !return_type body: (block (_ (_ (block (expression_statement (yield (_) @yielded)))))))
 (function_definition !return_type body: (block (return_statement (_) @result)))
 (function_definition !return_type body: (block (_ (block (return_statement (_) @result)))))
 (function_definition !return_type body: (block (_ (_ (block (return_statement (_) @result))))))
+; Where a variable is assigned under a condition, it may have the value from before too.
+(if_statement consequence: (block (expression_statement (assignment left: (identifier)))) @arm) @choice
+(if_statement (elif_clause consequence: (block (expression_statement (assignment left: (identifier)))) @arm)) @choice
+(if_statement (else_clause body: (block (expression_statement (assignment left: (identifier)))) @arm.rest)) @choice
+(match_statement (block (case_clause consequence: (block (expression_statement (assignment left: (identifier)))) @arm))) @choice
+(try_statement (except_clause (block (expression_statement (assignment left: (identifier)))) @arm) @choice)
+(for_statement body: (block (expression_statement (assignment left: (identifier)))) @arm) @choice
+(while_statement body: (block (expression_statement (assignment left: (identifier)))) @arm) @choice
 ; What a test says of a variable holds where the test is true.
 ([
   (if_statement condition: [(call function: (identifier) @_test arguments: (argument_list . (identifier) @local . (_) @type .)) (boolean_operator left: (call function: (identifier) @_test arguments: (argument_list . (identifier) @local . (_) @type .)) "and") (boolean_operator "and" right: (call function: (identifier) @_test arguments: (argument_list . (identifier) @local . (_) @type .)))] consequence: (_) @within)

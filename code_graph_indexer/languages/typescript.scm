@@ -30,10 +30,11 @@
 ; binds: last
 ; re-exports: yes
 ; default-export: default
+; leaving: return_statement throw_statement
 ; module-calls: require import
 ; object-literals: yes
 ; manifest: package.json "name"\s*:\s*"([^"]+)"
-; aliases: tsconfig.json tsconfig.*.json tsconfig-*.json jsconfig.json
+; aliases: tsconfig.json tsconfig.*.json tsconfig-*.json jsconfig.json package.json vite.config.* vitest.config.* webpack.config.* rollup.config.* astro.config.* nuxt.config.*
 ; null: null undefined
 ; value-prefixes: await new yield typeof & * !
 ; function-words: function
@@ -479,6 +480,27 @@
 (for_in_statement left: (identifier) @local "in")
 (for_in_statement left: (array_pattern) @unpack right: (_) @each)
 (catch_clause parameter: (identifier) @local)
+; What `this` is in a function that an object gets under a computed name, or as a getter.
+(assignment_expression left: (subscript_expression object: [(identifier) (member_expression)] @value) right: (function_expression body: (_) @lent))
+((call_expression function: (_) @_define arguments: (arguments . (identifier) @value [
+    (function_expression body: (_) @lent)
+    (object [(pair value: (function_expression body: (_) @lent)) (method_definition body: (_) @lent)])]))
+ (#match? @_define "(^|\\.)(__)?define\\w*$"))
+; An object or constructor that gets the members of others.
+((call_expression function: (_) @_mix arguments: (arguments . [(identifier) (member_expression)] @mixed [(identifier) (member_expression) (call_expression)] @value))
+ (#match? @_mix "(^|\\.)(assign|extend|mixin|mixins|inherits|setPrototypeOf)$"))
+((assignment_expression left: (member_expression property: (_) @_prototype) @mixed right: (call_expression function: (_) @_create arguments: (arguments . (_) @value)))
+ (#eq? @_prototype "prototype") (#eq? @_create "Object.create"))
+((assignment_expression left: (member_expression property: (_) @_prototype) @mixed right: (new_expression constructor: (_) @value))
+ (#eq? @_prototype "prototype"))
+; Where a variable is assigned under a condition, it may have the value from before too.
+(if_statement consequence: [(statement_block (expression_statement (assignment_expression left: (identifier)))) (expression_statement (assignment_expression left: (identifier)))] @arm) @choice
+(if_statement alternative: (else_clause [(statement_block (expression_statement (assignment_expression left: (identifier)))) (expression_statement (assignment_expression left: (identifier)))] @arm.rest)) @choice
+(switch_statement body: (switch_body (switch_case (expression_statement (assignment_expression left: (identifier)))) @arm)) @choice
+(catch_clause body: (statement_block (expression_statement (assignment_expression left: (identifier)))) @arm) @choice
+(for_statement body: (statement_block (expression_statement (assignment_expression left: (identifier)))) @arm) @choice
+(for_in_statement body: (statement_block (expression_statement (assignment_expression left: (identifier)))) @arm) @choice
+(while_statement body: (statement_block (expression_statement (assignment_expression left: (identifier)))) @arm) @choice
 (assignment_expression left: (identifier) @local right: (_) @value)
 (public_field_definition name: [(property_identifier) (private_property_identifier)] @local type: (type_annotation (_) @type)?)
 (public_field_definition name: [(property_identifier) (private_property_identifier)] @local value: (_) @value)
@@ -487,6 +509,8 @@
  (#not-match? @receiver "^(module|exports)$"))
 ((assignment_expression left: (member_expression object: (_) @receiver property: [(property_identifier) (private_property_identifier)] @field)
   right: (_) @value) (#not-match? @receiver "^(module|(module\\.)?exports)$"))
+(generator_function_declaration !return_type body: (statement_block (expression_statement (yield_expression (_) @yielded))))
+(generator_function_declaration !return_type body: (statement_block (_ (statement_block (expression_statement (yield_expression (_) @yielded))))))
 (function_declaration !return_type body: (statement_block (return_statement (_) @result)))
 (function_declaration !return_type body: (statement_block (_ (statement_block (return_statement (_) @result)))))
 (function_declaration !return_type body: (statement_block (_ (return_statement (_) @result))))

@@ -1,6 +1,10 @@
 """Read the path aliases of imports from compiler configurations: `@app/*` for `src/app/*`.
 
-They are the options `"paths"` and `"baseUrl"` of a tsconfig.json: https://www.typescriptlang.org/tsconfig/#paths
+| file | what is read |
+|---|---|
+| tsconfig.json | `"paths"` and `"baseUrl"`: https://www.typescriptlang.org/tsconfig/#paths |
+| package.json | `"imports"`: https://nodejs.org/api/packages.html#subpath-imports |
+| the configuration of a bundler, which is code | `alias: { '@': path.resolve(__dirname, 'src') }` |
 """
 
 import json
@@ -14,6 +18,18 @@ MAX_EXTENDS = 10
 """Length of the longest chain of configurations that extend each other. The rest of a longer chain is ignored."""
 
 OWN_FOLDER = "${configDir}"
+
+MAX_ALIAS_BYTES = 20_000
+"""Most bytes of a bundler's configuration that are read after the word `alias`."""
+
+# `alias: {` or `alias: [` in code, then its entries: a name, and an expression that ends the line or goes to a comma.
+_ALIAS = re.compile(r"\balias\s*:\s*[\[{]")
+_ENTRY = re.compile(
+    r"""(?:(?P<quote>['"`]?)(?P<name>[\w@$~#/.*-]+)(?P=quote)\s*:|find:\s*(['"`])(?P<find>[^'"`]+)\3\s*,\s*replacement:)
+    \s*(?P<value>(?:[^,(){}\[\]'"`]|'[^']*'|"[^"]*"|`[^`]*`|\((?:[^()]|\([^()]*\))*\))+)""",
+    re.VERBOSE,
+)
+_TEXT = re.compile(r"""['"`]([^'"`]*)['"`]""")
 
 # Both patterns match texts first, so that a `//` or a comma inside of one stays.
 _COMMENT = re.compile(r'("(?:[^"\\]|\\.)*")|//[^\n]*|/\*.*?\*/', re.DOTALL)
@@ -70,8 +86,10 @@ class Aliases:
     """The aliases of all configurations. `texts` maps the path of each configuration to its text."""
 
     def __init__(self, texts: Mapping[str, str]) -> None:
-        self._configurations = {path: _read(text) for path, text in texts.items()}
+        self._configurations = {path: _read(text) for path, text in texts.items() if path.endswith(".json")}
         self._by_folder: dict[str, _FolderAliases] = defaultdict(_FolderAliases)
+        for path in sorted(texts.keys() - self._configurations.keys()):
+            self._by_folder[posixpath.dirname(path)].add(_of_bundler(posixpath.dirname(path), texts[path]))
         # `tsconfig.json` belongs to its folder. It goes before `tsconfig.test.json`, which has more dots.
         for path in sorted(self._configurations, key=lambda path: (path.count("."), path)):
             self._by_folder[posixpath.dirname(path)].add(self._of(path))
@@ -105,6 +123,8 @@ class Aliases:
                 # `paths` replace those of the extended configuration as a whole.
                 if paths is None and isinstance(options.get("paths"), dict):
                     paths = folder, options["paths"]
+            if isinstance(imports := configuration.get("imports"), dict):
+                yield from _of_package(folder, imports)
             path = self._extended(folder, configuration.get("extends"))
             if not path:
                 break
@@ -127,6 +147,38 @@ class Aliases:
         bare = [_joined(folder, text) for text in texts if text.startswith(".")]
         paths = [path for name in bare for path in (name, f"{name}.json") if path in self._configurations]
         return paths[-1] if paths else ""
+
+
+def _of_package(folder: str, imports: Mapping[str, object]) -> Iterator[Alias]:
+    """Yield the aliases of the option `imports` of a package.json, such as `#lib/*` for `./src/lib/*.js`."""
+    for name, value in imports.items():
+        prefix, star, suffix = name.partition("*")
+        paths = tuple(_joined(folder, text) for text in _texts(value) if text.startswith("."))
+        if paths and prefix.startswith("#"):
+            yield Alias(prefix, suffix, bool(star), paths)
+
+
+def _texts(value: object, depth: int = 0) -> Iterator[str]:
+    """Yield the texts in a value, which may choose among them by conditions: `{"node": "./a.js", "default": "./b.js"}`."""
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, dict | list) and depth < MAX_EXTENDS:
+        for inner in value.values() if isinstance(value, dict) else value:
+            yield from _texts(inner, depth + 1)
+
+
+def _of_bundler(folder: str, code: str) -> Iterator[Alias]:
+    """Yield the aliases in the configuration of a bundler: `'@': path.resolve(__dirname, 'src')` stands for the folder src."""
+    for block in _ALIAS.finditer(code):
+        for entry in _ENTRY.finditer(code, block.end(), block.end() + MAX_ALIAS_BYTES):
+            name = (entry["name"] or entry["find"]).rstrip("/*").removesuffix("$")
+            parts = [text for text in _TEXT.findall(entry["value"]) if text]
+            path = _joined(folder, "/".join(parts)) if parts else ""
+            if name and path and not path.startswith(".."):
+                yield Alias(name, "", False, (path,))
+                yield Alias(f"{name}/", "", True, (f"{path}/*",))
+            if code[entry.end() : entry.end() + 40].lstrip(", \n\t")[:1] in ("}", "]"):
+                break
 
 
 def _joined(folder: str, path: str, start_folder: str = "") -> str:

@@ -17,7 +17,16 @@ from code_graph_indexer.resolve.steps import NULL
 from code_graph_indexer.storage.records import Target
 from code_graph_indexer.syntax.branches import names_at
 from code_graph_indexer.syntax.parameters import method_shape
-from code_graph_indexer.syntax.records import CLASS_LIKE_KINDS, TABLE_ENTRY, TYPE_KINDS, Binding, Definition, Syntax
+from code_graph_indexer.syntax.records import (
+    CLASS_LIKE_KINDS,
+    MIXED,
+    PUBLIC,
+    TABLE_ENTRY,
+    TYPE_KINDS,
+    Binding,
+    Definition,
+    Syntax,
+)
 
 CALLABLE_KINDS = frozenset({"function", "method", "macro"})
 VALUE_KINDS = frozenset({"field", "property", "variable", "constant"})
@@ -520,8 +529,13 @@ def _collect_slots(
         if not binding.name and around is not None:
             # A binding without a name is what the function returns.
             slots = results[around.path_name]
-        elif binding.name == language.default_export:
+        elif binding.name in (language.default_export, PUBLIC):
             slots = fields[binding.name]
+        elif binding.owner == MIXED:
+            dotted = _defined_around(syntax, binding)
+            if not dotted:
+                continue
+            slots = fields[dotted]
         elif binding.owner in holders:
             # `cart.total = …` sets a member of the object `cart`.
             slots = fields[f"{binding.owner}.{binding.name}"]
@@ -548,6 +562,18 @@ def _collect_slots(
         slots.append(Slot(binding.type_name, binding.value, offset, frame))
     table.put_slots(fields, arrays=language.pointers)
     table.put_results(results)
+
+
+def _defined_around(syntax: Syntax, binding: Binding) -> str:
+    """Return the dotted name of the nearest definition that a binding's name may mean, or an empty text."""
+    names = {definition.path_name for definition in syntax.definitions if definition.name == binding.name}
+    scope = binding.scope
+    while scope >= 0:
+        dotted = f"{syntax.definitions[scope].path_name}.{binding.name}"
+        if dotted in names:
+            return dotted
+        scope = syntax.definitions[scope].parent
+    return binding.name if binding.name in names else ""
 
 
 def _collect_arguments(table: _FactTable, syntax: Syntax, params: Mapping[int, Sequence[Binding]]) -> tuple[str, ...]:

@@ -1,11 +1,13 @@
 """Record the names that each function binds: its parameters, local variables and imports."""
 
+import sys
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from code_graph_indexer.resolve.steps import NULL
-from code_graph_indexer.syntax.records import FUNCTION_KINDS, Binding, Syntax
+from code_graph_indexer.syntax.expressions import ALTERNATIVE
+from code_graph_indexer.syntax.records import FUNCTION_KINDS, Arm, Binding, Syntax
 
 
 class Local(NamedTuple):
@@ -21,6 +23,20 @@ class Local(NamedTuple):
     type_name: str
     value: str
     is_param: bool = False
+    arm: Arm | None = None
+
+    def is_in(self, arm: Arm) -> bool:
+        """Say whether this binding is made in the statement of an arm, or in a statement around that."""
+        around = self.arm is not None and self.arm.from_byte <= arm.from_byte < self.arm.to_byte
+        return around or self.offset >= arm.from_byte
+
+    def may_hold(self, at: int) -> bool | None:
+        """Say whether this binding may hold at an offset after it. None if it certainly was made on the way there."""
+        arm = self.arm
+        if arm is None or arm.start <= at < arm.end:
+            return None
+        # After an arm of an `if`, its other arms do not run.
+        return not (arm.leaves or arm.from_byte <= at < arm.to_byte)
 
 
 class Frame(NamedTuple):
@@ -68,7 +84,39 @@ class Frame(NamedTuple):
             # `root = root()` calls what `root` was before, or a function outside if it was nothing.
             before = self.local(name, binding.offset)
             return before if before != binding else None
-        return binding
+        return self._joined(name, binding, at) if binding is not None and binding.arm is not None else binding
+
+    def _joined(self, name: str, last: Local, at: int | None) -> Local | None:
+        """Return one binding with all values that a name may have at an offset, if its last binding is made under a condition.
+
+        After `if late: x = A()` and `else: x = B()` the name may be either of them.
+        """
+        offset = sys.maxsize if at is None else at
+        locals_: list[Local] = []
+        arms: set[Arm] = set()
+        rest: Arm | None = None
+        for local in reversed(self.names[name]):
+            if local.end or local.value == NULL or local.offset > last.offset:
+                continue
+            if rest is not None and rest.from_byte in {arm.from_byte for arm in arms} and not local.is_in(rest):
+                # One of the arms has run.
+                break
+            may_hold = local.may_hold(offset)
+            if may_hold and local.arm not in arms:
+                locals_.append(local)
+            if may_hold is None:
+                locals_.append(local)
+                break
+            if local.arm is not None and local.arm.is_rest:
+                rest = local.arm
+            elif local.arm is not None:
+                arms.add(local.arm)
+        typed = [local for local in locals_ if local.type_name]
+        if typed or not locals_:
+            return locals_[0] if locals_ else last
+        values = dict.fromkeys(value for local in locals_ for value in local.value.split(ALTERNATIVE) if value)
+        is_param = any(local.is_param for local in locals_)
+        return last._replace(value=ALTERNATIVE.join(values), is_param=is_param)
 
     def binds(self, name: str) -> bool:
         """Say whether this function, or a function around it, binds a name."""
@@ -124,7 +172,7 @@ def frames_of(syntax: Syntax, scopes: Iterable[int] | None = None) -> list[Frame
         frames.append(
             Frame(
                 definition.path_name,
-                _locals_of(bindings.get(position, ()), definition.start),
+                _locals_of(bindings.get(position, ()), definition.start, syntax.arms),
                 imports.get(position, {}),
                 frames[outer] if outer >= 0 else None,
                 definition.path_name in parents,
@@ -134,12 +182,23 @@ def frames_of(syntax: Syntax, scopes: Iterable[int] | None = None) -> list[Frame
     return frames
 
 
-def _locals_of(bindings: Iterable[Binding], start: int) -> dict[str, tuple[Local, ...]]:
+def _locals_of(bindings: Iterable[Binding], start: int, arms: Sequence[Arm]) -> dict[str, tuple[Local, ...]]:
     """Map each name that a function binds to its bindings, in the order of the text. `start` is the function's first byte."""
     names: dict[str, list[Local]] = defaultdict(list)
     for binding in sorted(bindings, key=lambda binding: binding.start):
         part = (binding.from_byte - start, binding.to_byte - start) if binding.to_byte else (0, 0)
+        arm = _moved(arms[binding.arm], start) if binding.arm >= 0 else None
         names[binding.name].append(
-            Local(binding.start - start, *part, binding.type_name, binding.value, binding.is_param)
+            Local(binding.start - start, *part, binding.type_name, binding.value, binding.is_param, arm)
         )
     return {name: tuple(locals_) for name, locals_ in names.items()}
+
+
+def _moved(arm: Arm, start: int) -> Arm:
+    """Return an arm with its places counted from the start of a function."""
+    return arm._replace(
+        start=arm.start - start,
+        end=arm.end - start,
+        from_byte=arm.from_byte - start,
+        to_byte=arm.to_byte - start,
+    )

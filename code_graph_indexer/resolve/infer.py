@@ -15,6 +15,7 @@ answer is stored with its level. Therefore an answer does not depend on the ques
 """
 
 import itertools
+import posixpath
 from collections import defaultdict
 
 from code_graph_indexer.languages import OWN_CLASS
@@ -46,7 +47,7 @@ from code_graph_indexer.resolve.values import (
 )
 from code_graph_indexer.resolve.world import World
 from code_graph_indexer.storage.records import MAX_CANDIDATES, Target
-from code_graph_indexer.syntax.expressions import ALTERNATIVE, LAST_ARGUMENT
+from code_graph_indexer.syntax.expressions import ALTERNATIVE, LAST_ARGUMENT, SENT
 
 ELEMENTS = "="
 """The prefix of a text that is no type, but the expression paths of elements, parted by `|`."""
@@ -125,6 +126,11 @@ class Inference:
             if expression == name or expression.startswith(f"{name}."):
                 above = (Value(INSTANCE, point.cls, INHERITED, above=True),) if point.cls else UNKNOWN
                 return above, len(steps_of(name))
+        if head == SENT:
+            return self._sent(point), 1
+        if head.startswith("<^"):
+            classes = self.scope.type_named(head[2:-1], point.dotted).targets
+            return tuple(Value(INSTANCE, cls, INHERITED, above=True) for cls in classes if cls.is_type), 1
         if head[0] == "<":
             return self.types.values_at(head[1:-1], point.cls, point.dotted), 1
         if head in (TEXT, NUMBER):
@@ -133,9 +139,6 @@ class Inference:
             return self._in_tree(steps, point)
         if head[0] == '"':
             return self.module(head[1:-1], level) or OUTSIDE, 1
-        if head.startswith("<^"):
-            classes = self.scope.type_named(head[2:-1], point.dotted).targets
-            return tuple(Value(INSTANCE, cls, INHERITED, above=True) for cls in classes if cls.is_type), 1
         if head == "{}":
             return self._literal_object(point), 1
         if head[0] in "[{":
@@ -151,6 +154,12 @@ class Inference:
             if "(" not in dotted and "[" not in dotted and (paths := self.scope.modules_of(dotted)):
                 return (Value(MODULE, paths=paths, name=dotted),), length
         return (OUTSIDE if self.scope.is_external(head) else UNKNOWN), 1
+
+    def _sent(self, point: Point) -> Values:
+        """Return what may be sent to the generator around a point: the second argument of its declared type."""
+        slots = self.world.results(self.scope.path, point.frame.dotted) if point.frame else ()
+        results = self.types.values_at(slots[0].type_name, None, point.dotted) if slots and slots[0].type_name else ()
+        return distinct(value for result in results for text in result.args[1:2] for value in self._read(text))
 
     def _in_tree(self, steps: tuple[str, ...], point: Point) -> tuple[Values, int]:
         """Return the module at the head of a path (`crate`, `super.super`), and the number of steps that the head takes."""
@@ -232,8 +241,11 @@ class Inference:
         """
         # TypeScript may declare `this` as a parameter with a type of its own.
         if name in self.language.self_names and not self._is_other_object(name, point):
+            if point.cls is None and self.language.script:
+                # In Vue, `this` is the component, which its file describes.
+                return (Value(MODULE, paths=(self.scope.path,)),)
             return (Value(INSTANCE, point.cls, SELF),) if point.cls else UNKNOWN
-        if name in self.language.self_types:
+        if name in self.language.self_types and not self._is_variable(name, point):
             return (Value(TYPE, point.cls, SELF),) if point.cls else UNKNOWN
         frame, offset, place = point.frame, point.offset, None
         hidden: tuple[Local, Frame] | None = None
@@ -265,8 +277,20 @@ class Inference:
         frame = point.frame
         if frame is None or self_name not in frame.names:
             return False
-        is_lent = self.language.lends_self and frame.local(self_name, point.offset) is not None
+        local = frame.local(self_name, point.offset)
+        is_lent = local is not None and (self.language.lends_self or local.value)
         return bool(is_lent or frame.declared_type(self_name))
+
+    def _is_variable(self, self_type: str, point: Point) -> bool:
+        """Say whether the word for the class around a point is a variable: `for cls in classes`, or a parameter `cls`."""
+        frame = point.frame
+        if frame is None or self_type not in frame.names:
+            return False
+        local = frame.local(self_type, point.offset)
+        is_first = frame.params[:1] == [self_type] and point.cls is not None
+        if local is None:
+            return False
+        return bool(local.value or local.type_name) if is_first else point.cls is None or not local.is_param
 
     def _outer_name(self, name: str, point: Point, level: int, called: bool) -> Values | None:
         """Return the possible values of a name that no function around the point binds. None if nothing has that name."""
@@ -363,7 +387,43 @@ class Inference:
         if assigned or arguments:
             return distinct((*assigned, *arguments))
         declared = frame.declared_type(name, local.offset)
-        return self.types.values_at(declared, point.cls, frame.dotted) if declared else UNKNOWN
+        if declared:
+            return self.types.values_at(declared, point.cls, frame.dotted)
+        is_given = self.language.fixtures and is_followed
+        return self._fixture(name, level - 1) if is_given else UNKNOWN
+
+    @remembered
+    def _fixture(self, name: str, level: int) -> Values:
+        """Return the possible values of a parameter that a test runner fills: the result of the fixture of its name.
+
+        The fixture is one of this file, or else of the nearest file of fixtures in a folder around it.
+        """
+        fixtures = [
+            (posixpath.dirname(path).count("/") + len(path) * (path == self.scope.path), path, argument.dotted)
+            for decorator in self.language.fixtures
+            for path, argument in self.world.arguments_to(decorator)
+            if argument.value == name and self._shares_fixtures(path)
+        ]
+        if not fixtures:
+            return UNKNOWN
+        _, path, around = max(fixtures)
+        fixture = self.world.definition(path, around)
+        results = self.at(path).call(value_of(fixture, PASSED), level) if fixture is not None and level > 0 else UNKNOWN
+        # A fixture that yields gives what it yields.
+        values = (
+            container_element(value, EACH, self._read, self.language)
+            if value.form == EXTERNAL and value.args
+            else (value,)
+            for value in results
+        )
+        return distinct(value._replace(confidence=min(value.confidence, PASSED)) for part in values for value in part)
+
+    def _shares_fixtures(self, path: str) -> bool:
+        """Say whether tests of this file get the fixtures of the file `path`."""
+        folder, _, name = path.rpartition("/")
+        return path == self.scope.path or (
+            name in self.language.fixture_files and f"/{self.scope.path}".startswith(f"/{folder}/".replace("//", "/"))
+        )
 
     @remembered
     def top_name(self, name: str, level: int) -> Values | None:
@@ -426,7 +486,8 @@ class Inference:
             holders = self.world.holders(name)
             reach = tuple(path for path in reach if path in holders) if holders else ()
         for path in reach:
-            if slots := self.world.slots(path, name):
+            is_seen = not self.language.reexports or self.world.is_public(path, name)
+            if is_seen and (slots := self.world.slots(path, name)):
                 return self.at(path).slot_values(slots, None, level)
         return None
 
@@ -470,7 +531,7 @@ class Inference:
             if value.target is not None and (held := self._held_by(value.target, name)) is not None:
                 return (value_of(held, value.confidence),)
             if value.target is not None and (wrapped := self._wrapped(value.target, level)):
-                return distinct(member for result in wrapped for member in self.member(result, name, level - 1))
+                return self._member_of(wrapped, name, level - 1, called)
             # A property, or a function whose call needs no brackets.
             results = self.call(value, level)
             return distinct(
@@ -486,6 +547,9 @@ class Inference:
             return distinct(
                 member for content in assigned for member in self.member(content, name, level - 1, called=called)
             )
+        if value.form == INSTANCE and value.target is not None and (mixed := self._wrapped(value.target, level)):
+            # An object that a function makes, which has got the members of others.
+            return self._member_of(mixed, name, level - 1, called)
         if value.form == INSTANCE and (members := self._behind_wrapper(value, name, level, called)):
             return members
         if value.form == TYPE and name in self.language.self_names:
@@ -494,6 +558,11 @@ class Inference:
         if name in self.language.class_members and value.target is not None:
             return (value._replace(form=TYPE),)
         return OUTSIDE if value.target is not None and self.scope.has_outside_base(value.target) else UNKNOWN
+
+    def _member_of(self, values: Values, name: str, level: int, called: bool) -> Values:
+        """Return the possible values of a member of one of several objects. What lies outside counts if no other has it."""
+        members = distinct(member for value in values for member in self.member(value, name, level, called=called))
+        return tuple(member for member in members if member.form != EXTERNAL) or members
 
     def _held_by(self, function: Target, name: str) -> Target | None:
         """Return the function that was assigned to a member of a function, or None."""

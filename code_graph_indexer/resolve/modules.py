@@ -148,7 +148,11 @@ class Modules:
         if language.global_module and text.endswith(language.extensions):
             # `require "lib/cart.php"` runs a file, where `use` names a module.
             return self._find_file(importer, text.lstrip("/"), language)
-        return tuple(self._by_name.get((language.family, dotted_name(text)), ()))
+        name = dotted_name(text)
+        paths = self._by_name.get((language.family, name), ())
+        return (
+            _nearest(importer, paths, name, language) if language.modules == "path" and len(paths) > 1 else tuple(paths)
+        )
 
     def _find_by_stem(self, importer: str, text: str, language: Language) -> tuple[str, ...]:
         """Resolve `Library.Module` by its last part, to the files of that name in the folder of the library.
@@ -359,6 +363,28 @@ class Modules:
                     if f"{candidate}{extension}" in self.files:
                         return (f"{candidate}{extension}",)
         return ()
+
+
+def _nearest(importer: str, paths: Iterable[str], module: str, language: Language) -> tuple[str, ...]:
+    """List the files of a module in the nearest root that has it. Several services may each have a package `app`.
+
+    A root above the importer goes before the others, the innermost first. Several roots that are as near are all listed.
+    """
+    places = {path: _nearness(importer, path, module, language) for path in paths}
+    nearest = max(places.values())
+    return tuple(path for path, place in places.items() if place == nearest)
+
+
+def _nearness(importer: str, path: str, module: str, language: Language) -> tuple[int, ...]:
+    """Return how near the root of a module is to an importer, as numbers to compare. The greatest is the nearest."""
+    folder, _, name = path.rpartition("/")
+    folders = folder.split("/") if folder else []
+    outside = module.count(".") + (posixpath.splitext(name)[0] in language.index)
+    root = folders[: max(len(folders) - outside, 0)]
+    if importer.split("/")[: len(root)] == root:
+        return 1, len(root), 0, 0
+    is_usual = bool(root) and root[-1] in language.roots
+    return 0, shared_folders(path, importer), int(is_usual), -len(root)
 
 
 def shared_folders(path: str, other_path: str) -> int:

@@ -32,6 +32,7 @@ from code_graph_indexer.resolve.values import (
     EXTERNAL,
     INSTANCE,
     LEVELS,
+    MODULE,
     TYPE,
     Point,
     Value,
@@ -112,6 +113,9 @@ class FileResolver:
         self.nodes = nodes
         self.module_id = module_id
         self.frames = frames_of(syntax)
+        # Whether the object itself is another one in a part of some function.
+        self_names = self.language.self_names
+        self._lends = any(binding.name in self_names and binding.value for binding in syntax.bindings)
         self._holders = holders_of(syntax, self.language)
         # Answers within the file. Their lookups were noted when they were worked out.
         self._classes: dict[int, Target | None] = {}
@@ -391,11 +395,7 @@ class FileResolver:
             return self._find(reference, self._point(reference))
         head = steps[0]
         around: Target | int = reference.scope
-        if (
-            self.language.lends_self
-            and frame is not None
-            and any(name in frame.names for name in self.language.self_names)
-        ):
+        if self._lends and frame is not None and any(name in frame.names for name in self.language.self_names):
             # What the object itself is depends on the function without a name around the reference.
             return self._find(reference, self._point(reference))
         if head in self.language.self_names and not (frame and frame.declared_type(head)):
@@ -681,7 +681,8 @@ class FileResolver:
                 for name in self.language.protocols["call"]:
                     if (member := self.scope.at(value.target.path).member(value.target, name)) is not None:
                         targets.setdefault(member, value.confidence)
-            if value.form == CALLABLE or (value.form == TYPE and not (is_object and targets)):
+            is_component = value.form == MODULE and self.scope.at(value.target.path).language.script
+            if value.form == CALLABLE or is_component or (value.form == TYPE and not (is_object and targets)):
                 targets.setdefault(value.target, value.confidence)
         confidence = min(targets.values(), default=0.0)
         # Of definitions that only have the same name, one is meant. Of what a value may be, all are meant.

@@ -4,6 +4,7 @@ Each way to find a definition has its own confidence. The key of each lookup is 
 files whose lookups may now give another answer.
 """
 
+import posixpath
 from collections import defaultdict
 from typing import NamedTuple
 
@@ -288,7 +289,8 @@ class Scope:
             paths = self.modules_of(module.replace(self.language.import_separator, "."), depth)
         for path in paths:
             if (exported := self.exported(path, name, depth + 1)).targets:
-                return Resolution(exported.targets, IMPORT)
+                twins = self._twins(paths, path, name, depth) if len(paths) > 1 else ()
+                return Resolution(exported.targets + twins, UNIQUE if twins else IMPORT)
         # The last word of the module may be a class: `import a.b.Class.member`.
         outer, separator, last = module.rpartition(self.language.import_separator)
         if separator and outer:
@@ -299,6 +301,18 @@ class Scope:
             # A module inside this file.
             return Resolution((target,), IMPORT)
         return NOTHING
+
+    def _twins(self, paths: tuple[str, ...], chosen: str, name: str, depth: int) -> tuple[Target, ...]:
+        """List what a name means in files that are the imported module just as well as the chosen one, in other roots."""
+        if self.language.modules != "path":
+            return ()
+        stems = {posixpath.splitext(chosen)[0]}
+        targets: list[Target] = []
+        for path in paths:
+            if (stem := posixpath.splitext(path)[0]) not in stems and len(targets) < MAX_CANDIDATES - 1:
+                stems.add(stem)
+                targets += self.exported(path, name, depth + 1).targets[:1]
+        return tuple(targets)
 
     def exported(self, path: str, name: str, depth: int) -> Resolution:
         """Return what a name means to files that import it from the file `path`.
@@ -315,6 +329,10 @@ class Scope:
         scope = self.at(path)
         if (renamed := scope.renamed(name, depth)).targets:
             return renamed
+        if scope.language.script and name == scope.language.default_export:
+            # A component is the whole value of its file.
+            component = self.world.definition(path, "")
+            return Resolution((component,), IMPORT) if component else NOTHING
         return scope.reexported(name, depth) if self.language.reexports else NOTHING
 
     def renamed(self, name: str, depth: int) -> Resolution:
@@ -364,6 +382,8 @@ class Scope:
         holders = self.world.holders(name) if reach else set()
         alias: Target | None = None
         for path in reach:
+            if self.language.reexports and not self.world.is_public(path, name):
+                continue
             if path in holders and (target := self.world.definition(path, name)):
                 if target.is_local and target.has_body:
                     # A file may include one of several files, under conditions, which define the same function.
@@ -698,12 +718,34 @@ class Scope:
     @remembered
     def ancestors(self, cls: Target) -> list[Target]:
         """List the direct and indirect bases of a class, nearest first, each once."""
+        if self.language.linear_bases and (order := self._linear(cls, MAX_DEPTH)):
+            return order[1:]
         classes: dict[Target, None] = {cls: None}
         level = [cls]
         for _ in range(MAX_DEPTH):
             level = [base for derived in level for base in self.bases(derived) if base not in classes]
             classes.update(dict.fromkeys(level))
         return list(classes)[1:]
+
+    def _linear(self, cls: Target, depth: int) -> list[Target]:
+        """List a class and its bases in the order in which methods are looked up. The list is empty if there is no such order.
+
+        It is the C3 order of Barrett et al., "A monotonic superclass linearization for Dylan" (1996).
+        """
+        bases = self.bases(cls) if depth else []
+        rows = [self._linear(base, depth - 1) for base in bases]
+        if not all(rows):
+            return []
+        rows.append(list(bases))
+        order = [cls]
+        while rows := [row for row in rows if row]:
+            heads = (row[0] for row in rows)
+            head = next((head for head in heads if not any(head in row[1:] for row in rows)), None)
+            if head is None:
+                return []
+            order.append(head)
+            rows = [row[1:] if row[0] == head else row for row in rows]
+        return order
 
     @remembered
     def bases(self, cls: Target) -> list[Target]:

@@ -21,6 +21,7 @@ from code_graph_indexer.resolve.facts import (
     HOLDER,
     IMPORT,
     MADE,
+    MAX_SLOTS,
     METHODS,
     MODULE,
     MODULE_TAIL,
@@ -44,6 +45,7 @@ from code_graph_indexer.resolve.facts import (
 from code_graph_indexer.resolve.modules import ModuleFile, Modules
 from code_graph_indexer.resolve.notes import Note, key_hash
 from code_graph_indexer.storage.records import Target
+from code_graph_indexer.syntax.records import ANY_NAME, PUBLIC
 
 MAX_PASSING = 20
 """The most files whose arguments to functions of one name are followed. With more files, none are."""
@@ -142,6 +144,12 @@ class World:
     def slots(self, path: str, name: str) -> tuple[Slot, ...]:
         """List the types or values of a field (`Class.field`) or of a variable at the top of a file."""
         return self._fact(path, SLOTS + name) or ()
+
+    def is_public(self, path: str, name: str) -> bool:
+        """Say whether an import of all names of a file brings a name. A file may list such names, as in `__all__`."""
+        lists = self.slots(path, PUBLIC)
+        names = {name for slot in lists for name in slot.value.split()}
+        return not names or ANY_NAME in names or name in names or len(lists) == MAX_SLOTS
 
     def results(self, path: str, function: str) -> tuple[Slot, ...]:
         """List the types or values that a function or property returns."""

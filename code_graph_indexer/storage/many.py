@@ -670,7 +670,9 @@ class ManyStore:
 
     def open_imports(self) -> list[tuple[str, str]]:
         """List the imports without a target in their own index, each as (path, name), by path and then by name."""
-        return sorted((member.path(path), name) for member in self.members for path, name in member.store.open_imports())
+        return sorted(
+            (member.path(path), name) for member in self.members for path, name in member.store.open_imports()
+        )
 
     def file_edges(self, kind: str, path: str, *, incoming: bool) -> list[tuple[str, int]]:
         """List the files that this file's edges of a kind lead to, or come from, with the line of each reference."""

@@ -13,7 +13,7 @@ from code_graph_indexer.syntax.expressions import ALTERNATIVE, LAST_ARGUMENT, Pa
 from code_graph_indexer.syntax.imports import expand_import_tree
 from code_graph_indexer.syntax.macros import MacroUse, macro_arguments
 from code_graph_indexer.syntax.parameters import ANY, Parameters, read_parameters
-from code_graph_indexer.syntax.records import TABLE_ENTRY, Binding, Definition, Reference
+from code_graph_indexer.syntax.records import ANY_NAME, MIXED, PUBLIC, TABLE_ENTRY, Binding, Definition, Reference
 
 ANY_NUMBER = "..."
 """The suffix of a parameter's type if the parameter takes any number of arguments: `int...` is a list of `int`."""
@@ -44,7 +44,9 @@ _RUNS = {"result": "()", "each": "[*]", "enter": "[>]"}
 Such a capture marks an expression that calls a method without naming it, such as a loop that calls `__iter__`.
 """
 
-_BINDINGS = frozenset({"local", "assigned", "param", "field", "unpack", "member", "result", "yielded", "whole"})
+_BINDINGS = frozenset(
+    {"local", "assigned", "param", "field", "unpack", "member", "result", "yielded", "whole", "public"}
+)
 _STEPS = {"value": "", "each": "[*]", "pairs": "[:]", "enter": "[>]", "made": "()"}
 """The step from an expression to the value of a variable, by the capture of the expression.
 
@@ -135,6 +137,7 @@ class CaptureReader:
         self.parts: dict[tuple[int, str], set[int]] = {}
         self.module = ""
         self.blocks: list[tuple[int, int]] = []
+        self.arms: dict[int, tuple[tree_sitter.Node, tree_sitter.Node, bool]] = {}
         self.assigned: set[int] = set()
         self.typevars: list[tuple[int, str, str]] = []
         self.extended: dict[int, str] = {}
@@ -184,6 +187,8 @@ class CaptureReader:
     def _reader(self, order: int, captures: Captures) -> tuple[str, Reader]:
         """Return the name of a match's main capture, and the method that reads the match."""
         simple: dict[str, Reader] = {
+            "arm": partial(self._read_arm, False),
+            "arm.rest": partial(self._read_arm, True),
             "argument": self._read_argument,
             "argument.name": self._read_name,
             "argument.value": self._read_value,
@@ -197,6 +202,8 @@ class CaptureReader:
             "extended": self._read_extended,
             "inherits": self._read_bases,
             "lambda": self._read_lambda,
+            "lent": self._read_lent,
+            "mixed": self._read_mixed,
             "module": self._read_module,
             "typevar": self._read_typevar,
             "anonymous": partial(self._read_anonymous, order),
@@ -291,6 +298,10 @@ class CaptureReader:
         else:
             self.references.setdefault(end, ("runs", step, self.path(*nodes)))
 
+    def _read_arm(self, is_rest: bool, nodes: Nodes, captures: Captures) -> None:
+        """Record a part of a statement that runs under a condition."""
+        self.arms[nodes[0].start_byte] = nodes[0], captures["choice"][0], is_rest
+
     def _read_constant(self, nodes: Nodes, captures: Captures) -> None:
         """Record that a constant of an enum calls the constructor of its type."""
         self.references.setdefault(nodes[0].start_byte, ("constant", self.first(captures, "type"), ""))
@@ -338,6 +349,20 @@ class CaptureReader:
             if value:
                 bound = self.language.implicit_parameter
                 self._bind("local", Binding(bound, "", "", value, node.start_byte, -1, *span))
+
+    def _read_lent(self, nodes: Nodes, captures: Captures) -> None:
+        """Record the object that the word for the object itself, such as `this`, means in the body of a function."""
+        value = self.path(*captures["value"])
+        start, end = nodes[0].byte_range
+        for name in self.language.self_names if value else ():
+            self._bind("self", Binding(name, "", "", value, start, -1, start, end))
+
+    def _read_mixed(self, nodes: Nodes, captures: Captures) -> None:
+        """Record that an object gets the members of others: `Object.assign(cart, prices)`."""
+        name, node = self.text(nodes[0]).removesuffix(".prototype"), captures["value"][0]
+        value = self.path(node).removesuffix(".prototype")
+        if value and name.isidentifier():
+            self.bindings[node.start_byte, MIXED, 0] = Binding(name, MIXED, "", value, node.start_byte, -1)
 
     def _given(self, callee: tree_sitter.Node, function: tree_sitter.Node, position: int) -> str:
         """Return the expression path of what a callee gives to a parameter of the function that is its argument."""
@@ -703,10 +728,22 @@ class CaptureReader:
         elif name == "result":
             start = nodes[0].start_byte
             self.bindings[start, name, 0] = Binding("", "", "", value, start, -1, *part)
+        elif name == "public":
+            start = nodes[0].start_byte
+            listed = " ".join(self._listed(nodes[0])) or ANY_NAME
+            self.bindings[start, name, 0] = Binding(PUBLIC, "", "", listed, start, -1, 0, 0)
         elif name == "whole":
             start = nodes[0].start_byte
-            if value:
+            # In `const app = module.exports = {}` the name says more than the braces.
+            earlier = self.bindings.get((start, name, 0))
+            if value and not (earlier and earlier.value.isidentifier()):
                 self.bindings[start, name, 0] = Binding(self.language.default_export, "", "", value, start, -1, *part)
+        elif name == "unpack" and (paths := self._together(captures)):
+            for node, path in zip(nodes[0].named_children, paths, strict=False):
+                if node.type == "identifier":
+                    self._bind("local", Binding(self.text(node), "", "", path, node.start_byte, -1, *part))
+                else:
+                    self._unpack(node, None, path, part)
         elif name == "unpack":
             self._unpack(nodes[0], next(iter(captures.get("value", ())), None), value, part)
         elif name == "member":
@@ -724,6 +761,27 @@ class CaptureReader:
             for node in nodes:
                 bound, node_value = self.text(node), value or self._passed(node, captures)
                 self._bind(table, Binding(bound, owner, type_name, node_value, node.start_byte, -1, *part, is_param))
+
+    def _together(self, captures: Captures) -> list[str]:
+        """Return the paths of what a loop over several things together takes in turn: over `zip(carts, prices)`.
+
+        The list is empty for any other loop.
+        """
+        node = captures.get("each", [None])[0]
+        function = node.child_by_field_name("function") if node is not None else None
+        arguments = node.child_by_field_name("arguments") if node is not None else None
+        name = self.text(function) if function is not None else ""
+        if arguments is None or name not in self.language.zips | self.language.counts:
+            return []
+        paths = [_stepped(self.path(argument), "[*]") for argument in arguments.named_children]
+        return ["0", *paths[:1]] if name in self.language.counts else paths
+
+    def _listed(self, node: tree_sitter.Node) -> list[str]:
+        """Return the texts in a list of texts. The list is empty if anything else is in it."""
+        texts = [_unquote(self.text(element)) for element in node.named_children if element.type == "string"]
+        is_list = node.type in ("list", "tuple", "string")
+        elements = [element for element in node.named_children if element.type != "comment"]
+        return texts if is_list and len(texts) == len(elements) and all(map(str.isidentifier, texts)) else []
 
     def _unpack(
         self, names: tree_sitter.Node, value: tree_sitter.Node | None, path: str, bounds: tuple[int, int]

@@ -10,6 +10,7 @@ steps. It is empty for an expression that has none.
 | `0` | any other literal |
 | `<T>` | a cast to T |
 | `"m"` | the module that the text m names, as in `require("m")` |
+| `<yield>` | what is sent to a generator |
 | `<^T>` | the bases of T, as in `super(T, self)` |
 | `{}` | an object with the functions that stand in its braces |
 | `[a|b]`, `{a|b}` | a list of `a` and `b`, and a mapping with these values |
@@ -86,9 +87,13 @@ _TOKEN = re.compile(
 # A quote without its partner is passed over, so that the brackets after it still count.
 _BRACKET = re.compile(rf"""[^()\[\]{{}}"'`]*+(?:([()\[\]{{}}])|{_STRING}|["'`]|\Z)""", re.DOTALL)
 _MODULE_TEXT = re.compile(r"""\s*(["'`])([^"'`\s]{1,120})\1\s*(?:,|\Z)""")
+_MADE_GENERIC = re.compile(r"[^\W\d][\w$.]*<[\w\s,.:<>\[\]|&]+>(?=\()")
 _SPREAD = re.compile(r"\.\.\.([^\W\d][\w$]*)\s*[,}\n]")
 # Without an opening bracket after it, `<` is a comparison.
 _GENERIC = re.compile(r"<(?:[\w\s,.:<>\[\]|&?*']|\((?:[^()]|\([^()]*\))*\)(?=\s*>|\s*,[\s\w.:]+>))*>(?=\()")
+
+SENT = "<yield>"
+"""The path of what is sent to the generator around an expression."""
 
 Token = tuple[str, str, int]
 
@@ -254,6 +259,10 @@ class _Reader:
             elif mark in self.language.cast_operators:
                 self.skip()
                 paths = [self.type_text()]
+            elif method := self.language.operator_methods.get(mark):
+                self.skip()
+                self.path()
+                paths = [f"{path}.{method}()" for path in paths]
             else:
                 # Any other operator makes a new value, whose type is not followed.
                 self.skip_to("")
@@ -306,6 +315,9 @@ class _Reader:
         if makes and self.kind() == "name" and self.kind(1) in ("", "either"):
             # `new Cart` without brackets makes an object too.
             return [f"{self.head()[0]}()"]
+        if makes and self.kind() == "name" and (made := self.made_generic()):
+            # A class inside a function is found by its name alone.
+            return [f"{made[1:].partition('<')[0]}()", made]
         heads = self.head()
         while heads and self.peek():
             if self.peek() == "{" and heads[0].endswith("()"):
@@ -317,6 +329,16 @@ class _Reader:
                 break
             heads = [step if step.startswith(("<", '"')) else head + step for head in heads]
         return heads
+
+    def made_generic(self) -> str:
+        """Read a new object of a generic class up to its arguments: `Map<string, Cart>()`. Else move nothing."""
+        match = _MADE_GENERIC.match(self.text, self.token()[2])
+        if match is None:
+            return ""
+        while self.peek() and self.token()[2] < match.end():
+            self.skip()
+        self.skip_brackets()
+        return cast_to(match[0]) if self.kind() != "step" else ""
 
     def head(self) -> list[str]:
         """Read the head of a path.
@@ -346,6 +368,9 @@ class _Reader:
             return []
         if mark in self.language.null_words:
             return ["null"]
+        if mark in self.language.sends:
+            self.skip_to("")
+            return [SENT]
         if mark in self.language.super_functions and self.peek() == "(" and (base := self.super_of()):
             return [base]
         if mark == self.language.own_module and self.peek() == "::":
@@ -359,7 +384,10 @@ class _Reader:
             self.skip_brackets()
             return [cast_to(generic[1:-1])]
         if self.peek() == "(" and (
-            mark in self.language.passes or mark in self.language.picks or self.language.casts(mark)
+            mark in self.language.passes
+            or mark in self.language.picks
+            or mark in self.language.passes_last
+            or self.language.casts(mark)
         ):
             return self.passed_on(mark)
         if self.peek() == "." and self.peek(2) == "(" and (dotted := f"{mark}.{self.peek(1)}") in self.language.passes:
@@ -416,6 +444,11 @@ class _Reader:
         inside = self.skip_brackets()
         if self.language.casts(name):
             return [cast_to(inside.partition(",")[0].strip().strip("\"'"))]
+        if name in self.language.passes_last:
+            return self.inner_paths((_ELEMENT.findall(inside) or [""])[-1])
+        if name in self.language.picks and any("=" not in element for element in _ELEMENT.findall(inside)[1:]):
+            # `max(a, b)` is one of its arguments, not an element of the first.
+            return []
         paths = [path for path in self.inner_paths(inside) if path != "null"]
         if not paths and self.peek() == "(" and name in self.language.passes:
             # `lru_cache(maxsize=9)(load)`
@@ -474,7 +507,7 @@ class _Reader:
         if mark == "<" and self.generic():
             return ""
         # `x!` and `x?` leave the type as it is, but `!` before an operand belongs to an operator.
-        if mark in ("!", "?") and (self.kind(1) in ("", "step") or self.peek(1) in ")]"):
+        if mark in ("!", "?") and (self.kind(1) in ("", "step") or self.peek(1) in ")]["):
             self.skip()
             return ""
         return None

@@ -12,6 +12,7 @@ from typing import Any, NoReturn, get_origin, get_type_hints
 
 from code_graph_indexer.syntax.records import (
     Argument,
+    Arm,
     Binding,
     Branch,
     Definition,
@@ -23,11 +24,14 @@ from code_graph_indexer.syntax.records import (
     as_records,
 )
 
-ROWS = ("definitions", "references", "imports", "bindings", "arguments", "branches", "registrations")
+ROWS = ("definitions", "references", "imports", "bindings", "arguments", "branches", "registrations", "arms")
 """The fields of `Syntax` that hold records."""
 
+PLACED = ("definitions", "references", "imports", "registrations")
+"""The fields whose records have a place in the text, in the order of the places."""
+
 FIELDS = tuple(
-    get_type_hints(record) for record in (Definition, Reference, Import, Binding, Argument, Branch, Registration)
+    get_type_hints(record) for record in (Definition, Reference, Import, Binding, Argument, Branch, Registration, Arm)
 )
 """The names and types of the fields of each record type, in the order of ROWS."""
 
@@ -104,7 +108,7 @@ def _load(packed: bytes) -> Any:
 
 def _of_columns(columns: Any, rest: Any) -> LinkInput:
     """Build the link input from the tables of columns and from the other fields."""
-    definitions, references, imports, bindings, arguments, branches, registrations, places = (
+    definitions, references, imports, bindings, arguments, branches, registrations, arms, places = (
         zip(*table, strict=True) for table in columns
     )
     typevars, extensions, module, chunk_of = rest
@@ -116,6 +120,7 @@ def _of_columns(columns: Any, rest: Any) -> LinkInput:
         arguments=tuple(as_records(Argument, arguments)),
         branches=tuple(as_records(Branch, branches)),
         registrations=tuple(as_records(Registration, registrations)),
+        arms=tuple(as_records(Arm, arms)),
         typevars=typevars,
         extensions=extensions,
         module=module,
@@ -130,7 +135,8 @@ def _is_sound(columns: Any, rest: Any, chunks: int) -> bool:
     if len(tables) != len(FIELDS) or not all(map(_has_columns, tables, FIELDS)):
         return False
     columns_of = [dict(zip(fields, table, strict=False)) for fields, table in zip(FIELDS, tables, strict=True)]
-    count = _length(tables[0])
+    lengths = dict(zip(ROWS, map(_length, tables), strict=True))
+    count = lengths["definitions"]
     return (
         all(
             -1 <= place < count
@@ -138,11 +144,12 @@ def _is_sound(columns: Any, rest: Any, chunks: int) -> bool:
             for column in ("scope", "definition")
             for place in set(table.get(column, ()))
         )
+        and all(-1 <= arm < lengths["arms"] for arm in set(columns_of[ROWS.index("bindings")].get("arm", ())))
         # A parent comes before its children, so that no chain of parents is a circle.
         and all(-1 <= parent < place for place, parent in enumerate(columns_of[0].get("parent", ())))
         and len(chunk_of) == count
         and all(0 <= position < chunks for position in chunk_of)
-        and _length(places) == sum(map(_length, (*tables[:3], tables[-1])))
+        and _length(places) == sum(lengths[name] for name in PLACED)
         and len(places) in (0, PAIR)
         and all(_is_column(column, int) for column in places)
         and all(len(pair) == PAIR for pair in (*typevars, *extensions))

@@ -2,10 +2,13 @@
 
 import re
 from bisect import bisect_right
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import replace
 from pathlib import PurePosixPath
+from typing import Any
+
+import tree_sitter
 
 from code_graph_indexer.languages import (
     Language,
@@ -21,6 +24,7 @@ from code_graph_indexer.syntax.branches import branches
 from code_graph_indexer.syntax.captures import ANONYMOUS, CaptureReader, dotted_name
 from code_graph_indexer.syntax.comments import Comments, clean_doc
 from code_graph_indexer.syntax.doc_types import doc_types, with_doc_types
+from code_graph_indexer.syntax.embedded import scripts_of, template_uses
 from code_graph_indexer.syntax.expressions import head_of
 from code_graph_indexer.syntax.imports import from_top
 from code_graph_indexer.syntax.limits import parse_text, query_matches
@@ -30,6 +34,7 @@ from code_graph_indexer.syntax.records import (
     FUNCTION_KINDS,
     TABLE_ENTRY,
     Argument,
+    Arm,
     Binding,
     Definition,
     Import,
@@ -78,7 +83,8 @@ def parse(path: str, source: bytes, language_name: str, *, definitions_only: boo
     language_name = parsing_language(path, language_name)
     language = languages()[language_name]
     query = load_definition_query(language_name) if definitions_only else load_query(language_name)
-    parsed = without_foreign(source, language_name)
+    scripts = scripts_of(source, language_name)
+    parsed = without_foreign(scripts, language_name)
     procedures = bodies(source, language)
     parsed = without_bodies(parsed, procedures, language)
     uses = macro_uses(source) if language.conditionals else []
@@ -109,6 +115,8 @@ def parse(path: str, source: bytes, language_name: str, *, definitions_only: boo
         reader.add_made(use, made)
     for start, name_end, end in unread:
         reader.add_use(start, name_end, end)
+    for place in template_uses(source, scripts, language_name) if scripts is not source else ():
+        reader.references.setdefault(place.start, place[1:])
     syntax = _assemble(path, reader, broken)
     return syntax if definitions_only else replace(syntax, registrations=read_registrations(path, reader, tree, syntax))
 
@@ -156,7 +164,7 @@ def _assemble(path: str, reader: CaptureReader, broken: bool) -> Syntax:
     definitions = _nested(reader, captured, comments, doc_of)
     if path.endswith(reader.language.declaration_files):
         definitions = [definition._replace(has_body=False) for definition in definitions]
-    bindings = _bindings(reader, scopes, definitions)
+    bindings, arms = _bindings(reader, scopes, definitions)
     if declared := doc_types(reader.source, reader.comments, reader.language):
         around = scopes.around(start for start, *_ in declared)
         general = reader.language.general_types
@@ -184,6 +192,7 @@ def _assemble(path: str, reader: CaptureReader, broken: bool) -> Syntax:
         typevars=_type_variables(reader, definitions),
         extensions=tuple(zip(scopes.around(reader.extended), reader.extended.values(), strict=True)),
         branches=branches(reader.source, reader.language.name),
+        arms=arms,
         module=module_name(path, reader.language, reader.module),
         module_doc=_module_doc(reader.source, docs, doc_scopes, reader.comments),
         broken=broken,
@@ -268,7 +277,7 @@ def _type_variables(reader: CaptureReader, definitions: Sequence[Definition]) ->
     for start, name, bound in reader.typevars:
         # What declares the variable may begin before its own definition does: `template <typename T> class Box`.
         scope = bisect_right(starts, start) - 1
-        while scope >= 0 and definitions[scope].end <= start:
+        while scope >= 0 and (definitions[scope].end <= start or definitions[scope].name == name):
             scope = definitions[scope].parent
         dotted = f"{definitions[scope].path_name}.{name}" if scope >= 0 else name
         bounds.setdefault(dotted, {})[bound] = None
@@ -290,15 +299,54 @@ def is_local_function(language: Language, kind: str, signature: str) -> bool:
     )
 
 
-def _bindings(reader: CaptureReader, scopes: "_Scopes", definitions: Sequence[Definition]) -> tuple[Binding, ...]:
-    """Give each captured binding the position of the definition around it, and its block if it ends with one."""
+def _bindings(
+    reader: CaptureReader, scopes: "_Scopes", definitions: Sequence[Definition]
+) -> tuple[tuple[Binding, ...], tuple[Arm, ...]]:
+    """Give each captured binding the definition around it, its block if it ends with one, and its arm. Return the arms too."""
     bindings = reader.bindings.values()
     scope_of = scopes.around(binding.start for binding in bindings)
     # Plain rows: the names of the fields would cost a third of the time.
     rows = [(*binding[:5], scope, *binding[6:]) for binding, scope in zip(bindings, scope_of, strict=True)]
     for position, end in _ends_of_blocks(reader, bindings, scope_of, definitions):
-        rows[position] = (*rows[position][:6], rows[position][4], end, False)
-    return tuple(as_records(Binding, rows))
+        rows[position] = (*rows[position][:6], rows[position][4], end, False, -1)
+    arms = _arms(reader, rows)
+    return tuple(as_records(Binding, rows)), arms
+
+
+def _arms(reader: CaptureReader, rows: list[tuple[Any, ...]]) -> tuple[Arm, ...]:
+    """Put the innermost arm into the row of each local variable that its function binds again. Return those arms."""
+    if not reader.arms:
+        return ()
+    groups: dict[tuple[int, str], list[int]] = defaultdict(list)
+    for position, (name, owner, _, _, _, scope, *_) in enumerate(rows):
+        if scope >= 0 and name and not owner:
+            groups[scope, name].append(position)
+    again = sorted((rows[position][4], position) for group in groups.values() if len(group) > 1 for position in group)
+    if not again:
+        return ()
+    spans = sorted((start, -node.end_byte, start) for start, (node, _, _) in reader.arms.items())
+    around: list[tuple[int, int]] = []
+    arms: dict[int, int] = {}
+    following = 0
+    for start, position in again:
+        while following < len(spans) and spans[following][0] <= start:
+            around = [arm for arm in around if arm[0] > spans[following][0]]
+            around.append((-spans[following][1], spans[following][2]))
+            following += 1
+        around = [arm for arm in around if arm[0] > start]
+        if around:
+            rows[position] = (*rows[position][:9], arms.setdefault(around[-1][1], len(arms)))
+    leaving = reader.language.leaving
+    return tuple(
+        Arm(*node.byte_range, *choice.byte_range, is_rest, not leaving.isdisjoint((node.type, _last_type(node))))
+        for node, choice, is_rest in (reader.arms[place] for place in arms)
+    )
+
+
+def _last_type(node: tree_sitter.Node) -> str:
+    """Return the type of the last statement of a block, or an empty text."""
+    children = node.named_children
+    return children[-1].type if children else ""
 
 
 def _ends_of_blocks(

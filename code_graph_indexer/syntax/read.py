@@ -12,6 +12,7 @@ from typing import NamedTuple
 from code_graph_indexer.languages import detect_language, languages
 from code_graph_indexer.languages.patterns import file_patterns
 from code_graph_indexer.results import SourceType
+from code_graph_indexer.syntax.notebook import source_text
 from code_graph_indexer.syntax.records import SourceFile
 
 HASH_SIZE = 16
@@ -107,7 +108,11 @@ def read_source(root: Path, source: SourceFile) -> tuple[SourceFile, bytes]:
     hashed, decoded = content_hash(content), decode(content)
     if decoded is None:
         return replace(source, content_hash=hashed, error="binary"), b""
-    return _classified(source, hashed, decoded), decoded.text
+    text = source_text(source.path, decoded.text)
+    if text is None:
+        return replace(source, content_hash=hashed, error="broken notebook"), b""
+    decoded = decoded._replace(text=text)
+    return _classified(source, hashed, decoded), text
 
 
 def _classified(source: SourceFile, hashed: bytes, decoded: Decoded) -> SourceFile:

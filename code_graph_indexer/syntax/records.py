@@ -17,6 +17,14 @@ CLASS_KINDS = frozenset({"class", "interface", "struct", "enum", "trait", "union
 
 INTERFACE_KINDS = frozenset({"interface", "trait", "protocol"})
 """Kinds of definitions whose methods classes implement."""
+PUBLIC = "*"
+"""The name of a binding whose value lists the names that an import of all names brings, parted by spaces."""
+
+ANY_NAME = "*"
+"""The value of such a binding if the names are not known."""
+
+MIXED = "+"
+"""The owner of a binding of an object that gets the members of the value."""
 
 TYPE_KINDS = CLASS_KINDS | {"type", "module", "namespace"}
 """Kinds of definitions that code instantiates, inherits from, or asks for members."""
@@ -126,7 +134,8 @@ class Binding(NamedTuple):
     variable. The return value of a function is a binding with an empty name.
 
     `scope` is the position of the enclosing definition, or -1. `from_byte` to `to_byte` is the part of the scope in
-    which the name is visible, such as a comprehension. Both are 0 for the whole scope.
+    which the name is visible, such as a comprehension. Both are 0 for the whole scope. `arm` is the position of the arm around
+    it in `Syntax.arms`, or -1. Only a name that a scope binds several times has one.
     """
 
     name: str
@@ -138,6 +147,22 @@ class Binding(NamedTuple):
     from_byte: int = 0
     to_byte: int = 0
     is_param: bool = False
+    arm: int = -1
+
+
+class Arm(NamedTuple):
+    """A part of a function that runs under a condition, from `start` to `end`: a block of an `if`, or of a loop.
+
+    `from_byte` to `to_byte` is the whole statement. `is_rest` says that the arm runs if no other arm of the statement does.
+    `leaves` says that the code after the statement does not run after the arm.
+    """
+
+    start: int
+    end: int
+    from_byte: int
+    to_byte: int
+    is_rest: bool
+    leaves: bool
 
 
 TABLE_ENTRY = "="
@@ -211,6 +236,7 @@ class Syntax:
     extensions: tuple[tuple[int, str], ...] = ()
     branches: tuple[Branch, ...] = ()
     registrations: tuple[Registration, ...] = ()
+    arms: tuple[Arm, ...] = ()
     module: str = ""
     module_doc: str = ""
     broken: bool = False
