@@ -72,7 +72,7 @@ class _Reading:
             return
         node = captures[main][0]
         name = self._name(framework, captures, url=kind in NAMED)
-        inside = captures.get("inside", [node] if kind in GROUPS else [])
+        inside = captures.get("inside", [_chain(node) if "chain" in captures else node] if kind in GROUPS else [])
         if kind in GROUPS:
             # What is nested in a resource belongs to one of its elements.
             prefix = f"{name}/:{_singular(name)}_id" if kind == "nested" else name
@@ -161,7 +161,13 @@ class _Reading:
             handlers[node.start_byte] = self._handler(framework, node, place)
         if "member" in captures:
             member = unquoted(self._reader.text(captures["member"][0]))
-            handlers = {start: f"{handler}.{member}" for start, handler in handlers.items()}
+            is_named = framework.text is not None and re.fullmatch(framework.text[1], f"x#{member}")
+            for start, handler in handlers.items():
+                # `get :feed` below `resources :articles` is written `articles#feed` elsewhere.
+                is_text = is_named and handler.startswith(TEXT)
+                handlers[start] = (
+                    TEXT + _named(framework, f"{handler[1:]}#{member}") if is_text else f"{handler}.{member}"
+                )
         return definition, handlers
 
     def _handler(self, framework: Framework, node: tree_sitter.Node, place: int) -> str:
@@ -254,6 +260,13 @@ def _in_order(handlers: Mapping[int, str]) -> tuple[str, ...]:
     """Return handlers in the order of the text. Of those without a name only the last counts, which answers."""
     texts = [handlers[start] for start in sorted(handlers)]
     return tuple(dict.fromkeys(text for place, text in enumerate(texts) if text or place + 1 == len(texts) > 1))
+
+
+def _chain(node: tree_sitter.Node) -> tree_sitter.Node:
+    """Return the longest chain of calls that begins with a call: `scope("/x").route(…).route(…)`."""
+    while node.parent is not None and node.parent.start_byte == node.start_byte and "statement" not in node.parent.type:
+        node = node.parent
+    return node
 
 
 def unquoted(text: str) -> str:
