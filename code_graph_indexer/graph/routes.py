@@ -15,6 +15,9 @@ MAX_PREFIXES = 10
 ROUTERS = frozenset({"mount", "router"})
 """Kinds of registrations that give a prefix to routes, and are no answer themselves."""
 
+HOLDERS = frozenset({"variable", "constant"})
+"""Kinds of definitions that hold a router."""
+
 MANY = frozenset({"dependency", "fixture"})
 """Kinds that are listed only if they are asked for."""
 
@@ -31,7 +34,9 @@ class Routes:
         self._mounts: dict[str | int, list[LinkedRegistration]] = defaultdict(list)
         for row in self._rows:
             target = self._nodes.get(row.target_id) if row.target_id is not None else None
-            if row.kind in ROUTERS and target is not None:
+            # What a test mounts is not where the application has it.
+            is_trial = target is not None and self._nodes[row.source_id].is_test and not target.is_test
+            if row.kind in ROUTERS and target is not None and not is_trial:
                 self._mounts[target.chunk_id].append(row)
                 if target.kind == "module":
                     self._mounts[target.file_path].append(row)
@@ -70,13 +75,18 @@ class Routes:
         """Yield the prefixes under which the routes of a router stand, which a definition or file names."""
         if depth > MAX_MOUNTS:
             return
-        head = router.partition(".")[0].removesuffix("()")
+        heads = {router.partition(".")[0].removesuffix("()")}
+        if source.kind in HOLDERS:
+            # `const api = new Hono().get(…)`: the router is the value of the definition.
+            heads.add(source.name)
+        heads.discard("")
         # A variable of a function goes before that of the file.
-        local = [row for row in self._mounts[source.chunk_id] if row.target_name == head and head]
-        rows = local or [row for row in self._mounts[source.file_path] if row.target_name == head and head]
+        local = [row for row in self._mounts[source.chunk_id] if row.target_name in heads]
+        rows = local or [row for row in self._mounts[source.file_path] if row.target_name in heads]
         own = [row for row in rows if row.kind == "router"]
         mounts = [row for row in rows if row.kind == "mount"]
-        if not any(row.router for row in own):
+        is_inner = any(self._nodes[row.source_id].file_path == source.file_path for row in mounts)
+        if not is_inner and not any(row.router for row in own):
             # The whole file, or the function around, is mounted too, unless this router stands below another one in it.
             whole = [row for row in self._mounts[source.file_path] if not row.target_name and row not in mounts]
             around = [row for row in self._mounts[source.chunk_id] if not row.target_name and row not in mounts]

@@ -14,6 +14,7 @@ from code_graph_indexer.graph.fold import short_name
 from code_graph_indexer.graph.folders import FILE_USES
 from code_graph_indexer.graph.layers import layered
 from code_graph_indexer.graph.sites import unreadable_files
+from code_graph_indexer.languages import languages
 from code_graph_indexer.results import PROVEN, Community, GraphEdge, GraphExport, GraphNode, Hub, Symbol, Unused
 from code_graph_indexer.storage import Edge, Store
 
@@ -37,8 +38,9 @@ ENTRY_NAMES = re.compile(
 USED_BY_NAME = CANDIDATE_KINDS - {"function", "method", "class", "object"}
 """Kinds of definitions that mostly are used without a call, such as a struct as the type of a variable."""
 
-NOWHERE_ELSE, ELSEWHERE, OVERRIDABLE, UNREAD, NAMED, REGISTERED, EXPANDED, UNRESOLVED = (
+NOWHERE_ELSE, PUBLIC, ELSEWHERE, OVERRIDABLE, UNREAD, NAMED, REGISTERED, EXPANDED, UNRESOLVED = (
     0.95,
+    0.7,
     0.6,
     0.4,
     0.4,
@@ -49,13 +51,35 @@ NOWHERE_ELSE, ELSEWHERE, OVERRIDABLE, UNREAD, NAMED, REGISTERED, EXPANDED, UNRES
 )
 """Confidence that a definition without a known reference is unused.
 
-In this order: its name occurs nowhere else, its name occurs elsewhere, dynamic dispatch may reach it, its name occurs in a
-file that was not read whole, the name of a type or macro occurs elsewhere, a decorator may register it, a macro may stand for
-its name, an unresolved call has its name.
+In this order: its name occurs nowhere else, the same but other repositories may use it, its name occurs elsewhere, dynamic
+dispatch may reach it, its name occurs in a file that was not read whole, the name of a type or macro occurs elsewhere, a
+decorator or a text may name it, a macro may stand for its name, an unresolved call has its name.
 """
 
 MIN_PASTED = 3
 """The fewest letters of a part of a name that a macro adds, as in `RM_ ## name`."""
+
+_PART = re.compile(
+    # A text, which may end where a value is put in: "add_", f"add_{key}", "#{name}_handler", "get" + name
+    r"""["'`](?:(\w{2,}_)(?:["'`{<%]|\$|\#\{)|(\w{2,})(?:["'`]\s*(?:\+|\.(?!\w))|\{\$?|\$\{|\#\{))"""
+    r"""|\}(\w{2,})["'`]"""
+)
+"""Pattern of a part of a name in a text to which code adds the rest."""
+
+DECORATED = "it is decorated, and may be registered by that"
+"""Why a definition with a decorator, annotation or attribute is hardly unused."""
+
+COMMENT_STARTS = ("//", "/*", "*", "# ")
+"""The starts of lines of comments."""
+
+ATTRIBUTE_STARTS = ("#[", "@", "[", ")]")
+"""The starts of lines above a definition that may register it. The last one ends an attribute of several lines."""
+
+_HARMLESS = re.compile(r"#\[(?:inline|allow|expect|must_use|cold|doc|derive|cfg|track_caller|deprecated)\b")
+"""Pattern of an attribute that makes no use of what it stands above."""
+
+CONTRACTS = frozenset({"interface", "trait", "protocol"})
+"""Kinds of types whose members are visible wherever the type is."""
 
 DAMPING, ROUNDS = 0.85, 50
 """Parameters of PageRank (Brin and Page 1998). After fifty rounds the ranks of code graphs no longer change."""
@@ -108,6 +132,7 @@ class WholeGraph:
         ]
         marks = {} if tests else self._store.chunk_marks([symbol.chunk_id for symbol in candidates])
         candidates = [symbol for symbol in candidates if marks.get(symbol.chunk_id) != "test"]
+        starts, ends = self._text_parts()
         names = {symbol.name for symbol in candidates}
         macros = self._macro_texts(symbol for symbol in nodes.values() if symbol.kind == "macro")
         pasted = _pasted(names, macros)
@@ -117,8 +142,11 @@ class WholeGraph:
         unreadable = unreadable_files(self._store)
         verdicts: list[Unused] = []
         for symbol in candidates:
-            inherited = symbol.kind == "method" and parents.get(symbol.chunk_id) in outside
+            parent_id = parents.get(symbol.chunk_id)
+            inherited = parent_id in outside if symbol.kind == "method" else symbol.chunk_id in outside
             dispatched = symbol.chunk_id in overriding or inherited
+            is_composed = _is_composed(symbol.name, starts, ends)
+            is_public = not _is_hidden(symbol, nodes.get(parent_id) if parent_id is not None else None)
             # A declaration names the definition, and is no use of it.
             mentioned = mentions[symbol.name] - declared[symbol.chunk_id]
             holders = [path for path, count in unread.get(symbol.name, ()) if count > (path == symbol.file_path)]
@@ -126,7 +154,9 @@ class WholeGraph:
                 symbol.kind != "macro" and symbol.name in in_macros
             )
             holes = _Holes(open_names.get(symbol.name, 0), len(holders), unreadable[symbol.language or ""], is_expanded)
-            verdict = _verdict(symbol, mentioned, holes, dispatched=dispatched)
+            verdict = _verdict(symbol, mentioned, holes, dispatched=dispatched, composed=is_composed, public=is_public)
+            if verdict.confidence == NOWHERE_ELSE and (reason := self._use_around(symbol)):
+                verdict = Unused(symbol, REGISTERED, reason)
             if verdict.confidence >= min_confidence:
                 verdicts.append(verdict)
         return sorted(
@@ -143,6 +173,31 @@ class WholeGraph:
             # A name such as `valid?` is no word.
             counts.update(odd_names.findall(text) if odd_names else ())
         return counts
+
+    def _text_parts(self) -> tuple[set[str], set[str]]:
+        """Return the starts and the ends of names that texts hold, where code adds the rest."""
+        starts: set[str] = set()
+        ends: set[str] = set()
+        for text in self._store.texts():
+            for start, begun, end in _PART.findall(text):
+                starts.add(start or begun)
+                ends.add(end)
+        return starts, ends
+
+    def _use_around(self, symbol: Symbol) -> str:
+        """Return what the text around a definition says of its use: an attribute above, or an expression. Empty for neither."""
+        lines = (self._store.file_text(symbol.file_path) or b"").decode("utf-8", "replace").split("\n")
+        above = [line.strip() for line in lines[: symbol.start_line - 1]]
+        while above and above[-1].startswith(COMMENT_STARTS):
+            above.pop()
+        while above and _HARMLESS.match(above[-1]):
+            above.pop()
+        if above and above[-1].startswith(ATTRIBUTE_STARTS):
+            return DECORATED
+        words = symbol.signature.split()
+        line = lines[symbol.start_line - 1].strip() if symbol.start_line <= len(lines) else ""
+        is_inside = bool(words) and words[0] in line and not line.startswith(words[0])
+        return "it stands inside an expression, which may use it" if is_inside else ""
 
     def _macro_texts(self, macros: Iterable[Symbol]) -> list[str]:
         """List the texts of macros, without their heads."""
@@ -328,21 +383,46 @@ class _Holes(NamedTuple):
     expanded: bool = False
 
 
-def _verdict(symbol: Symbol, mentions: int, holes: _Holes, *, dispatched: bool) -> Unused:
+def _is_composed(name: str, starts: set[str], ends: set[str]) -> bool:
+    """Tell whether code may put a name together from a text and the rest: `"add_" + key` and `add_proxy`."""
+    for cut in range(2, len(name)):
+        start, end = name[:cut], name[cut:]
+        # Only where a word ends: `add_` is a part of `add_proxy`, and `get` one of `getName`, but `ad` is none.
+        if (start.endswith("_") or not end[0].islower()) and start in starts:
+            return True
+        if (end.startswith("_") or end[0].isupper()) and end in ends:
+            return True
+    return False
+
+
+def _is_hidden(symbol: Symbol, parent: Symbol | None) -> bool:
+    """Tell whether no other repository can use a definition."""
+    language = languages().get(symbol.language or "")
+    if language is None or language.hidden is None or (parent is not None and parent.kind in CONTRACTS):
+        return False
+    return language.hidden.search(f"{symbol.kind} {symbol.name} {symbol.signature}") is not None
+
+
+def _verdict(
+    symbol: Symbol, mentions: int, holes: _Holes, *, dispatched: bool, composed: bool = False, public: bool = False
+) -> Unused:
     """Return how certain it is that a definition is unused, with the reason.
 
     `mentions` is the number of times that its name occurs in all texts, with the definition itself. `dispatched` says whether
-    dynamic dispatch may reach the definition.
+    dynamic dispatch may reach the definition, `composed` whether a text holds a part of its name, and `public` whether other
+    repositories may use it.
     """
     if holes.calls:
         calls = "1 call of its name leads" if holes.calls == 1 else f"{holes.calls} calls of its name lead"
         return Unused(symbol, UNRESOLVED, f"{calls} nowhere known")
     # `@route` is a decorator or annotation, `#[test]` an attribute of Rust. A framework may call what has one.
-    if symbol.signature.startswith("@") or symbol.signature.startswith("#["):
-        return Unused(symbol, REGISTERED, "it is decorated, and may be registered by that")
+    if symbol.signature.startswith(("@", "#[", "[")):
+        return Unused(symbol, REGISTERED, DECORATED)
     if dispatched:
         reason = "it overrides, or its class has a base outside the repository, which may call it"
         return Unused(symbol, OVERRIDABLE, reason)
+    if composed:
+        return Unused(symbol, REGISTERED, "a text holds a part of its name, and code may add the rest")
     if holes.unread:
         files = "1 file" if holes.unread == 1 else f"{holes.unread} files"
         return Unused(symbol, UNREAD, f"its name stands in {files} not read whole")
@@ -358,6 +438,8 @@ def _verdict(symbol: Symbol, mentions: int, holes: _Holes, *, dispatched: bool) 
         return Unused(
             symbol, ELSEWHERE, f"its name stands nowhere else, but {files} of its languages could not be read"
         )
+    if public:
+        return Unused(symbol, PUBLIC, "its name stands nowhere else, but it is public: other repositories may use it")
     return Unused(symbol, NOWHERE_ELSE, "its name stands nowhere else")
 
 

@@ -5,6 +5,7 @@
 ; extension-methods: yes
 ; extensions: .dart
 ; tests: *_test.dart test/ integration_test/ test_driver/
+; hidden: ^\w+ _
 ; self: this
 ; super: super
 ; class-members: new

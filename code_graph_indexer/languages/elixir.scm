@@ -2,6 +2,7 @@
 ; extensions: .ex .exs
 ; shebangs: elixir
 ; tests: *_test.exs test_helper.exs test/
+; hidden: ^function \S+ defp\b
 ; self: __MODULE__
 ; class-members: new init
 ; global-names: yes

@@ -2,6 +2,7 @@
 ; cut: ^[)}\]]+[;,]?[ \t]*\n
 ; extensions: .go
 ; tests: *_test.go testdata/
+; hidden: ^\w+ [a-z_]
 ; open-types: yes
 ; structural: yes
 ; conversions: yes

@@ -358,6 +358,10 @@ class Language:
         "The start of the signature of a function that only its own file, and files that include it, can call.",
         r"static\b",
     )
+    hidden: re.Pattern[str] | None = _pattern(
+        "Definitions that no other repository can use, by their kind, name and signature with blanks between.",
+        r"^function \S+ static\b",
+    )
     global_names: bool = _flag("A top-level name is visible in other files without an import.")
     global_macros: bool = _flag("A macro is visible in other files without an import.")
     imports_first: bool = _flag("An imported name takes precedence over the file's own definition of that name.")

@@ -6,6 +6,7 @@
 ; functions-apart: yes
 ; extensions: .java
 ; tests: test/ tests/ androidTest/ *Test.java *Tests.java *TestCase.java *IT.java
+; hidden: ^(?!.*\b(?:public|protected)\b)
 ; self: this
 ; super: super
 ; class-members: class

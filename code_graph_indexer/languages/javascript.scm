@@ -5,6 +5,7 @@
 ; shebangs: node nodejs bun
 ; declarations: module
 ; tests: *.test.* *.spec.* *_test.* __tests__/ test/ tests/ spec/ e2e/
+; hidden: ^(?:function|class) \S+ (?:async |abstract )?(?:function|class)\b|^method (?:#|\S+ (?:static |async )*#)
 ; wrappers: export_statement
 ; self: this
 ; super: super

@@ -4,6 +4,7 @@
 ; filenames: .luacheckrc .busted
 ; shebangs: lua luajit texlua tarantool
 ; tests: *_spec.lua *_test.lua test_*.lua spec/ test/ tests/
+; hidden: ^function \S+ local\b
 ; self: self
 ; self-type-names: self
 ; class-members: new

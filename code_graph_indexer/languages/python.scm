@@ -7,6 +7,7 @@
 ; declarations: module
 ; declaration-files: .pyi
 ; tests: test_*.py *_test.py conftest.py tests/ test/
+; hidden: ^\w+ _(?!_)
 ; wrappers: decorated_definition
 ; self: self
 ; self-type: cls

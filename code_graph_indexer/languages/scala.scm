@@ -7,6 +7,7 @@
 ; on-call: apply
 ; shebangs: scala scala-cli
 ; tests: test/ tests/ *Spec.scala *Suite.scala *Test.scala *Tests.scala
+; hidden: \bprivate\b
 ; self: this
 ; super: super
 ; class-members: class

@@ -13,6 +13,7 @@
 ; on-call: callAsFunction
 ; on-item: subscript
 ; tests: *Tests.swift *Test.swift Tests/ *Tests/
+; hidden: ^(?!.*\b(?:public|open)\b)
 ; self: self Self
 ; super: super
 ; class-members: init

@@ -10,6 +10,7 @@
 ; declarations: module
 ; declaration-files: .d.ts .d.mts .d.cts
 ; tests: *.test.* *.spec.* *_test.* __tests__/ test/ tests/ spec/ e2e/
+; hidden: ^(?:function|class|interface|type|enum) \S+ (?:async |abstract |const )*(?:function|class|interface|type|enum)\b|^method (?:#|\S+ (?:static |async )*(?:#|private\b))
 ; wrappers: export_statement ambient_declaration
 ; self: this
 ; super: super

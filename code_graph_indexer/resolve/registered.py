@@ -51,8 +51,8 @@ def link_registrations(resolver: FileResolver, syntax: Syntax, locations: Sequen
         if registration.kind not in EDGES_ONLY:
             targets = [resolution.targets[0] for resolution in resolutions if len(resolution.targets) == 1]
             # Of several handlers of a route, the last one answers.
-            target_id = targets[-1].chunk_id if targets and registration.handlers else None
             handler = registration.handlers[-1].lstrip(TEXT) if registration.handlers else ""
+            target_id = targets[-1].chunk_id if targets and handler else None
             if registration.members and targets:
                 # The members follow their class.
                 target_id = targets[0].chunk_id
@@ -105,7 +105,7 @@ class _Linker:
         if registration.kind == "emit":
             yield self._listeners(registration)
             return
-        for handler in registration.handlers:
+        for handler in filter(None, registration.handlers):
             if registration.kind == "use":
                 yield self._fixture(registration, handler.lstrip(TEXT))
                 continue
@@ -243,8 +243,12 @@ class _Linker:
         for count in range(len(parts), 0, -1):
             paths = self._scope.modules_of(".".join(parts[:count]))
             if paths:
-                function = self._world.definition(paths[0], ".".join(parts[count:])) if count < len(parts) else None
-                if function is not None and function.kind in ("function", "method"):
+                # A package of Go has several files.
+                members = (
+                    self._world.definition(path, ".".join(parts[count:])) for path in paths if count < len(parts)
+                )
+                function = next((member for member in members if member is not None), None)
+                if function is not None and function.kind in FUNCTION_KINDS:
                     return function.chunk_id, ""
                 return self._module(paths), "".join(parts[count : count + 1])
         if (bound := self._world.import_of(self._path, parts[0])) is not None:

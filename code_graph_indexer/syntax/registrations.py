@@ -2,7 +2,7 @@
 
 import re
 from bisect import bisect_right
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 import tree_sitter
@@ -59,8 +59,9 @@ class _Reading:
         self._starts = [definition.start for definition in syntax.definitions]
         self._syntax = syntax
         self.groups: list[_Group] = []
-        self.rows: dict[tuple[str, int, str, str], Registration] = {}
-        self._places: dict[tuple[str, int, str, str], tuple[int, int]] = {}
+        self.rows: dict[tuple[str, int, int, str, str], Registration] = {}
+        self._places: dict[tuple[str, int, int, str, str], tuple[int, int]] = {}
+        self._handlers_of: dict[tuple[str, int, int, str, str], dict[int, str]] = {}
         self._resources: dict[int, tuple[Framework, tree_sitter.Node, str, Captures]] = {}
 
     def add(self, framework: Framework, captures: Captures) -> None:
@@ -71,7 +72,7 @@ class _Reading:
             return
         node = captures[main][0]
         name = self._name(framework, captures, url=kind in NAMED)
-        inside = captures.get("inside", [node] if kind in GROUPS else [])
+        inside = captures.get("inside", [_chain(node) if "chain" in captures else node] if kind in GROUPS else [])
         if kind in GROUPS:
             # What is nested in a resource belongs to one of its elements.
             prefix = f"{name}/:{_singular(name)}_id" if kind == "nested" else name
@@ -84,7 +85,7 @@ class _Reading:
             self._resources.setdefault(node.start_byte, (framework, node, name, {}))[3].update(captures)
             return
         definition, handlers = self._handlers(framework, captures)
-        if "handler" in captures and not handlers and kind not in ("route", "mount", "command"):
+        if "handler" in captures and not any(handlers.values()) and kind not in ("route", "mount", "command"):
             return
         self._put(framework, kind, node, self._verb(captures, url=kind in NAMED), name, captures, handlers, definition)
 
@@ -96,7 +97,7 @@ class _Reading:
         verb: str,
         name: str,
         captures: Captures,
-        handlers: tuple[str, ...],
+        handlers: Mapping[int, str],
         definition: int,
     ) -> None:
         label = framework.name.partition("_")[0]
@@ -105,20 +106,17 @@ class _Reading:
             part.start_byte for part in captures.get("name", ()) if node.start_byte <= part.start_byte < node.end_byte
         ]
         start = names[0] if names else node.start_byte
-        key = (kind, start, verb, name)
+        key = (kind, start, 0 if names else node.end_byte, verb, name)
         self._places[key] = node.start_byte, node.end_byte
+        self._handlers_of.setdefault(key, {}).update(handlers)
         row = self.rows.get(key)
         if row is not None:
             # Two frameworks write the same: the file says which of them it uses.
             framework_name = row.framework if self._names(row.framework) or not self._names(label) else label
-            handlers = tuple(dict.fromkeys((*row.handlers, *handlers)))
-            definition = max(row.definition, definition)
-            self.rows[key] = row._replace(framework=framework_name, handlers=handlers, definition=definition)
+            self.rows[key] = row._replace(framework=framework_name, definition=max(row.definition, definition))
             return
         router = self._reader.path(*captures["router"]) if "router" in captures else ""
-        self.rows[key] = Registration(
-            label, kind, verb, name, router, handlers, framework.members, definition, start, -1
-        )
+        self.rows[key] = Registration(label, kind, verb, name, router, (), framework.members, definition, start, -1)
 
     def _names(self, framework: str) -> bool:
         return framework.encode() in self._reader.source
@@ -131,7 +129,11 @@ class _Reading:
 
     def _name(self, framework: Framework, captures: Captures, *, url: bool) -> str:
         if "name" in captures:
-            name = unquoted(self._reader.text(captures["name"][0]))
+            text = self._reader.text(captures["name"][0])
+            name = unquoted(text)
+            if url and name == text and "." in text.strip("./") and "/" not in text:
+                # `settings.prefix` is no text, but names a value.
+                name = f"{{{text}}}"
         else:
             match = framework.path.search(self._path) if framework.path else None
             name = next((group for group in match.groups() if group), "") if match else ""
@@ -146,27 +148,39 @@ class _Reading:
         # Frameworks do not agree on whether a path begins with a slash. A pattern begins with `^`.
         return f"/{name.lstrip('/')}" if url and name and not name.startswith(("^", "*")) else name
 
-    def _handlers(self, framework: Framework, captures: Captures) -> tuple[int, tuple[str, ...]]:
-        """Return the position of the definition that is registered, or -1, and the handlers."""
-        definition, handlers = -1, []
+    def _handlers(self, framework: Framework, captures: Captures) -> tuple[int, dict[int, str]]:
+        """Return the position of the definition that is registered, or -1, and the handlers by their first byte.
+
+        A function without a name has an empty handler.
+        """
+        definition, handlers = -1, {}
         for node in captures.get("handler", ()):
             place = self._definitions.get(node.start_byte, -1)
             if place >= 0:
                 definition = place
-                handlers.append(self._syntax.definitions[place].path_name)
-                continue
-            text = self._reader.text(node)
-            quoted = _QUOTED.match(text)
-            if node.type == SYMBOL:
-                handlers.append(TEXT + text.lstrip(":"))
-            elif quoted:
-                handlers.append(TEXT + _named(framework, quoted["text"]))
-            elif path := self._reader.path(node):
-                handlers.append(framework.factories.sub("", path) if framework.factories else path)
+            handlers[node.start_byte] = self._handler(framework, node, place)
         if "member" in captures:
             member = unquoted(self._reader.text(captures["member"][0]))
-            handlers = [f"{handler}.{member}" for handler in handlers]
-        return definition, tuple(handlers)
+            is_named = framework.text is not None and re.fullmatch(framework.text[1], f"x#{member}")
+            for start, handler in handlers.items():
+                # `get :feed` below `resources :articles` is written `articles#feed` elsewhere.
+                is_text = is_named and handler.startswith(TEXT)
+                handlers[start] = (
+                    TEXT + _named(framework, f"{handler[1:]}#{member}") if is_text else f"{handler}.{member}"
+                )
+        return definition, handlers
+
+    def _handler(self, framework: Framework, node: tree_sitter.Node, place: int) -> str:
+        if place >= 0:
+            return self._syntax.definitions[place].path_name
+        text = self._reader.text(node)
+        quoted = _QUOTED.match(text)
+        if node.type == SYMBOL:
+            return TEXT + text.lstrip(":")
+        if quoted:
+            return TEXT + _named(framework, quoted["text"])
+        path = self._reader.path(node)
+        return framework.factories.sub("", path) if framework.factories else path
 
     def _actions(self, framework: Framework, captures: Captures) -> Iterator[Sequence[str]]:
         only, but = (
@@ -178,7 +192,7 @@ class _Reading:
                 yield resource
 
     def _resource_handlers(self, framework: Framework, captures: Captures, name: str) -> Iterator[str]:
-        yield from self._handlers(framework, captures)[1]
+        yield from filter(None, self._handlers(framework, captures)[1].values())
         if "handler" not in captures and framework.text:
             yield TEXT + _named(framework, f"{name.strip('/').rpartition('/')[2]}#").rstrip(".")
 
@@ -186,9 +200,10 @@ class _Reading:
         """Yield the registrations in the order of the text, with the prefixes around them."""
         for framework, node, name, captures in self._resources.values():
             self._add_resource(framework, node, name, captures)
+        rows = {key: row._replace(handlers=_in_order(self._handlers_of[key])) for key, row in self.rows.items()}
         # A pattern with fewer captures matches the same place once more, and says less.
-        telling = {(row.kind, self._places[key], what) for key, row in self.rows.items() for what in self._told(row)}
-        for key, row in sorted(self.rows.items(), key=lambda entry: entry[1].start):
+        telling = {(row.kind, self._places[key], what) for key, row in rows.items() for what in self._told(row)}
+        for key, row in sorted(rows.items(), key=lambda entry: entry[1].start):
             if any((row.kind, self._places[key], what) in telling for what in TOLD - self._told(row)):
                 continue
             groups = sorted(group for group in set(self.groups) if group.start <= row.start < group.end)
@@ -203,15 +218,14 @@ class _Reading:
         owners = tuple(self._resource_handlers(framework, captures, name))
         for verb, suffix, action in self._actions(framework, captures):
             path = f"{name}/{suffix}".replace("//", "/").rstrip("/") or "/"
-            self._put(
-                framework, "route", node, verb, path, captures, tuple(f"{owner}.{action}" for owner in owners), -1
-            )
+            handlers = {place: f"{owner}.{action}" for place, owner in enumerate(owners)}
+            self._put(framework, "route", node, verb, path, captures, handlers, -1)
 
     def _told(self, row: Registration) -> frozenset[str]:
         """Return which of the parts TOLD a registration has. A name that is only that of the handler is none."""
         is_named = bool(row.name) and (row.name,) != tuple(handler.rpartition(".")[2] for handler in row.handlers)
         return frozenset(
-            part for part, has in (("verb", row.verb), ("name", is_named), ("handler", row.handlers)) if has
+            part for part, has in (("verb", row.verb), ("name", is_named), ("handler", any(row.handlers))) if has
         )
 
     def _scope(self, start: int, registered: int = -1) -> int:
@@ -240,6 +254,19 @@ def read_registrations(
         for _, captures in query_matches(load_framework_query(framework.name, reader.language.name), tree):
             reading.add(framework, captures)
     return tuple(reading.registrations()) if reading is not None else ()
+
+
+def _in_order(handlers: Mapping[int, str]) -> tuple[str, ...]:
+    """Return handlers in the order of the text. Of those without a name only the last counts, which answers."""
+    texts = [handlers[start] for start in sorted(handlers)]
+    return tuple(dict.fromkeys(text for place, text in enumerate(texts) if text or place + 1 == len(texts) > 1))
+
+
+def _chain(node: tree_sitter.Node) -> tree_sitter.Node:
+    """Return the longest chain of calls that begins with a call: `scope("/x").route(…).route(…)`."""
+    while node.parent is not None and node.parent.start_byte == node.start_byte and "statement" not in node.parent.type:
+        node = node.parent
+    return node
 
 
 def unquoted(text: str) -> str:

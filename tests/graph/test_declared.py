@@ -105,7 +105,7 @@ def test_a_declaration_is_neither_used_nor_unused(indexer: CodeIndexer) -> None:
     assert unused.keys() == {"unused_one", "run"}
     assert places((unused["unused_one"].symbol,)) == ["src/unused.c:2"]
     # That the header names it is no use of it.
-    assert unused["unused_one"].confidence == 0.95
+    assert unused["unused_one"].confidence == 0.7
 
 
 def test_hubs_are_definitions(indexer: CodeIndexer) -> None:

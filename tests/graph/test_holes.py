@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from code_graph_indexer import CodeIndexer, render
-from code_graph_indexer.graph.whole import ELSEWHERE, NOWHERE_ELSE, UNREAD, UNRESOLVED
+from code_graph_indexer.graph.whole import ELSEWHERE, PUBLIC, UNREAD, UNRESOLVED
 from code_graph_indexer.results import Certainty, Reach
 from tests.indexing.repository import index, write_tree
 
@@ -141,8 +141,8 @@ def test_unused_is_said_less_surely_where_a_use_may_hide(holed: CodeIndexer) -> 
     verdicts = {unused.symbol.name: unused for unused in holed.graph.unused(min_confidence=0.0)}
     confidences = {name: verdicts[name].confidence for name in ("lonely", "refold", "wrap", "fold", "tear")}
     assert confidences == {
-        "lonely": NOWHERE_ELSE,
-        "refold": NOWHERE_ELSE,
+        "lonely": PUBLIC,
+        "refold": PUBLIC,
         "wrap": UNRESOLVED,
         "fold": UNREAD,
         "tear": ELSEWHERE,

@@ -7,7 +7,7 @@
   (#any-of? @verb "get" "post" "put" "patch" "delete" "head" "options" "route"))
 ((call_expression function: (field_expression field: (field_identifier) @_route)
   arguments: (arguments . (string_literal) @name . (call_expression
-    function: (field_expression value: (call_expression function: (scoped_identifier name: (identifier) @verb)) field: (field_identifier) @_to)
+    function: (field_expression value: (call_expression function: [(identifier) @verb (scoped_identifier name: (identifier) @verb)]) field: (field_identifier) @_to)
     arguments: (arguments . (_) @handler)))) @registers.route
   (#eq? @_route "route") (#any-of? @_to "to" "to_async"))
 ; web::resource("/x").route(web::get().to(handler))
@@ -15,7 +15,7 @@
     value: (call_expression function: (scoped_identifier name: (identifier) @_resource) arguments: (arguments . (_) @name))
     field: (field_identifier) @_route)
   arguments: (arguments . (call_expression
-    function: (field_expression value: (call_expression function: (scoped_identifier name: (identifier) @verb)) field: (field_identifier) @_to)
+    function: (field_expression value: (call_expression function: [(identifier) @verb (scoped_identifier name: (identifier) @verb)]) field: (field_identifier) @_to)
     arguments: (arguments . (_) @handler)))) @registers.route
   (#eq? @_resource "resource") (#eq? @_route "route") (#eq? @_to "to"))
 ((call_expression function: (field_expression
@@ -23,24 +23,12 @@
       value: (call_expression function: (scoped_identifier name: (identifier) @_resource) arguments: (arguments . (_) @name))))
     field: (field_identifier) @_route)
   arguments: (arguments . (call_expression
-    function: (field_expression value: (call_expression function: (scoped_identifier name: (identifier) @verb)) field: (field_identifier) @_to)
+    function: (field_expression value: (call_expression function: [(identifier) @verb (scoped_identifier name: (identifier) @verb)]) field: (field_identifier) @_to)
     arguments: (arguments . (_) @handler)))) @registers.route
   (#eq? @_resource "resource") (#eq? @_route "route") (#eq? @_to "to"))
 ((call_expression function: (field_expression field: (field_identifier) @_configure)
   arguments: (arguments . [(identifier) (scoped_identifier)] @handler)) @registers.mount
   (#eq? @_configure "configure"))
-((call_expression function: (field_expression
-    value: (call_expression function: (scoped_identifier name: (identifier) @_scope) arguments: (arguments . (string_literal) @name)))
-  arguments: (arguments) @inside) @registers.group
-  (#eq? @_scope "scope"))
-((call_expression function: (field_expression
-    value: (call_expression function: (field_expression
-      value: (call_expression function: (scoped_identifier name: (identifier) @_scope) arguments: (arguments . (string_literal) @name)))))
-  arguments: (arguments) @inside) @registers.group
-  (#eq? @_scope "scope"))
-((call_expression function: (field_expression
-    value: (call_expression function: (field_expression
-      value: (call_expression function: (field_expression
-        value: (call_expression function: (scoped_identifier name: (identifier) @_scope) arguments: (arguments . (string_literal) @name)))))))
-  arguments: (arguments) @inside) @registers.group
+((call_expression function: [(identifier) @_scope (scoped_identifier name: (identifier) @_scope)]
+  arguments: (arguments . (string_literal) @name)) @registers.group @chain
   (#eq? @_scope "scope"))

@@ -17,14 +17,14 @@
       arguments: (arguments . (string) @name))
     property: (property_identifier) @verb)
   arguments: (arguments (_) @handler)) @registers.route
-  (#eq? @_route "route"))
+  (#eq? @_route "route") (#any-of? @verb "get" "post" "put" "patch" "delete" "all" "head" "options"))
 ((call_expression function: (member_expression
     object: (call_expression function: (member_expression
       object: (call_expression function: (member_expression object: (_) @router property: (property_identifier) @_route)
         arguments: (arguments . (string) @name))))
     property: (property_identifier) @verb)
   arguments: (arguments (_) @handler)) @registers.route
-  (#eq? @_route "route"))
+  (#eq? @_route "route") (#any-of? @verb "get" "post" "put" "patch" "delete" "all" "head" "options"))
 ((call_expression function: (member_expression
     object: (call_expression function: (member_expression
       object: (call_expression function: (member_expression
@@ -32,7 +32,7 @@
           arguments: (arguments . (string) @name))))))
     property: (property_identifier) @verb)
   arguments: (arguments (_) @handler)) @registers.route
-  (#eq? @_route "route"))
+  (#eq? @_route "route") (#any-of? @verb "get" "post" "put" "patch" "delete" "all" "head" "options"))
 
 ; routers and middleware
 ((call_expression function: (member_expression object: (_) @router property: (property_identifier) @_use)

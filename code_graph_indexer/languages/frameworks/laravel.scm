@@ -24,6 +24,16 @@
   (member_call_expression object: (scoped_call_expression scope: (name) @_route) name: (name) @_resource
     arguments: (arguments . (argument (string) @name) . (argument [(string) @handler (class_constant_access_expression . (_) @handler)])))] @registers.resources
   (#eq? @_route "Route") (#any-of? @_resource "resource" "apiResource"))
+((scoped_call_expression scope: (name) @_route name: (name) @_resource
+    arguments: (arguments . (argument (string) @name) . (argument [(string) @handler (class_constant_access_expression . (_) @handler)])
+      (argument (array_creation_expression (array_element_initializer (string) @_only (array_creation_expression) @only)))))
+  @registers.resources
+  (#eq? @_route "Route") (#any-of? @_resource "resource" "apiResource") (#match? @_only "only"))
+((scoped_call_expression scope: (name) @_route name: (name) @_resource
+    arguments: (arguments . (argument (string) @name) . (argument [(string) @handler (class_constant_access_expression . (_) @handler)])
+      (argument (array_creation_expression (array_element_initializer (string) @_except (array_creation_expression) @except)))))
+  @registers.resources
+  (#eq? @_route "Route") (#any-of? @_resource "resource" "apiResource") (#match? @_except "except"))
 ; Route::prefix('admin')->group(function () { … })
 ((member_call_expression
     object: [(scoped_call_expression name: (name) @_prefix arguments: (arguments . (argument (string) @name)))

@@ -23,5 +23,12 @@
   (#any-of? @_namespace "namespace"))
 ((call method: (identifier) @_scope arguments: (argument_list . (string) @name) block: (_) @inside) @registers.group
   (#eq? @_scope "scope"))
+((call method: (identifier) @_scope arguments: (argument_list . (simple_symbol) @name) block: (_) @inside) @registers.group
+  (#eq? @_scope "scope"))
 ((call method: (identifier) @_scope arguments: (argument_list (pair key: (hash_key_symbol) @_path value: [(string) (simple_symbol)] @name)) block: (_) @inside) @registers.group
   (#eq? @_scope "scope") (#eq? @_path "path"))
+
+; `get :feed` inside of `resources :articles` is an action of that controller, at a place that the options say
+((call method: (identifier) @_resources arguments: (argument_list . (simple_symbol) @handler)
+  block: (_ (body_statement (call method: (identifier) @verb arguments: (argument_list . (simple_symbol) @name @member)))))  @registers.entry
+  (#eq? @_resources "resources") (#any-of? @verb "get" "post" "put" "patch" "delete"))

@@ -1,0 +1,60 @@
+"""What other repositories, texts or expressions may use is not surely unused."""
+
+from pathlib import Path
+
+import pytest
+
+from code_graph_indexer import CodeIndexer
+from tests.indexing.repository import indexed
+
+CASES = {
+    "python": ("a.py", "def _lost():\n    pass\n\n\ndef public():\n    pass\n"),
+    "go": ("a.go", "package a\n\nfunc lost() {}\n\nfunc Public() {}\n"),
+    "rust": ("src/lib.rs", "fn lost() {}\n\npub fn public() {}\n"),
+    "java": ("A.java", "class A {\n  private void lost() {\n  }\n\n  public void shown() {\n  }\n}\n"),
+    "csharp": ("A.cs", "class A {\n  void Lost() {\n  }\n\n  public void Shown() {\n  }\n}\n"),
+    "kotlin": ("A.kt", "private fun lost() {\n}\n\nfun shown() {\n}\n"),
+    "swift": ("A.swift", "func lost() {\n}\n\npublic func shown() {\n}\n"),
+    "php": ("A.php", "<?php\nclass A {\n  private function lost() {\n  }\n\n  public function shown() {\n  }\n}\n"),
+    "c": ("a.c", "static int lost(void) {\n  return 1;\n}\n\nint shown(void) {\n  return 1;\n}\n"),
+    "typescript": ("a.ts", "function lost() {\n}\n\nexport function shown() {\n}\n"),
+    "javascript": ("a.js", "function lost() {\n}\n\nexport function shown() {\n}\n"),
+    "bash": ("a.sh", "lost() {\n  :\n}\n"),
+}
+
+
+def confidences(root: Path) -> dict[str, float]:
+    """Map the names of unused definitions to their confidence."""
+    with CodeIndexer(root, db=root / "index.db", update=False) as indexer:
+        return {entry.symbol.name: entry.confidence for entry in indexer.graph.unused(min_confidence=0.0)}
+
+
+@pytest.mark.parametrize("language", CASES)
+def test_only_what_no_other_repository_can_use_is_surely_unused(language: str, tmp_path: Path) -> None:
+    verdicts = confidences(indexed(tmp_path, dict([CASES[language]])))
+    lost = {name: confidence for name, confidence in verdicts.items() if name.lower().strip("_") == "lost"}
+    assert [*lost.values()] == [0.95]
+    assert {verdicts[name] for name in verdicts.keys() & {"public", "Public", "shown", "Shown"}} <= {0.7}
+    assert language == "bash" or verdicts.keys() & {"public", "Public", "shown", "Shown"}
+
+
+def test_a_name_that_code_puts_together_is_hardly_unused(tmp_path: Path) -> None:
+    files = {
+        "a.py": 'class _Runner:\n    def go(self, key):\n        return getattr(self, f"_run_{key}")\n\n'
+        "    def _run_fast(self):\n        pass\n\n    def _walk(self):\n        pass\n",
+        "a.php": '<?php\nclass A {\n  function go($k) { $m = "add_{$k}"; $this->$m(); }\n'
+        "  private function add_proxy() {\n  }\n}\n",
+    }
+    verdicts = confidences(indexed(tmp_path, files))
+    assert (verdicts["_run_fast"], verdicts["add_proxy"], verdicts["_walk"]) == (0.3, 0.3, 0.95)
+
+
+def test_an_attribute_above_may_register_a_function(tmp_path: Path) -> None:
+    files = {"src/lib.rs": "#[bench]\n// fast\nfn ints() {}\n\n#[inline]\nfn lost() {}\n"}
+    verdicts = confidences(indexed(tmp_path, files))
+    assert (verdicts.get("ints", 0.3), verdicts["lost"]) == (0.3, 0.95)
+
+
+def test_a_function_inside_an_expression_may_be_used_by_it(tmp_path: Path) -> None:
+    files = {"a.js": "app.on('mount', function onmount(parent) {\n  return parent;\n});\n"}
+    assert set(confidences(indexed(tmp_path, files)).values()) <= {0.3}
