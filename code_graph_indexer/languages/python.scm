@@ -6,7 +6,7 @@
 ; shebangs: python python2 python3 pypy pypy3
 ; declarations: module
 ; declaration-files: .pyi
-; tests: test_*.py *_test.py conftest.py tests/ test/
+; tests: test_*.py *_test.py conftest.py tests/ /test/
 ; hidden: ^\w+ _(?!_)
 ; wrappers: decorated_definition
 ; self: self

@@ -208,7 +208,7 @@ def test_what_runs_without_a_call_of_its_name_is_hardly_unused(tmp_path: Path) -
     index(root, tmp_path / "index.db")
     with CodeIndexer(root, db=tmp_path / "index.db") as indexer:
         confidences = {entry.symbol.name: entry.confidence for entry in indexer.graph.unused(min_confidence=0.0)}
-        tested = {entry.symbol.name for entry in indexer.graph.unused(tests=True)}
+        tested = {entry.symbol.name for entry in indexer.graph.unused(min_confidence=0.0, tests=True)}
     # `RUN(sale)` may mean `run_sale`. No `stale` stands alone. Types and macros are used by their names.
     assert confidences == {
         "run_stale": 0.95,
