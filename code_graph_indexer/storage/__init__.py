@@ -56,3 +56,4 @@ __all__ = [
     "update_index",
     "writable",
 ]
+from code_graph_indexer.storage.standin import publish_index, published_repositories, pull_index, remove_repository  # noqa
