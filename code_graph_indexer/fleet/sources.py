@@ -19,7 +19,7 @@ MAX_LENGTH = 2_000
 
 _SCP = re.compile(r"(?:(?P<user>[\w.-]+)@)?(?P<host>[\w.-]+):(?P<path>(?!//).+)")
 _HELPER = re.compile(r"[A-Za-z0-9]+::")
-_NAME = re.compile(r"[\w.+-]+(?:/[\w.+-]+)*")
+_NAME = re.compile(r"[\w.+][\w.+-]*(?:/[\w.+][\w.+-]*)*")
 _UNNAMEABLE = re.compile(r"[^\w.+/-]+")
 
 
@@ -45,7 +45,7 @@ def read_source(text: str, name: str = "") -> Source:
     if _HELPER.match(text):
         raise UsageError(f"{text!r} names a helper program of git; give a URL ({', '.join(SCHEMES)}) or a path")
     source = _of_url(text) if "://" in text else _of_text(text)
-    if source.name.startswith("-") or not _NAME.fullmatch(name or source.name):
+    if not _NAME.fullmatch(name or source.name):
         raise UsageError(
             f"{name or source.name!r} cannot be the name of a repository; give another: --name team/service"
         )

