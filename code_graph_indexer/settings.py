@@ -163,8 +163,8 @@ class Settings:
     def __repr__(self) -> str:
         values = (
             # A setting may be printed in a log or a traceback, where no key belongs.
-            f"{field.name}={'***' if ('key' in field.name or field.name in _SECRETS) and getattr(self, field.name) else repr(getattr(self, field.name))}"
-            for field in fields(self)
+            f"{name}={'***' if value and ('key' in name or name in _SECRETS) else repr(value)}"
+            for name, value in ((field.name, getattr(self, field.name)) for field in fields(self))
         )
         return f"Settings({', '.join(values)})"
 

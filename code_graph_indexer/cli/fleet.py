@@ -34,7 +34,9 @@ MOST_TICK_SECONDS = 30
 
 Database = Annotated[
     str | None,
-    typer.Option("--db", metavar="URL", help="PostgreSQL database (default: CGI_FLEET_DB or CGI_DB).", show_default=False),
+    typer.Option(
+        "--db", metavar="URL", help="PostgreSQL database (default: CGI_FLEET_DB or CGI_DB).", show_default=False
+    ),
 ]
 
 
@@ -65,7 +67,9 @@ def init(db: Database = None, as_json: Json = False) -> None:
 
 @app.command()
 def add(
-    sources: Annotated[list[str], typer.Argument(help="URLs or folders of git repositories, or - to read them from stdin.")],
+    sources: Annotated[
+        list[str], typer.Argument(help="URLs or folders of git repositories, or - to read them from stdin.")
+    ],
     name: Annotated[str, typer.Option("--name", help="Name of the repository (default: the end of its URL).")] = "",
     branch: Annotated[
         list[str] | None,
@@ -136,12 +140,13 @@ def run(
         Path | None, typer.Option("--cache", help="Folder for checkouts and indexes (default: CGI_FLEET_CACHE).")
     ] = None,
     webhook: Annotated[
-        str, typer.Option("--webhook", metavar="[HOST:]PORT", help="Listen for pushes too, signed with CGI_FLEET_SECRET.")
+        str,
+        typer.Option("--webhook", metavar="[HOST:]PORT", help="Listen for pushes too, signed with CGI_FLEET_SECRET."),
     ] = "",
     db: Database = None,
     as_json: Json = False,
 ) -> None:
-    """Run a worker until Ctrl-C: it takes repositories from the queue, indexes and publishes them. Start as many as you like."""
+    """Run a worker until Ctrl-C: it indexes and publishes repositories from the queue. Start as many as you like."""
     with opened(db) as (fleet, settings):
         from code_graph_indexer.fleet import Webhook, Worker
 

@@ -28,6 +28,7 @@ HEAD = "HEAD"
 """The reference of the default branch."""
 
 _REFERENCE = re.compile(r"(?:(?P<commit>[0-9a-f]{40}|[0-9a-f]{64})|ref: (?P<target>\S+))\t(?P<name>\S+)")
+_TOO_LARGE = re.compile(rf"signal {signal.SIGXFSZ:d}\b|File too large")
 _BRANCHES = "refs/heads/"
 _FETCHED = "refs/cgi/commit"
 
@@ -132,7 +133,7 @@ def check_out(address: str, branch: str, tree: Path, *, sha256: bool, depth: int
     """Fetch a branch, or the default one if it is "", into the folder `tree`, and return the commit that is there then.
 
     `depth` is the number of commits that are fetched, 0 for all. What an interrupted run left is used if it is sound. Raises
-    UnreachableError.
+    UnreachableError or HangingError.
     """
     if (tree / ".git").is_dir():
         try:
@@ -172,8 +173,9 @@ def _git(tree: Path, *arguments: str) -> str:
     )
     if done.returncode:
         words = _last_words(done.stderr.decode("utf-8", "replace"))
-        if done.returncode == -signal.SIGXFSZ:
-            words = "a file is larger than a run may write"
+        # Git itself ends by the signal, or a program of its that it then tells of.
+        if done.returncode == -signal.SIGXFSZ or _TOO_LARGE.search(words):
+            raise HangingError("a file of it is larger than a run may write")
         raise UnreachableError(f"git {arguments[0]} failed: {words or f'it ended with {done.returncode}'}")
     return done.stdout.decode("utf-8", "replace")
 

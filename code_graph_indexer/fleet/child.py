@@ -24,8 +24,8 @@ from code_graph_indexer.fleet.records import Outcome, Result, Task
 from code_graph_indexer.fleet.register import is_unavailable
 from code_graph_indexer.indexer import CodeIndexer
 from code_graph_indexer.results import Progress
-from code_graph_indexer.storage import publish_index
-from code_graph_indexer.storage.address import masked
+from code_graph_indexer.storage.address import Address
+from code_graph_indexer.storage.postgresql_writer import publish_index
 
 STEP_SECONDS = 1.0
 """The shortest time between two reports of progress, in seconds."""
@@ -47,7 +47,7 @@ def main() -> None:
     # The edge of the process: the worker gets a sentence.
     except Exception as exc:  # noqa: BLE001
         words = str(exc) if isinstance(exc, CgiError) else f"{type(exc).__name__}: {exc}"
-        result = Result(_blame(exc), masked(" ".join(words.split())))
+        result = Result(_blame(exc), Address.of(task.url).hide(words))
     _say(result=asdict(result))
 
 

@@ -6,10 +6,9 @@ from difflib import get_close_matches
 from code_graph_indexer.errors import UsageError
 from code_graph_indexer.fleet import queue
 from code_graph_indexer.fleet.records import FleetStatus, Repository
-from code_graph_indexer.fleet.register import Register
+from code_graph_indexer.fleet.register import Register, remove_published
 from code_graph_indexer.fleet.schedule import check_schedule
 from code_graph_indexer.fleet.sources import read_source
-from code_graph_indexer.storage import remove_repository
 
 DEFAULT_SCHEDULE = "1h"
 """How often a repository is looked at. A look at one without a new commit takes a few hundredths of a second."""
@@ -58,7 +57,7 @@ class Fleet:
             if not names:
                 raise _unknown(name, register)
         for repo_id in names:
-            remove_repository(self._url, repo_id)
+            remove_published(self._url, repo_id)
         return names
 
     def retry(self, names: Sequence[str] = ()) -> list[str]:

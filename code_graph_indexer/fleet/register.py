@@ -11,9 +11,10 @@ import psycopg
 from psycopg import conninfo
 from psycopg.rows import class_row, scalar_row
 
-from code_graph_indexer.errors import UsageError
+from code_graph_indexer.errors import IndexNotFoundError, ServerError, UsageError
 from code_graph_indexer.fleet.records import FleetStatus, Outcome, Repository, RepositoryStatus, Result
-from code_graph_indexer.storage.address import masked
+from code_graph_indexer.storage.address import Address, masked
+from code_graph_indexer.storage.postgresql_writer import remove_repository
 
 SCHEMA = "cgi_fleet"
 """The schema of PostgreSQL that holds the state of the fleet and the queue."""
@@ -49,7 +50,7 @@ def connection_arguments(url: str) -> dict[str, Any]:
     Raises UsageError if the URL is none.
     """
     try:
-        arguments = conninfo.conninfo_to_dict(url)
+        arguments = conninfo.conninfo_to_dict(Address.of(url).url)
     except psycopg.Error as exc:
         raise UsageError(f"{masked(url)!r} is no address of a PostgreSQL database") from exc
     options = f"{arguments.get('options') or ''} -c search_path={SCHEMA}".strip()
@@ -65,20 +66,31 @@ def connection_arguments(url: str) -> dict[str, Any]:
 
 
 @contextmanager
-def availability() -> Iterator[None]:
+def availability(url: str) -> Iterator[None]:
     """Turn the errors of a database that is down or full into UnavailableError."""
     try:
         yield
     except psycopg.OperationalError as exc:
         # Its subclasses are the errors of a server without room, memory or connections.
-        raise UnavailableError(masked(" ".join(str(exc).split()))) from exc
+        raise UnavailableError(Address.of(url).hide(str(exc))) from exc
+
+
+def remove_published(url: str, repo_id: str) -> None:
+    """Remove what is published of a repository, if there is anything. Raises UnavailableError."""
+    try:
+        remove_repository(url, repo_id)
+    except IndexNotFoundError:
+        # Nothing was published in this database yet.
+        return
+    except ServerError as exc:
+        raise UnavailableError(str(exc)) from exc
 
 
 class Register:
     """A connection to the state of the fleet. It connects when it is first used, and again after a broken connection."""
 
     def __init__(self, url: str) -> None:
-        self._arguments = connection_arguments(url)
+        self._url, self._arguments = url, connection_arguments(url)
         self._connection: psycopg.Connection[Any] | None = None
 
     def __enter__(self) -> Self:
@@ -98,7 +110,7 @@ class Register:
     @contextmanager
     def _cursor(self, row_factory: Any = None) -> Iterator[psycopg.Cursor[Any]]:
         """Open a cursor. Each statement is a transaction of its own."""
-        with availability():
+        with availability(self._url):
             if self._connection is None or self._connection.closed:
                 self._connection = psycopg.connect(**self._arguments, autocommit=True)
             try:
@@ -113,7 +125,7 @@ class Register:
     def prepare(self, queue_schema: str) -> None:
         """Create the schema and its tables, if they are missing. `queue_schema` is the SQL that makes the queue's tables."""
         fleet_schema = resources.files(__package__ or "").joinpath("fleet.sql").read_text(encoding="utf-8")
-        with availability(), psycopg.connect(**self._arguments) as connection:
+        with availability(self._url), psycopg.connect(**self._arguments) as connection:
             connection.execute("select pg_advisory_xact_lock(%s)", (CREATION_LOCK,))
             connection.execute(f"create schema if not exists {SCHEMA}")
             ((queue,),) = connection.execute("select to_regclass(%s)", (f"{SCHEMA}.procrastinate_jobs",)).fetchall()

@@ -17,10 +17,9 @@ from typing import IO
 from code_graph_indexer.fleet.cache import folder_of, is_full, make_room
 from code_graph_indexer.fleet.checkout import HangingError, References, UnreachableError, kill_group, references
 from code_graph_indexer.fleet.records import Outcome, Repository, Result, RunReport, Task, WorkerOptions
-from code_graph_indexer.fleet.register import Register, UnavailableError
+from code_graph_indexer.fleet.register import Register, UnavailableError, remove_published
 from code_graph_indexer.fleet.schedule import after_failure, next_time
 from code_graph_indexer.fleet.watch import Watch
-from code_graph_indexer.storage import remove_repository
 from code_graph_indexer.version import VERSION
 
 WATCH_SECONDS = 0.25
@@ -207,7 +206,7 @@ def _follow_branches(register: Register, repository: Repository, answer: Referen
     defer([names[branch] for branch in fresh])
     for branch, repo_id in present.items():
         if branch not in names:
-            remove_repository(url, repo_id)
+            remove_published(url, repo_id)
             register.remove(repo_id)
 
 

@@ -8,6 +8,7 @@ import sys
 import time
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 import pytest
@@ -75,7 +76,7 @@ class Shell:
         self.workers.append(process)
         return process
 
-    def run(self, *arguments: str, code: int = 0, **settings: str) -> str:
+    def run(self, *arguments: str, code: int = 0, settings: Mapping[str, str] = MappingProxyType({})) -> str:
         """Run a command to its end, and return what it printed."""
         process = self.start(*arguments, **settings)
         output, errors = process.communicate(timeout=120)

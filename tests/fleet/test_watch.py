@@ -13,7 +13,9 @@ from code_graph_indexer.fleet.checkout import kill_group
 from code_graph_indexer.fleet.watch import MIB, Watch, folder_size, group_memory
 from tests.fleet.conftest import wait_for
 
-HUNGRY = "import os, time; text = bytearray(os.urandom(60 << 20)); os.fork(); print('ready', flush=True); time.sleep(60)"
+HUNGRY = (
+    "import os, time; text = bytearray(os.urandom(60 << 20)); os.fork(); print('ready', flush=True); time.sleep(60)"
+)
 
 
 @pytest.mark.skipif(not Path("/proc/self/smaps_rollup").exists(), reason="the system does not tell")

@@ -92,7 +92,9 @@ def test_a_message_without_length_or_too_long_is_not_read(webhook: Webhook) -> N
 
 
 def test_gitlab_names_a_project() -> None:
-    body = json.dumps({"project": {"git_ssh_url": "git@host.org:team/shop.git", "web_url": "https://host.org/team/shop"}})
+    body = json.dumps(
+        {"project": {"git_ssh_url": "git@host.org:team/shop.git", "web_url": "https://host.org/team/shop"}}
+    )
     assert locations(body.encode()) == {"host.org/team/shop"}
     assert locations(b'{"repository": [], "project": {"url": "ext::sh"}}') == set()
 
