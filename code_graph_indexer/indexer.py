@@ -25,6 +25,7 @@ from code_graph_indexer.results import (
     FreshnessState,
     IndexReport,
     Progress,
+    Publication,
     RAGResult,
     Reach,
     RetrievedContext,
@@ -39,9 +40,12 @@ from code_graph_indexer.storage import (
     explains_damage,
     index_places,
     open_many,
+    open_server,
     open_store,
+    publish_index,
     writable,
 )
+from code_graph_indexer.storage.address import Address, is_address
 from code_graph_indexer.storage.local import is_being_written
 from code_graph_indexer.storage.records import StoredChunk
 
@@ -90,7 +94,8 @@ class CodeIndexer:
 
     `root` is the repository's folder. Without it, the index of the current folder or of the nearest folder above is used.
     `db` is the index file, if it is not in its default place, `.cgi/index.db`. All methods but `index` and `verify` need
-    only `db`. The remaining keywords are fields of `Settings`.
+    only `db`. It may also be the address of a database server, `postgresql://user@host/database`, for all repositories that are
+    published there, or `postgresql://…#name,name` for some. The remaining keywords are fields of `Settings`.
 
     Raises UsageError if `root` is not a folder or a setting is not valid.
 
@@ -99,6 +104,12 @@ class CodeIndexer:
         ...     opened.symbol("place_order")[0].file_path
         'shop/orders.py'
     """
+
+    def __new__(
+        cls, root: str | Path | None = None, *, db: str | Path | None = None, **settings: object
+    ) -> "CodeIndexer":
+        """Make an indexer: of a server if `db` is an address, else of a file."""
+        return super().__new__(ServerIndexer if cls is CodeIndexer and is_address(db) else cls)
 
     def __init__(self, root: str | Path | None = None, *, db: str | Path | None = None, **settings: object) -> None:
         start = Path(root if root is not None else ".").expanduser().absolute()
@@ -329,6 +340,28 @@ class CodeIndexer:
             self._seed()
         scip_paths = [Path(path).expanduser() for path in scip]
         return index_repository(self.root, self.db, self.settings, full=full, report=report, scip=scip_paths)
+
+    def publish(
+        self, to: str, *, repo_id: str | None = None, report: Callable[[Progress], None] = lambda progress: None
+    ) -> Publication:
+        """Write the index to a database server, in place of what is published under its name. Readers never see half of it.
+
+        `to` is an address such as `postgresql://user@host/database`. `repo_id` is the name of the repository there. By default,
+        it is the name in the index, or else that of the repository's folder.
+
+        Raises ServerError, IndexNotFoundError, IndexFormatError, BusyError, or UsageError for a name that cannot be used.
+
+        Example:
+            >>> from code_graph_indexer import UsageError
+            >>> try:
+            ...     indexer.publish("localhost")
+            ... except UsageError as error:
+            ...     print(error)
+            'localhost' is no address; give one like postgresql://user@host/database
+        """
+        address = Address.of(to)
+        self.store.refresh()
+        return publish_index(self.db, address, repo_id=repo_id or names_of([self])[0], report=report)
 
     def retrieve(
         self,
@@ -737,7 +770,7 @@ class CodeIndexer:
 
         counts = self.fresh_store().counts()
         texts = {with_language(ending): count for ending, count in counts["text"].items()}
-        return {**self.store.meta(), "size": self._size(), **counts, "text": texts}
+        return {**self.store.meta(), "size": self.store.size(), **counts, "text": texts}
 
     def doctor(self) -> list[str]:
         """List the faults of the index file. A sound file has none.
@@ -770,9 +803,6 @@ class CodeIndexer:
     def _checkout(self) -> "Root | None":
         """Where the indexed files are on disk, if that is known."""
         return self.root
-
-    def _size(self) -> int:
-        return self.db.stat().st_size
 
     def _make_folder(self) -> None:
         """Make the default folder. Any other folder is the user's own."""
@@ -837,7 +867,7 @@ class ManyIndexer(CodeIndexer):
     @cached_property
     def members(self) -> dict[str, CodeIndexer]:
         """Map the name of each repository to its index. The names are those in the indexes, or else those of their folders."""
-        return dict(zip(_names(self._members), self._members, strict=True))
+        return dict(zip(names_of(self._members), self._members, strict=True))
 
     @cached_property
     def store(self) -> Store:
@@ -908,11 +938,95 @@ class ManyIndexer(CodeIndexer):
     def _refusal(self, command: str) -> UsageError:
         return UsageError(f"{len(self._members)} indexes are open, and this works on one; run for each: {command}")
 
-    def _size(self) -> int:
-        return sum(member.db.stat().st_size for member in self._members)
+
+class ServerIndexer(CodeIndexer):
+    """The indexes that are published to a database server, asked as one. `db` is the file that `index` publishes.
+
+    With one repository chosen, the answers are those of its index file. With several, the first folder of a path is the name of
+    the repository.
+    """
+
+    def __init__(self, root: str | Path | None = None, *, db: str, **settings: Any) -> None:
+        self.address = Address.of(db)
+        super().__init__(root, **settings)
+        self._is_rooted = root is not None
+        self._options = settings
+        # The settings of the folder in which a question happens to be asked say nothing about the server.
+        self.settings = load_settings(self.root if self._is_rooted else None, None, **settings)
+        if self.settings.cache and not self.settings.cache_url:
+            raise UsageError("answers of a database server are cached by Redis alone; give its address: CGI_CACHE_URL")
+
+    @cached_property
+    def store(self) -> Store:
+        """Open the published indexes, and return them as one opened index.
+
+        Raises ServerError, IndexNotFoundError if nothing is published, NotInIndexError for an unknown repository, or
+        IndexFormatError.
+        """
+        return open_server(self.address)
+
+    @contextmanager
+    def question(self) -> Iterator[Freshness]:
+        """See whether a repository was published again, once for all questions of this thread inside the `with` block."""
+        if not getattr(self._of_thread, "in_question", False):
+            self.store.refresh()
+        yield Freshness(FreshnessState.UNCHECKED)
+
+    @property
+    def _checkout(self) -> "Root | None":
+        return None
+
+    @property
+    def graph(self) -> GraphQuestions:
+        """Ask the call graphs of the published repositories."""
+        return GraphQuestions(self.fresh_store(), None)
+
+    def index(
+        self,
+        *,
+        full: bool = False,
+        scip: Sequence[str | Path] = (),
+        report: Callable[[Progress], None] = lambda progress: None,
+    ) -> IndexReport:
+        """Bring the index file of the repository up to date, and publish it.
+
+        The repository has the name that the address chooses, or else that of its index or folder. Raises UsageError without
+        `root`, what `CodeIndexer.index` raises, and what `CodeIndexer.publish` raises.
+        """
+        if not self._is_rooted or len(self.address.repositories) > 1:
+            raise UsageError(
+                f"to index into {self.address}, give the folder of one repository: cgi index FOLDER --db ADDRESS"
+            )
+        chosen = self.address.repositories[0] if self.address.repositories else None
+        with CodeIndexer(self.root, **self._options) as local_indexer:
+            done = local_indexer.index(full=full, scip=scip, report=report)
+            local_indexer.publish(self.address.url, repo_id=chosen, report=report)
+        self.close()
+        return done
+
+    def publish(
+        self, to: str, *, repo_id: str | None = None, report: Callable[[Progress], None] = lambda progress: None
+    ) -> Publication:
+        """Raise UsageError: an index file is published."""
+        raise self._refusal("cgi pull NAME --from ADDRESS --db FILE, then cgi publish FILE --to ADDRESS")
+
+    def update(self, **options: Any) -> Freshness:
+        """Raise UsageError: an index file is updated, and then published."""
+        raise self._refusal("cgi index FOLDER --db ADDRESS")
+
+    def verify(self, **options: Any) -> list[str]:
+        """Raise UsageError: an index file is verified."""
+        raise self._refusal("cgi pull NAME --from ADDRESS --db FILE, then cgi verify FOLDER --db FILE")
+
+    def watch_with(self, source: ChangeSource | None) -> None:
+        """Raise UsageError: a folder is watched."""
+        raise self._refusal("cgi watch FOLDER")
+
+    def _refusal(self, command: str) -> UsageError:
+        return UsageError(f"{self.address} is a database server, and this works on a file; run: {command}")
 
 
-def _names(members: Sequence[CodeIndexer]) -> list[str]:
+def names_of(members: Sequence[CodeIndexer]) -> list[str]:
     """Return a name for each index: the one that it has, else that of its repository's folder or of its file.
 
     Equal names get the names of the folders around them in front, as many as it takes.

@@ -20,6 +20,8 @@ from code_graph_indexer.results import (
     Hub,
     Impact,
     IndexReport,
+    Publication,
+    PublishedRepository,
     RAGResult,
     Reach,
     RetrievedContext,
@@ -81,6 +83,8 @@ UNITS = ((86_400, "d"), (3_600, "h"), (60, "min"), (1, "s"))
 
 def to_plain(value: object) -> Any:
     """Return a value with its records and named tuples as dicts, and its other collections as lists, as JSON needs them."""
+    if isinstance(value, datetime):
+        return value.astimezone(UTC).isoformat()
     if is_dataclass(value) and not isinstance(value, type):
         return {field.name: to_plain(getattr(value, field.name)) for field in fields(value)}
     # A named tuple is a tuple too, so it is asked for before the sequences below.
@@ -202,6 +206,30 @@ def report(run: IndexReport, db: str) -> str:
     if run.skipped:
         lines.append(f"  skipped: {counts(run.skipped)}")
     return "\n".join([*lines, *(f"  {warning}" for warning in run.warnings), f"  {db}"])
+
+
+def published(publication: Publication) -> str:
+    """Write a summary of a publication."""
+    size = f"{publication.files:,} files, {publication.chunks:,} chunks ({publication.seconds:.1f} s)"
+    head = "published" if publication.written else "up to date"
+    return clean(f"{head}: {publication.repo_id}, {size}")
+
+
+def pulled(publication: Publication, db: str) -> str:
+    """Write a summary of an index that was written from a server into a file."""
+    size = f"{publication.files:,} files, {publication.chunks:,} chunks ({publication.seconds:.1f} s)"
+    return clean(f"pulled: {publication.repo_id}, {size}\n  {db}")
+
+
+def repositories(rows: Sequence[PublishedRepository]) -> str:
+    """Write the repositories of a server, one per line: name, size, commit, and when it was published (UTC)."""
+    width = max((len(row.repo_id) for row in rows), default=0)
+    lines = [
+        f"{row.repo_id:<{width}}  {row.files:>7,} files {row.lines:>11,} lines  {row.head[:10] or '-':<10}  "
+        f"{row.published.astimezone(UTC):%Y-%m-%d %H:%M}"
+        for row in rows
+    ]
+    return clean("\n".join(lines) or "nothing is published")
 
 
 def exported(export: ScipExport) -> str:

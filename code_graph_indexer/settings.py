@@ -34,6 +34,8 @@ class Settings:
     """`static`, `hashing`, `fastembed:<model>` or `openai:<model>`. Empty: the index's own, or `static` for a new index."""
     model_cache: str = "~/.cache/fastembed"
     """Folder with fastembed's models. The variable FASTEMBED_CACHE_PATH is read too."""
+    db: str = ""
+    """What a question reads if neither a folder nor `--db` is given: an index file, a folder, or the address of a server."""
     max_file_size: int = 1_000_000
     """Size of the largest file that is indexed, in bytes. Larger files are recorded as skipped."""
     parse_timeout: float = 600.0
@@ -120,8 +122,6 @@ class Settings:
     """The most simultaneous requests to an embeddings endpoint."""
     embed_batch_size: int = 64
     """The most texts in one request to an embeddings endpoint."""
-    fleet_db: str = ""
-    """Address of the PostgreSQL database of `cgi fleet`: `postgresql://user@host/name`. The variable CGI_DB is read too."""
     fleet_secret: str = ""
     """The secret that signs the messages of pushes to the webhook."""
     fleet_cache: str = "~/.cache/cgi/fleet"
@@ -163,13 +163,14 @@ class Settings:
     def __repr__(self) -> str:
         values = (
             # A setting may be printed in a log or a traceback, where no key belongs.
-            f"{name}={'***' if value and ('key' in name or name in _SECRETS) else repr(value)}"
+            f"{name}={'***' if value and name in _SECRET else repr(value)}"
             for name, value in ((field.name, getattr(self, field.name)) for field in fields(self))
         )
         return f"Settings({', '.join(values)})"
 
 
-_SECRETS = frozenset({"fleet_db", "fleet_secret"})
+_SECRET = frozenset({"api_key", "openai_api_key", "db", "cache_url", "fleet_secret"})
+"""The settings that are or may hold a key or password."""
 
 # Zero means something here: a process for each core, no cost, or no limit.
 _MAY_BE_ZERO = frozenset({"workers", "input_price", "output_price", "fleet_depth"})
@@ -180,7 +181,6 @@ _FOREIGN_VARIABLES = {
     "openai_api_key": "OPENAI_API_KEY",
     "openai_base_url": "OPENAI_BASE_URL",
     "model_cache": "FASTEMBED_CACHE_PATH",
-    "fleet_db": "CGI_DB",
 }
 
 
@@ -227,7 +227,7 @@ def _read_config(path: Path) -> dict[str, tuple[object, str]]:
             return {}
         raise UsageError(f"{path} cannot be read: {exc}; mend it or remove it") from exc
     fleet = {name for name in content if name.startswith("fleet_")}
-    private = fleet | {*_FOREIGN_VARIABLES, "embedder", "cross_encoder", "cache_url"} & set(content)
+    private = fleet | {*_FOREIGN_VARIABLES, "embedder", "cross_encoder", "cache_url", "db"} & set(content)
     if private:
         raise UsageError(f"{path}: {sorted(private)[0]} belongs in the environment, not in a file of the repository")
     return {name: (value, f"{path.name}: {name}") for name, value in content.items()}

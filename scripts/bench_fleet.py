@@ -32,9 +32,9 @@ from run_team import Server, fleet_command, fleet_environment, running_server, s
 
 from code_graph_indexer.fleet.watch import group_memory
 from code_graph_indexer.indexing import differences
-from code_graph_indexer.storage import open_store
+from code_graph_indexer.storage import open_store, published_repositories
 from code_graph_indexer.storage.address import Address
-from code_graph_indexer.storage.postgresql import PostgresqlStore, published_repositories
+from code_graph_indexer.storage.postgresql import PostgresqlStore
 
 KILLS, STOPS = 20, 3
 """How often a worker is killed, and how often PostgreSQL is stopped."""
@@ -203,7 +203,7 @@ def run_fleet(server: Server, origins: Sequence[Path], number: int, scratch: Pat
         "select sum(chunks), sum(fetch_seconds), sum(index_seconds), sum(publish_seconds)"
         " from cgi_fleet.runs where outcome = 'indexed'",
     )
-    names = {repository.repo_id for repository in published_repositories(Address.of(url))}
+    names = {repository.repo_id for repository in published_repositories(url)}
     assert names == {origin.name for origin in origins}, names
     shutil.rmtree(cache)
     server.drop(f"fleet_{number}")
@@ -253,7 +253,7 @@ def hurt(server: Server, origins: Sequence[Path], scratch: Path, seed: int) -> d
         "immediate stops of PostgreSQL": stops,
         "runs postponed by a full disk": full,
         "runs by outcome": {str(outcome): count for outcome, count in outcomes},
-        "published": len(published_repositories(Address.of(url))),
+        "published": len(published_repositories(url)),
         "differences from a fresh index": compare(url, origins, scratch),
     }
 

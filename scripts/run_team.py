@@ -21,6 +21,9 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+LOCALE = "template template0 locale_provider builtin builtin_locale 'C.UTF-8' locale 'C'"
+"""In this locale, `lower` changes the same letters on every machine."""
+
 STOP_SECONDS = 90.0
 """How long a worker gets to end its run."""
 
@@ -41,7 +44,7 @@ class Server:
     def address(self, database: str) -> str:
         """Return the address of a database, which is made if it is missing."""
         if database not in self._server.psql("select datname from pg_database").split():
-            self._server.psql(f"create database {database} template template0 locale 'C'")
+            self._server.psql(f"create database {database} {LOCALE}")
         return str(self._server.get_uri(database))
 
     def drop(self, database: str) -> None:
@@ -68,14 +71,14 @@ def fleet_command(*arguments: str) -> list[str]:
 
 def fleet_environment(url: str, cache: Path) -> dict[str, str]:
     """Return the environment of a worker. The address is in it, because every user can read a command line."""
-    return {**os.environ, "CGI_FLEET_DB": url, "CGI_FLEET_CACHE": str(cache)}
+    return {**os.environ, "CGI_DB": url, "CGI_FLEET_CACHE": str(cache)}
 
 
 def start_worker(
     url: str, cache: Path, *options: str, settings: Mapping[str, str] = os.environ
 ) -> subprocess.Popen[bytes]:
     """Start a worker, without what it prints."""
-    environment = {**fleet_environment(url, cache), **settings, "CGI_FLEET_DB": url, "CGI_FLEET_CACHE": str(cache)}
+    environment = {**fleet_environment(url, cache), **settings, "CGI_DB": url, "CGI_FLEET_CACHE": str(cache)}
     return subprocess.Popen(
         fleet_command("run", *options), env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
     )
@@ -118,9 +121,7 @@ def main() -> None:
             fleet_command("add", *options.add) if options.add else fleet_command("init"), env=environment, check=True
         )
         workers = [start_worker(url, folder / f"cache-{number}") for number in range(1, options.workers + 1)]
-        print(
-            f"{len(workers)} workers. Ask with: --db '{url}'\nStatus: CGI_FLEET_DB='{url}' cgi fleet status", flush=True
-        )
+        print(f"{len(workers)} workers. Ask with: --db '{url}'\nStatus: CGI_DB='{url}' cgi fleet status", flush=True)
         signal.signal(signal.SIGTERM, signal.default_int_handler)
         try:
             while True:

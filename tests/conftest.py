@@ -104,7 +104,9 @@ def server() -> Iterator[Callable[[str], str]]:
         pytest.skip(f"PostgreSQL cannot start here: {exc}")
 
     def database(name: str) -> str:
-        postgres.psql(f"create database {name} template template0 locale 'C'")
+        # In this locale, `lower` changes more letters than SQLite does.
+        locale = "locale_provider builtin builtin_locale 'C.UTF-8' locale 'C'"
+        postgres.psql(f"create database {name} template template0 {locale}")
         return str(postgres.get_uri(name))
 
     with postgres:

@@ -95,8 +95,8 @@ MIN_COMMENTS, MAX_COMMENTS = 0.02, 0.07
 
 COMMANDS = (
     *("index", "search", "ask", "chat", "callers", "callees", "symbol", "outline", "tree", "stats", "doctor", "verify"),
-    "watch",
     *("fleet add", "fleet init", "fleet remove", "fleet retry", "fleet run", "fleet status"),
+    *("watch", "publish", "pull", "repositories", "unpublish"),
     *("path", "impact", "hierarchy", "implementations", "imports", "dependents", "unused", "cycles", "hubs"),
     *("communities", "graph", "export", "explore", "mcp"),
 )

@@ -5,8 +5,9 @@ from typing import Annotated
 
 import typer
 
-from code_graph_indexer.cli.common import show
+from code_graph_indexer.cli.common import server_address, show
 from code_graph_indexer.errors import UsageError
+from code_graph_indexer.storage.address import Address
 
 DEFAULT_PORT = 8765
 """The port of `cgi mcp --http`, which no other known server has."""
@@ -22,6 +23,13 @@ def mcp(
         list[Path] | None,
         typer.Argument(help="Folders of repositories (default: CGI_ROOT, CLAUDE_PROJECT_DIR or the current folder)."),
     ] = None,
+    db: Annotated[
+        str,
+        typer.Option(
+            "--db",
+            help="Address of a database server with published indexes, in place of folders: postgresql://user@host/database.",
+        ),
+    ] = "",
     http: Annotated[bool, typer.Option("--http", help="Serve HTTP on the loopback interface, not stdio.")] = False,
     port: Annotated[int, typer.Option(help="Port of --http.", min=1, max=65_535)] = DEFAULT_PORT,
     setup: Annotated[
@@ -44,7 +52,9 @@ def mcp(
         from code_graph_indexer.mcp.repositories import Repositories
     except ImportError as exc:
         raise UsageError(MISSING) from exc
-    repositories = Repositories(folders or [])
+    if db and folders:
+        raise UsageError("give folders or --db, not both")
+    repositories = Repositories(folders or [], address=Address.of(server_address(db, "--db")) if db else None)
     # The package mcp takes longer to load than an index takes to open.
     repositories.warm()
     try:

@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from code_graph_indexer import render
+from code_graph_indexer.errors import UsageError
+from code_graph_indexer.settings import load_settings
 
 if TYPE_CHECKING:
     from code_graph_indexer.indexer import CodeIndexer
@@ -23,8 +25,9 @@ Db = Annotated[
     list[str] | None,
     typer.Option(
         "--db",
-        help="Index file, or a folder of index files or repositories; repeat it to ask several at once "
-        "(default: .cgi/index.db in this folder or a folder above it).",
+        help="Index file, or a folder of index files or repositories; repeat it to ask several at once. Or the address of a "
+        "server: postgresql://user@host/database, with #NAME,NAME for some repositories "
+        "(default: CGI_DB, else .cgi/index.db in this folder or a folder above it).",
         show_default=False,
     ),
 ]
@@ -34,6 +37,9 @@ IndexFile = Annotated[
         "--db", help="Index file (default: .cgi/index.db in this folder or a folder above it).", show_default=False
     ),
 ]
+EXPOSED = "other users of this machine can read the password in the list of processes; set CGI_DB, or use ~/.pgpass:"
+"""The warning for an address with a password among the arguments."""
+
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON object instead of text.")]
 Embedder = Annotated[
     str | None,
@@ -94,18 +100,47 @@ def say_freshness(freshness: "Freshness") -> None:
     """Say on standard error if an answer is not of the files on disk, and mark the places of these files in what is shown."""
     stale_paths.set(freshness.stale_paths)
     if freshness.note:
-        typer.echo(f"cgi: {render.clean(freshness.note)}", err=True)
+        warn(freshness.note)
 
 
 def open_indexes(db: Sequence[str] | None, **settings: str | int | None) -> "CodeIndexer":
     """Open the indexes that `--db` names, as one if they are several. Without any, open the index of the current folder."""
     from code_graph_indexer.indexer import CodeIndexer
     from code_graph_indexer.storage import index_places
+    from code_graph_indexer.storage.address import Address, is_address
 
-    places = index_places(db or ())
+    if not db:
+        db = [place] if (place := load_settings().db) else []
+    elif exposed := [str(Address.of(place)) for place in db if is_address(place) and Address.of(place).has_password]:
+        warn(f"{EXPOSED} {exposed[0]}")
+    if len(db) == 1 and is_address(db[0]):
+        return open_index(db[0], None, **settings)
+    if strangers := [place for place in db if is_address(place)]:
+        raise UsageError(
+            f"{Address.of(strangers[0])} is asked alone; publish the index files there: cgi publish FILE --to ADDRESS"
+        )
+    places = index_places(db)
     if len(places) > 1:
         return CodeIndexer.open_many(places, **settings)
     return open_index(places[0] if places else None, None, **settings)
+
+
+def server_address(option: str, name: str) -> str:
+    """Return the address of a server: the value of an option, or else that of CGI_DB. Raises UsageError if it is none."""
+    from code_graph_indexer.storage.address import Address
+
+    text = option or load_settings().db
+    if not text:
+        raise UsageError(f"no server is named; give {name} postgresql://user@host/database, or set CGI_DB")
+    address = Address.of(text)
+    if option and address.has_password:
+        warn(f"{EXPOSED} {address}")
+    return text
+
+
+def warn(sentence: str) -> None:
+    """Print a warning to standard error."""
+    typer.echo(f"cgi: {render.clean(sentence)}", err=True)
 
 
 def open_index(db: str | Path | None, root: Path | None = None, **settings: str | int | None) -> "CodeIndexer":

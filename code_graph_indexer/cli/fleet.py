@@ -34,25 +34,23 @@ MOST_TICK_SECONDS = 30
 
 Database = Annotated[
     str | None,
-    typer.Option(
-        "--db", metavar="URL", help="PostgreSQL database (default: CGI_FLEET_DB or CGI_DB).", show_default=False
-    ),
+    typer.Option("--db", metavar="URL", help="PostgreSQL database (default: CGI_DB).", show_default=False),
 ]
 
 
 @contextmanager
 def opened(db: str | None) -> "Iterator[tuple[Fleet, Settings]]":
     """Open the fleet of a database."""
-    settings = load_settings(fleet_db=db)
-    if not settings.fleet_db:
-        raise UsageError("name the database of the fleet: --db postgresql://user@host/name, or set CGI_FLEET_DB")
+    settings = load_settings(db=db)
+    if not settings.db:
+        raise UsageError("name the database of the fleet: --db postgresql://user@host/name, or set CGI_DB")
     try:
         # Here, because the queue takes long to load, and no question needs it.
         from code_graph_indexer.fleet import Fleet, UnavailableError
     except ImportError as exc:
         raise UsageError(MISSING) from exc
     try:
-        yield Fleet(settings.fleet_db), settings
+        yield Fleet(settings.db), settings
     except UnavailableError as exc:
         raise UsageError(f"the database of the fleet does not answer: {exc}") from exc
 
@@ -158,7 +156,7 @@ def run(
             server.start()
             _say(f"listening for pushes on {host}:{server.port}")
         with _progress(as_json) as report:
-            Worker(settings.fleet_db, options, report=report, warn=_say).run()
+            Worker(settings.db, options, report=report, warn=_say).run()
 
 
 def _options(

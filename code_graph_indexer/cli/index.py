@@ -21,6 +21,7 @@ from code_graph_indexer.cli.common import (
     open_index,
     open_indexes,
     show,
+    warn,
 )
 from code_graph_indexer.errors import BusyError, EmptyIndexError, UsageError
 from code_graph_indexer.results import Freshness, FreshnessState, Progress
@@ -138,7 +139,7 @@ def watch(root: Root = Path(), as_json: Json = False) -> None:
             with progress_bar() as report:
                 indexer.index(report=report)
         folder = root.expanduser().absolute()
-        with sole_watcher(indexer.db), closing(Watcher(folder, indexer.db, report=_warn)) as watcher:
+        with sole_watcher(indexer.db), closing(Watcher(folder, indexer.db, report=warn)) as watcher:
             indexer.watch_with(watcher)
             while True:
                 freshness = _brought_up_to_date(indexer)
@@ -156,10 +157,6 @@ def _brought_up_to_date(indexer: "CodeIndexer") -> Freshness:
     # Another process is at it. The next change, or the next look, finds what it left.
     except BusyError:
         return Freshness()
-
-
-def _warn(sentence: str) -> None:
-    typer.echo(f"cgi: {render.clean(sentence)}", err=True)
 
 
 @app.command()

@@ -24,8 +24,8 @@ from code_graph_indexer.fleet.records import Outcome, Result, Task
 from code_graph_indexer.fleet.register import is_unavailable
 from code_graph_indexer.indexer import CodeIndexer
 from code_graph_indexer.results import Progress
+from code_graph_indexer.storage import publish_index
 from code_graph_indexer.storage.address import Address
-from code_graph_indexer.storage.postgresql_writer import publish_index
 
 STEP_SECONDS = 1.0
 """The shortest time between two reports of progress, in seconds."""

@@ -11,6 +11,7 @@ import logging
 import os
 import signal
 import socket
+import sys
 from collections.abc import AsyncIterator, Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager
@@ -28,7 +29,7 @@ from code_graph_indexer.fleet.register import Register, UnavailableError, connec
 from code_graph_indexer.fleet.run import Report, run_repository
 
 QUEUE = "cgi"
-INDEX_TASK, TICK_TASK = "cgi.index", "cgi.tick"
+INDEX_TASK, TICK_TASK, SETTLE_TASK = "cgi.index", "cgi.tick", "cgi.settle"
 """Names that stand in the tables of the queue."""
 
 TICK_PRIORITY = 10
@@ -43,7 +44,10 @@ RECONNECT_SECONDS = 3.0
 SPARE_THREADS, SPARE_CONNECTIONS = 4, 2
 """Threads and connections of a worker beside one for each run: for the queue itself."""
 
-MINUTE = 60
+MINUTE, HOUR = 60, 3_600
+
+STOP_PAUSE = 1.0
+"""Seconds between two looks whether to stop, while vectors settle."""
 
 LOGGERS = ("procrastinate", "psycopg.pool", "asyncio")
 """Loggers that tell at length of a database that is down, which the worker says in a sentence."""
@@ -146,6 +150,7 @@ class Worker:
             try:
                 await self._serving
                 if self._options.once:
+                    await self._settle_if_quiet()
                     return
             except asyncio.CancelledError:
                 return
@@ -203,6 +208,43 @@ class Worker:
                 await self._rescue(app, register)
                 await _defer(app, await asyncio.to_thread(register.due, BATCH))
                 await asyncio.to_thread(register.forget_old_runs)
+                # A fleet that is never quiet settles every hour.
+                if timestamp % HOUR < self._options.tick_seconds or await asyncio.to_thread(register.is_quiet):
+                    settling = app.configure_task(
+                        SETTLE_TASK, queue=QUEUE, lock=SETTLE_TASK, queueing_lock=SETTLE_TASK
+                    ).job
+                    await _enqueued(app, [settling])
+
+        @app.task(name=SETTLE_TASK, queue=QUEUE)
+        async def settle() -> None:
+            await self._settle()
+
+    async def _settle_if_quiet(self) -> None:
+        with Register(self._url) as register:
+            if not await asyncio.to_thread(register.is_quiet):
+                return
+        await self._settle()
+
+    async def _settle(self) -> None:
+        """Let a process settle vectors, and kill it if the worker is told to stop."""
+        process = await asyncio.create_subprocess_exec(
+            *(sys.executable, "-P", "-m", "code_graph_indexer.fleet.settle"),
+            stdin=asyncio.subprocess.PIPE,
+            stdout=asyncio.subprocess.DEVNULL,
+            stderr=asyncio.subprocess.DEVNULL,
+            start_new_session=True,
+        )
+        assert process.stdin is not None
+        process.stdin.write(self._url.encode() + b"\n")
+        process.stdin.close()
+        try:
+            while process.returncode is None and not self._stopping:
+                with contextlib.suppress(asyncio.TimeoutError):
+                    await asyncio.wait_for(process.wait(), STOP_PAUSE)
+        finally:
+            if process.returncode is None:
+                process.kill()
+                await process.wait()
 
     async def _rescue(self, app: procrastinate.App, register: Register) -> None:
         """Replace the jobs that lost their worker. Each step may be done twice, or by two workers at once."""

@@ -13,8 +13,8 @@ from psycopg.rows import class_row, scalar_row
 
 from code_graph_indexer.errors import IndexNotFoundError, ServerError, UsageError
 from code_graph_indexer.fleet.records import FleetStatus, Outcome, Repository, RepositoryStatus, Result
+from code_graph_indexer.storage import remove_repository
 from code_graph_indexer.storage.address import Address, masked
-from code_graph_indexer.storage.postgresql_writer import remove_repository
 
 SCHEMA = "cgi_fleet"
 """The schema of PostgreSQL that holds the state of the fleet and the queue."""
@@ -208,6 +208,11 @@ class Register:
                 """,
                 (limit,),
             ).fetchall()
+
+    def is_quiet(self) -> bool:
+        """Say whether no repository waits or runs."""
+        with self._cursor(scalar_row) as cursor:
+            return not cursor.execute("select exists (select from queue)").fetchone()
 
     def begin(self, repo_id: str, job_id: int, worker: str) -> int | None:
         """Claim a repository for a run, and return the run's number.

@@ -16,12 +16,13 @@ import numpy as np
 from code_graph_indexer.embedders import Embedder, Vectors, create_embedder
 from code_graph_indexer.languages import languages
 from code_graph_indexer.syntax.chunk import Chunks, chunk_code, chunk_text, newlines
+from code_graph_indexer.syntax.fields import word_fields
 from code_graph_indexer.syntax.limits import HardTextError
 from code_graph_indexer.syntax.packing import pack
 from code_graph_indexer.syntax.parse import parse
 from code_graph_indexer.syntax.read import content_hash, read_source
 from code_graph_indexer.syntax.records import Chunk, Definition, IndexedFile, LinkInput, SourceFile, Syntax, as_records
-from code_graph_indexer.words import chunk_tokens, index_words, words_and_grams
+from code_graph_indexer.words import chunk_tokens, words_and_grams
 
 COMPRESSION = 3
 """The zlib level for stored texts. It takes half the time of the default level 6, and an index file is 0.5 % larger."""
@@ -63,7 +64,8 @@ def index_file(source: SourceFile, options: WorkOptions) -> IndexedFile:
     except HardTextError as exc:
         return IndexedFile(replace(source, error=f"too hard to parse ({exc})"))
     bodies = [words_and_grams(text[chunk.start : chunk.end].decode("utf-8", "replace")) for chunk in chunks.chunks]
-    words = _word_fields(source.path, chunks, [body for body, _ in bodies])
+    members = [(member.chunk, member.name) for member in chunks.members]
+    words = word_fields(source.path, chunks.chunks, members, [body for body, _ in bodies])
     return IndexedFile(
         source=source,
         text=text,
@@ -148,24 +150,3 @@ def quantise(vectors: Vectors) -> tuple[bytes, ...]:
     largest = np.abs(vectors).max(axis=1, keepdims=True)
     packed = np.rint(vectors / np.where(largest == 0, 1, largest) * INT8_MAX).astype(np.int8)
     return tuple(row.tobytes() for row in packed)
-
-
-def _word_fields(path: str, chunks: Chunks, bodies: Sequence[str]) -> Sequence[tuple[str, ...]]:
-    """Return five texts of search words for each chunk: its name (with its members), path, signature, doc and body.
-
-    `bodies` has the words of each chunk's body.
-    """
-    path_words = index_words(path)
-    member_names: dict[int, list[str]] = {}
-    for member in chunks.members:
-        member_names.setdefault(member.chunk, []).append(member.name)
-    return [
-        (
-            index_words(" ".join([chunk.name, *member_names.get(position, ())])),
-            f"{path_words} {index_words(chunk.qualified_name)}",
-            index_words(chunk.signature),
-            index_words(chunk.doc),
-            body,
-        )
-        for position, (chunk, body) in enumerate(zip(chunks.chunks, bodies, strict=True))
-    ]

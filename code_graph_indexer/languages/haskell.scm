@@ -10,13 +10,14 @@
 ; re-exports: yes
 ; pathless-words: not
 ; infix-words: in
+; equations: yes
 
 ; --- definitions
 
 (header module: (module) @module)
 
-; The equations of a function are siblings. The first one, which follows something else or another function, is the definition;
-; the signature above it is its comment and gives its type.
+; The equations of a function are siblings, and one definition. It begins with the first one, which follows something else or
+; another function. The signature above it is its comment and gives its type.
 
 ([(declarations (signature name: (variable) @_signed type: (_) @returns)
     . (function name: (variable) @name match: (match) @body) @definition.function)
@@ -108,6 +109,17 @@
 (exp [(variable) @reference.call (qualified module: [(module . (module_id) @receiver .) (module (module_id) . (module_id)) @receiver] id: (variable) @reference.call)])
 (bind arrow: _ expression: [(variable) @reference.call (qualified module: [(module . (module_id) @receiver .) (module (module_id) . (module_id)) @receiver] id: (variable) @reference.call)])
 
+; Functions that are passed, and those that a list, a tuple or a record holds.
+([(apply argument: [(variable) @reference.value (parens expression: (variable) @reference.value)])
+  (list element: (variable) @reference.value)
+  (tuple element: (variable) @reference.value)
+  (field_update expression: (variable) @reference.value)])
+([(apply argument: [(qualified module: [(module . (module_id) @receiver .) (module (module_id) . (module_id)) @receiver] id: (variable) @reference.value)
+    (parens expression: (qualified module: [(module . (module_id) @receiver .) (module (module_id) . (module_id)) @receiver] id: (variable) @reference.value))])
+  (list element: (qualified module: [(module . (module_id) @receiver .) (module (module_id) . (module_id)) @receiver] id: (variable) @reference.value))
+  (tuple element: (qualified module: [(module . (module_id) @receiver .) (module (module_id) . (module_id)) @receiver] id: (variable) @reference.value))
+  (field_update expression: (qualified module: [(module . (module_id) @receiver .) (module (module_id) . (module_id)) @receiver] id: (variable) @reference.value))])
+
 (instance name: (name) @inherits)
 (instance name: (qualified module: [(module . (module_id) @receiver .) (module (module_id) . (module_id)) @receiver] id: (name) @inherits))
 (class context: (context context: [(apply constructor: (name) @inherits) (_ (apply constructor: (name) @inherits))]))
@@ -126,3 +138,18 @@
 ((import module: (module) @import.module alias: (module) names: (import_list
   name: (import_name [variable: (variable) @import.name type: (name) @import.name operator: (prefix_id (operator) @import.name)]))) @_import
   (#not-match? @_import "hiding|qualified"))
+
+; --- local names: each holds in the equation, the alternative, the lambda or the expression that binds it
+
+(function patterns: (patterns [(variable) @local (_ [(variable) @local (_ [(variable) @local (_ [(variable) @local (_ (variable) @local)])])])])) @within
+(lambda patterns: (patterns [(variable) @local (_ [(variable) @local (_ [(variable) @local (_ [(variable) @local (_ (variable) @local)])])])])) @within
+(alternative pattern: [(variable) @local (_ [(variable) @local (_ [(variable) @local (_ [(variable) @local (_ (variable) @local)])])])]) @within
+(do statement: (bind pattern: [(variable) @local (_ [(variable) @local (_ [(variable) @local (_ [(variable) @local (_ (variable) @local)])])])])) @within
+(do statement: (let binds: (local_binds decl: (bind name: (variable) @local)))) @within
+(let_in binds: (local_binds decl: (bind name: (variable) @local))) @within
+(function binds: (local_binds decl: (bind name: (variable) @local))) @within
+(bind binds: (local_binds decl: (bind name: (variable) @local))) @within
+(list_comprehension qualifiers: (qualifiers qualifier: [(generator pattern: [(variable) @local (_ [(variable) @local (_ [(variable) @local (_ [(variable) @local (_ (variable) @local)])])])])
+  (let binds: (local_binds decl: (bind name: (variable) @local)))])) @within
+(match guards: (guards guard: [(pattern_guard pattern: [(variable) @local (_ [(variable) @local (_ [(variable) @local (_ [(variable) @local (_ (variable) @local)])])])])
+  (let binds: (local_binds decl: (bind name: (variable) @local)))])) @within

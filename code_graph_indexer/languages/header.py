@@ -252,7 +252,19 @@ class Language:
         r"␠ \b(ref )(?=partial\b)",
     )
     missing: frozenset[str] = _set("Tokens that are written where the parser misses them.", ";")
+    body_start: re.Pattern[str] | None = _pattern(
+        "What stands before the body of a function that the grammar reads only in part. Its group is the mark before and "
+        "behind the body.",
+        r"(?i)\bas\s+(\$\w*\$)",
+    )
+    body_word: str = _text("With `body-start`, the word in lower case that such a body holds.", "begin")
+    body_filling: str = _text("With `body-start`, what the grammar reads in the place of the body.", "SELECT 1")
+    body_names: re.Pattern[str] | None = _pattern(
+        "With `body-start`, a name in such a body: the groups `call` and `value`. A match without them is passed over.",
+        r"--.*|(?P<call>\w+)\(|from (?P<value>\w+)",
+    )
     flat_functions: bool = _flag("No function may contain another one.")
+    equations: bool = _flag("The equations of a function follow each other, and are one definition.")
 
     self_names: frozenset[str] = _set("Receivers that mean an instance of the enclosing class.", "self")
     self_types: frozenset[str] = _set("Receivers that mean the enclosing class itself.", "cls")
@@ -267,6 +279,11 @@ class Language:
         "Generic types whose value is a class, namely their argument: `type[Cart]`.", "type Class"
     )
     self_type_names: frozenset[str] = _set("Types that mean the enclosing class.", "Self")
+    doc_types: tuple[str, ...] = _patterns(
+        "A type that a comment declares, with the groups `type` and `name` for a variable, or `result` for a function.",
+        r"@param\s+(?P<type>\w+)\s+(?P<name>\w+)",
+    )
+    general_types: frozenset[str] = _set("Declared types that say less than the type in a comment.", "array iterable")
     type_decoration: re.Pattern[str] | None = _pattern(
         "Words and marks in the text of a type that do not change which type it is.", r"\b(?:final|static)\s+(?=\S)"
     )
@@ -287,6 +304,7 @@ class Language:
         "Function Consumer",
     )
     map_types: frozenset[str] = _set("Words for the types of maps that are written `map[K]V`.", "map")
+    loops_over_values: bool = _flag("A loop over a map gives its values, not its keys.")
     channel_types: frozenset[str] = _set("Words before the type of a channel's elements, as in `chan T`.", "chan")
     implicit_self: bool = _flag("A bare `f()` in a method may call a method of its class.")
     implicit_super: bool = _flag("A constructor calls the constructor of its base without naming it.")
@@ -406,6 +424,7 @@ class Language:
         "Words by which a parameter takes any number of arguments. A language with such words tells overloads apart.",
         "vararg ...",
     )
+    type_mark: str = _text("The mark between a parameter and its type, if it is not a single colon.", "::")
     clauses: bool = _flag("Definitions of one name with the same parameters are one function, of which each is a part.")
     default_marks: frozenset[str] = _set("Marks before the default value of a parameter.", "=", "=")
     defaults_elsewhere: frozenset[str] = _set(
@@ -511,7 +530,13 @@ class Language:
     def special_words(self) -> frozenset[str]:
         """Return the words at the head of an expression that need the slow reader of syntax.expressions."""
         words = self.null_words | self.value_prefixes | self.function_words | self.pathless_words
+        words |= self.super_functions
         return words | {name.partition(".")[0] for name in self.passes} | self.picks
+
+    @cached_property
+    def super_functions(self) -> frozenset[str]:
+        """Return the names of functions whose call means the bases of a class, such as `super` in Python."""
+        return frozenset(name.removesuffix("()") for name in self.super_names if name.endswith("()"))
 
     def has_module_call(self, text: str) -> bool:
         """Say whether an expression may call one of `module_calls`."""
@@ -521,6 +546,19 @@ class Language:
     def tables(self) -> bool:
         """Return whether the query captures tables of functions, such as `.open = my_open`."""
         return "@entry" in self.query
+
+    @cached_property
+    def body_patterns(self) -> tuple[re.Pattern[bytes] | None, re.Pattern[bytes] | None]:
+        """Return `body_start` and `body_names` as patterns of bytes."""
+        start, names = (
+            re.compile(pattern.pattern.encode()) if pattern else None for pattern in (self.body_start, self.body_names)
+        )
+        return start, names
+
+    @cached_property
+    def doc_patterns(self) -> tuple[re.Pattern[str], ...]:
+        """Return the compiled patterns of `doc_types`."""
+        return tuple(re.compile(pattern) for pattern in self.doc_types)
 
     @cached_property
     def static_namesakes(self) -> bool:

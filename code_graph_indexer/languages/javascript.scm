@@ -24,6 +24,9 @@
 ; manifest: package.json "name"\s*:\s*"([^"]+)"
 ; aliases: tsconfig.json tsconfig.*.json tsconfig-*.json jsconfig.json
 ; null: null undefined
+; doc-types: @param\s+\{(?P<type>[!?(]*(?:(?!Function\b|Object\b|String\b|Number\b|Boolean\b)[A-Z]|\w+\.[A-Z])[^}\n]*)\}\s+\[?(?P<name>[\w$]+)
+; doc-types: @type\s+\{(?P<type>[!?(]*(?:(?!Function\b|Object\b|String\b|Number\b|Boolean\b)[A-Z]|\w+\.[A-Z])[^}\n]*)\}
+; doc-types: @returns?\s+\{(?P<result>[!?(]*(?:(?!Function\b|Object\b|String\b|Number\b|Boolean\b)[A-Z]|\w+\.[A-Z])[^}\n]*)\}
 ; value-prefixes: await new yield typeof & * !
 ; function-words: function
 ; passes: memo forwardRef observer useCallback debounce throttle memoize once markRaw React.memo React.forwardRef React.useCallback

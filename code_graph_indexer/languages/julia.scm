@@ -5,7 +5,7 @@
 ; wrappers: macrocall_expression macro_argument_list
 ; constructors: <class>
 ; global-names: yes
-; modules: file
+; modules: declared
 ; roots: src
 ; import-separator: /
 ; binds: last
@@ -13,6 +13,10 @@
 ; manifest: Project.toml ^name\s*=\s*"([^"]+)"
 ; blank: ^[ \t]+(const)[ \t]+\w+(?:[ \t]*::[^=\n]+)?$
 ; null: nothing
+; variadic: ...
+; type-mark: ::
+; any-type: Any
+; literal-types: String AbstractString | Char AbstractChar | Int Int64 Integer Signed Real Number | Float64 AbstractFloat Real Number | Bool
 ; value-prefixes: copy & * !
 ; function-words: function
 ; infix-words: in
@@ -22,6 +26,8 @@
 ; --- definitions
 
 ; The module that is all of a file is the file; another one is a definition.
+(source_file . [(line_comment) (block_comment) (string_literal)]* . (module_definition name: (identifier) @module) .)
+(source_file . [(line_comment) (block_comment) (string_literal)]* . (module_definition name: (identifier) @module) . (line_comment) .)
 (source_file (module_definition name: (identifier) @name . (_)? @body) @definition.module
   . [(module_definition) (using_statement) (import_statement) (assignment) (call_expression) (macrocall_expression)])
 (source_file [(module_definition) (using_statement) (import_statement) (assignment) (call_expression) (macrocall_expression) (struct_definition)]
@@ -92,6 +98,9 @@
 
 ; --- references
 
+; Splats and keywords tell no number of arguments.
+((call_expression . [(identifier) @called (parametrized_type_expression . (identifier) @called)
+    (field_expression value: (_) (identifier) @called .)] . (argument_list) @arguments .) (#not-match? @arguments "\\.\\.\\.|;|[^=!<>]=[^=]"))
 ((call_expression . [(identifier) @reference.call (parametrized_type_expression . (identifier) @reference.call)
   (field_expression value: (_) @receiver (identifier) @reference.call .)]) (#not-eq? @reference.call "include"))
 (broadcast_call_expression . [(identifier) @reference.call (field_expression value: (_) @receiver (identifier) @reference.call .)])
@@ -120,7 +129,7 @@
 (using_statement [(identifier) @import.module (import_path (identifier) @import.module) (scoped_identifier (_) . (identifier) @import.module .)]) @import.star
 ([(using_statement [(identifier) @import.module (import_path (identifier) @import.module)])
   (import_statement [(identifier) @import.module (import_path (identifier) @import.module)
-    (import_alias . (identifier) @import.module . (identifier) @import.alias)])])
+    (import_alias . [(identifier) @import.module (import_path (identifier) @import.module)] . (identifier) @import.alias)])])
 ([(import_statement (scoped_identifier [(identifier) @import.module (scoped_identifier (_) . (identifier) @import.module .)] . (identifier) @import.name))
   (import_statement (import_alias . (scoped_identifier [(identifier) @import.module (scoped_identifier (_) . (identifier) @import.module .)]
     . (identifier) @import.name) . (identifier) @import.alias))

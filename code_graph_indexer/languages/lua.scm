@@ -20,6 +20,9 @@
 ; import-separator: .
 ; binds: last
 ; null: nil
+; doc-types: @param\s+(?P<name>\w+)\??\s+(?P<type>(?!nil\b|any\b|fun\b|table\b|string\b|number\b|integer\b|boolean\b|function\b)[A-Za-z_][\w.]*(?:\[\])?)(?!\w)
+; doc-types: @type\s+(?P<type>(?!nil\b|any\b|fun\b|table\b|string\b|number\b|integer\b|boolean\b|function\b)[A-Za-z_][\w.]*(?:\[\])?)(?!\w)
+; doc-types: @return\s+(?P<result>(?!nil\b|any\b|fun\b|table\b|string\b|number\b|integer\b|boolean\b|function\b)[A-Za-z_][\w.]*(?:\[\])?)(?!\w)
 ; member-marks: :
 ; function-words: function
 ; pathless-words: not

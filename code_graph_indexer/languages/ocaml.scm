@@ -70,6 +70,7 @@
 
 (open_module module: (module_path) @import.module) @import.star
 (include_module module: (module_path) @import.module) @import.star
+(local_open_expression (module_path) @import.module) @import.star
 (module_definition (module_binding (module_name) @import.alias body: (module_path) @import.module))
 
 ; --- local types

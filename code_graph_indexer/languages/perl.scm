@@ -5,6 +5,7 @@
 ; filenames: cpanfile
 ; shebangs: perl
 ; tests: *.t t/lib/ xt/
+; super: SUPER
 ; implicit-self: yes
 ; global-names: yes
 ; modules: declared

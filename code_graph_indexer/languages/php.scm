@@ -14,7 +14,12 @@
 ; self-type-names: self static
 ; type-decoration: \b(?:readonly|static|final|var)\s+(?=\S)
 ; null-types: void never
+; general-types: array iterable object mixed
+; doc-types: @param\s+(?P<type>(?!\\?Closure\b)[?\\]*(?:\w+\\)*(?:[A-Z]|self\b|static\b|(?:array|iterable|list)(?=<))(?:[^\s<>*]|<[^>\n]*>?)*)\s+&?(?:\.\.\.)?(?P<name>\$\w+)
+; doc-types: @(?:var|type)\s+(?P<type>(?!\\?Closure\b)[?\\]*(?:\w+\\)*(?:[A-Z]|self\b|static\b|(?:array|iterable|list)(?=<))(?:[^\s<>*]|<[^>\n]*>?)*)(?:\s+(?P<name>\$\w+))?
+; doc-types: @return\s+(?P<result>(?!\\?Closure\b)[?\\]*(?:\w+\\)*(?:[A-Z]|self\b|static\b|(?:array|iterable|list)(?=<))(?:[^\s<>*]|<[^>\n]*>?)*)
 ; late-members: yes
+; loops-over-values: yes
 ; global-module: yes
 ; relative-modules: yes
 ; modules: declared
@@ -137,3 +142,6 @@
 ; What a function is worth.
 (return_statement [(variable_name) (member_access_expression) (member_call_expression) (nullsafe_member_call_expression) (scoped_call_expression)
   (function_call_expression) (object_creation_expression)] @result)
+; Methods of a trait under another name.
+(use_declaration . (_) @value . (use_list (use_as_clause . (name) @key (name) @local .)))
+(use_declaration (use_list (use_as_clause . (class_constant_access_expression (name) @value . (name) @key) (name) @local .)))

@@ -39,8 +39,8 @@
 ; binds: first
 ; re-exports: yes
 ; null: None
-; value-prefixes: await yield copy & * !
-; pathless-words: lambda async not
+; value-prefixes: await & * !
+; pathless-words: lambda async not yield
 ; cast-ending: cast
 ; alternative-operators: or
 ; conditional-words: if else
@@ -54,7 +54,7 @@
   definition: (function_definition name: (identifier) @name return_type: (type)? @returns) @definition.function)
   (#eq? @_decorator "overload"))
 (function_definition name: (identifier) @name return_type: (type)? @returns body: (block) @body) @definition.function
-(type_alias_statement left: (type (identifier) @name)) @definition.type
+(type_alias_statement left: (type (identifier) @name) right: (_) @type) @definition.type
 
 (module (expression_statement
   (assignment left: (identifier) @name type: (type)? @type)) @definition.variable)
@@ -106,6 +106,10 @@
 ((with_item value: [
   (identifier) @runs.enter (call) @runs.enter (attribute) @runs.enter
   (as_pattern . (_) @runs.enter)]) (#not-match? @runs.enter "^self.assert"))
+(for_statement "async" @async right: [(identifier) (attribute) (call)] @runs.each)
+(with_statement "async" @async (with_clause (with_item value: [
+  (identifier) @runs.enter (call) @runs.enter (attribute) @runs.enter
+  (as_pattern . (_) @runs.enter)])))
 
 ; what is passed to parameters
 
@@ -152,13 +156,38 @@
 (_ (for_in_clause left: (identifier) @local right: (_) @each)) @within
 (_ (for_in_clause left: [(pattern_list) (tuple_pattern)] @unpack right: (_) @each)) @within
 (with_item value: (as_pattern (_) @enter alias: (as_pattern_target (identifier) @local)))
+(for_statement "async" @async left: (identifier) @local right: (_) @each)
+(with_statement "async" @async (with_clause (with_item value: (as_pattern (_) @enter alias: (as_pattern_target (identifier) @local)))))
 (except_clause (as_pattern (_) @type alias: (as_pattern_target (identifier) @local)))
+; A call of a generator gives its values one by one.
+(function_definition !return_type body: (block (expression_statement (yield (_) @yielded))))
+(function_definition !return_type body: (block (_ (block (expression_statement (yield (_) @yielded))))))
+(function_definition !return_type body: (block (_ (_ (block (expression_statement (yield (_) @yielded)))))))
 (function_definition !return_type body: (block (return_statement (_) @result)))
 (function_definition !return_type body: (block (_ (block (return_statement (_) @result)))))
 (function_definition !return_type body: (block (_ (_ (block (return_statement (_) @result))))))
-(if_statement condition: (call function: (identifier) @_test arguments: (argument_list . (identifier) @local . (_) @type .))
-  consequence: (_) @within (#eq? @_test "isinstance"))
-(elif_clause condition: (call function: (identifier) @_test arguments: (argument_list . (identifier) @local . (_) @type .))
-  consequence: (_) @within (#eq? @_test "isinstance"))
-(assert_statement . (call function: (identifier) @_test arguments: (argument_list . (identifier) @local . (_) @type .))
-  (#eq? @_test "isinstance"))
+; What a test says of a variable holds where the test is true.
+([
+  (if_statement condition: [(call function: (identifier) @_test arguments: (argument_list . (identifier) @local . (_) @type .)) (boolean_operator left: (call function: (identifier) @_test arguments: (argument_list . (identifier) @local . (_) @type .)) "and") (boolean_operator "and" right: (call function: (identifier) @_test arguments: (argument_list . (identifier) @local . (_) @type .)))] consequence: (_) @within)
+  (elif_clause condition: [(call function: (identifier) @_test arguments: (argument_list . (identifier) @local . (_) @type .)) (boolean_operator left: (call function: (identifier) @_test arguments: (argument_list . (identifier) @local . (_) @type .)) "and")] consequence: (_) @within)
+  (while_statement condition: [(call function: (identifier) @_test arguments: (argument_list . (identifier) @local . (_) @type .)) (boolean_operator left: (call function: (identifier) @_test arguments: (argument_list . (identifier) @local . (_) @type .)) "and")] body: (_) @within)
+  (boolean_operator left: [(call function: (identifier) @_test arguments: (argument_list . (identifier) @local . (_) @type .)) (boolean_operator "and" right: (call function: (identifier) @_test arguments: (argument_list . (identifier) @local . (_) @type .)))] "and" right: (_) @within)
+  (conditional_expression . (_) @within (call function: (identifier) @_test arguments: (argument_list . (identifier) @local . (_) @type .)))
+  (assert_statement . (call function: (identifier) @_test arguments: (argument_list . (identifier) @local . (_) @type .)))
+ ] (#eq? @_test "isinstance"))
+([
+  (if_statement condition: (comparison_operator . (call function: (identifier) @_test arguments: (argument_list . (identifier) @local .)) operators: ["is" "=="] . (_) @type .) consequence: (_) @within)
+  (elif_clause condition: (comparison_operator . (call function: (identifier) @_test arguments: (argument_list . (identifier) @local .)) operators: ["is" "=="] . (_) @type .) consequence: (_) @within)
+ ] (#eq? @_test "type"))
+; After `if not isinstance(x, P): return` it holds to the end of the block.
+((block (if_statement condition: (not_operator argument: (call function: (identifier) @_test arguments: (argument_list . (identifier) @local . (_) @type .))) consequence: (block [(return_statement) (raise_statement) (continue_statement) (break_statement)] .) !alternative) . (_)+ @within .)
+ (#eq? @_test "isinstance"))
+((block (if_statement condition: (comparison_operator . (call function: (identifier) @_test arguments: (argument_list . (identifier) @local .)) operators: ["is not" "!="] . (_) @type .)
+  consequence: (block [(return_statement) (raise_statement) (continue_statement) (break_statement)] .) !alternative) . (_)+ @within .)
+ (#eq? @_test "type"))
+(match_statement subject: (identifier) @local body: (block (case_clause (case_pattern [
+  (class_pattern (dotted_name) @type)
+  (union_pattern (class_pattern (dotted_name) @type) . (class_pattern (dotted_name)))
+  (as_pattern (case_pattern (class_pattern (dotted_name) @type)))]) consequence: (_) @within)))
+(match_statement body: (block (case_clause (case_pattern
+  (as_pattern (case_pattern (class_pattern (dotted_name) @type)) (identifier) @local)) consequence: (_) @within)))

@@ -22,6 +22,9 @@
 ; relative: .
 ; binds: all
 ; null: nil
+; doc-types: @param\s+(?P<name>\w+)\s+\[(?P<type>(?!Object\b|Boolean\b|Proc\b|Symbol\b|String\b|Hash\b)[A-Z][\w:]*(?:<[\w:]+>)?)(?:, nil)?\]
+; doc-types: @param\s+\[(?P<type>(?!Object\b|Boolean\b|Proc\b|Symbol\b|String\b|Hash\b)[A-Z][\w:]*(?:<[\w:]+>)?)(?:, nil)?\]\s+(?P<name>\w+)
+; doc-types: @return\s+\[(?P<result>(?!Object\b|Boolean\b|Proc\b|Symbol\b|String\b|Hash\b)[A-Z][\w:]*(?:<[\w:]+>)?)(?:, nil)?\]
 ; value-prefixes: yield & * !
 ; pathless-words: lambda not
 ; alternative-operators: || or

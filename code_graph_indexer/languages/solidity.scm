@@ -15,6 +15,9 @@
 ; manifest: package.json ^\s*"name":\s*"([^"]+)"
 ; value-prefixes: new & * !
 ; function-words: function
+; variadic: ...
+; type-decoration: \b(?:storage|memory|calldata|payable|indexed)\b\s*
+; literal-types: string bytes | bytes1 | uint uint256 uint128 uint64 uint32 uint8 int int256 int128 int64 | ufixed fixed | bool
 
 ; --- definitions
 
@@ -73,6 +76,8 @@
         (binary_expression right: (_) @receiver)]))])
     property: (identifier) @reference.call)))
   (#not-eq? @receiver "abi"))
+(call_expression function: (expression [(identifier) @called (member_expression property: (identifier) @called)]) (call_argument) @arguments)
+(call_expression function: (expression [(identifier) @called (member_expression property: (identifier) @called)]) . "(" . ")" @arguments)
 ; `f{value: 1}(x)`
 (struct_expression type: (expression [
   (identifier) @reference.call

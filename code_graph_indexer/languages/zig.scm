@@ -5,9 +5,10 @@
 ; self: self this Self
 ; class-members: init
 ; self-type-names: Self
-; type-decoration: \b(?:const|volatile|struct|enum|union)\s+(?=\S)
+; type-decoration: \b(?:const|volatile|struct|enum|union)\s+(?=\S)|^(?:\w[\w.]*)?(?:\{[^{}]*\})?!
 ; null-types: void
 ; function-types: fn
+; type-of: type
 ; modules: file
 ; import-separator: /
 ; binds: last
@@ -87,7 +88,14 @@
   (call_expression) @value
   (try_expression (call_expression) @value)
   (catch_expression . (call_expression) @value)
-  (binary_expression . (call_expression) @value "orelse")
+  (binary_expression . [(call_expression) (identifier) (field_expression)] @value "orelse")
+  (struct_initializer . (call_expression) @made)
   (struct_initializer . [(identifier) (field_expression)] @type)
   (unary_expression (struct_initializer . (identifier) @type))] .)
   (#not-eq? @local "_"))
+; What an optional, an error union or a list holds.
+(if_statement condition: (_) @value (payload . (identifier) @local)) @within
+(if_expression condition: (_) @value (payload . (identifier) @local)) @within
+(while_statement condition: (_) @value (payload . (identifier) @local)) @within
+(for_statement . [(identifier) (field_expression) (call_expression)] @each (payload . (identifier) @local)) @within
+(payload (identifier) @local)

@@ -3,6 +3,7 @@
 import logging
 from collections.abc import Callable, Sequence
 from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
 from threading import Event, Lock, Thread
 
@@ -15,6 +16,8 @@ from code_graph_indexer.mcp.builds import Build
 from code_graph_indexer.render import clean
 from code_graph_indexer.results import Freshness, FreshnessState, Tour
 from code_graph_indexer.settings import project_folder
+from code_graph_indexer.storage import published_repositories
+from code_graph_indexer.storage.address import Address
 from code_graph_indexer.storage.local import sole_watcher
 from code_graph_indexer.words import estimate_tokens
 
@@ -143,12 +146,48 @@ class Repository:
         return clean(f"{head}\n\n{lines}")
 
 
-class Repositories:
-    """The repositories of a server. A worktree of one of them is added when a question names it."""
+class Published(Repository):
+    """The repositories that are published to a database server, or one of them. They are read as they are there."""
 
-    def __init__(self, folders: Sequence[Path]) -> None:
-        roots = dict.fromkeys(_root(folder) for folder in folders or [project_folder()])
-        self._repositories = {root: Repository(root) for root in roots}
+    def __init__(self, address: Address) -> None:
+        super().__init__(Path())
+        self.address = address
+        self.name = ", ".join(address.repositories) or str(address)
+
+    def answer(self, query: str, question: Question, budget: int) -> str:
+        """Return the answer to a question as text, within a budget in tokens."""
+        indexer = self._opened()
+        with self._asking, indexer.question():
+            budget = budget or default_budget(indexer.store)
+            return clean(question(indexer, min(max(budget, MIN_TOKENS), MAX_TOKENS)).text)
+
+    def _opened(self) -> CodeIndexer:
+        with self._lock:
+            if self._indexer is None:
+                url = self.address.url + (
+                    "#" + ",".join(self.address.repositories) if self.address.repositories else ""
+                )
+                self._indexer = CodeIndexer(db=url)
+            return self._indexer
+
+    def _after(self, freshness: Freshness) -> None:
+        """Do nothing: there are no files to follow."""
+
+
+class Repositories:
+    """The repositories of a server. A worktree of one of them is added when a question names it.
+
+    `address` is that of a database server, in place of folders. A question may name each repository that is published there.
+    """
+
+    def __init__(self, folders: Sequence[Path], *, address: Address | None = None) -> None:
+        self._address = address
+        self._repositories: dict[Path, Repository]
+        if address is None:
+            roots = dict.fromkeys(_root(folder) for folder in folders or [project_folder()])
+            self._repositories = {root: Repository(root) for root in roots}
+        else:
+            self._repositories = {Path(): Published(address)}
         self._lock = Lock()
 
     def warm(self) -> None:
@@ -165,8 +204,20 @@ class Repositories:
             held = list(self._repositories.values())
             if not repo:
                 return held
+            if self._address is not None:
+                return [self._published(repo, self._address)]
             by_name = [repository for repository in held if repo in (repository.name, str(repository.root))]
             return by_name or [self._worktree(repo)]
+
+    def _published(self, repo: str, address: Address) -> Repository:
+        """Return a repository that is published. Raises UsageError if it is not, or not among those that were chosen."""
+        names = [row.repo_id for row in published_repositories(address)]
+        if repo not in names:
+            raise UsageError(
+                f"no repository is named {repo!r}. This server answers for: {', '.join(names) or 'none yet'}"
+            )
+        # A path of a repository's name is no folder here.
+        return self._repositories.setdefault(Path(repo), Published(replace(address, repositories=(repo,))))
 
     def _worktree(self, repo: str) -> Repository:
         folder = Path(repo).expanduser()

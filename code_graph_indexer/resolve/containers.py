@@ -74,7 +74,7 @@ def container_member(value: Value, name: str, read: Read) -> Values:
     return OUTSIDE
 
 
-def container_element(value: Value, step: str, read: Read) -> Values:
+def container_element(value: Value, step: str, read: Read, language: Language) -> Values:
     """Return the possible values of an element of a container.
 
     `step` is `[0]` (at a position or key), `[*]` (in a loop), `[:]` (a pair of key and element) or `[>]` (in a `with`).
@@ -89,6 +89,7 @@ def container_element(value: Value, step: str, read: Read) -> Values:
     if number.isdigit() and value.name.lower().endswith(_tuple_endings()):
         position = int(number)
         return read(value.args[position]) if position < len(value.args) else UNKNOWN
-    # A loop over a map gives its keys, except where the language writes the map as `[K: V]`.
-    key_first = step in (EACH, ENTER) and not (value.name == MAP_TYPE and len(value.args) == 2)
+    # A loop over a map gives its keys, except in PHP, and where the language writes the map as `[K: V]`.
+    gives_key = step in (EACH, ENTER) and not language.loops_over_values
+    key_first = gives_key and not (value.name == MAP_TYPE and len(value.args) == 2)
     return read(value.args[0] if key_first else value.args[-1])

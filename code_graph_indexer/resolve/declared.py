@@ -108,7 +108,13 @@ class TypeReader:
         if value.startswith("<"):
             # A type that names itself would lead around in circles.
             return self.values(text._replace(text=value[1:-1])) if name not in value else UNKNOWN
-        return tuple(Value(INSTANCE, target, TYPED) for target in self.scope.dotted(value).targets if target.is_type)
+        bare = value.removesuffix("()")
+        return tuple(
+            Value(INSTANCE, target, TYPED)
+            for target in self.scope.dotted(bare).targets
+            # Zig's `const Cogs = List(Cog)`: a call of a function gives a type.
+            if (target.is_type if bare == value else self.world.is_holder(target))
+        )
 
     def text_at(self, text: str, owner: Target | None, dotted: str) -> TypeText:
         """Return the text of a type with its place: the definition `dotted` of this file. `Self` in it means `owner`."""

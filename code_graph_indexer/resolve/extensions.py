@@ -20,7 +20,8 @@ def extension(inference: Inference, reference: Reference, point: Point, receiver
     * The only function of the name in the same file or imported, if the receiver's type is not known, the name is not
       common, and no class has a method of that name.
 
-    A guess is never the function that contains the call, unless that function has overloads.
+    A guess is never the function that contains the call, unless that function has overloads and the receiver's type is not
+    known.
     """
     scope = inference.scope
     if not scope.language.extension_methods:
@@ -38,7 +39,9 @@ def extension(inference: Inference, reference: Reference, point: Point, receiver
         unrelated += in_sight
     caller = (scope.path, point.dotted)
     targets = fitting or [
-        target for target in unrelated if (target.path, target.dotted) != caller or overloads(scope, target)[1:]
+        target
+        for target in unrelated
+        if (target.path, target.dotted) != caller or (not is_typed and overloads(scope, target)[1:])
     ]
     if len({target.dotted for target in targets}) != 1:
         return NOTHING

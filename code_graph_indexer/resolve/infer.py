@@ -26,7 +26,7 @@ from code_graph_indexer.resolve.facts import VALUE_KINDS, PassedArgument, Slot
 from code_graph_indexer.resolve.frames import Frame, Local
 from code_graph_indexer.resolve.notes import Note, remembered
 from code_graph_indexer.resolve.scope import IMPORT, INHERITED, PASSED, PEER, SCOPE, SELF, TYPED, UNIQUE, Scope
-from code_graph_indexer.resolve.steps import CALL, EACH, ENTER, NUMBER, TEXT, steps_of
+from code_graph_indexer.resolve.steps import CALL, DELAYED, EACH, ENTER, NUMBER, TEXT, at_once, steps_of
 from code_graph_indexer.resolve.values import (
     CALLABLE,
     EXTERNAL,
@@ -133,6 +133,9 @@ class Inference:
             return self._in_tree(steps, point)
         if head[0] == '"':
             return self.module(head[1:-1], level) or OUTSIDE, 1
+        if head.startswith("<^"):
+            classes = self.scope.type_named(head[2:-1], point.dotted).targets
+            return tuple(Value(INSTANCE, cls, INHERITED, above=True) for cls in classes if cls.is_type), 1
         if head == "{}":
             return self._literal_object(point), 1
         if head[0] in "[{":
@@ -248,7 +251,7 @@ class Inference:
                 return self._imported(*frame.imports[name], level)
             inner = self.world.definition(self.scope.path, f"{frame.dotted}.{name}") if frame.has_members else None
             # A method in a function belongs to an object that the function makes.
-            if inner is not None and inner.kind != "method":
+            if inner is not None and (inner.kind != "method" or not self.language.object_literals):
                 return (value_of(inner, SCOPE),)
             # An inner function may run at any time, so all bindings of the outer one count.
             place, offset, frame = frame.place, None, frame.outer
@@ -633,6 +636,10 @@ class Inference:
 
     def _filled_result(self, target: Target, value: Value, level: int) -> Values:
         results = self.at(target.path).result(target, value.owner, level)
+        types = self.language.type_of
+        if types and any(result.name in types for result in results) and self.world.is_holder(target):
+            # Zig's generic types are functions that return a type.
+            return (Value(TYPE, target, value.confidence),)
         if not results and self.world.is_holder(target):
             # A function with a prototype makes objects.
             return (Value(INSTANCE, target, value.confidence),)
@@ -676,12 +683,12 @@ class Inference:
 
     # Methods that a language runs without naming them.
 
-    def _protocol_result(self, value: Value, protocol: str, level: int) -> Values | None:
+    def _protocol_result(self, value: Value, protocol: str, level: int, *, is_delayed: bool = False) -> Values | None:
         """Return the possible results of the method that implements a protocol. None if the class has no such method.
 
         In Python, `__iter__` implements the protocol `each`.
         """
-        for name in self.language.protocols[protocol]:
+        for name in self._protocol_names(protocol, is_delayed):
             methods = self.class_member(value, name, level)
             if methods:
                 return distinct(
@@ -689,33 +696,46 @@ class Inference:
                 )
         return None
 
-    def _next(self, iterator: Value, level: int) -> Values:
+    def _next(self, iterator: Value, level: int, is_delayed: bool) -> Values:
         """Return the possible elements of an iterator: the results of its own method, or values of its type's argument."""
         if iterator.form == INSTANCE and iterator.target is not None:
-            return self._protocol_result(iterator, "next", level) or UNKNOWN
-        return container_element(iterator, EACH, self._read) if iterator.args else UNKNOWN
+            return self._protocol_result(iterator, "next", level, is_delayed=is_delayed) or UNKNOWN
+        return container_element(iterator, EACH, self._read, self.language) if iterator.args else UNKNOWN
 
     def methods_run(self, values: Values, step: str) -> Values:
         """List the methods of the values that run without being named: in a loop (step `[*]`), or in a `with` (step `[>]`)."""
+        is_delayed = step.endswith(DELAYED)
+        step = at_once(step)
         first, second = _PROTOCOLS[step]
         runs: list[Value] = []
         for value in values:
-            methods = self._protocol_methods(value, first)
+            methods = self._protocol_methods(value, first, is_delayed)
             iterators = (
                 distinct(result for method in methods for result in self.call(method, LEVELS))
                 if step == EACH
                 else (value,)
             )
             runs += methods
-            runs += [method for iterator in iterators for method in self._protocol_methods(iterator, second)]
+            runs += [
+                method for iterator in iterators for method in self._protocol_methods(iterator, second, is_delayed)
+            ]
         return distinct(runs)
 
-    def _protocol_methods(self, value: Value, protocol: str) -> Values:
+    def _protocol_methods(self, value: Value, protocol: str, is_delayed: bool) -> Values:
         """List the methods of an instance that implement a protocol, such as `__iter__` for `each`."""
         if value.form != INSTANCE or value.target is None:
             return UNKNOWN
-        members = (self.class_member(value, name, LEVELS) for name in self.language.protocols[protocol])
-        return distinct(method for methods in members for method in methods or () if method.form == CALLABLE)
+        members = (self.class_member(value, name, LEVELS) for name in self._protocol_names(protocol, is_delayed))
+        methods = next((methods for methods in members if methods), ())
+        return distinct(method for method in methods if method.form == CALLABLE)
+
+    def _protocol_names(self, protocol: str, is_delayed: bool) -> tuple[str, ...]:
+        """List the names of the methods that may implement a protocol, the likeliest first.
+
+        Those that are awaited come last in the header of a language.
+        """
+        names = self.language.protocols[protocol]
+        return names[::-1] if is_delayed else names
 
     def element(self, value: Value, step: str, level: int) -> Values:
         """Return the possible elements of a value: at a position or key (`[0]`), in a loop (`[*]`), or in a `with` (`[>]`)."""
@@ -732,19 +752,20 @@ class Inference:
             return self._instance_element(value, value.target, step, level)
         if value.form == TYPE:
             # `Box[User]` is a generic class with its type arguments.
-            return (value,) if step.startswith("[") and step != EACH else UNKNOWN
+            return (value,) if step.startswith("[") and at_once(step) != EACH else UNKNOWN
         if value.form != EXTERNAL or not value.args:
             return OUTSIDE if value.form == EXTERNAL else UNKNOWN
-        return container_element(value, step, self._read)
+        return container_element(value, at_once(step), self._read, self.language)
 
     def _instance_element(self, value: Value, cls: Target, step: str, level: int) -> Values:
         """Return the possible elements of an object, from a method of its class, or from the type that a type alias names."""
-        protocol = _ELEMENT_PROTOCOLS.get(step, "item")
-        results = self._protocol_result(value, protocol, level)
+        is_delayed = step.endswith(DELAYED)
+        protocol = _ELEMENT_PROTOCOLS.get(at_once(step), "item")
+        results = self._protocol_result(value, protocol, level, is_delayed=is_delayed)
         if results is not None:
             if protocol != "each":
                 return results
-            return distinct(element for iterator in results for element in self._next(iterator, level))
+            return distinct(element for iterator in results for element in self._next(iterator, level, is_delayed))
         # Without such a method, `with` binds the object itself, and `p[0]` is what the pointer points at.
         if (protocol == "enter" and cls.kind != "type") or (protocol == "item" and self.language.pointers):
             return (value,)

@@ -269,7 +269,8 @@ class Modules:
         folder = posixpath.dirname(importer)
         near = self._file_at(posixpath.normpath(posixpath.join(folder, text)), language)
         # `#include` looks beside the file for any text, a JavaScript import only for one that begins with a dot.
-        if near and (text.startswith(".") or language.modules == "file"):
+        includes = language.modules in ("file", "declared")
+        if near and (text.startswith(".") or includes):
             return near
         if text.startswith("."):
             return ()
@@ -278,7 +279,13 @@ class Modules:
                 return paths
         if paths := self._find_by_manifest(text, language):
             return paths
-        return self._find_by_end(importer, text, language) if language.modules == "file" else ()
+        if not includes:
+            return ()
+        named = self._by_name.get((language.family, text), ()) if language.modules == "declared" else ()
+        if named:
+            # Two packages of a repository may have a module of one name.
+            return (min(named, key=lambda path: (-shared_folders(path, importer), path)),)
+        return self._find_by_end(importer, text, language)
 
     def _find_file(self, importer: str, text: str, language: Language) -> tuple[str, ...]:
         """Return the file that the end of a path names: beside the importer, or else the nearest one. Empty if none does."""

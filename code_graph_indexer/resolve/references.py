@@ -429,6 +429,9 @@ class FileResolver:
             return self._constructor_call(reference, point)
         if reference.name in self.language.super_calls and not reference.receiver:
             return self._super_call(reference, point)
+        if reference.receiver in self.language.super_names and point.cls is None:
+            # A file that is a class imports its bases whole, as in Perl.
+            return self.scope.starred(reference.name, 1)._replace(confidence=INHERITED)
         if reference.receiver:
             return self._on_receiver(reference, point)
         values = self.inference.name(reference.name, point, LEVELS, called=True)
@@ -462,6 +465,10 @@ class FileResolver:
     def _base(self, reference: Reference, point: Point) -> Resolution:
         """Return the class that a definition inherits from."""
         resolution = self.scope.type_named(dots(reference.expression), point.dotted.rpartition(".")[0], True)
+        if not resolution.targets and reference.scope < 0:
+            # The base of a file that is a class, as in Perl.
+            bases = (self.world.definition(path, "") for path in self.scope.modules_of(dots(reference.expression)))
+            resolution = Resolution(tuple(base for base in bases if base is not None), IMPORT)
         types = (self.scope.unaliased(target) for target in resolution.targets if target.is_type)
         return Resolution(tuple(dict.fromkeys(types)), resolution.confidence)
 

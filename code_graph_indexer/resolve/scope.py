@@ -292,7 +292,7 @@ class Scope:
             for path in self.world.find_modules(self.path, outer):
                 if target := self.world.definition(path, f"{last}.{name}"):
                     return Resolution((target,), IMPORT)
-        elif self.language.import_lookup == "tree" and (target := self.world.definition(self.path, f"{module}.{name}")):
+        elif target := self.world.definition(self.path, f"{module}.{name}"):
             # A module inside this file.
             return Resolution((target,), IMPORT)
         return NOTHING
@@ -375,7 +375,34 @@ class Scope:
             # A header may be one of hundreds, so its scope is made only where it can help.
             if self.language.reexports and (imported := self.at(path).imported(name, depth + 1)).targets:
                 return imported
+        if alias is None and not holders.intersection(reach):
+            for outer in self._opened():
+                if member := self.world.definition(outer.path, f"{outer.dotted}.{name}"):
+                    return Resolution((member,), IMPORT)
         return Resolution((alias,), IMPORT) if alias else NOTHING
+
+    @remembered
+    def _opened(self) -> tuple[Target, ...]:
+        """List the definitions inside files whose members this file imports whole: `open Shop.Cart`, `import Shop.Cart._`."""
+        opened: dict[Target, None] = {}
+        for text in self.world.whole_imports(self.path):
+            if self.world.find_modules(self.path, text):
+                continue
+            separator = self.language.import_separator
+            words = text.removeprefix(f"{self.language.own_module}{separator}").split(separator)
+            if len(words) > MAX_PARTS:
+                continue
+            # The first words name a file, and the last ones a definition in it. All of them may name one in this file.
+            places = [
+                (path, ".".join(words[length:]))
+                for length in range(len(words) - 1, 0, -1)
+                for path in self.world.find_modules(self.path, separator.join(words[:length]))
+            ]
+            for path, dotted in ((self.path, ".".join(words)), *places):
+                if (target := self.world.definition(path, dotted)) and target.is_type:
+                    opened[target] = None
+                    break
+        return tuple(opened)
 
     @remembered
     def star_reach(self) -> tuple[str, ...]:

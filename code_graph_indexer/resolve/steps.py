@@ -15,6 +15,9 @@ EACH = "[*]"
 ENTER = "[>]"
 """The step from a value to what `with value as …` assigns."""
 
+DELAYED = "~]"
+"""The end of the steps EACH and ENTER where they are awaited: `[*~]` for `async for`."""
+
 PAIRS = "[:]"
 """The step from a mapping to pairs of key and element."""
 
@@ -51,3 +54,8 @@ def steps_of(expression: str) -> tuple[str, ...]:
         if depth == 0:
             return (expression[: position + 1], *_STEP.findall(expression[position + 1 :]))
     return ()
+
+
+def at_once(step: str) -> str:
+    """Return a step as it is where nothing is awaited: `[*~]` → `[*]`."""
+    return step.replace(DELAYED, "]")

@@ -41,6 +41,11 @@ class Address:
         names = tuple(dict.fromkeys(filter(None, (unquote(name).strip() for name in chosen.split(",")))))
         return cls(url, names)
 
+    @property
+    def has_password(self) -> bool:
+        """Whether a password stands in the address."""
+        return bool(_secrets(self.url))
+
     def __str__(self) -> str:
         return masked(self.url) + (f"#{','.join(self.repositories)}" if self.repositories else "")
 

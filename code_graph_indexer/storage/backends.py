@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from code_graph_indexer.errors import IndexFormatError, IndexNotFoundError
+from code_graph_indexer.errors import IndexNotFoundError, UsageError
+from code_graph_indexer.results import Progress, Publication, PublishedRepository
 from code_graph_indexer.storage import sqlite
+from code_graph_indexer.storage.address import Address
 from code_graph_indexer.storage.base import IndexWriter, LinkReader, Store
-from code_graph_indexer.storage.sqlite import APPLICATION_ID, SqliteLinks, SqliteStore, open_checked
+from code_graph_indexer.storage.sqlite import SqliteLinks, SqliteStore, open_checked
 
 if TYPE_CHECKING:
     from code_graph_indexer.storage.many import ManyStore
@@ -36,7 +38,7 @@ def _in_folder(folder: Path) -> list[Path]:
     """List the index of a folder's repository, or else the indexes in the folder and those of the repositories in it."""
     if (folder / DEFAULT_PLACE).is_file():
         return [folder / DEFAULT_PLACE]
-    files = [file for file in sorted(folder.glob("*.db")) if file.is_file() and _is_index(file)]
+    files = [file for file in sorted(folder.glob("*.db")) if file.is_file() and sqlite.is_index(file)]
     files += sorted(
         repository / DEFAULT_PLACE for repository in folder.iterdir() if (repository / DEFAULT_PLACE).is_file()
     )
@@ -104,19 +106,74 @@ def copy_index(source: Path, location: Path) -> None:
 
 def refuse_foreign(location: Path) -> None:
     """Raise IndexFormatError if the location holds something other than an index, which a build must not overwrite."""
-    if not location.exists():
-        return
-    if location.is_dir():
-        raise IndexFormatError(f"{location} is a folder; give the path of an index file")
-    if location.stat().st_size and not _is_index(location):
-        raise IndexFormatError(
-            f"{location} is not an index of cgi and is left alone; give another --db, or remove the file"
-        )
+    sqlite.refuse_foreign(location)
 
 
-def _is_index(file: Path) -> bool:
-    """Return whether the header of a file is that of an index."""
-    with file.open("rb") as stream:
-        header = stream.read(100)
-    # SQLite keeps the application id in bytes 68 to 72 of its header.
-    return int.from_bytes(header[68:72], "big") == APPLICATION_ID
+# Servers.
+
+
+def open_server(address: Address) -> Store:
+    """Open the published indexes of a database server, all or those that the address chooses.
+
+    Raises ServerError, IndexNotFoundError, NotInIndexError or IndexFormatError, and UsageError if the driver is missing.
+    """
+    with _driver():
+        from code_graph_indexer.storage.postgresql import PostgresqlStore
+    return PostgresqlStore(address)
+
+
+def publish_index(
+    db: Path, url: str | Address, *, repo_id: str, report: Callable[[Progress], None] = lambda progress: None
+) -> Publication:
+    """Write an index file to a database server in place of what is published under this name, in one transaction.
+
+    Raises ServerError, IndexNotFoundError, IndexFormatError, BusyError, or UsageError for a name that cannot be used.
+    """
+    with _driver():
+        from code_graph_indexer.storage import postgresql_writer
+    return postgresql_writer.publish_index(db, url, repo_id=repo_id, report=report)
+
+
+def pull_index(
+    url: str | Address, db: Path, *, repo_id: str, report: Callable[[Progress], None] = lambda progress: None
+) -> Publication:
+    """Write a published index into a file, in place of the index there.
+
+    Raises ServerError, NotInIndexError, IndexFormatError if another version of cgi made it, BusyError or IndexWriteError.
+    """
+    with _driver():
+        from code_graph_indexer.storage import postgresql_writer
+    return postgresql_writer.pull_index(url, db, repo_id=repo_id, report=report)
+
+
+def remove_repository(url: str | Address, repo_id: str) -> bool:
+    """Remove a repository from a database server, and return whether it was there. Raises ServerError or IndexNotFoundError."""
+    with _driver():
+        from code_graph_indexer.storage import postgresql_writer
+    return postgresql_writer.remove_repository(url, repo_id)
+
+
+def published_repositories(url: str | Address) -> list[PublishedRepository]:
+    """List the repositories that are published to a database server, by name. Raises ServerError or IndexNotFoundError."""
+    with _driver():
+        from code_graph_indexer.storage import postgresql
+    return postgresql.published_repositories(url if isinstance(url, Address) else Address.of(url))
+
+
+def settle_vectors(url: str | Address, *, report: Callable[[Progress], None] = lambda progress: None) -> int:
+    """Move the vectors that were published since the last call into the index of nearest vectors, and return how many.
+
+    Raises ServerError or IndexNotFoundError.
+    """
+    with _driver():
+        from code_graph_indexer.storage import postgresql_writer
+    return postgresql_writer.settle_vectors(url, report=report)
+
+
+@contextmanager
+def _driver() -> Iterator[None]:
+    """Raise UsageError if the packages for a server are missing."""
+    try:
+        yield
+    except ImportError as exc:
+        raise UsageError("a database server needs its driver; run: pip install 'code-graph-indexer[postgres]'") from exc

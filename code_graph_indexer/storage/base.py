@@ -307,6 +307,9 @@ class Store(ChunkReader, SignalReader, GraphReader, Protocol):
     def close(self) -> None:
         """Close the index file or the connection to its database."""
 
+    def size(self) -> int:
+        """Return how many bytes the index takes on disk. On a server, these are the bytes of all that is published there."""
+
     def sums(self) -> Sums:
         """Return the numbers of indexed files, of their lines, and of chunks. This is quick."""
 

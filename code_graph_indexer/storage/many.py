@@ -274,6 +274,10 @@ class ManyStore:
         """List the names of the repositories, sorted."""
         return sorted(self._by_name)
 
+    def size(self) -> int:
+        """Return how many bytes the members take."""
+        return sum(member.store.size() for member in self.members)
+
     def sums(self) -> Sums:
         """Return the numbers of indexed files, of their lines, and of chunks."""
         return Sums(*map(sum, zip(*(member.store.sums() for member in self.members), strict=True)))

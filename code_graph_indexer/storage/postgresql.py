@@ -12,7 +12,8 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from difflib import get_close_matches
-from functools import cached_property, lru_cache
+from functools import cache, cached_property, lru_cache
+from hashlib import blake2b
 from importlib.resources import files
 from typing import TYPE_CHECKING, Any, cast
 
@@ -25,7 +26,7 @@ from code_graph_indexer.errors import IndexFormatError, IndexNotFoundError, NotI
 from code_graph_indexer.results import Filters, PublishedRepository
 from code_graph_indexer.storage.address import Address
 from code_graph_indexer.storage.cached import VERIFY_LIMIT, CachedReader
-from code_graph_indexer.storage.identity import LOCAL_BITS
+from code_graph_indexer.storage.identity import LOCAL_BITS, LOCAL_MASK
 from code_graph_indexer.storage.records import Edge
 from code_graph_indexer.storage.scores import bm25
 from code_graph_indexer.storage.sql import Dialect
@@ -42,9 +43,6 @@ if TYPE_CHECKING:
     from code_graph_indexer.storage.vectors import VectorTable
 
 Connection = psycopg.Connection[tuple[Any, ...]]
-
-SCHEMA_VERSION = "code_graph_indexer 1"
-"""The version of postgresql.sql, which the comment of the schema `cgi` holds. Raise it with every change there."""
 
 SCOPES = ("cgi_one", "cgi_some", "cgi_all")
 """The schemas whose views show one repository, some, or all."""
@@ -116,9 +114,8 @@ def schema() -> str:
     """Return the SQL statements that create the tables and views."""
     text = files(__package__).joinpath("postgresql.sql").read_text(encoding="utf-8")
     tables, _, views = text.partition("-- views\n")
-    first = "current_setting('cgi.first')::bigint"
     conditions = {
-        "cgi_one": f"$1 between {first} and {first} + ({1 << LOCAL_BITS} - 1)",
+        "cgi_one": f"$1 >> {LOCAL_BITS} = current_setting('cgi.repository')::bigint",
         "cgi_some": f"$1 >> {LOCAL_BITS} = any (current_setting('cgi.repositories')::bigint[])",
         "cgi_all": "true",
     }
@@ -130,8 +127,13 @@ def schema() -> str:
             f"parallel safe as $$ select {condition} $$;\n"
         )
         parts.append(views.replace("$scope", scope).replace("$path", path).replace("$repo_id", repo_id))
-    parts.append(f"comment on schema cgi is '{SCHEMA_VERSION}';\n")
     return "".join(parts)
+
+
+@cache
+def schema_version() -> str:
+    """Return what the comment of the schema `cgi` says: a hash of the statements that created it."""
+    return f"code_graph_indexer {blake2b(schema().encode(), digest_size=6).hexdigest()}"
 
 
 @contextmanager
@@ -190,9 +192,9 @@ def check_schema(connection: Connection, address: Address) -> None:
     row = connection.execute("select obj_description(to_regnamespace('cgi')::oid, 'pg_namespace')").fetchone()
     if row is None or row[0] is None:
         raise IndexNotFoundError(f"nothing is published to {address}; publish an index: cgi publish --to URL")
-    if row[0] != SCHEMA_VERSION:
+    if row[0] != schema_version():
         raise IndexFormatError(
-            f"{address} has the schema {row[0]!r}, and this cgi reads {SCHEMA_VERSION!r}; "
+            f"{address} has the schema {row[0]!r}, and this cgi reads {schema_version()!r}; "
             "remove it (drop schema cgi, cgi_one, cgi_some, cgi_all cascade), and publish again"
         )
 
@@ -263,12 +265,16 @@ class PostgresqlStore(CachedReader):
             "search_path": f"{scope}, cgi, {self._vector_schema}, pg_catalog",
             "default_transaction_read_only": "on",
             "statement_timeout": str(int(self._statement_seconds * 1000)),
-            "cgi.first": str((numbers[0] if numbers else 0) << LOCAL_BITS),
+            "cgi.repository": str(numbers[0] if numbers else 0),
             "cgi.repositories": "{" + ",".join(map(str, numbers)) + "}",
             "hnsw.ef_search": str(EF_SEARCH),
+            # On disks without moving heads, and in memory, a page elsewhere costs little more than the next one.
+            "random_page_cost": "1.1",
         }
         for key, value in values.items():
             connection.execute("select set_config(%s, %s, false)", (key, value))
+        # A plan for any values takes lists for short, and reads all rows where a few were asked for.
+        connection.prepare_threshold = None
 
     def _scope(self, connection: Connection) -> tuple[_Repository, ...]:
         """Return the repositories in scope. Raises NotInIndexError if a chosen one is not published."""
@@ -362,6 +368,14 @@ class PostgresqlStore(CachedReader):
         except UnicodeEncodeError:
             # Half of a surrogate pair is in no index.
             return []
+
+    def size(self) -> int:
+        """Return how many bytes the tables and their indexes have, of all that is published there."""
+        sql = (
+            "select coalesce(sum(pg_total_relation_size(c.oid)), 0) from pg_class as c "
+            "where c.relnamespace = 'cgi'::regnamespace and c.relkind = 'r'"
+        )
+        return int(self.rows(sql)[0][0])
 
     # Reads that differ from those of `sql`.
 
@@ -545,7 +559,7 @@ class PostgresqlStore(CachedReader):
         from code_graph_indexer.storage.arrays import NO_IDS, Hits
 
         if self._in_memory:
-            return self._vector_table().nearest(vector, limit, allowed=self.allowed_chunks(filters))
+            return self.vector_table().nearest(vector, limit, allowed=self.allowed_chunks(filters))
         if limit < 1 or not len(vector):
             return Hits(NO_IDS, vector[:0].astype("float64"))
         condition, values = self.filter_condition(filters)
@@ -592,43 +606,30 @@ class PostgresqlStore(CachedReader):
         Chunks without a vector are left out.
         """
         if self._in_memory:
-            return self._vector_table().similar(vector, chunk_ids)
+            return self.vector_table().similar(vector, chunk_ids)
         condition = f"chunk_id in ({self.dialect.ids})"
         return self._read_vectors(condition, (chunk_ids.tolist(),), len(vector)).similar(vector, chunk_ids)
 
-    def _vector_table(self) -> VectorTable:
+    def vector_table(self) -> VectorTable:
         """Return the table of all vectors in scope. The first call reads them."""
         with self._lock:
             if self._vectors is None:
                 recorded = self.meta().get("dimensions", "0")
                 dimensions = int(recorded) if recorded.isdecimal() else 0
-                self._vectors = self._read_vectors("true " + self._of_embedder("chunk_id"), (), dimensions)
+                condition = "true"
+                if self._is_single:
+                    # The primary key is in order of the ids.
+                    base = self._repositories[0].number << LOCAL_BITS
+                    condition = f"chunk_id between {base} and {base + LOCAL_MASK}"
+                self._vectors = self._read_vectors(f"{condition} {self._of_embedder('chunk_id')}", (), dimensions)
             return self._vectors
 
     def _read_vectors(self, condition: str, values: Sequence[Any], dimensions: int) -> VectorTable:
         """Read the vectors of these dimensions that meet a condition."""
-        import numpy as np
-
         from code_graph_indexer.storage.vectors import VectorTable
 
-        sql = (
-            f"copy (select chunk_id, embedding from vectors where {condition} and vector_dims(embedding) = {dimensions} "
-            "order by chunk_id) to stdout (format binary)"
-        )
-
-        def read(connection: Connection) -> bytes:
-            with connection.cursor() as cursor, cursor.copy(_numbered(sql), tuple(values)) as copy:
-                return b"".join(copy)
-
-        raw = self._run(read) if dimensions else b""
-        # A row is a count of columns, then each column after its size. A halfvec begins with its dimensions.
-        row = np.dtype([("head", "V6"), ("id", ">i8"), ("size", "V8"), ("vector", ">f2", (dimensions or 1,))])
-        rows = (
-            np.frombuffer(raw, row, count=(len(raw) - COPY_HEADER) // row.itemsize, offset=COPY_HEADER) if raw else None
-        )
-        if rows is None:
-            return VectorTable(np.zeros(0, np.int64), np.zeros((0, max(dimensions, 1)), np.int8))
-        return VectorTable(rows["id"].astype(np.int64), rows["vector"].astype(np.int8))
+        source = _numbered(f"vectors where {condition}").decode()
+        return VectorTable(*self._run(lambda connection: read_vectors(connection, source, tuple(values), dimensions)))
 
     # Checks.
 
@@ -657,6 +658,27 @@ class PostgresqlStore(CachedReader):
 
 COPY_HEADER = 19
 """The bytes before the first row of a binary copy."""
+
+
+def read_vectors(
+    connection: Connection, source: str, values: Sequence[Any] | Mapping[str, Any], dimensions: int
+) -> tuple[Ids, NDArray[np.int8]]:
+    """Return chunk ids, ascending, and their int8 vectors, one row per id. `source` is a table and a condition."""
+    import numpy as np
+
+    sql = (
+        f"copy (select chunk_id, embedding from {source} and vector_dims(embedding) = {dimensions} order by chunk_id) "
+        "to stdout (format binary)"
+    )
+    raw = b""
+    if dimensions:
+        with connection.cursor() as cursor, cursor.copy(sql.encode(), values) as copy:
+            raw = b"".join(copy)
+    # A row is a count of columns, then each column after its size. A halfvec begins with its dimensions.
+    row = np.dtype([("head", "V6"), ("id", ">i8"), ("size", "V8"), ("vector", ">f2", (max(dimensions, 1),))])
+    count = max(len(raw) - COPY_HEADER, 0) // row.itemsize
+    rows = np.frombuffer(raw, row, count=count, offset=COPY_HEADER if count else 0)
+    return rows["id"].astype(np.int64), rows["vector"].astype(np.int8)
 
 
 def _int8_of_text(text: str) -> bytes:

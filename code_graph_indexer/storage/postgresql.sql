@@ -1,8 +1,10 @@
 -- The indexes of many repositories in one PostgreSQL database. `cgi publish` writes them, whole, from index files.
 -- Columns mean what they mean in sqlite.sql. Lines are 1-based and inclusive; bytes are 0-based and half-open.
 --
--- An id is (repository << 32) + the id in the index file, so every table is in the order of the repositories, and a
--- repository is a range of ids. No table has foreign keys: rows come and go by whole files, inside one transaction.
+-- An id is (repository << 32) + the id in the index file. A publication writes the rows of a repository together, so that small
+-- BRIN indexes find them. No table has foreign keys: rows come and go by whole files, inside one transaction.
+--
+-- `id >> 32` is a value of which the database has statistics. It would take a range of new ids for empty, and plan for that.
 -- Texts compare by their bytes, as in SQLite, whatever the locale of the database is.
 
 create schema cgi;
@@ -61,6 +63,8 @@ create table cgi.files (
 );
 create index on cgi.files (path, id);
 
+create index on cgi.files ((id >> 32));
+
 -- The text is compressed already.
 create table cgi.contents (
     file_id bigint primary key,
@@ -110,7 +114,10 @@ create table cgi.chunks (
 );
 create index on cgi.chunks (file_id, position);
 create index on cgi.chunks (cgi.folded(name), id) where name != '';
+-- The database does not use what it counts of an index over a part of the rows.
+create statistics cgi.chunk_names on (cgi.folded(name)) from cgi.chunks;
 create index on cgi.chunks (parent_id) where parent_id is not null;
+create index on cgi.chunks using brin ((id >> 32)) with (autosummarize = on);
 
 create table cgi.members (
     chunk_id bigint not null,
@@ -126,6 +133,7 @@ create table cgi.members (
     primary key (chunk_id, id)
 );
 create index on cgi.members (cgi.folded(name), chunk_id);
+create index on cgi.members using brin ((chunk_id >> 32)) with (autosummarize = on);
 
 create table cgi.refs (
     source_id bigint not null,
@@ -144,6 +152,7 @@ create table cgi.refs (
 create index on cgi.refs (target_id) where target_id is not null;
 -- An index entry has at most 2,700 bytes. No identifier is as long, but a data URL in an import may be.
 create index on cgi.refs (name, source_id) where target_id is null and octet_length(name) < 2000;
+create index on cgi.refs using brin ((source_id >> 32)) with (autosummarize = on);
 
 create table cgi.candidates (
     source_id bigint not null,
@@ -151,6 +160,7 @@ create table cgi.candidates (
     ordinal integer not null,
     primary key (source_id, ordinal, chunk_id)
 );
+create index on cgi.candidates using brin ((source_id >> 32)) with (autosummarize = on);
 
 -- The full-text index: the chunks that hold a word (kind w) or a trigram (kind t), packed as storage/postings.py says.
 -- Kind l, with an empty term, is the number of words of each chunk. `chunks` counts the chunks.

@@ -8,33 +8,42 @@ import struct
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from hashlib import blake2b
 from itertools import groupby
 from operator import itemgetter
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import apsw
 import psycopg
 from psycopg import sql as names
 
-from code_graph_indexer.errors import BusyError, IndexFormatError, UsageError
+from code_graph_indexer.errors import BusyError, IndexFormatError, NotInIndexError, UsageError
 from code_graph_indexer.results import Progress, Publication
 from code_graph_indexer.storage.address import Address
 from code_graph_indexer.storage.apsw_errors import DAMAGE_ERRORS
-from code_graph_indexer.storage.identity import LOCAL_BITS
+from code_graph_indexer.storage.identity import LOCAL_BITS, LOCAL_MASK
+from code_graph_indexer.storage.local import LocalState
+from code_graph_indexer.storage.place import writable
 from code_graph_indexer.storage.postgresql import (
     Connection,
+    PostgresqlStore,
     check_schema,
     connect,
     explained,
+    read_vectors,
     schema,
+    schema_version,
     vector_schema,
 )
 from code_graph_indexer.storage.postings import PLACES, Posting, batches, pack_places
 from code_graph_indexer.storage.scores import WORD_WEIGHTS
-from code_graph_indexer.storage.sqlite import SqliteStore, open_checked
+from code_graph_indexer.storage.sqlite import SqliteStore, open_checked, refuse_foreign
+from code_graph_indexer.storage.sqlite_writer import SqliteWriter, replace_index
+from code_graph_indexer.syntax.fields import word_fields
+from code_graph_indexer.version import VERSION
+from code_graph_indexer.words import words_and_grams
 
 Report = Callable[[Progress], None]
 
@@ -58,6 +67,9 @@ BUILD_MEMORY = "1GB"
 
 MAX_NAME = 200
 """The longest name of a repository in characters."""
+
+STATISTICS = 20
+"""How many of the most frequent values of a column the database counts after a publication: 300 times as many rows are read."""
 
 COPY_BYTES = 1 << 18
 """How many bytes are sent at once."""
@@ -289,6 +301,7 @@ def ensure_schema(connection: Connection, address: Address) -> None:
             pass
         _set_path(connection, address)
         connection.execute(schema().encode())
+        connection.execute(f"comment on schema cgi is '{schema_version()}'".encode())
 
 
 def _has_schema(connection: Connection) -> bool:
@@ -337,6 +350,7 @@ class _Publisher:
         self._write_postings(is_new)
         self._write_history()
         self._finish(fingerprint)
+        self._count_rows()
         return True
 
     # What is published, and what differs.
@@ -608,6 +622,12 @@ class _Publisher:
             ),
         )
 
+    def _count_rows(self) -> None:
+        """Let the database count its rows anew. It takes a repository that it has not counted for empty, and plans for that."""
+        self._connection.execute(f"set local default_statistics_target = {STATISTICS}".encode())
+        for table in ("files", "contents", "chunks", "members", "refs", "candidates", "postings", "vectors_fresh"):
+            self._connection.execute(f"analyze cgi.{table}".encode())
+
 
 def _named(sql: str, values: Mapping[str, Any]) -> dict[str, Any]:
     return {name: value for name, value in values.items() if f":{name}" in sql}
@@ -677,3 +697,253 @@ def remove_repository(url: str | Address, repo_id: str) -> bool:
         for table in ("meta", "tags", "postings"):
             connection.execute(f"delete from cgi.{table} where repository = %s".encode(), (row[0],))
     return True
+
+
+# Back to a file.
+
+FILE_TABLES: tuple[tuple[str, tuple[str, ...], str], ...] = (
+    ("meta", ("key", "value"), "select key, value from cgi.meta where repository = %(number)s order by key"),
+    (
+        "files",
+        ("id", "repo_id", *FILE_COLUMNS),
+        f"select id - %(base)s, %(recorded_id)s, {', '.join(FILE_COLUMNS)} from cgi.files {{files}} order by id",
+    ),
+    (
+        "contents",
+        ("file_id", "text", "lookups"),
+        "select file_id - %(base)s, text, lookups from cgi.contents where file_id between %(base)s and %(last)s order by 1",
+    ),
+    (
+        "chunks",
+        (
+            *(
+                "id",
+                "file_id",
+                "parent_id",
+                "position",
+                "kind",
+                "name",
+                "qualified_name",
+                "signature",
+                "doc",
+                "start_byte",
+            ),
+            *("end_byte", "start_line", "end_line", "name_line", "def_end_line", "has_body", "content_hash"),
+        ),
+        "select id - %(base)s, file_id - %(base)s, parent_id - %(base)s, position, kind, name, qualified_name, signature, doc, "
+        "start_byte, end_byte, start_line, end_line, name_line, def_end_line, has_body, content_hash from cgi.chunks {ids} "
+        "order by file_id, position",
+    ),
+    (
+        "members",
+        ("id", "chunk_id", "kind", "name", "qualified_name", "signature", "doc", "line", "end_line", "has_body"),
+        "select id, chunk_id - %(base)s, kind, name, qualified_name, signature, doc, line, end_line, has_body "
+        "from cgi.members where chunk_id between %(base)s and %(last)s order by id",
+    ),
+    (
+        "refs",
+        (
+            *(
+                "source_id",
+                "ordinal",
+                "kind",
+                "name",
+                "receiver",
+                "line",
+                "column",
+                "target_id",
+                "confidence",
+                "ambiguous",
+            ),
+            "origin",
+        ),
+        'select source_id - %(base)s, ordinal, kind, name, receiver, line, "column", target_id - %(base)s, confidence, '
+        "ambiguous, origin from cgi.refs where source_id between %(base)s and %(last)s order by source_id, ordinal",
+    ),
+    (
+        "candidates",
+        ("source_id", "ordinal", "chunk_id"),
+        "select source_id - %(base)s, ordinal, chunk_id - %(base)s from cgi.candidates "
+        "where source_id between %(base)s and %(last)s order by 1, 2, 3",
+    ),
+    ("tags", ("name", "committed"), "select name, committed from cgi.tags where repository = %(number)s order by 1"),
+    (
+        "history",
+        ("path", "last_commit", "authors"),
+        "select f.path, h.last_commit, h.authors from cgi.history as h join cgi.files as f on f.id = h.file_id "
+        "where h.file_id between %(base)s and %(last)s order by 1",
+    ),
+    (
+        "changed_together",
+        ("path", "partner", "commits"),
+        "select f.path, p.path, t.commits from cgi.changed_together as t join cgi.files as f on f.id = t.file_id "
+        "join cgi.files as p on p.id = t.partner_id where t.file_id between %(base)s and %(last)s order by 1, 2",
+    ),
+)
+"""For each table of an index file: its name, its columns, and the query that reads them from the database."""
+
+
+def pull_index(url: str | Address, db: Path, *, repo_id: str, report: Report = lambda progress: None) -> Publication:
+    """Write a published index into a file, in place of the index there. Its answers are those of the index that was published.
+
+    Raises ServerError, NotInIndexError, IndexFormatError if another version of cgi made it, BusyError or IndexWriteError.
+    """
+    started = time.perf_counter()
+    address = _address(url)
+    refuse_foreign(db)
+    db.parent.mkdir(parents=True, exist_ok=True)
+    temporary = db.with_name(db.name + ".new")
+    with writable(db), LocalState(db), closing(PostgresqlStore(replace(address, repositories=(repo_id,)))) as store:
+        made_by = store.meta().get("version", "")
+        if made_by != VERSION:
+            raise IndexFormatError(
+                f"version {made_by or 'unknown'} of cgi published {repo_id}, and this is {VERSION}; "
+                "publish it again with this version, or pull it with that one"
+            )
+        try:
+            with connect(address) as connection, explained(address):
+                files, chunks = _Puller(connection, store, repo_id, report).write(temporary)
+            replace_index(temporary, db)
+        finally:
+            temporary.unlink(missing_ok=True)
+    return Publication(repo_id, files, chunks, True, time.perf_counter() - started)
+
+
+class _Puller:
+    """The reading of a published index into a file."""
+
+    def __init__(self, connection: Connection, store: PostgresqlStore, repo_id: str, report: Report) -> None:
+        self._connection = connection
+        self._store = store
+        self._repo_id = repo_id
+        self._report = report
+
+    def write(self, path: Path) -> tuple[int, int]:
+        """Write the file, and return its numbers of indexed files and of chunks."""
+        recorded = self._store.meta().get("dimensions", "0")
+        dimensions = int(recorded) if recorded.isdecimal() else 0
+        # All queries see the same publication, even if there is another meanwhile.
+        with self._connection.transaction():
+            self._connection.execute("set transaction isolation level repeatable read, read only")
+            row = self._connection.execute(
+                "select repository, recorded_id, files, chunks from cgi.repositories where repo_id = %s",
+                (self._repo_id,),
+            ).fetchone()
+            if row is None:
+                raise NotInIndexError(f"{self._repo_id} is no longer published")
+            number, recorded_id, files, chunks = row
+            base = number << LOCAL_BITS
+            values = {"number": number, "base": base, "last": base + LOCAL_MASK, "recorded_id": recorded_id}
+            with SqliteWriter.create(path, dimensions=dimensions) as writer:
+                for table, columns, sql in FILE_TABLES:
+                    writer.put_rows(table, columns, self._rows(sql, values))
+                self._write_search_rows(writer, values, chunks, dimensions)
+        return files, chunks
+
+    def _rows(self, sql: str, values: Mapping[str, Any]) -> Iterator[tuple[Any, ...]]:
+        ids = "where id between %(base)s and %(last)s"
+        with self._connection.cursor(name="pull") as cursor:
+            cursor.itersize = 10_000
+            cursor.execute(sql.format(ids=ids, files=ids).encode(), values)
+            yield from cursor
+
+    def _write_search_rows(self, writer: SqliteWriter, values: Mapping[str, Any], chunks: int, dimensions: int) -> None:
+        """Make the words and trigrams anew from the texts, as indexing does, and add the vectors."""
+        sql = (
+            "select c.id - %(base)s, f.path, f.id - %(base)s, c.start_byte, c.end_byte, c.name, c.qualified_name, c.signature, "
+            "c.doc, array(select m.name::text from cgi.members as m where m.chunk_id = c.id order by m.id) "
+            "from cgi.chunks as c join cgi.files as f on f.id = c.file_id "
+            "where c.id between %(base)s and %(last)s order by c.file_id, c.position"
+        )
+        vectors: dict[int, bytes] = {}
+        if dimensions:
+            condition = "cgi.vectors where chunk_id between %(base)s and %(last)s"
+            global_ids, packed = read_vectors(self._connection, condition, values, dimensions)
+            ids = (global_ids - values["base"]).tolist()
+            vectors = dict(zip(ids, (row.tobytes() for row in packed), strict=True))
+        done = 0
+        for path, rows in groupby(self._rows(sql, values), key=itemgetter(1)):
+            file_rows = list(rows)
+            stored = writer.links.rows("select text from contents where file_id = ?", (file_rows[0][2],))
+            text = writer.links.unpacked(stored[0][0])
+            bodies = [words_and_grams(text[row[3] : row[4]].decode("utf-8", "replace")) for row in file_rows]
+            members = [(position, name) for position, row in enumerate(file_rows) for name in row[9]]
+            named = [_Named(*row[5:9]) for row in file_rows]
+            fields = word_fields(path, named, members, [body for body, _ in bodies])
+            writer.put_search_rows(
+                (row[0], words, grams, vectors.get(row[0], b""))
+                for row, words, (_, grams) in zip(file_rows, fields, bodies, strict=True)
+                if row[4] > row[3]
+            )
+            done += len(file_rows)
+            self._report(Progress("pull", done, chunks))
+
+
+class _Named(NamedTuple):
+    """A chunk, as far as its words are concerned."""
+
+    name: str
+    qualified_name: str
+    signature: str
+    doc: str
+
+
+# The HNSW index.
+
+
+def settle_vectors(url: str | Address, *, report: Report = lambda progress: None) -> int:
+    """Move the vectors that were published since the last call into the HNSW index, and return how many.
+
+    Until then, a question to many repositories compares them one by one. The index is made at the first call, and made anew if
+    more is new than old. Raises ServerError or IndexNotFoundError.
+    """
+    address = _address(url)
+    moved = 0
+    with connect(address) as connection, explained(address, "cannot be written"):
+        check_schema(connection, address)
+        _set_path(connection, address)
+        # One process at a time. Another finds nothing left to do.
+        row = connection.execute("select pg_try_advisory_lock(%s)", (LOCK + 1,)).fetchone()
+        if row is None or not row[0]:
+            return 0
+        fresh, settled = _count(connection, "vectors_fresh"), _count(connection, "vectors_settled")
+        dimensions = [
+            int(row[0])
+            for row in connection.execute(
+                "select distinct value::integer from cgi.meta where key = 'dimensions' and value ~ '^[1-9][0-9]*$'"
+            ).fetchall()
+        ]
+        if fresh > settled * REBUILD_SHARE:
+            for size in dimensions:
+                connection.execute(f"drop index if exists cgi.{_hnsw(size)}".encode())
+        while True:
+            # Rows that a publication is deleting are left to the next call.
+            part = connection.execute(
+                "with part as (select ctid from cgi.vectors_fresh limit %s for update skip locked), "
+                "gone as (delete from cgi.vectors_fresh where ctid in (select ctid from part) returning chunk_id, embedding) "
+                "insert into cgi.vectors_settled (chunk_id, settled, embedding) select chunk_id, true, embedding from gone",
+                (SETTLE_BATCH,),
+            ).rowcount
+            if not part:
+                break
+            moved += part
+            report(Progress("settle", moved, max(fresh, moved)))
+        # A build that fits into this memory takes a tenth of the time.
+        connection.execute(f"set maintenance_work_mem = '{BUILD_MEMORY}'".encode())
+        for size in dimensions:
+            connection.execute(
+                f"create index if not exists {_hnsw(size)} on cgi.vectors_settled "
+                f"using hnsw ((embedding::halfvec({size})) halfvec_cosine_ops) where vector_dims(embedding) = {size}".encode()
+            )
+        for table in ("vectors_fresh", "vectors_settled"):
+            connection.execute(f"analyze cgi.{table}".encode())
+    return moved
+
+
+def _hnsw(dimensions: int) -> str:
+    return f"vectors_hnsw_{dimensions}"
+
+
+def _count(connection: Connection, table: str) -> int:
+    row = connection.execute(f"select count(*) from cgi.{table}".encode()).fetchone()
+    return int(row[0]) if row else 0

@@ -281,8 +281,9 @@ class SqlReader(SqlRows):
             "select id, file_id, case when end_byte <= start_byte then 0 "
             f"when end_byte - start_byte > {MAX_SIZE} then {MAX_SIZE} else end_byte - start_byte end, "
             "case when not has_body and kind in ('function', 'method') and exists (select 1 from chunks as d "
-            f"where d.name != '' and {self.dialect.same_name.format('d.name', 'c.name')} and d.name = c.name and d.has_body"
-            ") then 1 "
+            f"where d.name != '' and {self.dialect.same_name.format('d.name', 'c.name')} and d.name = c.name and d.has_body "
+            # The limit keeps PostgreSQL from hashing all chunks for it.
+            "limit 1 offset 0) then 1 "
             f"when {self.dialect.find}('.' || qualified_name || '.', '.tests.') > 0 "
             f"or {self.dialect.find}('.' || qualified_name || '.', '.test.') > 0 then 2 else 0 end "
             f"from chunks as c where id in ({self.dialect.ids})"

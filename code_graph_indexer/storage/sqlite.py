@@ -137,6 +137,26 @@ def open_checked(path: Path, *, write: bool = False) -> apsw.Connection:
     return connection
 
 
+def is_index(file: Path) -> bool:
+    """Return whether the header of a file is that of an index."""
+    with file.open("rb") as stream:
+        header = stream.read(100)
+    # SQLite keeps the application id in bytes 68 to 72 of its header.
+    return int.from_bytes(header[68:72], "big") == APPLICATION_ID
+
+
+def refuse_foreign(location: Path) -> None:
+    """Raise IndexFormatError if the location holds something other than an index, which a build must not overwrite."""
+    if not location.exists():
+        return
+    if location.is_dir():
+        raise IndexFormatError(f"{location} is a folder; give the path of an index file")
+    if location.stat().st_size and not is_index(location):
+        raise IndexFormatError(
+            f"{location} is not an index of cgi and is left alone; give another --db, or remove the file"
+        )
+
+
 def copy_index(source: Path, target: Path) -> None:
     """Copy an index file as it is between two updates. Where the file system can, the copies share their blocks.
 
@@ -230,6 +250,10 @@ class SqliteStore(CachedReader):
             header = stream.read(28)
         # SQLite counts its commits there. Size and time may be the same after an update.
         return status.st_ino, status.st_size, status.st_mtime_ns, int.from_bytes(header[24:28], "big")
+
+    def size(self) -> int:
+        """Return how many bytes the file has."""
+        return self._path.stat().st_size
 
     def refresh(self) -> None:
         """Open the file again if it was replaced or updated. Call this once per query.

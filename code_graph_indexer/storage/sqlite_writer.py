@@ -244,9 +244,7 @@ class SqliteWriter:
     def _put_search_rows(self, indexed: IndexedFile, ids: list[int], fresh: Sequence[int]) -> None:
         """Gather the search rows of the chunks at the positions `fresh`. Write them when there are SEARCH_ROWS."""
         vectors = indexed.vectors or [b""] * len(ids)
-        self._search_rows += [(ids[i], indexed.words[i], indexed.grams[i], vectors[i]) for i in fresh]
-        if len(self._search_rows) >= SEARCH_ROWS:
-            self._write_search_rows()
+        self.put_search_rows((ids[i], indexed.words[i], indexed.grams[i], vectors[i]) for i in fresh)
 
     def _write_search_rows(self) -> None:
         """Write the search rows that wait, one table after the other."""
@@ -260,6 +258,18 @@ class SqliteWriter:
         )
         if vectors := [(chunk_id, vector) for chunk_id, _, _, vector in rows if vector]:
             self.put_vectors(vectors)
+
+    def put_rows(self, table: str, columns: Sequence[str], rows: Iterable[Sequence[Any]]) -> None:
+        """Write rows of a table as they are, ids included, as another back-end holds them."""
+        marks = ", ".join("?" * len(columns))
+        names = ", ".join(f'"{column}"' for column in columns)
+        self._connection.executemany(f'insert into "{table}" ({names}) values ({marks})', rows)
+
+    def put_search_rows(self, rows: Iterable[tuple[int, tuple[str, ...], str, bytes]]) -> None:
+        """Write search rows: the id of a chunk, its full-text fields, its trigrams, and its int8 vector, which may be empty."""
+        self._search_rows += rows
+        if len(self._search_rows) >= SEARCH_ROWS:
+            self._write_search_rows()
 
     def put_vectors(self, vectors: Iterable[tuple[int, bytes]]) -> None:
         """Write vectors: pairs of a chunk id and an int8 vector."""

@@ -36,7 +36,7 @@ class VectorTable:
 
     def __init__(self, ids: Ids, packed: Packed, *, shortlist: int = SHORTLIST) -> None:
         self.ids = ids
-        self._packed = packed
+        self.packed = packed
         self._lengths = _lengths(packed)
         self._shortlist = shortlist
         self._all = np.arange(len(ids))
@@ -87,7 +87,7 @@ class VectorTable:
         for start in range(0, len(positions), PIECE):
             piece = positions[start : start + PIECE]
             # Unlike a product of matrix and vector, this wakes no other thread, which takes longer than it saves.
-            scores[start : start + PIECE] = np.vecdot(self._packed[piece].astype(np.float32), vector)
+            scores[start : start + PIECE] = np.vecdot(self.packed[piece].astype(np.float32), vector)
         scores /= self._lengths[positions]
         return scores
 

@@ -44,7 +44,7 @@ _RUNS = {"result": "()", "each": "[*]", "enter": "[>]"}
 Such a capture marks an expression that calls a method without naming it, such as a loop that calls `__iter__`.
 """
 
-_BINDINGS = frozenset({"local", "assigned", "param", "field", "unpack", "member", "result", "whole"})
+_BINDINGS = frozenset({"local", "assigned", "param", "field", "unpack", "member", "result", "yielded", "whole"})
 _STEPS = {"value": "", "each": "[*]", "pairs": "[:]", "enter": "[>]", "made": "()"}
 """The step from an expression to the value of a variable, by the capture of the expression.
 
@@ -57,6 +57,9 @@ _STEPS = {"value": "", "each": "[*]", "pairs": "[:]", "enter": "[>]", "made": "(
 | `@made` | an instance of the value, which is a class |
 """
 
+
+DELAYED = "~]"
+"""The end of a step that awaits what it takes, as `async for` does."""
 
 MAX_MACRO_VALUE = 400
 """Bytes of the longest text of a macro that is read as an expression."""
@@ -257,6 +260,10 @@ class CaptureReader:
             receiver = self.receiver(captures)
             if name in self.language.silent and not receiver:
                 return
+            if "::" in name and not receiver and kind == "calls":
+                # Perl's `Shop::Cart::total()` and `$self->SUPER::total()` are one word.
+                before, _, name = name.rpartition("::")
+                receiver = dotted_name(before)
             if symbol := _SYMBOL.fullmatch(name):
                 # Ruby's `send(:load)` names a method of the object by a symbol.
                 name, receiver = symbol[1], receiver or min(self.language.self_names, default="")
@@ -275,10 +282,14 @@ class CaptureReader:
         for node in nodes:
             self._read_reference("inherits", [node], captures)
 
-    def _read_run(self, step: str, nodes: Nodes, _: Captures) -> None:
+    def _read_run(self, step: str, nodes: Nodes, captures: Captures) -> None:
         """Record that an expression calls a method without naming it, such as a loop that calls `__iter__`."""
         # Keyed by its end, because a name in the expression may be a reference at its start.
-        self.references.setdefault(nodes[0].end_byte, ("runs", step, self.path(*nodes)))
+        end = nodes[0].end_byte
+        if "async" in captures:
+            self.references[end] = ("runs", _delayed(step), self.path(*nodes))
+        else:
+            self.references.setdefault(end, ("runs", step, self.path(*nodes)))
 
     def _read_constant(self, nodes: Nodes, captures: Captures) -> None:
         """Record that a constant of an enum calls the constructor of its type."""
@@ -438,6 +449,8 @@ class CaptureReader:
             node = parent
         # Neighbours are one definition, from the first to the last: a signature and its body.
         end = max(node.end_byte, nodes[-1].end_byte)
+        if self.language.equations and kind == "function":
+            end = max(end, self._end_of_equations(node))
         body = captures.get("body")
         for name_node in names:
             name = self.text(name_node)
@@ -463,6 +476,19 @@ class CaptureReader:
                         type_name=self.first(captures, "returns") or self.first(captures, "type"),
                     ),
                 )
+
+    def _end_of_equations(self, equation: tree_sitter.Node) -> int:
+        """Return the end of the last equation of a function, whose first equation is `equation`."""
+        name = equation.child_by_field_name("name")
+        end, sibling = equation.end_byte, equation.next_named_sibling
+        while name is not None and sibling is not None:
+            if not sibling.is_extra:
+                next_name = sibling.child_by_field_name("name") if sibling.type == equation.type else None
+                if next_name is None or next_name.text != name.text:
+                    break
+                end = sibling.end_byte
+            sibling = sibling.next_named_sibling
+        return end
 
     def _read_macro(self, order: int, nodes: Nodes, captures: Captures) -> None:
         """Record a macro, and each function that its text calls. A constant whose text calls a function is a macro.
@@ -657,12 +683,20 @@ class CaptureReader:
             return
         owner = self.receiver(captures) if name == "field" else ""
         type_name = self.first(captures, "type").lstrip(": ")
+        if type_name.startswith("(") and captures["type"][0].type == "tuple":
+            # `isinstance(x, (A, B))`
+            type_name = " | ".join(self.text(node) for node in captures["type"][0].named_children)
         if type_name and "many" in captures:
             type_name = type_name.strip("\"'") + ANY_NUMBER
         within = captures.get("within")
         part = (within[0].start_byte, within[0].end_byte) if within else (0, 0)
         value = self._value(nodes[0] if name == "result" else None, captures)
-        if name == "result":
+        if name == "yielded":
+            start, value = nodes[0].start_byte, self.path(nodes[0])
+            elements = "|".join(path for path in value.split(ALTERNATIVE) if path[:1].isidentifier())
+            if elements:
+                self.bindings[start, name, 0] = Binding("", "", "", f"[{elements}]", start, -1, *part)
+        elif name == "result":
             start = nodes[0].start_byte
             self.bindings[start, name, 0] = Binding("", "", "", value, start, -1, *part)
         elif name == "whole":
@@ -736,7 +770,11 @@ class CaptureReader:
                     earlier.type_name, binding.type_name, key=lambda text: (text.endswith(ANY_NUMBER), bool(text))
                 ),
                 # A cast says more than a path, and a path more than nothing.
-                value=max(earlier.value, binding.value, key=lambda text: (text.startswith("<"), bool(text))),
+                value=max(
+                    earlier.value,
+                    binding.value,
+                    key=lambda text: (text.startswith("<"), text.endswith(DELAYED), bool(text)),
+                ),
                 from_byte=part[0],
                 to_byte=part[1],
                 is_param=earlier.is_param or binding.is_param,
@@ -775,8 +813,14 @@ class CaptureReader:
             return self.path(result)
         for capture, nodes in captures.items():
             if capture in _STEPS:
-                return _stepped(self.path(*nodes), _STEPS[capture])
+                step = _delayed(_STEPS[capture]) if "async" in captures else _STEPS[capture]
+                return _stepped(self.path(*nodes), step)
         return ""
+
+
+def _delayed(step: str) -> str:
+    """Return the step of `async for` or `async with`, by that of `for` or `with`."""
+    return step[:-1] + DELAYED
 
 
 def _position(node: tree_sitter.Node) -> int:

@@ -10,6 +10,7 @@ steps. It is empty for an expression that has none.
 | `0` | any other literal |
 | `<T>` | a cast to T |
 | `"m"` | the module that the text m names, as in `require("m")` |
+| `<^T>` | the bases of T, as in `super(T, self)` |
 | `{}` | an object with the functions that stand in its braces |
 | `[a|b]`, `{a|b}` | a list of `a` and `b`, and a mapping with these values |
 
@@ -20,6 +21,7 @@ steps. It is empty for an expression that has none.
 | `[n]`, `[]` | the element at position n, or an element at an unknown position |
 | `[*]`, `[:]` | each element in turn, or each with its key |
 | `[>]` | the variable that a `with` binds |
+| `[*~]`, `[>~]` | the same in `async for` and `async with` |
 | `{a.p}` | parameter p of the function that a call passes as its argument a |
 | `{.p}` | parameter p of a function |
 
@@ -344,6 +346,8 @@ class _Reader:
             return []
         if mark in self.language.null_words:
             return ["null"]
+        if mark in self.language.super_functions and self.peek() == "(" and (base := self.super_of()):
+            return [base]
         if mark == self.language.own_module and self.peek() == "::":
             # Rust's `self::name` is the name itself.
             self.skip()
@@ -377,6 +381,15 @@ class _Reader:
         literal = bool(self.peek()) and self.peek() not in ")]},;.([" and self.kind() != "either"
         self._ahead, self._end = before
         return literal
+
+    def super_of(self) -> str:
+        """Read the arguments of `super(T, self)`, and return `<^T>`. Without any, return an empty text and move nothing."""
+        before = list(self._ahead), self._end
+        cls, comma, _ = self.skip_brackets().partition(",")
+        if comma and _SIMPLE.fullmatch(cls.strip()):
+            return f"<^{cls.strip()}>"
+        self._ahead, self._end = before
+        return ""
 
     def module_path(self) -> str:
         """Read the arguments of a call that loads a module, and return its path: `("./cart")` → `"./cart"`.
@@ -431,6 +444,12 @@ class _Reader:
             if self.peek() == "(":
                 # Go writes a cast as a step: `x.(T)`.
                 return cast_to(self.skip_brackets())
+            if self.peek() in ("?", "*"):
+                # Zig's `cart.?` and `cart.*` are worth what they hold.
+                self.skip()
+                return ""
+            if self.peek() == "?.":
+                self.skip()
             # JavaScript marks private fields so: `this.#total`.
             private = "#" if self.peek() == "#" else ""
             if private:

@@ -40,14 +40,21 @@ def read_parameters(source: bytes, name_end: int, language: Language) -> Paramet
     parameters = _parameters(source[name_end : name_end + LIST_LIMIT].decode("utf-8", "replace"))
     if parameters is None:
         return Parameters(0, 0 if language.clauses else ANY)
+    if any(";" in words for words in parameters):
+        # Behind a semicolon stand parameters that calls pass by name, if at all.
+        place = next(place for place, words in enumerate(parameters) if ";" in words)
+        words = parameters[place][: parameters[place].index(";")]
+        parameters = [*parameters[:place], *([words] if words else [])]
     # As in C's `f(void)`.
     if len(parameters) == 1 and len(parameters[0]) == 1 and parameters[0][0] in language.empty_parameters:
         return Parameters(0, 0)
+    if (decoration := language.type_decoration) is not None:
+        parameters = [[word for word in words if not decoration.fullmatch(word)] for words in parameters]
     variadic = [not language.variadic.isdisjoint(words) for words in parameters]
     has_default = [not language.default_marks.isdisjoint(words) for words in parameters]
     needed = sum(not optional and not takes_many for optional, takes_many in zip(has_default, variadic, strict=True))
     # Clauses have patterns in the place of types.
-    type_names = [] if language.clauses else [_type_of(words) for words in parameters]
+    type_names = [] if language.clauses else [_type_of(words, language.type_mark) for words in parameters]
     types = tuple(
         type_name + "[]" * (takes_many and not type_name.endswith("[]"))
         for type_name, takes_many in zip(type_names, variadic, strict=False)
@@ -55,13 +62,16 @@ def read_parameters(source: bytes, name_end: int, language: Language) -> Paramet
     return Parameters(needed, ANY if any(variadic) else len(parameters), types)
 
 
-def _type_of(words: list[str]) -> str:
+def _type_of(words: list[str], mark: str = "") -> str:
     """Return the simple name of a parameter's type, from the words of the parameter, as in `int size` or `size: Int`.
 
-    It is empty if the type is a function type.
+    It is empty if the type is a function type. `mark` is the language's mark between a parameter and its type.
     """
     if "=" in words:
         words = words[: words.index("=")]
+    if mark:
+        _, _, type_name = " ".join(words).partition(" ".join(mark))
+        return next((word for word in reversed(type_name.split()) if word.isidentifier()), "")
     # It comes from an arrow, as in Kotlin's `done: (Int) -> Unit`: closing brackets are not among the words.
     if ">" in words:
         return ""

@@ -15,9 +15,11 @@ from code_graph_indexer.languages import (
     load_query,
     parsing_language,
 )
+from code_graph_indexer.syntax.bodies import bodies, names_in, without_bodies
 from code_graph_indexer.syntax.branches import branches
 from code_graph_indexer.syntax.captures import ANONYMOUS, CaptureReader, dotted_name
 from code_graph_indexer.syntax.comments import Comments, clean_doc
+from code_graph_indexer.syntax.doc_types import doc_types, with_doc_types
 from code_graph_indexer.syntax.expressions import head_of
 from code_graph_indexer.syntax.imports import from_top
 from code_graph_indexer.syntax.limits import parse_text, query_matches
@@ -75,6 +77,8 @@ def parse(path: str, source: bytes, language_name: str, *, definitions_only: boo
     language = languages()[language_name]
     query = load_definition_query(language_name) if definitions_only else load_query(language_name)
     parsed = without_foreign(source, language_name)
+    procedures = bodies(source, language)
+    parsed = without_bodies(parsed, procedures, language)
     uses = macro_uses(source) if language.conditionals else []
     unread = unread_uses(source, language_name, uses)
     for start, end in [(use.start, use.end) for use in uses] + [(start, end) for start, _, end in unread]:
@@ -95,6 +99,8 @@ def parse(path: str, source: bytes, language_name: str, *, definitions_only: boo
             dropped = CaptureReader(source, language)
             dropped.read(query_matches(query, reading.tree))
             reader.add(dropped, recovery.text)
+    for start, kind, name in names_in(source, procedures, language):
+        reader.references.setdefault(start, (kind, name, ""))
     for use in uses:
         made = CaptureReader(use.text, language)
         made.read(query_matches(query, parse_text(load_parser(language_name), use.text)))
@@ -148,6 +154,10 @@ def _assemble(path: str, reader: CaptureReader, broken: bool) -> Syntax:
     if path.endswith(reader.language.declaration_files):
         definitions = [definition._replace(has_body=False) for definition in definitions]
     bindings = _bindings(reader, scopes, definitions)
+    if declared := doc_types(reader.source, reader.comments, reader.language):
+        around = scopes.around(start for start, *_ in declared)
+        general = reader.language.general_types
+        bindings = with_doc_types(reader.source, declared, around, definitions, bindings, general)
     name_starts = {definition.name_start for definition in captured if definition.name != ANONYMOUS}
     if reader.bare:
         _add_bare_calls(reader, scopes, name_starts, definitions, bindings)

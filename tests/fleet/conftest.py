@@ -53,7 +53,7 @@ class Shell:
     def __init__(self, url: str, cache: Path) -> None:
         self.url = url
         settings = {
-            "CGI_FLEET_DB": url,
+            "CGI_DB": url,
             "CGI_FLEET_CACHE": str(cache),
             "CGI_FLEET_LOST": "3",
             "CGI_FLEET_SECRET": "a secret",

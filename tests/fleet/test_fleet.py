@@ -20,9 +20,9 @@ import pytest
 from code_graph_indexer import CodeIndexer
 from code_graph_indexer.fleet.webhook import signature
 from code_graph_indexer.indexing import differences
-from code_graph_indexer.storage import open_store
+from code_graph_indexer.storage import open_store, published_repositories
 from code_graph_indexer.storage.address import Address
-from code_graph_indexer.storage.postgresql import PostgresqlStore, published_repositories
+from code_graph_indexer.storage.postgresql import PostgresqlStore
 from tests.fleet.conftest import SOURCE, Shell, commit, head, wait_for
 
 pytestmark = pytest.mark.slow
@@ -41,7 +41,7 @@ def paths(origins: dict[str, Path]) -> list[str]:
 
 def heads(shell: Shell) -> dict[str, str]:
     """Map what is published to its commit."""
-    return {repository.repo_id: repository.head for repository in published_repositories(Address.of(shell.url))}
+    return {repository.repo_id: repository.head for repository in published_repositories(shell.url)}
 
 
 def runs(shell: Shell) -> list[tuple[object, ...]]:
@@ -261,9 +261,9 @@ def test_no_message_shows_a_password(shell: Shell, tmp_path: Path) -> None:
         "postgresql://me:hush@127.0.0.1:x/y",
         "host=127.0.0.1 port=1 password=hush",
     ):
-        output = shell.run("status", code=2, settings={"CGI_FLEET_DB": url})
+        output = shell.run("status", code=2, settings={"CGI_DB": url})
         assert "hush" not in output
-    assert "CGI_FLEET_DB" in shell.run("status", code=2, settings={"CGI_FLEET_DB": ""})
+    assert "CGI_DB" in shell.run("status", code=2, settings={"CGI_DB": ""})
 
 
 class Database:

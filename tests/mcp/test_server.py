@@ -8,7 +8,7 @@ import socket
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -269,3 +269,23 @@ def test_after_a_large_change_the_answer_names_it_and_the_index_follows(
             return await ask(client, "explore", query="more3")
 
     assert "1\tdef more3" in asyncio.run(session())
+
+
+@pytest.mark.slow
+def test_published_repositories_are_asked_alone_and_together(own_shop: Path, server: Callable[[str], str]) -> None:
+    from code_graph_indexer.storage import publish_index
+    from code_graph_indexer.storage.address import Address
+
+    url = server("agents")
+    publish_index(own_shop / ".cgi" / "index.db", url, repo_id="acme/shop")
+    held = Repositories([], address=Address.of(url))
+
+    async def session() -> None:
+        async with Client(build_server(held), raise_exceptions=True) as client:
+            assert "acme/shop/tests/test_cart.py" in await ask(client, "impact", target="add_tax")
+            alone = await ask(client, "impact", target="add_tax", repo="acme/shop")
+            assert "tests/test_cart.py" in alone and "acme/shop/tests" not in alone
+            assert "answers for: acme/shop" in await ask(client, "explore", query="add_tax", repo="other")
+
+    asyncio.run(session())
+    held.close()

@@ -257,7 +257,7 @@ ANSWERS: dict[str, Callable[[Any], Any]] = {
 }
 """Calls of every method of a store whose answer is the same whatever the back-end."""
 
-OTHER_METHODS = {"stamp", "refresh", "close", "check"}
+OTHER_METHODS = {"size", "stamp", "refresh", "close", "check"}
 """Methods with tests of their own below."""
 
 LINK_ANSWERS: dict[str, Callable[[Any], Any]] = {

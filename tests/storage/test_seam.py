@@ -11,7 +11,7 @@ DRIVERS = {"apsw", "sqlite3", "sqlite_vec", "psycopg"}
 ENGINES = {"fleet/queue.py": "psycopg", "fleet/register.py": "psycopg"}
 """Modules outside storage/ that need a driver for something else: the queue of the fleet is an engine in PostgreSQL."""
 
-DOORS = {"address", "arrays", "base", "records", "local", "postgresql_writer", "snapshot", "cache"}
+DOORS = {"address", "arrays", "base", "records", "local", "snapshot", "cache"}
 """Modules of storage/ that other folders may import, besides the package itself."""
 
 

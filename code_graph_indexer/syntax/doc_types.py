@@ -1,0 +1,72 @@
+"""Read the types that comments declare: `@param Cart $cart`, `@return {Cart}`, `@var Cart[]`."""
+
+import re
+from bisect import bisect_left
+from collections.abc import Sequence, Set
+
+from code_graph_indexer.languages import Language
+from code_graph_indexer.syntax.records import FUNCTION_KINDS, Binding, Definition
+
+_BEFORE_NAME = re.compile(rb"[\s*/]*(?:\w+\s+)?(?:\$?\w+(?:\.|->))?")
+"""Pattern of what may stand between a comment and the variable that it declares: `const `, `this.`."""
+
+DocType = tuple[int, int, str, str, str]
+"""Start and end of a comment, then the name, the type and the type of the result that it declares. Each may be empty."""
+
+
+def doc_types(source: bytes, comments: Sequence[tuple[int, int]], language: Language) -> list[DocType]:
+    """List the types that the comments of a file declare, in the order of the text."""
+    entries: list[DocType] = []
+    for start, end in sorted(set(comments)) if language.doc_types else ():
+        if b"@" not in source[start:end]:
+            continue
+        text = source[start:end].decode("utf-8", "replace")
+        for pattern in language.doc_patterns:
+            for match in pattern.finditer(text):
+                groups = match.groupdict("")
+                entries.append((start, end, groups.get("name", ""), groups.get("type", ""), groups.get("result", "")))
+    return entries
+
+
+def with_doc_types(
+    source: bytes,
+    entries: Sequence[DocType],
+    scopes: Sequence[int],
+    definitions: list[Definition],
+    bindings: tuple[Binding, ...],
+    general_types: Set[str],
+) -> tuple[Binding, ...]:
+    """Return the bindings with the types that comments declare. Results go into `definitions`.
+
+    A comment is about the definition below it, or else about a variable of the function around it. What the code itself
+    declares goes first, unless it is one of `general_types`. `scopes` has the definition around each entry.
+    """
+    starts = [definition.start for definition in definitions]
+    # A parameter comes before all variables of its name.
+    first = {(binding.scope, binding.name): place for place, binding in reversed([*enumerate(bindings)])}
+    by_start = sorted((binding.start, place) for place, binding in enumerate(bindings) if binding.name)
+    typed = list(bindings)
+    general_types = general_types | {""}
+
+    def declare(place: int, type_name: str) -> None:
+        if typed[place].type_name.lstrip("?") in general_types:
+            typed[place] = typed[place]._replace(type_name=type_name)
+
+    for (start, end, name, type_name, result), scope in zip(entries, scopes, strict=True):
+        position = bisect_left(starts, end)
+        below = definitions[position] if position < len(definitions) else None
+        if below is not None and below.lead <= start:
+            is_function = below.kind in FUNCTION_KINDS
+            if result and is_function and below.type_name.lstrip("?") in general_types:
+                definitions[position] = below._replace(type_name=result)
+            elif type_name and is_function and (position, name) in first:
+                declare(first[position, name], type_name)
+            elif type_name and not is_function and not name:
+                typed.append(Binding(below.name, "", type_name, "", below.name_start, position))
+        elif type_name and scope >= 0 and name:
+            typed.append(Binding(name, "", type_name, "", start, scope))
+        elif type_name and scope >= 0:
+            following = bisect_left(by_start, (end, 0))
+            if following < len(by_start) and _BEFORE_NAME.fullmatch(source[end : by_start[following][0]]):
+                declare(by_start[following][1], type_name)
+    return tuple(typed)

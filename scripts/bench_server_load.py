@@ -1,0 +1,155 @@
+"""Measure questions to a database server that holds many repositories: time, recall, filters, many clients at once.
+
+ADDRESS is a database to which repositories were published and whose vectors were settled (`cgi publish --settle`). Queries are
+names of the index in several spellings, phrases of two names, and questions. Printed are:
+
+* p50 and p95 of `retrieve` over all repositories, within one (`repo:`), and with a language filter, in milliseconds.
+* recall@50 of the nearest vectors as the store finds them, against a scan of all vectors, without a filter and within one
+  repository.
+* With --clients N: that many processes ask at once for --seconds. Printed are their p50 and p95 and the questions per second.
+
+usage: bench_server_load.py ADDRESS [--queries N] [--clients N] [--seconds S]
+"""
+
+import argparse
+import random
+import statistics
+import time
+from collections.abc import Sequence
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass
+
+import numpy as np
+import psycopg
+from numpy.typing import NDArray
+
+from code_graph_indexer import CodeIndexer, Filters
+from code_graph_indexer.storage.address import Address
+
+NEAREST = 50
+"""The vectors whose recall is measured."""
+
+QUESTIONS = (
+    "how is a request handled from start to finish",
+    "where is the configuration read",
+    "what happens when a file is missing",
+    "how are errors reported to the user",
+    "where are passwords checked",
+    "how is text escaped before it is written",
+    "how does caching decide what to keep",
+    "retry a failed network request with a delay",
+    "parse a date from a string",
+    "write rows to a database in one transaction",
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Times:
+    """The times of questions in milliseconds."""
+
+    values: tuple[float, ...]
+
+    def __str__(self) -> str:
+        ordered = sorted(self.values)
+        return f"p50 {statistics.median(ordered):.1f} ms, p95 {ordered[int(0.95 * (len(ordered) - 1))]:.1f} ms"
+
+
+def queries_of(indexer: CodeIndexer, count: int, seed: int) -> list[str]:
+    """Draw queries: names, two names, and questions, in turns."""
+    draw = random.Random(seed)
+    names = [name for name in indexer.store.symbol_names() if 4 <= len(name) <= 40 and name.isascii()]
+    queries = []
+    for turn in range(count):
+        match turn % 3:
+            case 0:
+                queries.append(draw.choice(names))
+            case 1:
+                queries.append(f"{draw.choice(names)} {draw.choice(names)}".replace("_", " "))
+            case _:
+                queries.append(f"{draw.choice(QUESTIONS)} {draw.choice(names)}")
+    return queries
+
+
+def timed(indexer: CodeIndexer, queries: Sequence[str], prefix: str = "") -> Times:
+    """Ask each query once and return the times."""
+    times = []
+    for query in queries:
+        started = time.perf_counter()
+        indexer.retrieve(prefix + query)
+        times.append(1_000 * (time.perf_counter() - started))
+    return Times(tuple(times))
+
+
+def exact(address: str, vector: NDArray[np.float32], repository: str) -> list[int]:
+    """Return the chunks with the nearest vectors, by a scan of all, or of one repository."""
+    text = "[" + ",".join(format(component, ".6g") for component in vector.tolist()) + "]"
+    condition = (
+        "true"
+        if not repository
+        else "chunk_id >> 32 = (select repository from cgi.repositories where repo_id = %(repo)s)"
+    )
+    sql = (
+        f"select chunk_id from cgi.vectors where {condition} "
+        f"order by embedding <=> %(vector)s::halfvec({len(vector)}) limit {NEAREST}"
+    )
+    with psycopg.connect(address) as connection:
+        return [row[0] for row in connection.execute(sql.encode(), {"repo": repository, "vector": text}).fetchall()]
+
+
+def recall(indexer: CodeIndexer, address: str, queries: Sequence[str], repository: str = "") -> float:
+    """Return the mean share of the nearest vectors that the store finds."""
+    embedder = indexer.embedder()
+    assert embedder is not None
+    filters = Filters(repo_id=repository or None)
+    shares = []
+    for query in queries:
+        vector = embedder.embed(query)
+        near = set(indexer.store.nearest(vector, filters, NEAREST).ids.tolist())
+        expected = exact(address, vector, repository)
+        shares.append(len(near.intersection(expected)) / max(len(expected), 1))
+    return statistics.mean(shares)
+
+
+def client(address: str, seed: int, seconds: float) -> tuple[float, ...]:
+    """Ask until the time is over, and return the times in milliseconds."""
+    with CodeIndexer(db=address) as indexer:
+        queries = queries_of(indexer, 60, seed)
+        timed(indexer, queries[:3])
+        times: list[float] = []
+        end = time.monotonic() + seconds
+        while time.monotonic() < end:
+            times += timed(indexer, [queries[len(times) % len(queries)]]).values
+    return tuple(times)
+
+
+def main() -> None:
+    """Ask, and print the figures."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("address")
+    parser.add_argument("--queries", type=int, default=90)
+    parser.add_argument("--clients", type=int, default=16)
+    parser.add_argument("--seconds", type=float, default=20.0)
+    options = parser.parse_args()
+    address = Address.of(options.address)
+    with CodeIndexer(db=options.address) as indexer:
+        repositories = [name for name in indexer.store.repositories() if name]
+        sums = indexer.store.sums()
+        print(f"{len(repositories)} repositories, {sums.lines:,} lines, {sums.chunks:,} chunks")
+        queries = queries_of(indexer, options.queries, 1)
+        timed(indexer, queries[:5])
+        print(f"retrieve, all repositories: {timed(indexer, queries)}")
+        largest = max(repositories, key=lambda name: len(indexer.store.allowed_runs("f.repo_id = ?", [name])))  # type: ignore[attr-defined]
+        print(f"retrieve, repo:{largest}: {timed(indexer, queries, f'repo:{largest} ')}")
+        print(f"retrieve, lang:python: {timed(indexer, queries, 'lang:python ')}")
+        print(f"recall@{NEAREST}, all repositories: {recall(indexer, address.url, queries):.4f}")
+        print(f"recall@{NEAREST}, one repository: {recall(indexer, address.url, queries[:30], largest):.4f}")
+    if options.clients:
+        with ProcessPoolExecutor(options.clients) as pool:
+            jobs = [pool.submit(client, options.address, seed, options.seconds) for seed in range(options.clients)]
+            times = Times(tuple(value for job in jobs for value in job.result()))
+        rate = len(times.values) / options.seconds
+        print(f"{options.clients} clients at once: {times}, {rate:.0f} questions a second")
+
+
+if __name__ == "__main__":
+    main()
