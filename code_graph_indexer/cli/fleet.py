@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from code_graph_indexer import render
-from code_graph_indexer.cli.common import Json, show
+from code_graph_indexer.cli.common import Json, server_address, show
 from code_graph_indexer.errors import UsageError
 from code_graph_indexer.settings import Settings, load_settings
 
@@ -41,9 +41,7 @@ Database = Annotated[
 @contextmanager
 def opened(db: str | None) -> "Iterator[tuple[Fleet, Settings]]":
     """Open the fleet of a database."""
-    settings = load_settings(db=db)
-    if not settings.db:
-        raise UsageError("name the database of the fleet: --db postgresql://user@host/name, or set CGI_DB")
+    settings = load_settings(db=server_address(db or "", "--db"))
     try:
         # Here, because the queue takes long to load, and no question needs it.
         from code_graph_indexer.fleet import Fleet, UnavailableError
