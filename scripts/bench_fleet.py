@@ -42,8 +42,8 @@ KILLS, STOPS = 20, 3
 SAMPLE_SECONDS = 0.5
 """Between two looks at the memory."""
 
-SMALL_DISK = 96
-"""Size of the disk that fills up, in MiB. A worker calls it full with fewer than 64 free."""
+SMALL_DISK = 8
+"""Size of the disk that fills up, in MiB: too small for the index of most repositories."""
 
 HEAD = (
     "| workers | s | over `cgi index` | chunks/s | repositories/h | MiB workers | MiB PostgreSQL "
