@@ -13,6 +13,7 @@ from pathlib import Path
 from threading import RLock, local
 from typing import TYPE_CHECKING, Any
 
+from code_graph_indexer.across import linked_across
 from code_graph_indexer.background import in_thread
 from code_graph_indexer.errors import BusyError, EmbedderError, IndexNotFoundError, NotInIndexError, UsageError
 from code_graph_indexer.freshness import ChangeSource, FreshnessCheck, listed
@@ -172,6 +173,8 @@ class CodeIndexer:
             >>> indexer.store.file_text("config/shop.toml") is not None
             True
         """
+        if self.db.is_dir():
+            raise UsageError(f"{self.db} is a folder, and this works on one index; give an index file")
         # Without updates, the answers would be of the other checkout's files.
         if not self.db.is_file() and not (self.settings.update and self._seed()):
             where = self.root if self.root is not None else self.db.parent
@@ -872,7 +875,7 @@ class ManyIndexer(CodeIndexer):
     @cached_property
     def store(self) -> Store:
         """Open all index files, and return them as one opened index. Raises what `CodeIndexer.store` raises."""
-        return open_many({name: member.store for name, member in self.members.items()})
+        return linked_across(open_many({name: member.store for name, member in self.members.items()}))
 
     @contextmanager
     def question(self) -> Iterator[Freshness]:
@@ -910,8 +913,13 @@ class ManyIndexer(CodeIndexer):
 
     @property
     def graph(self) -> GraphQuestions:
-        """Ask the call graphs of all repositories."""
-        return GraphQuestions(self.fresh_store(), None)
+        """Ask the call graphs of all repositories. A diff is of the repository around the current folder."""
+        here = Path.cwd().resolve()
+        roots = {name: member.root.resolve() for name, member in self.members.items() if member.root is not None}
+        around = [name for name, root in roots.items() if here.is_relative_to(root)]
+        # Repositories may nest. The innermost is meant.
+        name = max(around, key=lambda name: len(roots[name].parts), default="")
+        return GraphQuestions(self.fresh_store(), roots.get(name), name)
 
     def close(self) -> None:
         """Close all index files. The next question opens them again."""

@@ -25,6 +25,7 @@ from code_graph_indexer.results import (
     RAGResult,
     Reach,
     RetrievedContext,
+    Route,
     ScipExport,
     Step,
     Symbol,
@@ -484,6 +485,18 @@ def unused(definitions: Sequence[Unused], *, limit: int | None = None) -> str:
     count = f"{len(definitions)} definitions without a known reference"
     hint = "--min-confidence 0 adds those that unresolved calls, or files not read whole, may use"
     return clean("\n".join([*_first(lines, limit, ""), count, hint]))
+
+
+def routes(entries: Sequence[Route], *, limit: int | None = None) -> str:
+    """Write what frameworks call, one entry per line: verb, name, handler and place."""
+    lines = []
+    for route in entries:
+        what = f"{route.verb or 'any'} {route.name or '/'}" if route.kind == "route" else f"{route.kind} {route.name}"
+        handler = route.symbol.qualified_name if route.symbol is not None else route.handler or "(in place)"
+        lines.append(f"{what.strip()}  → {handler}  {route.file_path}:{route.line}  {route.framework}")
+    kinds = Counter(route.kind for route in entries)
+    counts = ", ".join(f"{count} of kind {kind}" for kind, count in kinds.most_common())
+    return clean("\n".join([*_first(lines, limit, ""), counts or "no framework registers anything that is known"]))
 
 
 def cycles(loops: Sequence[Sequence[str]], *, limit: int | None = None) -> str:

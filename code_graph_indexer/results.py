@@ -666,6 +666,30 @@ class FileLinks:
 
 
 @dataclass(frozen=True, slots=True)
+class Route:
+    """A place in an answer where a framework learns of code that it calls: a route, a command, a task and the like.
+
+    `name` is the URL pattern of a route with the prefixes of all routers above it, or the name of a command, task, event or
+    fixture. `verb` is empty if the framework calls the handler for any method. `handler` is the handler as written, and
+    `symbol` its definition, or None if the handler is not known.
+
+    Example:
+        >>> [(route.verb, route.name, route.handler) for route in indexer.graph.routes()]
+        []
+    """
+
+    kind: str
+    framework: str
+    verb: str
+    name: str
+    file_path: str
+    line: int
+    handler: str
+    symbol: Symbol | None
+    is_test: bool
+
+
+@dataclass(frozen=True, slots=True)
 class Unused:
     """A definition without a known reference.
 

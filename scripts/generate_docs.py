@@ -25,8 +25,8 @@ from typer.core import TyperArgument, TyperGroup, TyperOption
 import code_graph_indexer
 from code_graph_indexer import settings
 from code_graph_indexer.cli import app
+from code_graph_indexer.languages import Framework, header_keys, languages
 from code_graph_indexer.languages import default_text as default_header_text
-from code_graph_indexer.languages import header_keys, languages
 from code_graph_indexer.settings import ENVIRONMENT_PREFIX, Settings
 
 REPOSITORY = Path(__file__).resolve().parent.parent
@@ -149,6 +149,14 @@ def language_files_page(text: str) -> str:
     return between(text, "header-keys", table(("key", "type", "meaning", "default", "example"), rows))
 
 
+def frameworks_page(text: str) -> str:
+    """Return docs/how-to/add-a-framework.md with the keys of a header as they are now."""
+    rows = (
+        (f"`{name}`", barred(key.meaning), f"`{barred(key.example)}`") for name, key in header_keys(Framework).items()
+    )
+    return between(text, "framework-keys", table(("key", "meaning", "example"), rows))
+
+
 def python_page(_: str) -> str:
     """Return docs/reference/python.md: a section for each public name, the doors and their methods first."""
     doors = [code_graph_indexer.CodeIndexer, code_graph_indexer.GraphQuestions]
@@ -198,6 +206,7 @@ DOCUMENTS: dict[str, Callable[[str], str]] = {
     "docs/reference/cli.md": cli_page,
     "docs/reference/index-file.md": index_file_page,
     "docs/reference/language-files.md": language_files_page,
+    "docs/how-to/add-a-framework.md": frameworks_page,
     "docs/reference/python.md": python_page,
     "docs/reference/settings.md": settings_page,
 }

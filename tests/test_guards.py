@@ -35,7 +35,7 @@ LAYERS = (
     {"retrieval"},
     {"ask"},
     {"explore"},
-    {"freshness", "seeding"},
+    {"freshness", "seeding", "across"},
     {"indexer"},
     {"fleet"},
     {"render"},
@@ -47,6 +47,7 @@ LAYERS = (
 
 LATE_IMPORTS = {
     "__main__.py": {NAME},
+    "across/store.py": {NAME},
     "background.py": {"asyncio"},
     "cli/agents.py": {NAME},
     "cli/common.py": {NAME},
@@ -98,6 +99,7 @@ COMMANDS = (
     *("fleet add", "fleet init", "fleet remove", "fleet retry", "fleet run", "fleet status"),
     *("watch", "publish", "pull", "repositories", "unpublish"),
     *("path", "impact", "hierarchy", "implementations", "imports", "dependents", "unused", "cycles", "hubs"),
+    "routes",
     *("communities", "graph", "export", "explore", "mcp"),
 )
 MACHINE_PATH = re.compile(r"(?<![\w.])/(?:work|home/\w+|root|Users/\w+|mnt)/|[A-Z]:\\\\Users")

@@ -70,7 +70,7 @@ def test_what_changes_an_index_is_refused(indexer: CodeIndexer) -> None:
     for change in (indexer.index, indexer.update, indexer.verify, lambda: indexer.watch_with(None)):
         with pytest.raises(UsageError, match="2 indexes are open"):
             change()
-    with pytest.raises(UsageError, match="does not say where its repository is"):
+    with pytest.raises(UsageError, match="does not say where the repository of the diff is"):
         indexer.graph.impact(diff="HEAD")
 
 

@@ -193,6 +193,30 @@ def unused(
 
 
 @app.command()
+def routes(
+    pattern: Annotated[str, typer.Argument(help="A part of the route, of the name or of the handler.")] = "",
+    kind: Annotated[
+        str,
+        typer.Option(
+            "--kind", help="Only this kind: route, command, task, listener, plugin, entry, dependency or fixture."
+        ),
+    ] = "",
+    framework: Annotated[str, typer.Option("--framework", help="Only this framework, such as flask.")] = "",
+    path: Annotated[str, typer.Option("--path", help="Only files whose path starts with this.")] = "",
+    tests: WithTests = False,
+    limit: Limit = None,
+    everything: Everything = False,
+    no_update: NoUpdate = False,
+    db: Db = None,
+    as_json: Json = False,
+) -> None:
+    """Show what frameworks call: routes with their handlers, commands, tasks, listeners and plugins."""
+    with answering(db, no_update) as indexer:
+        answer = indexer.graph.routes(pattern, kind=kind, framework=framework, path=path, tests=tests)
+    show_listing("routes", lambda most: render.routes(answer, limit=most), as_json, limit, everything, routes=answer)
+
+
+@app.command()
 def cycles(
     limit: Limit = None,
     everything: Everything = False,

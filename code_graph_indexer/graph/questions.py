@@ -12,6 +12,7 @@ from code_graph_indexer.graph.declared import Declared
 from code_graph_indexer.graph.folders import FILE_USES, folder_graph, folders_graph
 from code_graph_indexer.graph.names import Names
 from code_graph_indexer.graph.neighbourhood import MAX_BOXES, Neighbourhood
+from code_graph_indexer.graph.routes import MANY, Routes
 from code_graph_indexer.graph.walk import MAX_PATH_DEPTH, Limits
 from code_graph_indexer.results import (
     PROVEN,
@@ -24,6 +25,7 @@ from code_graph_indexer.results import (
     Impact,
     Progress,
     Reach,
+    Route,
     ScipExport,
     Symbol,
     Unused,
@@ -57,9 +59,11 @@ class GraphQuestions:
         'GraphQuestions'
     """
 
-    def __init__(self, store: Store, root: Path | None) -> None:
+    def __init__(self, store: Store, root: Path | None, repository: str = "") -> None:
+        """`root` is the folder of the repository that a diff is of, and `repository` its name in a set of repositories."""
         self.store = store
         self._root = root
+        self._prefix = repository and f"{repository}/"
         self._names = Names(store)
         self._graph = CodeGraph(store)
         self._declared = Declared(store)
@@ -167,9 +171,12 @@ class GraphQuestions:
         from code_graph_indexer.graph.changes import changes_of
 
         if self._root is None:
-            raise UsageError("the index does not say where its repository is; run this inside of it")
+            raise UsageError("the index does not say where the repository of the diff is; run this inside of it")
         files = {file.path: file for file in self.store.files() if file.error is None}
-        names = changes_of(self._root, diff, lambda path, source: self._spans(files.get(path), source))
+        changes = changes_of(
+            self._root, diff, lambda path, source: self._spans(files.get(f"{self._prefix}{path}"), source)
+        )
+        names = {f"{self._prefix}{path}": changed_names for path, changed_names in changes.items()}
         changed: dict[int, Symbol] = {}
         unmapped: list[str] = []
         removed: list[str] = []
@@ -207,7 +214,7 @@ class GraphQuestions:
         `names` maps the qualified name of a definition to its name inside the file.
         """
         symbols = self.store.symbols({name.rpartition(".")[2] for name in names})
-        present = {symbol.qualified_name for symbol in symbols}
+        present = {symbol.qualified_name for symbol in symbols if symbol.file_path.startswith(self._prefix)}
         return [name for qualified, name in names.items() if qualified not in present]
 
     def hierarchy(self, name: str, *, depth: int = MAX_PATH_DEPTH) -> Hierarchy:
@@ -254,6 +261,38 @@ class GraphQuestions:
             True
         """
         return self._whole().unused(min_confidence=min_confidence, tests=tests)
+
+    def routes(
+        self, pattern: str = "", *, kind: str = "", framework: str = "", path: str = "", tests: bool = False
+    ) -> list[Route]:
+        """List what frameworks call: routes first, then commands, tasks, listeners and plugins, by file and line.
+
+        `pattern` is a part of the name or of the handler. `kind` is a single kind, such as `route`, `fixture` or `dependency`.
+        Without it, fixtures and dependencies are left out, because they are many. `path` is the start of a file's path.
+        `tests` includes what tests register.
+
+        Raises UsageError for a kind or framework that the index does not have.
+
+        Example:
+            >>> indexer.graph.routes("/carts")
+            []
+        """
+        routes = Routes(self.store).all()
+        for name, value, known in (
+            ("kind", kind, {route.kind for route in routes}),
+            ("framework", framework, {route.framework for route in routes}),
+        ):
+            if value and value not in known and routes:
+                raise UsageError(f"the index has no {name} {value!r}; it has {', '.join(sorted(known))}")
+        return [
+            route
+            for route in routes
+            if (route.kind == kind if kind else route.kind not in MANY)
+            and (not framework or route.framework == framework)
+            and (pattern in route.name or pattern in route.handler)
+            and route.file_path.startswith(path)
+            and (tests or not route.is_test)
+        ]
 
     def cycles(self) -> list[tuple[str, ...]]:
         """List cycles of files that import each other, shortest first. Each cycle is a tuple of paths.

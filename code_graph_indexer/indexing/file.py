@@ -120,7 +120,8 @@ def link_input(syntax: Syntax, chunks: Chunks, text: bytes, language: str | None
     """Return the part of a file's syntax that the resolver needs, without docs, with lines and columns for byte offsets."""
     # The resolver pairs places with entries by this order.
     used = [entry.start for entry in syntax.references] + [entry.start for entry in syntax.imports]
-    starts = np.array(used + [entry.name_start for entry in syntax.definitions], dtype=np.int64)
+    used += [entry.name_start for entry in syntax.definitions]
+    starts = np.array(used + [entry.start for entry in syntax.registrations], dtype=np.int64)
     ends = newlines(text)
     lines = np.searchsorted(ends, starts)
     columns = starts - np.concatenate(([0], ends + 1))[lines]

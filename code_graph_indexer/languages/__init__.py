@@ -3,7 +3,7 @@
 Import the patterns of files.toml from `languages.patterns`. Only indexing needs them, and loading them slows a start.
 """
 
-from code_graph_indexer.languages.header import OWN_CLASS, Language, default_text, header_keys
+from code_graph_indexer.languages.header import OWN_CLASS, Framework, Language, default_text, header_keys
 from code_graph_indexer.languages.registry import (
     Mend,
     blank_patterns,
@@ -11,8 +11,11 @@ from code_graph_indexer.languages.registry import (
     cut_pattern,
     detect_language,
     fingerprint,
+    frameworks,
+    frameworks_of,
     languages,
     load_definition_query,
+    load_framework_query,
     load_parser,
     load_query,
     macro_use_pattern,
@@ -22,6 +25,7 @@ from code_graph_indexer.languages.registry import (
 
 __all__ = [
     "OWN_CLASS",
+    "Framework",
     "Language",
     "Mend",
     "blank_patterns",
@@ -30,9 +34,12 @@ __all__ = [
     "default_text",
     "detect_language",
     "fingerprint",
+    "frameworks",
+    "frameworks_of",
     "header_keys",
     "languages",
     "load_definition_query",
+    "load_framework_query",
     "load_parser",
     "load_query",
     "macro_use_pattern",

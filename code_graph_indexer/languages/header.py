@@ -425,6 +425,9 @@ class Language:
         "vararg ...",
     )
     type_mark: str = _text("The mark between a parameter and its type, if it is not a single colon.", "::")
+    labels: bool = _flag(
+        "Arguments bear the labels of their parameters, which tell overloads apart: `work(flag: true)`, `[file load:x from:y]`."
+    )
     clauses: bool = _flag("Definitions of one name with the same parameters are one function, of which each is a part.")
     default_marks: frozenset[str] = _set("Marks before the default value of a parameter.", "=", "=")
     defaults_elsewhere: frozenset[str] = _set(
@@ -591,31 +594,69 @@ _SPELLINGS = {
 """The keys of fields whose names differ: a field must be a noun, and Python code uses `self` already."""
 
 
+@dataclass(frozen=True, kw_only=True)
+class Framework:
+    """A framework, as the header of its .scm file describes it: how it learns of the code that it calls.
+
+    `name` is the name of the .scm file without its ending. `query` is the text of that file.
+    """
+
+    name: str
+    query: str
+    languages: tuple[str, ...] = _words("The languages of the files that are searched.", "javascript typescript")
+    inherits: tuple[str, ...] = _words("Frameworks whose queries count for this framework too.", "express")
+    mark: re.Pattern[str] | None = _pattern("A text that a file has if it uses the framework.", r"@[\w.]+\.route\(")
+    path: re.Pattern[str] | None = _pattern(
+        "The path of a file that the framework reads. Its first group that matches is the name of what the file registers.",
+        r"^app/(.*/)?route\.ts$",
+    )
+    cut: re.Pattern[str] | None = _pattern("A text that is cut from names.", r"\([^)]*\)/")
+    members: tuple[str, ...] = _words("The methods that the framework calls of a class that is registered.", "get post")
+    factories: re.Pattern[str] | None = _pattern(
+        "The end of an expression that makes the registered function from a class.", r"\.as_view\(\)$"
+    )
+    text: tuple[str, str] | None = _file_pattern(
+        "The name of a definition for a text, and the pattern of the text. A group with a capital letter is written in "
+        "camel case.",
+        r"{Name}Controller.{action} (?P<Name>\w+)#(?P<action>\w+)",
+    )
+    resources: tuple[tuple[str, ...], ...] = _lists(
+        "The routes of a resource: verb, path and method of each.", "GET / index | POST / create"
+    )
+    owner: tuple[str, ...] = _words(
+        "A text in names that stands for the class around, and an ending that is cut from the name of the class.",
+        "[controller] Controller",
+    )
+    common: frozenset[str] = _set("Names of events that do not tell which function is meant.", "error data")
+
+
 @cache
-def header_keys() -> dict[str, HeaderKey]:
-    """Return the allowed header keys by name, in the order of the fields of `Language`."""
+def header_keys(record: type = Language) -> dict[str, HeaderKey]:
+    """Return the allowed header keys by name, in the order of the fields of `Language` or `Framework`."""
     return {
         _SPELLINGS.get(spec.name, spec.name.replace("_", "-")): spec.metadata["key"]
         # `name` and `query` come from the file itself and are no keys.
-        for spec in fields(Language)
+        for spec in fields(record)
         if spec.metadata
     }
 
 
 @cache
-def _field_names() -> dict[str, str]:
-    """Map each header key to the name of its field of `Language`."""
-    names = (spec.name for spec in fields(Language) if spec.metadata)
-    return dict(zip(header_keys(), names, strict=True))
+def _field_names(record: type = Language) -> dict[str, str]:
+    """Map each header key to the name of its field of a record."""
+    names = (spec.name for spec in fields(record) if spec.metadata)
+    return dict(zip(header_keys(record), names, strict=True))
 
 
-def read_header(file: str, text: str) -> Header:
+def read_header(file: str, text: str, record: type = Language) -> Header:
     """Return the entries of a header, which ends at the first line that is not `; key: value`.
+
+    `record` has the allowed keys: `Language` or `Framework`.
 
     Raises GrammarError for an unknown key, a key without a value, a key that must not repeat, or a key below the
     header.
     """
-    keys = header_keys()
+    keys = header_keys(record)
     header: Header = {}
     # Both loops share one iterator: the second continues where the header ended.
     lines = iter(enumerate(text.splitlines(), 1))
@@ -623,11 +664,11 @@ def read_header(file: str, text: str) -> Header:
         match = _HEADER_LINE.match(line)
         if match is None:
             # The line that ends the header is often a key that was written in another form.
-            _refuse_key(file, number, line)
+            _refuse_key(file, number, line, record)
             break
         name, value = match[1], (match[2] or "").strip()
         if name not in keys:
-            raise GrammarError(f"{file}:{number}: there is no header key {name!r}{_nearest(name)}")
+            raise GrammarError(f"{file}:{number}: there is no header key {name!r}{_nearest(name, record)}")
         if not value:
             raise GrammarError(f"{file}:{number}: the header key {name!r} has no value")
         if name in header and not keys[name].repeats:
@@ -638,30 +679,30 @@ def read_header(file: str, text: str) -> Header:
         above = header.get(name)
         header[name] = above._replace(text=f"{above.text}\n{value}") if above else Entry(file, number, value)
     for number, line in lines:
-        _refuse_key(file, number, line)
+        _refuse_key(file, number, line, record)
     return header
 
 
-def _refuse_key(file: str, number: int, line: str) -> None:
+def _refuse_key(file: str, number: int, line: str, record: type) -> None:
     """Raise GrammarError if a line below the header has the form of a header key, because it would be ignored."""
     match = _NEARLY_A_HEADER_LINE.match(line) if line.startswith(";") else None
-    if match and match[1].lower() in header_keys():
+    if match and match[1].lower() in header_keys(record):
         raise GrammarError(
             f"{file}:{number}: the header key {match[1].lower()!r} stands below the header, which ends at the first line "
             "that is not of the form '; key: value'"
         )
 
 
-def _nearest(name: str) -> str:
+def _nearest(name: str, record: type) -> str:
     """Return the end of an error message: the key most similar to a wrong one, or else all keys."""
     # Fields have underscores and keys have hyphens, so the one is easily written for the other.
-    matches = get_close_matches(name.lower().replace("_", "-"), header_keys(), n=1)
-    return f"; did you mean {matches[0]!r}?" if matches else f"; the keys are {', '.join(header_keys())}"
+    matches = get_close_matches(name.lower().replace("_", "-"), header_keys(record), n=1)
+    return f"; did you mean {matches[0]!r}?" if matches else f"; the keys are {', '.join(header_keys(record))}"
 
 
-def read_values(header: Header) -> dict[str, Any]:
-    """Read the values of a header, and return them by field of `Language`. Raises GrammarError for a wrong value."""
-    keys, names = header_keys(), _field_names()
+def read_values(header: Header, record: type = Language) -> dict[str, Any]:
+    """Read the values of a header, and return them by field of the record. Raises GrammarError for a wrong value."""
+    keys, names = header_keys(record), _field_names(record)
     values: dict[str, Any] = {}
     for name, entry in header.items():
         try:

@@ -6,6 +6,8 @@
 ; open-types: yes
 ; split-types: yes
 ; declarations: linked
+; variadic: ...
+; labels: yes
 ; local-functions: (?:inline |extern )*static\b
 ; extension-methods: yes
 ; extensions: .m .mm .h
@@ -136,6 +138,7 @@
   (#not-match? @_init "^init"))
 ; `Foo.shared` is a message too.
 ((field_expression argument: (identifier) @receiver field: (field_identifier) @reference.call) (#match? @receiver "^[A-Z]"))
+(message_expression . (_) . method: (identifier) @called) @arguments
 (selector_expression (identifier) @reference.value)
 (call_expression function: (identifier) @reference.call)
 (call_expression function: (field_expression argument: (_) @receiver field: (field_identifier) @reference.call))

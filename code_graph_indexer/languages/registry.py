@@ -12,11 +12,14 @@ from typing import NamedTuple
 import tree_sitter
 
 from code_graph_indexer.errors import GrammarError
-from code_graph_indexer.languages.header import INHERITS, Language, read_header, read_values
+from code_graph_indexer.languages.header import INHERITS, Framework, Language, read_header, read_values
 
 _DEFINES = re.compile(rb"@(?:opens\b|definition\.|scope|anonymous|comment)")
 _QUERY_ERROR_ROW = re.compile(r"row (\d+)")
 _SHEBANG = re.compile(rb"^#!\s*(?:\S*/)?(?:env\s+(?:-S\s+)?)?(?:\S*/)?([A-Za-z_+-]+)[0-9.]*")
+
+FRAMEWORKS = "frameworks"
+"""The folder of the framework files, beside the language files."""
 
 CONTENT_WINDOW = 10_000
 """Bytes at the top of a file that tell its language. Headers have long comments, but then soon say what they are."""
@@ -66,7 +69,11 @@ def languages() -> dict[str, Language]:
 def fingerprint() -> str:
     """Return a digest of the language files. An index made with another digest is out of date."""
     # Folders list their files in an order that differs from machine to machine.
-    entries = sorted(files(__package__).iterdir(), key=lambda entry: entry.name)
+    folder = files(__package__)
+    entries = [
+        *sorted(folder.iterdir(), key=lambda entry: entry.name),
+        *sorted((folder / FRAMEWORKS).iterdir(), key=lambda entry: entry.name),
+    ]
     texts = [entry.read_text(encoding="utf-8") for entry in entries if entry.name.endswith((".scm", ".toml"))]
     return sha256("\0".join(texts).encode()).hexdigest()[:16]
 
@@ -219,11 +226,51 @@ def load_definition_query(name: str) -> tree_sitter.Query:
     return query
 
 
+@cache
+def frameworks() -> dict[str, Framework]:
+    """Return every framework by name, in alphabetical order."""
+    texts = {
+        entry.name.removesuffix(".scm"): entry.read_text(encoding="utf-8")
+        for entry in (files(__package__) / FRAMEWORKS).iterdir()
+        if entry.name.endswith(".scm")
+    }
+    return {name: _read_framework(name, texts) for name in sorted(texts)}
+
+
+def _read_framework(name: str, texts: dict[str, str]) -> Framework:
+    """Read one framework file, together with the queries of the frameworks that it inherits from."""
+    values = read_values(read_header(f"{name}.scm", texts[name], Framework), Framework)
+    # The inherited query comes last, so that line numbers in errors stay those of this file.
+    query = "\n".join([texts[name], *(texts[parent] for parent in values.get(INHERITS, ()))])
+    return Framework(name=name, query=query, **values)
+
+
+@cache
+def frameworks_of(language: str) -> tuple[tuple[Framework, re.Pattern[bytes] | None], ...]:
+    """List the frameworks for files of a language, each with the compiled pattern of its mark."""
+    return tuple(
+        (framework, re.compile(framework.mark.pattern.encode(), re.MULTILINE) if framework.mark else None)
+        for framework in frameworks().values()
+        if language in framework.languages
+    )
+
+
+@cache
+def load_framework_query(name: str, language: str) -> tree_sitter.Query:
+    """Return the compiled query of a framework for a language. Raises GrammarError, with file and line, if it is broken."""
+    return _compiled_query(f"{FRAMEWORKS}/{name}.scm", language, frameworks()[name].query)
+
+
 def _compile(name: str) -> tree_sitter.Query:
     """Compile the query of a language. Raises GrammarError, with file and line, if the query is broken."""
-    grammar = _load_grammar(name)
+    return _compiled_query(f"{name}.scm", name, languages()[name].query)
+
+
+def _compiled_query(file: str, language: str, text: str) -> tree_sitter.Query:
+    """Compile a query for the grammar of a language. Raises GrammarError, with file and line, if the query is broken."""
+    grammar = _load_grammar(language)
     try:
-        return tree_sitter.Query(grammar, languages()[name].query)
+        return tree_sitter.Query(grammar, text)
     except tree_sitter.QueryError as exc:
         # Python compiles the regular expressions of a query, and Ctrl-C meanwhile reaches this place as an error of the query.
         if isinstance(exc.__cause__, KeyboardInterrupt):
@@ -231,4 +278,4 @@ def _compile(name: str) -> tree_sitter.Query:
         row = _QUERY_ERROR_ROW.search(str(exc))
         # Rows count from 0, lines from 1.
         line = int(row[1]) + 1 if row else 1
-        raise GrammarError(f"{name}.scm:{line}: the tags query does not fit its grammar: {exc}") from exc
+        raise GrammarError(f"{file}:{line}: the tags query does not fit its grammar: {exc}") from exc

@@ -5,6 +5,10 @@
 ; global-names: yes
 ; extensions: .swift
 ; constructors: init
+; variadic: ...
+; labels: yes
+; any-type: Any
+; literal-types: String Substring StaticString | Character | Int Int64 UInt CGFloat Double Float | Double Float CGFloat TimeInterval | Bool
 ; implicit-parameter: $0
 ; on-call: callAsFunction
 ; on-item: subscript
@@ -89,6 +93,11 @@
   ; `.some(x)`, an implicit member
   (prefix_expression target: (simple_identifier) @reference.call)]
   . (call_suffix [(value_arguments . "(") (lambda_literal)]))
+(call_expression . [
+  (simple_identifier) @called
+  (navigation_expression suffix: (navigation_suffix suffix: (simple_identifier) @called))
+  (prefix_expression target: (simple_identifier) @called)] . (call_suffix) @arguments)
+(constructor_expression constructed_type: (user_type (type_identifier) @called . (type_arguments)? .) (constructor_suffix) @arguments)
 (constructor_expression constructed_type: [
   (user_type . (type_identifier) @reference.call . (type_arguments)? .)
   (user_type (type_identifier) @receiver . (type_identifier) @reference.call . (type_arguments)? .)])
@@ -109,9 +118,9 @@
 
 ; A variable ends with its block.
 [(if_statement) (for_statement) (while_statement) (do_statement) (switch_entry) (lambda_literal) (catch_block)] @block
-(parameter name: (simple_identifier) @local
-  [(user_type) (optional_type) (array_type) (dictionary_type) (opaque_type) (existential_type)] @type)
-(parameter name: (simple_identifier) @local . (_) @type "..." @many)
+(parameter name: (simple_identifier) @param
+  [(user_type) (optional_type) (array_type) (dictionary_type) (opaque_type) (existential_type) (function_type) (tuple_type)] @type)
+(parameter name: (simple_identifier) @param . (_) @type "..." @many)
 (call_expression . (_) @callee (call_suffix [
     (lambda_literal type: (lambda_function_type (lambda_function_type_parameters (lambda_parameter name: (simple_identifier) @local)))) @within
     (value_arguments (value_argument
@@ -138,7 +147,5 @@
 (assignment target: (directly_assignable_expression (navigation_expression target: (self_expression) @receiver
     suffix: (navigation_suffix suffix: (simple_identifier) @field)))
   result: (_) @value)
-; A parameter of a function type hides a function of its name.
-(parameter name: (simple_identifier) @local . (function_type))
 (type_parameter (type_identifier) @typevar name: (_) @type)
 (inheritance_constraint constrained_type: (identifier . (simple_identifier) @typevar .) . ":" . (_) @type)

@@ -4,12 +4,14 @@ from collections.abc import Sequence
 from functools import cache
 
 from code_graph_indexer.resolve.annotations import LIST_TYPE, base_name
+from code_graph_indexer.resolve.facts import Overload
 from code_graph_indexer.resolve.infer import Inference
-from code_graph_indexer.resolve.overloads import parameter_types, runs
+from code_graph_indexer.resolve.overloads import parameter_types, runs, signature
 from code_graph_indexer.resolve.scope import Resolution, Scope
 from code_graph_indexer.resolve.steps import LITERAL_ARGUMENTS, NULL
 from code_graph_indexer.resolve.values import EXTERNAL, INSTANCE, Point, Values
 from code_graph_indexer.storage.records import Target
+from code_graph_indexer.syntax.parameters import LABEL
 from code_graph_indexer.syntax.records import Reference
 
 ARRAY = "[]"
@@ -31,17 +33,83 @@ def disambiguate(
     If several overloads fit equally well, keep one of them, and `tied` stays set. That one is not the function around the
     call (chunk id `source`), because a call of another overload is more likely.
     """
+    is_labelled = inference.language.labels and len(reference.given) == reference.arguments
+    labels = [label for label, _, _ in map(_label_and_rest, reference.given)] if is_labelled else []
+    given = [rest for _, _, rest in map(_label_and_rest, reference.given)] if is_labelled else reference.given
     values = [
         # Only names and casts have values. Literals are compared by their form.
         inference.values(argument, point) if argument[:1].isidentifier() or argument[:1] == "<" else ()
-        for argument in reference.given
+        for argument in given
     ]
+    if is_labelled:
+        return _labelled(inference.scope, resolution, labels, list(zip(given, values, strict=True)), source)
     fits = [
         _cheapest(inference.scope, runs(inference.scope, target, reference.arguments), reference.given, values)
         for target in resolution.targets
     ]
     targets = dict.fromkeys(min(overloads, key=lambda overload: overload.chunk_id == source) for overloads in fits)
     return resolution._replace(targets=tuple(targets), tied=any(len(overloads) > 1 for overloads in fits))
+
+
+def _label_and_rest(text: str) -> tuple[str, str, str]:
+    """Split a labelled argument or parameter type at its mark: `flag=true` → `flag`, `=`, `true`."""
+    return text.partition(LABEL)
+
+
+def _labelled(
+    scope: Scope, resolution: Resolution, labels: Sequence[str], given: Sequence[tuple[str, Values]], source: int
+) -> Resolution:
+    """Return the resolution with each target replaced by the overloads that have the labels of the call's arguments.
+
+    Of several such overloads, the types of the arguments decide. A target without such an overload is left out.
+    """
+    targets: dict[Target, None] = {}
+    tied = False
+    for target in resolution.targets:
+        costs: dict[Target, int] = {}
+        for overload in runs(scope, target, len(labels)):
+            types = _types_at(signature(scope, overload), labels)
+            if types is not None:
+                costs[overload] = sum(
+                    _cost(scope, type_, *argument) for type_, argument in zip(types, given, strict=True)
+                )
+        cheapest = [overload for overload, cost in costs.items() if cost == min(costs.values())]
+        if cheapest:
+            targets[min(cheapest, key=lambda overload: overload.chunk_id == source)] = None
+            tied = tied or len(cheapest) > 1
+    return resolution._replace(targets=tuple(targets), tied=tied)
+
+
+def _types_at(overload: Overload | None, labels: Sequence[str]) -> list[str] | None:
+    """List the parameter types that arguments with these labels go to, in order. None if the parameters have other labels.
+
+    Parameters with a default value may be left out. The label `*` fits any parameter.
+    """
+    if overload is None or (labels and not overload.types):
+        # What cannot be read may be anything.
+        return ["" for _ in labels]
+    parameters = [_label_and_rest(text) for text in overload.types]
+    spare = len(parameters) - overload.fewest
+    types: list[str] = []
+    place = 0
+    for label in labels:
+        if (
+            types
+            and not label
+            and place
+            and parameters[place - 1][2].endswith(ARRAY)
+            and overload.most > len(parameters)
+        ):
+            types.append(parameters[place - 1][2].removesuffix(ARRAY))
+            continue
+        while place < len(parameters) and label not in (parameters[place][0], "*"):
+            place += 1
+            spare -= 1
+        if place >= len(parameters) or spare < 0:
+            return None
+        types.append(parameters[place][2])
+        place += 1
+    return types
 
 
 def _cheapest(

@@ -90,6 +90,11 @@ MODULE = "w:"
 ARGUMENTS = "a:"
 """Key prefix, followed by a simple name. The fact is the arguments of all calls of that name, `tuple[PassedArgument, ...]`."""
 
+LISTENER = "@"
+"""The start of an event's name in ARGUMENTS: the handlers that a framework calls for the event."""
+FIXTURE = "z:"
+"""Key prefix, followed by the name of a fixture. The fact is the dotted name of the function that makes it."""
+
 NAME = "n:"
 """Key prefix, followed by a simple name: its definitions in all files. This key and the next two belong to no file."""
 MODULE_TAIL = "m:"
@@ -313,7 +318,7 @@ def file_facts(
     # Only expressions of fields and results are followed from other files: no other function needs a frame.
     scopes = {binding.scope for binding in syntax.bindings if binding.owner or not binding.name}
     _collect_slots(table, syntax, frames_of(syntax, scopes), holders, languages()[language])
-    passing = _collect_arguments(table, syntax, params)
+    passing = (*_collect_arguments(table, syntax, params), *_collect_registrations(table, syntax))
     _collect_imports(table, syntax, language)
     return FileFacts(path, language, syntax.module, is_test, table.entries, by_name, passing)
 
@@ -573,6 +578,27 @@ def _collect_arguments(table: _FactTable, syntax: Syntax, params: Mapping[int, S
             )
     table.put_arguments(arguments)
     return tuple(arguments)
+
+
+def event_name(text: str) -> str:
+    """Return the last word of the expression or text that names an event: `signals.paid` → `paid`."""
+    return text.rpartition(".")[2]
+
+
+def _collect_registrations(table: _FactTable, syntax: Syntax) -> tuple[str, ...]:
+    """Collect fixtures and the listeners of events. Return the names under which the listeners are passed on."""
+    listeners: dict[str, list[PassedArgument]] = defaultdict(list)
+    for row in syntax.registrations:
+        around = syntax.definitions[row.scope].path_name if row.scope >= 0 else ""
+        if row.kind == "listener":
+            for handler in row.handlers:
+                name = LISTENER + event_name(row.name)
+                listeners[name].append(PassedArgument(row.router, -1, LISTENER, handler, around, -1))
+        elif row.kind == "fixture" and row.definition >= 0:
+            definition = syntax.definitions[row.definition]
+            table.entries.setdefault(FIXTURE + (row.name or definition.name), definition.path_name)
+    table.put_arguments(listeners)
+    return tuple(listeners)
 
 
 def _collect_imports(table: _FactTable, syntax: Syntax, language_name: str) -> None:

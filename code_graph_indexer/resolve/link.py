@@ -10,10 +10,11 @@ from code_graph_indexer.errors import IndexFormatError
 from code_graph_indexer.resolve.facts import ARGUMENTS, PASSING, FileFacts, file_facts
 from code_graph_indexer.resolve.modules import ModuleFile, Modules
 from code_graph_indexer.resolve.notes import KEY_BYTES, Note, key_hash, lookup_count, pack_lookups, unpack_lookups
-from code_graph_indexer.resolve.references import resolve_file
+from code_graph_indexer.resolve.references import FileResolver, resolve_file
+from code_graph_indexer.resolve.registered import link_registrations
 from code_graph_indexer.resolve.world import MAX_PASSING, World
 from code_graph_indexer.storage import ReferenceRows
-from code_graph_indexer.storage.records import ExactUse, Target
+from code_graph_indexer.storage.records import ExactUse, LinkedRegistration, Target
 from code_graph_indexer.syntax.packing import unpack
 from code_graph_indexer.syntax.records import IndexedFile, LinkInput
 
@@ -93,19 +94,27 @@ def link(world: World, file: LinkFile) -> LinkedFile:
     # By these keys an update finds the files again that pass an argument to a name.
     note = world.note = Note(world.passing_keys(file.path))
     link_input = file.link_input()
+    syntax, nodes = link_input.syntax, file.nodes(link_input)
     references = resolve_file(
         world,
         file.path,
         file.language,
         file.is_test,
-        link_input.syntax,
-        file.nodes(link_input),
+        syntax,
+        nodes,
         file.chunk_ids[0],
         link_input.places,
         file.exact,
     )
+    registrations: list[LinkedRegistration] = []
+    if syntax.registrations:
+        resolver = FileResolver(world, file.path, file.language, file.is_test, syntax, nodes, file.chunk_ids[0])
+        linked = link_registrations(resolver, syntax, link_input.places[-len(syntax.registrations) :])
+        references += linked.references
+        registrations = linked.rows
     note.close()
-    return LinkedFile(file.file_id, ReferenceRows.of(references), pack_lookups(note.all_hashes()))
+    rows = ReferenceRows.of(references, registrations)
+    return LinkedFile(file.file_id, rows, pack_lookups(note.all_hashes()))
 
 
 class Lookups:

@@ -96,6 +96,17 @@ class Modules:
             names.append(name)
         return ".".join(reversed(names))
 
+    def offered(self) -> set[tuple[str, str]]:
+        """Return the names by which another repository may import these files, as pairs (family of languages, name).
+
+        These are names of packages in manifests. In languages that import modules by name, they are names of modules.
+        """
+        named = {language.family for language in languages().values() if language.import_lookup == "name"}
+        packages = {
+            (languages()[name].family, package) for name, folders in self._manifests.items() for package in folders
+        }
+        return packages | {key for key in self._by_name if key[0] in named}
+
     def peers(self, path: str) -> list[str]:
         """List the other files of the same module. The list is empty in languages where each file is a module.
 
@@ -328,7 +339,11 @@ class Modules:
         if path in self.files:
             return (path,)
         if language.modules == "folder":
-            return tuple(sorted(file for file in self._by_folder.get(path, ()) if not self.files[file].is_test))
+            neighbours = (self.files[file] for file in self._by_folder.get(path, ()))
+            # A README in the folder is no part of the module.
+            return tuple(
+                sorted(file.path for file in neighbours if file.language == language.name and not file.is_test)
+            )
         # TypeScript writes `./cart.js` for a file `cart.ts`, so the extension may be replaced.
         bare, suffix = posixpath.splitext(path)
         extensions = [

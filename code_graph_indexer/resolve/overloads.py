@@ -17,7 +17,8 @@ def fitting(scope: Scope, resolution: Resolution, arguments: int) -> Resolution:
     fits = [overloads for target in resolution.targets if (overloads := runs(scope, target, arguments))]
     # If no overload takes the arguments, the call means something else, and no target is left.
     targets = tuple(dict.fromkeys(overloads[0] for overloads in fits))
-    return resolution._replace(targets=targets, tied=any(len(overloads) > 1 for overloads in fits))
+    is_labelled = any(scope.at(target.path).language.labels for target in targets)
+    return resolution._replace(targets=targets, tied=is_labelled or any(len(overloads) > 1 for overloads in fits))
 
 
 def runs(scope: Scope, target: Target, arguments: int) -> tuple[Target, ...]:
@@ -31,8 +32,23 @@ def runs(scope: Scope, target: Target, arguments: int) -> tuple[Target, ...]:
     if arguments < 0 or target.kind not in CALLABLE_KINDS:
         return (target,)
     candidates = overloads(scope, target)
+    if candidates and scope.at(target.path).language.labels:
+        return _labelled(scope, target, arguments)
     fits = _taking(candidates, target, arguments) if candidates else (target,)
     return fits or _in_module(scope, target, arguments) or _inherited(scope, target, arguments)
+
+
+def _labelled(scope: Scope, target: Target, arguments: int) -> tuple[Target, ...]:
+    """List the overloads in all files that take this number of arguments. The labels of the arguments decide later."""
+    namesakes = scope.world.definitions_of(target.dotted)
+    paths = dict.fromkeys((target.path, *(namesake.path for namesake in namesakes if scope.reachable(namesake.path))))
+    fits = (
+        overload.target
+        for path in paths
+        for overload in scope.world.overloads(path, target.dotted)
+        if overload.fewest <= arguments <= overload.most
+    )
+    return tuple(sorted(dict.fromkeys(fits), key=lambda fit: fit != target)) or _inherited(scope, target, arguments)
 
 
 def _in_module(scope: Scope, target: Target, arguments: int) -> tuple[Target, ...]:

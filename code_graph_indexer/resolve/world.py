@@ -17,6 +17,7 @@ from code_graph_indexer.resolve.facts import (
     DEFINITION,
     EXPANSION,
     EXTENDED_TYPE,
+    FIXTURE,
     HOLDER,
     IMPORT,
     MADE,
@@ -194,6 +195,10 @@ class World:
         """Return how many parameters and results a method has, as `2>1`, or an empty text if it is not known."""
         shape: str = self._fact(path, SHAPE + method) or ""
         return shape
+
+    def fixture(self, path: str, name: str) -> str:
+        """Return the dotted name of the function that makes a fixture in a file, or an empty text."""
+        return self._fact(path, FIXTURE + name) or ""
 
     def import_of(self, path: str, name: str) -> Import | None:
         """Return the import that binds a name in a file, or None."""

@@ -13,6 +13,7 @@ from code_graph_indexer.storage.records import (
     ExactUse,
     FileRow,
     History,
+    LinkedRegistration,
     LinkRow,
     ReferenceRows,
     ResolvedReference,
@@ -194,6 +195,9 @@ class GraphReader(Protocol):
         References without a target are left out.
         """
 
+    def registrations(self) -> list[LinkedRegistration]:
+        """List what frameworks call, and where they learn of it, in order of source id and ordinal."""
+
     def classes_around(self, chunk_ids: Sequence[int]) -> dict[int, int]:
         """Map the id of each definition to the id of the class that directly contains it.
 
@@ -259,6 +263,12 @@ class GraphReader(Protocol):
 
     def outside_names(self, paths: Iterable[str]) -> dict[str, set[str]]:
         """Map each path to the last words of the file's imports that have no target: `import os.path` gives `path`."""
+
+    def open_imports(self) -> list[tuple[str, str]]:
+        """List the imports without a target, each as (path, name), by path and then by name. Each pair comes once.
+
+        The name is `module name`, or the module alone if it is imported as a whole.
+        """
 
     def file_edges(self, kind: str, path: str, *, incoming: bool) -> list[tuple[str, int]]:
         """List the files that this file's edges of a kind lead to, with the line of each reference.

@@ -19,6 +19,7 @@ from code_graph_indexer.storage.records import (
     ChunkFile,
     Edge,
     FileRow,
+    LinkedRegistration,
     LinkRow,
     ResolvedReference,
     StoredChunk,
@@ -26,6 +27,7 @@ from code_graph_indexer.storage.records import (
     Sums,
     WordCounts,
     by_size,
+    caller_order,
 )
 
 # As in the back-ends: questions to the graph do without NumPy and start in half the time.
@@ -106,6 +108,11 @@ class Member:
             target_id=None if reference.target_id is None else self.id(reference.target_id),
             candidates=tuple(map(self.id, reference.candidates)),
         )
+
+    def registration(self, row: LinkedRegistration) -> LinkedRegistration:
+        """Return a registration in the set."""
+        target_id = None if row.target_id is None else self.id(row.target_id)
+        return row._replace(source_id=self.id(row.source_id), target_id=target_id)
 
     def hits(self, hits: Hits) -> Hits:
         """Return a ranked list in the set."""
@@ -567,6 +574,10 @@ class ManyStore:
         """List all edges of these kinds, in order of source id and ordinal."""
         return [member.edge(edge) for member in self.members for edge in member.store.all_edges(kinds)]
 
+    def registrations(self) -> list[LinkedRegistration]:
+        """List what frameworks call in all members, in order of source id and ordinal."""
+        return [member.registration(row) for member in self.members for row in member.store.registrations()]
+
     def classes_around(self, chunk_ids: Sequence[int]) -> dict[int, int]:
         """Map the id of each definition to the id of the class that directly contains it."""
         return {
@@ -657,6 +668,10 @@ class ManyStore:
             for path, names in member.store.outside_names(local).items()
         }
 
+    def open_imports(self) -> list[tuple[str, str]]:
+        """List the imports without a target in their own index, each as (path, name), by path and then by name."""
+        return sorted((member.path(path), name) for member in self.members for path, name in member.store.open_imports())
+
     def file_edges(self, kind: str, path: str, *, incoming: bool) -> list[tuple[str, int]]:
         """List the files that this file's edges of a kind lead to, or come from, with the line of each reference."""
         return self._in_file(
@@ -696,12 +711,6 @@ class ManyStore:
 
 
 _VECTOR_KEYS = ("embedder", "dimensions")
-
-
-def caller_order(neighbour: Neighbour) -> tuple[float, bool, str, int]:
-    """Return the key by which callers are sorted: the most certain first, code before tests, then by path and line."""
-    symbol = neighbour.symbol
-    return -neighbour.confidence, symbol.is_test, symbol.file_path, neighbour.line
 
 
 def _merged(lists: Sequence[Hits]) -> Hits:

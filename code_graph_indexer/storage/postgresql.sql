@@ -162,6 +162,20 @@ create table cgi.candidates (
 );
 create index on cgi.candidates using brin ((source_id >> 32)) with (autosummarize = on);
 
+create table cgi.registrations (
+    source_id bigint not null,
+    target_id bigint,
+    ordinal integer not null,
+    line integer not null,
+    framework cgi.bytewise not null,
+    kind cgi.bytewise not null,
+    verb cgi.bytewise not null,
+    name cgi.bytewise not null,
+    router cgi.bytewise not null,
+    target_name cgi.bytewise not null,
+    primary key (source_id, ordinal)
+);
+
 -- The full-text index: the chunks that hold a word (kind w) or a trigram (kind t), packed as storage/postings.py says.
 -- Kind l, with an empty term, is the number of words of each chunk. `chunks` counts the chunks.
 create table cgi.postings (
@@ -229,6 +243,8 @@ create view $scope.members as select * from cgi.members where $scope.contains(ch
 create view $scope.refs as select * from cgi.refs where $scope.contains(source_id);
 
 create view $scope.candidates as select * from cgi.candidates where $scope.contains(source_id);
+
+create view $scope.registrations as select * from cgi.registrations where $scope.contains(source_id);
 
 create view $scope.vectors as
 select chunk_id, embedding, settled from cgi.vectors where $scope.contains(chunk_id);

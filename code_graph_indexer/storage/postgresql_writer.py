@@ -166,6 +166,18 @@ TABLES = (
         "c.position, k.ordinal, k.chunk_id",
         "source_id",
     ),
+    _Table(
+        "registrations",
+        {
+            "source_id": _id("g.source_id"),
+            "target_id": _id("g.target_id"),
+            **{name: f"g.{name}" for name in ("ordinal", "line")},
+            **{name: _text(f"g.{name}") for name in ("framework", "kind", "verb", "name", "router", "target_name")},
+        },
+        "join registrations as g on g.source_id = c.id",
+        "c.position, g.ordinal",
+        "source_id",
+    ),
 )
 """The tables whose rows belong to the chunks of a file, in the order in which they are hashed and written."""
 
@@ -765,6 +777,12 @@ FILE_TABLES: tuple[tuple[str, tuple[str, ...], str], ...] = (
         ("source_id", "ordinal", "chunk_id"),
         "select source_id - %(base)s, ordinal, chunk_id - %(base)s from cgi.candidates "
         "where source_id between %(base)s and %(last)s order by 1, 2, 3",
+    ),
+    (
+        "registrations",
+        (*("source_id", "ordinal", "framework", "kind", "verb", "name", "router", "line", "target_id", "target_name"),),
+        "select source_id - %(base)s, ordinal, framework, kind, verb, name, router, line, target_id - %(base)s, target_name "
+        "from cgi.registrations where source_id between %(base)s and %(last)s order by 1, 2",
     ),
     ("tags", ("name", "committed"), "select name, committed from cgi.tags where repository = %(number)s order by 1"),
     (

@@ -4,6 +4,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
+from code_graph_indexer.results import Neighbour
 from code_graph_indexer.syntax.records import TYPE_KINDS
 
 MAX_CANDIDATES = 10
@@ -118,6 +119,12 @@ class Edge(NamedTuple):
     line: int
     confidence: float
     receiver: str = ""
+
+
+def caller_order(neighbour: Neighbour) -> tuple[float, bool, str, int]:
+    """Return the key by which callers are sorted: the most certain first, code before tests, then by path and line."""
+    symbol = neighbour.symbol
+    return -neighbour.confidence, symbol.is_test, symbol.file_path, neighbour.line
 
 
 class LinkRow(NamedTuple):
@@ -251,15 +258,36 @@ class StoredFileIds(NamedTuple):
     fresh: frozenset[int]
 
 
+class LinkedRegistration(NamedTuple):
+    """A linked registration: a place where a framework learns of code that it calls.
+
+    `source_id` is the chunk around it. `target_id` is the chunk of the handler, or of the file with the mounted router.
+    `target_name` is the variable of that router, or the handler as written. The other fields are those of a Registration.
+    """
+
+    source_id: int
+    framework: str
+    kind: str
+    verb: str
+    name: str
+    router: str
+    line: int
+    target_id: int | None
+    target_name: str
+
+
 class ReferenceRows(NamedTuple):
-    """References as they are stored: rows for the tables `refs` and `candidates` of the index."""
+    """References as they are stored: rows for the tables `refs`, `candidates` and `registrations` of the index."""
 
     rows: list[tuple[Any, ...]]
     candidates: list[tuple[int, int, int]]
+    registrations: list[tuple[Any, ...]]
 
     @classmethod
-    def of(cls, references: Iterable[ResolvedReference]) -> "ReferenceRows":
-        """Make the rows of references. The references of each source chunk are numbered from 0, in the order of the list."""
+    def of(
+        cls, references: Iterable[ResolvedReference], registrations: Iterable[LinkedRegistration] = ()
+    ) -> "ReferenceRows":
+        """Make the rows of references and registrations. Those of each source chunk are numbered from 0, in their order."""
         rows: list[tuple[Any, ...]] = []
         candidates: list[tuple[int, int, int]] = []
         ordinals: dict[int, int] = defaultdict(int)
@@ -274,4 +302,10 @@ class ReferenceRows(NamedTuple):
             rows.append(
                 (source_id, ordinal, kind, name, receiver, line, column, target, confidence, ambiguous, stored_origin)
             )
-        return cls(rows, candidates)
+        ordinals.clear()
+        registered: list[tuple[Any, ...]] = []
+        for registration in registrations:
+            ordinal = ordinals[registration.source_id]
+            ordinals[registration.source_id] = ordinal + 1
+            registered.append((registration.source_id, ordinal, *registration[1:]))
+        return cls(rows, candidates, registered)

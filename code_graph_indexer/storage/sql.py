@@ -25,6 +25,7 @@ from code_graph_indexer.storage.records import (
     Edge,
     ExactUse,
     FileRow,
+    LinkedRegistration,
     LinkRow,
     ResolvedReference,
     StoredChunk,
@@ -503,6 +504,12 @@ class SqlReader(SqlRows):
         )
         return [Edge(*row) for row in self.rows(sql, (self.dialect.pack(kinds),))]
 
+    def registrations(self) -> list[LinkedRegistration]:
+        """List what frameworks call, and where they learn of it, in order of source id and ordinal."""
+        columns = ", ".join(LinkedRegistration._fields)
+        rows = self.rows(f"select {columns} from registrations order by source_id, ordinal")
+        return [LinkedRegistration(*row) for row in rows]
+
     def classes_around(self, chunk_ids: Sequence[int]) -> dict[int, int]:
         """Map the id of each definition to the id of the class that directly contains it.
 
@@ -641,6 +648,15 @@ class SqlReader(SqlRows):
         for path, name in self.rows(sql, (self.dialect.pack(sorted(paths)),)):
             names.setdefault(path, set()).add(name.replace(".", " ").split(" ")[-1])
         return names
+
+    def open_imports(self) -> list[tuple[str, str]]:
+        """List the imports without a target, each as (path, name), by path and then by name. Each pair comes once."""
+        sql = (
+            f"select distinct f.path, r.name from refs as r {self.dialect.open_imports} "
+            "join chunks as c on c.id = r.source_id join files as f on f.id = c.file_id "
+            "where r.kind = 'imports' and r.target_id is null"
+        )
+        return sorted((path, name) for path, name in self.rows(sql))
 
     def file_edges(self, kind: str, path: str, *, incoming: bool) -> list[tuple[str, int]]:
         """List the files that this file's edges of a kind lead to, with the line of each reference.
@@ -812,6 +828,8 @@ class SqlReader(SqlRows):
             "refs": f"select {chunk.format('r.source_id')}, ordinal, kind, name, receiver, line, r.column, "
             f"{chunk.format('r.target_id')}, confidence, ambiguous, origin from refs as r",
             "candidates": f"select {chunk.format('k.source_id')}, ordinal, {chunk.format('k.chunk_id')} from candidates as k",
+            "registrations": f"select {chunk.format('g.source_id')}, ordinal, framework, kind, verb, name, router, line, "
+            f"{chunk.format('g.target_id')}, target_name from registrations as g",
         }
         # Without vectors there is no such table.
         if self.meta().get("dimensions", "0") != "0":

@@ -97,7 +97,7 @@ create index members_by_chunk on members (chunk_id);
 
 -- Every reference by the chunk it stands in. Resolved: target_id is set; ambiguous then says that another overload may be meant.
 -- Without a target, ambiguous: see candidates. Else unresolved.
--- column counts bytes from the start of the line; origin is null for the resolver's own.
+-- column counts bytes from the start of the line; origin is null for the resolver's own, else `scip` or `framework`.
 create table refs (
     source_id integer not null references chunks (id) on delete cascade,
     ordinal integer not null,
@@ -124,6 +124,22 @@ create table candidates (
     foreign key (source_id, ordinal) references refs (source_id, ordinal) on delete cascade
 ) strict, without rowid;
 create index candidates_by_chunk on candidates (chunk_id);
+
+-- Where a framework learns of code that it calls: routes, commands, tasks, listeners, fixtures, and the routers that carry routes.
+-- target_id is the handler's chunk, or the chunk of the file or function whose router is mounted under the prefix `name`.
+create table registrations (
+    source_id integer not null references chunks (id) on delete cascade,
+    ordinal integer not null,
+    framework text not null,
+    kind text not null,
+    verb text not null,
+    name text not null,
+    router text not null,
+    line integer not null,
+    target_id integer,
+    target_name text not null,
+    primary key (source_id, ordinal)
+) strict, without rowid;
 
 -- Code-aware words of each chunk (rowid = chunks.id), split before they come here; stemmed by `porter`.
 create virtual table words using fts5 (

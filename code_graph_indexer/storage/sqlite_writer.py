@@ -281,11 +281,14 @@ class SqliteWriter:
         An update links the file again when a definition of such a name changes.
         """
         if not self._fresh:
-            sql = "delete from refs where source_id in (select id from chunks where file_id = ?)"
-            self._connection.execute(sql, (file_id,))
+            for table in ("refs", "registrations"):
+                sql = f"delete from {table} where source_id in (select id from chunks where file_id = ?)"
+                self._connection.execute(sql, (file_id,))
         self._connection.execute("update contents set lookups = ? where file_id = ?", (lookups, file_id))
         self._connection.executemany("insert into refs values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", references.rows)
         self._connection.executemany("insert or ignore into candidates values (?, ?, ?)", references.candidates)
+        sql = "insert into registrations values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+        self._connection.executemany(sql, references.registrations)
 
     def remove_file(self, path: str) -> None:
         """Remove a file with its chunks, references and search rows. An unknown path is ignored."""

@@ -6,8 +6,35 @@ import tree_sitter
 
 from code_graph_indexer.languages import Language
 from code_graph_indexer.syntax.expressions import SOURCE_LIMIT, path_of
+from code_graph_indexer.syntax.parameters import LABEL
 
 _NUMBER = re.compile(r"-?(\d[\w.]*)")
+
+
+def labelled_shapes(node: tree_sitter.Node, source: bytes, language: Language) -> tuple[str, ...]:
+    """Describe each argument of a call by its label and its shape, with `LABEL` between them.
+
+    `node` is what stands behind the callee, or a message with its selector. The label of a function behind the brackets is `*`.
+    """
+    if methods := node.children_by_field_name("method"):
+        selector = [source[method.start_byte : method.end_byte].decode("utf-8", "replace") for method in methods]
+        has_arguments = any(child.type == ":" for child in node.children)
+        return tuple(f"{label}{LABEL}" for label in ("", *selector[1:])) if has_arguments else ()
+    shapes: list[str] = []
+    label = "*"
+    for part in node.named_children:
+        if part.type.endswith("identifier"):
+            # The label of one more function behind the brackets.
+            label = source[part.start_byte : part.end_byte].decode("utf-8", "replace")
+        elif part.type.endswith("arguments"):
+            for argument in part.named_children if source[part.start_byte : part.start_byte + 1] == b"(" else ():
+                value = argument.child_by_field_name("value")
+                name = argument.child_by_field_name("name")
+                text = source[name.start_byte : name.end_byte].decode("utf-8", "replace") if name is not None else ""
+                shapes.append(f"{text}{LABEL}{shape_of(value, source, language) if value is not None else ''}")
+        elif not part.is_extra:
+            shapes.append(f"{label}{LABEL}")
+    return tuple(shapes)
 
 
 def shape_of(node: tree_sitter.Node, source: bytes, language: Language) -> str:

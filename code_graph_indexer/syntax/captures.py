@@ -8,7 +8,7 @@ from itertools import islice
 import tree_sitter
 
 from code_graph_indexer.languages import Language
-from code_graph_indexer.syntax.arguments import shape_of
+from code_graph_indexer.syntax.arguments import labelled_shapes, shape_of
 from code_graph_indexer.syntax.expressions import ALTERNATIVE, LAST_ARGUMENT, Paths, Texts, cast_to
 from code_graph_indexer.syntax.imports import expand_import_tree
 from code_graph_indexer.syntax.macros import MacroUse, macro_arguments
@@ -418,6 +418,10 @@ class CaptureReader:
     def _read_arguments(self, nodes: Nodes, captures: Captures) -> None:
         """Record the number of arguments of a call, and describe each by `shape_of`."""
         called = captures["called"][0].start_byte
+        if self.language.labels:
+            shapes = labelled_shapes(nodes[0], self.source, self.language)
+            self.given[called] = (len(shapes), shapes)
+            return
         # A comment among the arguments is an extra node and no argument.
         shapes = tuple(
             shape_of(node, self.source, self.language) for node in nodes[0].named_children if not node.is_extra

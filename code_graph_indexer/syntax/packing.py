@@ -18,14 +18,17 @@ from code_graph_indexer.syntax.records import (
     Import,
     LinkInput,
     Reference,
+    Registration,
     Syntax,
     as_records,
 )
 
-ROWS = ("definitions", "references", "imports", "bindings", "arguments", "branches")
+ROWS = ("definitions", "references", "imports", "bindings", "arguments", "branches", "registrations")
 """The fields of `Syntax` that hold records."""
 
-FIELDS = tuple(get_type_hints(record) for record in (Definition, Reference, Import, Binding, Argument, Branch))
+FIELDS = tuple(
+    get_type_hints(record) for record in (Definition, Reference, Import, Binding, Argument, Branch, Registration)
+)
 """The names and types of the fields of each record type, in the order of ROWS."""
 
 COMPRESSION = 1
@@ -101,7 +104,7 @@ def _load(packed: bytes) -> Any:
 
 def _of_columns(columns: Any, rest: Any) -> LinkInput:
     """Build the link input from the tables of columns and from the other fields."""
-    definitions, references, imports, bindings, arguments, branches, places = (
+    definitions, references, imports, bindings, arguments, branches, registrations, places = (
         zip(*table, strict=True) for table in columns
     )
     typevars, extensions, module, chunk_of = rest
@@ -112,6 +115,7 @@ def _of_columns(columns: Any, rest: Any) -> LinkInput:
         bindings=tuple(as_records(Binding, bindings)),
         arguments=tuple(as_records(Argument, arguments)),
         branches=tuple(as_records(Branch, branches)),
+        registrations=tuple(as_records(Registration, registrations)),
         typevars=typevars,
         extensions=extensions,
         module=module,
@@ -128,12 +132,17 @@ def _is_sound(columns: Any, rest: Any, chunks: int) -> bool:
     columns_of = [dict(zip(fields, table, strict=False)) for fields, table in zip(FIELDS, tables, strict=True)]
     count = _length(tables[0])
     return (
-        all(-1 <= scope < count for table in columns_of for scope in set(table.get("scope", ())))
+        all(
+            -1 <= place < count
+            for table in columns_of
+            for column in ("scope", "definition")
+            for place in set(table.get(column, ()))
+        )
         # A parent comes before its children, so that no chain of parents is a circle.
         and all(-1 <= parent < place for place, parent in enumerate(columns_of[0].get("parent", ())))
         and len(chunk_of) == count
         and all(0 <= position < chunks for position in chunk_of)
-        and _length(places) == sum(map(_length, tables[:3]))
+        and _length(places) == sum(map(_length, (*tables[:3], tables[-1])))
         and len(places) in (0, PAIR)
         and all(_is_column(column, int) for column in places)
         and all(len(pair) == PAIR for pair in (*typevars, *extensions))

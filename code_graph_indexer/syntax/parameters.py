@@ -18,6 +18,12 @@ _TOKEN = re.compile(
 )
 _COMMENTS = ("//", "/*")
 
+LABEL = "="
+"""The mark between the label and the type of a parameter, or between the label and the value of an argument."""
+
+_SELECTOR = re.compile(r"\s*(?::[^{};]*|(?=[{;]))")
+_SELECTOR_PART = re.compile(r"(\w*)\s*:(?!:)")
+
 
 class Parameters(NamedTuple):
     """The fewest and the most arguments that a function takes, and the simple name of each parameter's type.
@@ -37,7 +43,14 @@ def read_parameters(source: bytes, name_end: int, language: Language) -> Paramet
     Without a parameter list, return (0, ANY), or (0, 0) in a language whose functions have clauses. A parameter with a
     default need not be passed. A parameter with one of the language's `variadic` words takes any number of arguments.
     """
-    parameters = _parameters(source[name_end : name_end + LIST_LIMIT].decode("utf-8", "replace"))
+    text = source[name_end : name_end + LIST_LIMIT].decode("utf-8", "replace")
+    if language.labels:
+        # `init?(…)` may fail.
+        text = text.lstrip("?!")
+    if language.labels and (selector := _SELECTOR.match(text)):
+        labels = tuple(f"{label}{LABEL}" for label in _SELECTOR_PART.findall(selector[0]))
+        return Parameters(len(labels), len(labels), labels)
+    parameters = _parameters(text)
     if parameters is None:
         return Parameters(0, 0 if language.clauses else ANY)
     if any(";" in words for words in parameters):
@@ -55,6 +68,9 @@ def read_parameters(source: bytes, name_end: int, language: Language) -> Paramet
     needed = sum(not optional and not takes_many for optional, takes_many in zip(has_default, variadic, strict=True))
     # Clauses have patterns in the place of types.
     type_names = [] if language.clauses else [_type_of(words, language.type_mark) for words in parameters]
+    if language.labels:
+        labels = tuple("" if words[0] == "_" else words[0] for words in parameters)
+        type_names = [f"{label}{LABEL}{name}" for label, name in zip(labels, type_names, strict=True)]
     types = tuple(
         type_name + "[]" * (takes_many and not type_name.endswith("[]"))
         for type_name, takes_many in zip(type_names, variadic, strict=False)

@@ -4,6 +4,7 @@ import re
 from bisect import bisect_right
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
+from dataclasses import replace
 from pathlib import PurePosixPath
 
 from code_graph_indexer.languages import (
@@ -37,6 +38,7 @@ from code_graph_indexer.syntax.records import (
     as_records,
 )
 from code_graph_indexer.syntax.recover import blanked, indentation, read_tree, recover
+from code_graph_indexer.syntax.registrations import read_registrations
 
 MAX_NESTING = 50
 """The deepest nesting of definitions.
@@ -107,7 +109,8 @@ def parse(path: str, source: bytes, language_name: str, *, definitions_only: boo
         reader.add_made(use, made)
     for start, name_end, end in unread:
         reader.add_use(start, name_end, end)
-    return _assemble(path, reader, broken)
+    syntax = _assemble(path, reader, broken)
+    return syntax if definitions_only else replace(syntax, registrations=read_registrations(path, reader, tree, syntax))
 
 
 def without_foreign(source: bytes, language_name: str) -> bytes:

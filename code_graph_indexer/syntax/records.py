@@ -166,6 +166,30 @@ class Branch(NamedTuple):
     names: tuple[str, ...]
 
 
+class Registration(NamedTuple):
+    """A parsed registration: a place where a framework learns of code that it calls, such as a route and its handler.
+
+    `kind` is `route`, `mount`, `router`, `command`, `task`, `listener`, `emit`, `dependency`, `fixture`, `use`, `entry` or
+    `plugin`. For `@app.get("/carts")`, `verb` is `GET`, `name` is `/carts` and `router` is `app`. A `router` is a variable
+    that adds a prefix, and its handler is the name of the variable.
+
+    `handlers` are the expression paths of what the framework calls, or names in texts after a quote. If the handler is a
+    definition of this file, `definition` is its position in `Syntax.definitions`, else -1. `members` are the methods that
+    the framework calls of a class.
+    """
+
+    framework: str
+    kind: str
+    verb: str
+    name: str
+    router: str
+    handlers: tuple[str, ...]
+    members: tuple[str, ...]
+    definition: int
+    start: int
+    scope: int
+
+
 @dataclass(frozen=True, slots=True)
 class Syntax:
     """The result of parsing one file of a known language.
@@ -183,6 +207,7 @@ class Syntax:
     typevars: tuple[tuple[str, str], ...] = ()
     extensions: tuple[tuple[int, str], ...] = ()
     branches: tuple[Branch, ...] = ()
+    registrations: tuple[Registration, ...] = ()
     module: str = ""
     module_doc: str = ""
     broken: bool = False
@@ -277,7 +302,7 @@ class LinkInput(NamedTuple):
     """The input of the resolver for one file: its syntax without docs, the chunk of each definition, and locations.
 
     `chunk_of` holds the position of each definition's chunk in the file's list. `places` holds pairs of line and
-    column: first of the references, then of the imports, then of the definitions' names.
+    column: first of the references, then of the imports, then of the definitions' names, then of the registrations.
     """
 
     syntax: Syntax

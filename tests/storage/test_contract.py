@@ -35,8 +35,12 @@ TREES = ("shop", pytest.param("languages", marks=pytest.mark.slow))
 BACKENDS = ("sqlite", "postgresql")
 
 TEST = "def test_order():\n    total = place_order()\n    assert total.undefined_name()\n"
+ROUTES = "from extra.new import new\n\n@app.route('/new')\ndef show():\n    return new()\n"
 FIRST = {"extra/gone.py": "def gone():\n    return 1\n", "extra/test_order.py": TEST}
-SECOND = {"extra/new.py": "from extra.test_order import test_order\n\n\ndef new():\n    test_order()\n"}
+SECOND = {
+    "extra/new.py": "from extra.test_order import test_order\n\n\ndef new():\n    test_order()\n",
+    "extra/routes.py": ROUTES,
+}
 """Files before the update and after it: a file is removed, a file is added, and an index is written twice."""
 
 
@@ -217,6 +221,7 @@ ANSWERS: dict[str, Callable[[Any], Any]] = {
         for incoming in (True, False)
     ],
     "all_edges": lambda store: store.all_edges(["calls", "inherits", "overrides", "references"]),
+    "registrations": lambda store: store.registrations(),
     "classes_around": lambda store: store.classes_around(_ids(store)),
     "parents": lambda store: store.parents(),
     "has_kind": lambda store: [store.has_kind(kind) for kind in ("function", "method", "", "no such kind")],
@@ -237,6 +242,7 @@ ANSWERS: dict[str, Callable[[Any], Any]] = {
     "overloads": lambda store: [store.overloads(_ids(store)), "some tree has none"],
     "tied_sites": lambda store: [store.tied_sites(_ids(store)), "some tree has none"],
     "outside_names": lambda store: store.outside_names(_paths(store)),
+    "open_imports": lambda store: store.open_imports(),
     "file_edges": lambda store: [
         store.file_edges(kind, path, incoming=incoming)
         for kind in ("calls", "imports")

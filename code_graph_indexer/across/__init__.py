@@ -1,0 +1,8 @@
+"""Link the calls that leave a repository into another of the same set, when a question needs them.
+
+`store` is what a question sees. `links` resolves the references of a file again, and is loaded only when that is needed.
+"""
+
+from code_graph_indexer.across.store import linked_across
+
+__all__ = ["linked_across"]

@@ -1,0 +1,104 @@
+"""List what frameworks call: routes with the prefixes of the routers above them, commands, tasks, listeners and fixtures."""
+
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+
+from code_graph_indexer.results import Route, Symbol
+from code_graph_indexer.storage import LinkedRegistration, Store
+
+MAX_MOUNTS = 8
+"""The most routers one inside the other that are followed."""
+
+MAX_PREFIXES = 10
+"""The most places where the same router is mounted."""
+
+ROUTERS = frozenset({"mount", "router"})
+"""Kinds of registrations that give a prefix to routes, and are no answer themselves."""
+
+MANY = frozenset({"dependency", "fixture"})
+"""Kinds that are listed only if they are asked for."""
+
+
+class Routes:
+    """The registrations of an index, with full names."""
+
+    def __init__(self, store: Store) -> None:
+        rows = store.registrations()
+        chunk_ids = {row.source_id for row in rows} | {row.target_id for row in rows if row.target_id is not None}
+        self._nodes = store.nodes([*chunk_ids]) if rows else {}
+        self._rows = [row for row in rows if row.source_id in self._nodes]
+        # The routers that are put below another one, by the file or function of the router.
+        self._mounts: dict[str | int, list[LinkedRegistration]] = defaultdict(list)
+        for row in self._rows:
+            target = self._nodes.get(row.target_id) if row.target_id is not None else None
+            if row.kind in ROUTERS and target is not None:
+                self._mounts[target.chunk_id].append(row)
+                if target.kind == "module":
+                    self._mounts[target.file_path].append(row)
+
+    def all(self) -> list[Route]:
+        """List all routes and other registrations, by path and line."""
+        routes = [
+            self._route(row, prefix) for row in self._rows if row.kind not in ROUTERS for prefix in self._prefixes(row)
+        ]
+        return sorted(routes, key=lambda route: (route.kind != "route", route.file_path, route.line, route.name))
+
+    def _route(self, row: LinkedRegistration, prefix: str) -> Route:
+        handler = self._nodes.get(row.target_id) if row.target_id is not None else None
+        name = joined(prefix, row.name) if row.kind == "route" else row.name
+        source = self._nodes[row.source_id]
+        return Route(
+            row.kind,
+            row.framework,
+            row.verb,
+            name,
+            source.file_path,
+            row.line,
+            row.target_name,
+            handler,
+            source.is_test,
+        )
+
+    def _prefixes(self, row: LinkedRegistration) -> Sequence[str]:
+        if row.kind != "route":
+            return ("",)
+        source = self._nodes[row.source_id]
+        prefixes = dict.fromkeys(self._above(source, row.router, 0))
+        return list(prefixes)[:MAX_PREFIXES] or ("",)
+
+    def _above(self, source: Symbol, router: str, depth: int) -> Iterator[str]:
+        """Yield the prefixes under which the routes of a router stand, which a definition or file names."""
+        if depth > MAX_MOUNTS:
+            return
+        head = router.partition(".")[0].removesuffix("()")
+        # A variable of a function goes before that of the file.
+        local = [row for row in self._mounts[source.chunk_id] if row.target_name == head and head]
+        rows = local or [row for row in self._mounts[source.file_path] if row.target_name == head and head]
+        own = [row for row in rows if row.kind == "router"]
+        mounts = [row for row in rows if row.kind == "mount"]
+        if not any(row.router for row in own):
+            # The whole file, or the function around, is mounted too, unless this router stands below another one in it.
+            whole = [row for row in self._mounts[source.file_path] if not row.target_name and row not in mounts]
+            around = [row for row in self._mounts[source.chunk_id] if not row.target_name and row not in mounts]
+            mounts += [row for row in {**dict.fromkeys(whole), **dict.fromkeys(around)} if row not in mounts]
+        uppers = [prefix for row in mounts for prefix in self._with(row, depth)] or [""]
+        lowers = [prefix for row in own for prefix in (self._with(row, depth) if row.router else [row.name])] or [""]
+        for upper in uppers[:MAX_PREFIXES]:
+            for lower in lowers[:MAX_PREFIXES]:
+                yield joined(upper, lower)
+
+    def _with(self, row: LinkedRegistration, depth: int) -> list[str]:
+        above = self._above(self._nodes[row.source_id], row.router, depth + 1)
+        return [joined(prefix, row.name) for prefix in above] or [row.name]
+
+
+def joined(prefix: str, name: str) -> str:
+    """Join two parts of a URL with a single slash: `/api/` and `/carts` give `/api/carts`.
+
+    Example:
+        >>> joined("/api", "/")
+        '/api/'
+    """
+    if not prefix or prefix == "/":
+        return name
+    return f"{prefix.rstrip('/')}/{name.removeprefix('^').lstrip('/')}" if name else prefix

@@ -1,0 +1,26 @@
+; languages: csharp
+; mark: \[(?:Http|Route|ApiController)|\.Map(?:Get|Post|Put|Patch|Delete|Group|Methods)\(|ControllerBase|: Controller\b|\.Add(?:Scoped|Singleton|Transient|HostedService)<|FastEndpoints
+; owner: [controller] Controller
+
+((class_declaration (attribute_list (attribute name: (identifier) @_route (attribute_argument_list . (attribute_argument (string_literal) @name))))) @registers.group
+  (#eq? @_route "Route"))
+((method_declaration (attribute_list (attribute name: (identifier) @verb (attribute_argument_list . (attribute_argument (string_literal) @name))) @registers.route)
+  name: (identifier) @handler) (#match? @verb "^Http(Get|Post|Put|Patch|Delete|Head|Options)$"))
+((method_declaration (attribute_list (attribute name: (identifier) @verb) @registers.route)
+  name: (identifier) @handler) (#match? @verb "^Http(Get|Post|Put|Patch|Delete|Head|Options)$"))
+((method_declaration (attribute_list (attribute name: (identifier) @_route (attribute_argument_list . (attribute_argument (string_literal) @name))) @registers.route)
+  name: (identifier) @handler) (#eq? @_route "Route"))
+((invocation_expression function: (member_access_expression expression: (_) @router name: (identifier) @verb)
+  arguments: (argument_list . (argument (string_literal) @name) . (argument (_) @handler))) @registers.route
+  (#match? @verb "^Map(Get|Post|Put|Patch|Delete)$"))
+((invocation_expression function: (member_access_expression expression: (_) @router name: (identifier) @verb)
+  arguments: (argument_list . (argument [(identifier) (member_access_expression)] @handler) . (argument (string_literal) @name)?)) @registers.route
+  (#match? @verb "^Map(Get|Post|Put|Patch|Delete)$"))
+((variable_declaration (variable_declarator name: (identifier) @handler
+  (invocation_expression function: (member_access_expression expression: (_) @router name: (identifier) @_group)
+    arguments: (argument_list . (argument (string_literal) @name))))) @registers.router
+  (#eq? @_group "MapGroup"))
+
+((invocation_expression function: (member_access_expression name: (generic_name (identifier) @_add
+  (type_argument_list (_) @handler .)))) @registers.dependency
+  (#any-of? @_add "AddScoped" "AddSingleton" "AddTransient" "AddHostedService" "AddDbContext" "UseMiddleware"))

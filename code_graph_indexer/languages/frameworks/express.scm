@@ -1,0 +1,52 @@
+; languages: javascript typescript tsx
+; mark: \.(?:get|post|put|patch|delete|all|use|route|head|options)\(
+
+((call_expression function: (member_expression object: (_) @router property: (property_identifier) @verb)
+  arguments: (arguments . (string) @name (_) @handler .)) @registers.route
+  (#any-of? @verb "get" "post" "put" "patch" "delete" "all" "head" "options" "del")
+  (#match? @name "^.[/*]") (#not-match? @handler "^[{\\[]")
+  (#not-match? @router "^(axios|https?|\\$http|request|\\$|fetch\\w*|\\w*[cC]lient|cy|agent|\\w*[aA]xios|this\\.(http\\w*|\\w*[cC]lient))(\\(.*\\))?$"))
+((call_expression function: (member_expression object: (_) @router property: (property_identifier) @verb)
+  arguments: (arguments . (string) @name [(identifier) (member_expression)] @handler)) @registers.route
+  (#any-of? @verb "get" "post" "put" "patch" "delete" "all" "head" "options" "del")
+  (#match? @name "^.[/*]") (#not-match? @handler "^[{\\[]")
+  (#not-match? @router "^(axios|https?|\\$http|request|\\$|fetch\\w*|\\w*[cC]lient|cy|agent|\\w*[aA]xios|this\\.(http\\w*|\\w*[cC]lient))(\\(.*\\))?$"))
+; app.route('/x').get(handler).post(handler)
+((call_expression function: (member_expression
+    object: (call_expression function: (member_expression object: (_) @router property: (property_identifier) @_route)
+      arguments: (arguments . (string) @name))
+    property: (property_identifier) @verb)
+  arguments: (arguments (_) @handler)) @registers.route
+  (#eq? @_route "route"))
+((call_expression function: (member_expression
+    object: (call_expression function: (member_expression
+      object: (call_expression function: (member_expression object: (_) @router property: (property_identifier) @_route)
+        arguments: (arguments . (string) @name))))
+    property: (property_identifier) @verb)
+  arguments: (arguments (_) @handler)) @registers.route
+  (#eq? @_route "route"))
+((call_expression function: (member_expression
+    object: (call_expression function: (member_expression
+      object: (call_expression function: (member_expression
+        object: (call_expression function: (member_expression object: (_) @router property: (property_identifier) @_route)
+          arguments: (arguments . (string) @name))))))
+    property: (property_identifier) @verb)
+  arguments: (arguments (_) @handler)) @registers.route
+  (#eq? @_route "route"))
+
+; routers and middleware
+((call_expression function: (member_expression object: (_) @router property: (property_identifier) @_use)
+  arguments: (arguments . (string) @name [(identifier) (member_expression)] @handler .)) @registers.mount
+  (#eq? @_use "use"))
+((call_expression function: (member_expression object: (_) @router property: (property_identifier) @_use)
+  arguments: (arguments . [(identifier) (member_expression)] @handler .)) @registers.mount
+  (#eq? @_use "use"))
+((call_expression function: (member_expression object: (_) @router property: (property_identifier) @_use)
+  arguments: (arguments . (string) @name (call_expression function: (_) @_require arguments: (arguments . (string) @handler)) .)) @registers.mount
+  (#eq? @_use "use") (#eq? @_require "require"))
+((call_expression function: (member_expression object: (_) @router property: (property_identifier) @_use)
+  arguments: (arguments . (call_expression function: (_) @_require arguments: (arguments . (string) @handler)) .)) @registers.mount
+  (#eq? @_use "use") (#eq? @_require "require"))
+((call_expression function: (member_expression object: (_) @_app property: (property_identifier) @_use)
+  arguments: (arguments [(identifier) (member_expression)] @handler)) @registers.middleware
+  (#eq? @_use "use"))

@@ -1,0 +1,53 @@
+; languages: python
+; mark: @[\w.]+\.(?:route|get|post|put|patch|delete|errorhandler|cli\.command|before_\w+|after_\w+|teardown_\w+|context_processor|template_\w+|user_loader|shell_context_processor)\b|add_url_rule|Blueprint\(|register_blueprint|\.add_resource\(
+; factories: \.as_view\(\)$
+; members: get post put patch delete head options dispatch_request
+
+((decorated_definition
+  (decorator (call function: (attribute object: (_) @router attribute: (identifier) @_route)
+    arguments: (argument_list . (string) @name (keyword_argument name: (identifier) @_key value: (_) @verb)?))) @registers.route
+  definition: (_ name: (identifier) @handler))
+  (#eq? @_route "route") (#eq? @_key "methods"))
+((decorated_definition
+  (decorator (call function: (attribute object: (_) @router attribute: (identifier) @_route)
+    arguments: (argument_list . (string) @name))) @registers.route
+  definition: (_ name: (identifier) @handler))
+  (#eq? @_route "route"))
+((call function: (attribute object: (_) @router attribute: (identifier) @_rule)
+  arguments: (argument_list . (string) @name (keyword_argument name: (identifier) @_view value: (_) @handler))) @registers.route
+  (#eq? @_rule "add_url_rule") (#eq? @_view "view_func"))
+((call function: (attribute object: (_) @router attribute: (identifier) @_rule)
+  arguments: (argument_list . (string) @name . (_) . (_) @handler)) @registers.route
+  (#eq? @_rule "add_url_rule"))
+((call function: (attribute object: (_) @router attribute: (identifier) @_add)
+  arguments: (argument_list . (_) @handler . (string) @name)) @registers.route
+  (#eq? @_add "add_resource"))
+
+; what the application calls around requests, and commands of `flask`
+((decorated_definition
+  (decorator [(attribute attribute: (identifier) @name)
+    (call function: (attribute attribute: (identifier) @name))]) @registers.listener
+  definition: (_ name: (identifier) @handler))
+  (#match? @name "^(errorhandler|app_errorhandler|before_\\w+|after_\\w+|teardown_\\w+|(app_)?context_processor|(app_)?template_(filter|test|global)|shell_context_processor|user_loader|url_(defaults|value_preprocessor))$"))
+((decorated_definition
+  (decorator (call function: (attribute object: (attribute attribute: (identifier) @_cli) attribute: (identifier) @_command)
+    arguments: (argument_list . (string)? @name))) @registers.command
+  definition: (_ name: (identifier) @handler))
+  (#eq? @_cli "cli") (#eq? @_command "command"))
+
+((decorated_definition
+  (decorator (call function: (attribute object: (_) @router attribute: (identifier) @verb)
+    arguments: (argument_list . (string) @name))) @registers.route
+  definition: (_ name: (identifier) @handler))
+  (#any-of? @verb "get" "post" "put" "patch" "delete") (#match? @name "^.?.?[/\"'<]"))
+
+; blueprints
+((assignment left: (identifier) @handler right: (call function: [(identifier) @_blueprint (attribute attribute: (identifier) @_blueprint)]
+  arguments: (argument_list (keyword_argument name: (identifier) @_key value: (string) @name)))) @registers.router
+  (#eq? @_blueprint "Blueprint") (#eq? @_key "url_prefix"))
+((call function: (attribute object: (_) @router attribute: (identifier) @_register)
+  arguments: (argument_list . (_) @handler .)) @registers.mount
+  (#any-of? @_register "register_blueprint"))
+((call function: (attribute object: (_) @router attribute: (identifier) @_register)
+  arguments: (argument_list . (_) @handler (keyword_argument name: (identifier) @_key value: (string) @name))) @registers.mount
+  (#any-of? @_register "register_blueprint") (#eq? @_key "url_prefix"))

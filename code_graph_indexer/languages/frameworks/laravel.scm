@@ -1,0 +1,37 @@
+; languages: php
+; mark: \bRoute::|->(?:get|post|put|patch|delete)\(
+; resources: GET / index | GET /create create | POST / store | GET /{id} show | GET /{id}/edit edit | PUT /{id} update | DELETE /{id} destroy
+; text: {Name}.{action} (?:.*\\)?(?P<Name>\w+)@(?P<action>\w+)
+
+([(scoped_call_expression scope: (name) @_route name: (name) @verb
+    arguments: (arguments . (argument [(string) (encapsed_string)] @name) . (argument [
+      (string) @handler
+      (class_constant_access_expression . (_) @handler)
+      (array_creation_expression . (array_element_initializer (class_constant_access_expression . (_) @handler))
+        . (array_element_initializer (string) @member))])))
+  (member_call_expression object: (scoped_call_expression scope: (name) @_route) name: (name) @verb
+    arguments: (arguments . (argument [(string) (encapsed_string)] @name) . (argument [
+      (string) @handler
+      (class_constant_access_expression . (_) @handler)
+      (array_creation_expression . (array_element_initializer (class_constant_access_expression . (_) @handler))
+        . (array_element_initializer (string) @member))])))] @registers.route
+  (#eq? @_route "Route") (#any-of? @verb "get" "post" "put" "patch" "delete" "any" "options" "match"))
+((scoped_call_expression scope: (name) @_route name: (name) @verb
+    arguments: (arguments . (argument [(string) (encapsed_string)] @name) . (argument [(anonymous_function) (arrow_function)]))) @registers.route
+  (#eq? @_route "Route") (#any-of? @verb "get" "post" "put" "patch" "delete" "any" "options"))
+([(scoped_call_expression scope: (name) @_route name: (name) @_resource
+    arguments: (arguments . (argument (string) @name) . (argument [(string) @handler (class_constant_access_expression . (_) @handler)])))
+  (member_call_expression object: (scoped_call_expression scope: (name) @_route) name: (name) @_resource
+    arguments: (arguments . (argument (string) @name) . (argument [(string) @handler (class_constant_access_expression . (_) @handler)])))] @registers.resources
+  (#eq? @_route "Route") (#any-of? @_resource "resource" "apiResource"))
+; Route::prefix('admin')->group(function () { … })
+((member_call_expression
+    object: [(scoped_call_expression name: (name) @_prefix arguments: (arguments . (argument (string) @name)))
+      (member_call_expression object: (scoped_call_expression name: (name) @_prefix arguments: (arguments . (argument (string) @name))))
+      (member_call_expression name: (name) @_prefix arguments: (arguments . (argument (string) @name)))]
+    name: (name) @_group
+    arguments: (arguments (argument (_) @inside))) @registers.group
+  (#eq? @_prefix "prefix") (#eq? @_group "group"))
+((scoped_call_expression name: (name) @_group arguments: (arguments . (argument (array_creation_expression
+  (array_element_initializer (string) @_prefix (string) @name))) . (argument (_) @inside))) @registers.group
+  (#eq? @_group "group") (#match? @_prefix "prefix"))

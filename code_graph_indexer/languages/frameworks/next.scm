@@ -1,0 +1,12 @@
+; languages: typescript tsx javascript
+; path: (?:^|/)app/(.*?)/?(?:route|page)\.[jt]sx?$|(?:^|/)pages/(.*?)(?:/?index)?\.[jt]sx?$
+; cut: \([^)]*\)/?|@\w+/?
+
+((export_statement declaration: (function_declaration name: (identifier) @handler @verb)) @registers.route
+  (#any-of? @verb "GET" "POST" "PUT" "PATCH" "DELETE" "HEAD" "OPTIONS"))
+((export_statement declaration: (lexical_declaration (variable_declarator name: (identifier) @handler @verb))) @registers.route
+  (#any-of? @verb "GET" "POST" "PUT" "PATCH" "DELETE" "HEAD" "OPTIONS"))
+(export_statement "default" declaration: (function_declaration name: (identifier) @handler)) @registers.route
+(export_statement "default" value: (identifier) @handler) @registers.route
+((export_statement declaration: (function_declaration name: (identifier) @handler @name)) @registers.entry
+  (#any-of? @handler "getServerSideProps" "getStaticProps" "getStaticPaths" "generateMetadata" "generateStaticParams"))

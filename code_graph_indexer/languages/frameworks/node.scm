@@ -1,0 +1,10 @@
+; languages: javascript typescript tsx
+; mark: \.(?:on|once|addListener|prependListener|emit)\(['"]
+; common: error data end close finish drain open message connect disconnect exit listening connection request response upgrade ready change abort readable pipe line timeout SIGINT SIGTERM
+
+((call_expression function: (member_expression object: (_) @router property: (property_identifier) @_on)
+  arguments: (arguments . (string) @name . [(identifier) (member_expression) (call_expression)] @handler)) @registers.listener
+  (#any-of? @_on "on" "once" "addListener" "prependListener"))
+((call_expression function: (member_expression property: (property_identifier) @_emit)
+  arguments: (arguments . (string) @name)) @registers.emit
+  (#eq? @_emit "emit"))

@@ -1,0 +1,29 @@
+; languages: python
+; mark: \bdef test|\bfixture\b|^def pytest_
+
+((decorated_definition
+  (decorator [(identifier) @_fixture (attribute attribute: (identifier) @_fixture)
+    (call function: [(identifier) @_fixture (attribute attribute: (identifier) @_fixture)])]) @registers.fixture
+  definition: (function_definition name: (identifier) @handler @name))
+  (#any-of? @_fixture "fixture" "async_fixture" "yield_fixture"))
+((decorated_definition
+  (decorator (call function: [(identifier) @_fixture (attribute attribute: (identifier) @_fixture)]
+    arguments: (argument_list (keyword_argument name: (identifier) @_key value: (string) @name)))) @registers.fixture
+  definition: (function_definition name: (identifier) @handler))
+  (#any-of? @_fixture "fixture" "async_fixture") (#eq? @_key "name"))
+((function_definition name: (identifier) @_test
+  parameters: (parameters [(identifier) @handler @registers.use
+    (typed_parameter . (identifier) @handler @registers.use)]))
+  (#match? @_test "^test") (#not-any-of? @handler "self" "cls" "request" "tmp_path" "monkeypatch" "capsys" "tmpdir" "caplog"))
+((decorated_definition
+  (decorator [(identifier) @_fixture (attribute attribute: (identifier) @_fixture)
+    (call function: [(identifier) @_fixture (attribute attribute: (identifier) @_fixture)])])
+  definition: (function_definition
+    parameters: (parameters [(identifier) @handler @registers.use
+      (typed_parameter . (identifier) @handler @registers.use)])))
+  (#any-of? @_fixture "fixture" "async_fixture")
+  (#not-any-of? @handler "self" "cls" "request" "tmp_path" "monkeypatch" "capsys" "tmpdir" "caplog"))
+((decorated_definition
+  (decorator (call function: (attribute attribute: (identifier) @_use) arguments: (argument_list (string) @handler))) @registers.use)
+  (#eq? @_use "usefixtures"))
+((module (function_definition name: (identifier) @handler @name) @registers.entry) (#match? @handler "^pytest_"))

@@ -1,0 +1,27 @@
+; languages: ruby
+; path: (?:^|/)config/routes(?:\.rb|/.*\.rb)$
+; text: {Name}Controller.{action} (?:.*/)?(?P<Name>\w+)#(?P<action>\w*)
+; resources: GET / index | POST / create | GET /new new | GET /:id show | GET /:id/edit edit | PATCH /:id update | DELETE /:id destroy
+
+((call method: (identifier) @verb arguments: (argument_list . [(string) (simple_symbol)] @name (pair value: (string) @handler))) @registers.route
+  (#any-of? @verb "get" "post" "put" "patch" "delete" "match"))
+((call method: (identifier) @verb arguments: (argument_list . (pair key: (string) @name value: (string) @handler))) @registers.route
+  (#any-of? @verb "get" "post" "put" "patch" "delete" "match"))
+((call method: (identifier) @_root arguments: (argument_list [(string) @handler (pair value: (string) @handler)])) @registers.route
+  (#eq? @_root "root"))
+((call method: (identifier) @_resources arguments: (argument_list . (simple_symbol) @name)) @registers.resources
+  (#eq? @_resources "resources"))
+((call method: (identifier) @_resources arguments: (argument_list . (simple_symbol) @name
+  (pair key: (hash_key_symbol) @_only value: (_) @only))) @registers.resources
+  (#eq? @_resources "resources") (#eq? @_only "only"))
+((call method: (identifier) @_resources arguments: (argument_list . (simple_symbol) @name
+  (pair key: (hash_key_symbol) @_except value: (_) @except))) @registers.resources
+  (#eq? @_resources "resources") (#eq? @_except "except"))
+((call method: (identifier) @_resources arguments: (argument_list . (simple_symbol) @name) block: (_) @inside) @registers.nested
+  (#eq? @_resources "resources"))
+((call method: (identifier) @_namespace arguments: (argument_list . [(simple_symbol) (string)] @name) block: (_) @inside) @registers.group
+  (#any-of? @_namespace "namespace"))
+((call method: (identifier) @_scope arguments: (argument_list . (string) @name) block: (_) @inside) @registers.group
+  (#eq? @_scope "scope"))
+((call method: (identifier) @_scope arguments: (argument_list (pair key: (hash_key_symbol) @_path value: [(string) (simple_symbol)] @name)) block: (_) @inside) @registers.group
+  (#eq? @_scope "scope") (#eq? @_path "path"))

@@ -1,0 +1,7 @@
+; languages: ruby
+; mark: \b(?:before|after|around)_\w+|\bvalidates?\b|\brescue_from\b|\bhelper_method\b
+
+((call method: (identifier) @name arguments: (argument_list (simple_symbol) @handler)) @registers.listener
+  (#match? @name "^(before|after|around|prepend_before|append_before|skip_before)_\\w+$|^validate$|^helper_method$"))
+((call method: (identifier) @name arguments: (argument_list (pair key: (hash_key_symbol) @_with value: (simple_symbol) @handler))) @registers.listener
+  (#eq? @name "rescue_from") (#eq? @_with "with"))

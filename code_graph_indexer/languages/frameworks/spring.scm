@@ -1,0 +1,54 @@
+; languages: java
+; mark: @(?:\w*Mapping|\w*Controller|Service|Component|Repository|Autowired|Bean|EventListener|Scheduled|KafkaListener|RabbitListener|Configuration|Inject)\b|\bRequiredArgsConstructor
+
+((class_declaration (modifiers (annotation name: (identifier) @_mapping arguments: (annotation_argument_list . [
+  (string_literal) @name (element_value_pair key: (identifier) @_key value: (string_literal) @name)
+  (element_value_array_initializer . (string_literal) @name)])))) @registers.group
+  (#eq? @_mapping "RequestMapping"))
+((method_declaration (modifiers (annotation name: (identifier) @verb arguments: (annotation_argument_list [
+  (string_literal) @name
+  (element_value_array_initializer (string_literal) @name)])) @registers.route)
+  name: (identifier) @handler) (#match? @verb "^(Get|Post|Put|Patch|Delete|Request)Mapping$"))
+((method_declaration (modifiers (annotation name: (identifier) @verb arguments: (annotation_argument_list
+  (element_value_pair key: (identifier) @_key value: [(string_literal) @name (element_value_array_initializer (string_literal) @name)]))) @registers.route)
+  name: (identifier) @handler) (#match? @verb "^(Get|Post|Put|Patch|Delete|Request)Mapping$") (#any-of? @_key "value" "path"))
+((method_declaration (modifiers (annotation name: (identifier) @_mapping arguments: (annotation_argument_list
+  (element_value_pair key: (identifier) @_value value: [(string_literal) @name (element_value_array_initializer (string_literal) @name)])
+  (element_value_pair key: (identifier) @_method value: (_) @verb))) @registers.route)
+  name: (identifier) @handler) (#eq? @_mapping "RequestMapping") (#any-of? @_value "value" "path") (#eq? @_method "method"))
+((method_declaration (modifiers [
+  (marker_annotation name: (identifier) @verb) @registers.route
+  (annotation name: (identifier) @verb) @registers.route])
+  name: (identifier) @handler) (#match? @verb "^(Get|Post|Put|Patch|Delete)Mapping$"))
+
+((method_declaration (modifiers [
+  (marker_annotation name: (identifier) @name) @registers.listener
+  (annotation name: (identifier) @name) @registers.listener])
+  name: (identifier) @handler)
+  (#any-of? @name "EventListener" "TransactionalEventListener" "KafkaListener" "RabbitListener" "JmsListener" "PostConstruct"
+    "PreDestroy" "ExceptionHandler" "ModelAttribute" "InitBinder" "MessageMapping"))
+((method_declaration (modifiers (annotation name: (identifier) @_task) @registers.task) name: (identifier) @handler @name)
+  (#eq? @_task "Scheduled"))
+((method_declaration (modifiers [
+  (marker_annotation name: (identifier) @_bean) @registers.entry
+  (annotation name: (identifier) @_bean) @registers.entry])
+  name: (identifier) @handler @name) (#eq? @_bean "Bean"))
+((class_declaration (modifiers [
+  (marker_annotation name: (identifier) @_component)
+  (annotation name: (identifier) @_component)]) name: (identifier) @handler @name) @registers.entry
+  (#any-of? @_component "Configuration" "RestController" "Controller" "ControllerAdvice" "RestControllerAdvice" "SpringBootApplication"
+    "Component" "Service" "Repository"))
+
+; what the container injects
+((field_declaration (modifiers [(marker_annotation name: (identifier) @_inject) (annotation name: (identifier) @_inject)])
+  type: [(type_identifier) @handler (generic_type (type_identifier) @handler)]) @registers.dependency
+  (#any-of? @_inject "Autowired" "Inject" "Resource"))
+((class_declaration
+  (modifiers [(marker_annotation name: (identifier) @_component) (annotation name: (identifier) @_component)])
+  body: (class_body (constructor_declaration parameters: (formal_parameters
+    (formal_parameter type: (type_identifier) @handler @registers.dependency)))))
+  (#match? @_component "Controller|Service|Component|Repository|Configuration"))
+((class_declaration
+  (modifiers [(marker_annotation name: (identifier) @_component) (annotation name: (identifier) @_component)])
+  body: (class_body (field_declaration (modifiers "final") type: (type_identifier) @handler @registers.dependency)))
+  (#match? @_component "RequiredArgsConstructor"))

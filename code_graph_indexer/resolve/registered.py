@@ -1,0 +1,273 @@
+"""Link what a file registers with frameworks: the handlers of routes, the listeners of events, fixtures and mounted routers."""
+
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from code_graph_indexer.resolve.facts import LISTENER, event_name
+from code_graph_indexer.resolve.modules import shared_folders
+from code_graph_indexer.resolve.references import FileResolver, Location
+from code_graph_indexer.resolve.scope import IMPORT, NOTHING, SCOPE, TABLE, UNIQUE, Resolution
+from code_graph_indexer.resolve.values import CALLABLE, LEVELS, TYPE, Point
+from code_graph_indexer.storage.records import MAX_CANDIDATES, LinkedRegistration, ResolvedReference, Target
+from code_graph_indexer.syntax.records import FUNCTION_KINDS, Reference, Registration, Syntax
+from code_graph_indexer.syntax.registrations import TEXT
+
+ORIGIN = "framework"
+"""The origin of edges to what a framework calls."""
+
+FIXTURES_FILE = "conftest.py"
+"""The name of the file whose fixtures all tests of its folder and below may use."""
+
+EDGES_ONLY = frozenset({"use", "emit", "start", "middleware"})
+"""Kinds that lead to code but are no place where a framework learns of it."""
+
+DEFAULT = "default"
+"""The name of what a file exports without a name."""
+
+ROUTERS = frozenset({"mount", "router"})
+"""Kinds that put a router below another one."""
+
+
+class Registrations(NamedTuple):
+    """The registrations of a file after linking, and the edges to what they register."""
+
+    references: list[ResolvedReference]
+    rows: list[LinkedRegistration]
+
+
+def link_registrations(resolver: FileResolver, syntax: Syntax, locations: Sequence[Location]) -> Registrations:
+    """Link the registrations of a file. `locations` has the line and column of each."""
+    linker = _Linker(resolver, syntax)
+    linked = Registrations([], [])
+    for registration, location in zip(syntax.registrations, locations, strict=True):
+        source = linker.source(registration)
+        if registration.kind in ROUTERS:
+            target_id, name = linker.router(registration)
+            linked.rows.append(_row(registration, source, location, target_id, name))
+            continue
+        resolutions = list(linker.resolutions(registration))
+        for resolution in resolutions:
+            linked.references.extend(_edges(registration, source, location, resolution))
+        if registration.kind not in EDGES_ONLY:
+            targets = [resolution.targets[0] for resolution in resolutions if len(resolution.targets) == 1]
+            # Of several handlers of a route, the last one answers.
+            target_id = targets[-1].chunk_id if targets and registration.handlers else None
+            handler = registration.handlers[-1].lstrip(TEXT) if registration.handlers else ""
+            if registration.members and targets:
+                # The members follow their class.
+                target_id = targets[0].chunk_id
+            linked.rows.append(_row(registration, source, location, target_id, handler))
+    return linked
+
+
+def _row(
+    registration: Registration, source: int, location: Location, target_id: int | None, name: str
+) -> LinkedRegistration:
+    return LinkedRegistration(
+        source,
+        registration.framework,
+        registration.kind,
+        registration.verb,
+        registration.name,
+        registration.router,
+        location[0],
+        target_id,
+        name,
+    )
+
+
+def _edges(
+    registration: Registration, source: int, location: Location, resolution: Resolution
+) -> Iterator[ResolvedReference]:
+    for target in resolution.targets:
+        if target.chunk_id != source:
+            yield ResolvedReference(
+                source, "calls", target.name, "", *location, target.chunk_id, resolution.confidence, (), ORIGIN
+            )
+
+
+class _Linker:
+    """A linker of the registrations of one file."""
+
+    def __init__(self, resolver: FileResolver, syntax: Syntax) -> None:
+        self._resolver = resolver
+        self._world = resolver.world
+        self._scope = resolver.scope
+        self._path = resolver.path
+        self._syntax = syntax
+
+    def source(self, registration: Registration) -> int:
+        """Return the chunk of the definition around a registration, or of the file."""
+        return self._resolver.nodes[registration.scope] if registration.scope >= 0 else self._resolver.module_id
+
+    def resolutions(self, registration: Registration) -> Iterator[Resolution]:
+        """Yield what each handler means, and the methods that the framework calls of it."""
+        if registration.kind == "emit":
+            yield self._listeners(registration)
+            return
+        for handler in registration.handlers:
+            if registration.kind == "use":
+                yield self._fixture(registration, handler.lstrip(TEXT))
+                continue
+            resolution = self._handler(registration, handler)
+            if len(resolution.targets) == 1:
+                yield resolution
+                yield from self._members(registration, resolution)
+
+    def _members(self, registration: Registration, resolution: Resolution) -> Iterator[Resolution]:
+        """Yield the methods that a framework calls of a class, and the constructor of the class."""
+        (cls,) = resolution.targets
+        if not cls.is_type:
+            return
+        constructor = self._resolver.inference.constructor(cls)
+        scope = self._scope.at(cls.path)
+        members = [constructor, *(scope.member(cls, name) for name in registration.members)]
+        for member in members:
+            if member is not None:
+                yield Resolution((member,), resolution.confidence)
+
+    def _handler(self, registration: Registration, handler: str) -> Resolution:
+        """Return the definition that a handler means."""
+        place = registration.definition
+        if place >= 0 and handler == self._syntax.definitions[place].path_name:
+            definition = self._syntax.definitions[place]
+            chunk_id = self._resolver.nodes[place]
+            return Resolution((Target(self._path, definition.path_name, definition.kind, chunk_id, True),), SCOPE)
+        if handler.startswith(TEXT):
+            return self._in_text(handler.removeprefix(TEXT), registration)
+        resolution = self._resolved(registration, handler)
+        if not resolution.targets and "." in handler:
+            # A method of a class that is not loaded by name here: `PhotoController.index`.
+            head, _, member = handler.rpartition(".")
+            classes = [target for target in self._resolved(registration, head).targets if target.is_type]
+            found = (self._scope.at(cls.path).member(cls, member) for cls in classes)
+            resolution = Resolution(tuple(target for target in found if target is not None), IMPORT)
+        return resolution
+
+    def _resolved(self, registration: Registration, expression: str) -> Resolution:
+        receiver, _, name = expression.removesuffix("()").rpartition(".")
+        reference = Reference("references", name, receiver, registration.start, registration.scope, -1)
+        try:
+            resolution = self._resolver.resolve(reference)
+        except RecursionError:
+            return NOTHING
+        return resolution if resolution.targets else self._type(expression)
+
+    def _type(self, expression: str) -> Resolution:
+        """Return the class of a name that only types use, as `constructor(private carts: CartService)` does."""
+        resolution = self._scope.type_named(expression, "", True)
+        return resolution if all(target.is_type for target in resolution.targets) else NOTHING
+
+    def _in_text(self, dotted: str, registration: Registration) -> Resolution:
+        """Return the definition that a text names: by its module, or else the only one of that dotted name."""
+        module, _, name = dotted.replace(":", ".").rpartition(".")
+        for path in self._world.find_modules(self._path, module) if module else ():
+            if (exported := self._scope.exported(path, name, 1)).targets:
+                return exported
+        if not module:
+            return self._in_sight(dotted, registration)
+        targets = [
+            target
+            for target in self._world.definitions_named(name)
+            if f".{target.dotted.replace('::', '.')}".endswith(f".{dotted.replace('::', '.')}")
+            and self._scope.reachable(target.path)
+        ]
+        words = set(registration.name.lower().strip("/").split("/"))
+        # A controller of a namespace stands in the folder of that name.
+        likeness = [len(words.intersection(target.path.lower().split("/"))) for target in targets]
+        best = [target for target, like in zip(targets, likeness, strict=True) if like == max(likeness)]
+        return Resolution(tuple(best), UNIQUE) if len(best) == 1 else NOTHING
+
+    def _in_sight(self, name: str, registration: Registration) -> Resolution:
+        """Return the member of the classes around a registration, or the definition of the file, that has a name."""
+        around = self._syntax.definitions[registration.scope].path_name if registration.scope >= 0 else ""
+        while True:
+            cls = self._world.definition(self._path, around) if around else None
+            is_class = cls is not None and cls.is_type
+            target = self._scope.member(cls, name) if cls is not None and is_class else None
+            target = target or (None if around else self._world.definition(self._path, name))
+            if target is not None:
+                return Resolution((target,), SCOPE)
+            if not around:
+                return NOTHING
+            around = around.rpartition(".")[0]
+
+    def _listeners(self, registration: Registration) -> Resolution:
+        """Return the functions that listen to an event, in any file."""
+        targets: dict[Target, None] = {}
+        for path, argument in self._world.arguments_to(LISTENER + event_name(registration.name)):
+            if not self._scope.reachable(path):
+                continue
+            target = self._world.definition(path, argument.value)
+            if target is None:
+                point = Point(None, None, None, argument.dotted)
+                values = self._resolver.inference.at(path).argument(argument, point, LEVELS, MAX_CANDIDATES)
+                target = next((value.target for value in values if value.form in (CALLABLE, TYPE)), None)
+            if target is not None:
+                targets[target] = None
+        return Resolution(tuple(targets), TABLE, all_meant=True) if len(targets) <= MAX_CANDIDATES else NOTHING
+
+    def _fixture(self, registration: Registration, name: str) -> Resolution:
+        """Return the function that makes a fixture: of this file, of the nearest `conftest.py`, or the only one elsewhere."""
+        around = self._syntax.definitions[registration.scope].path_name if registration.scope >= 0 else ""
+        folder, paths = self._path, [self._path]
+        while folder:
+            folder = folder.rpartition("/")[0]
+            paths.append(f"{folder}/{FIXTURES_FILE}".lstrip("/"))
+        for path in paths:
+            dotted = self._world.fixture(path, name)
+            # A fixture may replace an outer one of its name, which is its parameter.
+            if dotted and (path, dotted) != (self._path, around):
+                target = self._world.definition(path, dotted)
+                return Resolution((target,), IMPORT) if target is not None else NOTHING
+        if (imported := self._scope.name(name)).targets:
+            return imported
+        elsewhere = [
+            target for target in self._world.definitions_named(name) if self._world.fixture(target.path, target.name)
+        ]
+        nearest = max((shared_folders(target.path, self._path) for target in elsewhere), default=0)
+        elsewhere = [target for target in elsewhere if shared_folders(target.path, self._path) == nearest]
+        return Resolution(tuple(elsewhere), UNIQUE) if len(elsewhere) == 1 else NOTHING
+
+    def router(self, registration: Registration) -> tuple[int | None, str]:
+        """Return the chunk of a mounted router, and the name of its variable, which is empty for all of a file."""
+        if not registration.handlers:
+            return None, ""
+        handler = registration.handlers[-1]
+        source = self._owner(registration)
+        if registration.kind == "router":
+            return source, handler
+        if handler.startswith(TEXT):
+            return self._module(self._world.find_modules(self._path, handler.removeprefix(TEXT))), ""
+        parts = handler.removesuffix("()").split(".")
+        for count in range(len(parts), 0, -1):
+            paths = self._scope.modules_of(".".join(parts[:count]))
+            if paths:
+                function = self._world.definition(paths[0], ".".join(parts[count:])) if count < len(parts) else None
+                if function is not None and function.kind in ("function", "method"):
+                    return function.chunk_id, ""
+                return self._module(paths), "".join(parts[count : count + 1])
+        if (bound := self._world.import_of(self._path, parts[0])) is not None:
+            imported = self._scope.imported(parts[0]).targets
+            if imported and imported[0].kind in ("function", "method"):
+                return imported[0].chunk_id, ""
+            if imported:
+                return self._module((imported[0].path,)), imported[0].name
+            # `router` need not be a definition: any variable may hold a router.
+            name = bound[1] if bound[1] not in (DEFAULT, "*") else ""
+            return self._module(self._world.find_modules(self._path, bound[0])), name
+        functions = [target for target in self._resolved(registration, handler).targets if not target.is_type]
+        if len(functions) == 1:
+            return functions[0].chunk_id, ""
+        return source, parts[0]
+
+    def _owner(self, registration: Registration) -> int:
+        """Return the chunk of the function around a registration, or of the file: the place of its variables."""
+        scope = registration.scope
+        while scope >= 0 and self._syntax.definitions[scope].kind not in FUNCTION_KINDS:
+            scope = self._syntax.definitions[scope].parent
+        return self._resolver.nodes[scope] if scope >= 0 else self._resolver.module_id
+
+    def _module(self, paths: Sequence[str]) -> int | None:
+        module = self._world.definition(paths[0], "") if paths else None
+        return module.chunk_id if module is not None else None
