@@ -2,7 +2,7 @@
 
 import math
 import os
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from pathlib import Path
 
@@ -122,6 +122,26 @@ class Settings:
     """The most simultaneous requests to an embeddings endpoint."""
     embed_batch_size: int = 64
     """The most texts in one request to an embeddings endpoint."""
+    fleet_secret: str = ""
+    """The secret that signs the messages of pushes to the webhook."""
+    fleet_cache: str = "~/.cache/cgi/fleet"
+    """Folder in which a worker keeps checkouts and indexes. All of it may be deleted."""
+    fleet_seconds: float = 3_600.0
+    """Time limit for fetching, indexing and publishing a repository, in seconds."""
+    fleet_memory: int = 4_096
+    """The most memory of such a run, in MiB."""
+    fleet_disk: int = 8_192
+    """The most disk space of such a run, in MiB: checkout, git's objects and index."""
+    fleet_failures: int = 3
+    """Failures in a row after which a repository is put into quarantine."""
+    fleet_depth: int = 1
+    """The number of commits that are fetched. 0 fetches the whole history, which tells when each file was last changed."""
+    fleet_look: float = 60.0
+    """Seconds within which a repository must tell its branches."""
+    fleet_lost: float = 60.0
+    """Seconds without a sign of life after which a run counts as lost and is started again, at least 1."""
+    fleet_grace: float = 60.0
+    """Seconds that a worker, once told to stop, gives its runs to end. Then it gives them back."""
 
     def embedder_choice(self, recorded: str = "") -> tuple[str, dict[str, object]]:
         """Return the name of the embedder to use, and its options, such as its API key and limits.
@@ -143,17 +163,17 @@ class Settings:
     def __repr__(self) -> str:
         values = (
             # A setting may be printed in a log or a traceback, where no key belongs.
-            f"{field.name}={'***' if field.name in _SECRET and getattr(self, field.name) else repr(getattr(self, field.name))}"
-            for field in fields(self)
+            f"{name}={'***' if value and name in _SECRET else repr(value)}"
+            for name, value in ((field.name, getattr(self, field.name)) for field in fields(self))
         )
         return f"Settings({', '.join(values)})"
 
 
-_SECRET = frozenset({"api_key", "openai_api_key", "db", "cache_url"})
+_SECRET = frozenset({"api_key", "openai_api_key", "db", "cache_url", "fleet_secret"})
 """The settings that are or may hold a key or password."""
 
-# Zero means something here: a process for each core, or no cost.
-_MAY_BE_ZERO = frozenset({"workers", "input_price", "output_price"})
+# Zero means something here: a process for each core, no cost, or no limit.
+_MAY_BE_ZERO = frozenset({"workers", "input_price", "output_price", "fleet_depth"})
 
 _FOREIGN_VARIABLES = {
     "api_key": "ANTHROPIC_API_KEY",
@@ -206,7 +226,8 @@ def _read_config(path: Path) -> dict[str, tuple[object, str]]:
             # Another program's file: a repository with a broken one is indexed all the same.
             return {}
         raise UsageError(f"{path} cannot be read: {exc}; mend it or remove it") from exc
-    private = {*_FOREIGN_VARIABLES, "embedder", "cross_encoder", "cache_url", "db"} & set(content)
+    fleet = {name for name in content if name.startswith("fleet_")}
+    private = fleet | {*_FOREIGN_VARIABLES, "embedder", "cross_encoder", "cache_url", "db"} & set(content)
     if private:
         raise UsageError(f"{path}: {sorted(private)[0]} belongs in the environment, not in a file of the repository")
     return {name: (value, f"{path.name}: {name}") for name, value in content.items()}
@@ -248,3 +269,17 @@ FOLDER_VARIABLES = ("CGI_ROOT", "CLAUDE_PROJECT_DIR")
 def project_folder() -> Path:
     """Return the folder that the environment names, or else the current one. Some clients start servers elsewhere."""
     return Path(next(filter(None, map(os.environ.get, FOLDER_VARIABLES)), "."))
+
+
+def git_environment(schemes: Sequence[str]) -> dict[str, str]:
+    """Return an environment in which git asks nobody for anything and speaks only these protocols."""
+    # Git sets such variables for its hooks. They would point it to another repository.
+    local = ("GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_OBJECT_DIRECTORY", "GIT_COMMON_DIR", "GIT_NAMESPACE")
+    environment = {name: value for name, value in os.environ.items() if name not in local}
+    return environment | {
+        "GIT_TERMINAL_PROMPT": "0",
+        "GIT_ALLOW_PROTOCOL": ":".join(schemes),
+        "GIT_LFS_SKIP_SMUDGE": "1",
+        "SSH_ASKPASS_REQUIRE": "never",
+        "LC_ALL": "C",
+    }

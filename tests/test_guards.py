@@ -37,6 +37,7 @@ LAYERS = (
     {"explore"},
     {"freshness", "seeding", "across"},
     {"indexer"},
+    {"fleet"},
     {"render"},
     {"mcp"},
     {"cli"},
@@ -50,6 +51,7 @@ LATE_IMPORTS = {
     "background.py": {"asyncio"},
     "cli/agents.py": {NAME},
     "cli/common.py": {NAME},
+    "cli/fleet.py": {"rich", NAME},
     "cli/index.py": {"rich", NAME},
     "cli/search.py": {NAME},
     "embedders/static.py": {"tokenizers"},
@@ -83,7 +85,7 @@ HEAVY = {
 }
 """Packages that may not slow down the start."""
 
-EDGES = {"__main__.py", "cli/__init__.py", "resolve/parallel.py", "indexing/workers.py"}
+EDGES = {"fleet/child.py", "__main__.py", "cli/__init__.py", "resolve/parallel.py", "indexing/workers.py"}
 """Where a process begins, and may catch all that went wrong in it."""
 
 MAX_NOT_NOUNS = 0.005
@@ -94,6 +96,7 @@ MIN_COMMENTS, MAX_COMMENTS = 0.02, 0.07
 
 COMMANDS = (
     *("index", "search", "ask", "chat", "callers", "callees", "symbol", "outline", "tree", "stats", "doctor", "verify"),
+    *("fleet add", "fleet init", "fleet remove", "fleet retry", "fleet run", "fleet status"),
     *("watch", "publish", "pull", "repositories", "unpublish"),
     *("path", "impact", "hierarchy", "implementations", "imports", "dependents", "unused", "cycles", "hubs"),
     "routes",
@@ -397,19 +400,25 @@ def test_nothing_names_a_machine() -> None:
     assert [path for path in paths if MACHINE_PATH.search(path.read_text(encoding="utf-8"))] == []
 
 
-def command_group() -> TyperGroup:
+def commands() -> dict[str, Any]:
+    """Map the commands to their names, those of a group by both words."""
     group = typer.main.get_command(app)
     assert isinstance(group, TyperGroup)
-    return group
+    commands: dict[str, Any] = dict(group.commands)
+    for name, inner in group.commands.items():
+        if isinstance(inner, TyperGroup):
+            del commands[name]
+            commands |= {f"{name} {word}": command for word, command in inner.commands.items()}
+    return commands
 
 
 def test_the_commands_are_those_promised() -> None:
-    assert sorted(command_group().commands) == sorted(COMMANDS)
+    assert sorted(commands()) == sorted(COMMANDS)
 
 
 @pytest.mark.parametrize("command", COMMANDS)
 def test_every_command_and_option_has_help(command: str) -> None:
-    cli_command = command_group().commands[command]
+    cli_command = commands()[command]
     assert cli_command.help
     assert [option.name for option in cli_command.params if not getattr(option, "help", "")] == []
     # A server prints no answer.

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from code_graph_indexer.cli import agents, graph, index, questions, search, teams
+from code_graph_indexer.cli import agents, fleet, graph, index, questions, search, teams
 from code_graph_indexer.errors import CgiError
 from code_graph_indexer.version import VERSION
 
@@ -27,6 +27,7 @@ app = typer.Typer(
 )
 for group in (index, search, graph, questions, agents, teams):
     app.registered_commands += group.app.registered_commands
+app.add_typer(fleet.app)
 
 _debug = False
 

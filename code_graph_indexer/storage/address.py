@@ -1,5 +1,6 @@
 """The address of a database server, as users type it: `postgresql://user@host/database#repository,repository`."""
 
+import re
 from dataclasses import dataclass
 from typing import Self
 from urllib.parse import SplitResult, unquote, urlsplit, urlunsplit
@@ -11,6 +12,9 @@ SCHEMES = frozenset({"postgresql", "postgres"})
 
 SECRET = "***"
 """What is shown in place of a password."""
+
+
+_PASSWORD_WORD = re.compile(r"(?P<key>\b(?:ssl)?password\s*=\s*)(?:'(?:[^'\\]|\\.)*'|\S+)", re.IGNORECASE)
 
 
 def is_address(location: object) -> bool:
@@ -64,6 +68,9 @@ def masked(url: str) -> str:
         'postgresql://me:***@db.example/code?sslmode=require'
     """
     parts = _split(url)
+    if "://" not in url:
+        # The driver's way to write an address, which users may type too.
+        return _PASSWORD_WORD.sub(rf"\g<key>{SECRET}", url)
     if parts is None:
         return f"{url.partition('://')[0]}://{SECRET}" if "@" in url else url
     netloc = parts.netloc

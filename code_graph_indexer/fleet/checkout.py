@@ -1,0 +1,186 @@
+"""Ask a repository for its branches, and check out a commit of it, with git and without anything a repository could run."""
+
+import os
+import re
+import shutil
+import signal
+import subprocess
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from fnmatch import fnmatchcase
+from pathlib import Path
+from threading import Timer
+
+from code_graph_indexer.errors import CgiError
+from code_graph_indexer.fleet.sources import SCHEMES
+from code_graph_indexer.settings import git_environment
+
+LOOK_SECONDS = 60.0
+"""Time limit of the question for branches, in seconds."""
+
+LOOK_BYTES = 64_000_000
+"""The longest list of branches that is read: half a million of them."""
+
+MESSAGE_LENGTH = 500
+"""The most characters of git's words that are recorded."""
+
+HEAD = "HEAD"
+"""The reference of the default branch."""
+
+_REFERENCE = re.compile(r"(?:(?P<commit>[0-9a-f]{40}|[0-9a-f]{64})|ref: (?P<target>\S+))\t(?P<name>\S+)")
+_TOO_LARGE = re.compile(rf"signal {signal.SIGXFSZ:d}\b|File too large")
+_BRANCHES = "refs/heads/"
+_FETCHED = "refs/cgi/commit"
+
+_HARMLESS = (
+    # Nothing of a repository runs, and nothing beside the repository is fetched.
+    *("-c", f"core.hooksPath={os.devnull}", "-c", "core.fsmonitor=false", "-c", "core.askPass="),
+    *("-c", "submodule.recurse=false", "-c", "fetch.recurseSubmodules=false"),
+    *("-c", "filter.lfs.smudge=", "-c", "filter.lfs.process=", "-c", "filter.lfs.required=false"),
+    # What git tidies up, it tidies up before it ends, under the limits of the run.
+    *("-c", "gc.autoDetach=false", "-c", "maintenance.autoDetach=false"),
+    *("-c", "advice.detachedHead=false", "-c", "init.defaultBranch=main", "-c", "http.followRedirects=initial"),
+)
+
+
+class UnreachableError(CgiError):
+    """An error for a repository that git could not read."""
+
+
+class HangingError(CgiError):
+    """An error for a repository that did not answer in time, or answered without end."""
+
+
+@dataclass(frozen=True, slots=True)
+class References:
+    """The branches of a repository: their commits by name, and the default branch. Its name is "" if git does not tell it."""
+
+    commits: Mapping[str, str]
+    default: str
+
+    def commit_of(self, branch: str) -> str:
+        """Return the commit of a branch, or of the default one if it is "". Raises UnreachableError if there is none."""
+        commit = self.commits.get(branch or HEAD, "")
+        if not commit:
+            raise UnreachableError(f"there is no branch {branch!r}" if branch else "the repository has no commit yet")
+        return commit
+
+    def matching(self, patterns: Sequence[str]) -> list[str]:
+        """List the branches beside the default one that match any of some patterns, such as `release/*`."""
+        names = (name for name in self.commits if name not in (HEAD, self.default))
+        return [name for name in names if any(fnmatchcase(name, pattern) for pattern in patterns)]
+
+
+def references(address: str, branch: str, patterns: Sequence[str], *, seconds: float = LOOK_SECONDS) -> References:
+    """Ask a repository for commits: of the default branch, of `branch`, and of all branches if there are patterns.
+
+    Raises UnreachableError or HangingError.
+    """
+    names = [HEAD, *([f"{_BRANCHES}*"] if patterns else [f"{_BRANCHES}{branch}"] if branch else [])]
+    output = _bounded_output(["git", *_HARMLESS, "ls-remote", "--symref", "--", address, *names], seconds)
+    matches = list(filter(None, map(_REFERENCE.fullmatch, output.splitlines())))
+    default = next((match["target"] for match in matches if match["target"] and match["name"] == HEAD), "")
+    commits = {
+        match["name"].removeprefix(_BRANCHES): match["commit"]
+        for match in matches
+        if match["commit"] and (match["name"] == HEAD or match["name"].startswith(_BRANCHES))
+    }
+    return References(commits, default.removeprefix(_BRANCHES))
+
+
+def _bounded_output(command: list[str], seconds: float) -> str:
+    """Return what a command prints. Its whole process group is killed if that takes too long, or is too much."""
+    process = subprocess.Popen(
+        command,
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        env=git_environment(SCHEMES),
+        start_new_session=True,
+    )
+    assert process.stdout is not None
+    timer = Timer(seconds, kill_group, (process.pid,))
+    timer.start()
+    try:
+        output = process.stdout.read(LOOK_BYTES)
+        hangs = not timer.is_alive()
+        if len(output) == LOOK_BYTES:
+            kill_group(process.pid)
+            raise HangingError(f"the list of branches is longer than {LOOK_BYTES:,} bytes")
+        code = process.wait()
+        if hangs:
+            raise HangingError(f"git got no answer within {seconds:g} seconds")
+    finally:
+        timer.cancel()
+        kill_group(process.pid)
+        process.stdout.close()
+        process.wait()
+    text = output.decode("utf-8", "replace")
+    if code:
+        raise UnreachableError(f"git says: {_last_words(text)}")
+    return text
+
+
+def kill_group(group: int) -> None:
+    """Kill all processes of a group. It may be gone."""
+    try:
+        os.killpg(group, signal.SIGKILL)
+    except (ProcessLookupError, PermissionError):
+        return
+
+
+def check_out(address: str, branch: str, tree: Path, *, sha256: bool, depth: int) -> str:
+    """Fetch a branch, or the default one if it is "", into the folder `tree`, and return the commit that is there then.
+
+    `depth` is the number of commits that are fetched, 0 for all. What an interrupted run left is used if it is sound. Raises
+    UnreachableError or HangingError.
+    """
+    if (tree / ".git").is_dir():
+        try:
+            return _fetch(address, branch, tree, depth)
+        # An interrupted run may have left anything.
+        except UnreachableError:
+            shutil.rmtree(tree)
+    tree.mkdir(parents=True, exist_ok=True)
+    object_format = ["--object-format=sha256"] if sha256 else []
+    _git(tree, "init", "--quiet", "--template=", *object_format)
+    return _fetch(address, branch, tree, depth)
+
+
+def _fetch(address: str, branch: str, tree: Path, depth: int) -> str:
+    for lock in (*(tree / ".git").glob("*.lock"), *(tree / ".git" / "refs").rglob("*.lock")):
+        lock.unlink(missing_ok=True)
+    depth_options = [f"--depth={depth}"] if depth else []
+    reference = f"{_BRANCHES}{branch}" if branch else HEAD
+    _git(
+        tree,
+        *("fetch", "--quiet", "--no-tags", "--force", "--no-recurse-submodules", "--update-shallow", *depth_options),
+        *("--", address, f"+{reference}:{_FETCHED}"),
+    )
+    _git(tree, "checkout", "--quiet", "--force", "--detach", _FETCHED)
+    _git(tree, "clean", "--quiet", "-ffdx")
+    return _git(tree, "rev-parse", "HEAD").strip()
+
+
+def _git(tree: Path, *arguments: str) -> str:
+    """Run git without a time limit of its own: the limits of the run hold for it."""
+    done = subprocess.run(
+        ["git", *_HARMLESS, "-C", str(tree), *arguments],
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        check=False,
+        env=git_environment(SCHEMES),
+    )
+    if done.returncode:
+        words = _last_words(done.stderr.decode("utf-8", "replace"))
+        # Git itself ends by the signal, or a program of its that it then tells of.
+        if done.returncode == -signal.SIGXFSZ or _TOO_LARGE.search(words):
+            raise HangingError("a file of it is larger than a run may write")
+        raise UnreachableError(f"git {arguments[0]} failed: {words or f'it ended with {done.returncode}'}")
+    return done.stdout.decode("utf-8", "replace")
+
+
+def _last_words(text: str) -> str:
+    """Return the end of what git says, on a single line, without control characters."""
+    line = " ".join("".join(character if character.isprintable() else " " for character in text).split())
+    return line[-MESSAGE_LENGTH:] or "nothing"

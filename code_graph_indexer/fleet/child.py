@@ -1,0 +1,134 @@
+"""The process of a run: fetch, index and publish one repository, under limits that the worker watches.
+
+The worker writes the task to standard input and keeps it open. If the worker dies, the input ends, and so does this process.
+Each line of standard output is a step, and the last one the result.
+"""
+
+import fcntl
+import json
+import os
+import resource
+import signal
+import sys
+import time
+from collections.abc import Callable
+from dataclasses import asdict
+from itertools import pairwise
+from pathlib import Path
+from threading import Thread
+
+from code_graph_indexer.errors import BusyError, CgiError
+from code_graph_indexer.fleet.cache import INDEX, LOCK_FILE, TREE
+from code_graph_indexer.fleet.checkout import UnreachableError, check_out
+from code_graph_indexer.fleet.records import Outcome, Result, Task
+from code_graph_indexer.fleet.register import is_unavailable
+from code_graph_indexer.indexer import CodeIndexer
+from code_graph_indexer.results import Progress
+from code_graph_indexer.storage import publish_index
+from code_graph_indexer.storage.address import Address
+
+STEP_SECONDS = 1.0
+"""The shortest time between two reports of progress, in seconds."""
+
+ADDRESS_FACTOR, ADDRESS_SPARE = 2, 2 * 1024**3
+"""How much address space a process gets: a multiple of its memory, and bytes for libraries and mapped files.
+
+This stops what allocates faster than the worker looks. The worker's own measure is exact.
+"""
+
+
+def main() -> None:
+    """Do the task that stands on standard input."""
+    task = Task(**json.loads(sys.stdin.buffer.readline()))
+    Thread(target=_die_with_worker, daemon=True).start()
+    _limit(task)
+    try:
+        result = _run(task)
+    # The edge of the process: the worker gets a sentence.
+    except Exception as exc:  # noqa: BLE001
+        words = str(exc) if isinstance(exc, CgiError) else f"{type(exc).__name__}: {exc}"
+        result = Result(_blame(exc), Address.of(task.url).hide(words))
+    _say(result=asdict(result))
+
+
+def _die_with_worker() -> None:
+    """Wait for the end of standard input, which is the worker's end, and kill the whole process group."""
+    # Not by `sys.stdin`: its lock would be held in every process that is forked meanwhile, which could not close it.
+    while os.read(sys.stdin.fileno(), 1):
+        pass
+    os.killpg(0, signal.SIGKILL)
+
+
+def _limit(task: Task) -> None:
+    address_space = ADDRESS_FACTOR * task.memory + ADDRESS_SPARE
+    for kind, most in (
+        (resource.RLIMIT_AS, address_space),
+        (resource.RLIMIT_FSIZE, task.disk),
+        (resource.RLIMIT_CORE, 0),
+    ):
+        _, hard = resource.getrlimit(kind)
+        value = most if hard == resource.RLIM_INFINITY else min(most, hard)
+        resource.setrlimit(kind, (value, value))
+
+
+def _blame(exc: Exception) -> Outcome:
+    """Say who is at fault for an error: the repository, git's other side, or the machine."""
+    if isinstance(exc, UnreachableError):
+        return Outcome.UNREACHABLE
+    return Outcome.POSTPONED if isinstance(exc, BusyError) or is_unavailable(exc) else Outcome.FAILED
+
+
+def _run(task: Task) -> Result:
+    folder = Path(task.folder)
+    # Another worker may have removed it, to make room.
+    folder.mkdir(exist_ok=True, mode=0o700)
+    with (folder / LOCK_FILE).open("w") as lock:
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError as exc:
+            raise BusyError(f"another run uses {folder}") from exc
+        os.utime(folder / LOCK_FILE)
+        times = [time.perf_counter()]
+        _say(stage="fetch")
+        tree = folder / TREE
+        sha256 = len(task.commit_id) > 40
+        commit = check_out(task.source, task.branch, tree, sha256=sha256, depth=task.depth)
+        times.append(time.perf_counter())
+        with CodeIndexer(tree, db=folder / INDEX, repo_id=task.repo_id, workers=task.parsers) as indexer:
+            indexer.index(report=_reporter("index"))
+        times.append(time.perf_counter())
+        _say(stage="publish")
+        publication = publish_index(folder / INDEX, task.url, repo_id=task.repo_id, report=_reporter("publish"))
+        times.append(time.perf_counter())
+    fetch_seconds, index_seconds, publish_seconds = (end - start for start, end in pairwise(times))
+    return Result(
+        Outcome.INDEXED,
+        commit_id=commit,
+        files=publication.files,
+        chunks=publication.chunks,
+        fetch_seconds=fetch_seconds,
+        index_seconds=index_seconds,
+        publish_seconds=publish_seconds,
+    )
+
+
+def _reporter(stage: str) -> Callable[[Progress], None]:
+    """Return a function that tells the worker of progress, now and then."""
+    last = 0.0
+
+    def report(progress: Progress) -> None:
+        nonlocal last
+        if (now := time.monotonic()) - last >= STEP_SECONDS:
+            last = now
+            _say(stage=stage, done=progress.done, total=progress.total)
+
+    return report
+
+
+def _say(**message: object) -> None:
+    sys.stdout.write(json.dumps(message) + "\n")
+    sys.stdout.flush()
+
+
+if __name__ == "__main__":
+    main()
