@@ -177,11 +177,11 @@ def mends(name: str) -> tuple[Mend, ...]:
 @cache
 def load_parser(name: str) -> tree_sitter.Parser:
     """Return the parser of a language. Raises GrammarError if its grammar cannot be loaded."""
-    return tree_sitter.Parser(_load_grammar(name))
+    return tree_sitter.Parser(load_grammar(name))
 
 
 @cache
-def _load_grammar(name: str) -> tree_sitter.Language:
+def load_grammar(name: str) -> tree_sitter.Language:
     """Load the grammar of a language from its wheel. Raises GrammarError if that fails."""
     module_name, _, function = languages()[name].grammar.partition(":")
     distribution = module_name.replace("_", "-")
@@ -221,7 +221,7 @@ def load_definition_query(name: str) -> tree_sitter.Query:
 
 def _compile(name: str) -> tree_sitter.Query:
     """Compile the query of a language. Raises GrammarError, with file and line, if the query is broken."""
-    grammar = _load_grammar(name)
+    grammar = load_grammar(name)
     try:
         return tree_sitter.Query(grammar, languages()[name].query)
     except tree_sitter.QueryError as exc:
