@@ -143,6 +143,7 @@ def serve(indexer: CodeIndexer, *, host: str, port: int, ready: Callable[[str], 
     site = Site(indexer)
     server = Server(site)
     site.follow()
+    site.warm()
     config = uvicorn.Config(guarded(server, host), host=host, port=port, log_level="warning", access_log=False)
 
     class Announcing(uvicorn.Server):

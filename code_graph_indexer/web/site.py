@@ -7,10 +7,11 @@ from contextlib import suppress
 from threading import Event, Lock, RLock, Thread
 from typing import TypeVar, cast
 
-from code_graph_indexer.errors import CgiError, NotInIndexError
+from code_graph_indexer.errors import CgiError, NotInIndexError, UsageError
 from code_graph_indexer.indexer import CodeIndexer
 from code_graph_indexer.indexing.watch import Watcher
-from code_graph_indexer.results import Freshness, FreshnessState, Symbol
+from code_graph_indexer.results import Filters, Freshness, FreshnessState, Symbol
+from code_graph_indexer.retrieval import read_filters
 from code_graph_indexer.retrieval.complete import Completion
 from code_graph_indexer.storage import FileRow, Store
 from code_graph_indexer.web.code import CodeFile, load_code
@@ -22,6 +23,9 @@ QUIET_SECONDS = 5.0
 
 MAX_KEPT = 64
 """Most results that are remembered: files of the last pages, and the parts of the start page."""
+
+OF_FILTERED = 6
+"""How many definitions are looked at for each that is shown, if a query has filters."""
 
 T = TypeVar("T")
 
@@ -55,6 +59,15 @@ class Site:
     def stamp(self) -> str:
         """Return a text that changes with the index. A page compares it to see whether it is out of date."""
         return "-".join(f"{number:x}" for number in self.indexer.store.stamp)
+
+    def warm(self) -> None:
+        """Load on another thread what the first search needs, so that it need not wait."""
+        Thread(target=self._warm, name="cgi-warm", daemon=True).start()
+
+    def _warm(self) -> None:
+        with suppress(CgiError):
+            self.complete(self.name, 1, 1)
+            self.indexer.retrieve(self.name, limit=1)
 
     def follow(self) -> None:
         """Update the index when files change, on another thread, until the site is closed."""
@@ -126,12 +139,19 @@ class Site:
             raise NotInIndexError(f"{path} has no definition {name!r} any more")
         return min(symbols, key=lambda symbol: abs(symbol.start_line - line))
 
-    def complete_symbols(self, text: str, limit: int) -> list[Symbol]:
-        """List the definitions whose names a text begins."""
-        with self._names_lock:
-            return self.completion.symbols(text, limit)
+    def complete(self, query: str, symbols: int, paths: int) -> tuple[list[Symbol], list[str]]:
+        """List the definitions whose names, and the files whose paths a query begins. Its filters hold for definitions.
 
-    def complete_paths(self, text: str, limit: int) -> list[str]:
-        """List the files whose paths a text begins."""
+        A filter that is wrong, as while it is typed, lets nothing through.
+        """
+        store = self.store
+        try:
+            text, filters = read_filters(store, query)
+        except UsageError:
+            return [], []
         with self._names_lock:
-            return self.completion.paths(text, limit)
+            if filters == Filters():
+                return self.completion.symbols(text, symbols), self.completion.paths(text, paths)
+            matches = self.completion.symbols(text, symbols * OF_FILTERED)
+        allowed = store.allowed([symbol.chunk_id for symbol in matches], filters)
+        return [symbol for symbol in matches if symbol.chunk_id in allowed][:symbols], []

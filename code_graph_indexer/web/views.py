@@ -16,7 +16,6 @@ from starlette.responses import HTMLResponse, JSONResponse, RedirectResponse, Re
 from code_graph_indexer.errors import CgiError, NotInIndexError, UsageError
 from code_graph_indexer.render import CONTROL_CODES
 from code_graph_indexer.results import Freshness, RetrievedContext, Symbol
-from code_graph_indexer.retrieval import parse_filters
 from code_graph_indexer.retrieval.filters import written_filters
 from code_graph_indexer.storage import Store
 from code_graph_indexer.web import start
@@ -39,7 +38,7 @@ SHOWN_SYMBOLS, SHOWN_PATHS, SHOWN_RESULTS = 8, 3, 20
 HUBS = 12
 """Definitions that the start page lists as those on which most depends."""
 
-SOURCE_LINES = 60
+SOURCE_LINES = 120
 """Most lines of a definition on its page. The file has them all."""
 
 SNIPPET_LINES = 6
@@ -173,7 +172,7 @@ class Views:
         explain = bool(request.query_params.get("explain"))
         with self.site.indexer.question():
             parts = self._results(query, explain)
-            symbols = self.site.complete_symbols(_without_filters(query), SHOWN_SYMBOLS) if not parts["error"] else []
+            symbols = self.site.complete(query, SHOWN_SYMBOLS, 0)[0]
         return self.page(
             "search", request, query=query, explain=explain, symbols=symbols, chips=self._chips(query, explain), **parts
         )
@@ -213,14 +212,8 @@ class Views:
     def suggest(self, request: Request) -> Response:
         """Return the definitions and files that a text in the box begins, and its filters."""
         query = request.query_params.get("q", "")[:300]
-        text = _without_filters(query)
-        return self.part(
-            "suggest",
-            query=query,
-            symbols=self.site.complete_symbols(text, SHOWN_SYMBOLS),
-            paths=self.site.complete_paths(text, SHOWN_PATHS),
-            chips=self._chips(query, False),
-        )
+        symbols, paths = self.site.complete(query, SHOWN_SYMBOLS, SHOWN_PATHS)
+        return self.part("suggest", symbols=symbols, paths=paths, chips=self._chips(query, False))
 
     def everything(self, request: Request) -> Response:
         """Return the first results of a search for the box."""
@@ -431,13 +424,6 @@ def read_form(body: bytes) -> dict[str, str]:
 def json_line(parts: Mapping[str, str]) -> str:
     """Return one line of a streamed reply."""
     return json.dumps(parts) + "\n"
-
-
-def _without_filters(query: str) -> str:
-    try:
-        return parse_filters(query)[0]
-    except UsageError:
-        return query
 
 
 def _crumbs(path: str) -> list[tuple[str, str]]:
