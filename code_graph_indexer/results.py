@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from datetime import datetime
 from enum import StrEnum
 from typing import NamedTuple
 
@@ -209,8 +210,8 @@ class FileOutline:
 class Filters:
     """The restrictions of a search. They apply before ranking. An empty field does not restrict.
 
-    `directory` is a folder below the root. `file_patterns` are globs for the path, in which `*` also matches `/`. A chunk that
-    matches any field of `excluded` is left out.
+    `repo_id` is a repository, or several of which any will do. `directory` is a folder below the root. `file_patterns` are
+    globs for the path, in which `*` also matches `/`. A chunk that matches any field of `excluded` is left out.
 
     Example:
         >>> from code_graph_indexer import Filters, SparseRetriever
@@ -219,7 +220,7 @@ class Filters:
         'go'
     """
 
-    repo_id: str | None = None
+    repo_id: str | tuple[str, ...] | None = None
     languages: tuple[str, ...] = ()
     directory: str | None = None
     chunk_types: tuple[str, ...] = ()
@@ -227,6 +228,17 @@ class Filters:
     file_patterns: tuple[str, ...] = ()
     tests: bool | None = None
     excluded: "Filters | None" = None
+
+    @property
+    def repo_ids(self) -> tuple[str, ...] | None:
+        """The repositories that are allowed, or None for all.
+
+        Example:
+            >>> from code_graph_indexer import Filters
+            >>> Filters(repo_id="shop").repo_ids
+            ('shop',)
+        """
+        return (self.repo_id,) if isinstance(self.repo_id, str) else self.repo_id
 
 
 @dataclass(frozen=True, slots=True)
@@ -711,7 +723,11 @@ class Community:
 
 @dataclass(frozen=True, slots=True)
 class GraphNode:
-    """A node of an exported graph: a file, or a definition.
+    """A node of a graph: a definition, a file, or a fold, which stands for several of them.
+
+    `name` is the qualified name of a definition, and `line` its first line in `path`. `count` is the number of definitions or
+    files that a fold stands for, and 0 for any other node. You open a fold by its `id`. `group` is the id of the group that
+    holds the node. `layer` is its column in a picture, if the question says it. `cyclic` marks a file or folder in a cycle.
 
     Example:
         >>> node = indexer.graph.export(["add_tax"]).nodes[0]
@@ -723,11 +739,21 @@ class GraphNode:
     label: str
     kind: str
     path: str
+    line: int = 0
+    name: str = ""
+    count: int = 0
+    group: str = ""
+    layer: int | None = None
+    is_test: bool = False
+    cyclic: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class GraphEdge:
-    """An edge of an exported graph. `weight` counts the references between its ends.
+    """An edge of a graph. `weight` counts the references between its ends, and `confidence` is that of the surest.
+
+    `path` and `line` are the place of a reference. `certainty` names how sure the surest is: `proven`, `alternative` (the build
+    decides), `may` (dynamic dispatch decides) or `guessed`. `cyclic` marks an edge that closes a cycle.
 
     Example:
         >>> edge = indexer.graph.export(["add_tax"]).edges[0]
@@ -740,11 +766,19 @@ class GraphEdge:
     kind: str
     weight: int
     confidence: float
+    path: str = ""
+    line: int = 0
+    certainty: str = ""
+    cyclic: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class GraphExport:
     """A part of the graph, for drawing or computing. `truncated` is true if a limit left nodes out.
+
+    `groups` are the files or classes that hold nodes. `center` is the id of the node or group that the graph is about.
+    `implied` counts the dependencies left out because longer ways imply them. `title` says what the graph is about.
+    `layers` are the headings of the columns of a picture, in their order. `certainty` says what the answer may lack.
 
     Example:
         >>> export = indexer.graph.export(["add_tax"])
@@ -755,6 +789,12 @@ class GraphExport:
     nodes: tuple[GraphNode, ...]
     edges: tuple[GraphEdge, ...]
     truncated: bool = False
+    groups: tuple[GraphNode, ...] = ()
+    center: str = ""
+    certainty: Certainty = Certainty()
+    implied: int = 0
+    title: str = ""
+    layers: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -772,3 +812,42 @@ class ScipExport:
     documents: int
     definitions: int
     references: int
+
+
+@dataclass(frozen=True, slots=True)
+class Publication:
+    """A report on a publication: the name of the repository, its numbers of files and chunks, and the time it took.
+
+    `written` is false if the database had the same content already.
+
+    Example:
+        >>> from code_graph_indexer import Publication
+        >>> Publication("shop", files=12, chunks=80, written=True, seconds=0.1).written
+        True
+    """
+
+    repo_id: str
+    files: int
+    chunks: int
+    written: bool
+    seconds: float
+
+
+@dataclass(frozen=True, slots=True)
+class PublishedRepository:
+    """A repository in a database: its name, its commit, a hash of its content, its size, and when it was published.
+
+    Example:
+        >>> from datetime import UTC, datetime
+        >>> from code_graph_indexer import PublishedRepository
+        >>> PublishedRepository("shop", "", "", files=12, chunks=80, lines=400, published=datetime.now(UTC)).files
+        12
+    """
+
+    repo_id: str
+    head: str
+    stamp: str
+    files: int
+    chunks: int
+    lines: int
+    published: datetime

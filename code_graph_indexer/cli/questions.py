@@ -248,18 +248,35 @@ def communities(
 @app.command()
 def graph(
     names: Annotated[list[str] | None, typer.Argument(help="Definitions to draw (default: all files).")] = None,
-    form: Annotated[str, typer.Option("--format", help="Output format: dot, graphml, mermaid or json.")] = "dot",
+    form: Annotated[str, typer.Option("--format", help="Output format: dot, graphml, mermaid, json or svg.")] = "dot",
+    to: Annotated[
+        str, typer.Option("--to", help="Draw the paths to this definition, or what depends on this folder.")
+    ] = "",
+    folder: Annotated[
+        str | None,
+        typer.Option("--folder", help="Draw what depends on what in a folder (. for all).", show_default=False),
+    ] = None,
+    opened: Annotated[
+        list[str] | None, typer.Option("--open", help="Open a fold of the picture, by its id. Repeatable.")
+    ] = None,
     depth: Depth = 1,
     limit: Annotated[int, typer.Option("--limit", "-n", help="Largest number of nodes.", min=1)] = 200,
     no_update: NoUpdate = False,
     db: Db = None,
     as_json: Json = False,
 ) -> None:
-    """Write the graph around definitions, or of all files, for other programs."""
+    """Write the graph around definitions, of a folder or of all files, as a picture or for other programs."""
     with answering(db, no_update) as indexer:
-        if as_json:
-            # `--json` writes the records, as every command does. `--format json` writes what networkx reads.
-            text = render.to_json("graph", graph=indexer.graph.export(names or (), depth=depth, limit=limit))
+        graphs = indexer.graph
+        if not as_json:
+            text = graphs.draw(
+                names or (), form=form, to=to, folder=folder, opened=opened or (), depth=depth, limit=limit
+            )
+            text = render.clean(text)
+        elif to or folder is not None or opened:
+            picture = graphs.picture(names or (), to=to, folder=folder, opened=opened or (), depth=depth)
+            text = render.to_json("graph", graph=picture)
         else:
-            text = render.clean(indexer.graph.draw(names or (), form=form, depth=depth, limit=limit))
+            # `--json` writes the records, as every command does. `--format json` writes what networkx reads.
+            text = render.to_json("graph", graph=graphs.export(names or (), depth=depth, limit=limit))
     show(text)

@@ -65,8 +65,7 @@ class CodeGraph:
         walk = Walk(self._store, limits, CALLS, incoming=incoming)
         steps = walk.steps([symbol.chunk_id])
         if incoming:
-            # An open call of that name anywhere may be a caller.
-            unresolved, unread = len(self._open_sites([symbol], ())), len(self._unread_users([symbol]))
+            unresolved, unread = self.hidden_callers(symbol)
         else:
             # A callee can hide only among the open calls inside the definition.
             unresolved = self._store.open_calls_in(symbol.chunk_id)
@@ -80,6 +79,11 @@ class CodeGraph:
             tuple(self._declared.alternatives(symbol)),
             tuple(self._references(symbol, limits)) if incoming and symbol.kind in FUNCTIONS else (),
         )
+
+    def hidden_callers(self, symbol: Symbol) -> tuple[int, int]:
+        """Count the unresolved calls that may call a definition, and the files not read whole that may use it."""
+        # An open call of that name anywhere may be a caller.
+        return len(self._open_sites([symbol], ())), len(self._unread_users([symbol]))
 
     def _references(self, symbol: Symbol, limits: Limits) -> list[Step]:
         """List the places that use a function as a value. What runs it from there, such as a table's reader, is not linked."""
@@ -243,12 +247,12 @@ def certainty(steps: Iterable[Step], unresolved: int, truncated: bool, unread: i
     `unresolved` is the number of unresolved calls, `truncated` says whether a limit ended the walk, and `unread` is the
     number of files that may hold more, but were not read whole.
     """
-    counts = Counter(map(_sureness, steps))
+    counts = Counter(map(sureness, steps))
     return Certainty(**counts, unresolved=unresolved, truncated=truncated, unread=unread)
 
 
-def _sureness(step: Step) -> str:
-    """Return the name of the count of a certainty that a step belongs to."""
+def sureness(step: Step) -> str:
+    """Name how sure a step is, as the counts of a certainty are named: proven, alternative, may or guessed."""
     if step.may:
         return "may"
     if step.confidence >= PROVEN:

@@ -151,6 +151,19 @@ class Names:
             raise NotInIndexError(f"{matches[0]} is not indexed: {error}")
         return matches[0]
 
+    def folder(self, path: str) -> str:
+        """Return the path of an indexed folder, without a slash at its end.
+
+        The root of the repository is an empty path. Raises NotInIndexError if the index has no such folder.
+        """
+        folder = path.replace("\\", "/").removeprefix("./").strip("/")
+        if folder in ("", ".") or self._store.has_folder(folder):
+            return "" if folder == "." else folder
+        folders = {parent for file in self._store.files() for parent in _folders_of(file.path)}
+        close = get_close_matches(folder, sorted(folders), n=MAX_SUGGESTIONS)
+        hint = f" Did you mean {', '.join(close)}?" if close else ""
+        raise NotInIndexError(f"no folder {path!r} in the index.{hint}")
+
     def of_file(self, path: str) -> list[Symbol]:
         """List the definitions of a file that are nodes of the graph, with the module of the file."""
         nodes = self._store.nodes([chunk.id for chunk in self._store.file_chunks(path)])
@@ -162,3 +175,9 @@ def _in_order(dotted: str, qualified_name: str) -> bool:
     parts = iter(qualified_name.lower().split("."))
     # `in` advances the iterator, so each part is searched behind the one before.
     return all(part in parts for part in dotted.lower().split("."))
+
+
+def _folders_of(path: str) -> list[str]:
+    """List the folders around a file."""
+    parts = path.split("/")
+    return ["/".join(parts[:end]) for end in range(1, len(parts))]

@@ -6,9 +6,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from code_graph_indexer.errors import NotInIndexError, UsageError
+from code_graph_indexer.graph.answers import paths_graph
 from code_graph_indexer.graph.code_graph import CodeGraph
 from code_graph_indexer.graph.declared import Declared
+from code_graph_indexer.graph.folders import FILE_USES, folder_graph, folders_graph
 from code_graph_indexer.graph.names import Names
+from code_graph_indexer.graph.neighbourhood import MAX_BOXES, Neighbourhood
 from code_graph_indexer.graph.walk import MAX_PATH_DEPTH, Limits
 from code_graph_indexer.results import (
     PROVEN,
@@ -25,7 +28,7 @@ from code_graph_indexer.results import (
     Symbol,
     Unused,
 )
-from code_graph_indexer.storage import FileRow, Store, explains_damage, name_inside
+from code_graph_indexer.storage import FileRow, LinkRow, Store, explains_damage, name_inside
 
 if TYPE_CHECKING:
     from code_graph_indexer.graph.whole import WholeGraph
@@ -60,6 +63,7 @@ class GraphQuestions:
         self._names = Names(store)
         self._graph = CodeGraph(store)
         self._declared = Declared(store)
+        self._file_links: tuple[tuple[int, ...], Sequence[LinkRow]] | None = None
 
     def callers(
         self,
@@ -278,10 +282,21 @@ class GraphQuestions:
         """
         return self._whole().communities(tests=tests)
 
-    def draw(self, around: Sequence[str] = (), *, form: str = "dot", depth: int = 1, limit: int = 200) -> str:
-        """Return the graph of `export` as text in a format for other programs.
+    def draw(
+        self,
+        around: Sequence[str] = (),
+        *,
+        form: str = "dot",
+        to: str = "",
+        folder: str | None = None,
+        opened: Sequence[str] = (),
+        depth: int = 1,
+        limit: int = 200,
+    ) -> str:
+        """Return a graph as text in a format for other programs, or as a picture.
 
-        `form` is the format: dot, graphml, mermaid or json. Raises UsageError for another format.
+        `form` is the format: dot, graphml, mermaid, json or svg. The graph is that of `picture` for `svg` and with `to`,
+        `folder` or `opened`, and else that of `export`. Raises UsageError for another format.
 
         Example:
             >>> indexer.graph.draw(["add_tax"]).splitlines()[0]
@@ -289,7 +304,60 @@ class GraphQuestions:
         """
         from code_graph_indexer.graph.draw import draw
 
+        if form == "svg" or to or folder is not None or opened:
+            return draw(self.picture(around, to=to, folder=folder, opened=opened, depth=depth), form)
         return draw(self.export(around, depth=depth, limit=limit), form)
+
+    def picture(
+        self,
+        around: Sequence[str] = (),
+        *,
+        to: str = "",
+        folder: str | None = None,
+        opened: Sequence[str] = (),
+        tests: bool | None = None,
+        min_confidence: float = 0.0,
+        depth: int = 1,
+    ) -> GraphExport:
+        """Return a graph that fits in a picture: what has no room is folded. A node with a `count` is a fold.
+
+        * A name gives the definition between its callers and its callees. More names give the graph around all of them.
+        * A name and `to`, another name, give the call paths between them.
+        * `folder` gives its files and what depends on what. With `to`, another folder, it gives what depends on that.
+        * Without all of them, you get the folders of the repository.
+
+        `opened` has the ids of folds to open. `tests` and `min_confidence` restrict the callers and callees of a definition.
+        Raises UsageError if you give names and a folder.
+
+        Example:
+            >>> graph = indexer.graph.picture(["add_tax"])
+            >>> [(node.label, node.layer) for node in graph.nodes]
+            [('add_tax', 0), ('Cart.total', -1)]
+        """
+        if around and folder is not None:
+            raise UsageError("give either definitions or a folder, not both")
+        if to and len(around) != 1 and folder is None:
+            raise UsageError("a path leads from a single definition to another; give two names")
+        if folder is not None or not around:
+            return self._folders(folder or "", to, opened)
+        if to:
+            return paths_graph(self.paths(around[0], to), opened)
+        if len(around) > 1 or depth > 1:
+            return self.export(around, depth=depth, limit=MAX_BOXES)
+        limits = Limits(1, min_confidence, tests)
+        return Neighbourhood(self.store).around(self._names.node(around[0]), limits, opened)
+
+    def _folders(self, folder: str, to: str, opened: Sequence[str]) -> GraphExport:
+        folder, to = (self._names.folder(path) if path else "" for path in (folder, to))
+        links = self._links()
+        return folders_graph(links, folder, to, opened) if to else folder_graph(self.store, links, folder, opened)
+
+    def _links(self) -> Sequence[LinkRow]:
+        """Return how files depend on each other. The answer is cached until the index changes, because it reads all edges."""
+        stamp = self.store.stamp
+        if self._file_links is None or self._file_links[0] != stamp:
+            self._file_links = stamp, self.store.links(FILE_USES)
+        return self._file_links[1]
 
     def export(self, around: Sequence[str] = (), *, depth: int = 1, limit: int = 200) -> GraphExport:
         """Return the graph around some definitions, or the graph of all files if `around` is empty.

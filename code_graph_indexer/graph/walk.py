@@ -109,7 +109,7 @@ class Walk:
         level = [start]
         for depth in range(1, min(self._limits.depth, MAX_PATH_DEPTH) + 1):
             fresh: dict[int, list[tuple[int, Step]]] = defaultdict(list)
-            for near, step in self._pairs(level, depth):
+            for near, step in self.pairs(level, depth):
                 # A chunk of an earlier level has a shorter path. More arrivals than MAX_PATHS could not be shown.
                 if step.symbol.chunk_id not in arrivals and len(fresh[step.symbol.chunk_id]) < MAX_PATHS:
                     fresh[step.symbol.chunk_id].append((near, step))
@@ -131,14 +131,14 @@ class Walk:
         `ways` has the certainty of the way to each chunk. No step is more certain than the way to it.
         """
         # Callers are sorted by how sure they are. Callees stay in the order in which the source calls them.
-        steps = [_weakened(step, ways[near]) for near, step in self._pairs(level, depth)]
+        steps = [_weakened(step, ways[near]) for near, step in self.pairs(level, depth)]
         if self._incoming:
             return sorted(
                 steps, key=lambda step: (step.may, -step.confidence, step.symbol.is_test, step.file_path, step.line)
             )
         return steps
 
-    def _pairs(self, level: Sequence[int], depth: int) -> list[tuple[int, Step]]:
+    def pairs(self, level: Sequence[int], depth: int) -> list[tuple[int, Step]]:
         """List the edges that lead away from the chunks of a level, each as (id of the chunk in the level, step)."""
         edges = [(edge, False) for kind in self._kinds for edge in self._edges(level, kind)]
         if self._limits.dispatch:

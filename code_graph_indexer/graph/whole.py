@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import PurePosixPath
 from typing import NamedTuple
 
@@ -10,9 +10,12 @@ import networkx as nx
 import numpy as np
 
 from code_graph_indexer.graph.declared import DECLARES, Declared
+from code_graph_indexer.graph.fold import short_name
+from code_graph_indexer.graph.folders import FILE_USES
+from code_graph_indexer.graph.layers import layered
 from code_graph_indexer.graph.sites import unreadable_files
-from code_graph_indexer.results import Community, GraphEdge, GraphExport, GraphNode, Hub, Symbol, Unused
-from code_graph_indexer.storage import Store
+from code_graph_indexer.results import PROVEN, Community, GraphEdge, GraphExport, GraphNode, Hub, Symbol, Unused
+from code_graph_indexer.storage import Edge, Store
 
 CALLABLE_KINDS = frozenset({"function", "method", "macro"})
 CANDIDATE_KINDS = CALLABLE_KINDS | {"class", "struct", "interface", "trait", "enum", "type", "protocol", "object"}
@@ -167,7 +170,7 @@ class WholeGraph:
 
         Each strongly connected group of files (every file reaches every other) gives one cycle.
         """
-        graph = nx.DiGraph((source, target) for source, target, _ in self._file_edges(["imports"]) if source != target)
+        graph = nx.DiGraph((link.source, link.target) for link in self._store.links(["imports"]))
         groups = [group for group in nx.strongly_connected_components(graph) if len(group) > 1]
         cycles = [tuple(_shortest_cycle(graph, sorted(group))) for group in groups]
         return sorted(cycles, key=lambda cycle: (len(cycle), cycle))
@@ -210,8 +213,8 @@ class WholeGraph:
         graph: nx.Graph[str] = nx.Graph()
         left_out = set() if tests else {symbol.file_path for symbol in self._store.nodes().values() if symbol.is_test}
         incoming: Counter[str] = Counter()
-        for source, target, weight in self._file_edges(["calls", "imports", "inherits", "references"]):
-            if source != target and source not in left_out and target not in left_out:
+        for source, target, weight, *_ in self._store.links(FILE_USES):
+            if source not in left_out and target not in left_out:
                 # The graph has no direction, so references in both directions add up to one edge.
                 before = graph.get_edge_data(source, target, {"weight": 0})["weight"]
                 graph.add_edge(source, target, weight=before + weight)
@@ -225,14 +228,16 @@ class WholeGraph:
 
         One edge combines all references from one file to another. Its weight is their number.
         """
-        weights = {(a, b): weight for a, b, weight in self._file_edges(["calls", "imports", "inherits"]) if a != b}
-        degree = Counter(end for pair, weight in weights.items() for end in pair for _ in range(min(weight, 9)))
+        links = self._store.links(["calls", "imports", "inherits"])
+        degree = Counter(end for link in links for end in link[:2] for _ in range(min(link.weight, 9)))
         paths = {path for path, _ in degree.most_common(limit)}
         nodes = tuple(GraphNode(path, PurePosixPath(path).name, "file", path) for path in sorted(paths))
         edges = (
-            GraphEdge(a, b, "refers", weight, 1.0) for (a, b), weight in sorted(weights.items()) if {a, b} <= paths
+            GraphEdge(link.source, link.target, "refers", link.weight, link.confidence, link.source, link.line)
+            for link in links
+            if link.source in paths and link.target in paths
         )
-        return GraphExport(nodes, tuple(edges), len(paths) < len(degree))
+        return GraphExport(*layered(nodes, list(edges)), len(paths) < len(degree))
 
     def export_around(self, starts: Sequence[Symbol], depth: int, limit: int) -> GraphExport:
         """Return the graph around definitions, at most `depth` hops away and with at most `limit` nodes.
@@ -241,22 +246,31 @@ class WholeGraph:
         """
         symbols, truncated = self._around(starts, depth, limit)
         nodes = tuple(
-            GraphNode(str(chunk_id), _label(symbol), symbol.kind, symbol.file_path)
+            GraphNode(
+                str(chunk_id),
+                short_name(symbol),
+                symbol.kind,
+                symbol.file_path,
+                symbol.start_line,
+                symbol.qualified_name,
+                is_test=symbol.is_test,
+            )
             for chunk_id, symbol in symbols.items()
         )
-        weights: Counter[tuple[int, int, str]] = Counter()
-        confidences: dict[tuple[int, int, str], float] = {}
+        between: dict[tuple[int, int, str], list[Edge]] = defaultdict(list)
         for kind in EXPORTED:
             # Outgoing edges are enough: every edge between two of the nodes leaves one of them.
             for edge in self._store.edges(list(symbols), kind, incoming=False):
                 if edge.chunk_id in symbols:
-                    key = (edge.of, edge.chunk_id, kind)
-                    weights[key] += 1
-                    confidences[key] = max(confidences.get(key, 0.0), edge.confidence)
-        edges = tuple(
-            GraphEdge(str(a), str(b), kind, count, confidences[a, b, kind]) for (a, b, kind), count in weights.items()
-        )
-        return GraphExport(nodes, edges, truncated)
+                    between[edge.of, edge.chunk_id, kind].append(edge)
+        edges = []
+        for (source, target, kind), references in between.items():
+            surest = max(references, key=lambda edge: edge.confidence)
+            place = symbols[source].file_path, surest.line
+            sureness = "proven" if surest.confidence >= PROVEN else "guessed"
+            weight, confidence = len(references), surest.confidence
+            edges.append(GraphEdge(str(source), str(target), kind, weight, confidence, *place, sureness))
+        return GraphExport(*layered(nodes, edges), truncated)
 
     def _around(self, starts: Sequence[Symbol], depth: int, limit: int) -> tuple[dict[int, Symbol], bool]:
         """Return the nodes within `depth` hops by chunk id, at most `limit`, and whether the limit left out any nodes."""
@@ -275,14 +289,6 @@ class WholeGraph:
             level = level[: max(0, limit - len(reached))]
             reached.update(dict.fromkeys(level))
         return self._store.nodes(list(reached)), truncated
-
-    def _file_edges(self, kinds: Sequence[str]) -> Iterator[tuple[str, str, int]]:
-        """Yield (source path, target path, number of edges) for each pair of files with edges of these kinds."""
-        files = {chunk_id: symbol.file_path for chunk_id, symbol in self._store.nodes().items()}
-        weights = Counter((files.get(edge.of), files.get(edge.chunk_id)) for edge in self._store.all_edges(kinds))
-        for (source, target), weight in weights.items():
-            if source is not None and target is not None:
-                yield source, target, weight
 
 
 def _pasted(names: set[str], macros: Iterable[str]) -> dict[str, set[str]]:
@@ -307,10 +313,6 @@ def _pasted(names: set[str], macros: Iterable[str]) -> dict[str, set[str]]:
             if name[cut:] in ends:
                 lacking[name].add(name[:cut])
     return lacking
-
-
-def _label(symbol: Symbol) -> str:
-    return ".".join(symbol.qualified_name.split(".")[-2:]) or symbol.file_path
 
 
 class _Holes(NamedTuple):

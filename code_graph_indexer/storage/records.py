@@ -1,6 +1,6 @@
 """The frozen records that every store returns or takes."""
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
@@ -120,6 +120,21 @@ class Edge(NamedTuple):
     receiver: str = ""
 
 
+class LinkRow(NamedTuple):
+    """All references from a file to another file: how many, the confidence of the surest, and the line of the first.
+
+    `from_test` and `to_test` say whether the files are tests.
+    """
+
+    source: str
+    target: str
+    weight: int
+    confidence: float
+    line: int
+    from_test: bool
+    to_test: bool
+
+
 CHUNK_MARKS = ("", "declaration", "test")
 """Properties of a chunk that lower its rank. The field `mark` of CHUNK_TRAITS is a position in this tuple.
 
@@ -211,6 +226,18 @@ class Sums(NamedTuple):
     lines: int
     chunks: int
     parsed: int
+
+
+class WordCounts(NamedTuple):
+    """How many chunks have words, and how many of them contain each term. Terms that none contains may be left out."""
+
+    chunks: int
+    having: Mapping[str, int]
+
+
+def by_size(counter: Counter[str]) -> dict[str, int]:
+    """Return counts in order: the largest first, equal counts by name."""
+    return dict(sorted(counter.items(), key=lambda item: (-item[1], item[0])))
 
 
 class StoredFileIds(NamedTuple):

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from code_graph_indexer.errors import IndexFormatError
 from code_graph_indexer.results import Filters, Neighbour, OpenSite, Symbol
+from code_graph_indexer.storage.globs import plain
 from code_graph_indexer.storage.records import (
     CHUNK_MARKS,
     MAX_CANDIDATES,
@@ -24,12 +25,14 @@ from code_graph_indexer.storage.records import (
     Edge,
     ExactUse,
     FileRow,
+    LinkRow,
     ResolvedReference,
     StoredChunk,
     StoredDefinition,
     StoredFile,
     Sums,
     Target,
+    by_size,
     name_inside,
 )
 from code_graph_indexer.syntax.records import CLASS_KINDS, as_records
@@ -120,6 +123,9 @@ class Dialect:
 
     open_imports: str
     """The clause after `refs as r` that makes the database use its index of unresolved imports, or an empty string."""
+
+    open_names: str
+    """The condition that makes the database use its index of unresolved names, after `and`, or an empty string."""
 
     edge_order: str
     """The clause that sorts the references of one chunk by source and ordinal.
@@ -332,7 +338,7 @@ class SqlReader(SqlRows):
     def _conditions(self, filters: Filters) -> Iterator[tuple[str, list[Any]]]:
         """Yield an SQL condition and its parameters for each filter field that is set."""
         columns = {
-            "f.repo_id": [filters.repo_id] if filters.repo_id is not None else [],
+            "f.repo_id": filters.repo_ids or (),
             "f.language": filters.languages,
             "c.kind": filters.chunk_types,
             "f.source_type": filters.source_types,
@@ -344,10 +350,8 @@ class SqlReader(SqlRows):
             # `like` would read `_` in the folder's name as any character.
             yield "substr(f.path, 1, ?) = ?", [len(folder) + 1, f"{folder}/"]
         if filters.file_patterns:
-            # `*` matches slashes too, so `**` says the same.
-            patterns = [pattern.replace("**/", "*").replace("**", "*") for pattern in filters.file_patterns]
-            condition = " or ".join(self.dialect.glob.format("f.path") for _ in patterns)
-            yield f"({condition})", [self.dialect.glob_pattern(pattern) for pattern in patterns]
+            condition = " or ".join(self.dialect.glob.format("f.path") for _ in filters.file_patterns)
+            yield f"({condition})", [self.dialect.glob_pattern(plain(pattern)) for pattern in filters.file_patterns]
         if filters.tests is not None:
             yield "f.is_test = ?", [bool(filters.tests)]
 
@@ -521,6 +525,10 @@ class SqlReader(SqlRows):
         """Return whether the index has a chunk of this kind."""
         return bool(self.rows("select 1 from chunks where kind = ? limit 1", (kind,)))
 
+    def repositories(self) -> list[str]:
+        """List the names of the repositories, sorted. The name is empty if the index does not name its repository."""
+        return sorted(name for (name,) in self.rows("select distinct repo_id from files"))
+
     def has_folder(self, folder: str) -> bool:
         """Return whether the index has a file in a folder or below it. The folder has no slash at its end."""
         # "0" is the character after "/": a range is found by the index of paths, a prefix by a scan.
@@ -576,7 +584,7 @@ class SqlReader(SqlRows):
             f"r.ambiguous and (select count(*) {candidates}) >= {MAX_CANDIDATES}, "
             f"r.ambiguous and exists (select 1 {candidates} and k.chunk_id in ({self.dialect.ids})) from refs as r "
             "join chunks as c on c.id = r.source_id join files as f on f.id = c.file_id "
-            f"where r.target_id is null and r.kind = 'calls' and r.name in ({self.dialect.names}) "
+            f"where r.target_id is null and r.kind = 'calls' and r.name in ({self.dialect.names}) {self.dialect.open_names} "
             "order by f.path, r.line, r.column, r.source_id, r.ordinal",
             (self.dialect.pack(chunk_ids), self.dialect.pack(names)),
         )
@@ -645,6 +653,24 @@ class SqlReader(SqlRows):
             "join files as g on g.id = d.file_id where f.path = ? order by c.position, r.source_id, r.ordinal"
         )
         return [(far_path, line) for far_path, line in self.rows(sql, (kind, path))]
+
+    def links(self, kinds: Sequence[str]) -> list[LinkRow]:
+        """List the pairs of files that edges of these kinds join, by source path and target path.
+
+        No file is joined to itself.
+        """
+        sql = (
+            "select f.path, g.path, l.weight, l.confidence, l.line, f.is_test, g.is_test from ("
+            "select c.file_id as source, d.file_id as target, count(*) as weight, "
+            "max(r.confidence) as confidence, min(r.line) as line from refs as r "
+            "join chunks as c on c.id = r.source_id join chunks as d on d.id = r.target_id "
+            f"where r.kind in ({self.dialect.names}) and c.file_id <> d.file_id group by 1, 2) as l "
+            "join files as f on f.id = l.source join files as g on g.id = l.target"
+        )
+        # Sorted here, because each database has its own order of texts.
+        rows = self.rows(sql, (self.dialect.pack(kinds),))
+        links = (LinkRow(*row) for row in rows)
+        return sorted(link._replace(from_test=bool(link.from_test), to_test=bool(link.to_test)) for link in links)
 
     def file_symbols(self, path: str) -> list[Symbol]:
         """List the definitions of a file, including members (such as fields), in order of line.
@@ -762,7 +788,7 @@ class SqlReader(SqlRows):
             if kind == "calls":
                 references.update(resolved=resolved, ambiguous=ambiguous, unresolved=total - resolved - ambiguous)
         counts |= {"edges": +edges, "references": +references}
-        return {name: _by_size(counter) for name, counter in counts.items()}
+        return {name: by_size(counter) for name, counter in counts.items()}
 
     def contents(self) -> list[tuple[str, list[tuple[Any, ...]]]]:
         """Return the content of the index, to compare it with another: pairs of a table's name and its rows.
@@ -921,11 +947,6 @@ def _definitions(rows: Iterable[tuple[Any, ...]]) -> list[StoredDefinition]:
         )
         for path, language, line, name, qualified, module, kind, chunk_id, has_body, signature, doc, _, _ in rows
     ]
-
-
-def _by_size(counter: Counter[str]) -> dict[str, int]:
-    """Return counts in order: the largest first, equal counts by name."""
-    return dict(sorted(counter.items(), key=lambda item: (-item[1], item[0])))
 
 
 def _symbol(row: Sequence[Any]) -> Symbol:

@@ -72,7 +72,19 @@ COMMANDS: dict[str, tuple[list[str], Mapping[str, Shape]]] = {
     "hubs": ([], {"hubs": {"symbol": SYMBOL, "callers callees rank alternatives": None}, **LISTING}),
     "graph": (
         [],
-        {"graph": {"nodes": "id label kind path", "edges": "source target kind weight confidence", "truncated": None}},
+        {
+            "graph": {
+                "nodes": "id label kind path line name count group layer is_test cyclic",
+                "edges": "source target kind weight confidence path line certainty cyclic",
+                "truncated": None,
+                "groups": None,
+                "center": None,
+                "certainty": None,
+                "implied": None,
+                "title": None,
+                "layers": None,
+            }
+        },
     ),
     "communities": ([], {"communities": "folder files hubs inside outside", **LISTING}),
     "symbol": (["Cart"], {"name": None, "symbols": SYMBOL, **LISTING}),

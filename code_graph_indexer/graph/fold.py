@@ -1,0 +1,230 @@
+"""Fold many definitions into few boxes: by folder, file and class, as far as the boxes have room."""
+
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import NamedTuple
+
+from code_graph_indexer.graph.code_graph import sureness
+from code_graph_indexer.results import GraphEdge, GraphNode, Step, Symbol
+
+LINKS = ("inherits", "overrides", "calls", "references")
+"""Kinds of edges in a picture. Where several join two nodes, the first in this order names their edge."""
+
+CERTAINTIES = ("proven", "alternative", "may", "guessed")
+"""The names of certainties, the surest first."""
+
+MAX_ROWS = 24
+"""Largest number of boxes that a fold shows when it is opened. The rest is a fold of its own."""
+
+REST = "*"
+"""Ends the id of the rest of a fold."""
+
+
+@dataclass
+class Fold:
+    """A folder, file, class or definition with what it holds. Count it only when all parts are in it.
+
+    The id of a fold ends with `/` for a folder. A definition has no parts, and a class in a file has its definitions.
+    """
+
+    id: str
+    label: str
+    kind: str
+    path: str
+    symbol: Symbol | None = None
+    test: bool = False
+    parts: dict[str, "Fold"] = field(default_factory=dict)
+
+    def leaves(self) -> Iterator["Fold"]:
+        """Yield the folds inside that have no parts, or the fold itself."""
+        if not self.parts:
+            yield self
+        for part in self.parts.values():
+            yield from part.leaves()
+
+    @cached_property
+    def count(self) -> int:
+        """Count the definitions or files inside."""
+        return sum(part.count for part in self.parts.values()) if self.parts else 1
+
+    @cached_property
+    def is_test(self) -> bool:
+        """Say whether only tests are inside."""
+        return all(part.is_test for part in self.parts.values()) if self.parts else self.test
+
+
+def fold_of(side: str, symbols: Sequence[Symbol], classes: dict[int, Symbol]) -> Fold:
+    """Return definitions as a fold of folders. `classes` maps the id of a definition to the class around it.
+
+    `side` begins all ids. It keeps the callers of a definition apart from its callees.
+    """
+    root = Fold(side, "", "folder", "")
+    holders = {parent.chunk_id for parent in classes.values()}
+    for symbol in symbols:
+        file = file_fold(root, symbol.file_path)
+        parent = classes.get(symbol.chunk_id)
+        label = symbol_label(symbol, parent)
+        # A class is folded together with its members.
+        parent = parent or (symbol if symbol.chunk_id in holders else None)
+        if parent is not None:
+            key = f"{file.id}:{parent.chunk_id}"
+            file = file.parts.setdefault(key, Fold(key, parent.name, parent.kind, symbol.file_path, parent))
+        key = f"{side}//{symbol.chunk_id}"
+        file.parts[key] = Fold(key, label, symbol.kind, symbol.file_path, symbol, symbol.is_test)
+    return root
+
+
+def file_fold(root: Fold, path: str) -> Fold:
+    """Return the fold of a file below a root. It is made, with its folders, if it is not there."""
+    fold = root
+    for folder in path.split("/")[:-1]:
+        folder_path = f"{fold.path}{folder}/"
+        key = f"{root.id}{folder_path}"
+        fold = fold.parts.setdefault(key, Fold(key, folder_path, "folder", folder_path))
+    key = f"{root.id}{path}"
+    return fold.parts.setdefault(key, Fold(key, path, "file", path))
+
+
+def symbol_label(symbol: Symbol, parent: Symbol | None) -> str:
+    """Return the name of a definition in a picture, with that of its class: `Cart.total`."""
+    if symbol.kind == "module":
+        return "(top level)"
+    return f"{parent.name}.{symbol.name}" if parent is not None else symbol.name
+
+
+def without_constructors(pairs: Sequence[tuple[int, Step]], classes: Mapping[int, int]) -> list[tuple[int, Step]]:
+    """Drop the calls of constructors that stand beside the call of their class, because `Cart()` is a single call.
+
+    `pairs` are (near chunk, step). `classes` maps the id of a definition to the id of the class around it.
+    """
+    calls = {(near, step.symbol.chunk_id, step.file_path, step.line) for near, step in pairs}
+
+    def is_double(near: int, step: Step) -> bool:
+        far, place = step.symbol.chunk_id, (step.file_path, step.line)
+        return (near, classes.get(far, 0), *place) in calls or (classes.get(near, 0), far, *place) in calls
+
+    return [(near, step) for near, step in pairs if not is_double(near, step)]
+
+
+def short_name(symbol: Symbol) -> str:
+    """Return the last two parts of a qualified name, or the path of a file: `cart.Cart`, `Cart.total`."""
+    return ".".join(symbol.qualified_name.split(".")[-2:]) or symbol.file_path
+
+
+def unfold(root: Fold, room: int, opened: Collection[str], *, largest: bool = False) -> list[Fold]:
+    """Return the folds to show: as open as fits in `room` boxes. What is in `opened` is open in any case.
+
+    Code is opened before tests, and small folds before large ones, or with `largest` after them.
+    """
+    while len(root.parts) == 1 and (part := next(iter(root.parts.values()))).parts:
+        root = part
+    shown: dict[str, Fold] = {}
+
+    def show(fold: Fold) -> None:
+        """Show a fold. One that holds a single part shows this part, and one that is in `opened` all its parts."""
+        if fold.id in opened or (len(fold.parts) == 1 and REST not in fold.id):
+            for part in _rows(fold, MAX_ROWS, opened):
+                show(part)
+        else:
+            shown[fold.id] = fold
+
+    for part in _rows(root, max(1, min(MAX_ROWS, room - 1)), opened):
+        show(part)
+    while True:
+        # Tests may not crowd out what they test.
+        fits = [
+            fold
+            for fold in shown.values()
+            if len(fold.parts) > 1
+            and fold.kind != "rest"
+            and len(shown) + len(fold.parts) - 1 <= (room // 2 if fold.is_test else room)
+        ]
+        if not fits:
+            break
+        fold = min(fits, key=lambda fold: (fold.is_test, (-1 if largest else 1) * fold.count, fold.id))
+        del shown[fold.id]
+        for part in fold.parts.values():
+            show(part)
+    # A large fold that alone fills half of the room says little, so its largest parts are shown.
+    code = [fold for fold in shown.values() if len(fold.parts) > 1 and fold.kind == "folder" and not fold.is_test]
+    if code and len(shown) <= room // 2:
+        fold = max(code, key=lambda fold: fold.count)
+        del shown[fold.id]
+        for part in _rows(fold, room - len(shown) - 1, opened):
+            show(part)
+    return list(shown.values())
+
+
+def _rows(fold: Fold, most: int, opened: Collection[str]) -> list[Fold]:
+    """List the parts of a fold. Of more than `most`, the smallest are folded into a rest."""
+    parts = list(fold.parts.values())
+    rest = f"{fold.id}{REST}"
+    if len(parts) <= most + 1 or rest in opened:
+        return parts
+    hidden = {part.id: part for part in sorted(parts, key=lambda part: -part.count)[most:]}
+    return [*(part for part in parts if part.id not in hidden), Fold(rest, "more", "rest", fold.path, parts=hidden)]
+
+
+def nodes_of(folds: Iterable[Fold], side: str, layer: int) -> tuple[list[GraphNode], list[GraphNode]]:
+    """Return the nodes that show folds, and the files that hold these nodes as groups."""
+    nodes: list[GraphNode] = []
+    groups: dict[str, GraphNode] = {}
+    for fold in sorted(folds, key=_reading_order):
+        symbol, count = fold.symbol, fold.count if fold.parts else 0
+        group = ""
+        if symbol is not None or (fold.kind == "rest" and fold.path and not fold.path.endswith("/")):
+            group = f"{side}{fold.path}"
+            groups.setdefault(group, GraphNode(group, fold.path, "file", fold.path, layer=layer))
+        nodes.append(
+            GraphNode(
+                fold.id,
+                fold.label,
+                fold.kind,
+                fold.path,
+                symbol.start_line if symbol is not None else 0,
+                symbol.qualified_name if symbol is not None else "",
+                count,
+                group,
+                layer,
+                fold.is_test,
+            )
+        )
+    return nodes, list(groups.values())
+
+
+def _reading_order(fold: Fold) -> tuple[bool, str, int]:
+    """Return a key that puts code before tests, and the nodes of a file together in the order of their lines."""
+    line = fold.symbol.start_line if fold.symbol is not None else 0
+    return fold.is_test, f"{fold.path}\uffff" if fold.kind == "rest" else fold.path, line
+
+
+def places_of(folds: Iterable[Fold]) -> dict[str, str]:
+    """Map the id of each leaf to the id of the fold that shows it."""
+    return {leaf.id: fold.id for fold in folds for leaf in fold.leaves()}
+
+
+class Hop(NamedTuple):
+    """A reference between two nodes of a picture, by their ids. The step says what it is, and where."""
+
+    source: str
+    target: str
+    step: Step
+
+
+def edges_of(hops: Iterable[Hop]) -> list[GraphEdge]:
+    """Return one edge for all references between two nodes. The surest names its place and its certainty."""
+    steps: dict[tuple[str, str], list[Step]] = defaultdict(list)
+    for hop in hops:
+        if hop.source != hop.target:
+            steps[hop.source, hop.target].append(hop.step)
+    return [_edge(ends, between) for ends, between in steps.items()]
+
+
+def _edge(ends: tuple[str, str], steps: Sequence[Step]) -> GraphEdge:
+    surest = min(steps, key=lambda step: (CERTAINTIES.index(sureness(step)), -step.confidence))
+    kinds = {step.kind for step in steps}
+    kind = next((kind for kind in LINKS if kind in kinds), surest.kind)
+    place = surest.file_path, surest.line
+    return GraphEdge(*ends, kind, len(steps), surest.confidence, *place, certainty=sureness(surest))
