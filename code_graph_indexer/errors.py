@@ -10,6 +10,7 @@ CgiError                  1   The root of all errors below.
 ├── BusyError             8   Another process is writing this index.
 ├── EmptyIndexError      14   No file of the repository could be parsed.
 ├── IndexWriteError      15   The index cannot be written at its place.
+├── ServerError          16   The database server cannot be reached, or refuses.
 └── AnswerError           9   The language model could not answer.
     ├── ApiKeyError      10   The API key was refused.
     ├── OverloadError    11   The model is overloaded, or its rate limit is reached.
@@ -160,6 +161,18 @@ class IndexWriteError(CgiError):
     """
 
     exit_code = 15
+
+
+class ServerError(CgiError):
+    """An error for a database server that cannot be reached, refuses, or takes too long. The message never has a password.
+
+    Example:
+        >>> from code_graph_indexer import ServerError
+        >>> ServerError("no connection").exit_code
+        16
+    """
+
+    exit_code = 16
 
 
 class AnswerError(CgiError):

@@ -5,7 +5,7 @@ nothing of the write path.
 """
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Protocol
@@ -48,7 +48,7 @@ LOOK_SECONDS = 60.0
 """Seconds between two looks at all files while a watcher says that nothing changed. A watcher may lose a change."""
 
 MAX_PATHS = 5
-"""The most paths that a sentence names."""
+"""The most paths or names that a sentence lists."""
 
 
 class ChangeSource(Protocol):
@@ -215,9 +215,15 @@ class FreshnessCheck:
         return Freshness(FreshnessState.UNCHECKED, note=note)
 
 
+def listed(names: Sequence[str]) -> str:
+    """Return names with commas between them, at most MAX_PATHS, and the number of those left out."""
+    rest = len(names) - MAX_PATHS
+    return ", ".join(names[:MAX_PATHS]) + (f" and {rest:,} more" if rest > 0 else "")
+
+
 def _stale(changes: Changes, reason: str) -> Freshness:
     count = len(changes.paths)
-    paths = ", ".join(changes.paths[:MAX_PATHS]) + (f" and {count - MAX_PATHS:,} more" if count > MAX_PATHS else "")
     files = "1 file" if count == 1 else f"{count:,} files"
+    paths = listed(changes.paths)
     note = f"{files} changed on disk since the index was updated, and this answer does not know it: {paths} ({reason})"
     return Freshness(FreshnessState.STALE, *changes, note=note)

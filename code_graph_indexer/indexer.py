@@ -5,8 +5,9 @@ which does the same on another thread: `retrieve` and `aretrieve`, `query` and `
 """
 
 import time
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import ExitStack, contextmanager
 from functools import cached_property
 from pathlib import Path
 from threading import RLock, local
@@ -14,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 from code_graph_indexer.background import in_thread
 from code_graph_indexer.errors import BusyError, EmbedderError, IndexNotFoundError, NotInIndexError, UsageError
-from code_graph_indexer.freshness import ChangeSource, FreshnessCheck
+from code_graph_indexer.freshness import ChangeSource, FreshnessCheck, listed
 from code_graph_indexer.git import is_git_folder, is_linked_worktree, repository_of
 from code_graph_indexer.graph import IMPACT_DEPTH, GraphQuestions, Names
 from code_graph_indexer.results import (
@@ -32,7 +33,15 @@ from code_graph_indexer.results import (
 )
 from code_graph_indexer.seeding import seed, seed_for
 from code_graph_indexer.settings import Settings, load_settings
-from code_graph_indexer.storage import Store, explains_damage, open_store, writable
+from code_graph_indexer.storage import (
+    DEFAULT_PLACE,
+    Store,
+    explains_damage,
+    index_places,
+    open_many,
+    open_store,
+    writable,
+)
 from code_graph_indexer.storage.local import is_being_written
 from code_graph_indexer.storage.records import StoredChunk
 
@@ -43,15 +52,13 @@ if TYPE_CHECKING:
     from code_graph_indexer.embedders import Embedder
     from code_graph_indexer.retrieval.cache import SemanticCache
     from code_graph_indexer.retrieval.rescore import PairScorer
+    from code_graph_indexer.retrieval.stale import Root
     from code_graph_indexer.storage.cache import CacheStore
-
-DEFAULT_FOLDER, DEFAULT_FILE = ".cgi", "index.db"
-"""The default place of a repository's index, below its root. The folder ignores itself in git."""
 
 
 def default_index(root: Path) -> Path:
-    """Return the default place of a repository's index."""
-    return root / DEFAULT_FOLDER / DEFAULT_FILE
+    """Return the default place of a repository's index. Its folder ignores itself in git."""
+    return root / DEFAULT_PLACE
 
 
 def find_index(start: Path) -> Path | None:
@@ -119,6 +126,23 @@ class CodeIndexer:
         self._checked_at = 0.0
         self._last_freshness = Freshness(FreshnessState.UNCHECKED)
         self._of_thread = local()
+
+    @classmethod
+    def open_many(cls, places: Iterable[str | Path], **settings: Any) -> "CodeIndexer":
+        """Open several indexes as one, to ask them all at once.
+
+        A place is an index file, the folder of a repository, or a folder of index files or of repositories. The first folder of
+        a path in an answer is the name of the repository. The filter `repo:NAME` asks some of them. What changes an index
+        raises UsageError, because each is changed by itself.
+
+        Raises IndexNotFoundError for a place without an index, IndexFormatError, and UsageError for names that do not differ.
+
+        Example:
+            >>> with CodeIndexer.open_many([shop]) as opened:
+            ...     opened.symbol("place_order")[0].file_path.endswith("/shop/orders.py")
+            True
+        """
+        return ManyIndexer(places, **settings)
 
     def __enter__(self) -> "CodeIndexer":
         return self
@@ -311,7 +335,7 @@ class CodeIndexer:
         query: str,
         *,
         limit: int | None = None,
-        repo_id: str | None = None,
+        repo_id: str | Sequence[str] | None = None,
         language: str | Sequence[str] = (),
         directory: str | None = None,
         chunk_type: str | Sequence[str] = (),
@@ -329,7 +353,7 @@ class CodeIndexer:
 
         Args:
             limit: The most results, 1 or more. Default: the setting `limit`.
-            repo_id: Only this repository of the index.
+            repo_id: Only this repository, or only these.
             language: Only these languages, by name or file extension.
             directory: Only files below this folder, relative to the root.
             chunk_type: Only these kinds of chunk: `function`, `class`, `method` and so on.
@@ -370,7 +394,7 @@ class CodeIndexer:
         retriever = CodeRetriever(
             self.store,
             embedder,
-            root=self.root,
+            root=self._checkout,
             rrf_k=self.settings.rrf_k,
             folder_boost=self.settings.rrf_folder_boost,
         )
@@ -471,7 +495,7 @@ class CodeIndexer:
         from code_graph_indexer.retrieval.parents import examples
 
         check_limit(limit)
-        return examples(self.fresh_store(), symbol, self.settings.limit if limit is None else limit, self.root)
+        return examples(self.fresh_store(), symbol, self.settings.limit if limit is None else limit, self._checkout)
 
     async def aretrieve_examples(self, symbol: str, **options: Any) -> list[RetrievedContext]:
         """Do what `retrieve_examples` does on another thread, so that an event loop goes on.
@@ -537,7 +561,7 @@ class CodeIndexer:
             self.fresh_store(),
             None if keyword_only else self.embedder(),
             self.settings,
-            root=self.root,
+            root=self._checkout,
             language_model=language_model,
             cross_encoder=self.cross_encoder(),
         )
@@ -571,7 +595,7 @@ class CodeIndexer:
 
         with self.question() as freshness:
             embedder = None if keyword_only else self.embedder()
-            explorer = Explorer(self.store, embedder, self.settings, root=self.root)
+            explorer = Explorer(self.store, embedder, self.settings, root=self._checkout)
             return explorer.tour(query, budget, note=freshness.note)
 
     async def aexplore(self, query: str, **options: Any) -> Tour:
@@ -604,7 +628,7 @@ class CodeIndexer:
         diff = diff or ("" if target else "HEAD")
         with self.question() as freshness:
             impact = self.graph.impact(target, diff=diff, depth=depth, **options)
-            explorer = Explorer(self.store, self.embedder(), self.settings, root=self.root)
+            explorer = Explorer(self.store, self.embedder(), self.settings, root=self._checkout)
             return explorer.change(impact, target or f"git diff {diff}", budget, note=freshness.note)
 
     async def aexplore_change(self, target: str = "", **options: Any) -> Tour:
@@ -713,7 +737,7 @@ class CodeIndexer:
 
         counts = self.fresh_store().counts()
         texts = {with_language(ending): count for ending, count in counts["text"].items()}
-        return {**self.store.meta(), "size": self.db.stat().st_size, **counts, "text": texts}
+        return {**self.store.meta(), "size": self._size(), **counts, "text": texts}
 
     def doctor(self) -> list[str]:
         """List the faults of the index file. A sound file has none.
@@ -742,9 +766,17 @@ class CodeIndexer:
         # A file with faults cannot be read, so it is not compared.
         return self.doctor() or verify_index(self.root, self.db, self.settings, embedder=self.embedder(), report=report)
 
+    @property
+    def _checkout(self) -> "Root | None":
+        """Where the indexed files are on disk, if that is known."""
+        return self.root
+
+    def _size(self) -> int:
+        return self.db.stat().st_size
+
     def _make_folder(self) -> None:
         """Make the default folder. Any other folder is the user's own."""
-        if self.root is None or self.db.parent != self.root / DEFAULT_FOLDER:
+        if self.root is None or self.db.parent != default_index(self.root).parent:
             return
         with writable(self.db):
             self.db.parent.mkdir(exist_ok=True)
@@ -775,7 +807,7 @@ class CodeIndexer:
         from code_graph_indexer.ask.route import FastPathRouter
 
         path = FastPathRouter.places(text)
-        return GraphRetriever(self.store, root=self.root).answer(path, filters, limit=limit)[0] if path else []
+        return GraphRetriever(self.store, root=self._checkout).answer(path, filters, limit=limit)[0] if path else []
 
     def _cache(self, embedder: "Embedder | None") -> "SemanticCache":
         from code_graph_indexer.retrieval.cache import SemanticCache
@@ -785,10 +817,145 @@ class CodeIndexer:
         return SemanticCache(self._cache_store, embedder, threshold=self.settings.cache_threshold)
 
 
+class ManyIndexer(CodeIndexer):
+    """The indexes of several repositories, asked as one. `db` is the file of the first, and `root` is not known.
+
+    Each member follows its files as it does alone.
+    """
+
+    def __init__(self, places: Iterable[str | Path], **settings: Any) -> None:
+        files = index_places(places)
+        if not files:
+            raise UsageError("there is no index to open; give an index file or the folder of a repository")
+        super().__init__(db=files[0], **settings)
+        self.root = None
+        # The settings of a repository are for itself.
+        self.settings = load_settings(None, None, **settings)
+        self._members = [CodeIndexer(db=file, **settings) for file in files]
+        self._reported = False
+
+    @cached_property
+    def members(self) -> dict[str, CodeIndexer]:
+        """Map the name of each repository to its index. The names are those in the indexes, or else those of their folders."""
+        return dict(zip(_names(self._members), self._members, strict=True))
+
+    @cached_property
+    def store(self) -> Store:
+        """Open all index files, and return them as one opened index. Raises what `CodeIndexer.store` raises."""
+        return open_many({name: member.store for name, member in self.members.items()})
+
+    @contextmanager
+    def question(self) -> Iterator[Freshness]:
+        """Look for changes on disk once in each repository, for all questions that this thread asks inside the `with` block."""
+        if getattr(self._of_thread, "in_question", False):
+            yield self.freshness
+            return
+        store = self.store
+        with ExitStack() as stack:
+            looks = {name: stack.enter_context(member.question()) for name, member in self.members.items()}
+            self._of_thread.freshness = _together(looks, self._note(store))
+            self._of_thread.in_question = True
+            try:
+                yield self._of_thread.freshness
+            finally:
+                self._of_thread.in_question = False
+
+    def _note(self, store: Store) -> str:
+        """Say once which repositories are searched without vectors."""
+        recorded = {name: member.store.meta().get("embedder", "") for name, member in self.members.items()}
+        strangers = [name for name, embedder in recorded.items() if embedder != store.meta()["embedder"]]
+        if self._reported or not strangers:
+            return ""
+        self._reported = True
+        return (
+            f"{listed(strangers)}: searched by words alone, because the vectors are not of the embedder of the others, "
+            f"{store.meta()['embedder']}; index it with that one: cgi index --full --embedder SPEC"
+        )
+
+    @property
+    def _checkout(self) -> "Root | None":
+        from code_graph_indexer.retrieval.stale import Checkouts
+
+        return Checkouts({name: member.root for name, member in self.members.items() if member.root is not None})
+
+    @property
+    def graph(self) -> GraphQuestions:
+        """Ask the call graphs of all repositories."""
+        return GraphQuestions(self.fresh_store(), None)
+
+    def close(self) -> None:
+        """Close all index files. The next question opens them again."""
+        super().close()
+        for member in self._members:
+            member.close()
+
+    def index(self, **options: Any) -> IndexReport:
+        """Raise UsageError: each repository is indexed by itself."""
+        raise self._refusal("cgi index FOLDER")
+
+    def update(self, **options: Any) -> Freshness:
+        """Raise UsageError: each repository is updated by itself."""
+        raise self._refusal("cgi index FOLDER")
+
+    def verify(self, **options: Any) -> list[str]:
+        """Raise UsageError: each repository is verified by itself."""
+        raise self._refusal("cgi verify FOLDER")
+
+    def watch_with(self, source: ChangeSource | None) -> None:
+        """Raise UsageError: each repository is watched by itself."""
+        raise self._refusal("cgi watch FOLDER")
+
+    def _refusal(self, command: str) -> UsageError:
+        return UsageError(f"{len(self._members)} indexes are open, and this works on one; run for each: {command}")
+
+    def _size(self) -> int:
+        return sum(member.db.stat().st_size for member in self._members)
+
+
+def _names(members: Sequence[CodeIndexer]) -> list[str]:
+    """Return a name for each index: the one that it has, else that of its repository's folder or of its file.
+
+    Equal names get the names of the folders around them in front, as many as it takes.
+    """
+    places = [member.db.with_suffix("") if member.root is None else member.root for member in members]
+    names = [
+        member.store.meta().get("repo_id", "").strip("/") or place.name
+        for member, place in zip(members, places, strict=True)
+    ]
+    folders = [place.parent for place in places]
+    while clashes := [number for number, name in enumerate(names) if names.count(name) > 1]:
+        if any(not folders[number].name for number in clashes):
+            raise UsageError(f"two indexes are named {names[clashes[0]]!r}; name one of them: cgi index --repo-id NAME")
+        for number in clashes:
+            names[number] = f"{folders[number].name}/{names[number]}"
+            folders[number] = folders[number].parent
+    return names
+
+
+_STATES = (FreshnessState.STALE, FreshnessState.UNCHECKED, FreshnessState.UPDATED, FreshnessState.CURRENT)
+"""The states of members, in the order in which one decides for all."""
+
+
+def _together(looks: Mapping[str, Freshness], note: str) -> Freshness:
+    """Return how an answer of several repositories relates to their files. What holds for several is said once."""
+    notes: dict[str, list[str]] = defaultdict(list)
+    for name, look in looks.items():
+        if look.note:
+            notes[look.note].append(name)
+    said = [f"{listed(names)}: {text}" for text, names in notes.items()]
+    paths = {
+        field: tuple(f"{name}/{path}" for name, look in looks.items() for path in getattr(look, field))
+        for field in ("changed", "new", "deleted")
+    }
+    state = next(state for state in _STATES if any(look.state is state for look in looks.values()))
+    return Freshness(state, **paths, note="\n".join([*said, *([note] if note else [])]))
+
+
 def _root_of(db: Path) -> Path | None:
     """Return the repository around an index in its default place, and None for an index elsewhere."""
     # Elsewhere, the place of the file says nothing about its repository.
-    return db.parent.parent if (db.parent.name, db.name) == (DEFAULT_FOLDER, DEFAULT_FILE) else None
+    root = db.parent.parent
+    return root if db == default_index(root) else None
 
 
 def _load_embedder(settings: Settings, recorded: str) -> "Embedder":

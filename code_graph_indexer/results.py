@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from datetime import datetime
 from enum import StrEnum
 from typing import NamedTuple
 
@@ -209,8 +210,8 @@ class FileOutline:
 class Filters:
     """The restrictions of a search. They apply before ranking. An empty field does not restrict.
 
-    `directory` is a folder below the root. `file_patterns` are globs for the path, in which `*` also matches `/`. A chunk that
-    matches any field of `excluded` is left out.
+    `repo_id` is a repository, or several of which any will do. `directory` is a folder below the root. `file_patterns` are
+    globs for the path, in which `*` also matches `/`. A chunk that matches any field of `excluded` is left out.
 
     Example:
         >>> from code_graph_indexer import Filters, SparseRetriever
@@ -219,7 +220,7 @@ class Filters:
         'go'
     """
 
-    repo_id: str | None = None
+    repo_id: str | tuple[str, ...] | None = None
     languages: tuple[str, ...] = ()
     directory: str | None = None
     chunk_types: tuple[str, ...] = ()
@@ -227,6 +228,17 @@ class Filters:
     file_patterns: tuple[str, ...] = ()
     tests: bool | None = None
     excluded: "Filters | None" = None
+
+    @property
+    def repo_ids(self) -> tuple[str, ...] | None:
+        """The repositories that are allowed, or None for all.
+
+        Example:
+            >>> from code_graph_indexer import Filters
+            >>> Filters(repo_id="shop").repo_ids
+            ('shop',)
+        """
+        return (self.repo_id,) if isinstance(self.repo_id, str) else self.repo_id
 
 
 @dataclass(frozen=True, slots=True)
@@ -800,3 +812,42 @@ class ScipExport:
     documents: int
     definitions: int
     references: int
+
+
+@dataclass(frozen=True, slots=True)
+class Publication:
+    """A report on a publication: the name of the repository, its numbers of files and chunks, and the time it took.
+
+    `written` is false if the database had the same content already.
+
+    Example:
+        >>> from code_graph_indexer import Publication
+        >>> Publication("shop", files=12, chunks=80, written=True, seconds=0.1).written
+        True
+    """
+
+    repo_id: str
+    files: int
+    chunks: int
+    written: bool
+    seconds: float
+
+
+@dataclass(frozen=True, slots=True)
+class PublishedRepository:
+    """A repository in a database: its name, its commit, a hash of its content, its size, and when it was published.
+
+    Example:
+        >>> from datetime import UTC, datetime
+        >>> from code_graph_indexer import PublishedRepository
+        >>> PublishedRepository("shop", "", "", files=12, chunks=80, lines=400, published=datetime.now(UTC)).files
+        12
+    """
+
+    repo_id: str
+    head: str
+    stamp: str
+    files: int
+    chunks: int
+    lines: int
+    published: datetime

@@ -37,6 +37,7 @@ from numpy.typing import NDArray
 from code_graph_indexer import CodeIndexer, CodeRetriever, Filters, HybridSearcher, Settings, Symbol
 from code_graph_indexer.retrieval import fuse_by_score, read_query
 from code_graph_indexer.storage.arrays import Hits
+from code_graph_indexer.storage.records import WordCounts
 from code_graph_indexer.storage.sqlite import SqliteStore
 
 LIMIT, POOL_SIZE = Settings().limit, Settings().pool_size
@@ -180,10 +181,17 @@ class TimedStore(SqliteStore):
         with self.stage("definition"):
             return super().allowed(chunk_ids, filters)
 
-    def words(self, terms: Sequence[str], filters: Filters, limit: int, also: NDArray[np.int64] | None = None) -> Hits:
+    def words(
+        self,
+        terms: Sequence[str],
+        filters: Filters,
+        limit: int,
+        also: NDArray[np.int64] | None = None,
+        counts: WordCounts | None = None,
+    ) -> Hits:
         """Rank by words."""
         with self.stage("words"):
-            return super().words(terms, filters, limit, also)
+            return super().words(terms, filters, limit, also, counts)
 
     def substrings(self, text: str, filters: Filters, limit: int) -> Hits:
         """Rank by trigrams."""

@@ -126,8 +126,9 @@ def test_a_filter_gives_what_it_allows_and_all_of_it(
     assert {result.node_id for result in results} == {result.node_id for result in everything if allows(result)}
 
 
-def test_a_filter_that_nothing_can_pass_finds_nothing(indexer: CodeIndexer) -> None:
-    assert indexer.retrieve("cart", repo_id="another") == []
+def test_a_filter_that_nothing_can_pass_is_refused(indexer: CodeIndexer) -> None:
+    with pytest.raises(UsageError, match="this index does not name its repository"):
+        indexer.retrieve("cart", repo_id="another")
     with pytest.raises(UsageError, match="there is no folder 'no/such' in the index"):
         indexer.retrieve("cart", directory="no/such")
 

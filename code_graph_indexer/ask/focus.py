@@ -3,7 +3,6 @@
 import math
 from collections.abc import Sequence
 from dataclasses import replace
-from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,6 +12,7 @@ from code_graph_indexer.results import Filters, RetrievedContext, SourceType
 from code_graph_indexer.retrieval.fuse import Fused
 from code_graph_indexer.retrieval.query import Query, read_query
 from code_graph_indexer.retrieval.retriever import CodeRetriever, repository_name
+from code_graph_indexer.retrieval.stale import Root
 from code_graph_indexer.storage import Store
 from code_graph_indexer.storage.records import StoredChunk, definition_id
 
@@ -41,7 +41,7 @@ MAX_CALLS = 200
 class Focus:
     """A chooser of chunks to read, from one opened index. Without an embedder, only words, calls and file ranks count."""
 
-    def __init__(self, store: Store, embedder: Embedder | None, *, root: Path | None = None) -> None:
+    def __init__(self, store: Store, embedder: Embedder | None, *, root: Root | None = None) -> None:
         self._store = store
         self._embedder = embedder
         self._root = root

@@ -4,7 +4,6 @@ import logging
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from pathlib import Path
 from typing import Any
 
 from code_graph_indexer.ask.plan import RetrievalRequest
@@ -14,6 +13,7 @@ from code_graph_indexer.results import Filters, RetrievedContext
 from code_graph_indexer.retrieval.fuse import reciprocal_rank
 from code_graph_indexer.retrieval.rank import READER_REPEAT_PENALTY
 from code_graph_indexer.retrieval.retriever import CodeRetriever
+from code_graph_indexer.retrieval.stale import Root
 from code_graph_indexer.settings import Settings
 from code_graph_indexer.storage import Store
 
@@ -36,7 +36,7 @@ class Gatherer:
     """A runner of requests against one index."""
 
     def __init__(
-        self, store: Store, embedder: Embedder | None, settings: Settings, *, root: Path | None = None
+        self, store: Store, embedder: Embedder | None, settings: Settings, *, root: Root | None = None
     ) -> None:
         self._store = store
         self._embedder = embedder

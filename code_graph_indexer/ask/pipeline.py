@@ -5,7 +5,6 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
-from pathlib import Path
 from typing import Any, cast
 
 from code_graph_indexer.ask.answer import answer, configured_model
@@ -27,6 +26,7 @@ from code_graph_indexer.errors import AnswerError
 from code_graph_indexer.results import ContextItem, Filters, RAGResult, RequestTrace, RetrievedContext
 from code_graph_indexer.retrieval import read_filters
 from code_graph_indexer.retrieval.rescore import PairScorer, rescore
+from code_graph_indexer.retrieval.stale import Root
 from code_graph_indexer.settings import Settings
 from code_graph_indexer.storage import Store
 
@@ -97,7 +97,7 @@ class RAGPipeline:
         embedder: Embedder | None,
         settings: Settings,
         *,
-        root: Path | None = None,
+        root: Root | None = None,
         language_model: LanguageModel | None = None,
         cross_encoder: PairScorer | None = None,
     ) -> None:

@@ -2,7 +2,6 @@
 
 import logging
 from dataclasses import dataclass
-from pathlib import Path
 
 from code_graph_indexer.ask.graph_retriever import GraphRetriever
 from code_graph_indexer.ask.route import FastPath, FastPathRouter, Route
@@ -11,6 +10,7 @@ from code_graph_indexer.embedders import Embedder
 from code_graph_indexer.retrieval.filters import read_filters
 from code_graph_indexer.retrieval.query import read_query
 from code_graph_indexer.retrieval.retrievers import BaseRetriever, DenseRetriever, HybridRetriever, SparseRetriever
+from code_graph_indexer.retrieval.stale import Root
 from code_graph_indexer.storage import Store
 
 log = logging.getLogger(__name__)
@@ -35,7 +35,7 @@ class RAGRouter:
         'graph'
     """
 
-    def __init__(self, store: Store, embedder: Embedder | None = None, *, root: Path | None = None) -> None:
+    def __init__(self, store: Store, embedder: Embedder | None = None, *, root: Root | None = None) -> None:
         self._store = store
         self._fast = FastPathRouter()
         classes: tuple[type[BaseRetriever], ...] = (HybridRetriever, SparseRetriever, DenseRetriever, GraphRetriever)

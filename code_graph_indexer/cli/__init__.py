@@ -14,7 +14,7 @@ from code_graph_indexer.version import VERSION
 EXIT_CODES = """Exit codes: 0 done; 1 a check found problems, or an unexpected error; 2 wrong usage or setting; 3 no index;
 4 not an index, damaged or of another version; 5 embedder; 6 grammar; 7 not in the index; 8 busy; 9 no answer,
 10 key refused, 11 overloaded, 12 too long, 13 declined; 14 no file could be parsed;
-15 index not writable; 130 interrupted."""
+15 index not writable; 16 server refused; 130 interrupted."""
 
 app = typer.Typer(
     name="cgi",

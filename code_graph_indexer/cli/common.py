@@ -2,7 +2,7 @@
 
 import os
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from pathlib import Path
@@ -20,7 +20,16 @@ stale_paths: ContextVar[frozenset[str]] = ContextVar("stale_paths", default=froz
 """The files whose places in the answer may be wrong, because they changed on disk and the index did not."""
 
 Db = Annotated[
-    Path | None,
+    list[str] | None,
+    typer.Option(
+        "--db",
+        help="Index file, or a folder of index files or repositories; repeat it to ask several at once "
+        "(default: .cgi/index.db in this folder or a folder above it).",
+        show_default=False,
+    ),
+]
+IndexFile = Annotated[
+    str | None,
     typer.Option(
         "--db", help="Index file (default: .cgi/index.db in this folder or a folder above it).", show_default=False
     ),
@@ -68,12 +77,12 @@ NoUpdate = Annotated[
 
 
 @contextmanager
-def answering(db: Path | None, no_update: bool, **settings: str | int | None) -> "Iterator[CodeIndexer]":
+def answering(db: Sequence[str] | None, no_update: bool, **settings: str | int | None) -> "Iterator[CodeIndexer]":
     """Open the index of a question, and at the end say on standard error if the answer is not of the files on disk.
 
     Without `no_update`, the index is brought up to date first if little changed.
     """
-    with open_index(db, root=None, update=False if no_update else None, **settings) as indexer:
+    with open_indexes(db, update=False if no_update else None, **settings) as indexer:
         try:
             yield indexer
         # Also after an error: a name may be missing only because the index is behind.
@@ -88,7 +97,18 @@ def say_freshness(freshness: "Freshness") -> None:
         typer.echo(f"cgi: {render.clean(freshness.note)}", err=True)
 
 
-def open_index(db: Path | None, *, root: Path | None = None, **settings: str | int | None) -> "CodeIndexer":
+def open_indexes(db: Sequence[str] | None, **settings: str | int | None) -> "CodeIndexer":
+    """Open the indexes that `--db` names, as one if they are several. Without any, open the index of the current folder."""
+    from code_graph_indexer.indexer import CodeIndexer
+    from code_graph_indexer.storage import index_places
+
+    places = index_places(db or ())
+    if len(places) > 1:
+        return CodeIndexer.open_many(places, **settings)
+    return open_index(places[0] if places else None, None, **settings)
+
+
+def open_index(db: str | Path | None, root: Path | None = None, **settings: str | int | None) -> "CodeIndexer":
     """Open the index file `db`. If `db` is None, open the index of the folder `root`, or else of the current folder."""
     # Here, because `cgi --help` opens no index.
     from code_graph_indexer.indexer import CodeIndexer

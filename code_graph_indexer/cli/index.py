@@ -10,7 +10,18 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from code_graph_indexer import render
-from code_graph_indexer.cli.common import Db, Embedder, Json, MinConfidence, NoUpdate, answering, open_index, show
+from code_graph_indexer.cli.common import (
+    Db,
+    Embedder,
+    IndexFile,
+    Json,
+    MinConfidence,
+    NoUpdate,
+    answering,
+    open_index,
+    open_indexes,
+    show,
+)
 from code_graph_indexer.errors import BusyError, EmptyIndexError, UsageError
 from code_graph_indexer.results import Freshness, FreshnessState, Progress
 from code_graph_indexer.storage.local import sole_watcher
@@ -80,7 +91,7 @@ def ask_about_home(root: Path) -> None:
 @app.command()
 def index(
     root: Root = Path(),
-    db: Db = None,
+    db: IndexFile = None,
     embedder: Embedder = None,
     full: Annotated[bool, typer.Option("--full", help="Build the whole index again instead of updating it.")] = False,
     workers: Annotated[
@@ -152,7 +163,7 @@ def _warn(sentence: str) -> None:
 
 
 @app.command()
-def verify(root: Root = Path(), db: Db = None, as_json: Json = False) -> None:
+def verify(root: Root = Path(), db: IndexFile = None, as_json: Json = False) -> None:
     """Check that an index is sound and equals a fresh build of the repository. The exit code is 1 if not."""
     with open_index(db, root=root) as indexer, progress_bar() as report:
         problems = indexer.verify(report=report)
@@ -165,7 +176,7 @@ def verify(root: Root = Path(), db: Db = None, as_json: Json = False) -> None:
 @app.command()
 def doctor(db: Db = None, as_json: Json = False) -> None:
     """Check an index file without its repository. The exit code is 1 if something is wrong."""
-    with open_index(db) as indexer:
+    with open_indexes(db) as indexer:
         problems = indexer.doctor()
     good = "the index file is sound"
     show(render.to_json("doctor", problems=problems) if as_json else render.problems(problems, good=good))
@@ -185,7 +196,7 @@ def stats(no_update: NoUpdate = False, db: Db = None, as_json: Json = False) -> 
 def export(
     scip: Annotated[Path, typer.Option("--scip", help="SCIP index file to write.")],
     min_confidence: MinConfidence = 0.9,
-    db: Db = None,
+    db: IndexFile = None,
     as_json: Json = False,
 ) -> None:
     """Write a SCIP index for other programs: all definitions, and the references that are sure enough."""

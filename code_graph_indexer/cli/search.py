@@ -29,7 +29,7 @@ Kind = Annotated[
 ]
 Source = Annotated[list[str] | None, typer.Option("--source", help="Search only code, markdown or text (repeatable).")]
 Folder = Annotated[list[str] | None, typer.Option("--prefer", help="Rank files of this folder higher (repeatable).")]
-RepoId = Annotated[str | None, typer.Option("--repo-id", help="Search only this repository of the index.")]
+RepoId = Annotated[list[str] | None, typer.Option("--repo-id", help="Search only this repository (repeatable).")]
 Tests = Annotated[
     bool | None, typer.Option("--tests/--no-tests", help="Search only tests, or no tests (default: both).")
 ]

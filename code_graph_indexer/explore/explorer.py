@@ -3,7 +3,6 @@
 import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from pathlib import Path
 
 from code_graph_indexer.ask.focus import Focus
 from code_graph_indexer.ask.graph_finder import GraphFinder
@@ -20,6 +19,7 @@ from code_graph_indexer.graph import IMPACT_DEPTH, MAX_PATH_DEPTH, CodeGraph, Li
 from code_graph_indexer.languages import OWN_CLASS, languages
 from code_graph_indexer.results import PROVEN, Filters, Impact, RetrievedContext, SourceType, Step, Symbol, Tour
 from code_graph_indexer.retrieval import CodeRetriever, read_filters
+from code_graph_indexer.retrieval.stale import Root
 from code_graph_indexer.settings import Settings
 from code_graph_indexer.storage import Store
 from code_graph_indexer.storage.records import definition_id
@@ -116,7 +116,7 @@ class Explorer:
     """A writer of tours through one opened index. Without an embedder, questions are searched by words alone."""
 
     def __init__(
-        self, store: Store, embedder: Embedder | None, settings: Settings, *, root: Path | None = None
+        self, store: Store, embedder: Embedder | None, settings: Settings, *, root: Root | None = None
     ) -> None:
         self._store = store
         self._embedder = embedder

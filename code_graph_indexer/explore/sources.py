@@ -1,10 +1,8 @@
 """Read the lines of indexed files to quote them: as they were indexed, or as they are on disk if a file has changed since."""
 
-from pathlib import Path
-
 from code_graph_indexer.languages import detect_language
 from code_graph_indexer.results import Symbol
-from code_graph_indexer.retrieval.stale import StaleCheck
+from code_graph_indexer.retrieval.stale import Root, StaleCheck, place_on_disk
 from code_graph_indexer.storage import Store, name_inside
 from code_graph_indexer.syntax.read import read_regular
 from code_graph_indexer.syntax.spans import definition_spans
@@ -16,7 +14,7 @@ MAX_STALE_BYTES = 2_000_000
 class SourceFiles:
     """The lines of the indexed files, for quotation. A line that is quoted has the number that it has on disk."""
 
-    def __init__(self, store: Store, root: Path | None) -> None:
+    def __init__(self, store: Store, root: Root | None) -> None:
         self._store = store
         self._root = root
         self._check = StaleCheck(store, root)
@@ -57,11 +55,9 @@ class SourceFiles:
         return self._modules.get(path, "")
 
     def _on_disk(self, path: str) -> bytes:
-        # Someone may have forged the index to make us read a file outside the root.
-        if self._root is None or ".." in Path(path).parts or Path(path).is_absolute():
-            return b""
+        on_disk = place_on_disk(self._root, path)
         try:
-            return read_regular(self._root / path)[:MAX_STALE_BYTES]
+            return b"" if on_disk is None else read_regular(on_disk)[:MAX_STALE_BYTES]
         except OSError:
             return b""
 

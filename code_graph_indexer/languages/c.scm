@@ -357,6 +357,8 @@
 
 ; --- local types
 
+; A variable ends with its block.
+[(compound_statement) (for_statement)] @block
 ; A number needs no type here, but its name hides a function of that name.
 (declaration type: [(type_identifier) @type (struct_specifier name: (_) @type !body) (union_specifier name: (_) @type !body)
     (primitive_type) (sized_type_specifier) (enum_specifier)]

@@ -298,6 +298,8 @@
 
 ; --- local types
 
+; A variable ends with its block.
+[(for_range_loop) (if_statement) (while_statement) (switch_statement) (catch_clause) (lambda_expression)] @block
 (declaration type: [(type_identifier) (qualified_identifier) (template_type)] @type declarator: [
     (identifier) @local
     (pointer_declarator declarator: (identifier) @local)

@@ -148,6 +148,8 @@
 
 ; --- local types
 
+; A variable ends with its block.
+[(block) (for_statement) (foreach_statement) (using_statement) (catch_clause) (lambda_expression) (switch_section)] @block
 (parameter type: (_) @type name: (identifier) @param)
 (parameter_list type: (_) @type name: (identifier) @local)
 (variable_declaration
@@ -164,7 +166,7 @@
 (lambda_expression parameters: (parameter_list (parameter !type name: (identifier) @local))) @within
 (variable_declarator name: (identifier) @local "=" . (_) @value)
 (variable_declarator name: (identifier) @local (cast_expression type: (_) @type))
-(assignment_expression left: (identifier) @local right: (_) @value)
+(assignment_expression left: (identifier) @assigned right: (_) @value)
 (assignment_expression left: (member_access_expression expression: _ @receiver name: (identifier) @field) right: (_) @value)
 (method_declaration parameters: (parameter_list . (parameter (modifier) @_this type: (_) @type name: (identifier) @extended))
   (#eq? @_this "this"))

@@ -221,6 +221,8 @@
 
 ; --- local types
 
+; A variable ends with its block.
+[(block) (for_statement)] @block
 (formal_parameter . (final_builtin)?
   . (type_identifier) @type . (type_identifier)? @type . (type_arguments)? @type . (nullable_type)? @type . name: (identifier) @param)
 (formal_parameter [(inferred_type) (function_type) (record_type)] name: (identifier) @param)

@@ -5,11 +5,16 @@
 ; self: __MODULE__
 ; class-members: new init
 ; global-names: yes
+; full-names: yes
+; local-functions: def(?:macro)?p\b
 ; functions-apart: yes
 ; modules: file
 ; roots: lib test
 ; import-separator: .
 ; binds: last
+; clauses: yes
+; variadic: ...
+; default-marks: \
 ; null: nil
 ; function-words: fn
 ; pathless-words: not
@@ -83,7 +88,14 @@
 (call target: (dot left: (_) @receiver right: (identifier) @reference.call) (arguments))
 (call target: (dot left: [(alias) (atom)] @receiver right: (identifier) @reference.call))
 (binary_operator operator: "|>" right: (identifier) @reference.call)
+; A pipe gives the first argument. `&run/2` names a function with two arguments.
+(call target: [(identifier) @called (dot right: (identifier) @called)] (arguments) @arguments)
+(binary_operator operator: "|>" right: [(identifier) @piped (call target: [(identifier) @piped (dot right: (identifier) @piped)])])
+; A block is an argument too.
+(call target: [(identifier) @piped (dot right: (identifier) @piped)] (do_block))
+(unary_operator operator: "&" operand: (binary_operator left: [(identifier) @called (call target: (dot right: (identifier) @called))] operator: "/" right: (integer) @arity))
 (unary_operator operator: "&" operand: (binary_operator left: (identifier) @reference.call operator: "/" right: (integer)))
+(unary_operator operator: "&" operand: (binary_operator left: (call target: (dot left: (_) @receiver right: (identifier) @reference.call)) operator: "/" right: (integer)))
 (struct (alias) @reference.call)
 
 ((call target: (identifier) @_kind (arguments . (alias) @inherits)) (#any-of? @_kind "use" "defimpl"))
@@ -101,7 +113,7 @@
   (#any-of? @_kind "alias" "require" "import"))
 ((call target: (identifier) @_kind @import.star (arguments . (alias) @import.module))
   (#eq? @_kind "import"))
-((call target: (identifier) @_kind (arguments . (alias) @import.module))
+((call target: (identifier) @_kind @import.star (arguments . (alias) @import.module))
   (#eq? @_kind "use"))
 
 ; --- local types

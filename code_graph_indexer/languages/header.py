@@ -21,7 +21,7 @@ BLANK_MARK = "␠"
 INHERITS = "inherits"
 """The key that lists the languages from which a language inherits its header and query."""
 
-PROTOCOL_STEPS = ("call", "item", "each", "next", "enter", "exit")
+PROTOCOL_STEPS = ("call", "item", "each", "next", "enter", "exit", "deref")
 """The steps of code that may run an object's method without naming it. Each has a key, such as `on-call`."""
 
 _HEADER_LINE = re.compile(r"^; ([\w-]+):(?: (.*))?$")
@@ -296,6 +296,10 @@ class Language:
     )
     open_types: bool = _flag("Methods of a type may be in other files than the type.")
     split_types: bool = _flag("A type may be written in several files, each with a part of its bases and members.")
+    table_types: bool = _flag("A variable that functions are put into, as in `M.turn = function`, is a type.")
+    late_members: bool = _flag(
+        "A method may call a method of its object that only classes below its own class have, as in mixins."
+    )
     extension_methods: bool = _flag("Functions may be called as methods of a type that they do not belong to.")
     structural: bool = _flag(
         "A type implements an interface if it has the methods of the interface, without naming it."
@@ -327,7 +331,21 @@ class Language:
     outer_modules: bool = _flag(
         "A file sees the definitions of the modules around its own: `a.b.c` sees those of `a.b`."
     )
+    full_names: bool = _flag(
+        "A module is seen in all files by its full name. A bare call is one of its own module, or of a module imported whole."
+    )
+    global_module: bool = _flag(
+        "Files that declare no module share one, whose names they see without an import. Other files see its functions."
+    )
+    relative_modules: bool = _flag(
+        "The name of a module is first read below the file's own module: `b.f` in `a` is `a.b.f`."
+    )
     reexports: bool = _flag("Other files can import the names that a file imports.")
+    default_export: str = _text(
+        "The name under which a module exports its whole value, as `export default` does.", "default"
+    )
+    module_calls: frozenset[str] = _set("Functions whose value is the module that their text names.", "require")
+    object_literals: bool = _flag("Functions in `{…}` are members of the object that the braces write.")
 
     modules: str = _choice(
         "How a file's module is named: `path` by folders and stem, `folder` by its folder, `declared` by the "
@@ -346,6 +364,11 @@ class Language:
     )
     root_module: str = _text("With `import-lookup: tree`, the word for the root of the tree.", "crate")
     own_module: str = _text("With `import-lookup: tree`, the word for the module itself.", "self")
+    root_files: tuple[str, ...] = _words(
+        "With `import-lookup: tree`, the files at which a tree of modules begins: stems of files, and folders beside a "
+        "manifest, each of whose files begins a tree.",
+        "lib main tests/",
+    )
     parent_module: str = _text("With `import-lookup: tree`, the word for the parent module.", "super")
     index: frozenset[str] = _set("Stems of module index files, which represent their folder.", "__init__")
     roots: frozenset[str] = _set("Leading folders that are not part of a module's name.", "src lib")
@@ -366,6 +389,14 @@ class Language:
         "The name of a file, and the pattern that finds in it the name by which the repository imports itself.",
         r"go.mod ^module\s+(\S+)",
     )
+    manifest_roots: re.Pattern[str] | None = _pattern(
+        "The pattern that finds in a manifest the path of a file at which a tree of modules begins.",
+        r'(?m)^path = "(.*)"',
+    )
+    manifest_names: re.Pattern[str] | None = _pattern(
+        "The pattern that finds in a manifest another name for a package: the name, then the package.",
+        r"(?m)^(\w+) = package (\w+)",
+    )
     aliases: tuple[str, ...] = _words(
         "Names of files that define other names for folders, as `paths` in tsconfig.json does. A `*` matches any text.",
         "tsconfig.json",
@@ -375,6 +406,8 @@ class Language:
         "Words by which a parameter takes any number of arguments. A language with such words tells overloads apart.",
         "vararg ...",
     )
+    clauses: bool = _flag("Definitions of one name with the same parameters are one function, of which each is a part.")
+    default_marks: frozenset[str] = _set("Marks before the default value of a parameter.", "=", "=")
     defaults_elsewhere: frozenset[str] = _set(
         "Modifiers of a function whose parameters have their defaults in another declaration. `*` means any function.",
         "override",
@@ -389,14 +422,22 @@ class Language:
     )
     text_calls: tuple[str, ...] = _words("Endings of call expressions whose value is a text.", ".toString()")
 
+    silent: frozenset[str] = _set(
+        "Functions of the language whose calls, without a receiver, are no references.", "private"
+    )
+    super_calls: frozenset[str] = _set("Words that call the method of the same name in a base.", "super")
+
     on_call: tuple[str, ...] = _words("Methods that run when an object is called.", "__call__")
     on_item: tuple[str, ...] = _words("Methods that run when an object is indexed.", "__getitem__")
     on_each: tuple[str, ...] = _words("Methods that run once when a loop over an object starts.", "__iter__")
     on_next: tuple[str, ...] = _words("Methods that run for each element of a loop.", "__next__")
     on_enter: tuple[str, ...] = _words("Methods that run when an object is entered (`with`).", "__enter__")
+    on_deref: tuple[str, ...] = _words("Methods whose result stands for an object without a member of a name.", "deref")
     on_exit: tuple[str, ...] = _words("Methods that run when an object is left (`with`).", "__exit__")
 
-    passes: frozenset[str] = _set("Functions that return their argument, or its elements.", "sorted partial")
+    passes: frozenset[str] = _set(
+        "Functions that return their argument, or its elements, or a wrapper of it.", "sorted partial copy.copy"
+    )
     picks: frozenset[str] = _set("Functions that return one element of their argument.", "next")
     takes_anything: re.Pattern[str] | None = _pattern(
         "Functions whose arguments say nothing about the types of their parameters.", "print|len"
@@ -419,6 +460,7 @@ class Language:
     value_prefixes: frozenset[str] = _set(
         "Words and marks before an expression that do not change its type.", "await new & * !", "& * !"
     )
+    member_marks: frozenset[str] = _set("Marks between an object and its member, besides `.`, `::` and `->`.", ":")
     function_words: frozenset[str] = _set("Words that begin a function without a name.", "function")
     pathless_words: frozenset[str] = _set("Words that begin an expression whose type is not followed.", "lambda not")
     alternative_operators: frozenset[str] = _set("Operators whose value is one of their operands.", "or", "|| ?? ?:")
@@ -427,6 +469,17 @@ class Language:
     )
     cast_operators: frozenset[str] = _set(
         "Operators that cast: the expression is before them, and its type after them.", "as"
+    )
+    unwraps: frozenset[str] = _set(
+        "Members of wrapper types whose value is what the wrapper holds. An object without such a member is worth itself.",
+        "unwrap await",
+    )
+    unwrap_mark: str = _text("The mark behind an expression that gives what its value holds: `load()?.run()`.", "?")
+    implicit_parameter: str = _text("The name of the first parameter of a function that declares none.", "it")
+    lends: frozenset[str] = _set("Methods that pass their object to the function that they are given.", "let also")
+    lends_self: frozenset[str] = _set(
+        "Functions that run the function that they are given as a method of their object, or of their first argument.",
+        "apply with",
     )
     cast_ending: str = _text(
         "The end of the names of functions that cast, as in `cast(T, x)` and `static_cast<T>(x)`.", "cast"
@@ -458,12 +511,26 @@ class Language:
     def special_words(self) -> frozenset[str]:
         """Return the words at the head of an expression that need the slow reader of syntax.expressions."""
         words = self.null_words | self.value_prefixes | self.function_words | self.pathless_words
-        return words | self.passes | self.picks
+        return words | {name.partition(".")[0] for name in self.passes} | self.picks
+
+    def has_module_call(self, text: str) -> bool:
+        """Say whether an expression may call one of `module_calls`."""
+        return any(word in text for word in self.module_calls)
 
     @cached_property
     def tables(self) -> bool:
         """Return whether the query captures tables of functions, such as `.open = my_open`."""
         return "@entry" in self.query
+
+    @cached_property
+    def static_namesakes(self) -> bool:
+        """Return whether a class may have a method for itself, and another of the same name for its objects."""
+        return "@static" in self.query
+
+    @cached_property
+    def type_variables(self) -> bool:
+        """Return whether the query captures type variables with their bounds."""
+        return "@typevar" in self.query
 
     @cached_property
     def namespaces(self) -> bool:

@@ -127,6 +127,8 @@
 
 ; --- local types
 
+; A variable ends with its block.
+[(block) (for_statement) (enhanced_for_statement) (try_with_resources_statement) (catch_clause) (lambda_expression) (switch_block_statement_group) (switch_rule)] @block
 (formal_parameter type: (_) @type name: (identifier) @param)
 (spread_parameter (_) @type . "..." @many . (variable_declarator name: (identifier) @local))
 (local_variable_declaration type: (_) @type declarator: (variable_declarator name: (identifier) @local) (#not-eq? @type "var"))
@@ -148,4 +150,4 @@
 (local_variable_declaration type: (_) @signature declarator: (variable_declarator value: (lambda_expression parameters: [(identifier) @local (inferred_parameters (identifier) @local)]) @within))
 (lambda_expression parameters: [(identifier) @local (inferred_parameters (identifier) @local)]) @within
 (assignment_expression left: (field_access object: (_) @receiver field: (identifier) @field) right: (_) @value)
-(type_parameter (type_identifier) @typevar (type_bound . (_) @type))
+(type_parameter (type_identifier) @typevar (type_bound (_) @type))

@@ -18,11 +18,15 @@
 ; relative: .
 ; binds: last
 ; re-exports: yes
+; default-export: default
+; module-calls: require import
+; object-literals: yes
 ; manifest: package.json "name"\s*:\s*"([^"]+)"
 ; aliases: tsconfig.json tsconfig.*.json tsconfig-*.json jsconfig.json
 ; null: null undefined
 ; value-prefixes: await new yield typeof & * !
 ; function-words: function
+; passes: memo forwardRef observer useCallback debounce throttle memoize once markRaw React.memo React.forwardRef React.useCallback
 ; pathless-words: async
 ; infix-words: in
 ; comparisons: == != < > <= >= && || === !== instanceof
@@ -59,6 +63,27 @@
 (_ (variable_declarator) . (comment)* . (variable_declarator name: (identifier) @name value: (class body: (_) @body)) @definition.class)
 (_ (variable_declarator name: (identifier) @name value: (class body: (_) @body)) @definition.class . (comment)* . (variable_declarator))
 
+; A function that is wrapped is a function: `memo(() => …)`, `withRetry(async () => …)`.
+((_ . (variable_declarator name: (identifier) @name value: [
+      (call_expression function: [(identifier) (member_expression)] @_wrapper arguments: (arguments [(function_expression body: (_) @body) (arrow_function body: (_) @body)]))
+      (call_expression function: [(identifier) (member_expression)] @_wrapper arguments: (arguments (call_expression arguments: (arguments [(function_expression body: (_) @body) (arrow_function body: (_) @body)]))))]) .) @definition.function
+ (#match? @_wrapper "(^|\\.)(memo|forwardRef|useCallback|observer|debounce|throttle|memoize\\w*|once|lazy|wrap\\w*|with[A-Z]\\w*|async[A-Z]\\w*)$"))
+([
+  (program (_ . (variable_declarator name: (identifier) @name value: [
+      (call_expression function: (identifier) @_wrapper arguments: (arguments [(function_expression body: (_) @body) (arrow_function body: (_) @body)]))
+      (call_expression function: (identifier) @_wrapper arguments: (arguments (call_expression arguments: (arguments [(function_expression body: (_) @body) (arrow_function body: (_) @body)]))))]) .) @definition.function)
+  (export_statement declaration: (_ . (variable_declarator name: (identifier) @name value: [
+      (call_expression function: (identifier) @_wrapper arguments: (arguments [(function_expression body: (_) @body) (arrow_function body: (_) @body)]))
+      (call_expression function: (identifier) @_wrapper arguments: (arguments (call_expression arguments: (arguments [(function_expression body: (_) @body) (arrow_function body: (_) @body)]))))]) .) @definition.function)
+ ] (#not-match? @_wrapper "^(use(?!Callback$)[A-Z]\\w*|computed|ref|reactive|set(Timeout|Interval|Immediate)|describe|it|test|expect|create(App|Server|Store|Context|Root|Router|Machine)|[A-Z].*)$"))
+; Any other constant with a function in its value is one that code stands in.
+(program (_ . (variable_declarator name: (identifier) @name value: [
+      (call_expression function: (_) @_wrapper arguments: (arguments [(function_expression body: (_) @body) (arrow_function body: (_) @body)]))
+      (call_expression function: (_) @_wrapper arguments: (arguments (call_expression arguments: (arguments [(function_expression body: (_) @body) (arrow_function body: (_) @body)]))))]) .) @definition.constant)
+(export_statement declaration: (_ . (variable_declarator name: (identifier) @name value: [
+      (call_expression function: (_) @_wrapper arguments: (arguments [(function_expression body: (_) @body) (arrow_function body: (_) @body)]))
+      (call_expression function: (_) @_wrapper arguments: (arguments (call_expression arguments: (arguments [(function_expression body: (_) @body) (arrow_function body: (_) @body)]))))]) .) @definition.constant)
+
 ; A default export without a name is called `default`, as importers call it.
 (export_statement "default" @name
   value: [(function_expression !name body: (_) @body) (generator_function !name body: (_) @body) (arrow_function body: (_) @body)]) @definition.function
@@ -68,7 +93,7 @@
 (export_statement "default" value: (generator_function name: (identifier) @name body: (_) @body)) @definition.function
 
 ; A function expression has its own name only where nothing else names it.
-(arguments (function_expression name: (identifier) @name body: (_) @body) @definition.function)
+(arguments (function_expression name: (identifier) @name body: (_) @body) @definition.function @wrapped)
 (parenthesized_expression (function_expression name: (identifier) @name body: (_) @body) @definition.function)
 (return_statement (function_expression name: (identifier) @name body: (_) @body) @definition.function)
 (unary_expression (function_expression name: (identifier) @name body: (_) @body) @definition.function)
@@ -85,6 +110,15 @@
   right: (class name: (identifier) @name body: (_) @body) @definition.class)
  (#eq? @_module "module") (#eq? @_exports "exports"))
 
+; Without a name, it is called `exports`.
+((expression_statement [
+  (assignment_expression left: (member_expression object: (identifier) @_module property: (property_identifier) @name) right: [(function_expression !name body: (_) @body) (generator_function !name body: (_) @body) (arrow_function body: (_) @body)])
+  (assignment_expression left: (identifier) right: (assignment_expression left: (member_expression object: (identifier) @_module property: (property_identifier) @name) right: [(function_expression !name body: (_) @body) (generator_function !name body: (_) @body) (arrow_function body: (_) @body)]))] @definition.function)
+ (#eq? @_module "module") (#eq? @name "exports"))
+((expression_statement (assignment_expression left: (member_expression object: (identifier) @_module property: (property_identifier) @name)
+  right: (class !name body: (_) @body)) @definition.class)
+ (#eq? @_module "module") (#eq? @name "exports"))
+
 ; module.exports = {f() {}}, export default {f() {}}: functions of the module
 ((assignment_expression left: (member_expression object: (identifier) @_module property: (property_identifier) @_exports)
   right: (object [
@@ -98,6 +132,15 @@
   (pair key: (property_identifier) @name
     value: [(function_expression body: (_) @body) (generator_function body: (_) @body) (arrow_function body: (_) @body)])
 ] @definition.function))
+
+; Object.assign(module.exports, {f() {}})
+((call_expression function: (member_expression property: (property_identifier) @_assign)
+  arguments: (arguments . (_) @_exports (object [
+    (method_definition name: (property_identifier) @name body: (_) @body)
+    (pair key: (property_identifier) @name
+      value: [(function_expression body: (_) @body) (generator_function body: (_) @body) (arrow_function body: (_) @body)])
+  ] @definition.function)))
+ (#eq? @_assign "assign") (#match? @_exports "^(module\\.)?exports$"))
 
 ; X.prototype = {f() {}}
 ((assignment_expression left: (member_expression object: (_) @owner property: (property_identifier) @_prototype)
@@ -128,6 +171,11 @@
   left: (member_expression object: [(identifier) (member_expression object: (identifier)) (member_expression object: (member_expression object: (identifier)))] @owner property: (property_identifier) @name)
   right: [(function_expression body: (_) @body) (generator_function body: (_) @body) (arrow_function body: (_) @body)]) @definition.method
  (#not-match? @owner "^(module|exports|module\\.exports)$"))
+
+; f = g = function
+(variable_declarator name: (identifier) @name value: [
+  (assignment_expression right: [(function_expression body: (_) @body) (generator_function body: (_) @body) (arrow_function body: (_) @body)])
+  (assignment_expression right: (assignment_expression right: [(function_expression body: (_) @body) (generator_function body: (_) @body) (arrow_function body: (_) @body)]))]) @definition.function
 
 ; f = function; x[…] = function f() {}
 (assignment_expression left: (identifier) @name
@@ -218,8 +266,7 @@
 
 ; --- imports
 
-; A default import is the name it is given here: the exporting file mostly uses the same one.
-(import_statement (import_clause (identifier) @import.name) source: (string) @import.module)
+(import_statement (import_clause (identifier) @import.default) source: (string) @import.module)
 (import_statement (import_clause (namespace_import (identifier) @import.alias)) source: (string) @import.module)
 (import_statement (import_clause (named_imports
   (import_specifier name: _ @import.name alias: (identifier)? @import.alias))) source: (string) @import.module)
@@ -302,10 +349,29 @@
 (variable_declarator name: (object_pattern [
     (shorthand_property_identifier_pattern) @member
     (object_assignment_pattern left: (shorthand_property_identifier_pattern) @member)
-    (pair_pattern value: (identifier) @local)
+    (pair_pattern key: (property_identifier) @key value: (identifier) @local)
   ]) value: (_) @value)
 (variable_declarator name: (array_pattern) @unpack value: (_) @value)
 (export_statement (export_clause (export_specifier name: (_) @value alias: (_) @local)) !source)
+; What a module exports as its whole value, and what it puts into it.
+(export_statement "default" @whole value: (_) @value)
+(export_statement "default" @whole declaration: (_ name: (_) @value))
+((assignment_expression left: (member_expression) @whole right: (_) @value) (#eq? @whole "module.exports"))
+((assignment_expression left: (member_expression property: (_) @value) @whole
+  right: [(function_expression !name) (generator_function !name) (arrow_function) (class !name)])
+ (#eq? @whole "module.exports"))
+((assignment_expression left: (member_expression) @whole
+  right: [(function_expression name: (_) @value) (generator_function name: (_) @value) (class name: (_) @value)])
+ (#eq? @whole "module.exports"))
+((variable_declarator name: (identifier) @value value: (assignment_expression) @whole)
+ (#match? @whole "^(exports\\s*=\\s*)?module\\.exports\\s*="))
+((assignment_expression left: (member_expression object: (_) @_exports property: (property_identifier) @local) right: (_) @value)
+ (#match? @_exports "^(module\\.)?exports$"))
+((assignment_expression left: (member_expression) @_exports right: (object (pair key: (property_identifier) @local value: (_) @value)))
+ (#eq? @_exports "module.exports"))
+((call_expression function: (member_expression property: (property_identifier) @_assign)
+  arguments: (arguments . (_) @_exports (object (pair key: (property_identifier) @local value: (_) @value))))
+ (#eq? @_assign "assign") (#match? @_exports "^(module\\.)?exports$"))
 (for_in_statement left: (identifier) @local "of" right: (_) @each)
 (for_in_statement left: (identifier) @local "in")
 (for_in_statement left: (array_pattern) @unpack right: (_) @each)
@@ -313,8 +379,11 @@
 (assignment_expression left: (identifier) @local right: (_) @value)
 (field_definition property: [(property_identifier) (private_property_identifier)] @local)
 (field_definition property: [(property_identifier) (private_property_identifier)] @local value: (_) @value)
-(assignment_expression left: (member_expression object: (_) @receiver property: [(property_identifier) (private_property_identifier)] @field)
-  right: (_) @value)
+((assignment_expression left: (member_expression object: (identifier) @receiver property: (property_identifier) @field)
+  right: (assignment_expression left: (member_expression) @value right: [(function_expression) (arrow_function)]))
+ (#not-match? @receiver "^(module|exports)$"))
+((assignment_expression left: (member_expression object: (_) @receiver property: [(property_identifier) (private_property_identifier)] @field)
+  right: (_) @value) (#not-match? @receiver "^(module|(module\\.)?exports)$"))
 (function_declaration body: (statement_block (return_statement (_) @result)))
 (function_declaration body: (statement_block (_ (statement_block (return_statement (_) @result)))))
 (function_declaration body: (statement_block (_ (return_statement (_) @result))))
@@ -322,6 +391,9 @@
 (method_definition body: (statement_block (_ (statement_block (return_statement (_) @result)))))
 (method_definition body: (statement_block (_ (return_statement (_) @result))))
 (variable_declarator value: (arrow_function body: (statement_block (return_statement (_) @result))))
+(_ [value: (function_expression body: (statement_block (return_statement (_) @result)))
+  right: (function_expression body: (statement_block (return_statement (_) @result)))])
+(variable_declarator value: (call_expression arguments: (arguments (arrow_function body: (statement_block (return_statement (_) @result))))))
 (variable_declarator value: (arrow_function body: [(identifier) (call_expression) (new_expression) (member_expression)] @result))
 (if_statement condition: (parenthesized_expression (binary_expression left: (identifier) @local "instanceof" right: (_) @type))
   consequence: (_) @within)

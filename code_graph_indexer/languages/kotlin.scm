@@ -16,6 +16,10 @@
 ; on-item: get
 ; on-each: iterator
 ; variadic: vararg
+; implicit-parameter: it
+; lends: let also takeIf takeUnless use
+; lends-self: apply run with
+; unwraps: also apply takeIf takeUnless
 ; text-calls: .toString() .trim() .substring() .lowercase() .uppercase() .joinToString()
 ; any-type: Any
 ; literal-types: String CharSequence | Char | Int Long Short Byte UInt ULong | Double Float | Boolean
@@ -172,6 +176,8 @@
 
 ; --- local types
 
+; A variable ends with its block.
+[(block) (lambda_literal) (for_statement) (catch_block)] @block
 (parameter . (identifier) @param . [(user_type) (nullable_type) (non_nullable_type) (function_type) (parenthesized_type)] @type)
 (function_value_parameters (parameter_modifiers (parameter_modifier "vararg" @many)) . (parameter . (identifier) @param . (_) @type))
 (class_parameter ["val" "var"] (identifier) @local . [(user_type) (nullable_type) (non_nullable_type) (function_type) (parenthesized_type)] @type)
@@ -180,6 +186,12 @@
 (property_declaration (variable_declaration . (identifier) @local .) (getter (function_body "=" . (_) @value)))
 (for_statement (variable_declaration . (identifier) @local .) . "in" . (_) @each)
 (lambda_literal (lambda_parameters (variable_declaration . (identifier) @local))) @within
+(call_expression . (_) @callee (annotated_lambda (lambda_literal (lambda_parameters (variable_declaration . (identifier) @local))) @within))
+(call_expression . (_) @callee (annotated_lambda (lambda_literal) @lambda))
+(call_expression . (_) @callee (value_arguments (value_argument (lambda_literal (lambda_parameters (variable_declaration . (identifier) @local))) @within)))
+(call_expression . (_) @callee (value_arguments (value_argument (lambda_literal) @lambda)))
 (catch_block (identifier) @local . [(user_type) (nullable_type) (non_nullable_type) (function_type) (parenthesized_type)] @type)
-(assignment left: (identifier) @local right: (_) @value)
+(assignment left: (identifier) @assigned right: (_) @value)
 (assignment left: (navigation_expression . (_) @receiver . (identifier) @field .) right: (_) @value)
+(type_parameter (identifier) @typevar . ":" . (_) @type)
+(type_constraint (identifier) @typevar . ":" . (_) @type)

@@ -5,7 +5,14 @@
 ; shebangs: lua luajit texlua tarantool
 ; tests: *_spec.lua *_test.lua test_*.lua spec/ test/ tests/
 ; self: self
+; self-type-names: self
 ; class-members: new
+; on-call: __call
+; table-types: yes
+; default-export: return
+; module-calls: require
+; global-names: yes
+; local-functions: local\b
 ; modules: path
 ; index: init
 ; roots: lua src lib
@@ -13,6 +20,7 @@
 ; import-separator: .
 ; binds: last
 ; null: nil
+; member-marks: :
 ; function-words: function
 ; pathless-words: not
 ; alternative-operators: or
@@ -91,6 +99,15 @@
 ((assignment_statement (variable_list . name: (identifier) @local) (expression_list
     . value: (function_call name: (identifier) @_make arguments: (arguments . (_) . (identifier) @type))))
   (#eq? @_make "setmetatable"))
+((return_statement (expression_list . (function_call name: (identifier) @_make arguments: (arguments . (_) . (identifier) @alias)))) @result
+  (#eq? @_make "setmetatable"))
+((return_statement (expression_list . [(identifier) (function_call) (dot_index_expression)] @result))
+  (#not-match? @result "^setmetatable\\W"))
+(chunk (return_statement (expression_list . [(identifier) (function_call) (dot_index_expression)] @value)) @whole)
+; What a module holds that is `return { open = open }`, and what a table holds by name.
+(chunk (return_statement (expression_list . (table_constructor (field name: (identifier) @local value: [(identifier) (dot_index_expression) (function_call)] @value)))))
+(assignment_statement (variable_list . name: (identifier) @receiver) (expression_list . value: (table_constructor
+  (field name: (identifier) @field value: [(identifier) (dot_index_expression) (function_call)] @value))))
 ((assignment_statement (variable_list . name: (identifier) @local) (expression_list . value: (_) @value))
   (#not-match? @value "^(require|setmetatable)\\W"))
 ((assignment_statement (variable_list . name: (dot_index_expression table: (identifier) @receiver field: (identifier) @field))

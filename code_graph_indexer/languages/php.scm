@@ -14,6 +14,9 @@
 ; self-type-names: self static
 ; type-decoration: \b(?:readonly|static|final|var)\s+(?=\S)
 ; null-types: void never
+; late-members: yes
+; global-module: yes
+; relative-modules: yes
 ; modules: declared
 ; roots: src lib app
 ; import-lookup: name
@@ -65,6 +68,7 @@
 
 (function_call_expression function: (name) @reference.call)
 (function_call_expression function: (qualified_name prefix: (namespace_name)? @receiver (name) @reference.call))
+(function_call_expression function: (relative_name prefix: (namespace_name)? @receiver (name) @reference.call))
 (member_call_expression object: (_) @receiver name: (name) @reference.call)
 (nullsafe_member_call_expression object: (_) @receiver name: (name) @reference.call)
 (scoped_call_expression scope: (_) @receiver name: (name) @reference.call)
@@ -73,6 +77,15 @@
 (object_creation_expression (qualified_name prefix: (namespace_name)? @receiver (name) @reference.call))
 (attribute (name) @reference.call)
 (attribute (qualified_name prefix: (namespace_name)? @receiver (name) @reference.call))
+
+; Functions that are passed by their names, and methods as pairs: `[$this, 'load']`.
+((function_call_expression function: (name) @_caller arguments: (arguments (argument [
+    (string (string_content) @reference.value) (encapsed_string . (string_content) @reference.value .)])))
+  (#any-of? @_caller "add_action" "add_filter" "remove_action" "remove_filter" "add_shortcode" "call_user_func" "call_user_func_array" "array_map"
+    "array_filter" "array_walk" "array_reduce" "usort" "uasort" "uksort" "is_callable" "register_activation_hook" "register_deactivation_hook"
+    "register_uninstall_hook" "register_shutdown_function" "set_error_handler" "set_exception_handler" "spl_autoload_register" "ob_start"))
+(array_creation_expression . (array_element_initializer . (_) @receiver .) . (array_element_initializer . [
+    (string (string_content) @reference.value) (encapsed_string . (string_content) @reference.value .)] .) .)
 
 ([(base_clause (name) @inherits) (class_interface_clause (name) @inherits) (use_declaration (name) @inherits)])
 ([(base_clause (qualified_name prefix: (namespace_name)? @receiver (name) @inherits))
@@ -118,3 +131,9 @@
   right: (_) @value)
 (if_statement condition: (parenthesized_expression (binary_expression left: (variable_name) @local operator: "instanceof" right: (_) @type))
   body: (_) @within)
+([(conditional_expression condition: (binary_expression left: (variable_name) @local operator: "instanceof" right: (_) @type) body: (_) @within)
+  (binary_expression left: (binary_expression left: (variable_name) @local operator: "instanceof" right: (_) @type) operator: "&&" right: (_) @within)
+  (binary_expression left: (binary_expression left: (variable_name) @local operator: "instanceof" right: (_) @type) operator: "and" right: (_) @within)])
+; What a function is worth.
+(return_statement [(variable_name) (member_access_expression) (member_call_expression) (nullsafe_member_call_expression) (scoped_call_expression)
+  (function_call_expression) (object_creation_expression)] @result)

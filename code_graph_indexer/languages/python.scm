@@ -22,7 +22,7 @@
 ; takes-anything: self\.assert.*|isinstance|getattr|hasattr|setattr|len|str|int|print|super|list|set|tuple|dict|type|any|all|sorted|_
 ; gives-anything: (?:.*\.)?(?:import_module|import_string|__import__)\(\).*
 ; constructors: __init__ __new__
-; passes: list tuple set frozenset sorted reversed iter partial sync_to_async async_to_sync
+; passes: list tuple set frozenset sorted reversed iter filter partial lru_cache cache wraps functools.partial functools.lru_cache functools.cache copy.copy copy.deepcopy deepcopy sync_to_async async_to_sync
 ; picks: next
 ; on-call: __call__
 ; on-item: __getitem__ __class_getitem__

@@ -6,13 +6,16 @@
 ; filenames: Rakefile Gemfile Guardfile Capfile Vagrantfile Podfile Fastfile Brewfile Berksfile Thorfile Dangerfile Appraisals Steepfile .irbrc .pryrc
 ; shebangs: ruby jruby
 ; tests: *_test.rb *_spec.rb test_*.rb test_helper.rb spec_helper.rb test/ spec/ features/step_definitions/ features/support/
+; silent: require require_relative load autoload include extend prepend attr attr_accessor attr_reader attr_writer define_method alias_method private public protected module_function private_constant private_class_method public_class_method raise block_given? lambda proc binding __method__ _1 _2
 ; self: self
+; super-calls: super
 ; class-members: new class
 ; class-getters: class
 ; implicit-self: yes
 ; global-names: yes
 ; open-types: yes
 ; split-types: yes
+; late-members: yes
 ; modules: file
 ; roots: lib app src ext
 ; import-separator: /
@@ -54,6 +57,9 @@
   (then (singleton_method name: (_) @name body: (_)? @body) @definition.method)
   (else (singleton_method name: (_) @name body: (_)? @body) @definition.method)
   (block_body (singleton_method name: (_) @name body: (_)? @body) @definition.method)])
+; A class may have a method for itself, and another of the same name for its objects.
+(singleton_method) @static
+(singleton_class body: (body_statement (method) @static))
 (alias name: [(identifier) (constant) (operator) (setter)] @name) @definition.method
 
 ((call !receiver method: (identifier) @_macro arguments: (argument_list . [(simple_symbol) @name (string (string_content) @name)]) block: (_)? @body) @definition.method
@@ -75,14 +81,20 @@
 ; --- references
 
 (call receiver: (_) @receiver method: [(identifier) (constant)] @reference.call)
-((call !receiver method: [(identifier) (constant)] @reference.call)
-  (#not-match? @reference.call "^(require|require_relative|load|autoload|include|extend|prepend|attr(_accessor|_reader|_writer)?|define_method|alias_method|private|public|protected|module_function|private_constant|private_class_method|public_class_method)$"))
-; A bare name whose value nobody takes can only be a call; a last one may be a local variable.
-((body_statement (identifier) @reference.call . (_))
-  (#not-match? @reference.call "^(private|public|protected|module_function|private_class_method)$"))
-(method !parameters body: (body_statement . (identifier) @reference.call .))
-(if_modifier body: (identifier) @reference.call)
-(unless_modifier body: (identifier) @reference.call)
+(call !receiver method: [(identifier) (constant)] @reference.call)
+; A name that stands alone is a call, unless it is a local variable.
+(identifier) @reference.bare
+(super) @reference.call
+; Methods that are named by symbols: `send(:load)`, `before_action :load, if: :ready?`, `rows.each(&:load)`.
+((call receiver: (_)? @receiver method: (identifier) @_send arguments: (argument_list . [(simple_symbol) @reference.call (string . (string_content) @reference.call .)]))
+  (#any-of? @_send "send" "public_send" "__send__"))
+((call receiver: (_)? @receiver method: (identifier) @_method arguments: (argument_list . (simple_symbol) @reference.value))
+  (#any-of? @_method "method" "instance_method" "public_method"))
+([(class body: (body_statement (call !receiver arguments: (argument_list [
+    (simple_symbol) @reference.value (pair value: [(simple_symbol) @reference.value (array (simple_symbol) @reference.value)])]))))
+  (module body: (body_statement (call !receiver arguments: (argument_list [
+    (simple_symbol) @reference.value (pair value: [(simple_symbol) @reference.value (array (simple_symbol) @reference.value)])]))))])
+(call receiver: (_) @receiver.each arguments: (argument_list (block_argument (simple_symbol) @reference.value)))
 
 (superclass (constant) @inherits)
 (superclass (scope_resolution scope: (_)? @receiver name: (constant) @inherits))
@@ -111,4 +123,16 @@
 (method_parameters [(identifier) @param (optional_parameter name: (identifier) @param) (keyword_parameter name: (identifier) @param)
   (splat_parameter (identifier) @local) (block_parameter (identifier) @local) (hash_splat_parameter (identifier) @local)])
 (call receiver: (_) @each block: (_ parameters: (block_parameters . (identifier) @local)) @within)
-(call block: (_ parameters: (block_parameters (identifier) @local)) @within)
+([(block parameters: (block_parameters [(identifier) @local (_ [(identifier) @local (_ (identifier) @local)])]))
+  (do_block parameters: (block_parameters [(identifier) @local (_ [(identifier) @local (_ (identifier) @local)])]))
+  (lambda parameters: (lambda_parameters [(identifier) @local (_ (identifier) @local)]))] @within)
+(assignment left: (left_assignment_list) @unpack right: (_) @value)
+([(left_assignment_list (_ [(identifier) @local (_ (identifier) @local)])) (for pattern: [(identifier) @local (_ (identifier) @local)])
+  (as_pattern name: (identifier) @local) (keyword_pattern key: (hash_key_symbol) @local !value)
+  (array_pattern [(identifier) @local (_ (identifier) @local)]) (hash_pattern (_ (identifier) @local))])
+(rescue variable: (exception_variable (identifier) @local))
+
+; What a method is worth: its last expression, and what it returns.
+([(method body: [(body_statement [(identifier) (call) (instance_variable)] @result .) (identifier) @result (call) @result])
+  (singleton_method body: [(body_statement [(identifier) (call) (instance_variable)] @result .) (identifier) @result (call) @result])
+  (return (argument_list . (_) @result .))])

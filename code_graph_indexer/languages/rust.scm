@@ -9,7 +9,10 @@
 ; class-members: new
 ; self-type-names: Self
 ; type-decoration: \b(?:const|mut|dyn|impl|ref)\s+(?=\S)|'\w+\s+(?=\w)|'_\b
-; wrapper-types: Option Box Rc Arc RefCell Cell Mutex RwLock Pin Cow Weak Ref RefMut NonNull Future Lazy
+; wrapper-types: Box Rc Arc Pin Cow Weak Ref RefMut NonNull Future Lazy
+; unwraps: await unwrap expect unwrap_or unwrap_or_default unwrap_or_else ok as_ref as_mut as_deref as_deref_mut clone cloned copied to_owned into_inner borrow borrow_mut lock
+; unwrap-mark: ?
+; on-deref: deref
 ; union-types: Either
 ; function-types: fn Fn FnMut FnOnce
 ; modules: path
@@ -22,7 +25,10 @@
 ; import-separator: ::
 ; binds: last
 ; re-exports: yes
-; manifest: Cargo.toml ^name\s*=\s*"([^"]+)"
+; root-files: lib main tests/ examples/ benches/ src/bin/
+; manifest: Cargo.toml ^\[(?:package|lib)\]\s*\n(?:(?!\[)[^\n]*\n)*?name\s*=\s*"([^"]+)"
+; manifest-roots: (?m)^path\s*=\s*"([^"]+\.rs)"
+; manifest-names: (?m)^([\w-]+)\s*=\s*\{[^}\n]*\bpackage\s*=\s*"([^"]+)"
 ; null: None
 ; value-prefixes: try mut move & * !
 ; function-words: fn
@@ -86,14 +92,16 @@
   (identifier) @reference.call
   (field_expression value: (_) @receiver field: (field_identifier) @reference.call)
   (scoped_identifier !path name: (identifier) @reference.call)
-  (scoped_identifier path: [(identifier) (scoped_identifier) (self) (super) (crate) (metavariable)] @receiver name: (identifier) @reference.call)
+  (scoped_identifier path: (self) name: (identifier) @reference.call)
+  (scoped_identifier path: [(identifier) (scoped_identifier) (super) (crate) (metavariable)] @receiver name: (identifier) @reference.call)
   (scoped_identifier path: (generic_type type: (_) @receiver) name: (identifier) @reference.call)
   (scoped_identifier path: (bracketed_type [(qualified_type type: (_) @receiver) (type_identifier) @receiver (generic_type type: (_) @receiver)])
     name: (identifier) @reference.call)])
 (call_expression function: (generic_function function: [
   (identifier) @reference.call
   (field_expression value: (_) @receiver field: (field_identifier) @reference.call)
-  (scoped_identifier path: [(identifier) (scoped_identifier) (self) (super) (crate)] @receiver name: (identifier) @reference.call)
+  (scoped_identifier path: (self) name: (identifier) @reference.call)
+  (scoped_identifier path: [(identifier) (scoped_identifier) (super) (crate)] @receiver name: (identifier) @reference.call)
   (scoped_identifier path: (generic_type type: (_) @receiver) name: (identifier) @reference.call)]))
 (macro_invocation macro: [
   (identifier) @reference.call
@@ -105,6 +113,8 @@
     (type_identifier) @reference.call
     (scoped_identifier path: (_) @receiver name: (identifier) @reference.call)])])
 ; A macro's arguments are tokens: `name(…)`, `a.name(…)`, `A::name(…)`. The first match of a name wins, so the bare one comes last.
+(token_tree [(identifier) (self) (crate) (super)] @receiver . ["." "::"] @receiver . (identifier) @receiver
+  . ["." "::"] . [(identifier) "default"] @reference.call . (token_tree . "("))
 (token_tree [(identifier) (self) (crate) (super) (token_tree)] @receiver . ["." "::"] . [(identifier) "default"] @reference.call
   . (token_tree . "("))
 (token_tree ["." "::"] @receiver . (identifier) @reference.call . (token_tree . "("))
@@ -127,17 +137,40 @@
 
 ; --- local types
 
+; A variable ends with its block.
+[(block) (match_arm) (for_expression) (if_expression) (while_expression) (closure_expression)] @block
 (parameter pattern: (identifier) @param type: (_) @type)
 (parameter pattern: (mut_pattern (identifier) @param) type: (_) @type)
 (let_declaration pattern: (identifier) @local type: (_) @type)
 (let_declaration pattern: (identifier) @local value: (_) @value)
 (let_declaration pattern: (tuple_pattern) @unpack value: (_) @value)
 (for_expression pattern: (identifier) @local value: (_) @each)
-(let_condition pattern: (tuple_struct_pattern . (_) . (identifier) @local .) value: (_) @value)
-(match_expression value: (_) @value body: (match_block (match_arm pattern: (match_pattern (tuple_struct_pattern type: (identifier) @_some . (identifier) @local .))) @within)
+; What Some and Ok hold is entered. What another variant holds is not known, and only hides.
+(let_condition pattern: (tuple_struct_pattern type: (identifier) @_some
+    . [(identifier) @local (mut_pattern (identifier) @local) (ref_pattern (identifier) @local)] .) value: (_) @enter
   (#any-of? @_some "Some" "Ok"))
-(closure_expression parameters: (closure_parameters (identifier) @local)) @within
+(let_declaration pattern: (tuple_struct_pattern type: (identifier) @_some
+    . [(identifier) @local (mut_pattern (identifier) @local) (ref_pattern (identifier) @local)] .) value: (_) @enter
+  (#any-of? @_some "Some" "Ok"))
+(match_expression value: (_) @enter body: (match_block (match_arm pattern: (match_pattern (tuple_struct_pattern type: (identifier) @_some
+    . [(identifier) @local (mut_pattern (identifier) @local) (ref_pattern (identifier) @local)] .))) @within)
+  (#any-of? @_some "Some" "Ok"))
+(match_arm pattern: (match_pattern (tuple_struct_pattern type: (_) . (_)
+  [(identifier) @local (mut_pattern (identifier) @local) (ref_pattern (identifier) @local)]))) @within
+(match_arm pattern: (match_pattern (tuple_struct_pattern type: [(scoped_identifier) (identifier) @_variant]
+    [(identifier) @local (mut_pattern (identifier) @local) (ref_pattern (identifier) @local)])) (#not-any-of? @_variant "Some" "Ok")) @within
+(let_condition pattern: (tuple_struct_pattern type: [(scoped_identifier) (identifier) @_variant]
+    [(identifier) @local (mut_pattern (identifier) @local) (ref_pattern (identifier) @local)]) (#not-any-of? @_variant "Some" "Ok"))
+; `let Point { x, .. } = point`
+(let_declaration pattern: (struct_pattern (field_pattern name: (shorthand_field_identifier) @member)) value: (_) @value)
+(let_condition pattern: (struct_pattern (field_pattern name: (shorthand_field_identifier) @member)) value: (_) @value)
+(closure_expression parameters: (closure_parameters [(identifier) @local (reference_pattern (identifier) @local)])) @within
+(call_expression function: (_) @callee arguments: (arguments
+  (closure_expression parameters: (closure_parameters [(identifier) @local (reference_pattern (identifier) @local)])) @within))
 (closure_expression parameters: (closure_parameters (parameter pattern: (identifier) @local type: (_) @type))) @within
-(assignment_expression left: (identifier) @local right: (_) @value)
+(assignment_expression left: (identifier) @assigned right: (_) @value)
 (assignment_expression left: (field_expression value: (self) @receiver field: (field_identifier) @field) right: (_) @value)
-(type_parameter name: (type_identifier) @typevar bounds: (trait_bounds . (_) @type))
+(type_parameter name: (type_identifier) @typevar
+  bounds: (trait_bounds [(type_identifier) (scoped_type_identifier) (generic_type) (function_type)] @type))
+(where_predicate left: (type_identifier) @typevar
+  bounds: (trait_bounds [(type_identifier) (scoped_type_identifier) (generic_type) (function_type)] @type))

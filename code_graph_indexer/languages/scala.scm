@@ -122,6 +122,8 @@
 
 ; --- local types
 
+; A variable ends with its block.
+[(block) (indented_block) (lambda_expression) (for_expression) (case_clause)] @block
 (parameter name: (identifier) @param type: (_) @type)
 (parameter name: (identifier) @param type: (repeated_parameter_type (_) @type "*" @many))
 (class_parameter name: (identifier) @local type: (_) @type)
@@ -133,5 +135,6 @@
 (val_definition pattern: (identifier) @local value: (_) @value)
 (var_definition pattern: (identifier) @local value: (_) @value)
 (enumerator . (identifier) @local . "<-" . (_) @each)
-(assignment_expression left: (identifier) @local right: (_) @value)
+(assignment_expression left: (identifier) @assigned right: (_) @value)
 (assignment_expression left: (field_expression value: (_) @receiver field: (identifier) @field) right: (_) @value)
+(type_parameters name: (identifier) @typevar . bound: (upper_bound type: (_) @type))

@@ -5,6 +5,7 @@
 ; global-names: yes
 ; extensions: .swift
 ; constructors: init
+; implicit-parameter: $0
 ; on-call: callAsFunction
 ; on-item: subscript
 ; tests: *Tests.swift *Test.swift Tests/ *Tests/
@@ -106,9 +107,16 @@
 
 ; --- local types
 
+; A variable ends with its block.
+[(if_statement) (for_statement) (while_statement) (do_statement) (switch_entry) (lambda_literal) (catch_block)] @block
 (parameter name: (simple_identifier) @local
   [(user_type) (optional_type) (array_type) (dictionary_type) (opaque_type) (existential_type)] @type)
 (parameter name: (simple_identifier) @local . (_) @type "..." @many)
+(call_expression . (_) @callee (call_suffix [
+    (lambda_literal type: (lambda_function_type (lambda_function_type_parameters (lambda_parameter name: (simple_identifier) @local)))) @within
+    (value_arguments (value_argument
+      value: (lambda_literal type: (lambda_function_type (lambda_function_type_parameters (lambda_parameter name: (simple_identifier) @local)))) @within))]))
+(call_expression . (_) @callee (call_suffix [(lambda_literal) @lambda (value_arguments (value_argument value: (lambda_literal) @lambda))]))
 (lambda_parameter name: (simple_identifier) @local [(user_type) (optional_type) (array_type)] @type)
 (property_declaration name: (pattern bound_identifier: (simple_identifier) @local) . (type_annotation) @type)
 (property_declaration name: (pattern bound_identifier: (simple_identifier) @local) . value: (_) @value)
@@ -132,3 +140,5 @@
   result: (_) @value)
 ; A parameter of a function type hides a function of its name.
 (parameter name: (simple_identifier) @local . (function_type))
+(type_parameter (type_identifier) @typevar name: (_) @type)
+(inheritance_constraint constrained_type: (identifier . (simple_identifier) @typevar .) . ":" . (_) @type)

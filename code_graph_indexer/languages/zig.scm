@@ -80,6 +80,7 @@
 
 ; --- local types
 
+(variable_declaration "const" . (identifier) @local [(field_expression) (identifier)] @value .)
 (parameter name: (identifier) @local type: (_) @type)
 (variable_declaration . (identifier) @local type: (_) @type)
 ((variable_declaration . (identifier) @local [

@@ -59,6 +59,8 @@ def container_member(value: Value, name: str, read: Read) -> Values:
     match _methods().get(name):
         case "element":
             return (Value(CALLABLE, args=value.args[-1:]),)
+        case "content":
+            return (Value(CALLABLE, args=value.args[:1]),)
         case "callback":
             return (Value(CALLABLE, name=RECORD_TYPE, args=value.args),)
         case "pairs":

@@ -1,5 +1,6 @@
 """Turn the text of a declared type into the possible values of an expression of that type."""
 
+import re
 from collections import defaultdict
 
 from code_graph_indexer.resolve.annotations import (
@@ -35,6 +36,9 @@ TYPE_VARIABLE = "?"
 
 MAX_VARIABLE_LENGTH = 2
 """Length of the longest name that counts as a type variable although nothing declares it: `T`, `K1`."""
+
+
+_WORD = re.compile(r"[^\W\d]\w*")
 
 
 class TypeReader:
@@ -78,6 +82,10 @@ class TypeReader:
             return (Value(CALLABLE, args=args),)
         if name in BUILT_IN_TYPES:
             return (Value(EXTERNAL, name=name, args=args),)
+        head, _, inner_name = name.partition(".")
+        if inner_name and head in self.scope.language.self_type_names and text.owner is not None:
+            member = self.scope.member(text.owner, inner_name)
+            return self.aliased(member) or UNKNOWN if member is not None else UNKNOWN
         resolution = self.scope.type_named(name, text.around)
         types = [target for target in resolution.targets if target.is_type]
         if types:
@@ -88,9 +96,6 @@ class TypeReader:
             return self.values(text._replace(text=inner))
         if slots := self.world.slots(self.scope.path, name):
             return self._assigned_type(name, slots[0].value, text)
-        # A bound may name its own variable, as in `T: Comparable<T>`. Following it would not end.
-        if bound := self.world.type_bound(self.scope.path, name):
-            return self.values(text._replace(text=bound)) if name not in bound else UNKNOWN
         if len(name) <= MAX_VARIABLE_LENGTH and name[:1].isupper():
             return (Value(EXTERNAL, name=TYPE_VARIABLE),)
         return (Value(EXTERNAL, name=name, args=args),)
@@ -107,8 +112,17 @@ class TypeReader:
 
     def text_at(self, text: str, owner: Target | None, dotted: str) -> TypeText:
         """Return the text of a type with its place: the definition `dotted` of this file. `Self` in it means `owner`."""
+        if self.scope.language.type_variables and (bounds := self._bounds(dotted)):
+            # The variables in a bound stay as they are: a bound may name its own variable, as in `T: Comparable<T>`.
+            text = _WORD.sub(lambda word: bounds.get(word[0], word[0]), text)
         around = self.scope.types_around(dotted)[:1]
         return TypeText(self.scope.path, text, owner, around[0].dotted if around else "")
+
+    @remembered
+    def _bounds(self, dotted: str) -> dict[str, str]:
+        """Map each type variable in sight of the definition `dotted` to the text of its bound. The innermost one wins."""
+        bounds = dict(self.world.type_bounds(self.scope.path, dotted))
+        return self._bounds(dotted.rpartition(".")[0]) | bounds if dotted else bounds
 
     def values_at(self, text: str, owner: Target | None, dotted: str) -> Values:
         """Return the possible values of the type `text`, which stands in the definition `dotted` of this file.

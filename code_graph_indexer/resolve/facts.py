@@ -6,12 +6,12 @@ again. Therefore the keys below are part of the index format.
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence, Set
 from functools import lru_cache
 from pathlib import PurePosixPath
 from typing import NamedTuple, cast
 
-from code_graph_indexer.languages import languages
+from code_graph_indexer.languages import Language, languages
 from code_graph_indexer.resolve.frames import Frame, frames_of
 from code_graph_indexer.resolve.steps import NULL
 from code_graph_indexer.storage.records import Target
@@ -37,7 +37,10 @@ RESULTS = "r:"
 ALIASED_TYPE = "t:"
 """Key prefix, followed by a type alias. The fact is the text of the type that it is another name for."""
 TYPE_BOUND = "v:"
-"""Key prefix, followed by a type variable. The fact is the text of its upper bound: `Shape` for `T extends Shape`."""
+"""Key prefix, followed by a definition, or by no name for the file. The fact is the bounds of its type variables.
+
+These are pairs of name and text: `T` and `Shape` for `T extends Shape`.
+"""
 PARAMETER_TYPES = "p:"
 """Key prefix, followed by a function. The fact is the texts of its parameters' types, `tuple[str, ...]`.
 
@@ -61,6 +64,11 @@ MADE = "g:"
 """Key prefix, followed by a macro. The fact is the names of the functions that its text defines, `tuple[str, ...]`."""
 EXTENDED_TYPE = "x:"
 """Key prefix, followed by an extension function. The fact is the text of the type that it extends."""
+CLASS_METHOD = "z:"
+"""Key prefix, followed by a method that a class has twice. The fact is the `Target` of the method of the class itself.
+
+The method of its objects is the fact DEFINITION.
+"""
 SHAPE = "h:"
 """Key prefix, followed by a method. The fact is how many parameters and results it has, `2>1`, for structural types."""
 METHODS = "m:"
@@ -75,6 +83,8 @@ UNNAMED_IMPORTS = "k:"
 """Key without a name. The fact is the imported modules that may declare a name of their own, as Go packages do,
 `tuple[str, ...]`.
 """
+HOLDER = "q:"
+"""Key prefix, followed by a function to whose objects or itself functions belong: `Old.prototype.draw = function () {}`."""
 MODULE = "w:"
 """Key without a name. The answer is the name of the file's module."""
 ARGUMENTS = "a:"
@@ -154,10 +164,20 @@ class _FactTable:
         self.entries: dict[str, object] = {}
 
     def put_definition(self, target: Target) -> None:
-        """Add a definition. If several have the same name, keep the first with a body, or else the first."""
+        """Add a definition. If several have the same name, keep the first with a body, or else the first.
+
+        A function goes before a method of an object that the same function makes.
+        """
         first = self.entries.get(DEFINITION + target.dotted)
-        if not isinstance(first, Target) or (target.has_body and not first.has_body):
+        is_nearer = isinstance(first, Target) and (first.kind, target.kind) == ("method", "function")
+        if not isinstance(first, Target) or (target.has_body and not first.has_body) or is_nearer:
             self.entries[DEFINITION + target.dotted] = target
+
+    def put_class_methods(self, methods: Mapping[str, Target]) -> None:
+        """Add methods of classes themselves, after all methods of their objects."""
+        for dotted, target in methods.items():
+            is_alone = DEFINITION + dotted not in self.entries
+            self.entries.setdefault((DEFINITION if is_alone else CLASS_METHOD) + dotted, target)
 
     def put_declared_result(self, function: str, type_name: str) -> None:
         """Add the declared type of a function's result. If there are several, keep the first."""
@@ -190,8 +210,12 @@ class _FactTable:
         self.entries.setdefault(ALIASED_TYPE + alias, text)
 
     def put_type_bounds(self, bounds: Iterable[tuple[str, str]]) -> None:
-        """Add the upper bounds of type variables, from pairs of name and bound."""
-        self.entries.update({TYPE_BOUND + name: bound for name, bound in bounds})
+        """Add the upper bounds of type variables, from pairs of dotted name and bound."""
+        declared: dict[str, list[tuple[str, str]]] = defaultdict(list)
+        for dotted, bound in bounds:
+            definition, _, name = dotted.rpartition(".")
+            declared[definition].append((name, bound))
+        self._put_lists(TYPE_BOUND, declared)
 
     def put_parameter_types(self, functions: Mapping[str, Sequence[str]]) -> None:
         """Add the parameter types of each function that declares any, by the function's dotted name."""
@@ -228,6 +252,10 @@ class _FactTable:
     def put_methods(self, interfaces: Mapping[str, Sequence[str]]) -> None:
         """Add the names of the methods that each interface requires."""
         self._put_lists(METHODS, interfaces)
+
+    def put_holders(self, functions: Iterable[str]) -> None:
+        """Add the functions that hold other functions as members."""
+        self.entries.update({HOLDER + function: True for function in functions})
 
     def put_shapes(self, shapes: Mapping[str, str]) -> None:
         """Add how many parameters and results each method has, by its dotted name."""
@@ -266,7 +294,9 @@ def file_facts(
     """
     table = _FactTable()
     table.put_definition(Target(path, "", "module", chunk_ids[0], True))
-    by_name = _collect_definitions(table, path, language, syntax.definitions, [chunk_ids[place] for place in chunk_of])
+    holders = holders_of(syntax, languages()[language])
+    nodes = [chunk_ids[place] for place in chunk_of]
+    by_name = _collect_definitions(table, path, language, syntax.definitions, nodes, holders)
     _sort_targets(by_name, chunk_ids)
     table.put_type_bounds(syntax.typevars)
     table.put_extended_types(
@@ -282,7 +312,7 @@ def file_facts(
         _collect_conditions(table, syntax, [chunk_ids[place] for place in chunk_of])
     # Only expressions of fields and results are followed from other files: no other function needs a frame.
     scopes = {binding.scope for binding in syntax.bindings if binding.owner or not binding.name}
-    _collect_slots(table, syntax, frames_of(syntax, scopes), arrays=languages()[language].pointers)
+    _collect_slots(table, syntax, frames_of(syntax, scopes), holders, languages()[language])
     passing = _collect_arguments(table, syntax, params)
     _collect_imports(table, syntax, language)
     return FileFacts(path, language, syntax.module, is_test, table.entries, by_name, passing)
@@ -305,22 +335,43 @@ def is_top_value(kind: str, name: str, dotted: str) -> bool:
 
 
 def _collect_definitions(
-    table: _FactTable, path: str, language: str, definitions: Sequence[Definition], nodes: Sequence[int]
+    table: _FactTable,
+    path: str,
+    language: str,
+    definitions: Sequence[Definition],
+    nodes: Sequence[int],
+    holders: Set[str],
 ) -> dict[str, list[Target]]:
     """Add the definitions and their declared types. Return the definitions that other files may see, by simple name."""
+    table.put_holders(
+        definition.path_name
+        for definition in definitions
+        if definition.path_name in holders and definition.kind in CALLABLE_KINDS
+    )
     by_name: dict[str, list[Target]] = defaultdict(list)
     functions: dict[str, list[Overload]] = defaultdict(list)
     has_overloads = bool(languages()[language].variadic)
     has_twins = languages()[language].conditionals
+    has_tables = languages()[language].table_types
+    # A function may have the name of a type, and is what nearly all code means.
+    callables_first = languages()[language].full_names
+    statics: dict[str, Target] = {}
+    types: list[Target] = []
     for definition, chunk_id in zip(definitions, nodes, strict=True):
         kind, name, dotted, has_body = definition.kind, definition.name, definition.path_name, definition.has_body
         if name and is_linked(language, kind, name, dotted, has_body):
             target = Target(path, dotted, kind, chunk_id, has_body, definition.is_local)
             by_name[name].append(target)
-            if kind in INDEXED_KINDS:
+            if definition.is_static and kind == "method":
+                statics.setdefault(dotted, target)
+            elif kind == "type" and callables_first:
+                types.append(target)
+            elif kind in INDEXED_KINDS or (dotted in holders and not has_tables):
                 table.put_definition(target)
             if (has_overloads or has_twins) and kind in CALLABLE_KINDS:
                 functions[dotted].append(Overload(target, definition.fewest, definition.most, definition.types))
+        if dotted in holders and kind in VALUE_KINDS and has_tables:
+            table.put_definition(Target(path, dotted, "object", chunk_id, has_body))
         if definition.type_name:
             if kind in CALLABLE_KINDS or kind == "property":
                 table.put_declared_result(dotted, definition.type_name)
@@ -331,11 +382,30 @@ def _collect_definitions(
         # A member of an enum is an object of the enum.
         if kind == "enum_member" and definition.parent >= 0:
             table.put_declared_slot(dotted, definitions[definition.parent].name)
+    for target in types:
+        table.put_definition(target)
+    table.put_class_methods(statics)
     if has_overloads:
-        table.put_overloads(functions)
+        has_clauses = languages()[language].clauses
+        table.put_overloads(
+            {name: _whole(clauses) for name, clauses in functions.items()} if has_clauses else functions
+        )
     if has_twins:
         table.put_twins({dotted: _twins(namesakes) for dotted, namesakes in functions.items() if len(namesakes) > 1})
     return by_name
+
+
+def _whole(clauses: Sequence[Overload]) -> list[Overload]:
+    """Replace the clauses with the same number of parameters by the first with a body. Any of them may have defaults."""
+    by_most: dict[int, list[Overload]] = defaultdict(list)
+    for clause in clauses:
+        by_most[clause.most].append(clause)
+    return [
+        next((clause for clause in group if clause.target.has_body), group[0])._replace(
+            fewest=min(clause.fewest for clause in group)
+        )
+        for group in by_most.values()
+    ]
 
 
 def _sort_targets(by_name: Mapping[str, list[Target]], chunk_ids: Sequence[int]) -> None:
@@ -424,7 +494,9 @@ def _collect_parameter_types(table: _FactTable, syntax: Syntax, params: Mapping[
     table.put_parameter_types(types)
 
 
-def _collect_slots(table: _FactTable, syntax: Syntax, frames: Sequence[Frame | None], *, arrays: bool) -> None:
+def _collect_slots(
+    table: _FactTable, syntax: Syntax, frames: Sequence[Frame | None], holders: Set[str], language: Language
+) -> None:
     """Add the slots (types or values) of fields and of variables at the top of the file, and the results of functions."""
     fields: dict[str, list[Slot]] = defaultdict(list)
     results: dict[str, list[Slot]] = defaultdict(list)
@@ -438,12 +510,21 @@ def _collect_slots(table: _FactTable, syntax: Syntax, frames: Sequence[Frame | N
         if not binding.name and around is not None:
             # A binding without a name is what the function returns.
             slots = results[around.path_name]
-        elif binding.owner and (cls := enclosing_class(syntax, binding.scope)):
+        elif binding.name == language.default_export:
+            slots = fields[binding.name]
+        elif binding.owner in holders:
+            # `cart.total = …` sets a member of the object `cart`.
+            slots = fields[f"{binding.owner}.{binding.name}"]
+        elif binding.owner and (cls := enclosing_class(syntax, binding.scope, holders)):
             # `self.name = …` in a method sets a field of the class around it.
             slots = fields[f"{cls}.{binding.name}"]
         elif around is not None and around.kind in CLASS_LIKE_KINDS:
             slots = fields[f"{around.path_name}.{binding.name}"]
-        elif around is None or (around.kind in VALUE_KINDS and around.name == binding.name):
+        elif around is None or (
+            around.name == binding.name
+            # A function that is wrapped, as in `const load = retry(() => …)`, also has the value of that call.
+            and (around.kind in VALUE_KINDS or (around.kind == "function" and around.name_start == binding.start))
+        ):
             slots = fields[around.path_name if around else binding.name]
             if around is not None and around.path_name == around.name:
                 assigned[binding.scope] = binding.value
@@ -455,7 +536,7 @@ def _collect_slots(table: _FactTable, syntax: Syntax, frames: Sequence[Frame | N
         frame = frames[binding.scope] if around else None
         offset = binding.start - around.start if around and frame else 0
         slots.append(Slot(binding.type_name, binding.value, offset, frame))
-    table.put_slots(fields, arrays=arrays)
+    table.put_slots(fields, arrays=language.pointers)
     table.put_results(results)
 
 
@@ -517,20 +598,53 @@ def _collect_imports(table: _FactTable, syntax: Syntax, language_name: str) -> N
         table.put_unnamed_imports(unnamed)
 
 
-def enclosing_class(syntax: Syntax, scope: int) -> str:
+def holders_of(syntax: Syntax, language: Language) -> Set[str]:
+    """Return the dotted names of the variables and functions that hold functions as members.
+
+    An example is `cart` in `cart.total = function () {}` or `const cart = { total() {} }`.
+    """
+    definitions = syntax.definitions
+    owners = {
+        definition.path_name.rpartition(".")[0]
+        for definition in definitions
+        if definition.kind == "method"
+        and (
+            definition.owner or (definition.parent >= 0 and definitions[definition.parent].kind not in CLASS_LIKE_KINDS)
+        )
+    }
+    if language.table_types:
+        owners |= {
+            definition.path_name.rpartition(".")[0] for definition in definitions if definition.kind in CALLABLE_KINDS
+        }
+        owners |= {binding.owner for binding in syntax.bindings if binding.owner}
+    if not owners:
+        return owners
+    return owners & {
+        definition.path_name
+        for definition in definitions
+        if definition.kind in CALLABLE_KINDS or definition.kind in VALUE_KINDS
+    }
+
+
+def enclosing_class(syntax: Syntax, scope: int, holders: Set[str] = frozenset()) -> str:
     """Return the dotted name of the class or module around a definition. Empty if there is none.
 
     `scope` is the position of the definition in `syntax.definitions`. A method that is written outside of its class names
-    the class itself, as `func (c *Cart) Total()` does.
+    the class itself, as `func (c *Cart) Total()` does. What `holders_of` lists counts as a class.
     """
+    holder = ""
     while scope >= 0:
         definition = syntax.definitions[scope]
         if definition.kind in CLASS_LIKE_KINDS or definition.kind == "module":
             return definition.path_name
         if definition.kind == "method" and definition.owner:
             return definition.path_name.rpartition(".")[0]
+        if holders and not holder:
+            # A class around the object goes before it: most functions in its literal are arrows.
+            names = (definition.path_name.rpartition(".")[0], definition.path_name)
+            holder = next((name for name in names if name in holders), "")
         scope = definition.parent
-    return ""
+    return holder
 
 
 def changed_keys(old: FileFacts | None, new: FileFacts | None) -> set[str]:

@@ -27,7 +27,8 @@ class Frame(NamedTuple):
     """A function with the names that it binds.
 
     `dotted` is its dotted name inside the file, `outer` is the function around it. `imports` are the imports inside the
-    function: name → (module, name in the module). `has_members` says that the function contains other definitions.
+    function: name → (module, name in the module). `has_members` says that the function contains other definitions. `place` is
+    where it begins in the function around it, in bytes from the start of that one.
     """
 
     dotted: str
@@ -35,24 +36,34 @@ class Frame(NamedTuple):
     imports: dict[str, tuple[str, str]]
     outer: "Frame | None"
     has_members: bool
+    place: int = 0
 
-    def local(self, name: str, offset: int | None, *, called: bool = False) -> Local | None:
+    def local(self, name: str, offset: int | None, *, called: bool = False, place: int | None = None) -> Local | None:
         """Return the binding of a name that holds at a byte offset, or at the end of the function if `offset` is None.
 
-        A binding for only a part of the function (a lambda's parameter) comes first, then the last binding before the
-        offset, then the first binding after it. `called` says that the name is called. In `root = root()` the call does not
+        A binding for only a part of the function (a lambda's parameter, a variable of a block) comes first, then the last
+        binding before the offset, then the first binding after it. If `offset` is None, the parts around `place` count: there
+        stands an inner function, which may run at any time. `called` says that the name is called. In
+        `root = root()` the call does not
         mean the new variable `root`, so an earlier binding is returned, or None.
         """
         whole: Local | None = None
         part: Local | None = None
+        at = offset if offset is not None else place
         for local in self.names.get(name, ()):
             if local.end:
-                if offset is not None and local.start <= offset < local.end and local.offset != offset:
+                is_around = at is not None and local.start <= at < local.end and local.offset != offset
+                if is_around and (part is None or local.offset < (at or 0)):
                     part = local
             # An assignment of null does not hide the value before it.
             elif whole is None or ((offset is None or local.offset < offset) and local.value != NULL):
                 whole = local
-        binding = part or whole
+        is_empty = part is not None and not part.type_name and part.value in ("", NULL)
+        # What is assigned to a variable of a block that is declared without a type and a value.
+        is_assigned = (
+            part and whole and part.offset < whole.offset < min(part.end, part.end if offset is None else offset)
+        )
+        binding = whole if is_empty and is_assigned else part or whole
         if called and binding is not None and binding.value.startswith(f"{name}()"):
             # `root = root()` calls what `root` was before, or a function outside if it was nothing.
             before = self.local(name, binding.offset)
@@ -73,9 +84,10 @@ class Frame(NamedTuple):
         """List the names of the parameters in order. The object itself (`self`) is in the list if it is a parameter."""
         return [name for name, locals_ in self.names.items() if locals_[0].is_param and not locals_[0].end]
 
-    def declared_type(self, name: str) -> str:
-        """Return the text of the type that this function declares for a name, or an empty text."""
-        return next((local.type_name for local in self.names.get(name, ()) if local.type_name and not local.end), "")
+    def declared_type(self, name: str, offset: int = -1) -> str:
+        """Return the text of the type that this function declares for a name, at an offset or anywhere, or an empty text."""
+        typed = (local for local in self.names.get(name, ()) if local.type_name)
+        return next((local.type_name for local in typed if not local.end or local.start <= offset < local.end), "")
 
 
 def frames_of(syntax: Syntax, scopes: Iterable[int] | None = None) -> list[Frame | None]:
@@ -116,6 +128,7 @@ def frames_of(syntax: Syntax, scopes: Iterable[int] | None = None) -> list[Frame
                 imports.get(position, {}),
                 frames[outer] if outer >= 0 else None,
                 definition.path_name in parents,
+                definition.start - syntax.definitions[outer].start if outer >= 0 else 0,
             )
         )
     return frames

@@ -14,6 +14,7 @@ the arguments that callers pass. It follows at most `LEVELS` values one after th
 answer is stored with its level. Therefore an answer does not depend on the questions before it, and circles end.
 """
 
+import itertools
 from collections import defaultdict
 
 from code_graph_indexer.languages import OWN_CLASS
@@ -21,10 +22,10 @@ from code_graph_indexer.resolve.annotations import TUPLE_TYPE, dots
 from code_graph_indexer.resolve.containers import callback_parameter, container_element, container_member
 from code_graph_indexer.resolve.declarations import Declarations
 from code_graph_indexer.resolve.declared import TYPE_VARIABLE, TypeReader
-from code_graph_indexer.resolve.facts import PassedArgument, Slot
+from code_graph_indexer.resolve.facts import VALUE_KINDS, PassedArgument, Slot
 from code_graph_indexer.resolve.frames import Frame, Local
 from code_graph_indexer.resolve.notes import Note, remembered
-from code_graph_indexer.resolve.scope import IMPORT, INHERITED, PASSED, PEER, SCOPE, SELF, TYPED, Scope
+from code_graph_indexer.resolve.scope import IMPORT, INHERITED, PASSED, PEER, SCOPE, SELF, TYPED, UNIQUE, Scope
 from code_graph_indexer.resolve.steps import CALL, EACH, ENTER, NUMBER, TEXT, steps_of
 from code_graph_indexer.resolve.values import (
     CALLABLE,
@@ -45,7 +46,7 @@ from code_graph_indexer.resolve.values import (
 )
 from code_graph_indexer.resolve.world import World
 from code_graph_indexer.storage.records import MAX_CANDIDATES, Target
-from code_graph_indexer.syntax.expressions import ALTERNATIVE
+from code_graph_indexer.syntax.expressions import ALTERNATIVE, LAST_ARGUMENT
 
 ELEMENTS = "="
 """The prefix of a text that is no type, but the expression paths of elements, parted by `|`."""
@@ -128,9 +129,17 @@ class Inference:
             return self.types.values_at(head[1:-1], point.cls, point.dotted), 1
         if head in (TEXT, NUMBER):
             return OUTSIDE, 1
+        if head in (self.language.root_module, self.language.parent_module):
+            return self._in_tree(steps, point)
+        if head[0] == '"':
+            return self.module(head[1:-1], level) or OUTSIDE, 1
+        if head == "{}":
+            return self._literal_object(point), 1
         if head[0] in "[{":
             elements = TypeText(self.scope.path, ELEMENTS + head[1:-1], around=point.dotted)
             return (Value(EXTERNAL, args=(elements,) if head[0] == "[" else (elements._replace(text=""), elements)),), 1
+        if self.language.full_names and head[:1].isupper():
+            return self._full_name(steps, point)
         if (values := self.name(head, point, level, called=steps[1:2] == (CALL,))) is not None:
             return values, 1
         # A module may need several parts of its name: `import a.b` binds `a`, and `a.b.f` means f of a/b.
@@ -139,6 +148,51 @@ class Inference:
             if "(" not in dotted and "[" not in dotted and (paths := self.scope.modules_of(dotted)):
                 return (Value(MODULE, paths=paths, name=dotted),), length
         return (OUTSIDE if self.scope.is_external(head) else UNKNOWN), 1
+
+    def _in_tree(self, steps: tuple[str, ...], point: Point) -> tuple[Values, int]:
+        """Return the module at the head of a path (`crate`, `super.super`), and the number of steps that the head takes."""
+        length = 1
+        while steps[length : length + 1] == (f".{self.language.parent_module}",):
+            length += 1
+        text = self.scope.from_file("".join(steps[:length]), point.dotted)
+        if (inner := self.world.definition(self.scope.path, text)) is not None:
+            return (value_of(inner, SCOPE),), length
+        paths = self.scope.modules_of(text)
+        return ((Value(MODULE, paths=paths, name=text),) if paths else OUTSIDE), length
+
+    def module(self, text: str, level: int) -> Values:
+        """Return the values of the module that an import's text names: what it exports as its whole value, and itself."""
+        paths = self.world.find_modules(self.scope.path, text)
+        itself = (Value(MODULE, paths=paths, name=text),) if paths else UNKNOWN
+        whole = self.language.default_export
+        values = (
+            value
+            for path in paths
+            if whole and level
+            for value in self.at(path).top_name(whole, level - 1) or ()
+            if value.form not in (MODULE, EXTERNAL)
+        )
+        return distinct((*values, *itself))
+
+    def _literal_object(self, point: Point) -> Values:
+        """Return the object that braces write: its functions are members of the definition around it, or of the file."""
+        if not point.dotted:
+            return (Value(MODULE, paths=(self.scope.path,)),)
+        holder = self.world.definition(self.scope.path, point.dotted)
+        is_held = holder is not None and (holder.kind in VALUE_KINDS or self.world.is_holder(holder))
+        return (Value(INSTANCE, holder, TYPED),) if is_held else OUTSIDE
+
+    def _full_name(self, steps: tuple[str, ...], point: Point) -> tuple[Values, int]:
+        """Return the module at the head of an expression, such as `Shop.Cart`, and the number of steps that its name takes."""
+        names = list(itertools.takewhile(lambda step: step.removeprefix(".")[:1].isupper(), steps))
+        for length in range(len(names), 0, -1):
+            dotted = "".join(names[:length])
+            around = self.scope.definition_around(dotted, point.dotted)
+            targets = (around,) if around is not None else self.scope.full_name(dotted).targets
+            if targets:
+                confidence = SCOPE if around is not None else self.scope.full_name(dotted).confidence
+                return tuple(value_of(target, confidence) for target in targets), length
+        return OUTSIDE, 1
 
     def _read(self, text: TypeText) -> Values:
         """Return the possible values of a declared type, or of the elements of a list that is written out."""
@@ -174,35 +228,50 @@ class Inference:
         `called` says that a call follows, as in `name()`.
         """
         # TypeScript may declare `this` as a parameter with a type of its own.
-        if name in self.language.self_names and not (point.frame and point.frame.declared_type(name)):
+        if name in self.language.self_names and not self._is_other_object(name, point):
             return (Value(INSTANCE, point.cls, SELF),) if point.cls else UNKNOWN
         if name in self.language.self_types:
             return (Value(TYPE, point.cls, SELF),) if point.cls else UNKNOWN
-        frame, offset = point.frame, point.offset
+        frame, offset, place = point.frame, point.offset, None
         hidden: tuple[Local, Frame] | None = None
         while frame is not None:
-            if (local := frame.local(name, offset, called=called)) is not None:
+            if (local := frame.local(name, offset, called=called, place=place)) is not None:
                 # A variable of a function type can be called, and then it hides a function even so.
                 if not (called and self.language.functions_apart) or "->" in local.type_name:
                     return self._local(name, local, frame, point, level)
+                contents = self._local(name, local, frame, point, level)
+                if any(value.form == CALLABLE for value in contents):
+                    return contents
                 # A variable does not hide a function: the nearest one counts only if there is no such function.
                 hidden = hidden or (local, frame)
             if name in frame.imports:
                 return self._imported(*frame.imports[name], level)
-            if frame.has_members and (inner := self.world.definition(self.scope.path, f"{frame.dotted}.{name}")):
+            inner = self.world.definition(self.scope.path, f"{frame.dotted}.{name}") if frame.has_members else None
+            # A method in a function belongs to an object that the function makes.
+            if inner is not None and inner.kind != "method":
                 return (value_of(inner, SCOPE),)
             # An inner function may run at any time, so all bindings of the outer one count.
-            frame, offset = frame.outer, None
+            place, offset, frame = frame.place, None, frame.outer
         values = self._outer_name(name, point, level, called)
         if hidden and not any(value.form in (CALLABLE, TYPE) for value in values or ()):
             return self._local(name, *hidden, point, level)
         return values
+
+    def _is_other_object(self, self_name: str, point: Point) -> bool:
+        """Say whether the word for the object itself means another object at a point, which the function binds to it."""
+        frame = point.frame
+        if frame is None or self_name not in frame.names:
+            return False
+        is_lent = self.language.lends_self and frame.local(self_name, point.offset) is not None
+        return bool(is_lent or frame.declared_type(self_name))
 
     def _outer_name(self, name: str, point: Point, level: int, called: bool) -> Values | None:
         """Return the possible values of a name that no function around the point binds. None if nothing has that name."""
         if (target := self.scope.definition_around(name, point.dotted)) is not None:
             return (value_of(target, SCOPE),)
         if self.language.implicit_self:
+            if (members := self._lent_member(name, point, level, called)) is not None:
+                return members
             classes = self.classes_around(point)
             for cls in classes if self.language.functions_apart and not called else ():
                 # A variable of an outer class goes before a function of an inner one.
@@ -212,7 +281,29 @@ class Inference:
                 members = self.class_member(Value(INSTANCE, cls, SELF), name, level, called=called)
                 if members is not None:
                     return members
-        return self._in_namespaces(name, point, level) or self.top_name(name, level)
+        values = self._in_namespaces(name, point, level) or self.top_name(name, level)
+        makes = called and name in self.language.class_members - self.language.class_getters
+        if values is None and makes and self.language.implicit_self and point.cls is not None:
+            # In a method of a class, Ruby's `new()` makes an object of the class.
+            return (Value(TYPE, point.cls, SELF),)
+        return values
+
+    def _lent_member(self, name: str, point: Point, level: int, called: bool) -> Values | None:
+        """Return the possible values of a member of the object that a function without a name runs as a method of.
+
+        Example: `total()` in `with(cart) { total() }`. None if there is no such object, or it has no such member.
+        """
+        frame = point.frame if self.language.lends_self else None
+        for self_name in self.language.self_names if frame is not None and level else ():
+            local = frame.local(self_name, point.offset) if frame is not None else None
+            objects = self._local(self_name, local, frame, point, level - 1) if local and frame else UNKNOWN
+            for value in objects:
+                if (
+                    value.form == INSTANCE
+                    and (members := self.class_member(value, name, level, called=called)) is not None
+                ):
+                    return members
+        return None
 
     def _in_namespaces(self, name: str, point: Point, level: int) -> Values | None:
         """Return the possible values of a name in the nearest namespace around a point that has it. None if none has it."""
@@ -268,16 +359,28 @@ class Inference:
         assigned = self.values(local.value, inner, level - 1) if local.value and level else UNKNOWN
         if assigned or arguments:
             return distinct((*assigned, *arguments))
-        declared = frame.declared_type(name)
+        declared = frame.declared_type(name, local.offset)
         return self.types.values_at(declared, point.cls, frame.dotted) if declared else UNKNOWN
 
     @remembered
     def top_name(self, name: str, level: int) -> Values | None:
         """Return the possible values of a name at the top of the file. None if nothing has that name."""
         resolution = self.scope.name(name)
+        bound = self.world.import_of(self.scope.path, name) if self.language.default_export else None
+        if bound and not bound[1]:
+            # The functions of a module may also be members of its whole value.
+            return self.module(bound[0], level) or (OUTSIDE if self.scope.is_external(name) else None)
         if resolution.targets:
             return tuple(value_of(target, resolution.confidence) for target in resolution.targets)
         return self.variable(name, level)
+
+    def assigned(self, value: Value, level: int) -> Values:
+        """Return the values that were assigned to a variable that holds functions, which counts as an object itself."""
+        holder = value.target
+        if value.form != INSTANCE or holder is None or holder.kind not in VALUE_KINDS or not level:
+            return UNKNOWN
+        values = self.at(holder.path).variable(holder.dotted, level - 1) or UNKNOWN
+        return tuple(content for content in values if content.target != holder)
 
     @remembered
     def variable(self, name: str, level: int) -> Values | None:
@@ -289,13 +392,28 @@ class Inference:
             return None
         bound = self.world.import_of(self.scope.path, name)
         if not bound:
-            return self._starred_variable(name, level)
+            starred = self._starred_variable(name, level)
+            return self._global_table(name) if starred is None and self.language.table_types else starred
         if not bound[1]:
             return None
         for path in self.world.find_modules(self.scope.path, bound[0]):
             if (values := self.at(path).variable(bound[1], level - 1)) is not None:
                 return values
-        return self._of_class(*bound, level) or None
+        worth = self.module(bound[0], level) if self.language.default_export else UNKNOWN
+        members = distinct(
+            member for part in worth if part.form != MODULE for member in self.member(part, bound[1], level - 1)
+        )
+        return members or self._of_class(*bound, level) or None
+
+    def _global_table(self, name: str) -> Values | None:
+        """Return the only table of this name that any file makes for all files, as a guess. None if there is none."""
+        tables = [
+            table
+            for target in self.world.definitions_named(name)
+            if target.dotted == name and not target.is_local and self.scope.reachable(target.path)
+            if (table := self.world.definition(target.path, name)) is not None and table.is_type
+        ]
+        return (value_of(tables[0], UNIQUE),) if len({table.path for table in tables}) == 1 else None
 
     def _starred_variable(self, name: str, level: int) -> Values | None:
         """Return the possible values of a variable of the files that this file imports whole. None if there is none."""
@@ -346,6 +464,10 @@ class Inference:
                 return distinct(member for element in elements for member in self.member(element, name, 0)) or OUTSIDE
             return container_member(value, name, self._read)
         if value.form == CALLABLE:
+            if value.target is not None and (held := self._held_by(value.target, name)) is not None:
+                return (value_of(held, value.confidence),)
+            if value.target is not None and (wrapped := self._wrapped(value.target, level)):
+                return distinct(member for result in wrapped for member in self.member(result, name, level - 1))
             # A property, or a function whose call needs no brackets.
             results = self.call(value, level)
             return distinct(
@@ -357,12 +479,43 @@ class Inference:
             members = self.class_member(value, name, level, called=called)
         if members is not None:
             return members
+        if assigned := self.assigned(value, level):
+            return distinct(
+                member for content in assigned for member in self.member(content, name, level - 1, called=called)
+            )
+        if value.form == INSTANCE and (members := self._behind_wrapper(value, name, level, called)):
+            return members
         if value.form == TYPE and name in self.language.self_names:
             # `Outer.this`
             return (value._replace(form=INSTANCE),)
         if name in self.language.class_members and value.target is not None:
             return (value._replace(form=TYPE),)
         return OUTSIDE if value.target is not None and self.scope.has_outside_base(value.target) else UNKNOWN
+
+    def _held_by(self, function: Target, name: str) -> Target | None:
+        """Return the function that was assigned to a member of a function, or None."""
+        is_held = self.world.is_holder(function)
+        return self.world.definition(function.path, f"{function.dotted}.{name}") if is_held else None
+
+    def _wrapped(self, function: Target, level: int) -> Values:
+        """Return the values of the call that wraps a function: `const load = retry(() => …)`."""
+        if function.kind != "function" or not level:
+            return UNKNOWN
+        slots = self.world.slots(function.path, function.dotted)
+        return self.at(function.path).slot_values(slots, None, level - 1) if slots else UNKNOWN
+
+    def _behind_wrapper(self, value: Value, name: str, level: int, called: bool) -> Values:
+        """Return the possible values of a member that an object does not have itself.
+
+        A member that unwraps gives the object itself. Any other is one of what the object stands for (`deref`).
+        """
+        if name in self.language.unwraps:
+            # A function without a definition, whose result is an object of its owner.
+            return (value._replace(form=CALLABLE, target=None, owner=value.target) if called else value,)
+        results = self._protocol_result(value, "deref", level) if level and self.language.on_deref else None
+        return distinct(
+            member for result in results or () for member in self.member(result, name, level - 1, called=called)
+        )
 
     def class_member(self, value: Value, name: str, level: int, *, called: bool = True) -> Values | None:
         """Return the possible values of a member of the value's class or its bases. None if there is no such member.
@@ -378,6 +531,11 @@ class Inference:
         scope = self.scope.at(cls.path)
         direct = None if value.above else scope.own_member(cls, name)
         member = direct or scope.inherited(cls, name)
+        if member is not None and member.is_local and member.path != self.scope.path:
+            # A private function of a module.
+            return None
+        if member is not None and value.form == TYPE and scope.language.static_namesakes:
+            member = self.world.class_method(member.path, member.dotted) or member
         if member is not None and (direct or value.above or not self._declares(cls, name)):
             confidence = value.confidence if direct else min(value.confidence, INHERITED)
             owner = self.scope.class_around(member) if OWN_CLASS in self.language.constructors else None
@@ -442,11 +600,12 @@ class Inference:
     def _module_member(self, value: Value, name: str, level: int) -> Values:
         for path in value.paths:
             exported = self.scope.exported(path, name, 1)
-            if exported.targets:
+            # A local function is seen from other files only where the module gives it out under a name.
+            if exported.targets and not all(target.is_local for target in exported.targets):
                 return tuple(value_of(target, exported.confidence) for target in exported.targets)
         for path in value.paths:
             if (values := self.at(path).variable(name, level)) is not None:
-                return values
+                return tuple(value._replace(confidence=min(value.confidence, IMPORT)) for value in values)
         if value.name and (paths := self.scope.modules_of(f"{value.name}.{name}")):
             return (Value(MODULE, paths=paths, name=f"{value.name}.{name}"),)
         return UNKNOWN
@@ -460,15 +619,25 @@ class Inference:
         if value.form == CALLABLE:
             if value.target is not None:
                 return self._filled_result(value.target, value, level)
+            if value.owner is not None:
+                return (value._replace(form=INSTANCE, target=value.owner, owner=None),)
             if value.name:
                 return (value._replace(form=EXTERNAL),)
             return distinct(result for arg in value.args[-1:] for result in self._read(arg))
         if value.form == INSTANCE and value.target is not None:
+            assigned = self.assigned(value, level)
+            if assigned:
+                return distinct(result for content in assigned for result in self.call(content, level - 1))
             return self._protocol_result(value, "call", level) or UNKNOWN
         return OUTSIDE if value.form == EXTERNAL else UNKNOWN
 
     def _filled_result(self, target: Target, value: Value, level: int) -> Values:
         results = self.at(target.path).result(target, value.owner, level)
+        if not results and self.world.is_holder(target):
+            # A function with a prototype makes objects.
+            return (Value(INSTANCE, target, value.confidence),)
+        if not results and (wrapped := self._wrapped(target, level)):
+            return distinct(result for content in wrapped for result in self.call(content, level - 1))
         return tuple(self._filled(result, value) for result in results)
 
     def _filled(self, result: Value, value: Value) -> Value:
@@ -557,6 +726,8 @@ class Inference:
                 if result.form != CALLABLE
                 for element in self.element(result, step, level)
             )
+        if assigned := self.assigned(value, level):
+            return distinct(element for content in assigned for element in self.element(content, step, level - 1))
         if value.form == INSTANCE and value.target is not None:
             return self._instance_element(value, value.target, step, level)
         if value.form == TYPE:
@@ -575,12 +746,12 @@ class Inference:
                 return results
             return distinct(element for iterator in results for element in self._next(iterator, level))
         # Without such a method, `with` binds the object itself, and `p[0]` is what the pointer points at.
-        if protocol == "enter" or (protocol == "item" and self.language.pointers):
+        if (protocol == "enter" and cls.kind != "type") or (protocol == "item" and self.language.pointers):
             return (value,)
         aliased = self.types.aliased(cls) if level else None
         if aliased is not None:
             return distinct(
-                element
+                self._filled(element, value)
                 for instance in aliased
                 if instance != value
                 for element in self.element(instance, step, level - 1)
@@ -673,9 +844,10 @@ class Inference:
             return OUTSIDE if value.form == EXTERNAL else UNKNOWN
         target = value.target
         texts = self.world.parameter_types(target.path, target.dotted)
-        if argument >= len(texts) or not texts[argument]:
+        argument = len(texts) - 1 if argument == LAST_ARGUMENT else argument
+        if argument < 0 or argument >= len(texts) or not texts[argument]:
             return UNKNOWN
-        callbacks = self.types.values(TypeText(target.path, texts[argument], value.owner))
+        callbacks = self.types.at(target.path).values_at(texts[argument], value.owner, target.dotted)
         return self._parameter_of(callbacks, parameter)
 
     def _parameter_of(self, functions: Values, parameter: int, level: int = LEVELS) -> Values:

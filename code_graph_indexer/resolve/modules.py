@@ -6,6 +6,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from fnmatch import fnmatchcase, translate
 from functools import cache, lru_cache
+from itertools import islice
 from typing import NamedTuple
 
 from code_graph_indexer.languages import Language, languages
@@ -62,6 +63,11 @@ class Modules:
             self._by_file_name[posixpath.basename(file.path)].append(file.path)
             self._by_folder[posixpath.dirname(file.path)].append(file.path)
         self._manifests = _read_manifests(manifests)
+        self._trees = {
+            language.name: self._tree_roots(language, manifests)
+            for language in languages().values()
+            if language.root_files
+        }
         self._aliases = _read_aliases(manifests)
         self._words: set[str] = set()
         self.find = lru_cache(maxsize=None)(self._find_noting)
@@ -128,6 +134,9 @@ class Modules:
             return self._find_in_tree(importer, text, language)
         if language.relative and text.startswith(language.relative):
             return self._find_by_dots(importer, text, language)
+        if language.global_module and text.endswith(language.extensions):
+            # `require "lib/cart.php"` runs a file, where `use` names a module.
+            return self._find_file(importer, text.lstrip("/"), language)
         return tuple(self._by_name.get((language.family, dotted_name(text)), ()))
 
     def _find_by_stem(self, importer: str, text: str, language: Language) -> tuple[str, ...]:
@@ -163,27 +172,92 @@ class Modules:
 
         The path may also start with a crate's name from a manifest, or with the name of a submodule of the importer.
         """
-        parts = text.split(language.import_separator)
+        head, *rest = text.split(language.import_separator)
+        trees = self._trees[language.name]
         folder, stem = posixpath.split(importer)
         stem = stem.partition(".")[0]
         # `mod.rs` is the module of its folder. Any other file has its submodules in a folder of its own name.
-        module = folder if stem in language.index else posixpath.join(folder, stem)
-        source = min(language.roots, default="")
-        # Code writes `my_crate` for a crate whose manifest says `my-crate`.
-        crates = {name.replace("-", "_"): root for name, root in self._manifests.get(language.name, {}).items()}
-        if parts[0] == language.root_module:
-            inside = [root for root in crates.values() if importer.startswith(f"{root}/" if root else "")]
-            # Crates may nest, so the innermost one around the importer counts.
-            start = posixpath.join(max(inside, key=len, default=""), source)
-        elif parts[0] in (language.own_module, language.parent_module):
-            start = module if parts[0] == language.own_module else posixpath.dirname(module)
-            while len(parts) > 1 and parts[1] == language.parent_module:
-                start, parts = posixpath.dirname(start), parts[1:]
-        elif parts[0] in crates:
-            start = posixpath.join(crates[parts[0]], source)
+        is_top = stem in language.index or importer in trees.get(folder, ())
+        module = folder if is_top else posixpath.join(folder, stem)
+        if head == language.own_module and not rest:
+            return (importer,)
+        if head == language.root_module:
+            return self._find_from_root(importer, rest, language)
+        if head in (language.own_module, language.parent_module):
+            start = module if head == language.own_module else posixpath.dirname(module)
+            while rest and rest[0] == language.parent_module:
+                start, rest = posixpath.dirname(start), rest[1:]
+        elif (package := self._package_folder(head, language)) is not None:
+            # A tree that others import begins in the folder of the sources, or else where the manifest says.
+            inside = [tree for tree in trees if f"{tree}/".startswith(f"{package}/".lstrip("/"))]
+            sources = [posixpath.join(package, source) for source in sorted(language.roots)]
+            start = next((tree for tree in (*sources, package, *sorted(inside, key=len)) if tree in trees), package)
         else:
-            start, parts = module, ["", *parts]
-        return self._file_at(posixpath.normpath(posixpath.join(start, *parts[1:])), language)
+            start, rest = module, [head, *rest]
+        return self._module_at(posixpath.normpath(posixpath.join(start, *rest)), language)
+
+    def _find_from_root(self, importer: str, parts: list[str], language: Language) -> tuple[str, ...]:
+        """Resolve a path from the root of the importer's tree. Trees may nest: the innermost one with such a module wins."""
+        trees = self._trees[language.name]
+        folder = posixpath.dirname(importer)
+        if importer in trees.get(folder, ()) and not parts:
+            return (importer,)
+        # A tree begins in one of these folders. If a file begins one, all that this tree means changes.
+        self._words |= {stem for stem in language.root_files if not stem.endswith("/")}
+        while True:
+            if folder in trees and (
+                paths := self._module_at(posixpath.normpath(posixpath.join(folder, *parts)), language)
+            ):
+                return paths
+            if not folder:
+                break
+            folder = posixpath.dirname(folder)
+            if any(f"{folder}/".endswith(f"/{root}") for root in language.root_files):
+                self._words.add(posixpath.basename(folder))
+        return self._file_at(posixpath.normpath(posixpath.join(min(language.roots, default=""), *parts)), language)
+
+    def _module_at(self, path: str, language: Language) -> tuple[str, ...]:
+        """Return the file of the module at a path, or the files at which the tree of modules in that folder begins."""
+        path = "" if path == "." else path
+        roots = self._trees[language.name].get(path, [])
+        indexes = tuple(root for root in roots if posixpath.basename(root).partition(".")[0] in language.index)
+        if indexes or len(roots) == 1:
+            self._words.add(posixpath.basename(path))
+            return indexes or tuple(roots)
+        return self._file_at(path, language)
+
+    def _package_folder(self, name: str, language: Language) -> str | None:
+        """Return the folder of the package that code calls `name`, or None. Code writes `my_crate` for `my-crate`."""
+        packages = self._manifests.get(language.name, {})
+        return next((packages[spelling] for spelling in (name, name.replace("_", "-")) if spelling in packages), None)
+
+    def begins_path(self, name: str, language: Language) -> bool:
+        """Say whether a path in the tree of modules may begin with a name, which no import binds."""
+        words = (language.root_module, language.own_module, language.parent_module)
+        return name in words or self._package_folder(name, language) is not None
+
+    def _tree_roots(self, language: Language, manifests: Mapping[str, str]) -> dict[str, list[str]]:
+        """Map each folder to the files in it at which a tree of modules begins: `src/main.rs`, `tests/run.rs`."""
+        named: set[str] = set()
+        folders: set[str] = set()
+        for path, text in manifests.items():
+            folder = posixpath.dirname(path)
+            if language.manifest and posixpath.basename(path) == language.manifest[0]:
+                matches = language.manifest_roots.finditer(text) if language.manifest_roots else ()
+                named |= {posixpath.normpath(posixpath.join(folder, match[1])) for match in matches}
+                folders |= {
+                    posixpath.join(folder, root.rstrip("/")) for root in language.root_files if root.endswith("/")
+                }
+        # Where a manifest names the files, the others in their folder begin no tree.
+        folders -= {posixpath.dirname(path) for path in named}
+        roots: dict[str, list[str]] = defaultdict(list)
+        for path in sorted(self.files):
+            folder, _, name = path.rpartition("/")
+            if self.files[path].language == language.name and (
+                path in named or folder in folders or name.partition(".")[0] in language.root_files
+            ):
+                roots[folder].append(path)
+        return dict(roots)
 
     def _find_by_path(self, importer: str, text: str, language: Language) -> tuple[str, ...]:
         """Resolve the path in an import: relative to the importer, by an alias, by a manifest, or by the end of a file's path.
@@ -205,6 +279,11 @@ class Modules:
         if paths := self._find_by_manifest(text, language):
             return paths
         return self._find_by_end(importer, text, language) if language.modules == "file" else ()
+
+    def _find_file(self, importer: str, text: str, language: Language) -> tuple[str, ...]:
+        """Return the file that the end of a path names: beside the importer, or else the nearest one. Empty if none does."""
+        near = self._file_at(posixpath.normpath(posixpath.join(posixpath.dirname(importer), text)), language)
+        return near or self._find_by_end(importer, posixpath.normpath(text).lstrip("./"), language)
 
     def _find_by_manifest(self, text: str, language: Language) -> tuple[str, ...]:
         """Resolve a path that starts with a package name from a manifest: `@app/core/x` → a file in that package's folder."""
@@ -299,8 +378,16 @@ def _read_manifests(manifests: Mapping[str, str]) -> dict[str, dict[str, str]]:
     roots: dict[str, dict[str, str]] = defaultdict(dict)
     for path, text in sorted(manifests.items()):
         for language, pattern in names.get(posixpath.basename(path), ()):
-            if match := pattern.search(text):
+            # A package and its library may have different names.
+            most = None if languages()[language].root_files else 1
+            for match in islice(pattern.finditer(text), most):
                 roots[language].setdefault(match[1], posixpath.dirname(path))
+    for path, text in manifests.items():
+        for language, _ in names.get(posixpath.basename(path), ()):
+            packages, aliases = roots[language], languages()[language].manifest_names
+            for alias, package in aliases.findall(text) if aliases else ():
+                if package in packages:
+                    packages.setdefault(alias, packages[package])
     return roots
 
 

@@ -9,7 +9,7 @@ from code_graph_indexer.resolve.argument_types import disambiguate
 from code_graph_indexer.resolve.declarations import DECLARED_KINDS, Declarations, nearest
 from code_graph_indexer.resolve.exact import ExactUses
 from code_graph_indexer.resolve.extensions import extension
-from code_graph_indexer.resolve.facts import CALLABLE_KINDS, PassedArgument, enclosing_class
+from code_graph_indexer.resolve.facts import CALLABLE_KINDS, VALUE_KINDS, PassedArgument, enclosing_class, holders_of
 from code_graph_indexer.resolve.frames import Frame, frames_of
 from code_graph_indexer.resolve.infer import Inference
 from code_graph_indexer.resolve.overloads import fitting, overridden
@@ -34,6 +34,7 @@ from code_graph_indexer.resolve.values import (
     LEVELS,
     TYPE,
     Point,
+    Value,
     Values,
     distinct,
     value_of,
@@ -111,6 +112,7 @@ class FileResolver:
         self.nodes = nodes
         self.module_id = module_id
         self.frames = frames_of(syntax)
+        self._holders = holders_of(syntax, self.language)
         # Answers within the file. Their lookups were noted when they were worked out.
         self._classes: dict[int, Target | None] = {}
         self._surroundings: dict[int, tuple[Point, int]] = {}
@@ -217,7 +219,8 @@ class FileResolver:
     def import_rows(self, import_: Import, location: Location) -> list[ResolvedReference]:
         """Return the rows of an import for the index. An unresolved import has one row without a target."""
         source = self.nodes[import_.scope] if import_.scope >= 0 else self.module_id
-        name = f"{import_.module} {import_.name}" if import_.name else import_.module
+        imported = import_.alias if import_.name == self.language.default_export else import_.name
+        name = f"{import_.module} {imported}" if imported else import_.module
         row = ResolvedReference(source, "imports", name, "", *location, None, None)
         return self._edges(row, self._resolve_import(import_))
 
@@ -388,6 +391,13 @@ class FileResolver:
             return self._find(reference, self._point(reference))
         head = steps[0]
         around: Target | int = reference.scope
+        if (
+            self.language.lends_self
+            and frame is not None
+            and any(name in frame.names for name in self.language.self_names)
+        ):
+            # What the object itself is depends on the function without a name around the reference.
+            return self._find(reference, self._point(reference))
         if head in self.language.self_names and not (frame and frame.declared_type(head)):
             # An object itself is the same in all methods of its class.
             around = surrounding.cls or reference.scope
@@ -417,6 +427,8 @@ class FileResolver:
             return self._passed_by_name(reference, point)
         if reference.name in self.language.self_names | self.language.super_names:
             return self._constructor_call(reference, point)
+        if reference.name in self.language.super_calls and not reference.receiver:
+            return self._super_call(reference, point)
         if reference.receiver:
             return self._on_receiver(reference, point)
         values = self.inference.name(reference.name, point, LEVELS, called=True)
@@ -436,7 +448,10 @@ class FileResolver:
             if maker := self._makers().get(reference.name) if reference.kind == "calls" else None:
                 return Resolution((maker,), INCLUDED)
             extending = extension(self.inference, reference, point)
-            return extending if extending.targets else self._in_table(reference, ())
+            if extending.targets:
+                return extending
+            in_table = self._in_table(reference, ())
+            return in_table if in_table.targets else self._below(reference, point)
         resolution = fitting(self.scope, callees, reference.arguments)
         if resolution.targets:
             return resolution
@@ -457,6 +472,13 @@ class FileResolver:
         is_super = reference.name in self.language.super_names
         classes = self.scope.bases(point.cls)[:1] if is_super else [point.cls]
         return Resolution(tuple(classes), INHERITED)
+
+    def _super_call(self, reference: Reference, point: Point) -> Resolution:
+        """Return the method of a base that has the name of the method around the call, as Ruby's `super` calls it."""
+        if point.cls is None:
+            return NOTHING
+        above = Value(INSTANCE, point.cls, INHERITED, above=True)
+        return self._called(self.inference.member(above, point.dotted.rpartition(".")[2], LEVELS), reference)
 
     def _run(self, reference: Reference, point: Point) -> Resolution:
         """Return the functions that an expression runs without naming them.
@@ -506,9 +528,11 @@ class FileResolver:
             return called
         if self.language.namespaces and (called := self._in_hidden_namespace(reference)).targets:
             return called
-        for path in self.scope.modules_of(reference.receiver) if receivers and not members else ():
+        is_object = reference.receiver.partition(".")[0] in self.language.self_names
+        for path in self.scope.modules_of(reference.receiver) if receivers and not members and not is_object else ():
             # A module may bear the name of a function.
-            if (exported := self.scope.exported(path, reference.name, 1)).targets:
+            exported = self.scope.exported(path, reference.name, 1)
+            if exported.targets and not any(target.kind in VALUE_KINDS for target in exported.targets):
                 return exported
         # `super` is no receiver of an extension: its class's name would lead to the methods of the class itself.
         is_above = any(receiver.above for receiver in receivers)
@@ -517,9 +541,28 @@ class FileResolver:
         if (in_table := self._in_table(reference, receivers)).targets:
             return in_table
         if receivers or any(member.form == EXTERNAL for member in members):
-            return NOTHING
+            return self._below(reference, point) if reference.receiver in self.language.self_names else NOTHING
         guess = self._guess_method(reference)
         return fitting(self.scope, guess, reference.arguments) if len(guess.targets) == 1 else guess
+
+    def _below(self, reference: Reference, point: Point) -> Resolution:
+        """Return the methods that classes below the class around a call have, where that class itself has none.
+
+        A mixin calls so what the classes that include it define.
+        """
+        if not self.language.late_members or point.cls is None or reference.kind != "calls":
+            return NOTHING
+        targets: dict[str, Target] = {}
+        for method in self.world.definitions_named(reference.name):
+            owner = self.scope.class_around(method) if method.kind == "method" else None
+            if owner is None or not self.scope.reachable(method.path):
+                continue
+            if point.cls in self.scope.at(owner.path).ancestors(owner):
+                # A class may have a method of that name for its objects and another one for itself.
+                targets.setdefault(method.dotted, self.world.definition(method.path, method.dotted) or method)
+            if len(targets) > MAX_CANDIDATES:
+                return NOTHING
+        return Resolution(tuple(targets.values()), PASSED)
 
     def _in_table(self, reference: Reference, receivers: Values) -> Resolution:
         """Return the functions that tables hold under the name of a call: `ops->open()` may run what `.open = my_open` names.
@@ -623,6 +666,9 @@ class FileResolver:
         for value in values:
             if value.target is None:
                 continue
+            for content in self.inference.assigned(value, LEVELS):
+                if content.form in (CALLABLE, TYPE) and content.target is not None:
+                    targets.setdefault(content.target, content.confidence)
             is_object = value.form == TYPE and value.target.kind == "object"
             if value.form == INSTANCE or is_object:
                 for name in self.language.protocols["call"]:
@@ -685,10 +731,10 @@ class FileResolver:
 
         Impl blocks, and methods written outside of their class, name that class.
         """
-        name = enclosing_class(self.syntax, scope)
+        name = enclosing_class(self.syntax, scope, self._holders)
         while name:
             cls = self.world.definition(self.path, name) or next(iter(self.scope.dotted(name).targets), None)
-            if cls is not None and cls.is_type:
+            if cls is not None and (cls.is_type or name in self._holders):
                 return cls
             if self.language.import_separator == "/" or self.language.modules == "file":
                 guesses = [target for target in self.scope.unique(name.rpartition(".")[2]).targets if target.is_type]

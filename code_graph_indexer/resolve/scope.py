@@ -9,10 +9,12 @@ from typing import NamedTuple
 
 from code_graph_indexer.languages import Language, languages
 from code_graph_indexer.resolve.annotations import base_name
+from code_graph_indexer.resolve.facts import VALUE_KINDS
 from code_graph_indexer.resolve.modules import shared_folders
 from code_graph_indexer.resolve.notes import Note, remembered
 from code_graph_indexer.resolve.world import Import, World
 from code_graph_indexer.storage.records import MAX_CANDIDATES, Target
+from code_graph_indexer.syntax.imports import from_top
 from code_graph_indexer.syntax.records import CLASS_KINDS
 
 SCOPE, IMPORT, INCLUDED, SELF = 0.98, 0.95, 0.95, 0.95
@@ -86,6 +88,8 @@ class Scope:
     @remembered
     def name(self, name: str) -> Resolution:
         """Return what a bare name means at the top of the file."""
+        if self.language.full_names and name[:1].isupper():
+            return self.full_name(name)
         imported = self.imported(name) if self.language.imports_first else NOTHING
         if not imported.targets and (target := self.world.definition(self.path, name)):
             return Resolution((target,), SCOPE)
@@ -96,14 +100,68 @@ class Scope:
         for peer in self.peers_holding(name):
             if target := self.world.definition(peer, name):
                 return Resolution((target,), PEER)
+        if self.language.global_module and (shared := self._in_global_module(name)).targets:
+            return shared
         if (starred := self.starred(name, 1)).targets:
             # An included header is read as if its text stood in the file. A name from `import *` may come from elsewhere too.
             is_sure = self.language.declarations == "linked" and len(starred.targets) == 1
             return Resolution(starred.targets, INCLUDED if is_sure else STAR)
+        if self.language.full_names:
+            return self._in_whole_modules(name)
         if self.language.global_names and name not in self.language.platform:
             return self.unique(name)
         macros = self.unique(name) if self.language.global_macros and not self.is_external(name) else NOTHING
         return macros if all(target.kind == "macro" for target in macros.targets) else NOTHING
+
+    @remembered
+    def full_name(self, text: str) -> Resolution:
+        """Return the module that a name means: inside this file, by an alias, or by its full name.
+
+        Several modules of one full name are an ambiguous guess.
+        """
+        head, dot, rest = text.partition(".")
+        if target := self.world.definition(self.path, text):
+            return Resolution((target,), SCOPE)
+        if bound := self.world.import_of(self.path, head):
+            text = f"{'.'.join(filter(None, bound))}{dot}{rest}"
+        targets = {
+            target.path: target
+            for target in reversed(self.world.definitions_of(text))
+            if target.is_type and self.reachable(target.path)
+        }
+        candidates = tuple(reversed(targets.values()))[:MAX_CANDIDATES]
+        return Resolution(candidates, PEER if len(candidates) == 1 else UNIQUE)
+
+    def _in_whole_modules(self, name: str) -> Resolution:
+        """Return what a bare name means in the modules that this file imports whole, or that such a module imports whole."""
+        modules = self.world.whole_imports(self.path)
+        for _ in range(2):
+            targets = [
+                target
+                for module in modules
+                for target in self.world.definitions_of(f"{module}.{name}")
+                if target.kind in ("function", "macro") and not target.is_local and self.reachable(target.path)
+            ]
+            if targets:
+                return Resolution((targets[0],), STAR)
+            # Elixir's `use` runs a macro of the module, whose imports hold here.
+            files = {target.path: None for module in modules for target in self.full_name(module).targets}
+            modules = tuple(dict.fromkeys(inner for path in files for inner in self.world.whole_imports(path)))
+        return NOTHING
+
+    def _in_global_module(self, name: str) -> Resolution:
+        """Return what a name means in the module of all files that declare none. Several definitions are an ambiguous guess."""
+        is_inside = not self.world.module(self.path)
+        targets = {
+            target.path: target
+            for target in reversed(self.world.definitions_named(name))
+            if target.dotted == name
+            and (target.kind == "function" or (is_inside and target.is_type))
+            and self.reachable(target.path)
+            and not self.world.module(target.path)
+        }
+        candidates = tuple(reversed(targets.values()))[:MAX_CANDIDATES]
+        return Resolution(candidates, PEER if len(candidates) == 1 else UNIQUE)
 
     def peers_holding(self, name: str) -> list[str]:
         """List the other files of this file's module that define a name at their top level.
@@ -199,7 +257,19 @@ class Scope:
         if not bound:
             return NOTHING
         module, name = bound
-        return self.import_target(module, name, depth) if name else self.import_in_full(module, depth)
+        if name:
+            return self.import_target(module, name, depth)
+        if not self.language.default_export:
+            return self.import_in_full(module, depth)
+        return self.whole(module, depth)
+
+    def whole(self, module: str, depth: int = 0) -> Resolution:
+        """Return the definition that is the whole value of a module, as `module.exports = Cart` says."""
+        if depth <= MAX_DEPTH:
+            for path in self.world.find_modules(self.path, module):
+                if (exported := self.exported(path, self.language.default_export, depth + 1)).targets:
+                    return exported
+        return NOTHING
 
     def import_in_full(self, text: str, depth: int = 0) -> Resolution:
         """Return the definition that an import of a full name means, such as `import a.b.Name`."""
@@ -210,7 +280,10 @@ class Scope:
         """Return the definition of `name` in the files of a module. Re-exports are followed."""
         if depth > MAX_DEPTH:
             return NOTHING
-        for path in self.world.find_modules(self.path, module):
+        paths = self.world.find_modules(self.path, module)
+        if not paths and self.language.import_lookup == "tree":
+            paths = self.modules_of(module.replace(self.language.import_separator, "."), depth)
+        for path in paths:
             if (exported := self.exported(path, name, depth + 1)).targets:
                 return Resolution(exported.targets, IMPORT)
         # The last word of the module may be a class: `import a.b.Class.member`.
@@ -219,6 +292,9 @@ class Scope:
             for path in self.world.find_modules(self.path, outer):
                 if target := self.world.definition(path, f"{last}.{name}"):
                     return Resolution((target,), IMPORT)
+        elif self.language.import_lookup == "tree" and (target := self.world.definition(self.path, f"{module}.{name}")):
+            # A module inside this file.
+            return Resolution((target,), IMPORT)
         return NOTHING
 
     def exported(self, path: str, name: str, depth: int) -> Resolution:
@@ -239,7 +315,10 @@ class Scope:
         return scope.reexported(name, depth) if self.language.reexports else NOTHING
 
     def renamed(self, name: str, depth: int) -> Resolution:
-        """Return the class that a variable of this file is another name for: `Base = Other`, `export { Other as Base }`."""
+        """Return the class that a variable of this file is another name for: `Base = Other`, `export { Other as Base }`.
+
+        What a module exports as its whole value may also be a function.
+        """
         slots = self.world.slots(self.path, name)
         if not slots:
             # This is the way of nearly all names.
@@ -247,11 +326,20 @@ class Scope:
         values = {slot.value.removesuffix("[]") for slot in slots if not slot.type_name}
         value = next(iter(values), "")
         # A variable with several values is no other name of a class.
-        if len(values) != 1 or value == name or not value.isidentifier():
+        if len(values) != 1 or value == name:
             return NOTHING
-        target = self.world.definition(self.path, value)
-        resolution = Resolution((target,), IMPORT) if target else self.imported(value, depth + 1)
-        return resolution if all(target.is_type for target in resolution.targets) else NOTHING
+        if value.startswith('"') and value.endswith('"'):
+            resolution = self.whole(value.strip('"'), depth + 1)
+        elif value.isidentifier():
+            target = self.world.definition(self.path, value)
+            resolution = Resolution((target,), IMPORT) if target else self.imported(value, depth + 1)
+        elif (bound := self.world.import_of(self.path, value.partition(".")[0])) and not bound[1]:
+            # `Cart = shop.Cart`, with a module `shop`.
+            resolution = self.import_target(bound[0], value.partition(".")[2], depth + 1)
+        else:
+            return NOTHING
+        is_whole = name == self.language.default_export
+        return resolution if is_whole or all(target.is_type for target in resolution.targets) else NOTHING
 
     def reexported(self, name: str, depth: int) -> Resolution:
         """Return what a name means among the imports of this file. A search visits each name of a file only once."""
@@ -323,9 +411,20 @@ class Scope:
         bound = self.world.import_of(self.path, head)
         if not bound and self.language.modules == "folder":
             return self._self_named().get(dotted, ())
+        if not bound and self.language.import_lookup == "tree":
+            if not self.world.modules.begins_path(head, self.language):
+                return ()
+            paths = self.world.find_modules(self.path, dotted.replace(".", self.language.import_separator))
+            return paths or self._modules_inside(dotted, depth)
         if not bound:
+            own_module = self.world.module(self.path) if self.language.relative_modules else ""
+            if own_module and (paths := self.world.find_modules(self.path, f"{own_module}.{dotted}")):
+                return paths
             return self.world.find_modules(self.path, dotted) if self.language.modules in ("stem", "declared") else ()
         module, name = bound
+        if name == self.language.default_export and name and not rest:
+            # A module without a whole value of its own is that value itself.
+            return self.world.find_modules(self.path, module)
         if name and self.language.reexports and depth < MAX_DEPTH:
             paths = self._reexported_modules(module, name, rest, depth + 1)
             if paths:
@@ -335,6 +434,18 @@ class Scope:
             separator = self.language.import_separator
             text = f"{text}{separator}{rest.replace('.', separator)}"
         return self.world.find_modules(self.path, text)
+
+    def _modules_inside(self, dotted: str, depth: int) -> tuple[str, ...]:
+        """List the files of what a module imports and so re-exports, a module too: `tools.cli` after `extern crate cli`."""
+        outer, _, last = dotted.rpartition(".")
+        for path in self.modules_of(outer, depth + 1) if outer and depth < MAX_DEPTH else ():
+            if (
+                path != self.path
+                and self.world.import_of(path, last)
+                and (paths := self.at(path).modules_of(last, depth + 1))
+            ):
+                return paths
+        return ()
 
     @remembered
     def _self_named(self) -> dict[str, tuple[str, ...]]:
@@ -382,6 +493,8 @@ class Scope:
         if text.count(".") >= MAX_PARTS:
             return NOTHING
         head, _, last = text.rpartition(".")
+        if self.language.full_names and (full := self.full_name(text)).targets:
+            return full
         if target := self.world.definition(self.path, text):
             return Resolution((target,), SCOPE)
         for path in self.modules_of(head):
@@ -417,7 +530,18 @@ class Scope:
                 target = find(self.unaliased(target), part) if target is not None else None
             if target is not None and target.is_type:
                 return Resolution((target,), SCOPE if target.path == self.path else PEER)
-        return self.dotted(text, own_only)
+        return self.dotted(self.from_file(text, dotted), own_only)
+
+    def from_file(self, text: str, dotted: str) -> str:
+        """Return a path as the top of the file writes it, from a path in the definition `dotted`.
+
+        `super.Cart` is `Cart`, if the definition is in a module inside the file. Other texts are returned as they are.
+        """
+        if self.language.import_lookup != "tree":
+            return text
+        modules = [module.name for module in self.types_around(dotted) if module.kind == "module"]
+        parts = from_top(text.split("."), modules[::-1], self.language)
+        return ".".join(parts[1:] if parts[0] == self.language.own_module and parts[1:] else parts)
 
     def first_type(self, text: str, dotted: str) -> Target | None:
         """Return the type that the name `text` means in the body of the class `dotted`, or None.
@@ -477,10 +601,12 @@ class Scope:
         return tuple(names)
 
     def class_around(self, target: Target) -> Target | None:
-        """Return the class directly around a definition of any file, or None."""
+        """Return the class directly around a definition of any file, or None. An object that holds functions is a class."""
         outer = target.dotted.rpartition(".")[0]
         cls = self.world.definition(target.path, outer) if outer else None
-        return cls if cls is not None and cls.is_type else None
+        if cls is None or cls.is_type or cls.kind in VALUE_KINDS:
+            return cls
+        return cls if target.kind == "method" and self.world.is_holder(cls) else None
 
     # Members and bases of classes.
 

@@ -34,8 +34,11 @@ def steps_of(expression: str) -> tuple[str, ...]:
     """Split an expression path into its head and its steps. The tuple is empty if the path cannot be read.
 
     The head may be a type in angle brackets: in `<List<User>>[*]` the head is the type `List<User>`. It may be a list or a
-    mapping, as in `[a|b][*]`.
+    mapping, as in `[a|b][*]`. It may be a module in quotes.
     """
+    if expression.startswith('"'):
+        end_of_text = expression.find('"', 1) + 1
+        return (expression[:end_of_text], *_STEP.findall(expression[end_of_text:])) if end_of_text else ()
     if expression.startswith(("[", "{")):
         end = _CONTAINER.match(expression)
         return (end[0], *_STEP.findall(expression[end.end() :])) if end else ()

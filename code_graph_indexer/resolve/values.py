@@ -3,6 +3,7 @@
 from collections.abc import Iterable
 from typing import NamedTuple
 
+from code_graph_indexer.resolve.facts import VALUE_KINDS
 from code_graph_indexer.resolve.frames import Frame
 from code_graph_indexer.resolve.scope import TYPED
 from code_graph_indexer.storage.records import Target
@@ -78,4 +79,7 @@ def value_of(target: Target, confidence: float) -> Value:
         return Value(MODULE, target, confidence, paths=(target.path,))
     if target.is_type:
         return Value(TYPE, target, confidence)
+    # A variable is a definition only if it holds functions, as a class does.
+    if target.kind in VALUE_KINDS:
+        return Value(INSTANCE, target, confidence)
     return Value(CALLABLE, target, confidence)

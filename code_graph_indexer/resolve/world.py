@@ -12,10 +12,12 @@ from code_graph_indexer.resolve.facts import (
     ALIASED_TYPE,
     ARGUMENTS,
     BASES,
+    CLASS_METHOD,
     CONDITIONS,
     DEFINITION,
     EXPANSION,
     EXTENDED_TYPE,
+    HOLDER,
     IMPORT,
     MADE,
     METHODS,
@@ -123,6 +125,15 @@ class World:
         self.note.keys.append(crc32(key.encode(), path_hash))
         return table.get(key)  # type: ignore[return-value]
 
+    def class_method(self, path: str, dotted: str) -> Target | None:
+        """Return the method of a class itself that has the name of a method of its objects, or None."""
+        target: Target | None = self._fact(path, CLASS_METHOD + dotted)
+        return target
+
+    def is_holder(self, function: Target) -> bool:
+        """Say whether functions belong to a function or to the objects that it makes."""
+        return bool(self._fact(function.path, HOLDER + function.dotted))
+
     def bases(self, path: str, cls: str) -> tuple[str, ...]:
         """List the bases of a class, each as the text in the code."""
         return self._fact(path, BASES + cls) or ()
@@ -139,9 +150,9 @@ class World:
         """Return the text of the type that an alias names, or an empty text."""
         return self._fact(path, ALIASED_TYPE + alias) or ""
 
-    def type_bound(self, path: str, variable: str) -> str:
-        """Return the text of a type variable's bound, or an empty text."""
-        return self._fact(path, TYPE_BOUND + variable) or ""
+    def type_bounds(self, path: str, dotted: str) -> tuple[tuple[str, str], ...]:
+        """List the type variables that a definition declares, each with the text of its bound."""
+        return self._fact(path, TYPE_BOUND + dotted) or ()
 
     def parameter_types(self, path: str, function: str) -> tuple[str, ...]:
         """List the texts of a function's parameter types, in order. The list is empty if no parameter has a type."""

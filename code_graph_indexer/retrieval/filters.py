@@ -46,6 +46,7 @@ def read_filters(
     Raises UsageError in these cases:
     * A language, source type, chunk kind or folder does not exist.
     * A file pattern can match no path.
+    * A repository is not in the index.
     * A `test:` filter is neither yes nor no.
     * `limit` is below 1.
     """
@@ -59,6 +60,7 @@ def read_filters(
     if not all(map(store.has_kind, filters.chunk_types)):
         # Only a message needs all kinds: counting them takes 60 ms at 60,000 chunks.
         _require_existing("kind of chunk", filters.chunk_types, store.counts()["chunks"])
+    _require_repositories(store, [name for part in (filters, filters.excluded) if part for name in part.repo_ids or ()])
     _check_patterns(filters)
     _require_folders(store, [*_directories(filters), *folders])
     return text, filters
@@ -72,7 +74,7 @@ def check_limit(limit: int | None) -> None:
 
 def build_filters(
     *,
-    repo_id: str | None = None,
+    repo_id: str | Sequence[str] | None = None,
     language: str | Sequence[str] = (),
     directory: str | None = None,
     chunk_type: str | Sequence[str] = (),
@@ -82,7 +84,7 @@ def build_filters(
 ) -> Filters:
     """Build filters from arguments. A single string means a sequence of one."""
     return Filters(
-        repo_id=repo_id,
+        repo_id=repo_id if repo_id is None or isinstance(repo_id, str) else tuple(repo_id) or None,
         languages=as_tuple(language),
         directory=directory,
         chunk_types=as_tuple(chunk_type),
@@ -121,7 +123,7 @@ def _with_filter(filters: Filters, key: str, value: str, *, negated: bool) -> Fi
     if negated:
         return replace(filters, excluded=_with_filter(filters.excluded or Filters(), key, value, negated=False))
     if key == "repo":
-        return replace(filters, repo_id=value)
+        return replace(filters, repo_id=value if filters.repo_ids is None else (*filters.repo_ids, value))
     name = "source_types" if key == "type" and value in _SOURCE_TYPES else _FIELDS[key]
     if name == "file_patterns":
         value = value if _GLOB.search(value) else f"*{value}*"
@@ -158,6 +160,15 @@ def _require_existing(what: str, names: Iterable[str], candidates: Collection[st
             close = get_close_matches(name, candidates, n=1) or sorted(begins, key=len)[-1:]
             hint = f" Did you mean {close[0]!r}?" if close else ""
             raise UsageError(f"there is no {what} {name!r}.{hint} Known: {', '.join(sorted(candidates))}.")
+
+
+def _require_repositories(store: Store, names: Sequence[str]) -> None:
+    # The empty name is that of an index that does not name its repository.
+    if named := [name for name in names if name]:
+        candidates = [name for name in store.repositories() if name]
+        if not candidates:
+            raise UsageError(f"this index does not name its repository, so leave the filter {named[0]!r} out")
+        _require_existing("repository", named, candidates)
 
 
 def _check_patterns(filters: Filters) -> None:

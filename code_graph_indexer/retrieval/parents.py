@@ -4,13 +4,13 @@ import math
 from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import replace
-from pathlib import Path
 
 from code_graph_indexer.graph import Names
 from code_graph_indexer.results import Filters, RetrievedContext, SignalRank, SourceType, Symbol
 from code_graph_indexer.retrieval.fuse import Fused
 from code_graph_indexer.retrieval.query import read_query
 from code_graph_indexer.retrieval.retriever import CodeRetriever
+from code_graph_indexer.retrieval.stale import Root
 from code_graph_indexer.storage import Store
 from code_graph_indexer.storage.records import StoredChunk
 from code_graph_indexer.syntax.records import CLASS_KINDS
@@ -91,7 +91,7 @@ def _whole(store: Store, parent: StoredChunk, score: float, children: Sequence[R
     )
 
 
-def examples(store: Store, name: str, limit: int, root: Path | None = None) -> list[RetrievedContext]:
+def examples(store: Store, name: str, limit: int, root: Root | None = None) -> list[RetrievedContext]:
     """Return chunks that use a definition, the most instructive first, at most `limit`.
 
     With `root`, the folder of the repository, those of changed files are marked stale. The best use of every file comes before

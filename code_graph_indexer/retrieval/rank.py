@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from code_graph_indexer.results import SignalRank
 from code_graph_indexer.retrieval.fuse import Fused, FusedScores, reciprocal_rank
 from code_graph_indexer.retrieval.query import SHORT_STEM, Query, same_word
-from code_graph_indexer.storage import CHUNK_MARKS, ChunkFile
+from code_graph_indexer.storage import CHUNK_MARKS, ChunkFile, member_of
 from code_graph_indexer.words import split_identifier
 
 FILE_WORDS, FILE_VECTOR = 1.25, 0.75
@@ -225,8 +225,7 @@ class Reranker:
         names = [_read_path(file.path) for file in files]
         marks = [_marks(file, query) if file.marks else () for file in files]
         depths = np.array([name.depth for name in names])
-        # The median is that of the chunks: a file counts once for each of its hits.
-        deeper = np.clip(depths - np.sort(depths[of_file])[len(of_file) // 2], 0, MAX_DEPTH)
+        deeper = np.clip(depths - _usual_depths(files, depths, of_file), 0, MAX_DEPTH).astype(np.float64)
         preferred = np.array([_preferred(file, folders) for file in files] if folders else nothing, np.float64)
         stem, path = _named(names, marks, query)
         times = np.array([recent.get(file.path, 0.0) for file in files] if recent else nothing)
@@ -263,6 +262,18 @@ class Reranker:
                 score *= factor
             weighed.append(Fused(hit.chunk_id, score, tuple(signals)))
         return sorted(weighed, key=lambda hit: (-hit.score, hit.chunk_id))
+
+
+def _usual_depths(files: Sequence[ChunkFile], depths: Places, of_file: Places) -> Places:
+    """Return for each file the median depth of the hits in its repository. In a set, each repository has its own layout."""
+    members = np.array([member_of(file.id) for file in files])
+    usual = np.zeros_like(depths)
+    for member in np.unique(members):
+        inside = members == member
+        # The median is that of the chunks: a file counts once for each of its hits.
+        of_hits = np.sort(depths[of_file][inside[of_file]])
+        usual[inside] = of_hits[len(of_hits) // 2]
+    return usual
 
 
 def _evidence(fused: FusedScores, of_file: Places) -> Floats:

@@ -16,7 +16,7 @@ from code_graph_indexer.retrieval.query import read_query
 from code_graph_indexer.retrieval.rank import FOLDER_BOOST, Reranker
 from code_graph_indexer.retrieval.recency import recency
 from code_graph_indexer.retrieval.signals import SIGNALS, HybridSearcher
-from code_graph_indexer.retrieval.stale import StaleCheck
+from code_graph_indexer.retrieval.stale import Root, StaleCheck
 from code_graph_indexer.retrieval.walk import GraphWalker, Surroundings
 from code_graph_indexer.storage import Store
 from code_graph_indexer.storage.arrays import are_in
@@ -48,7 +48,7 @@ class CodeRetriever:
         store: Store,
         embedder: Embedder | None,
         *,
-        root: Path | None = None,
+        root: Root | None = None,
         rrf_k: int = 60,
         folder_boost: float = FOLDER_BOOST,
         repeat_penalty: float | None = None,
@@ -172,11 +172,11 @@ class CodeRetriever:
         )
 
 
-def repository_name(root: Path | None) -> str:
+def repository_name(root: Root | None) -> str:
     """Return the name of the repository: the name of the git checkout that holds `root`.
 
-    Outside git, it is the name of `root`. For None, it is empty.
+    Outside git, it is the name of `root`. For None or several repositories, it is empty.
     """
-    if root is None:
+    if not isinstance(root, Path):
         return ""
     return next((folder.name for folder in (root, *root.parents) if (folder / ".git").exists()), root.name)

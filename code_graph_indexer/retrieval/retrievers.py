@@ -1,13 +1,13 @@
 """Define the retrievers: hybrid, sparse and dense. The `ask` package adds a retriever that reads the graph."""
 
 from abc import ABC, abstractmethod
-from pathlib import Path
 
 from code_graph_indexer.background import in_thread
 from code_graph_indexer.embedders import Embedder
 from code_graph_indexer.results import Filters, RetrievedContext
 from code_graph_indexer.retrieval.retriever import CodeRetriever
 from code_graph_indexer.retrieval.signals import SIGNALS
+from code_graph_indexer.retrieval.stale import Root
 from code_graph_indexer.storage import Store
 
 
@@ -26,7 +26,7 @@ class BaseRetriever(ABC):
 
     name = ""
 
-    def __init__(self, store: Store, embedder: Embedder | None = None, *, root: Path | None = None) -> None:
+    def __init__(self, store: Store, embedder: Embedder | None = None, *, root: Root | None = None) -> None:
         self._store = store
         self._embedder = embedder
         self._root = root

@@ -1,13 +1,58 @@
 """Functions to open, create and replace an index. Only this module knows which back-end (database) holds it."""
 
-from collections.abc import Iterator
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import closing, contextmanager
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from code_graph_indexer.errors import IndexFormatError
+from code_graph_indexer.errors import IndexFormatError, IndexNotFoundError
 from code_graph_indexer.storage import sqlite
 from code_graph_indexer.storage.base import IndexWriter, LinkReader, Store
 from code_graph_indexer.storage.sqlite import APPLICATION_ID, SqliteLinks, SqliteStore, open_checked
+
+if TYPE_CHECKING:
+    from code_graph_indexer.storage.many import ManyStore
+
+DEFAULT_PLACE = Path(".cgi") / "index.db"
+"""The default place of a repository's index, below its root."""
+
+
+def index_places(values: Iterable[str | Path]) -> list[Path]:
+    """List the index files that a user means: a file, the folder of a repository, or a folder of index files or repositories.
+
+    Each file comes once. A file need not exist. Raises IndexNotFoundError for a folder without an index.
+    """
+    places: dict[Path, Path] = {}
+    for value in values:
+        place = Path(value).expanduser().absolute()
+        for file in _in_folder(place) if place.is_dir() else [place]:
+            places.setdefault(file.resolve(), file)
+    return list(places.values())
+
+
+def _in_folder(folder: Path) -> list[Path]:
+    """List the index of a folder's repository, or else the indexes in the folder and those of the repositories in it."""
+    if (folder / DEFAULT_PLACE).is_file():
+        return [folder / DEFAULT_PLACE]
+    files = [file for file in sorted(folder.glob("*.db")) if file.is_file() and _is_index(file)]
+    files += sorted(
+        repository / DEFAULT_PLACE for repository in folder.iterdir() if (repository / DEFAULT_PLACE).is_file()
+    )
+    if not files:
+        raise IndexNotFoundError(f"there is no index in {folder}; make one with: cgi index FOLDER")
+    return files
+
+
+def open_many(stores: Mapping[str, Store]) -> ManyStore:
+    """Read several opened indexes as one. `stores` maps the name of each repository to its index.
+
+    Raises UsageError if a name is a folder of another name.
+    """
+    from code_graph_indexer.storage.many import ManyStore
+
+    return ManyStore(stores)
 
 
 def open_store(location: Path) -> Store:
@@ -63,10 +108,15 @@ def refuse_foreign(location: Path) -> None:
         return
     if location.is_dir():
         raise IndexFormatError(f"{location} is a folder; give the path of an index file")
-    with location.open("rb") as stream:
-        header = stream.read(100)
-    # SQLite keeps the application id in bytes 68 to 72 of its header.
-    if header and int.from_bytes(header[68:72], "big") != APPLICATION_ID:
+    if location.stat().st_size and not _is_index(location):
         raise IndexFormatError(
             f"{location} is not an index of cgi and is left alone; give another --db, or remove the file"
         )
+
+
+def _is_index(file: Path) -> bool:
+    """Return whether the header of a file is that of an index."""
+    with file.open("rb") as stream:
+        header = stream.read(100)
+    # SQLite keeps the application id in bytes 68 to 72 of its header.
+    return int.from_bytes(header[68:72], "big") == APPLICATION_ID

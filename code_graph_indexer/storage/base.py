@@ -21,6 +21,7 @@ from code_graph_indexer.storage.records import (
     StoredFile,
     StoredFileIds,
     Sums,
+    WordCounts,
 )
 
 if TYPE_CHECKING:
@@ -100,12 +101,23 @@ class SignalReader(Protocol):
     error.
     """
 
-    def words(self, terms: Sequence[str], filters: Filters, limit: int, also: Ids | None = None) -> Hits:
+    def words(
+        self,
+        terms: Sequence[str],
+        filters: Filters,
+        limit: int,
+        also: Ids | None = None,
+        counts: WordCounts | None = None,
+    ) -> Hits:
         """Rank the chunks that contain any of the terms, by BM25 or a similar formula, ties by id.
 
         The fields and their weights are those of scores.WORD_WEIGHTS. The list has the best `limit` chunks, then the
-        other matching chunks whose ids are in `also`.
+        other matching chunks whose ids are in `also`. With `counts`, those of a set of indexes, a term weighs as much as it
+        does in the set, so that the scores of several indexes compare.
         """
+
+    def word_counts(self, terms: Sequence[str]) -> WordCounts:
+        """Count the chunks with words, and those that contain each of the terms."""
 
     def has_words(self, terms: Sequence[str]) -> bool:
         """Return whether at least one of the terms occurs in the index."""
@@ -196,6 +208,9 @@ class GraphReader(Protocol):
 
     def has_kind(self, kind: str) -> bool:
         """Return whether the index has a chunk of this kind."""
+
+    def repositories(self) -> list[str]:
+        """List the names of the repositories, sorted. The name is empty if the index does not name its repository."""
 
     def has_folder(self, folder: str) -> bool:
         """Return whether the index has a file in a folder or below it. The folder has no slash at its end."""

@@ -1,10 +1,30 @@
-"""Rules by which a chunk keeps its id when its file is indexed again."""
+"""The ids of chunks and files: kept when a file is indexed again, and packed with a repository's number in a set of indexes."""
 
 from collections import defaultdict, deque
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from code_graph_indexer.syntax.records import IndexedFile
+
+LOCAL_BITS = 32
+"""Bits of an id inside its own index. In a set of indexes, the bits above them number the repository."""
+
+LOCAL_MASK = (1 << LOCAL_BITS) - 1
+
+
+def global_id(member: int, local: int) -> int:
+    """Return the id in a set of indexes for an id of the member with this number, from 0."""
+    return member << LOCAL_BITS | local
+
+
+def local_id(chunk_or_file_id: int) -> int:
+    """Return the id inside the member's own index."""
+    return chunk_or_file_id & LOCAL_MASK
+
+
+def member_of(chunk_or_file_id: int) -> int:
+    """Return the number of the member that an id belongs to. It is 0 for every id of a single index."""
+    return chunk_or_file_id >> LOCAL_BITS
 
 
 class OldChunk(NamedTuple):

@@ -1,6 +1,6 @@
 """The frozen records that every store returns or takes."""
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
@@ -226,6 +226,18 @@ class Sums(NamedTuple):
     lines: int
     chunks: int
     parsed: int
+
+
+class WordCounts(NamedTuple):
+    """How many chunks have words, and how many of them contain each term. Terms that none contains may be left out."""
+
+    chunks: int
+    having: Mapping[str, int]
+
+
+def by_size(counter: Counter[str]) -> dict[str, int]:
+    """Return counts in order: the largest first, equal counts by name."""
+    return dict(sorted(counter.items(), key=lambda item: (-item[1], item[0])))
 
 
 class StoredFileIds(NamedTuple):

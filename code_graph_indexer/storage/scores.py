@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -14,11 +15,31 @@ WORD_WEIGHTS = {"name": 5.0, "path": 2.0, "signature": 1.0, "doc": 1.0, "body": 
 FTS5_K1, FTS5_B = 1.2, 0.75
 """The BM25 constants k1 and b of SQLite's FTS5, which cannot be changed."""
 
+RARE_IDF = 1e-6
+"""The weight of a term that more than half of all chunks contain, as in FTS5."""
+
 LENGTH_B, TYPICAL_COUNT, USUAL_SIZE = 0.2, 2.0, 500
 """The constants of length_factor(): our b, the assumed weighted count of a word, and the usual size of a chunk in bytes.
 
 A smaller b makes the length of a chunk count less.
 """
+
+
+def idf(having: int, chunks: int) -> float:
+    """Return the weight of a term by how few of the chunks contain it, as FTS5 computes it (Robertson & Zaragoza 2009)."""
+    return max(math.log((max(chunks - having, 0) + 0.5) / (having + 0.5)), RARE_IDF)
+
+
+def bm25(
+    frequency: NDArray[np.float64], size: NDArray[np.int64], *, matches: int, rows: int, length: float
+) -> NDArray[np.float64]:
+    """Return the BM25 score of a word in chunks, exactly as FTS5 computes it (Robertson & Zaragoza 2009).
+
+    `frequency` is the number of occurrences in each chunk, weighted by field, and `size` its number of words. `matches` of the
+    `rows` chunks contain the word, and a chunk has `length` words on average.
+    """
+    norm = FTS5_K1 * (1 - FTS5_B + FTS5_B * size / length)
+    return idf(matches, rows) * (frequency * (FTS5_K1 + 1) / (frequency + norm))
 
 
 def length_factor(size: NDArray[np.int64]) -> NDArray[np.float64]:

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from code_graph_indexer.errors import IndexFormatError
 from code_graph_indexer.results import Filters, Neighbour, OpenSite, Symbol
+from code_graph_indexer.storage.globs import plain
 from code_graph_indexer.storage.records import (
     CHUNK_MARKS,
     MAX_CANDIDATES,
@@ -31,6 +32,7 @@ from code_graph_indexer.storage.records import (
     StoredFile,
     Sums,
     Target,
+    by_size,
     name_inside,
 )
 from code_graph_indexer.syntax.records import CLASS_KINDS, as_records
@@ -121,6 +123,9 @@ class Dialect:
 
     open_imports: str
     """The clause after `refs as r` that makes the database use its index of unresolved imports, or an empty string."""
+
+    open_names: str
+    """The condition that makes the database use its index of unresolved names, after `and`, or an empty string."""
 
     edge_order: str
     """The clause that sorts the references of one chunk by source and ordinal.
@@ -333,7 +338,7 @@ class SqlReader(SqlRows):
     def _conditions(self, filters: Filters) -> Iterator[tuple[str, list[Any]]]:
         """Yield an SQL condition and its parameters for each filter field that is set."""
         columns = {
-            "f.repo_id": [filters.repo_id] if filters.repo_id is not None else [],
+            "f.repo_id": filters.repo_ids or (),
             "f.language": filters.languages,
             "c.kind": filters.chunk_types,
             "f.source_type": filters.source_types,
@@ -345,10 +350,8 @@ class SqlReader(SqlRows):
             # `like` would read `_` in the folder's name as any character.
             yield "substr(f.path, 1, ?) = ?", [len(folder) + 1, f"{folder}/"]
         if filters.file_patterns:
-            # `*` matches slashes too, so `**` says the same.
-            patterns = [pattern.replace("**/", "*").replace("**", "*") for pattern in filters.file_patterns]
-            condition = " or ".join(self.dialect.glob.format("f.path") for _ in patterns)
-            yield f"({condition})", [self.dialect.glob_pattern(pattern) for pattern in patterns]
+            condition = " or ".join(self.dialect.glob.format("f.path") for _ in filters.file_patterns)
+            yield f"({condition})", [self.dialect.glob_pattern(plain(pattern)) for pattern in filters.file_patterns]
         if filters.tests is not None:
             yield "f.is_test = ?", [bool(filters.tests)]
 
@@ -522,6 +525,10 @@ class SqlReader(SqlRows):
         """Return whether the index has a chunk of this kind."""
         return bool(self.rows("select 1 from chunks where kind = ? limit 1", (kind,)))
 
+    def repositories(self) -> list[str]:
+        """List the names of the repositories, sorted. The name is empty if the index does not name its repository."""
+        return sorted(name for (name,) in self.rows("select distinct repo_id from files"))
+
     def has_folder(self, folder: str) -> bool:
         """Return whether the index has a file in a folder or below it. The folder has no slash at its end."""
         # "0" is the character after "/": a range is found by the index of paths, a prefix by a scan.
@@ -577,7 +584,7 @@ class SqlReader(SqlRows):
             f"r.ambiguous and (select count(*) {candidates}) >= {MAX_CANDIDATES}, "
             f"r.ambiguous and exists (select 1 {candidates} and k.chunk_id in ({self.dialect.ids})) from refs as r "
             "join chunks as c on c.id = r.source_id join files as f on f.id = c.file_id "
-            f"where r.target_id is null and r.kind = 'calls' and r.name in ({self.dialect.names}) "
+            f"where r.target_id is null and r.kind = 'calls' and r.name in ({self.dialect.names}) {self.dialect.open_names} "
             "order by f.path, r.line, r.column, r.source_id, r.ordinal",
             (self.dialect.pack(chunk_ids), self.dialect.pack(names)),
         )
@@ -781,7 +788,7 @@ class SqlReader(SqlRows):
             if kind == "calls":
                 references.update(resolved=resolved, ambiguous=ambiguous, unresolved=total - resolved - ambiguous)
         counts |= {"edges": +edges, "references": +references}
-        return {name: _by_size(counter) for name, counter in counts.items()}
+        return {name: by_size(counter) for name, counter in counts.items()}
 
     def contents(self) -> list[tuple[str, list[tuple[Any, ...]]]]:
         """Return the content of the index, to compare it with another: pairs of a table's name and its rows.
@@ -940,11 +947,6 @@ def _definitions(rows: Iterable[tuple[Any, ...]]) -> list[StoredDefinition]:
         )
         for path, language, line, name, qualified, module, kind, chunk_id, has_body, signature, doc, _, _ in rows
     ]
-
-
-def _by_size(counter: Counter[str]) -> dict[str, int]:
-    """Return counts in order: the largest first, equal counts by name."""
-    return dict(sorted(counter.items(), key=lambda item: (-item[1], item[0])))
 
 
 def _symbol(row: Sequence[Any]) -> Symbol:

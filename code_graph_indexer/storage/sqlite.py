@@ -8,13 +8,13 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing
 from importlib.resources import files
 from importlib.util import find_spec
-from itertools import accumulate, chain
+from itertools import chain
 from pathlib import Path
-from threading import RLock, local
+from threading import local
 from typing import TYPE_CHECKING, Any, cast
 
 import apsw
@@ -22,10 +22,9 @@ import apsw
 from code_graph_indexer.errors import BusyError, IndexFormatError, IndexNotFoundError
 from code_graph_indexer.results import Filters
 from code_graph_indexer.storage.apsw_errors import DAMAGE_ERRORS
-from code_graph_indexer.storage.records import ChunkFile, FileRow
-from code_graph_indexer.storage.scores import WORD_WEIGHTS, length_factor, substring_score
-from code_graph_indexer.storage.sql import MAX_ANCESTORS, Dialect, SqlLinks, SqlReader
-from code_graph_indexer.words import trigrams
+from code_graph_indexer.storage.cached import VERIFY_LIMIT, CachedReader, quoted
+from code_graph_indexer.storage.scores import WORD_WEIGHTS
+from code_graph_indexer.storage.sql import MAX_ANCESTORS, Dialect, SqlLinks
 
 # The signals import NumPy, because questions to the graph do without it and start in half the time.
 if TYPE_CHECKING:
@@ -58,29 +57,8 @@ With SQLite's default of 2,000, each signal of a search evicts the pages of the 
 cost memory in a build.
 """
 
-TEXT_CACHE_BYTES = 64_000_000
-"""The size limit of the cache of unpacked texts, in bytes. The results of the next query are often in the same files."""
-
-TRAIT_ROWS = 1 << 18
-"""The rows of the cache of traits, which takes 7 MB. A chunk's traits are in the row of its id modulo this number."""
-
-FILTER_CACHE = 8
-"""How many filters have their allowed chunks in the cache, for the next query with the same filters."""
-
-COUNT_CACHE = 10_000
-"""How many expressions have their number of matches in the cache, for words and for trigrams separately."""
-
-MATCH_LIMIT = 3_000
-"""The largest number of word matches that are scored. Common words are left out of a query until it has no more matches."""
-
-MAX_GRAMS, GRAM_LIMIT = 5, 1_000
-"""How many trigrams of a substring are searched, and the number at which the counting of their matches stops.
-
-The trigrams with the fewest matches are searched.
-"""
-
-VERIFY_LIMIT = 400
-"""The largest number of chunks whose texts are read to check that they contain a substring."""
+IN_NAMES = "{name} : "
+"""What restricts the expression after it to the full-text field of names."""
 
 SQLITE = Dialect(
     ids="select value from json_each(?)",
@@ -91,6 +69,7 @@ SQLITE = Dialect(
     find="instr",
     ancestors_limit=f"limit {MAX_ANCESTORS}",
     open_imports="indexed by refs_open_imports",
+    open_names="",
     # Both refs_by_target and the primary key are in this order. Asked for it, SQLite takes ten times as long.
     edge_order="",
     pack=lambda values: json.dumps(list(values)),
@@ -189,12 +168,6 @@ def _refuse_triggers(path: Path, entries: Sequence[tuple[Any, ...]]) -> None:
         raise IndexFormatError(f"{path} holds triggers, which no index does; do not use it")
 
 
-def escape_terms(terms: Iterable[str], operator: str) -> str:
-    """Return user text as an FTS5 expression: quoted strings with the operator between them, so that no text is syntax."""
-    quoted = ('"' + term.replace('"', '""').replace("\0", "") + '"' for term in terms if term.strip("\0 "))
-    return f" {operator} ".join(quoted)
-
-
 class SqliteLinks(SqlLinks):
     """A reader of what the linker needs, through a writer's connection and inside its transaction."""
 
@@ -217,31 +190,25 @@ class SqliteLinks(SqlLinks):
             raise IndexFormatError(f"{self._path} is damaged ({exc}); rebuild it with: cgi index --full") from exc
 
 
-class SqliteStore(SqlReader):
+class SqliteStore(CachedReader):
     """An open index file for reading. Several threads may share one store, and only one query runs at a time."""
 
     dialect = SQLITE
 
     def __init__(self, path: Path) -> None:
         self._path = path
-        self._lock = RLock()
+        super().__init__()
         self._open()
 
     def _open(self) -> None:
         """Connect to the file and start with empty caches, because old entries may be out of date."""
+        self.forget()
         self._connection = open_checked(self._path)
         self._connection.create_scalar_function("is_allowed", self._is_allowed, 1)
         self._identity = self._stat()
         self._version = self._connection.pragma("data_version")
-        self._files: dict[int, ChunkFile] = {}
-        self._traits: NDArray[np.void] | None = None
-        self._imports: dict[int, list[str]] = {}
-        self._unread: list[FileRow] | None = None
-        self._texts: dict[int, bytes] = {}
-        self._text_bytes = 0
         self._vectors: VectorTable | None = None
-        self._allowed: dict[tuple[Any, ...], AllowedChunks] = {}
-        self._counts: dict[str, dict[str, int]] = {"words": {}, "trigrams": {}}
+        self._chunks_with_words: int | None = None
         self._scope_of_thread = local()
         self._meta = super().meta()
 
@@ -302,180 +269,46 @@ class SqliteStore(SqlReader):
                 f"{self._path} lacks what an index has ({exc}); rebuild it: cgi index --full"
             ) from exc
 
-    # Reads of `sql`, with a cache in front of those that a query repeats.
-
     def meta(self) -> Mapping[str, str]:
         """Return the table `meta`: facts about the index by key, such as `dimensions` and `embedder`."""
         return self._meta
 
-    def text_of(self, file_id: int) -> bytes:
-        """Return the text of the file with this id, or empty bytes if it has none. Texts are cached."""
-        with self._lock:
-            if file_id not in self._texts:
-                text = self._texts[file_id] = super().text_of(file_id)
-                self._text_bytes += len(text)
-                # The oldest text goes first, and the one just read stays however long it is.
-                while self._text_bytes > TEXT_CACHE_BYTES and len(self._texts) > 1:
-                    self._text_bytes -= len(self._texts.pop(next(iter(self._texts))))
-            return self._texts[file_id]
-
-    def traits_of(self, chunk_ids: Ids) -> NDArray[np.void]:
-        """Return one row of CHUNK_TRAITS for each chunk id, in the order of the ids. An unknown id gets zeros.
-
-        The rows are cached, because several signals ask for the same chunks.
-        """
-        import numpy as np
-
-        from code_graph_indexer.storage.arrays import CHUNK_TRAITS
-
-        # Each id has one row, from which it drives the id before. An empty row has the id 0, which no chunk has.
-        rows = chunk_ids % TRAIT_ROWS
-        with self._lock:
-            if self._traits is None:
-                self._traits = np.zeros(TRAIT_ROWS, CHUNK_TRAITS)
-            traits = self._traits[rows]
-            missing = np.flatnonzero(traits["id"] != chunk_ids)
-            if len(missing):
-                traits[missing] = self._traits[rows[missing]] = super().traits_of(chunk_ids[missing])
-        return traits
-
-    def files_by_id(self, file_ids: Ids) -> dict[int, ChunkFile]:
-        """Map each of these file ids to its file. Unknown ids are left out. Files are cached."""
-        import numpy as np
-
-        from code_graph_indexer.storage.arrays import distinct
-
-        # Another thread may open the file anew and start another cache.
-        ids, cache = distinct(file_ids).tolist(), self._files
-        missing = [file_id for file_id in ids if file_id not in cache]
-        if missing:
-            cache.update(super().files_by_id(np.array(missing, np.int64)))
-        return {file_id: cache[file_id] for file_id in ids if file_id in cache}
-
-    def imports_of(self, file_ids: Sequence[int]) -> dict[int, list[str]]:
-        """Map each file id to the names that the file imports, in order of line. The names are cached."""
-        cache = self._imports
-        missing = [file_id for file_id in file_ids if file_id not in cache]
-        if missing:
-            cache.update(super().imports_of(missing))
-        return {file_id: cache[file_id] for file_id in file_ids}
-
-    def unread_files(self) -> list[FileRow]:
-        """List the files that were not read whole, by path: the grammar could not, or `error` says why. The list is cached."""
-        if self._unread is None:
-            self._unread = super().unread_files()
-        return self._unread
-
     # Signals.
 
-    def words(self, terms: Sequence[str], filters: Filters, limit: int, also: Ids | None = None) -> Hits:
-        """Rank the chunks that contain one of the rarest terms, by BM25 over the weighted fields, ties by id.
-
-        The formula is BM25 as FTS5 computes it (Robertson & Zaragoza 2009), times length_factor(). The list has the
-        best `limit` chunks, then the other matching chunks whose ids are in `also`.
-        """
+    def _word_matches(
+        self, expressions: Sequence[str], filters: Filters, most: int, *, only_names: bool
+    ) -> tuple[Ids, NDArray[np.float64]]:
+        """Return the allowed chunks that contain one of the words, ascending, at most `most`, and their BM25 scores."""
         import numpy as np
 
-        from code_graph_indexer.storage.arrays import NO_IDS, Hits, are_in
-
-        expression = self._rare_terms(terms)
-        if not expression:
-            return Hits.of([])
         weights = ", ".join(str(weight) for weight in WORD_WEIGHTS.values())
         matches = self.rows(
             f"select rowid, bm25(words, {weights}) from words where words match ?{self._scope(filters)} limit ?",
-            (expression, MATCH_LIMIT),
+            ((IN_NAMES if only_names else "") + " OR ".join(expressions), most),
         )
         columns = np.fromiter(chain.from_iterable(matches), np.float64, 2 * len(matches)).reshape(-1, 2)
-        ids, distances = columns[:, 0].astype(np.int64), columns[:, 1]
-        required = are_in(ids, NO_IDS if also is None else also)
-        # FTS5 returns rows by id, and a stable sort keeps that order among ties.
-        candidates = required.copy()
-        # Twice the limit, because the length factor below changes the order.
-        candidates[np.argsort(distances, kind="stable")[: 2 * limit]] = True
-        positions = np.flatnonzero(candidates)
-        traits = self.traits_of(ids[positions])
-        # A damaged index may have words of chunks that are gone.
-        positions, traits = positions[traits["id"] > 0], traits[traits["id"] > 0]
         # FTS5 gives the better match the lower number.
-        scores = -distances[positions] * length_factor(traits["size"])
-        order = np.lexsort((ids[positions], -scores))
-        order = order[(np.arange(len(order)) < limit) | required[positions][order]]
-        return Hits(ids[positions][order], scores[order])
+        return columns[:, 0].astype(np.int64), -columns[:, 1]
 
-    def has_words(self, terms: Sequence[str]) -> bool:
-        """Return whether at least one of the terms occurs in the index."""
-        return any(
-            self.rows("select 1 from words where words match ? limit 1", (expression,))
-            for term in terms
-            if (expression := escape_terms([term], "OR"))
-        )
+    def _count_matches(self, table: str, expressions: Sequence[str], most: int) -> list[int]:
+        """Count the matches of each expression in `words` or `trigrams`, and stop at `most`."""
+        sql = f"select count(*) from (select 1 from {table} where {table} match ? limit ?)"
+        return [sum(row[0] for row in self.rows(sql, (expression, most))) for expression in expressions]
 
-    def _rare_terms(self, terms: Sequence[str]) -> str:
-        """Return an FTS5 expression of the rarest terms. Together, they have at most MATCH_LIMIT matches.
+    def _word_count(self) -> int:
+        """Return the number of chunks with words. It is read once."""
+        if self._chunks_with_words is None:
+            self._chunks_with_words = int(self.rows("select count(*) from words_docsize")[0][0])
+        return self._chunks_with_words
 
-        A word that occurs everywhere says little, and its matches take most of the time. If all terms are that common,
-        the rarest is searched in names only.
-        """
-        counted = sorted(
-            (self._matches("words", expression, MATCH_LIMIT + 1), expression)
-            for term in terms
-            if (expression := escape_terms([term], "OR"))
-        )
-        totals = accumulate(count for count, _ in counted)
-        rare = [expression for (_, expression), total in zip(counted, totals, strict=True) if total <= MATCH_LIMIT]
-        if rare or not counted:
-            return " OR ".join(rare)
-        in_names = "{name} : " + counted[0][1]
-        return in_names if self._matches("words", in_names, MATCH_LIMIT + 1) else counted[0][1]
+    def _count_in_names(self, expression: str) -> int:
+        """Count the chunks whose field `name` contains a word. Counts are cached."""
+        return self._cached_counts("names", [IN_NAMES + expression], self._word_count())[0]
 
-    def _rare_grams(self, grams: Sequence[str]) -> Sequence[str]:
-        """Return at most MAX_GRAMS trigrams, the ones with the fewest matches.
-
-        More are not needed, because each match is checked against the text of its chunk.
-        """
-        if len(grams) <= MAX_GRAMS:
-            return grams
-        counts = {gram: self._matches("trigrams", escape_terms([gram], "AND"), GRAM_LIMIT) for gram in grams}
-        return sorted(grams, key=lambda gram: counts[gram])[:MAX_GRAMS]
-
-    def _matches(self, table: str, expression: str, most: int) -> int:
-        """Count the matches of an FTS5 expression, and stop at `most`.
-
-        This is much cheaper than scoring them. Counts are cached.
-        """
-        counts = self._counts[table]
-        count = counts.get(expression)
-        if count is None:
-            if len(counts) >= COUNT_CACHE:
-                counts.clear()
-            sql = f"select count(*) from (select 1 from {table} where {table} match ? limit ?)"
-            count = counts[expression] = sum(row[0] for row in self.rows(sql, (expression, most)))
-        return count
-
-    def substrings(self, text: str, filters: Filters, limit: int) -> Hits:
-        """Rank the chunks whose text contains a substring, in any case.
-
-        Matches in the same case come first, then matches of a whole word, then chunks with more matches. At most
-        VERIFY_LIMIT chunks are read.
-        """
-        from code_graph_indexer.storage.arrays import Hits
-
-        grams = trigrams(text)
-        rare = self._rare_grams(grams)
-        if not rare:
-            return Hits.of([])
+    def _gram_matches(self, grams: Sequence[str], filters: Filters) -> list[int]:
+        """Return the ids of the allowed chunks that contain all of the trigrams, ascending, at most VERIFY_LIMIT."""
         sql = f"select rowid from trigrams where trigrams match ?{self._scope(filters)} limit ?"
-        matches = self.rows(sql, (escape_terms(rare, "AND"), VERIFY_LIMIT))
-        # Even the rarest may be common, as those of `default_name`. All together they leave few chunks, but take longer.
-        if len(matches) == VERIFY_LIMIT and len(rare) < len(grams):
-            matches = self.rows(sql, (escape_terms(grams, "AND"), VERIFY_LIMIT))
-        sql = f"select id, file_id, start_byte, end_byte from chunks where id in ({self.dialect.ids})"
-        scored = (
-            (chunk_id, substring_score(text, self.text_of(file_id)[start:end].decode("utf-8", "replace")))
-            for chunk_id, file_id, start, end in self.rows(sql, (self.dialect.pack([row[0] for row in matches]),))
-        )
-        return Hits.best(scored, limit)
+        return [row[0] for row in self.rows(sql, (" AND ".join(map(quoted, grams)), VERIFY_LIMIT))]
 
     def nearest(self, vector: NDArray[np.float32], filters: Filters, limit: int) -> Hits:
         """Rank the chunks that the filters allow, by the cosine similarity of their vectors to a unit vector, ties by id.
@@ -483,7 +316,7 @@ class SqliteStore(SqlReader):
         All vectors are read into memory at the first use. To compare them there is many times faster than a scan by
         sqlite-vec.
         """
-        return self._vector_table().nearest(vector, limit, allowed=self._allowed_chunks(filters))
+        return self._vector_table().nearest(vector, limit, allowed=self.allowed_chunks(filters))
 
     def similar(self, vector: NDArray[np.float32], chunk_ids: Ids) -> Hits:
         """Rank these chunks by the cosine similarity of their vectors to a unit vector.
@@ -498,7 +331,7 @@ class SqliteStore(SqlReader):
         The SQL calls a function for each match. A join would query the full-text table once for each allowed chunk.
         """
         # Another thread may have other filters, and the function that checks a match gets only an id.
-        allowed = self._scope_of_thread.chunks = self._allowed_chunks(filters)
+        allowed = self._scope_of_thread.chunks = self.allowed_chunks(filters)
         return "" if allowed is None else " and is_allowed(rowid)"
 
     def _is_allowed(self, *arguments: Any) -> bool:
@@ -509,34 +342,16 @@ class SqliteStore(SqlReader):
         allowed: AllowedChunks | None = getattr(self._scope_of_thread, "chunks", None)
         return allowed is None or arguments[0] in allowed
 
-    def _allowed_chunks(self, filters: Filters) -> AllowedChunks | None:
-        """Return the chunks that the filters allow, or None if they allow all. The last FILTER_CACHE filters are cached."""
-        condition, values = self.filter_condition(filters)
-        if not condition:
-            return None
-        key = (condition, *values)
-        with self._lock:
-            if key not in self._allowed:
-                while len(self._allowed) >= FILTER_CACHE:
-                    self._allowed.pop(next(iter(self._allowed)))
-                from code_graph_indexer.storage.allowed import AllowedChunks
-
-                self._allowed[key] = AllowedChunks(self.allowed_runs(condition, values))
-            return self._allowed[key]
-
     def _vector_table(self) -> VectorTable:
         """Return the table of all vectors in memory. The first call reads them."""
         from code_graph_indexer.storage.vectors import VectorTable
 
         with self._lock:
             if self._vectors is None:
-                recorded = self._meta.get("dimensions", "0")
-                # A damaged index may say anything.
-                dimensions = int(recorded) if recorded.isdecimal() else 0
-                self._vectors = VectorTable(*self._packed_vectors(dimensions))
+                self._vectors = VectorTable(*self.packed_vectors())
             return self._vectors
 
-    def _packed_vectors(self, dimensions: int) -> tuple[NDArray[np.int64], NDArray[np.int8]]:
+    def packed_vectors(self) -> tuple[NDArray[np.int64], NDArray[np.int8]]:
         """Return all chunk ids that have a vector, ascending, and their int8 vectors, one row per id.
 
         They are read from sqlite-vec's internal tables, which store blocks of vectors. Its virtual table returns one
@@ -544,6 +359,9 @@ class SqliteStore(SqlReader):
         """
         import numpy as np
 
+        recorded = self._meta.get("dimensions", "0")
+        # A damaged index may say anything.
+        dimensions = int(recorded) if recorded.isdecimal() else 0
         sql = (
             "select b.rowids, b.validity, v.vectors from vectors_chunks as b "
             "join vectors_vector_chunks00 as v on v.rowid = b.chunk_id order by b.chunk_id"

@@ -9,7 +9,7 @@ import tree_sitter
 
 from code_graph_indexer.languages import Language
 from code_graph_indexer.syntax.arguments import shape_of
-from code_graph_indexer.syntax.expressions import ALTERNATIVE, Paths, Texts, cast_to
+from code_graph_indexer.syntax.expressions import ALTERNATIVE, LAST_ARGUMENT, Paths, Texts, cast_to
 from code_graph_indexer.syntax.imports import expand_import_tree
 from code_graph_indexer.syntax.macros import MacroUse, macro_arguments
 from code_graph_indexer.syntax.parameters import ANY, Parameters, read_parameters
@@ -44,7 +44,7 @@ _RUNS = {"result": "()", "each": "[*]", "enter": "[>]"}
 Such a capture marks an expression that calls a method without naming it, such as a loop that calls `__iter__`.
 """
 
-_BINDINGS = frozenset({"local", "param", "field", "unpack", "member", "result"})
+_BINDINGS = frozenset({"local", "assigned", "param", "field", "unpack", "member", "result", "whole"})
 _STEPS = {"value": "", "each": "[*]", "pairs": "[:]", "enter": "[>]", "made": "()"}
 """The step from an expression to the value of a variable, by the capture of the expression.
 
@@ -92,7 +92,9 @@ _CONSTANT_CALL = re.compile(
 Most such macros are constants. Those are made of macros in capitals, which are left out.
 """
 
+_FIRST_ARGUMENT = re.compile(r"\(\s*([\w.?!]+)\s*\)\s*$")
 _WORD = re.compile(rb"[A-Za-z_]\w*")
+_SYMBOL = re.compile(r":([^\W\d]\w*[?!]?)")
 _BRACKET_OR_COMMA = re.compile(
     rb"""[()\[\]{},]|"(?:[^"\\\n]|\\.)*+"|'(?:[^'\\\n]|\\.)*+'|/\*.*?\*/|//[^\n]*""", re.DOTALL
 )
@@ -116,9 +118,12 @@ class CaptureReader:
         # A macro may paste a name together with an argument. Where overloads need all arguments, the query captures them.
         self.has_plain_macros = language.conditionals and not language.variadic
         self.definitions: dict[tuple[int, int, str], tuple[int, Definition]] = {}
+        self.bodies: set[int] = set()
+        self.wrapped: dict[tuple[int, int, str], int] = {}
         self.docs: list[tuple[int, int]] = []
         self.comments: list[tuple[int, int]] = []
         self.references: dict[int, tuple[str, str, str]] = {}
+        self.bare: dict[int, str] = {}
         self.imports: dict[tuple[str, str, str], int] = {}
         self.arguments: dict[int, tuple[str, int, str, str]] = {}
         self.passed_names: dict[int, tree_sitter.Node] = {}
@@ -126,8 +131,11 @@ class CaptureReader:
         self.bindings: dict[tuple[int, str, int], Binding] = {}
         self.parts: dict[tuple[int, str], set[int]] = {}
         self.module = ""
-        self.typevars: dict[str, str] = {}
+        self.blocks: list[tuple[int, int]] = []
+        self.assigned: set[int] = set()
+        self.typevars: list[tuple[int, str, str]] = []
         self.extended: dict[int, str] = {}
+        self.statics: set[int] = set()
         self.bases: dict[int, str] = {}
 
     def text(self, *nodes: tree_sitter.Node) -> str:
@@ -142,10 +150,13 @@ class CaptureReader:
     def receiver(self, captures: Captures) -> str:
         """Return the expression path of the receiver: `self` in `self.load`.
 
-        The path is empty if there is no receiver, and `…` if the receiver has no expression path.
+        The path is empty if there is no receiver, and `…` if the receiver has no expression path. With `@receiver.each`, it is
+        the path of an element of the receiver.
         """
-        nodes = captures.get("receiver")
-        return (self.path(*nodes) or "…") if nodes else ""
+        if nodes := captures.get("receiver"):
+            return self.path(*nodes) or "…"
+        nodes = captures.get("receiver.each")
+        return (_stepped(self.path(*nodes), "[*]") or "…") if nodes else ""
 
     def path(self, *nodes: tree_sitter.Node) -> str:
         """Return the expression path of a node, or of neighbouring nodes that form one expression."""
@@ -174,17 +185,24 @@ class CaptureReader:
             "argument.name": self._read_name,
             "argument.value": self._read_value,
             "arguments": self._read_arguments,
+            "arity": self._read_arity,
+            "piped": self._read_piped,
+            "block": self._read_blocks,
             "comment": self._read_comments,
             "constant": self._read_constant,
             "doc": self._read_doc,
             "extended": self._read_extended,
             "inherits": self._read_bases,
+            "lambda": self._read_lambda,
             "module": self._read_module,
             "typevar": self._read_typevar,
             "anonymous": partial(self._read_anonymous, order),
+            "static": self._read_static,
             "opens": partial(self._read_opened, order),
             "scope": partial(self._read_definition, order, "scope"),
         }
+        if "reference.bare" in captures:
+            return "reference.bare", self._read_bare
         if "expands" in captures:
             return "expands", partial(self._read_macro, order)
         if "entry" in captures or "entries" in captures:
@@ -213,6 +231,7 @@ class CaptureReader:
         """
         # Where both read the same byte this reading wins, because its tree is the sounder one.
         self.references = earlier.references | self.references
+        self.bare = earlier.bare | self.bare
         self.given = earlier.given | self.given
         self.passed_names = earlier.passed_names | self.passed_names
         self.imports = earlier.imports | self.imports
@@ -223,15 +242,33 @@ class CaptureReader:
             key: binding for key, binding in earlier.bindings.items() if text[key[0] : key[0] + 1].isspace()
         }
 
+    def drop_wrapped(self) -> None:
+        """Drop the names of functions that a definition wraps: in `load = memo(function inner() {})`, it is `load`."""
+        for key, body_start in self.wrapped.items():
+            if body_start in self.bodies:
+                self.definitions.pop(key, None)
+
     def _read_reference(self, kind: str, nodes: Nodes, captures: Captures) -> None:
         """Record a use of a name. The first match at a byte takes precedence."""
         start, end = nodes[0].byte_range
         # What the grammar only supposes to stand here is empty.
         if start not in self.references and start < end:
             name = self.texts[self.source[start:end]]
-            self.references[start] = (kind, name, self.receiver(captures))
+            receiver = self.receiver(captures)
+            if name in self.language.silent and not receiver:
+                return
+            if symbol := _SYMBOL.fullmatch(name):
+                # Ruby's `send(:load)` names a method of the object by a symbol.
+                name, receiver = symbol[1], receiver or min(self.language.self_names, default="")
+            self.references[start] = (kind, name, receiver)
             if self.has_plain_macros and kind == "calls" and name.isupper():
                 self.given[start] = (-1, macro_arguments(self.source, end))
+
+    def _read_bare(self, nodes: Nodes, _: Captures) -> None:
+        """Record a name that stands alone. It is a call, unless a local variable has the name."""
+        for node in nodes:
+            if (name := self.text(node)) not in self.language.silent:
+                self.bare[node.start_byte] = name
 
     def _read_bases(self, nodes: Nodes, captures: Captures) -> None:
         """Record each base class of a definition as a reference."""
@@ -247,6 +284,10 @@ class CaptureReader:
         """Record that a constant of an enum calls the constructor of its type."""
         self.references.setdefault(nodes[0].start_byte, ("constant", self.first(captures, "type"), ""))
 
+    def _read_blocks(self, nodes: Nodes, _: Captures) -> None:
+        """Record the span of a block, with which the variables end that it declares."""
+        self.blocks.append((nodes[0].start_byte, nodes[0].end_byte))
+
     def _read_comments(self, nodes: Nodes, _: Captures) -> None:
         """Record the spans of comments."""
         self.comments += [(node.start_byte, node.end_byte) for node in nodes]
@@ -255,13 +296,53 @@ class CaptureReader:
         """Record the span of a docstring."""
         self.docs.append((nodes[0].start_byte, nodes[-1].end_byte))
 
+    def _read_static(self, nodes: Nodes, _: Captures) -> None:
+        """Record that a method belongs to its class, not to the objects of the class."""
+        self.statics.update(node.start_byte for node in nodes)
+
     def _read_extended(self, nodes: Nodes, captures: Captures) -> None:
         """Record that a function is called as a method of a type. The type is the capture `type`."""
         self.extended[nodes[0].start_byte] = self.first(captures, "type")
 
     def _read_typevar(self, nodes: Nodes, captures: Captures) -> None:
-        """Record a type variable and its bound."""
-        self.typevars.setdefault(self.text(nodes[0]), self.first(captures, "type"))
+        """Record a type variable and its bound, or one of its bounds."""
+        self.typevars.append((nodes[0].start_byte, self.text(nodes[0]), self.first(captures, "type")))
+
+    def _read_lambda(self, nodes: Nodes, captures: Captures) -> None:
+        """Record what a call gives to a function without name and declared parameters: `it`, or an object as `this`."""
+        callee, node = captures["callee"][0], nodes[0]
+        receiver, _, name = self.path(callee).removesuffix("()").rpartition(".")
+        span = node.start_byte, node.end_byte
+        if name in self.language.lends_self:
+            # `with(cart) { … }` has its object in the brackets.
+            match = _FIRST_ARGUMENT.search(self.text(callee)) if not receiver else None
+            value = self.paths[match[1].encode()] if match else receiver
+            if value:
+                bound = min(self.language.self_names)
+                self._bind("self", Binding(bound, "", "", value, node.start_byte, -1, *span))
+        elif not any(
+            "parameter" in child.type or child.type == "lambda_function_type" for child in node.named_children[:1]
+        ):
+            value = self._given(callee, node, 0)
+            if value:
+                bound = self.language.implicit_parameter
+                self._bind("local", Binding(bound, "", "", value, node.start_byte, -1, *span))
+
+    def _given(self, callee: tree_sitter.Node, function: tree_sitter.Node, position: int) -> str:
+        """Return the expression path of what a callee gives to a parameter of the function that is its argument."""
+        path = self.path(callee)
+        if not path:
+            return ""
+        if callee.type == "call_expression":
+            path = path.removesuffix("()")
+        receiver, _, name = path.rpartition(".")
+        if receiver and name in self.language.lends:
+            return receiver
+        while function.parent is not None and function.parent.type.endswith("argument"):
+            function = function.parent
+        is_listed = function.parent is not None and function.parent.type.endswith(("arguments", "list"))
+        place = _position(function) if is_listed or not self.language.implicit_parameter else LAST_ARGUMENT
+        return _stepped(path, f"{{{place}.{position}}}")
 
     def _read_module(self, nodes: Nodes, _: Captures) -> None:
         """Record the module that the file declares. The first of several declarations counts."""
@@ -334,6 +415,15 @@ class CaptureReader:
         count, before = self.given.get(called, (0, ()))
         self.given[called] = (count + len(shapes), before + shapes)
 
+    def _read_arity(self, nodes: Nodes, captures: Captures) -> None:
+        """Record the number of arguments that the name of a function tells: `run/2`."""
+        self.given[captures["called"][0].start_byte] = int(self.text(nodes[0])), ()
+
+    def _read_piped(self, nodes: Nodes, _: Captures) -> None:
+        """Record that a call gets one more argument, because it stands behind a pipe."""
+        count, shapes = self.given.get(nodes[0].start_byte, (0, ()))
+        self.given[nodes[0].start_byte] = count + 1, shapes
+
     def _read_definition(self, order: int, kind: str, nodes: Nodes, captures: Captures) -> None:
         """Record one definition per captured name.
 
@@ -352,6 +442,10 @@ class CaptureReader:
         for name_node in names:
             name = self.text(name_node)
             key = (node.start_byte, end, name)
+            if body and "wrapped" in captures:
+                self.wrapped[key] = body[0].start_byte
+            elif body:
+                self.bodies.add(body[0].start_byte)
             # Of two patterns for one place the first wins: a language's own come before those that it inherits.
             if name and (key not in self.definitions or order < self.definitions[key][0]):
                 self.definitions[key] = (
@@ -541,7 +635,10 @@ class CaptureReader:
             imports = expand_import_tree(module, self.language)
         else:
             name = "*" if "import.star" in captures else self.first(captures, "import.name")
-            imports = [(module, name, self.first(captures, "import.alias"))]
+            alias = self.first(captures, "import.alias")
+            if "import.default" in captures:
+                name, alias = self.language.default_export, self.first(captures, "import.default")
+            imports = [(module, name, alias)]
         for imported in imports:
             self.imports.setdefault(imported, nodes[0].start_byte)
 
@@ -568,6 +665,10 @@ class CaptureReader:
         if name == "result":
             start = nodes[0].start_byte
             self.bindings[start, name, 0] = Binding("", "", "", value, start, -1, *part)
+        elif name == "whole":
+            start = nodes[0].start_byte
+            if value:
+                self.bindings[start, name, 0] = Binding(self.language.default_export, "", "", value, start, -1, *part)
         elif name == "unpack":
             self._unpack(nodes[0], next(iter(captures.get("value", ())), None), value, part)
         elif name == "member":
@@ -577,6 +678,11 @@ class CaptureReader:
                 self._bind("local", Binding(bound, "", "", member, node.start_byte, -1, *part))
         else:
             table, is_param = "field" if name == "field" else "local", name == "param"
+            if "key" in captures:
+                # `const { total: sum } = cart` binds `sum` to a member.
+                value = _stepped(value, f".{self.first(captures, 'key')}")
+            if name == "assigned":
+                self.assigned.update(node.start_byte for node in nodes)
             for node in nodes:
                 bound, node_value = self.text(node), value or self._passed(node, captures)
                 self._bind(table, Binding(bound, owner, type_name, node_value, node.start_byte, -1, *part, is_param))
@@ -653,6 +759,8 @@ class CaptureReader:
                 break
             node = node.parent
         if callee:
+            if len(callee) == 1:
+                return self._given(callee[0], captures["within"][0], _position(node))
             return _stepped(self.path(*callee), f"{{{_position(captures['within'][0])}.{_position(node)}}}")
         return _stepped(cast_to(self.first(captures, "signature")), f"{{.{_position(node)}}}")
 
@@ -661,10 +769,10 @@ class CaptureReader:
 
         The path is empty if the match has no such value.
         """
-        if result is not None:
-            return self.path(result)
         if alias := captures.get("alias"):
             return cast_to(self.text(alias[0]))
+        if result is not None:
+            return self.path(result)
         for capture, nodes in captures.items():
             if capture in _STEPS:
                 return _stepped(self.path(*nodes), _STEPS[capture])

@@ -136,7 +136,9 @@ class _Chunker:
         for position, definition in enumerate(self.definitions):
             span = (definition.start, definition.end)
             lines = self.lines.last(*span) - self.lines.of(definition.start) + 1
-            is_node = definition.kind in NODE_KINDS or lines >= MIN_CHUNK_LINES
+            # A value with a body is one that code stands in, as in `const route = get(() => …)`.
+            has_code = definition.kind == "constant" and definition.has_body
+            is_node = definition.kind in NODE_KINDS or lines >= MIN_CHUNK_LINES or has_code
             if (
                 is_node
                 and definition.kind not in NEVER_CHUNKS

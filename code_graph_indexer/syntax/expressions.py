@@ -9,6 +9,8 @@ steps. It is empty for an expression that has none.
 | `''` | a text |
 | `0` | any other literal |
 | `<T>` | a cast to T |
+| `"m"` | the module that the text m names, as in `require("m")` |
+| `{}` | an object with the functions that stand in its braces |
 | `[a|b]`, `{a|b}` | a list of `a` and `b`, and a mapping with these values |
 
 | step | meaning |
@@ -32,6 +34,9 @@ from code_graph_indexer.languages import Language, languages
 
 ALTERNATIVE = " or "
 """The text between the paths of an expression with several possible values."""
+
+LAST_ARGUMENT = 99
+"""The position of the last argument of a call, in a step such as `{99.0}`: a function behind the brackets."""
 
 MAX_ALTERNATIVES = 4
 """Most paths of one expression. More paths no longer say which type it has."""
@@ -78,6 +83,7 @@ _TOKEN = re.compile(
 )
 # A quote without its partner is passed over, so that the brackets after it still count.
 _BRACKET = re.compile(rf"""[^()\[\]{{}}"'`]*+(?:([()\[\]{{}}])|{_STRING}|["'`]|\Z)""", re.DOTALL)
+_MODULE_TEXT = re.compile(r"""\s*(["'`])([^"'`\s]{1,120})\1\s*(?:,|\Z)""")
 _SPREAD = re.compile(r"\.\.\.([^\W\d][\w$]*)\s*[,}\n]")
 # Without an opening bracket after it, `<` is a comparison.
 _GENERIC = re.compile(r"<(?:[\w\s,.:<>\[\]|&?*']|\((?:[^()]|\([^()]*\))*\)(?=\s*>|\s*,[\s\w.:]+>))*>(?=\()")
@@ -105,7 +111,8 @@ def path_of(text: str, language: str) -> str:
         return ""
     steps = _STEPS.fullmatch(text)
     # A cast puts a type in the place of the path, which only the slow reader does.
-    if steps and (not grammar.cast_ending or grammar.cast_ending not in text) and steps[1] not in grammar.special_words:
+    is_cast = grammar.cast_ending and grammar.cast_ending in text
+    if steps and not is_cast and steps[1] not in grammar.special_words and not grammar.has_module_call(text):
         # Nearly all paths are names followed by calls and elements.
         path = _BRACKETED.sub(_emptied, text)
         return path if len(path) <= PATH_LIMIT else ""
@@ -152,6 +159,8 @@ def _container(opening: str, inside: str, language: str) -> str:
 
     Of a mapping the values are taken. It is `0` if no element has a path that tells what it is.
     """
+    # An object may hold functions beside its values.
+    unknown = "{}" if opening == "{" and languages()[language].object_literals else "0"
     paths: dict[str, None] = {}
     for element in islice(_ELEMENT.findall(inside), MAX_ELEMENTS):
         key, colon, value = element.partition(":") if opening == "{" else ("", "", element)
@@ -162,9 +171,9 @@ def _container(opening: str, inside: str, language: str) -> str:
             paths[path] = None
         elif opening == "{" and text:
             # A mapping of different things is a record. Its keys choose different types.
-            return "0"
+            return unknown
     joined = "|".join(paths)
-    return f"{opening}{joined}{']' if opening == '[' else '}'}" if joined and len(joined) < PATH_LIMIT else "0"
+    return f"{opening}{joined}{']' if opening == '[' else '}'}" if joined and len(joined) < PATH_LIMIT else unknown
 
 
 def _emptied(brackets: re.Match[str]) -> str:
@@ -288,8 +297,13 @@ class _Reader:
     def path(self) -> list[str]:
         """Read a path with all its steps. The list has several paths if the head is in brackets, as in `(a or b).c`."""
         # Before a step such a word is a name, as in `copy.copy(x)`.
+        makes = False
         while self.peek() in self.language.value_prefixes and self.kind(1) not in ("", "step"):
+            makes = makes or self.peek() == "new"
             self.skip()
+        if makes and self.kind() == "name" and self.kind(1) in ("", "either"):
+            # `new Cart` without brackets makes an object too.
+            return [f"{self.head()[0]}()"]
         heads = self.head()
         while heads and self.peek():
             if self.peek() == "{" and heads[0].endswith("()"):
@@ -299,7 +313,7 @@ class _Reader:
             step = self.step()
             if step is None:
                 break
-            heads = [step if step.startswith("<") else head + step for head in heads]
+            heads = [step if step.startswith(("<", '"')) else head + step for head in heads]
         return heads
 
     def head(self) -> list[str]:
@@ -330,6 +344,12 @@ class _Reader:
             return []
         if mark in self.language.null_words:
             return ["null"]
+        if mark == self.language.own_module and self.peek() == "::":
+            # Rust's `self::name` is the name itself.
+            self.skip()
+            return self.head()
+        if mark in self.language.module_calls and self.peek() == "(":
+            return [self.module_path() or f"{mark}()"]
         # C++ writes `static_cast<T>(x)`.
         if self.language.casts(mark) and (generic := self.generic()):
             self.skip_brackets()
@@ -338,6 +358,10 @@ class _Reader:
             mark in self.language.passes or mark in self.language.picks or self.language.casts(mark)
         ):
             return self.passed_on(mark)
+        if self.peek() == "." and self.peek(2) == "(" and (dotted := f"{mark}.{self.peek(1)}") in self.language.passes:
+            self.skip()
+            self.skip()
+            return self.passed_on(dotted)
         return [mark]
 
     def is_function(self, mark: str) -> bool:
@@ -353,6 +377,14 @@ class _Reader:
         literal = bool(self.peek()) and self.peek() not in ")]},;.([" and self.kind() != "either"
         self._ahead, self._end = before
         return literal
+
+    def module_path(self) -> str:
+        """Read the arguments of a call that loads a module, and return its path: `("./cart")` → `"./cart"`.
+
+        The path is empty if the first argument is no plain text.
+        """
+        match = _MODULE_TEXT.match(self.skip_brackets())
+        return f'"{match[2]}"' if match else ""
 
     def bracketed(self) -> list[str]:
         """Read `(…)`: a cast if a name follows the brackets, otherwise the paths of the expression inside."""
@@ -371,8 +403,15 @@ class _Reader:
         inside = self.skip_brackets()
         if self.language.casts(name):
             return [cast_to(inside.partition(",")[0].strip().strip("\"'"))]
-        paths = _Reader(inside, self.language).alternatives()
+        paths = [path for path in self.inner_paths(inside) if path != "null"]
+        if not paths and self.peek() == "(" and name in self.language.passes:
+            # `lru_cache(maxsize=9)(load)`
+            paths = self.inner_paths(self.skip_brackets())
         return [path + "[*]" for path in paths] if name in self.language.picks else paths
+
+    def inner_paths(self, inside: str) -> list[str]:
+        """Return the paths of the first expression of a text that stands in brackets."""
+        return _Reader(inside, self.language).alternatives()
 
     def step(self) -> str | None:
         """Read the next step of a path, such as `.name`, or a cast `<T>`, which replaces the path so far.
@@ -380,8 +419,15 @@ class _Reader:
         The text is empty for a mark that does not change the type, as in `x!`. Return None at the end of the path.
         """
         kind, mark = self.kind(), self.peek()
-        if kind == "step":
+        if self.language.unwrap_mark and mark == self.language.unwrap_mark:
             self.skip()
+            return "[>]"
+        if kind == "step" or (mark in self.language.member_marks and self.kind(1) == "name"):
+            self.skip()
+            if self.language.unwrap_mark and mark == f"{self.language.unwrap_mark}." and self.kind() == "name":
+                name = self.peek()
+                self.skip()
+                return f"[>].{name}"
             if self.peek() == "(":
                 # Go writes a cast as a step: `x.(T)`.
                 return cast_to(self.skip_brackets())
@@ -395,6 +441,8 @@ class _Reader:
             self.skip()
             if self.language.casts(name) and self.peek() == "(":
                 return cast_to(self.skip_brackets().partition(",")[0].strip("\"' "))
+            if name in self.language.module_calls and self.peek() == "(":
+                return self.module_path() or f".{name}()"
             return f".{name}"
         if mark == "(":
             self.skip_brackets()

@@ -1,5 +1,7 @@
 """Expand grouped imports: `a::{b, c as d, e::*}` is one text with three imports."""
 
+from collections.abc import Sequence
+
 from code_graph_indexer.languages import Language
 
 
@@ -28,6 +30,20 @@ def expand_import_tree(text: str, language: Language) -> list[tuple[str, str, st
         else:
             piece += char
     return leaves
+
+
+def from_top(parts: Sequence[str], modules: Sequence[str], language: Language) -> list[str]:
+    """Return a path as the top of a file writes it, from a path in modules inside the file (`modules`, outermost first).
+
+    In `mod tests`, the path `super::Cart` is `self::Cart` for the file. A path that is not relative is returned as it is.
+    """
+    own, parent = language.own_module, language.parent_module
+    if parts[0] not in (own, parent):
+        return list(parts)
+    inner, rest = list(modules), list(parts[parts[0] == own :])
+    while rest[:1] == [parent] and inner:
+        del rest[0], inner[-1]
+    return rest if rest[:1] == [parent] else [own, *inner, *rest]
 
 
 def _leaf(path: str, language: Language) -> tuple[str, str, str]:

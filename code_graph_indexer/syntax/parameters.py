@@ -34,21 +34,23 @@ class Parameters(NamedTuple):
 def read_parameters(source: bytes, name_end: int, language: Language) -> Parameters:
     """Read the parameters of the function whose name ends at the byte `name_end`.
 
-    Without a parameter list, return (0, ANY). A parameter with a default need not be passed. A parameter with one of
-    the language's `variadic` words takes any number of arguments.
+    Without a parameter list, return (0, ANY), or (0, 0) in a language whose functions have clauses. A parameter with a
+    default need not be passed. A parameter with one of the language's `variadic` words takes any number of arguments.
     """
     parameters = _parameters(source[name_end : name_end + LIST_LIMIT].decode("utf-8", "replace"))
     if parameters is None:
-        return Parameters(0, ANY)
+        return Parameters(0, 0 if language.clauses else ANY)
     # As in C's `f(void)`.
     if len(parameters) == 1 and len(parameters[0]) == 1 and parameters[0][0] in language.empty_parameters:
         return Parameters(0, 0)
     variadic = [not language.variadic.isdisjoint(words) for words in parameters]
-    needed = sum("=" not in words and not takes_many for words, takes_many in zip(parameters, variadic, strict=True))
-    type_names = [_type_of(words) for words in parameters]
+    has_default = [not language.default_marks.isdisjoint(words) for words in parameters]
+    needed = sum(not optional and not takes_many for optional, takes_many in zip(has_default, variadic, strict=True))
+    # Clauses have patterns in the place of types.
+    type_names = [] if language.clauses else [_type_of(words) for words in parameters]
     types = tuple(
         type_name + "[]" * (takes_many and not type_name.endswith("[]"))
-        for type_name, takes_many in zip(type_names, variadic, strict=True)
+        for type_name, takes_many in zip(type_names, variadic, strict=False)
     )
     return Parameters(needed, ANY if any(variadic) else len(parameters), types)
 
@@ -80,6 +82,8 @@ def _parameters(text: str) -> list[list[str]] | None:
     """
     parameters: list[list[str]] = []
     words: list[str] = []
+    # What a parameter without words is: a pattern in brackets, as in `f([first | rest])`.
+    pattern: list[str] = []
     depth = 0
     opened = False
     for match in _TOKEN.finditer(text):
@@ -90,21 +94,23 @@ def _parameters(text: str) -> list[list[str]] | None:
             # Brackets after a type or a name make an array. Those at the start hold attributes.
             if token == "[" and depth == 1 and words:
                 words.append("[]")
+            if depth == 1 and opened:
+                pattern = ["{}"]
             opened = opened or (depth == 0 and token == "(")
             depth += 1
         elif token in (")", "]", "}", ">"):
             depth -= 1
             if depth == 0 and opened:
-                return [parameter for parameter in (*parameters, words) if parameter]
+                return [parameter for parameter in (*parameters, words or pattern) if parameter]
         # Type parameters may stand before the list, but no word: this function has no list.
         elif depth == 0:
             return None
         elif opened and depth == 1:
             if token == ",":
-                parameters.append(words)
-                words = []
+                parameters.append(words or pattern)
+                words, pattern = [], []
             else:
-                words += [token] if token.isalnum() else re.findall(r"\.\.\.|\w+|[^\w\s]", token)
+                words += [token] if token.isalnum() or token[0] in "\"'" else re.findall(r"\.\.\.|\w+|[^\w\s]", token)
     return None
 
 

@@ -3,7 +3,7 @@
 import re
 from bisect import bisect_right
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence, Set
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from pathlib import PurePosixPath
 
 from code_graph_indexer.languages import (
@@ -19,6 +19,7 @@ from code_graph_indexer.syntax.branches import branches
 from code_graph_indexer.syntax.captures import ANONYMOUS, CaptureReader, dotted_name
 from code_graph_indexer.syntax.comments import Comments, clean_doc
 from code_graph_indexer.syntax.expressions import head_of
+from code_graph_indexer.syntax.imports import from_top
 from code_graph_indexer.syntax.limits import parse_text, query_matches
 from code_graph_indexer.syntax.macros import macro_uses, unread_uses
 from code_graph_indexer.syntax.records import (
@@ -130,6 +131,7 @@ def _assemble(path: str, reader: CaptureReader, broken: bool) -> Syntax:
     `broken` says that syntax errors are left.
     """
     comments = Comments(reader.source, reader.comments)
+    reader.drop_wrapped()
     # Outer definitions come before those inside of them. The nesting below relies on this order.
     ordered = sorted(
         reader.definitions.values(), key=lambda pair: (pair[1].start, -pair[1].end, pair[0], pair[1].name_start)
@@ -145,20 +147,17 @@ def _assemble(path: str, reader: CaptureReader, broken: bool) -> Syntax:
     definitions = _nested(reader, captured, comments, doc_of)
     if path.endswith(reader.language.declaration_files):
         definitions = [definition._replace(has_body=False) for definition in definitions]
-    bindings = _bindings(reader, scopes)
+    bindings = _bindings(reader, scopes, definitions)
     name_starts = {definition.name_start for definition in captured if definition.name != ANONYMOUS}
+    if reader.bare:
+        _add_bare_calls(reader, scopes, name_starts, definitions, bindings)
     references = _references(reader, scopes, comments, name_starts, definitions, bindings)
     if reader.passed_names:
         reader.read_passed(references)
     return Syntax(
         definitions=tuple(definitions),
         references=references,
-        imports=tuple(
-            Import(*names, start, scope)
-            for (names, start), scope in zip(
-                reader.imports.items(), scopes.around(reader.imports.values()), strict=True
-            )
-        ),
+        imports=_imports(reader, scopes, definitions),
         bindings=bindings,
         arguments=_telling_arguments(
             (
@@ -169,7 +168,7 @@ def _assemble(path: str, reader: CaptureReader, broken: bool) -> Syntax:
             ),
             bindings,
         ),
-        typevars=tuple(reader.typevars.items()),
+        typevars=_type_variables(reader, definitions),
         extensions=tuple(zip(scopes.around(reader.extended), reader.extended.values(), strict=True)),
         branches=branches(reader.source, reader.language.name),
         module=module_name(path, reader.language, reader.module),
@@ -221,10 +220,46 @@ def _nested(
                 doc=_doc(reader.source, doc_of.get(position) or above),
                 parent=parent,
                 is_local=is_local_function(reader.language, kind, definition.signature),
+                is_static=definition.inner in reader.statics,
             )
         )
         stack.append((end, position))
     return definitions
+
+
+def _imports(reader: CaptureReader, scopes: "_Scopes", definitions: Sequence[Definition]) -> tuple[Import, ...]:
+    """Give each captured import the position of the definition around it.
+
+    The relative path of an import in a module inside the file is written as the top of the file would write it.
+    """
+    language = reader.language
+    imports: list[Import] = []
+    for (names, start), scope in zip(reader.imports.items(), scopes.around(reader.imports.values()), strict=True):
+        import_ = Import(*names, start, scope)
+        modules: list[str] = []
+        while scope >= 0 and language.parent_module:
+            if definitions[scope].kind == "module":
+                modules.insert(0, definitions[scope].name)
+            scope = definitions[scope].parent
+        if modules:
+            parts = from_top(import_.module.split(language.import_separator), modules, language)
+            import_ = import_._replace(module=language.import_separator.join(parts))
+        imports.append(import_)
+    return tuple(imports)
+
+
+def _type_variables(reader: CaptureReader, definitions: Sequence[Definition]) -> tuple[tuple[str, str], ...]:
+    """Pair the dotted name of each type variable, such as `Box.T`, with its bounds, joined by `&`."""
+    bounds: dict[str, dict[str, None]] = {}
+    starts = [definition.start for definition in definitions] if reader.typevars else []
+    for start, name, bound in reader.typevars:
+        # What declares the variable may begin before its own definition does: `template <typename T> class Box`.
+        scope = bisect_right(starts, start) - 1
+        while scope >= 0 and definitions[scope].end <= start:
+            scope = definitions[scope].parent
+        dotted = f"{definitions[scope].path_name}.{name}" if scope >= 0 else name
+        bounds.setdefault(dotted, {})[bound] = None
+    return tuple((dotted, " & ".join(texts)) for dotted, texts in bounds.items())
 
 
 def _is_beside(outer: Definition, definition: Definition) -> bool:
@@ -233,17 +268,57 @@ def _is_beside(outer: Definition, definition: Definition) -> bool:
 
 
 def is_local_function(language: Language, kind: str, signature: str) -> bool:
-    """Return whether only the file of a definition, and files that include it, can call it: `static` functions in C."""
-    return bool(kind == "function" and language.local_functions and language.local_functions.match(signature))
+    """Return whether only the file of a definition, and files that include it, see it.
+
+    Examples are `static` functions in C, and `local` functions and variables in Lua.
+    """
+    return bool(
+        kind in ("function", "variable") and language.local_functions and language.local_functions.match(signature)
+    )
 
 
-def _bindings(reader: CaptureReader, scopes: "_Scopes") -> tuple[Binding, ...]:
-    """Give each captured binding the position of the definition around it."""
+def _bindings(reader: CaptureReader, scopes: "_Scopes", definitions: Sequence[Definition]) -> tuple[Binding, ...]:
+    """Give each captured binding the position of the definition around it, and its block if it ends with one."""
     bindings = reader.bindings.values()
     scope_of = scopes.around(binding.start for binding in bindings)
     # Plain rows: the names of the fields would cost a third of the time.
-    rows = ((*binding[:5], scope, *binding[6:]) for binding, scope in zip(bindings, scope_of, strict=True))
+    rows = [(*binding[:5], scope, *binding[6:]) for binding, scope in zip(bindings, scope_of, strict=True)]
+    for position, end in _ends_of_blocks(reader, bindings, scope_of, definitions):
+        rows[position] = (*rows[position][:6], rows[position][4], end, False)
     return tuple(as_records(Binding, rows))
+
+
+def _ends_of_blocks(
+    reader: CaptureReader, bindings: Iterable[Binding], scope_of: Sequence[int], definitions: Sequence[Definition]
+) -> Iterator[tuple[int, int]]:
+    """Yield the position of each variable that ends before its function does, with the end of the block around it."""
+    blocks = sorted(reader.blocks, key=lambda block: (block[0], -block[1]))
+    if not blocks:
+        return
+    variables = sorted(
+        (binding.start, position)
+        for position, binding in enumerate(bindings)
+        if scope_of[position] >= 0 and binding.name and not (binding.owner or binding.to_byte or binding.is_param)
+    )
+    open_blocks: list[tuple[int, int]] = []
+    following = 0
+    for start, position in variables:
+        while following < len(blocks) and blocks[following][0] <= start:
+            while open_blocks and open_blocks[-1][1] <= blocks[following][0]:
+                open_blocks.pop()
+            open_blocks.append(blocks[following])
+            following += 1
+        while open_blocks and open_blocks[-1][1] <= start:
+            open_blocks.pop()
+        around = definitions[scope_of[position]]
+        # The body of a function ends with it.
+        if (
+            open_blocks
+            and around.inner < open_blocks[-1][0]
+            and open_blocks[-1][1] < around.end
+            and start not in reader.assigned
+        ):
+            yield position, open_blocks[-1][1]
 
 
 def _references(
@@ -277,6 +352,34 @@ def _references(
         )
     )
     return tuple(as_records(Reference, rows))
+
+
+def _add_bare_calls(
+    reader: CaptureReader,
+    scopes: "_Scopes",
+    name_starts: Set[int],
+    definitions: Sequence[Definition],
+    bindings: Iterable[Binding],
+) -> None:
+    """Add the names that stand alone to the references, as calls, except where a variable of the name is in sight."""
+    parts: dict[tuple[int, str], list[tuple[int, int]]] = {}
+    binding_starts: set[int] = set()
+    for binding in bindings:
+        # What a function returns is a binding without a name.
+        if binding.name:
+            binding_starts.add(binding.start)
+        if not binding.owner:
+            parts.setdefault((binding.scope, binding.name), []).append((binding.from_byte, binding.to_byte))
+    starts = [start for start in reader.bare if not (start in reader.references or start in binding_starts)]
+    for start, innermost in zip(starts, scopes.around(starts), strict=True):
+        name, scope = reader.bare[start], innermost
+        while not (hidden := any(not end or first <= start < end for first, end in parts.get((scope, name), ()))):
+            scope = definitions[scope].parent if scope >= 0 else scope
+            # The variables of a class or file are not seen in its methods.
+            if scope < 0 or definitions[scope].kind not in FUNCTION_KINDS:
+                break
+        if not hidden and start not in name_starts:
+            reader.references[start] = "calls", name, ""
 
 
 def _visible_locals(definitions: Sequence[Definition], bindings: Iterable[Binding]) -> list[Set[str]]:

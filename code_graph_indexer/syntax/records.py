@@ -45,7 +45,8 @@ class Definition(NamedTuple):
 
     `path_name` is the dotted name inside the file, such as `Engine.run`. `owner` is the type named before a method that
     is outside its type, as in `func (e *Engine) Run()`. `has_body` is False for a mere declaration. `is_local` is True for
-    a function that other files can only call if they include this one, such as a `static` function in C.
+    a function that other files can only call if they include this one, such as a `static` function in C. `is_static` is True
+    for a method of the class itself, in a language where its objects may have another method of that name.
 
     `fewest` and `most` are the numbers of arguments that a call may pass. `types` are the simple names of the
     parameters' types. Only languages that tell overloads apart have them. Otherwise any number of arguments fits, and
@@ -70,6 +71,7 @@ class Definition(NamedTuple):
     types: tuple[str, ...]
     inner: int
     is_local: bool = False
+    is_static: bool = False
 
 
 class Reference(NamedTuple):
@@ -168,9 +170,9 @@ class Branch(NamedTuple):
 class Syntax:
     """The result of parsing one file of a known language.
 
-    `typevars` pairs each type variable with its bound. `extensions` pairs the position of a function with the type of
-    which it is called as a method. `branches` are in the order of the text. `broken` says that the grammar could not
-    read the whole file.
+    `typevars` pairs each type variable with its bound: `Box.T` with `Shape & Named`. `extensions` pairs the position of
+    a function with the type of which it is called as a method. `branches` are in the order of the text. `broken` says
+    that the grammar could not read the whole file.
     """
 
     definitions: tuple[Definition, ...] = ()

@@ -186,7 +186,8 @@ def test_the_name_of_the_repository_is_a_filter(cgi: Cgi, tmp_path: Path) -> Non
     cgi("index", root, "--repo-id", "acme/shop")
     db = root / ".cgi" / "index.db"
     assert "cart.total" in cgi("search", "cart", "--repo-id", "acme/shop", "--db", db).out
-    assert cgi("search", "cart", "--repo-id", "acme", "--db", db).out.startswith("nothing found")
+    unknown = cgi("search", "cart", "--repo-id", "acme", "--db", db)
+    assert unknown.code == 2 and "Did you mean 'acme/shop'?" in unknown.err
 
 
 def test_progress_goes_nowhere_when_nobody_watches(tmp_path: Path) -> None:

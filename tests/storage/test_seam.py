@@ -57,7 +57,7 @@ def test_no_part_of_storage_but_the_backends_module_chooses_one() -> None:
         path.removeprefix(STORAGE)
         for path, module in trees().items()
         if path.startswith(STORAGE)
-        and not path.startswith(f"{STORAGE}sqlite")
+        and not path.startswith((f"{STORAGE}sqlite", f"{STORAGE}postgresql"))
         and any(".sqlite" in name for name in imported(module))
     }
     assert choosers == {"backends.py"}

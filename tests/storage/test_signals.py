@@ -15,9 +15,10 @@ from code_graph_indexer.embedders import create_embedder
 from code_graph_indexer.results import Filters
 from code_graph_indexer.storage import sqlite_writer
 from code_graph_indexer.storage.arrays import Hit, Hits, are_in, distinct
+from code_graph_indexer.storage.cached import TRAIT_ROWS
 from code_graph_indexer.storage.scores import USUAL_SIZE, length_factor
 from code_graph_indexer.storage.sql import MAX_UNION
-from code_graph_indexer.storage.sqlite import TRAIT_ROWS, SqliteStore
+from code_graph_indexer.storage.sqlite import SqliteStore
 from code_graph_indexer.words import query_words
 from tests.indexing.edits import START
 from tests.indexing.repository import index, opened, raw, write_tree
@@ -205,7 +206,7 @@ def test_nearest_ranks_as_sqlite_vec_does(store: SqliteStore, db: Path) -> None:
 def test_a_word_that_is_everywhere_gives_way_to_rarer_ones(store: SqliteStore, monkeypatch: pytest.MonkeyPatch) -> None:
     everywhere, rare = "return", "facade"
     assert len(store.words([everywhere], Filters(), EVERYTHING)) > 3
-    monkeypatch.setattr("code_graph_indexer.storage.sqlite.MATCH_LIMIT", 3)
+    monkeypatch.setattr("code_graph_indexer.storage.cached.MATCH_LIMIT", 3)
     hits = store.words([everywhere, rare], Filters(), EVERYTHING)
     assert hits
     assert hits == store.words([rare], Filters(), EVERYTHING)
@@ -218,7 +219,7 @@ def test_a_word_that_is_everywhere_alone_is_looked_for_in_names(
     ids_of_names = {
         symbol.chunk_id for symbol in store.symbols([name for name in store.symbol_names() if "sav" in name.lower()])
     }
-    monkeypatch.setattr("code_graph_indexer.storage.sqlite.MATCH_LIMIT", len(ids_of_names))
+    monkeypatch.setattr("code_graph_indexer.storage.cached.MATCH_LIMIT", len(ids_of_names))
     assert {hit.chunk_id for hit in store.words(["save"], Filters(), EVERYTHING)} <= ids_of_names
 
 

@@ -1,0 +1,94 @@
+"""The address of a database server, as users type it: `postgresql://user@host/database#repository,repository`."""
+
+from dataclasses import dataclass
+from typing import Self
+from urllib.parse import SplitResult, unquote, urlsplit, urlunsplit
+
+from code_graph_indexer.errors import UsageError
+
+SCHEMES = frozenset({"postgresql", "postgres"})
+"""What an address begins with, before `://`."""
+
+SECRET = "***"
+"""What is shown in place of a password."""
+
+
+def is_address(location: object) -> bool:
+    """Say whether a text names a database server rather than a file."""
+    return isinstance(location, str) and location.partition("://")[0].lower() in SCHEMES and "://" in location
+
+
+@dataclass(frozen=True, slots=True)
+class Address:
+    """The address of a database server.
+
+    `url` is for the driver, and may hold a password. `repositories` are the chosen repositories, or empty for all.
+    """
+
+    url: str
+    repositories: tuple[str, ...] = ()
+
+    @classmethod
+    def of(cls, text: str) -> Self:
+        """Read an address. Raises UsageError if it is none."""
+        if not is_address(text):
+            raise UsageError(f"{masked(text)!r} is no address; give one like postgresql://user@host/database")
+        url, _, chosen = text.partition("#")
+        names = tuple(dict.fromkeys(filter(None, (unquote(name).strip() for name in chosen.split(",")))))
+        return cls(url, names)
+
+    def __str__(self) -> str:
+        return masked(self.url) + (f"#{','.join(self.repositories)}" if self.repositories else "")
+
+    def __repr__(self) -> str:
+        return f"Address({str(self)!r})"
+
+    def hide(self, message: str) -> str:
+        """Return a message of the driver without the password of this address, and in one line."""
+        for secret in _secrets(self.url):
+            message = message.replace(secret, SECRET)
+        return " ".join(message.split())
+
+
+def masked(url: str) -> str:
+    """Return an address with *** in place of its password.
+
+    Example:
+        >>> from code_graph_indexer.storage.address import masked
+        >>> masked("postgresql://me:secret@db.example/code?sslmode=require")
+        'postgresql://me:***@db.example/code?sslmode=require'
+    """
+    parts = _split(url)
+    if parts is None:
+        return f"{url.partition('://')[0]}://{SECRET}" if "@" in url else url
+    netloc = parts.netloc
+    if parts.password is not None:
+        user = netloc.rpartition("@")[0].partition(":")[0]
+        netloc = f"{user}:{SECRET}@{netloc.rpartition('@')[2]}"
+    pairs = [
+        f"{key}={SECRET}" if key.lower() in ("password", "sslpassword") else pair
+        for pair in parts.query.split("&")
+        for key in [pair.partition("=")[0]]
+    ]
+    return urlunsplit(parts._replace(netloc=netloc, query="&".join(pairs)))
+
+
+def _split(url: str) -> SplitResult | None:
+    try:
+        parts = urlsplit(url)
+        # Reading it raises an error for a wrong port.
+        _ = parts.port
+    except ValueError:
+        return None
+    return parts
+
+
+def _secrets(url: str) -> list[str]:
+    """Return the passwords of an address, as they stand in it and decoded."""
+    parts = _split(url)
+    if parts is None:
+        return [url.partition("://")[2]]
+    texts = [parts.password or ""]
+    pairs = (pair.partition("=") for pair in parts.query.split("&"))
+    texts += [value for key, _, value in pairs if key.lower() in ("password", "sslpassword")]
+    return [secret for text in texts if text for secret in {text, unquote(text)}]

@@ -1,0 +1,331 @@
+"""A reader with caches in front of the reads that a search repeats, and the part of the signals that all back-ends share."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from itertools import accumulate
+from threading import RLock
+from typing import TYPE_CHECKING, Any
+
+from code_graph_indexer.results import Filters
+from code_graph_indexer.storage.records import ChunkFile, FileRow, StoredChunk, WordCounts
+from code_graph_indexer.storage.scores import idf, length_factor, substring_score
+from code_graph_indexer.storage.sql import SqlReader
+from code_graph_indexer.words import trigrams
+
+# The signals import NumPy, because questions to the graph do without it and start in half the time.
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from code_graph_indexer.storage.allowed import AllowedChunks
+    from code_graph_indexer.storage.arrays import Hits, Ids
+
+TEXT_CACHE_BYTES = 64_000_000
+"""The size limit of the cache of unpacked texts, in bytes. The results of the next query are often in the same files."""
+
+TRAIT_ROWS = 1 << 18
+"""The rows of the cache of traits, which takes 7 MB. A chunk's traits are in the row of its id modulo this number."""
+
+NO_CHUNK = -(1 << 63)
+"""The id in an empty row of the cache of traits."""
+
+FILTER_CACHE = 8
+"""How many filters have their allowed chunks in the cache, for the next query with the same filters."""
+
+COUNT_CACHE = 10_000
+"""How many expressions have their number of matches in the cache, for words and for trigrams separately."""
+
+MATCH_LIMIT = 3_000
+"""The largest number of word matches that are scored. Common words are left out of a query until it has no more matches."""
+
+MAX_GRAMS, GRAM_LIMIT = 5, 1_000
+"""How many trigrams of a substring are searched, and the number at which the counting of their matches stops.
+
+The trigrams with the fewest matches are searched.
+"""
+
+VERIFY_LIMIT = 400
+"""The largest number of chunks whose texts are read to check that they contain a substring."""
+
+
+def quoted(term: str) -> str:
+    """Return user text as an FTS5 expression: a quoted string, so that no text is syntax. Empty if the text has no word."""
+    return '"' + term.replace('"', '""').replace("\0", "") + '"' if term.strip("\0 ") else ""
+
+
+class CachedReader(SqlReader):
+    """A reader with caches. Several threads may share it."""
+
+    def __init__(self) -> None:
+        self._lock = RLock()
+        self.forget()
+
+    def forget(self) -> None:
+        """Start with empty caches, because old entries may be out of date."""
+        self._files: dict[int, ChunkFile] = {}
+        self._traits: NDArray[np.void] | None = None
+        self._imports: dict[int, list[str]] = {}
+        self._unread: list[FileRow] | None = None
+        self._texts: dict[int, bytes] = {}
+        self._text_bytes = 0
+        self._allowed: dict[tuple[Any, ...], AllowedChunks] = {}
+        self._counts: dict[str, dict[str, int]] = {"words": {}, "names": {}, "documents": {}, "trigrams": {}}
+
+    def text_of(self, file_id: int) -> bytes:
+        """Return the text of the file with this id, or empty bytes if it has none. Texts are cached."""
+        with self._lock:
+            if file_id not in self._texts:
+                self._keep_text(file_id, super().text_of(file_id))
+            return self._texts[file_id]
+
+    def read_texts(self, file_ids: Iterable[int]) -> None:
+        """Read the texts of several files into the cache, if one query for all is faster than one for each."""
+
+    def _keep_text(self, file_id: int, text: bytes) -> None:
+        self._texts[file_id] = text
+        self._text_bytes += len(text)
+        # The oldest text goes first, and the one just read stays however long it is.
+        while self._text_bytes > TEXT_CACHE_BYTES and len(self._texts) > 1:
+            self._text_bytes -= len(self._texts.pop(next(iter(self._texts))))
+
+    def chunk_texts(self, chunks: Sequence[StoredChunk]) -> list[str]:
+        """Return the text of each chunk, in the order of the chunks. It is the file's text from `start_byte` to `end_byte`."""
+        self.read_texts(chunk.file_id for chunk in chunks)
+        return super().chunk_texts(chunks)
+
+    def traits_of(self, chunk_ids: Ids) -> NDArray[np.void]:
+        """Return one row of CHUNK_TRAITS for each chunk id, in the order of the ids. An unknown id gets zeros.
+
+        The rows are cached, because several signals ask for the same chunks.
+        """
+        import numpy as np
+
+        from code_graph_indexer.storage.arrays import CHUNK_TRAITS
+
+        # Each id has one row, from which it drives the id before.
+        rows = chunk_ids % TRAIT_ROWS
+        with self._lock:
+            if self._traits is None:
+                self._traits = np.zeros(TRAIT_ROWS, CHUNK_TRAITS)
+                self._traits["id"] = NO_CHUNK
+            traits = self._traits[rows]
+            missing = np.flatnonzero(traits["id"] != chunk_ids)
+            if len(missing):
+                traits[missing] = super().traits_of(chunk_ids[missing])
+                known = missing[traits["id"][missing] == chunk_ids[missing]]
+                self._traits[rows[known]] = traits[known]
+        return traits
+
+    def files_by_id(self, file_ids: Ids) -> dict[int, ChunkFile]:
+        """Map each of these file ids to its file. Unknown ids are left out. Files are cached."""
+        import numpy as np
+
+        from code_graph_indexer.storage.arrays import distinct
+
+        # Another thread may open the index anew and start another cache.
+        ids, cache = distinct(file_ids).tolist(), self._files
+        missing = [file_id for file_id in ids if file_id not in cache]
+        if missing:
+            cache.update(super().files_by_id(np.array(missing, np.int64)))
+        return {file_id: cache[file_id] for file_id in ids if file_id in cache}
+
+    def imports_of(self, file_ids: Sequence[int]) -> dict[int, list[str]]:
+        """Map each file id to the names that the file imports, in order of line. The names are cached."""
+        cache = self._imports
+        missing = [file_id for file_id in file_ids if file_id not in cache]
+        if missing:
+            cache.update(super().imports_of(missing))
+        return {file_id: cache[file_id] for file_id in file_ids}
+
+    def unread_files(self) -> list[FileRow]:
+        """List the files that were not read whole, by path: the grammar could not, or `error` says why. The list is cached."""
+        if self._unread is None:
+            self._unread = super().unread_files()
+        return self._unread
+
+    def allowed_chunks(self, filters: Filters) -> AllowedChunks | None:
+        """Return the chunks that the filters allow, or None if they allow all. The last FILTER_CACHE filters are cached."""
+        condition, values = self.filter_condition(filters)
+        if not condition:
+            return None
+        # A back-end may pass a list of ids or names as a list, which is no key.
+        key = (condition, *(tuple(value) if isinstance(value, list) else value for value in values))
+        with self._lock:
+            if key not in self._allowed:
+                while len(self._allowed) >= FILTER_CACHE:
+                    self._allowed.pop(next(iter(self._allowed)))
+                from code_graph_indexer.storage.allowed import AllowedChunks
+
+                self._allowed[key] = AllowedChunks(self.allowed_runs(condition, values))
+            return self._allowed[key]
+
+    # Signals.
+
+    def words(
+        self,
+        terms: Sequence[str],
+        filters: Filters,
+        limit: int,
+        also: Ids | None = None,
+        counts: WordCounts | None = None,
+    ) -> Hits:
+        """Rank the chunks that contain one of the rarest terms, by BM25 over the weighted fields, ties by id.
+
+        The formula is BM25 as FTS5 computes it (Robertson & Zaragoza 2009), times length_factor(). The list has the
+        best `limit` chunks, then the other matching chunks whose ids are in `also`.
+        """
+        import numpy as np
+
+        from code_graph_indexer.storage.arrays import NO_IDS, Hits, are_in
+
+        rare, only_names = self._rare_terms(terms)
+        if not rare:
+            return Hits.of([])
+        if counts is None:
+            ids, bm25 = self._word_matches(list(rare.values()), filters, MATCH_LIMIT, only_names=only_names)
+        else:
+            ids, bm25 = self._weighed_matches(rare, filters, counts, only_names=only_names)
+        required = are_in(ids, NO_IDS if also is None else also)
+        # The matches come by id, and a stable sort keeps that order among ties.
+        candidates = required.copy()
+        # Twice the limit, because the length factor below changes the order.
+        candidates[np.argsort(-bm25, kind="stable")[: 2 * limit]] = True
+        positions = np.flatnonzero(candidates)
+        traits = self.traits_of(ids[positions])
+        # A damaged index may have words of chunks that are gone.
+        known = traits["id"] == ids[positions]
+        positions, traits = positions[known], traits[known]
+        scores = bm25[positions] * length_factor(traits["size"])
+        order = np.lexsort((ids[positions], -scores))
+        order = order[(np.arange(len(order)) < limit) | required[positions][order]]
+        return Hits(ids[positions][order], scores[order])
+
+    def _weighed_matches(
+        self, rare: Mapping[str, str], filters: Filters, counts: WordCounts, *, only_names: bool
+    ) -> tuple[Ids, NDArray[np.float64]]:
+        """Do what _word_matches() does for each term, with the term's weight by these counts in place of the index's own.
+
+        BM25 is a sum over the terms, in which each term's part is a multiple of its weight.
+        """
+        import numpy as np
+
+        chunks = self._word_count()
+        ids, parts = [], []
+        for term, expression in rare.items():
+            matching, scores = self._word_matches([expression], filters, MATCH_LIMIT, only_names=only_names)
+            weight = idf(counts.having.get(term, 0), counts.chunks)
+            count = self._cached_counts("documents", [expression], chunks)[0]
+            having = self._count_in_names(expression) if only_names else count
+            ids.append(matching)
+            parts.append(scores * weight / idf(having, chunks))
+        matching, positions = np.unique(np.concatenate(ids), return_inverse=True)
+        return matching, np.bincount(positions, np.concatenate(parts), len(matching)).astype(np.float64)
+
+    def word_counts(self, terms: Sequence[str]) -> WordCounts:
+        """Count the chunks with words, and those that contain each of the terms. Counts are cached."""
+        chunks = self._word_count()
+        expressions = {term: expression for term in terms if (expression := quoted(term))}
+        counts = self._cached_counts("documents", list(expressions.values()), chunks)
+        return WordCounts(chunks, dict(zip(expressions, counts, strict=True)))
+
+    @abstractmethod
+    def _word_count(self) -> int:
+        """Return the number of chunks with words."""
+
+    @abstractmethod
+    def _word_matches(
+        self, expressions: Sequence[str], filters: Filters, most: int, *, only_names: bool
+    ) -> tuple[Ids, NDArray[np.float64]]:
+        """Return the allowed chunks that contain one of the words, ascending, at most `most`, and their BM25 scores.
+
+        The expressions come from quoted(). With `only_names`, only the field `name` counts.
+        """
+
+    @abstractmethod
+    def _count_matches(self, table: str, expressions: Sequence[str], most: int) -> list[int]:
+        """Count the matches of each expression in `words` or `trigrams`, and stop at `most`."""
+
+    @abstractmethod
+    def _count_in_names(self, expression: str) -> int:
+        """Count the chunks whose field `name` contains a word."""
+
+    def has_words(self, terms: Sequence[str]) -> bool:
+        """Return whether at least one of the terms occurs in the index."""
+        expressions = list(filter(None, map(quoted, terms)))
+        return any(self._count_matches("words", expressions, 1))
+
+    def _rare_terms(self, terms: Sequence[str]) -> tuple[dict[str, str], bool]:
+        """Map the rarest terms to their expressions, and return whether to search them in names only.
+
+        Together, they have at most MATCH_LIMIT matches. A word that occurs everywhere says little, and its matches take most of
+        the time. If all terms are that common, the rarest is searched in names only.
+        """
+        expressions = {term: expression for term in terms if (expression := quoted(term))}
+        counts = self._cached_counts("words", list(expressions.values()), MATCH_LIMIT + 1)
+        counted = sorted(zip(counts, expressions.values(), expressions, strict=True))
+        totals = accumulate(count for count, _, _ in counted)
+        rare = {
+            term: expression
+            for (_, expression, term), total in zip(counted, totals, strict=True)
+            if total <= MATCH_LIMIT
+        }
+        if rare or not counted:
+            return rare, False
+        _, rarest, term = counted[0]
+        return {term: rarest}, self._count_in_names(rarest) > 0
+
+    def _rare_grams(self, grams: Sequence[str]) -> Sequence[str]:
+        """Return at most MAX_GRAMS trigrams, the ones with the fewest matches.
+
+        More are not needed, because each match is checked against the text of its chunk.
+        """
+        if len(grams) <= MAX_GRAMS:
+            return grams
+        expressions = [quoted(gram) for gram in grams]
+        counts = dict(zip(grams, self._cached_counts("trigrams", expressions, GRAM_LIMIT), strict=True))
+        return sorted(grams, key=lambda gram: counts[gram])[:MAX_GRAMS]
+
+    def _cached_counts(self, cache: str, expressions: Collection[str], most: int) -> list[int]:
+        """Count the matches of each expression, and stop at `most`, which is always the same for a cache.
+
+        This is much cheaper than scoring them.
+        """
+        counts = self._counts[cache]
+        table = "trigrams" if cache == "trigrams" else "words"
+        if missing := [expression for expression in dict.fromkeys(expressions) if expression not in counts]:
+            if len(counts) + len(missing) > COUNT_CACHE:
+                counts.clear()
+                missing = list(dict.fromkeys(expressions))
+            counts.update(zip(missing, self._count_matches(table, missing, most), strict=True))
+        return [counts[expression] for expression in expressions]
+
+    def substrings(self, text: str, filters: Filters, limit: int) -> Hits:
+        """Rank the chunks whose text contains a substring, in any case.
+
+        Matches in the same case come first, then matches of a whole word, then chunks with more matches. At most
+        VERIFY_LIMIT chunks are read.
+        """
+        from code_graph_indexer.storage.arrays import Hits
+
+        grams = trigrams(text)
+        rare = self._rare_grams(grams)
+        if not rare:
+            return Hits.of([])
+        matches = self._gram_matches(rare, filters)
+        # Even the rarest may be common, as those of `default_name`. All together they leave few chunks, but take longer.
+        if len(matches) == VERIFY_LIMIT and len(rare) < len(grams):
+            matches = self._gram_matches(grams, filters)
+        sql = f"select id, file_id, start_byte, end_byte from chunks where id in ({self.dialect.ids})"
+        rows = self.rows(sql, (self.dialect.pack(matches),))
+        self.read_texts(file_id for _, file_id, _, _ in rows)
+        scored = (
+            (chunk_id, substring_score(text, self.text_of(file_id)[start:end].decode("utf-8", "replace")))
+            for chunk_id, file_id, start, end in rows
+        )
+        return Hits.best(scored, limit)
+
+    @abstractmethod
+    def _gram_matches(self, grams: Sequence[str], filters: Filters) -> list[int]:
+        """Return the ids of the allowed chunks that contain all of the trigrams, ascending, at most VERIFY_LIMIT."""

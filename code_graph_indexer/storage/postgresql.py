@@ -1,0 +1,760 @@
+"""The indexes of many repositories in one PostgreSQL database, read and ranked.
+
+`postgresql_writer.py` publishes index files to the database. The schema is in postgresql.sql.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import time
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from difflib import get_close_matches
+from functools import cached_property, lru_cache
+from importlib.resources import files
+from typing import TYPE_CHECKING, Any, cast
+
+import apsw
+import psycopg
+from psycopg import errors
+from psycopg_pool import ConnectionPool, PoolClosed, PoolTimeout
+
+from code_graph_indexer.errors import IndexFormatError, IndexNotFoundError, NotInIndexError, ServerError
+from code_graph_indexer.results import Filters, PublishedRepository
+from code_graph_indexer.storage.address import Address
+from code_graph_indexer.storage.cached import VERIFY_LIMIT, CachedReader
+from code_graph_indexer.storage.identity import LOCAL_BITS
+from code_graph_indexer.storage.records import Edge
+from code_graph_indexer.storage.scores import bm25
+from code_graph_indexer.storage.sql import Dialect
+
+# The signals import NumPy, because questions to the graph do without it and start in half the time.
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from code_graph_indexer.storage.arrays import Hits, Ids
+    from code_graph_indexer.storage.postings import Places
+    from code_graph_indexer.storage.vectors import VectorTable
+
+Connection = psycopg.Connection[tuple[Any, ...]]
+
+SCHEMA_VERSION = "code_graph_indexer 1"
+"""The version of postgresql.sql, which the comment of the schema `cgi` holds. Raise it with every change there."""
+
+SCOPES = ("cgi_one", "cgi_some", "cgi_all")
+"""The schemas whose views show one repository, some, or all."""
+
+MIN_VECTOR_VERSION = (0, 8, 4)
+"""The oldest version of pgvector that is safe: an older one may damage its HNSW index at a vacuum."""
+
+STATEMENT_SECONDS = 60
+"""Seconds after which the server ends a query."""
+
+CONNECT_SECONDS = 10
+"""Seconds to wait for a connection."""
+
+MAX_CONNECTIONS = 8
+"""The most connections of a store. Each answers a query at a time."""
+
+VECTORS_IN_MEMORY = 200_000
+"""The most vectors that are read into memory, where a question takes less time. 200,000 take 50 MB.
+
+The server compares the vectors of more chunks.
+"""
+
+EF_SEARCH = 400
+"""How many vectors HNSW looks at, which must be at least the number of hits. The recall is in docs/measured."""
+
+
+def _storable(values: Collection[Any]) -> list[Any]:
+    """Return the ids or names that the database can hold: no half of a surrogate pair, and no NUL."""
+    return [
+        value
+        for value in values
+        if not isinstance(value, str) or ("\0" not in value and value.isascii()) or _is_storable(value)
+    ]
+
+
+def _is_storable(text: str) -> bool:
+    return "\0" not in text and text.encode("utf-8", "replace").decode() == text
+
+
+def _glob_regex(pattern: str) -> str:
+    """Return a glob of SQLite as a regular expression. `*` and `?` match a slash too."""
+    parts = re.findall(r"\[\^?\]?[^\]]*\]|.", pattern, re.DOTALL)
+    wild = {"*": ".*", "?": "."}
+    return "^" + "".join(wild.get(part, _class_or_character(part)) for part in parts) + "$"
+
+
+def _class_or_character(part: str) -> str:
+    # Backslashes are characters in a class of SQLite, and begin an escape in one of PostgreSQL.
+    return part.replace("\\", "\\\\") if len(part) > 1 else re.sub(r"(\W)", r"\\\1", part)
+
+
+POSTGRESQL = Dialect(
+    ids="select unnest(?::bigint[]) as value",
+    names="select unnest(?::text[]) as value",
+    same_name="cgi.folded({0}) = cgi.folded({1}) and lower({0}) = lower({1})",
+    like="{} ilike ? escape ''",
+    glob="{} ~ ?",
+    find="strpos",
+    ancestors_limit="",
+    open_imports="",
+    open_names="and octet_length(r.name) < 2000",
+    edge_order="order by source_id, ordinal",
+    pack=_storable,
+    glob_pattern=_glob_regex,
+)
+
+
+def schema() -> str:
+    """Return the SQL statements that create the tables and views."""
+    text = files(__package__).joinpath("postgresql.sql").read_text(encoding="utf-8")
+    tables, _, views = text.partition("-- views\n")
+    first = "current_setting('cgi.first')::bigint"
+    conditions = {
+        "cgi_one": f"$1 between {first} and {first} + ({1 << LOCAL_BITS} - 1)",
+        "cgi_some": f"$1 >> {LOCAL_BITS} = any (current_setting('cgi.repositories')::bigint[])",
+        "cgi_all": "true",
+    }
+    parts = [tables]
+    for scope, condition in conditions.items():
+        path, repo_id = ("path", "recorded_id") if scope == "cgi_one" else ("full_path", "repo_id")
+        parts.append(
+            f"create schema {scope};\ncreate function {scope}.contains(id bigint) returns boolean language sql stable "
+            f"parallel safe as $$ select {condition} $$;\n"
+        )
+        parts.append(views.replace("$scope", scope).replace("$path", path).replace("$repo_id", repo_id))
+    parts.append(f"comment on schema cgi is '{SCHEMA_VERSION}';\n")
+    return "".join(parts)
+
+
+@contextmanager
+def explained(address: Address, doing: str = "cannot be read") -> Iterator[None]:
+    """Turn errors of the driver inside the `with` block into those of the module `errors`, without passwords."""
+    try:
+        yield
+    except (errors.QueryCanceled, errors.LockNotAvailable) as exc:
+        raise ServerError(f"{address} took longer than {STATEMENT_SECONDS} s; ask for less, or try again") from exc
+    except errors.InsufficientPrivilege as exc:
+        raise ServerError(f"{address} {doing}: {address.hide(str(exc))}; ask with a role that may") from exc
+    except (errors.UndefinedTable, errors.InvalidSchemaName, errors.UndefinedColumn) as exc:
+        raise IndexFormatError(f"{address} lacks what an index has ({address.hide(str(exc))})") from exc
+    except (PoolTimeout, PoolClosed) as exc:
+        raise ServerError(f"{address} gave no connection within {CONNECT_SECONDS} s; try again") from exc
+    except psycopg.OperationalError as exc:
+        raise ServerError(f"{address} {doing}: {address.hide(str(exc))}; check the address and the server") from exc
+    except psycopg.Error as exc:
+        raise ServerError(f"{address} {doing}: {address.hide(str(exc))}") from exc
+
+
+def connect(address: Address, *, application: str = "cgi") -> Connection:
+    """Open a connection whose statements stand alone until a transaction begins. Raises ServerError."""
+    with explained(address, "cannot be reached"):
+        try:
+            return psycopg.connect(
+                address.url, autocommit=True, connect_timeout=CONNECT_SECONDS, application_name=application
+            )
+        except psycopg.ProgrammingError as exc:
+            # The text of the driver quotes the address.
+            raise ServerError(f"{address} is no address of PostgreSQL; see docs/how-to/postgresql.md") from exc
+
+
+def vector_schema(connection: Connection, address: Address) -> str:
+    """Return the schema that holds pgvector. Raises ServerError if it is missing or too old."""
+    row = connection.execute(
+        "select n.nspname, e.extversion from pg_extension as e join pg_namespace as n on n.oid = e.extnamespace "
+        "where e.extname = 'vector'"
+    ).fetchone()
+    if row is None:
+        raise ServerError(
+            f"{address} lacks the extension pgvector; let an administrator run there: create extension vector"
+        )
+    version = tuple(int(part) for part in re.findall(r"\d+", row[1]))
+    if version < MIN_VECTOR_VERSION:
+        least = ".".join(map(str, MIN_VECTOR_VERSION))
+        raise ServerError(
+            f"{address} has pgvector {row[1]}, and {least} or later is needed: older ones lose rows of an HNSW index; "
+            "install it, then run there: alter extension vector update"
+        )
+    return str(row[0])
+
+
+def check_schema(connection: Connection, address: Address) -> None:
+    """Raise IndexNotFoundError if nothing was ever published, or IndexFormatError if another version of cgi published."""
+    row = connection.execute("select obj_description(to_regnamespace('cgi')::oid, 'pg_namespace')").fetchone()
+    if row is None or row[0] is None:
+        raise IndexNotFoundError(f"nothing is published to {address}; publish an index: cgi publish --to URL")
+    if row[0] != SCHEMA_VERSION:
+        raise IndexFormatError(
+            f"{address} has the schema {row[0]!r}, and this cgi reads {SCHEMA_VERSION!r}; "
+            "remove it (drop schema cgi, cgi_one, cgi_some, cgi_all cascade), and publish again"
+        )
+
+
+@lru_cache(maxsize=1_000)
+def _numbered(sql: str) -> bytes:
+    """Return a query with the driver's parameters in place of each `?`."""
+    return sql.replace("%", "%%").replace("?", "%s").encode()
+
+
+@dataclass(frozen=True, slots=True)
+class _Repository:
+    """A repository in scope. `word_rows` and `words` count the chunks with words, and the words in them."""
+
+    number: int
+    repo_id: str
+    revision: int
+    chunks: int
+    word_rows: int
+    words: int
+
+
+class PostgresqlStore(CachedReader):
+    """The indexes of one repository, some, or all of a database. Several threads may share one store.
+
+    With one repository chosen, the answers are those of its index file. With several, a path begins with the repo_id.
+    """
+
+    dialect = POSTGRESQL
+
+    def __init__(self, address: Address, *, statement_seconds: float = STATEMENT_SECONDS) -> None:
+        super().__init__()
+        self._address = address
+        self._statement_seconds = statement_seconds
+        self._repositories: tuple[_Repository, ...] = ()
+        self._open()
+
+    def _open(self) -> None:
+        """Connect, check the schema, and find the repositories in scope."""
+        with connect(self._address) as connection, explained(self._address):
+            check_schema(connection, self._address)
+            self._vector_schema = vector_schema(connection, self._address)
+            self._repositories = self._scope(connection)
+        self._is_single = len(self._address.repositories) == 1
+        self._pool = ConnectionPool(
+            self._address.url,
+            min_size=1,
+            max_size=MAX_CONNECTIONS,
+            timeout=CONNECT_SECONDS,
+            configure=self._configure,
+            kwargs={"autocommit": True, "application_name": "cgi", "connect_timeout": CONNECT_SECONDS},
+            open=True,
+        )
+        self.forget()
+
+    def forget(self) -> None:
+        """Start with empty caches, because old entries may be out of date."""
+        super().forget()
+        self._vectors: VectorTable | None = None
+        self._word_counts: dict[int, tuple[Ids, Ids]] = {}
+        self._meta: Mapping[str, str] | None = None
+
+    def _configure(self, connection: Connection) -> None:
+        """Make a connection read-only, with the views of the repositories in scope in its search path."""
+        numbers = [repository.number for repository in self._repositories]
+        scope = SCOPES[0] if self._is_single else SCOPES[1] if self._address.repositories else SCOPES[2]
+        values = {
+            "search_path": f"{scope}, cgi, {self._vector_schema}, pg_catalog",
+            "default_transaction_read_only": "on",
+            "statement_timeout": str(int(self._statement_seconds * 1000)),
+            "cgi.first": str((numbers[0] if numbers else 0) << LOCAL_BITS),
+            "cgi.repositories": "{" + ",".join(map(str, numbers)) + "}",
+            "hnsw.ef_search": str(EF_SEARCH),
+        }
+        for key, value in values.items():
+            connection.execute("select set_config(%s, %s, false)", (key, value))
+
+    def _scope(self, connection: Connection) -> tuple[_Repository, ...]:
+        """Return the repositories in scope. Raises NotInIndexError if a chosen one is not published."""
+        chosen = list(self._address.repositories)
+        rows = connection.execute(
+            "select repository, repo_id, revision, chunks, chunks_with_text, words from cgi.repositories "
+            "where repo_id = any(%s) or %s order by repository",
+            (_storable(chosen), not chosen),
+        ).fetchall()
+        repositories = tuple(_Repository(*row) for row in rows)
+        if missing := sorted({*chosen} - {repository.repo_id for repository in repositories}):
+            raise NotInIndexError(
+                f"{self._address} has no repository {missing[0]!r}.{_nearest(connection, missing[0])}"
+            )
+        return repositories
+
+    @property
+    def location(self) -> str:
+        """Return the address without its password."""
+        return str(self._address)
+
+    @property
+    def stamp(self) -> tuple[int, ...]:
+        """Return numbers that change with every publication or removal in scope."""
+        return tuple(self._revisions())
+
+    def _revisions(self) -> list[int]:
+        sql = "select repository, revision from cgi.repositories where repo_id = any(?::text[]) order by 1"
+        if not self._address.repositories:
+            # Each publication has the next number, and a removal changes the count.
+            sql = "select count(*), coalesce(max(revision), 0) from cgi.repositories where ?::text[] is not null"
+        return [int(number) for row in self.rows(sql, (list(self._address.repositories),)) for number in row]
+
+    def refresh(self) -> None:
+        """Forget what was read if a repository in scope was published again or removed. Call this once per query."""
+        if self._revisions() == self._known_revisions():
+            return
+        with self._lock:
+            numbers = [repository.number for repository in self._repositories]
+            with self._connection() as connection:
+                self._repositories = self._scope(connection)
+            self.forget()
+            # A repository that was removed and published again has another number, which the connections know.
+            if self._address.repositories and numbers != [repository.number for repository in self._repositories]:
+                self._pool.close()
+                self._open()
+
+    def _known_revisions(self) -> list[int]:
+        if self._address.repositories:
+            return [number for row in self._repositories for number in (row.number, row.revision)]
+        return [len(self._repositories), max((row.revision for row in self._repositories), default=0)]
+
+    def close(self) -> None:
+        """Close the connections."""
+        self._pool.close()
+
+    @contextmanager
+    def _connection(self) -> Iterator[Connection]:
+        """Yield a connection of the pool. Errors of the driver become those of the module `errors`."""
+        with explained(self._address), self._pool.connection() as connection:
+            yield connection
+
+    def _run(self, read: Callable[[Connection], Any]) -> Any:
+        """Run a query on a connection, and once more on another if the server has closed the first."""
+        try:
+            with explained(self._address):
+                try:
+                    with self._pool.connection() as connection:
+                        return read(connection)
+                except (errors.QueryCanceled, errors.LockNotAvailable, PoolTimeout):
+                    raise
+                # The server was restarted. All connections that the pool still holds are of the time before.
+                except psycopg.OperationalError:
+                    self._pool.check()
+                    with self._pool.connection() as connection:
+                        return read(connection)
+        except ServerError as exc:
+            if isinstance(exc.__cause__, psycopg.DataError):
+                # A number or text that no column can hold is in no index.
+                return []
+            raise
+
+    def rows(self, sql: str, values: Sequence[Any] = ()) -> list[tuple[Any, ...]]:
+        """Run a query and return its rows. Errors of the driver become those of the module `errors`."""
+        try:
+            statement = _numbered(sql)
+            return cast(
+                "list[tuple[Any, ...]]",
+                self._run(lambda connection: connection.execute(statement, tuple(values)).fetchall()),
+            )
+        except UnicodeEncodeError:
+            # Half of a surrogate pair is in no index.
+            return []
+
+    # Reads that differ from those of `sql`.
+
+    def meta(self) -> Mapping[str, str]:
+        """Return the facts about the index by key. Of several repositories, it has the keys whose value is that of most."""
+        if self._meta is None:
+            values: dict[str, dict[str, int]] = {}
+            for key, value, count in self.rows("select key, value, count(*) from meta group by 1, 2 order by 1, 3, 2"):
+                values.setdefault(key, {})[value] = count
+            shared = {key: max(counts, key=lambda value: counts[value]) for key, counts in values.items()}
+            if not self._is_single:
+                # The names and commits of single repositories are not those of the set.
+                shared = {key: value for key, value in shared.items() if key not in ("repo_id", "head")}
+            self._meta = shared
+        return self._meta
+
+    def read_texts(self, file_ids: Iterable[int]) -> None:
+        """Read the texts of several files into the cache, with one query."""
+        missing = sorted({file_id for file_id in file_ids if file_id not in self._texts})
+        if missing:
+            sql = f"select file_id, text from contents where file_id in ({self.dialect.ids})"
+            rows = self.rows(sql, (missing,))
+            with self._lock:
+                for file_id, packed in rows:
+                    if file_id not in self._texts:
+                        self._keep_text(file_id, self.unpacked(packed))
+
+    def _first_edges(self, near: str, far: str, chunk_ids: Sequence[int], most: int) -> list[Edge]:
+        """List the first `most` calls of each chunk. `near` is the column for the chunk: `source_id` or `target_id`."""
+        # A union of many queries takes the server long to plan.
+        rows = self.rows(
+            f"select e.* from unnest(?::bigint[]) with ordinality as ids (value, place) cross join lateral ("
+            f"select {near}, {far}, kind, line, confidence, receiver from refs where {near} = ids.value and kind = 'calls' "
+            f"and target_id is not null {self.dialect.edge_order} limit {int(most)}) as e order by ids.place",
+            (self.dialect.pack(chunk_ids),),
+        )
+        return [Edge(*row) for row in rows]
+
+    def contents(self) -> list[tuple[str, list[tuple[Any, ...]]]]:
+        """Return the content of the index, to compare it with another: pairs of a table's name and its rows.
+
+        The vectors are int8 bytes, as in an index file.
+        """
+        tables = super().contents()
+        return [
+            (name, [(chunk, _int8_of_text(text)) for chunk, text in rows] if name == "vectors" else rows)
+            for name, rows in tables
+        ]
+
+    def vectors_of(self, chunk_ids: Sequence[int]) -> dict[int, bytes]:
+        """Map these chunk ids to the int8 vectors of the chunks, as bytes. Chunks without a vector are left out."""
+        sql = f"select chunk_id, embedding::text from vectors where chunk_id in ({self.dialect.ids})"
+        return {chunk_id: _int8_of_text(text) for chunk_id, text in self.rows(sql, (self.dialect.pack(chunk_ids),))}
+
+    # Signals.
+
+    def _word_matches(
+        self, expressions: Sequence[str], filters: Filters, most: int, *, only_names: bool
+    ) -> tuple[Ids, NDArray[np.float64]]:
+        """Return the allowed chunks that contain one of the words, ascending, at most `most`, and their BM25 scores."""
+        import numpy as np
+
+        from code_graph_indexer.storage.arrays import NO_IDS, distinct
+
+        tokens = {expression: _tokens("words", expression) for expression in expressions}
+        places = self._places("w", {token for group in tokens.values() for token in group})
+        matches = [_phrase([places.get(token) for token in tokens[key]], only_names) for key in expressions]
+        ids = distinct(np.concatenate([NO_IDS, *(chunk_ids for chunk_ids, _ in matches)]))
+        rows = self._word_count()
+        length = sum(repository.words for repository in self._repositories) / max(rows, 1)
+        allowed = ids[self._allowed_rows(ids, filters)][:most]
+        scores = np.zeros(len(allowed))
+        sizes = self._sizes(allowed)
+        for chunk_ids, frequencies in matches:
+            counts = np.zeros(len(allowed))
+            if len(chunk_ids):
+                at = np.minimum(np.searchsorted(chunk_ids, allowed), len(chunk_ids) - 1)
+                counts = np.where(chunk_ids[at] == allowed, frequencies[at], 0.0)
+            scores += bm25(counts, sizes, matches=len(chunk_ids), rows=rows, length=length)
+        return allowed, scores
+
+    def _places(self, kind: str, terms: Iterable[str]) -> dict[str, Places]:
+        """Map each of these words that occurs to its places, ascending, in all repositories in scope."""
+        import numpy as np
+
+        from code_graph_indexer.storage.postings import Places, unpack_places
+
+        parts: dict[str, list[Places]] = {}
+        sql = f"select term, repository, packed from postings where kind = ? and term in ({self.dialect.names})"
+        for term, repository, packed in self.rows(f"{sql} order by term, repository", (kind, _storable(list(terms)))):
+            places = unpack_places(packed, counted=kind == "w")
+            parts.setdefault(term, []).append(
+                places._replace(chunk_ids=places.chunk_ids + (int(repository) << LOCAL_BITS))
+            )
+        return {
+            term: Places(*(np.concatenate(columns) for columns in zip(*rows, strict=True)))
+            for term, rows in parts.items()
+        }
+
+    def _sizes(self, chunk_ids: Ids) -> Ids:
+        """Return the number of words of each chunk. The numbers of a repository are read once."""
+        import numpy as np
+
+        from code_graph_indexer.storage.postings import unpack_places
+
+        numbers = (chunk_ids >> LOCAL_BITS).astype(np.int64)
+        sizes = np.ones(len(chunk_ids), np.int64)
+        missing = sorted({*np.unique(numbers).tolist()} - self._word_counts.keys())
+        if missing:
+            sql = f"select repository, packed from postings where kind = 'l' and repository in ({self.dialect.ids})"
+            for number, packed in self.rows(sql, (missing,)):
+                places = unpack_places(packed, counted=True)
+                self._word_counts[number] = places.chunk_ids, places.counts
+        for number in np.unique(numbers).tolist():
+            known, counts = self._word_counts.get(number, (np.zeros(0, np.int64), np.zeros(0, np.int64)))
+            if len(known):
+                rows = np.flatnonzero(numbers == number)
+                local_ids = chunk_ids[rows] & ((1 << LOCAL_BITS) - 1)
+                sizes[rows] = counts[np.minimum(np.searchsorted(known, local_ids), len(known) - 1)]
+        return sizes
+
+    def _count_matches(self, table: str, expressions: Sequence[str], most: int) -> list[int]:
+        """Count the matches of each expression in `words` or `trigrams`, and stop at `most`."""
+        tokens = [_tokens(table, expression) for expression in expressions]
+        terms = _storable(sorted({token for group in tokens for token in group}))
+        sql = f"select term, sum(chunks) from postings where kind = ? and term in ({self.dialect.names}) group by term"
+        counts = {term: int(count) for term, count in self.rows(sql, (table[0], terms))} if terms else {}
+        # A chunk with all words of a phrase is among those with the rarest of them.
+        return [min(most, *(counts.get(token, 0) for token in group)) if group else 0 for group in tokens]
+
+    def _word_count(self) -> int:
+        """Return the number of chunks with words."""
+        return sum(repository.word_rows for repository in self._repositories)
+
+    def _count_in_names(self, expression: str) -> int:
+        """Count the chunks whose field `name` contains a word."""
+        places = self._places("w", _tokens("words", expression))
+        return min((int((rows.fields == 0).sum()) for rows in places.values()), default=0)
+
+    def _gram_matches(self, grams: Sequence[str], filters: Filters) -> list[int]:
+        """Return the ids of the allowed chunks that contain all of the trigrams, ascending, at most VERIFY_LIMIT."""
+        import numpy as np
+
+        terms = {token for gram in grams for token in _tokens("trigrams", gram)}
+        places = self._places("t", terms)
+        if not terms or len(places) < len(terms):
+            return []
+        # The rarest first, so that there is little to compare.
+        columns = sorted((rows.chunk_ids for rows in places.values()), key=len)
+        ids = columns[0]
+        for column in columns[1:]:
+            ids = ids[np.isin(ids, column, assume_unique=True)]
+        return cast("list[int]", ids[self._allowed_rows(ids, filters)][:VERIFY_LIMIT].tolist())
+
+    def _allowed_rows(self, chunk_ids: Ids, filters: Filters) -> NDArray[np.bool_] | slice:
+        """Return which of these ascending ids the filters allow."""
+        import numpy as np
+
+        if not self.filter_condition(filters)[0]:
+            return slice(None)
+        if self._in_memory:
+            mask = np.zeros(len(chunk_ids), np.bool_)
+            allowed = self.allowed_chunks(filters)
+            assert allowed is not None
+            mask[allowed.positions(chunk_ids)] = True
+            return mask
+        allowed_ids = self.allowed(chunk_ids.tolist(), filters)
+        return np.array([chunk_id in allowed_ids for chunk_id in chunk_ids.tolist()], np.bool_)
+
+    @property
+    def _in_memory(self) -> bool:
+        """Whether the vectors in scope are few enough to be compared in memory."""
+        return sum(repository.chunks for repository in self._repositories) <= VECTORS_IN_MEMORY
+
+    def nearest(self, vector: NDArray[np.float32], filters: Filters, limit: int) -> Hits:
+        """Rank the chunks that the filters allow, by the cosine similarity of their vectors to a unit vector, ties by id.
+
+        Few vectors are read into memory at the first use. The server compares many: all that the filters allow or,
+        without filters, those that its HNSW index finds near.
+        """
+        from code_graph_indexer.storage.arrays import NO_IDS, Hits
+
+        if self._in_memory:
+            return self._vector_table().nearest(vector, limit, allowed=self.allowed_chunks(filters))
+        if limit < 1 or not len(vector):
+            return Hits(NO_IDS, vector[:0].astype("float64"))
+        condition, values = self.filter_condition(filters)
+        dimensions = len(vector)
+        query = f"?::halfvec({dimensions})"
+        text = "[" + ",".join(format(component, ".6g") for component in vector.tolist()) + "]"
+        of_embedder = self._of_embedder("v.chunk_id")
+        if condition or of_embedder:
+            # HNSW would leave out most of what few allowed chunks hold. It indexes another expression, so it is not used.
+            sql = (
+                "select v.chunk_id from vectors as v join chunks as c on c.id = v.chunk_id "
+                f"join files as f on f.id = c.file_id where vector_dims(v.embedding) = {dimensions} {of_embedder}"
+                f"{'and ' if condition else ''}{condition} order by v.embedding <=> {query} limit ?"
+            )
+            ids = [row[0] for row in self.rows(sql, (*values, text, limit))]
+        else:
+            near = (
+                "(select chunk_id, embedding::halfvec({d}) <=> {q} as distance from cgi.vectors_{part} as v "
+                "where vector_dims(embedding) = {d} {inside} order by embedding::halfvec({d}) <=> {q} limit ?)"
+            )
+            inside = "" if not self._address.repositories else "and contains(v.chunk_id)"
+            parts = [near.format(d=dimensions, q=query, part=part, inside=inside) for part in ("settled", "fresh")]
+            # Repositories that were chosen are a filter, too.
+            if inside:
+                parts = [part.replace(f"embedding::halfvec({dimensions})", "embedding") for part in parts]
+            sql = f"select chunk_id from ({' union all '.join(parts)}) as near order by distance, chunk_id limit ?"
+            ids = [row[0] for row in self.rows(sql, (text, text, limit, text, text, limit, limit))]
+        import numpy as np
+
+        return self.similar(vector, np.array(sorted(ids), np.int64))
+
+    def _of_embedder(self, column: str) -> str:
+        """Return the condition that leaves out the vectors of other embedders than most, or an empty string."""
+        embedders = self.rows("select value, array_agg(repository) from meta where key = 'embedder' group by 1")
+        if len(embedders) < 2:
+            return ""
+        shared = self.meta().get("embedder")
+        numbers: list[int] = next((numbers for value, numbers in embedders if value == shared), [])
+        return f"and {column} >> {LOCAL_BITS} in ({','.join(str(int(number)) for number in numbers) or 'null'}) "
+
+    def similar(self, vector: NDArray[np.float32], chunk_ids: Ids) -> Hits:
+        """Rank these chunks by the cosine similarity of their vectors to a unit vector.
+
+        Chunks without a vector are left out.
+        """
+        if self._in_memory:
+            return self._vector_table().similar(vector, chunk_ids)
+        condition = f"chunk_id in ({self.dialect.ids})"
+        return self._read_vectors(condition, (chunk_ids.tolist(),), len(vector)).similar(vector, chunk_ids)
+
+    def _vector_table(self) -> VectorTable:
+        """Return the table of all vectors in scope. The first call reads them."""
+        with self._lock:
+            if self._vectors is None:
+                recorded = self.meta().get("dimensions", "0")
+                dimensions = int(recorded) if recorded.isdecimal() else 0
+                self._vectors = self._read_vectors("true " + self._of_embedder("chunk_id"), (), dimensions)
+            return self._vectors
+
+    def _read_vectors(self, condition: str, values: Sequence[Any], dimensions: int) -> VectorTable:
+        """Read the vectors of these dimensions that meet a condition."""
+        import numpy as np
+
+        from code_graph_indexer.storage.vectors import VectorTable
+
+        sql = (
+            f"copy (select chunk_id, embedding from vectors where {condition} and vector_dims(embedding) = {dimensions} "
+            "order by chunk_id) to stdout (format binary)"
+        )
+
+        def read(connection: Connection) -> bytes:
+            with connection.cursor() as cursor, cursor.copy(_numbered(sql), tuple(values)) as copy:
+                return b"".join(copy)
+
+        raw = self._run(read) if dimensions else b""
+        # A row is a count of columns, then each column after its size. A halfvec begins with its dimensions.
+        row = np.dtype([("head", "V6"), ("id", ">i8"), ("size", "V8"), ("vector", ">f2", (dimensions or 1,))])
+        rows = (
+            np.frombuffer(raw, row, count=(len(raw) - COPY_HEADER) // row.itemsize, offset=COPY_HEADER) if raw else None
+        )
+        if rows is None:
+            return VectorTable(np.zeros(0, np.int64), np.zeros((0, max(dimensions, 1)), np.int8))
+        return VectorTable(rows["id"].astype(np.int64), rows["vector"].astype(np.int8))
+
+    # Checks.
+
+    def check(self) -> list[str]:
+        """List the problems of the published indexes, one sentence per problem. Sound indexes give an empty list."""
+        problems = []
+        queries = {
+            "refs: {} targets are missing": "select count(*) from refs as r where r.target_id is not null "
+            "and not exists (select 1 from cgi.chunks as c where c.id = r.target_id)",
+            "chunks: {} have no file": "select count(*) from chunks as c "
+            "where not exists (select 1 from cgi.files as f where f.id = c.file_id)",
+        }
+        if self.meta().get("dimensions", "0") != "0":
+            queries["vectors: {} chunks have none"] = (
+                "select count(*) from chunks as c where c.end_byte > c.start_byte "
+                "and not exists (select 1 from cgi.vectors as v where v.chunk_id = c.id)"
+            )
+        for sentence, sql in queries.items():
+            if count := self.rows(sql)[0][0]:
+                problems.append(sentence.format(count))
+        expected = sum(repository.chunks for repository in self._repositories)
+        if (count := self.rows("select count(*) from chunks")[0][0]) != expected:
+            problems.append(f"chunks: {count} rows, and {expected} were published")
+        return problems
+
+
+COPY_HEADER = 19
+"""The bytes before the first row of a binary copy."""
+
+
+def _int8_of_text(text: str) -> bytes:
+    """Return a vector that the database wrote as text, such as `[1,-2]`, as int8 bytes."""
+    return bytes(component & 0xFF for component in json.loads(text))
+
+
+def _phrase(parts: Sequence[Places | None], only_names: bool) -> tuple[Ids, NDArray[np.float64]]:
+    """Return the chunks with all words of an expression in one field, ascending, and the weighted frequency there."""
+    import numpy as np
+
+    from code_graph_indexer.storage.postings import PLACES, Places
+
+    places = [part for part in parts if part is not None]
+    if len(places) < len(parts) or not places:
+        return np.zeros(0, np.int64), np.zeros(0)
+    chosen = places[0]
+    # Where the words stand in a field is not stored, so the words of a phrase need not be in order.
+    for part in places[1:]:
+        keys, others = chosen.chunk_ids * PLACES + chosen.fields, part.chunk_ids * PLACES + part.fields
+        chosen = Places(*(column[np.isin(keys, others)] for column in chosen))
+    if only_names:
+        chosen = Places(*(column[chosen.fields == 0] for column in chosen))
+    return chosen.weighted()
+
+
+class _Tokenizers:
+    """The tokenizers of FTS5, which split and stem a query exactly as the words of an index file were."""
+
+    @cached_property
+    def words(self) -> Callable[..., list[str]]:
+        """Return the tokenizer of words."""
+        return self._tokenizer("porter", ["unicode61", "remove_diacritics", "2"])
+
+    @cached_property
+    def trigrams(self) -> Callable[..., list[str]]:
+        """Return the tokenizer of trigrams."""
+        return self._tokenizer("trigram", [])
+
+    @cached_property
+    def _connection(self) -> apsw.Connection:
+        return apsw.Connection(":memory:")
+
+    def _tokenizer(self, name: str, arguments: list[str]) -> Callable[..., list[str]]:
+        tokenizer = self._connection.fts5_tokenizer(name, arguments)
+
+        def split(text: str) -> list[str]:
+            encoded = text.encode("utf-8", "replace")
+            return cast(
+                "list[str]",
+                tokenizer(encoded, apsw.FTS5_TOKENIZE_QUERY, None, include_offsets=False, include_colocated=False),
+            )
+
+        return split
+
+
+_TOKENIZERS = _Tokenizers()
+
+
+@lru_cache(maxsize=10_000)
+def _tokens(table: str, expression: str) -> tuple[str, ...]:
+    """Return the keys of the words or trigrams in an expression of quoted()."""
+    from code_graph_indexer.storage.postings import term_key
+
+    text = expression[1:-1].replace('""', '"') if expression[:1] == '"' and len(expression) > 1 else expression
+    split = _TOKENIZERS.words if table == "words" else _TOKENIZERS.trigrams
+    return tuple(term_key(token) for token in split(text))
+
+
+def _nearest(connection: Connection, name: str) -> str:
+    names = [row[0] for row in connection.execute("select repo_id from cgi.repositories order by 1").fetchall()]
+    close = get_close_matches(name, names, n=1, cutoff=0.4)
+    listed = ", ".join(names[:10]) + (f" and {len(names) - 10} more" if len(names) > 10 else "")
+    return (f" Did you mean {close[0]!r}?" if close else "") + (f" Published: {listed}." if names else "")
+
+
+def published_repositories(address: Address) -> list[PublishedRepository]:
+    """List the published repositories by name. Raises ServerError, IndexNotFoundError or IndexFormatError."""
+    with connect(address) as connection, explained(address):
+        check_schema(connection, address)
+        rows = connection.execute(
+            "select r.repo_id, coalesce(m.value, ''), encode(r.fingerprint, 'hex'), r.files, r.chunks, r.lines, r.published "
+            "from cgi.repositories as r left join cgi.meta as m on m.repository = r.repository and m.key = 'head' "
+            "where r.repo_id = any(%s) or %s order by 1",
+            (_storable(list(address.repositories)), not address.repositories),
+        ).fetchall()
+    return [PublishedRepository(*row) for row in rows]
+
+
+def wait_for(address: Address, seconds: float) -> None:
+    """Wait until the server takes connections, which it does not while it starts. Raises ServerError after that time."""
+    end = time.monotonic() + seconds
+    while True:
+        try:
+            connect(address).close()
+        except ServerError:
+            if time.monotonic() > end:
+                raise
+            time.sleep(0.2)
+        else:
+            return

@@ -1,0 +1,679 @@
+"""Publish an index file to a PostgreSQL database, and bring it back.
+
+An index is always built as a file. Publishing is one transaction, which replaces the rows of the files that differ. Readers see
+the index as it was before, or as it is afterwards.
+"""
+
+import struct
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import closing, contextmanager
+from dataclasses import dataclass
+from hashlib import blake2b
+from itertools import groupby
+from operator import itemgetter
+from pathlib import Path
+from typing import Any
+
+import apsw
+import psycopg
+from psycopg import sql as names
+
+from code_graph_indexer.errors import BusyError, IndexFormatError, UsageError
+from code_graph_indexer.results import Progress, Publication
+from code_graph_indexer.storage.address import Address
+from code_graph_indexer.storage.apsw_errors import DAMAGE_ERRORS
+from code_graph_indexer.storage.identity import LOCAL_BITS
+from code_graph_indexer.storage.postgresql import (
+    Connection,
+    check_schema,
+    connect,
+    explained,
+    schema,
+    vector_schema,
+)
+from code_graph_indexer.storage.postings import PLACES, Posting, batches, pack_places
+from code_graph_indexer.storage.scores import WORD_WEIGHTS
+from code_graph_indexer.storage.sqlite import SqliteStore, open_checked
+
+Report = Callable[[Progress], None]
+
+DIGEST_BYTES = 16
+"""The length of the hash by which rows are compared."""
+
+LOCK = 0x43474958
+"""The number of the advisory lock that keeps two processes from creating the schema at once: the letters `CGIX`."""
+
+WAIT_SECONDS = 600
+"""Seconds to wait for another process that is publishing the same repository."""
+
+SETTLE_BATCH = 20_000
+"""How many vectors one transaction adds to the HNSW index."""
+
+REBUILD_SHARE = 0.5
+"""The share of settled vectors above which the HNSW index is built anew, because that takes less time than to add to it."""
+
+BUILD_MEMORY = "1GB"
+"""The memory in which the server builds an HNSW index. A build that does not fit takes ten times as long."""
+
+MAX_NAME = 200
+"""The longest name of a repository in characters."""
+
+COPY_BYTES = 1 << 18
+"""How many bytes are sent at once."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Table:
+    """A table whose rows SQLite writes as lines of COPY.
+
+    `columns` maps each column of the database to an SQL expression of its text. The rows hang by `joins` on the chunks `c` of a
+    file `f`, and `order` is their order inside the file. `by` is the column of their chunk.
+    """
+
+    name: str
+    columns: Mapping[str, str]
+    joins: str
+    order: str
+    by: str
+
+
+def _text(column: str) -> str:
+    """Return SQL that writes a text as COPY reads it. `\\N` is null."""
+    escaped = column
+    for character, code in (("\\", None), ("\t", 9), ("\n", 10), ("\r", 13)):
+        found = "'\\'" if code is None else f"char({code})"
+        written = "'\\\\'" if code is None else {9: "'\\t'", 10: "'\\n'", 13: "'\\r'"}[code]
+        escaped = f"replace({escaped}, {found}, {written})"
+        del character
+    # PostgreSQL holds no NUL.
+    return f"coalesce(replace({escaped}, char(0), char(65533)), '\\N')"
+
+
+def _id(column: str) -> str:
+    return f"coalesce({column} + :base, '\\N')"
+
+
+def _flag(column: str) -> str:
+    return f"iif({column}, 't', 'f')"
+
+
+def _bytes(column: str) -> str:
+    return f"'\\\\x' || hex({column})"
+
+
+TABLES = (
+    _Table(
+        "chunks",
+        {
+            **{name: _id(f"c.{name}") for name in ("id", "file_id", "parent_id")},
+            **{name: f"c.{name}" for name in ("position", "start_byte", "end_byte", "start_line", "end_line")},
+            **{name: f"c.{name}" for name in ("name_line", "def_end_line")},
+            "has_body": _flag("c.has_body"),
+            **{name: _text(f"c.{name}") for name in ("kind", "name", "qualified_name", "signature", "doc")},
+            "content_hash": _bytes("c.content_hash"),
+        },
+        "",
+        "c.position",
+        "id",
+    ),
+    _Table(
+        "members",
+        {
+            "chunk_id": _id("m.chunk_id"),
+            **{name: f"m.{name}" for name in ("id", "line", "end_line")},
+            "has_body": _flag("m.has_body"),
+            **{name: _text(f"m.{name}") for name in ("kind", "name", "qualified_name", "signature", "doc")},
+        },
+        "join members as m on m.chunk_id = c.id",
+        "c.position, m.id",
+        "chunk_id",
+    ),
+    _Table(
+        "refs",
+        {
+            "source_id": _id("r.source_id"),
+            "target_id": _id("r.target_id"),
+            **{name: f"r.{name}" for name in ("ordinal", "line", "column")},
+            "ambiguous": _flag("r.ambiguous"),
+            # 17 digits are enough for every number of 64 bits.
+            "confidence": "iif(r.confidence is null, '\\N', printf('%!.17g', r.confidence))",
+            # One of few words of ours. In a file that was tampered with, the database refuses the row.
+            "kind": "r.kind",
+            **{name: _text(f"r.{name}") for name in ("name", "receiver")},
+            "origin": "coalesce(r.origin, '\\N')",
+        },
+        "join refs as r on r.source_id = c.id",
+        "c.position, r.ordinal",
+        "source_id",
+    ),
+    _Table(
+        "candidates",
+        {"source_id": _id("k.source_id"), "chunk_id": _id("k.chunk_id"), "ordinal": "k.ordinal"},
+        "join candidates as k on k.source_id = c.id",
+        "c.position, k.ordinal, k.chunk_id",
+        "source_id",
+    ),
+)
+"""The tables whose rows belong to the chunks of a file, in the order in which they are hashed and written."""
+
+FILE_COLUMNS = (
+    *("path", "language", "source_type", "size", "lines", "encoding", "module", "content_hash"),
+    *("is_test", "is_example", "is_generated", "is_vendored", "is_broken", "error"),
+)
+
+
+class _Source:
+    """The index file that is published."""
+
+    def __init__(self, db: Path, connection: apsw.Connection) -> None:
+        self.db = db
+        self._connection = connection
+        # The full-text tables can be read only through tables of their words, which are temporary.
+        connection.pragma("query_only", False)
+        for name in ("words", "trigrams"):
+            connection.execute(f"create virtual table temp.{name}_places using fts5vocab('main', '{name}', 'instance')")
+        connection.pragma("query_only", True)
+
+    def rows(self, sql: str, values: Sequence[Any] | Mapping[str, Any] = ()) -> Iterator[tuple[Any, ...]]:
+        """Run a query and yield its rows. Raises IndexFormatError if the file is damaged."""
+        try:
+            yield from self._connection.execute(sql, values)
+        except (*DAMAGE_ERRORS, apsw.SQLError, UnicodeDecodeError) as exc:
+            raise IndexFormatError(f"{self.db} is damaged ({exc}); rebuild it with: cgi index --full") from exc
+
+    def fingerprint(self) -> bytes:
+        """Return a hash of all that decides the content: the settings, the files, exact references and git's history."""
+        digest = blake2b(digest_size=DIGEST_BYTES)
+        for query in (
+            "select key, value from meta order by key",
+            f"select {', '.join(FILE_COLUMNS)} from files order by path",
+            "select source_id, ordinal, target_id from refs where origin = 'scip' order by 1, 2",
+            "select path, last_commit, authors from history order by path",
+            "select name, committed from tags order by name",
+        ):
+            for row in self.rows(query):
+                digest.update(repr(row).encode("utf-8", "replace"))
+        return digest.digest()
+
+    def lines(self, table: _Table, base: int, file_ids: Sequence[int] | None = None) -> Iterator[tuple[int, bytes]]:
+        """Yield each file id with the rows of the file as lines of COPY, in order of id. Files without rows are left out."""
+        line = " || char(9) || ".join(table.columns.values())
+        files = "files" if file_ids is None else "(select value as id from json_each(:files))"
+        # Equal rows must come in the same order each time, or equal files would have other hashes.
+        sql = (
+            f"select f.id, group_concat({line} || char(10), '' order by {table.order}) from {files} as f "
+            f"join chunks as c on c.file_id = f.id {table.joins} group by f.id order by f.id"
+        )
+        values: dict[str, Any] = {"base": base}
+        if file_ids is not None:
+            values["files"] = "[" + ",".join(map(str, file_ids)) + "]"
+        for file_id, text in self.rows(sql, values):
+            yield file_id, text.encode()
+
+    def postings(self) -> Iterator[tuple[str, Posting]]:
+        """Yield the words and trigrams with their kind, and at last the number of words of each chunk."""
+        import numpy as np
+
+        field = " ".join(f"when '{name}' then {number}" for number, name in enumerate(WORD_WEIGHTS))
+        lengths = np.zeros(1, np.int64)
+        for kind, places in (("w", f"doc * {PLACES} + case col {field} end"), ("t", f"doc * {PLACES}")):
+            table = "words" if kind == "w" else "trigrams"
+            sql = f"select term, count(*), group_concat({places}) from {table}_places group by term"
+            for terms, counts, numbers in batches(self.rows(sql)):
+                if kind == "w":
+                    more = np.bincount(numbers // PLACES)
+                    longer, shorter = (lengths, more) if len(lengths) > len(more) else (more, lengths)
+                    longer[: len(shorter)] += shorter
+                    lengths = longer
+                for posting in pack_places(terms, counts, numbers, counted=kind == "w"):
+                    yield kind, posting
+        chunk_ids = np.flatnonzero(lengths)
+        repeated = np.repeat(chunk_ids * PLACES, lengths[chunk_ids])
+        yield "l", pack_places([""], [len(repeated)], repeated, counted=True)[0]
+
+    def word_total(self) -> int:
+        """Return the number of words in all chunks."""
+        return int(next(self.rows("select count(*) from words_places"))[0])
+
+
+def publish_index(db: Path, url: str | Address, *, repo_id: str, report: Report = lambda progress: None) -> Publication:
+    """Write an index file to a database in place of what is published under this name, in one transaction.
+
+    Only what differs is written. The schema is made at the first publication.
+
+    Raises ServerError, IndexNotFoundError, IndexFormatError, BusyError, or UsageError for a name that cannot be used.
+    """
+    started = time.perf_counter()
+    address = _address(url)
+    _check_name(repo_id)
+    with closing(open_checked(db)) as reader, connect(address) as connection:
+        source = _Source(db, reader)
+        ensure_schema(connection, address)
+        # Of the file as it is now, however long publishing takes.
+        with reader, explained(address, "cannot be written"), connection.transaction():
+            publisher = _Publisher(source, connection, address, repo_id, report)
+            written = publisher.run()
+        files, chunks = publisher.sums
+    return Publication(repo_id, files, chunks, written, time.perf_counter() - started)
+
+
+def _address(url: str | Address) -> Address:
+    return url if isinstance(url, Address) else Address.of(url)
+
+
+def _check_name(repo_id: str) -> None:
+    """Raise UsageError if a name cannot be that of a repository: it begins paths, and stands in addresses."""
+    parts = repo_id.split("/")
+    refused = any(character.isspace() or not character.isprintable() or character in '#,\\"' for character in repo_id)
+    if refused or len(repo_id) > MAX_NAME or any(part in ("", ".", "..") for part in parts):
+        raise UsageError(
+            f"{repo_id!r} cannot be the name of a repository; give one without blanks, `#` or `,`: --repo-id NAME"
+        )
+
+
+def ensure_schema(connection: Connection, address: Address) -> None:
+    """Create the schema if the database has none. Raises ServerError if the role may not, or pgvector is missing."""
+    with explained(address, "cannot be written"), connection.transaction():
+        connection.execute("select pg_advisory_xact_lock(%s)", (LOCK,))
+        # The name of a type must be found, wherever an administrator has put the extension.
+        if _has_schema(connection):
+            check_schema(connection, address)
+            _set_path(connection, address)
+            return
+        # A role that may not create it gets the sentence of vector_schema().
+        try:
+            with connection.transaction():
+                connection.execute("create extension if not exists vector")
+        except psycopg.Error:
+            pass
+        _set_path(connection, address)
+        connection.execute(schema().encode())
+
+
+def _has_schema(connection: Connection) -> bool:
+    row = connection.execute("select to_regnamespace('cgi') is not null").fetchone()
+    return bool(row and row[0])
+
+
+def _set_path(connection: Connection, address: Address) -> None:
+    path = f"{vector_schema(connection, address)}, pg_catalog"
+    connection.execute("select set_config('search_path', %s, false)", (path,))
+
+
+class _Publisher:
+    """A transaction that publishes an index file."""
+
+    def __init__(self, source: _Source, connection: Connection, address: Address, repo_id: str, report: Report) -> None:
+        self._source = source
+        self._connection = connection
+        self._address = address
+        self._repo_id = repo_id
+        self._report = report
+        self._number = 0
+        self._base = 0
+        self.sums = (0, 0)
+
+    def run(self) -> bool:
+        """Publish, and return whether anything differed from what was published before."""
+        fingerprint = self._source.fingerprint()
+        is_new = not self._take(fingerprint)
+        self.sums = next(
+            self._source.rows("select (select count(*) from files where error is null), count(*) from chunks")
+        )
+        if is_new is False and self._fingerprint == fingerprint:
+            return False
+        digests = self._digests() if not is_new else {}
+        old = {} if is_new else self._old_files()
+        if is_new:
+            changed = [row[0] for row in self._source.rows("select id from files order by id")]
+        else:
+            changed = sorted(file_id for file_id, digest in digests.items() if old.get(file_id) != digest)
+        gone = sorted(old.keys() - digests.keys()) if not is_new else []
+        old_chunks = self._remove(sorted({*changed, *gone} & old.keys()))
+        digests = self._copy_rows(changed, digests, everything=is_new)
+        self._copy_files(changed, digests)
+        self._copy_vectors(changed, old_chunks)
+        self._write_postings(is_new)
+        self._write_history()
+        self._finish(fingerprint)
+        return True
+
+    # What is published, and what differs.
+
+    def _take(self, fingerprint: bytes) -> bool:
+        """Lock the repository for this transaction, and return whether it is published already."""
+        self._connection.execute(f"set local lock_timeout = '{WAIT_SECONDS}s'")
+        try:
+            self._connection.execute("select pg_advisory_xact_lock(hashtextextended(%s, %s))", (self._repo_id, LOCK))
+        except psycopg.errors.LockNotAvailable as exc:
+            raise BusyError(f"another process is publishing {self._repo_id}; try again when it is done") from exc
+        row = self._connection.execute(
+            "select repository, fingerprint from cgi.repositories where repo_id = %s", (self._repo_id,)
+        ).fetchone()
+        self._fingerprint = bytes(row[1]) if row else b""
+        if row is None:
+            row = self._connection.execute(
+                "insert into cgi.repositories (repo_id, recorded_id, fingerprint, revision, published, files, lines, chunks, "
+                "chunks_with_text, words) values (%s, '', %s, nextval('cgi.revisions'), now(), 0, 0, 0, 0, 0) "
+                "returning repository",
+                (self._repo_id, fingerprint),
+            ).fetchone()
+        assert row is not None
+        self._number = int(row[0])
+        self._base = self._number << LOCAL_BITS
+        return bool(self._fingerprint)
+
+    def _old_files(self) -> dict[int, bytes]:
+        """Return the digest of each published file by its id in the index file."""
+        rows = self._connection.execute("select id, digest from cgi.files where id between %s and %s", self._range())
+        return {file_id - self._base: bytes(digest) for file_id, digest in rows}
+
+    def _range(self) -> tuple[int, int]:
+        return self._base, self._base + (1 << LOCAL_BITS) - 1
+
+    def _digests(self) -> dict[int, bytes]:
+        """Return a hash of all rows of each file."""
+        hashes = self._file_hashes()
+        for table in TABLES:
+            for file_id, lines in self._source.lines(table, self._base):
+                hashes[file_id].update(lines)
+        return {file_id: digest.digest() for file_id, digest in hashes.items()}
+
+    def _file_hashes(self) -> dict[int, "blake2b"]:
+        """Return a hash for each file, to which its rows in other tables are added in the order of TABLES."""
+        sql = f"select f.id, {', '.join(f'f.{name}' for name in FILE_COLUMNS)}, t.lookups "
+        rows = self._source.rows(f"{sql} from files as f left join contents as t on t.file_id = f.id")
+        return {row[0]: blake2b(repr(row).encode("utf-8", "replace"), digest_size=DIGEST_BYTES) for row in rows}
+
+    # Rows.
+
+    def _remove(self, file_ids: Sequence[int]) -> dict[int, bytes]:
+        """Delete the rows of files, but for their vectors. Return the content hash of each of their chunks, by its id."""
+        if not file_ids:
+            return {}
+        files = [self._base + file_id for file_id in file_ids]
+        rows = self._connection.execute("select id, content_hash from cgi.chunks where file_id = any(%s)", (files,))
+        chunks = {chunk_id: bytes(content_hash) for chunk_id, content_hash in rows}
+        for table in TABLES:
+            delete = names.SQL("delete from {} where {} = any(%s)").format(
+                names.Identifier("cgi", table.name), names.Identifier(table.by)
+            )
+            self._connection.execute(delete, (list(chunks),))
+        for name, column in (
+            ("files", "id"),
+            ("contents", "file_id"),
+            ("history", "file_id"),
+            ("changed_together", "file_id"),
+        ):
+            delete = names.SQL("delete from {} where {} = any(%s)").format(
+                names.Identifier("cgi", name), names.Identifier(column)
+            )
+            self._connection.execute(delete, (files,))
+        return chunks
+
+    @contextmanager
+    def _copying(
+        self, table: str, columns: Sequence[str], *, binary: bool = False
+    ) -> Iterator[Callable[[bytes], None]]:
+        """Yield a function that sends bytes of COPY to a table. They are gathered into few messages."""
+        statement = names.SQL("copy {} ({}) from stdin" + (" (format binary)" if binary else "")).format(
+            names.Identifier("cgi", table), names.SQL(", ").join(map(names.Identifier, columns))
+        )
+        buffer = bytearray()
+        with self._connection.cursor() as cursor, cursor.copy(statement) as copy:
+
+            def send(block: bytes) -> None:
+                buffer.extend(block)
+                if len(buffer) >= COPY_BYTES:
+                    copy.write(bytes(buffer))
+                    buffer.clear()
+
+            yield send
+            copy.write(bytes(buffer))
+
+    def _copy_rows(self, changed: Sequence[int], digests: dict[int, bytes], *, everything: bool) -> dict[int, bytes]:
+        """Write the rows of changed files, and return the digest of each file."""
+        hashes = self._file_hashes() if everything else {}
+        for number, table in enumerate(TABLES):
+            self._report(Progress("publish", number, len(TABLES) + 3))
+            with self._copying(table.name, list(table.columns)) as send:
+                for file_id, lines in self._source.lines(table, self._base, None if everything else changed):
+                    send(lines)
+                    if everything:
+                        hashes[file_id].update(lines)
+        return {file_id: digest.digest() for file_id, digest in hashes.items()} if everything else digests
+
+    def _copy_files(self, changed: Sequence[int], digests: Mapping[int, bytes]) -> None:
+        """Write the rows of changed files, and their texts."""
+        chosen = "[" + ",".join(map(str, changed)) + "]"
+        flags = {name for name in FILE_COLUMNS if name.startswith("is_")}
+        with (
+            self._connection.cursor() as cursor,
+            cursor.copy(
+                names.SQL("copy cgi.files (id, full_path, digest, {}) from stdin").format(
+                    names.SQL(", ").join(map(names.Identifier, FILE_COLUMNS))
+                )
+            ) as copy,
+        ):
+            sql = f"select id, {', '.join(FILE_COLUMNS)} from files where id in (select value from json_each(?)) order by id"
+            for file_id, *cells in self._source.rows(sql, (chosen,)):
+                row = [
+                    bool(cell) if name in flags else _storable_text(cell)
+                    for name, cell in zip(FILE_COLUMNS, cells, strict=True)
+                ]
+                full_path = f"{self._repo_id}/{row[0]}"
+                copy.write_row((self._base + file_id, full_path, digests[file_id], *row))
+        head = struct.Struct(">hiqi")
+        with self._copying("contents", ("file_id", "text", "lookups"), binary=True) as send:
+            send(COPY_SIGNATURE)
+            sql = "select file_id, text, lookups from contents where file_id in (select value from json_each(?)) order by 1"
+            for file_id, text, lookups in self._source.rows(sql, (chosen,)):
+                send(
+                    head.pack(3, 8, self._base + file_id, len(text)) + text + struct.pack(">i", len(lookups)) + lookups
+                )
+            send(COPY_END)
+
+    def _copy_vectors(self, changed: Sequence[int], old_chunks: Mapping[int, bytes]) -> None:
+        """Write the vectors of the chunks in changed files, but not of chunks whose text is as it was."""
+        self._report(Progress("publish", len(TABLES), len(TABLES) + 3))
+        chosen = "[" + ",".join(map(str, changed)) + "]"
+        sql = "select id, content_hash from chunks where file_id in (select value from json_each(?))"
+        new_chunks = {
+            self._base + chunk_id: content_hash for chunk_id, content_hash in self._source.rows(sql, (chosen,))
+        }
+        stale = [chunk_id for chunk_id, content_hash in old_chunks.items() if new_chunks.get(chunk_id) != content_hash]
+        if stale:
+            self._connection.execute("delete from cgi.vectors where chunk_id = any(%s)", (stale,))
+        fresh = {chunk_id for chunk_id, content_hash in new_chunks.items() if old_chunks.get(chunk_id) != content_hash}
+        # A file that was read again may have kept chunks of a file before it, whose vectors stand.
+        if fresh and old_chunks:
+            self._connection.execute("delete from cgi.vectors where chunk_id = any(%s)", (sorted(fresh),))
+        if not fresh:
+            return
+        import numpy as np
+
+        with closing(SqliteStore(self._source.db)) as store:
+            local_ids, packed = store.packed_vectors()
+        ids = local_ids + self._base
+        rows = np.flatnonzero(np.isin(ids, np.fromiter(fresh, np.int64, len(fresh))))
+        with self._copying("vectors", ("chunk_id", "embedding"), binary=True) as send:
+            send(COPY_SIGNATURE)
+            for start in range(0, len(rows), SETTLE_BATCH):
+                part = rows[start : start + SETTLE_BATCH]
+                send(_vector_rows(ids[part], packed[part]))
+            send(COPY_END)
+
+    def _write_postings(self, is_new: bool) -> None:
+        """Write the words and trigrams that differ."""
+        self._report(Progress("publish", len(TABLES) + 1, len(TABLES) + 3))
+        old: dict[tuple[str, str], int] = {}
+        if not is_new:
+            rows = self._connection.execute(
+                "select kind, term, digest from cgi.postings where repository = %s", (self._number,)
+            )
+            old = {(_letter(kind), term): digest for kind, term, digest in rows}
+        # Rows to replace must go first, and COPY allows no other statement in between.
+        fresh: list[tuple[str, Posting]] = []
+        with self._posting_rows() as write:
+            for kind, posting in self._source.postings():
+                digest = old.pop((kind, posting.term), None)
+                if digest is None:
+                    write(kind, posting)
+                elif digest != posting.digest:
+                    fresh.append((kind, posting))
+        replaced = [*old, *((kind, posting.term) for kind, posting in fresh)]
+        for kind, keys in groupby(sorted(replaced), key=itemgetter(0)):
+            self._connection.execute(
+                'delete from cgi.postings where repository = %s and kind = %s::"char" and term = any(%s)',
+                (self._number, kind, [term for _, term in keys]),
+            )
+        if fresh:
+            with self._posting_rows() as write:
+                for kind, posting in fresh:
+                    write(kind, posting)
+
+    @contextmanager
+    def _posting_rows(self) -> Iterator[Callable[[str, Posting], None]]:
+        head = struct.Struct(">hiiiiiqi")
+        columns = ("repository", "chunks", "digest", "kind", "term", "packed")
+        with self._copying("postings", columns, binary=True) as send:
+            send(COPY_SIGNATURE)
+
+            def write(kind: str, posting: Posting) -> None:
+                term = posting.term.replace("\0", "\N{REPLACEMENT CHARACTER}").encode()
+                send(
+                    head.pack(6, 4, self._number, 4, posting.chunks, 8, posting.digest, 1)
+                    + kind.encode()
+                    + struct.pack(">i", len(term))
+                    + term
+                    + struct.pack(">i", len(posting.packed))
+                    + posting.packed
+                )
+
+            yield write
+            send(COPY_END)
+
+    def _write_history(self) -> None:
+        """Replace the settings, git's history and the tags, which are few rows."""
+        for table in ("meta", "tags"):
+            self._connection.execute(
+                names.SQL("delete from {} where repository = %s").format(names.Identifier("cgi", table)),
+                (self._number,),
+            )
+        for table in ("history", "changed_together"):
+            self._connection.execute(
+                names.SQL("delete from {} where file_id between %s and %s").format(names.Identifier("cgi", table)),
+                self._range(),
+            )
+        pairs = (
+            ("meta", "repository, key, value", "select :number, key, value from meta"),
+            ("tags", "repository, name, committed", "select :number, name, committed from tags"),
+            (
+                "history",
+                "file_id, last_commit, authors",
+                "select f.id + :base, h.last_commit, h.authors from history as h join files as f on f.path = h.path",
+            ),
+            (
+                "changed_together",
+                "file_id, partner_id, commits",
+                "select f.id + :base, p.id + :base, t.commits from changed_together as t "
+                "join files as f on f.path = t.path join files as p on p.path = t.partner",
+            ),
+        )
+        for table, columns, sql in pairs:
+            with (
+                self._connection.cursor() as cursor,
+                cursor.copy(f"copy cgi.{table} ({columns}) from stdin".encode()) as copy,
+            ):
+                for row in self._source.rows(sql, _named(sql, {"base": self._base, "number": self._number})):
+                    copy.write_row([_storable_text(cell) for cell in row])
+
+    def _finish(self, fingerprint: bytes) -> None:
+        """Write the numbers of the repository, and the number of the publication."""
+        recorded = next(self._source.rows("select coalesce((select value from meta where key = 'repo_id'), '')"))[0]
+        lines, with_text = next(
+            self._source.rows(
+                "select (select coalesce(sum(lines), 0) from files where error is null), count(*) from chunks "
+                "where end_byte > start_byte"
+            )
+        )
+        files, chunks = self.sums
+        self._connection.execute(
+            "update cgi.repositories set recorded_id = %s, fingerprint = %s, revision = nextval('cgi.revisions'), "
+            "published = now(), files = %s, lines = %s, chunks = %s, chunks_with_text = %s, words = %s where repository = %s",
+            (
+                *(_storable_text(recorded), fingerprint, files, lines, chunks, with_text),
+                *(self._source.word_total(), self._number),
+            ),
+        )
+
+
+def _named(sql: str, values: Mapping[str, Any]) -> dict[str, Any]:
+    return {name: value for name, value in values.items() if f":{name}" in sql}
+
+
+def _letter(value: object) -> str:
+    return value.decode() if isinstance(value, bytes) else str(value)
+
+
+def _storable_text(cell: Any) -> Any:
+    """Return a cell as the database can hold it. It holds no NUL in a text."""
+    return cell.replace("\0", "\N{REPLACEMENT CHARACTER}") if isinstance(cell, str) else cell
+
+
+COPY_SIGNATURE = b"PGCOPY\n\xff\r\n\0" + bytes(8)
+"""The bytes before the first row of a binary COPY."""
+
+COPY_END = b"\xff\xff"
+"""The bytes after the last row of a binary COPY."""
+
+
+def _vector_rows(ids: Any, packed: Any) -> bytes:
+    """Return vectors as rows of a binary COPY: the chunk id, and a halfvec of the same numbers."""
+    import numpy as np
+
+    dimensions = packed.shape[1]
+    row = np.dtype(
+        [
+            *(("columns", ">i2"), ("id_size", ">i4"), ("id", ">i8"), ("size", ">i4")),
+            *(("dimensions", ">i2"), ("unused", ">i2"), ("vector", ">f2", (dimensions,))),
+        ]
+    )
+    rows = np.zeros(len(ids), row)
+    rows["columns"], rows["id_size"], rows["size"], rows["dimensions"] = 2, 8, 4 + 2 * dimensions, dimensions
+    rows["id"], rows["vector"] = ids, packed
+    return rows.tobytes()
+
+
+def remove_repository(url: str | Address, repo_id: str) -> bool:
+    """Remove a repository from a database, and return whether it was there. Raises ServerError or IndexNotFoundError."""
+    address = _address(url)
+    with connect(address) as connection, explained(address, "cannot be written"), connection.transaction():
+        check_schema(connection, address)
+        connection.execute("select pg_advisory_xact_lock(hashtextextended(%s, %s))", (repo_id, LOCK))
+        row = connection.execute(
+            "delete from cgi.repositories where repo_id = %s returning repository", (repo_id,)
+        ).fetchone()
+        if row is None:
+            return False
+        base = int(row[0]) << LOCAL_BITS
+        # A number that no other repository gets again, so what a reader still holds is found nowhere.
+        ranges = {
+            **{table.name: table.by for table in TABLES},
+            **{
+                "files": "id",
+                "contents": "file_id",
+                "history": "file_id",
+                "changed_together": "file_id",
+                "vectors": "chunk_id",
+            },
+        }
+        for table, column in ranges.items():
+            connection.execute(
+                f"delete from cgi.{table} where {column} between %s and %s".encode(),
+                (base, base + (1 << LOCAL_BITS) - 1),
+            )
+        for table in ("meta", "tags", "postings"):
+            connection.execute(f"delete from cgi.{table} where repository = %s".encode(), (row[0],))
+    return True

@@ -1,0 +1,163 @@
+"""The packed full-text index of a database server: for each word, the chunks that hold it.
+
+The words of an index file are in FTS5, whose rows no other database can read. A server stores the same words, so that a
+score does not depend on the back-end.
+
+A place is where a word stands: the chunk's id in the index file, times PLACES, plus the number of the field. The packed
+places of a word are numbers of one to nine bytes (LEB128): the differences between its places, ascending, then how often the
+word stands at each of them.
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+from hashlib import blake2b
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from code_graph_indexer.storage.scores import WORD_WEIGHTS
+
+PLACES = 8
+"""The numbers of a chunk that tell its fields apart. The fields are numbered in the order of WORD_WEIGHTS."""
+
+MAX_TERM = 200
+"""The longest word in characters that is a key as it is. A longer one is cut, and a hash of it follows."""
+
+BATCH = 2_000_000
+"""How many occurrences of words are packed at once, which takes 100 MB."""
+
+Numbers = NDArray[np.int64]
+
+
+class Posting(NamedTuple):
+    """A word or trigram with the packed places where it stands. `chunks` is the number of chunks that hold it."""
+
+    term: str
+    chunks: int
+    packed: bytes
+
+    @property
+    def digest(self) -> int:
+        """Return a signed 64-bit hash of the packed places."""
+        return int.from_bytes(blake2b(self.packed, digest_size=8).digest(), "big", signed=True)
+
+
+class Places(NamedTuple):
+    """The places of a word, one row each: the chunk's id, the number of the field, and how often the word is there."""
+
+    chunk_ids: Numbers
+    fields: Numbers
+    counts: Numbers
+
+    def weighted(self) -> tuple[Numbers, NDArray[np.float64]]:
+        """Return each chunk id once, ascending, and the word's frequency in the chunk, weighted by field."""
+        if not len(self.chunk_ids):
+            return self.chunk_ids, np.zeros(0)
+        weights = np.array([*WORD_WEIGHTS.values()])
+        starts = np.flatnonzero(np.diff(self.chunk_ids, prepend=-1))
+        return self.chunk_ids[starts], np.add.reduceat(weights[self.fields] * self.counts, starts)
+
+
+def term_key(term: str) -> str:
+    """Return the key of a word: the word itself or, if it is very long, its start and a hash."""
+    if len(term) <= MAX_TERM:
+        return term
+    return f"{term[:MAX_TERM]}\N{HORIZONTAL ELLIPSIS}{blake2b(term.encode(), digest_size=16).hexdigest()}"
+
+
+def pack_numbers(numbers: Numbers) -> tuple[NDArray[np.uint8], Numbers]:
+    """Return numbers from 0 as bytes, seven bits in each, the lowest first, and how many bytes each number has."""
+    largest = int(numbers.max(initial=0))
+    if largest < 0x80:
+        return numbers.astype(np.uint8), np.ones(len(numbers), np.int64)
+    sizes = np.ones(len(numbers), np.int64)
+    for bits in range(7, largest.bit_length(), 7):
+        sizes += numbers >= (1 << bits)
+    starts = np.cumsum(sizes) - sizes
+    packed = np.empty(int(sizes.sum()), np.uint8)
+    # Most numbers are small, so each round has few of them.
+    rows, rest, offsets = numbers, sizes - 1, starts
+    while len(rows):
+        packed[offsets] = (rows & 0x7F) | np.where(rest > 0, 0x80, 0)
+        more = rest > 0
+        rows, rest, offsets = rows[more] >> 7, rest[more] - 1, offsets[more] + 1
+    return packed, sizes
+
+
+def unpack_numbers(packed: bytes) -> Numbers:
+    """Return the numbers that `pack_numbers` made bytes of. Bytes after the last whole number are left out."""
+    raw = np.frombuffer(packed, np.uint8)
+    ends = np.flatnonzero(raw < 0x80)
+    if not len(ends):
+        return np.zeros(0, np.int64)
+    raw = raw[: ends[-1] + 1]
+    starts = np.concatenate(([0], ends[:-1] + 1))
+    shifts = np.arange(len(raw)) - np.repeat(starts, ends - starts + 1)
+    # A damaged row may hold any number of bytes without an end.
+    septets = (raw & 0x7F).astype(np.int64) << np.minimum(7 * shifts, 56)
+    return np.add.reduceat(septets, starts)
+
+
+def pack_places(terms: Sequence[str], counts: Sequence[int], places: Numbers, *, counted: bool) -> list[Posting]:
+    """Pack the places of several words. The first `counts[0]` places are of the first word, and so on.
+
+    A place may come several times, in any order inside its word. Without `counted`, its number is not stored.
+    """
+    word = np.repeat(np.arange(len(terms)), np.array(counts, np.int64))
+    if len(places) > 1 and np.any((np.diff(places) < 0) & (np.diff(word) == 0)):
+        places = places[np.lexsort((places, word))]
+    fresh = np.ones(len(places), np.bool_)
+    fresh[1:] = (np.diff(places) != 0) | (np.diff(word) != 0)
+    firsts = np.flatnonzero(fresh)
+    numbers, repeats, owner = places[firsts], np.diff(firsts, append=len(places)), word[firsts]
+    begins = np.ones(len(firsts), np.bool_)
+    begins[1:] = np.diff(owner) != 0
+    deltas = np.where(begins, numbers, np.diff(numbers, prepend=0))
+    packed, sizes = pack_numbers(deltas)
+    places_bytes, ends = packed.tobytes(), np.cumsum(np.bincount(owner, sizes, len(terms))).astype(np.int64).tolist()
+    packed, sizes = pack_numbers(repeats if counted else np.zeros(0, np.int64))
+    counts_bytes = packed.tobytes()
+    count_ends = np.cumsum(np.bincount(owner, sizes, len(terms)) if counted else np.zeros(len(terms)))
+    new_chunk = begins.copy()
+    new_chunk[1:] |= np.diff(numbers // PLACES) != 0
+    chunks = np.bincount(owner, new_chunk, len(terms)).astype(np.int64).tolist()
+    postings, start, count_start = [], 0, 0
+    for term, number, end, count_end in zip(terms, chunks, ends, count_ends.astype(np.int64).tolist(), strict=True):
+        postings.append(Posting(term_key(term), number, places_bytes[start:end] + counts_bytes[count_start:count_end]))
+        start, count_start = end, count_end
+    return postings
+
+
+def unpack_places(packed: bytes, *, counted: bool) -> Places:
+    """Return the places that `pack_places` packed for a word."""
+    numbers = unpack_numbers(packed)
+    size = len(numbers) // 2 if counted else len(numbers)
+    places = np.cumsum(numbers[:size])
+    counts = numbers[size : 2 * size] if counted else np.ones(size, np.int64)
+    # A damaged row may name any field.
+    return Places(places // PLACES, np.minimum(places % PLACES, len(WORD_WEIGHTS) - 1), counts)
+
+
+def batches(rows: Iterable[tuple[str, int, str]]) -> Iterator[tuple[list[str], list[int], Numbers]]:
+    """Yield words, the number of places of each, and all their places, of at most about BATCH places at a time.
+
+    A row is a word, its number of places, and the places as text with commas between them.
+    """
+    terms: list[str] = []
+    counts: list[int] = []
+    texts: list[str] = []
+    total = 0
+    for term, count, text in rows:
+        terms.append(term)
+        counts.append(count)
+        texts.append(text)
+        total += count
+        if total >= BATCH:
+            yield terms, counts, _numbers(texts)
+            terms, counts, texts, total = [], [], [], 0
+    if terms:
+        yield terms, counts, _numbers(texts)
+
+
+def _numbers(texts: Sequence[str]) -> Numbers:
+    return np.fromstring(",".join(texts), np.int64, sep=",")
