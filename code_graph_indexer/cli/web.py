@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from code_graph_indexer.cli.common import Db, open_index
+from code_graph_indexer.cli.common import IndexFile, open_index
 from code_graph_indexer.errors import UsageError
 
 DEFAULT_HOST, DEFAULT_PORT = "127.0.0.1", 8766
@@ -25,7 +25,7 @@ def web(
             help="Folder of an indexed repository (default: the current folder or one above it).", show_default=False
         ),
     ] = None,
-    db: Db = None,
+    db: IndexFile = None,
     host: Annotated[
         str, typer.Option(help="Address to serve at. Any but 127.0.0.1 shows your code to other machines.")
     ] = DEFAULT_HOST,

@@ -11,11 +11,11 @@ FILE_KINDS = frozenset({"module", "section", "text", "block"})
 _LINES = re.compile(r"(\d{1,9})(?:-(\d{1,9}))?")
 
 
-def address(folder: str, path: str = "", **query: str | int) -> str:
+def address(folder: str, path: str = "", /, **query: str | int | tuple[str, ...]) -> str:
     """Return the address of a page. Parts of the query that are empty or 0 are left out."""
     words = {name: value for name, value in query.items() if value}
     # Everything but slashes is quoted: a path may hold `?`, `#` and `%`.
-    return f"/{folder}{f'/{quote(path)}' if path else ''}{f'?{urlencode(words)}' if words else ''}"
+    return f"/{folder}{f'/{quote(path)}' if path else ''}{f'?{urlencode(words, doseq=True)}' if words else ''}"
 
 
 def definition_link(symbol: Symbol) -> str:

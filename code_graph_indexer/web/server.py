@@ -51,6 +51,8 @@ class Server:
             "/definition/{path:path}": views.definition,
             "/reference/{path:path}": views.reference,
             "/impact": views.impact,
+            "/picture": views.picture,
+            "/picture.css": views.picture_style,
             "/go/{id:int}": views.go,
             "/part/hubs": views.hubs,
             "/part/suggest": views.suggest,

@@ -14,7 +14,9 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, JSONResponse, RedirectResponse, Response
 
 from code_graph_indexer.errors import CgiError, NotInIndexError, UsageError
-from code_graph_indexer.render import CONTROL_CODES
+from code_graph_indexer.graph.draw import FORMATS, draw
+from code_graph_indexer.picture import draw_svg, stylesheet
+from code_graph_indexer.render import CONTROL_CODES, clean
 from code_graph_indexer.results import Freshness, RetrievedContext, Symbol
 from code_graph_indexer.retrieval.filters import written_filters
 from code_graph_indexer.storage import Store
@@ -30,6 +32,7 @@ from code_graph_indexer.web.links import (
     search_link,
 )
 from code_graph_indexer.web.lists import Filter, Lists, impact_view
+from code_graph_indexer.web.pictures import Links, graph_of, picture_link, read_request, shows_of
 from code_graph_indexer.web.site import Site
 
 SHOWN_SYMBOLS, SHOWN_PATHS, SHOWN_RESULTS = 8, 3, 20
@@ -87,6 +90,7 @@ def templates() -> Environment:
         definition_link=definition_link,
         folder_link=folder_link,
         search_link=search_link,
+        picture_link=picture_link,
         address=address,
     )
     environment.filters["count"] = lambda number: f"{number:,}"
@@ -383,6 +387,52 @@ class Views:
         symbol = self._named(request)
         impact = self.site.indexer.graph.impact(f"{symbol.file_path}:{symbol.qualified_name}")
         return self.part("impact_part", view=impact_view(impact, self.site.files()), symbol=symbol)
+
+    def picture(self, request: Request) -> Response:
+        """Show a picture, or return it as a file of a format."""
+        asked = read_request(request.query_params)
+        form = request.query_params.get("format", "")
+        graph, svg, symbol, error = None, Markup(""), None, ""
+        try:
+            with self.site.indexer.question():
+                graph = self.site.remembered(("picture", asked), lambda store: graph_of(self.site.indexer.graph, asked))
+                nodes = {node.id: node for node in (*graph.nodes, *graph.groups)}
+                center = nodes.get(graph.center)
+                if center is not None and center.name:
+                    symbol = self.site.definition(center.path, center.name, center.line)
+            if form:
+                return self._file(draw(graph, form), form, graph.title)
+            svg = Markup(draw_svg(graph, Links(asked, graph.center)))
+        except CgiError as exc:
+            if form:
+                raise
+            error = str(exc)
+        return self.page(
+            "picture",
+            request,
+            400 if error and not asked.name else 200,
+            asked=asked,
+            graph=graph,
+            svg=svg,
+            symbol=symbol,
+            error=error,
+            shows=shows_of(symbol),
+            formats=FORMATS,
+            crumbs=_crumbs(f"{asked.folder.strip('/')}/x" if asked.folder else ""),
+        )
+
+    def _file(self, text: str, form: str, title: str) -> Response:
+        """Return a picture as a file to be saved. No browser shows it as a page of this server."""
+        name = "".join(letter if letter.isascii() and letter.isalnum() else "-" for letter in title)[:60].strip("-")
+        return Response(
+            clean(text),
+            media_type="image/svg+xml" if form == "svg" else "text/plain",
+            headers={"content-disposition": f'attachment; filename="{name or "graph"}.{form}"'},
+        )
+
+    def picture_style(self, request: Request) -> Response:
+        """Return the style sheet of pictures."""
+        return Response(stylesheet(), media_type="text/css")
 
     def ask(self, request: Request, form: Mapping[str, str] | None = None) -> Response:
         """Show the form for a question, and the answer to the one that was sent."""

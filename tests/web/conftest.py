@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 import httpx
 import pytest
@@ -41,7 +42,7 @@ class LocalSite:
 
 
 @contextmanager
-def served(root: Path, **settings: object) -> Iterator[LocalSite]:
+def served(root: Path, **settings: Any) -> Iterator[LocalSite]:
     """Serve the index of a folder while the context lasts."""
     indexer = CodeIndexer(root, **settings)
     site = Site(indexer)

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, expect
+from playwright.sync_api import Browser, Dialog, expect
 
 from code_graph_indexer import CodeIndexer
 from tests.ask.messages_server import MODEL, MessagesServer
@@ -15,7 +15,15 @@ pytestmark = pytest.mark.slow
 
 AXE = Path(__file__).parent.parent.parent / ".npm" / "node_modules" / "axe-core" / "axe.min.js"
 DEFINITION = "/definition/shop/pricing.py?name=shop.pricing.add_tax"
-PAGES = ("/", "/search?q=cart&explain=1", "/code/shop/cart.py?at=24", DEFINITION, "/impact?target=add_tax", "/ask", "/no")
+PAGES = (
+    "/",
+    "/search?q=cart&explain=1",
+    "/code/shop/cart.py?at=24",
+    DEFINITION,
+    "/impact?target=add_tax",
+    "/ask",
+    "/no",
+)
 
 
 def test_search_open_follow_and_back(tab: Watched) -> None:
@@ -177,7 +185,12 @@ def hostile(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_a_hostile_repository_runs_nothing(browser: Browser, hostile: Path) -> None:
     with served(hostile) as site, watched(browser, site.url) as tab:
         dialogs: list[str] = []
-        tab.page.on("dialog", lambda dialog: (dialogs.append(dialog.message), dialog.dismiss()))
+
+        def dismiss(dialog: Dialog) -> None:
+            dialogs.append(dialog.message)
+            dialog.dismiss()
+
+        tab.page.on("dialog", dismiss)
         paths = {"/", "/search?q=run", f"/search?q={HOSTILE}", "/impact?target=run", f"/impact?target={HOSTILE}"}
         paths |= {"/ask", f"/ask?q={HOSTILE}", f"/code/{HOSTILE}", f"/folder/{HOSTILE}", "/part/suggest?q=run"}
         seen: set[str] = set()
@@ -187,7 +200,9 @@ def test_a_hostile_repository_runs_nothing(browser: Browser, hostile: Path) -> N
             seen.add(path)
             tab.open(path)
             tab.page.wait_for_load_state("networkidle")
-            paths |= set(tab.page.eval_on_selector_all("a[href^='/']", "links => links.map(a => a.getAttribute('href'))"))
+            paths |= set(
+                tab.page.eval_on_selector_all("a[href^='/']", "links => links.map(a => a.getAttribute('href'))")
+            )
             foreign = "links => links.map(a => a.protocol).filter(name => name !== 'http:')"
             assert tab.page.eval_on_selector_all("a[href]", foreign) == []
         tab.page.fill("#q", "run")

@@ -5,10 +5,12 @@ import { startCode } from "./code.js";
 import { startTalk } from "./talk.js";
 import { startLive } from "./live.js";
 import { startParts } from "./parts.js";
+import { startPicture } from "./picture.js";
 
 function startMain() {
   startParts();
   startCode();
+  startPicture();
 }
 
 startBox();
