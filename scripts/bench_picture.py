@@ -3,7 +3,7 @@
 usage: bench_picture.py QUESTION …
 
 A QUESTION is the path of a repository with an index, a blank, and what to draw: a NAME, `NAME -> NAME` for call paths, or a
-folder with a slash at its end (`./` is the whole repository). Each is drawn seven times in a warm process, and the median counts.
+folder with a slash at its end (`./` is the whole repository). Each is drawn seven times in a warm process. The median counts.
 
     python scripts/bench_picture.py "../django QuerySet.filter" "../django django/db/"
 """

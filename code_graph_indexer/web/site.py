@@ -115,6 +115,12 @@ class Site:
                 self._kept.popitem(last=False)
         return result
 
+    def forget(self, kind: str) -> None:
+        """Forget what is remembered of a kind, so that it is computed again."""
+        with self._lock:
+            for key in [key for key in self._kept if key[1] == kind]:
+                del self._kept[key]
+
     def files(self) -> dict[str, FileRow]:
         """Map the path of each file of the index to the file, also of those that were skipped."""
         return self.remembered(("files",), lambda store: {file.path: file for file in store.files()})

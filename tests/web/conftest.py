@@ -12,7 +12,7 @@ from typing import Any
 import httpx
 import pytest
 import uvicorn
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Browser, Page, expect, sync_playwright
 
 from code_graph_indexer import CodeIndexer
 from code_graph_indexer.web.server import Server, guarded
@@ -21,7 +21,7 @@ from code_graph_indexer.web.site import Site
 CHROMIUM = shutil.which("chromium")
 LONGEST_START = 20.0
 
-pytestmark = pytest.mark.slow
+expect.set_options(timeout=20_000)
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,14 +15,17 @@ pytestmark = pytest.mark.slow
 
 AXE = Path(__file__).parent.parent.parent / ".npm" / "node_modules" / "axe-core" / "axe.min.js"
 DEFINITION = "/definition/shop/pricing.py?name=shop.pricing.add_tax"
+PICTURE = "/picture?name=shop/cart.py:shop.cart.Cart.total"
 PAGES = (
-    "/",
-    "/search?q=cart&explain=1",
-    "/code/shop/cart.py?at=24",
-    DEFINITION,
-    "/impact?target=add_tax",
-    "/ask",
-    "/no",
+    *(
+        "/",
+        "/search?q=cart&explain=1",
+        "/folder/shop",
+        "/code/shop/cart.py?at=24",
+        DEFINITION,
+        "/impact?target=add_tax",
+    ),
+    *("/ask", "/no", PICTURE, "/picture", "/picture?folder=shop", "/picture?name=Cart&show=hierarchy"),
 )
 
 
@@ -61,6 +64,66 @@ def test_all_by_keyboard(tab: Watched) -> None:
     expect(tab.page.locator("#panel")).to_be_hidden()
     tab.page.keyboard.press("Enter")
     expect(tab.page.locator("h1")).to_have_text("Results for “empty cart”")
+
+
+def test_the_picture_is_walked_three_steps_and_back(tab: Watched) -> None:
+    tab.open(DEFINITION)
+    tab.page.click("p.actions >> text=Picture")
+    heading = tab.page.locator("h1")
+    names = ["shop.cart.Cart.total", "shop.orders.place_order", "shop.storage.OrderStore.save"]
+    expect(heading).to_contain_text("shop.pricing.add_tax")
+    for name in names:
+        tab.page.click(f"svg a.box[aria-label*='{name},']")
+        expect(heading).to_contain_text(name)
+    for name in ["shop.orders.place_order", "shop.cart.Cart.total", "shop.pricing.add_tax"]:
+        tab.page.go_back()
+        expect(heading).to_contain_text(name)
+    tab.page.go_forward()
+    expect(heading).to_contain_text("shop.cart.Cart.total")
+    tab.page.reload()
+    tab.page.locator("svg a.edge[aria-label*='add_tax']").focus()
+    tab.page.keyboard.press("Enter")
+    expect(tab.page.locator("#L24.at")).to_contain_text("add_tax")
+
+
+def test_the_ways_between_two_definitions_are_drawn(tab: Watched) -> None:
+    tab.open("/picture?name=place_order")
+    tab.page.fill("#to", "add_tax")
+    tab.page.keyboard.press("Enter")
+    expect(tab.page.locator("svg a.edge")).to_have_count(2)
+    tab.page.click("text=The other way round")
+    expect(tab.page.locator("main")).to_contain_text("No way is known")
+
+
+def test_a_fold_opens_on_click_and_closes_again(browser: Browser, tmp_path: Path) -> None:
+    for folder in ("a", "b", "c"):
+        (tmp_path / folder).mkdir()
+        calls = "".join(f"def {folder}{n}():\n    return ground()\n\n\n" for n in range(30))
+        (tmp_path / folder / "use.py").write_text(f"from base import ground\n\n\n{calls}")
+    (tmp_path / "base.py").write_text("def ground():\n    return 1\n")
+    with CodeIndexer(tmp_path, workers=1) as indexer:
+        indexer.index()
+    with served(tmp_path) as site, watched(browser, site.url) as tab:
+        tab.open("/picture?name=ground")
+        boxes = tab.page.locator("svg a.box")
+        assert boxes.count() <= 40
+        folded = boxes.count()
+        tab.page.click("svg a.fold >> nth=0")
+        expect(tab.page.locator("text=Close all folds")).to_be_visible()
+        assert boxes.count() > folded
+        tab.page.go_back()
+        expect(boxes).to_have_count(folded)
+
+
+def test_a_picture_is_saved_as_a_file(tab: Watched, tmp_path: Path) -> None:
+    tab.open(PICTURE)
+    for form, beginning in (("svg", "<svg"), ("mermaid", "flowchart"), ("dot", "digraph")):
+        with tab.page.expect_download() as download:
+            tab.page.click(f"main a[download] >> text={form}")
+        target = tmp_path / download.value.suggested_filename
+        download.value.save_as(target)
+        assert target.name == f"shop-cart-Cart-total.{form}"
+        assert target.read_text("utf-8").startswith(beginning)
 
 
 def test_a_card_tells_what_a_link_leads_to(tab: Watched) -> None:
@@ -192,7 +255,15 @@ def test_a_hostile_repository_runs_nothing(browser: Browser, hostile: Path) -> N
 
         tab.page.on("dialog", dismiss)
         paths = {"/", "/search?q=run", f"/search?q={HOSTILE}", "/impact?target=run", f"/impact?target={HOSTILE}"}
-        paths |= {"/ask", f"/ask?q={HOSTILE}", f"/code/{HOSTILE}", f"/folder/{HOSTILE}", "/part/suggest?q=run"}
+        paths |= {
+            "/ask",
+            f"/ask?q={HOSTILE}",
+            f"/code/{HOSTILE}",
+            f"/folder/{HOSTILE}",
+            "/part/suggest?q=run",
+            "/picture",
+        }
+        paths |= {"/picture?name=run", f"/picture?name={HOSTILE}", f"/picture?folder={HOSTILE}&open={HOSTILE}"}
         seen: set[str] = set()
         # Every page that links lead to is opened too.
         while paths - seen and len(seen) < 60:
@@ -203,7 +274,10 @@ def test_a_hostile_repository_runs_nothing(browser: Browser, hostile: Path) -> N
             paths |= set(
                 tab.page.eval_on_selector_all("a[href^='/']", "links => links.map(a => a.getAttribute('href'))")
             )
-            foreign = "links => links.map(a => a.protocol).filter(name => name !== 'http:')"
+            paths = {path for path in paths if "format=" not in path}
+            foreign = (
+                "links => links.map(a => new URL(a.getAttribute('href'), location).protocol).filter(p => p !== 'http:')"
+            )
             assert tab.page.eval_on_selector_all("a[href]", foreign) == []
         tab.page.fill("#q", "run")
         expect(tab.page.locator("#first [role=option]").first).to_be_visible()

@@ -10,6 +10,8 @@ import pytest
 from code_graph_indexer.web.guard import POLICY
 from tests.web.conftest import LocalSite, served
 
+pytestmark = pytest.mark.slow
+
 DEFINITION = "/definition/shop/pricing.py?name=shop.pricing.add_tax"
 
 
@@ -65,6 +67,27 @@ def test_what_changes_with_a_definition_names_the_tests(site: LocalSite) -> None
     assert "tests/test_cart.py" in part
     assert "1 step away" in part
     assert "tests/test_cart.py" in site.text("/impact?target=add_tax")
+
+
+def test_a_picture_has_links_and_every_format(site: LocalSite) -> None:
+    page = site.text("/picture?name=shop/cart.py:shop.cart.Cart.total")
+    assert 'href="/picture?name=shop%2Fpricing.py%3Ashop.pricing.add_tax"' in page
+    assert 'href="/code/shop/cart.py?at=24#L24"' in page
+    assert 'href="/definition/shop/cart.py?name=shop.cart.Cart.total' in page
+    for form, beginning in (("svg", "<svg"), ("json", "{"), ("graphml", "<graphml"), ("dot", "digraph")):
+        reply = site.get(f"/picture?name=add_tax&format={form}")
+        assert reply.text.startswith(beginning)
+        assert reply.headers["content-disposition"] == f'attachment; filename="shop-pricing-add-tax.{form}"'
+    assert site.get("/picture?name=add_tax&format=png").status_code == 400
+
+
+def test_pictures_of_folders_classes_and_changes(site: LocalSite) -> None:
+    assert "pricing.py" in site.text("/picture?folder=shop")
+    assert "tests/" in site.text("/picture")
+    assert "test_cart" in site.text("/picture?name=add_tax&show=impact")
+    assert "EmptyCartError" in site.text("/picture?name=EmptyCartError&show=hierarchy")
+    assert "Did you mean" in site.text("/picture?name=add_taxx")
+    assert site.get("/picture?to=add_tax").status_code == 400
 
 
 def test_a_link_from_code_leads_to_the_address_that_holds(site: LocalSite) -> None:
@@ -166,7 +189,7 @@ def test_every_answer_forbids_what_is_not_its_own(site: LocalSite, path: str) ->
 
 
 def test_no_page_holds_a_script_or_style_of_its_own(site: LocalSite) -> None:
-    for path in ("/", "/code/shop/cart.py", DEFINITION, "/search?q=cart", "/impact?target=add_tax", "/ask"):
+    for path in ("/", "/code/shop/cart.py", DEFINITION, "/search?q=cart", "/impact?target=add_tax", "/ask", "/picture"):
         page = site.text(path)
         assert re.findall(r"<script(?![^>]* src=)|<style| style=| on\w+=", page) == []
 
