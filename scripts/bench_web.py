@@ -3,7 +3,7 @@
 usage: bench_web.py REPO|DB [--definition NAME …] [--file PATH …] [--runs N]
 
 The script asks the application in this process, without a network, so a time is that of the server alone. Every address is
-asked once to warm up, then --runs times, in turns. The table holds p50, p95 and the size in kB, as it is sent, without compression.
+asked once to warm up, then --runs times, in turns. The table holds p50, p95 and the size in kB, without compression.
 Without --definition, the busiest definitions of the index are shown. Without --file, it is the file with most lines below
 3,500, because the bar is for 3,000 lines.
 
