@@ -8,6 +8,7 @@ from threading import Event, Lock, RLock, Thread
 from typing import TypeVar, cast
 
 from code_graph_indexer.errors import CgiError, NotInIndexError, UsageError
+from code_graph_indexer.graph import GraphQuestions
 from code_graph_indexer.indexer import CodeIndexer
 from code_graph_indexer.indexing.watch import Watcher
 from code_graph_indexer.results import Filters, Freshness, FreshnessState, Symbol
@@ -120,6 +121,11 @@ class Site:
         with self._lock:
             for key in [key for key in self._kept if key[1] == kind]:
                 del self._kept[key]
+
+    @property
+    def graph(self) -> GraphQuestions:
+        """Return the questions to the graph. They remember how files depend on each other, until the index changes."""
+        return self.remembered(("graph",), lambda store: self.indexer.graph)
 
     def files(self) -> dict[str, FileRow]:
         """Map the path of each file of the index to the file, also of those that were skipped."""

@@ -154,7 +154,7 @@ class Views:
 
     def hubs(self, request: Request) -> Response:
         """List the definitions on which most of the code depends."""
-        hubs = self.site.remembered(("hubs",), lambda store: self.site.indexer.graph.hubs(HUBS))
+        hubs = self.site.remembered(("hubs",), lambda store: self.site.graph.hubs(HUBS))
         return self.part("hubs", hubs=hubs)
 
     def folder(self, request: Request) -> Response:
@@ -374,7 +374,7 @@ class Views:
         view, error = None, ""
         if target or diff:
             try:
-                impact = self.site.indexer.graph.impact(target, diff="" if target else diff)
+                impact = self.site.graph.impact(target, diff="" if target else diff)
                 view = impact_view(impact, self.site.files(), whole=bool(parameters.get("all")))
             except CgiError as exc:
                 error = str(exc)
@@ -385,7 +385,7 @@ class Views:
     def impact_of(self, request: Request) -> Response:
         """Return what a change of a definition affects, for its page."""
         symbol = self._named(request)
-        impact = self.site.indexer.graph.impact(f"{symbol.file_path}:{symbol.qualified_name}")
+        impact = self.site.graph.impact(f"{symbol.file_path}:{symbol.qualified_name}")
         return self.part("impact_part", view=impact_view(impact, self.site.files()), symbol=symbol)
 
     def picture(self, request: Request) -> Response:
@@ -395,7 +395,7 @@ class Views:
         graph, svg, symbol, error = None, Markup(""), None, ""
         try:
             with self.site.indexer.question():
-                graph = self.site.remembered(("picture", asked), lambda store: graph_of(self.site.indexer.graph, asked))
+                graph = self.site.remembered(("picture", asked), lambda store: graph_of(self.site.graph, asked))
                 nodes = {node.id: node for node in (*graph.nodes, *graph.groups)}
                 center = nodes.get(graph.center)
                 if center is not None and center.name:
