@@ -39,7 +39,7 @@ LAYERS = (
     {"indexer"},
     {"fleet"},
     {"render"},
-    {"mcp"},
+    {"mcp", "web"},
     {"cli"},
     {"__main__", ""},
 )
@@ -54,6 +54,7 @@ LATE_IMPORTS = {
     "cli/fleet.py": {"rich", NAME},
     "cli/index.py": {"rich", NAME},
     "cli/search.py": {NAME},
+    "cli/web.py": {NAME},
     "embedders/static.py": {"tokenizers"},
     "freshness.py": {NAME},
     "graph/code_graph.py": {NAME},
@@ -81,7 +82,7 @@ LATE_IMPORTS = {
 
 HEAVY = {
     *("anthropic", "fastembed", "httpx", "httpx2", "mcp", "onnxruntime", "openai", "pathspec", "pebble", "pydantic"),
-    *("asyncio", "google", "networkx", "redis"),
+    *("asyncio", "google", "jinja2", "networkx", "redis", "starlette", "uvicorn"),
 }
 """Packages that may not slow down the start."""
 
@@ -100,7 +101,7 @@ COMMANDS = (
     *("watch", "publish", "pull", "repositories", "unpublish"),
     *("path", "impact", "hierarchy", "implementations", "imports", "dependents", "unused", "cycles", "hubs"),
     "routes",
-    *("communities", "graph", "export", "explore", "mcp"),
+    *("communities", "graph", "export", "explore", "mcp", "web"),
 )
 MACHINE_PATH = re.compile(r"(?<![\w.])/(?:work|home/\w+|root|Users/\w+|mnt)/|[A-Z]:\\\\Users")
 
@@ -422,7 +423,7 @@ def test_every_command_and_option_has_help(command: str) -> None:
     assert cli_command.help
     assert [option.name for option in cli_command.params if not getattr(option, "help", "")] == []
     # A server prints no answer.
-    assert command == "mcp" or any("--json" in option.opts for option in cli_command.params)
+    assert command in ("mcp", "web") or any("--json" in option.opts for option in cli_command.params)
 
 
 @pytest.mark.parametrize("document", ["README.md", "docs/reference/cli.md"])

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from code_graph_indexer.cli import agents, fleet, graph, index, questions, search, teams
+from code_graph_indexer.cli import agents, fleet, graph, index, questions, search, teams, web
 from code_graph_indexer.errors import CgiError
 from code_graph_indexer.version import VERSION
 
@@ -25,7 +25,7 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
-for group in (index, search, graph, questions, agents, teams):
+for group in (index, search, graph, questions, agents, teams, web):
     app.registered_commands += group.app.registered_commands
 app.add_typer(fleet.app)
 

@@ -1,6 +1,6 @@
 """Show a definition between its callers and its callees, folded by folder, file and class."""
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Collection, Mapping, Sequence
 
 from code_graph_indexer.graph.code_graph import CodeGraph, certainty
@@ -30,6 +30,9 @@ MAX_SIDE = 18
 
 MAX_CLASS_SIDE = 12
 """The same beside a class. Its members multiply the edges."""
+
+MAX_ENDS = 2
+"""The most members of a class that a box is joined to."""
 
 MAX_MEMBERS = 8
 """Largest number of members that a class shows before you open it."""
@@ -63,13 +66,10 @@ class Neighbourhood:
         sides = ((middle, CENTER, 0), (callers, CALLERS, -1), (callees, CALLEES, 1))
         nodes, groups = zip(*(nodes_of(folds, side, layer) for folds, side, layer in sides), strict=True)
         places = places_of([*middle, *callers, *callees])
+        whole = f"{CENTER}//{symbol.chunk_id}"
         hops = [
-            Hop(places[f"{CALLERS}//{step.symbol.chunk_id}"], places[f"{CENTER}//{near}"], step)
-            for near, step in incoming
-        ]
-        hops += [
-            Hop(places[f"{CENTER}//{near}"], places[f"{CALLEES}//{step.symbol.chunk_id}"], step)
-            for near, step in outgoing
+            *_hops(incoming, CALLERS, places, whole),
+            *(Hop(hop.target, hop.source, hop.step) for hop in _hops(outgoing, CALLEES, places, whole)),
         ]
         unresolved, unread = CodeGraph(self._store).hidden_callers(symbol)
         steps = [hop.step for hop in hops]
@@ -77,7 +77,7 @@ class Neighbourhood:
             tuple(node for part in nodes for node in part),
             tuple(edges_of(hops)),
             groups=tuple(group for part in groups for group in part),
-            center=f"{CENTER}//{symbol.chunk_id}",
+            center=whole,
             certainty=certainty(steps, unresolved, False, unread),
             title=symbol.qualified_name or symbol.file_path,
             layers=(
@@ -118,6 +118,18 @@ class Neighbourhood:
         classes = self._store.nodes(list(set(around.values())))
         parents = {chunk_id: classes[class_id] for chunk_id, class_id in around.items() if class_id in classes}
         return fold_of(side, list(symbols.values()), parents)
+
+
+def _hops(pairs: Sequence[tuple[int, Step]], side: str, places: Mapping[str, str], whole: str) -> list[Hop]:
+    """Return the references (id in the center, step) between the boxes of a side and those of the center, towards the center.
+
+    A box with references to many members is joined to the definition as a `whole`, because such edges cross all others.
+    """
+    hops = [Hop(places[f"{side}//{step.symbol.chunk_id}"], places[f"{CENTER}//{near}"], step) for near, step in pairs]
+    ends: dict[str, set[str]] = defaultdict(set)
+    for hop in hops:
+        ends[hop.source].add(hop.target)
+    return [hop if len(ends[hop.source]) <= MAX_ENDS else hop._replace(target=whole) for hop in hops]
 
 
 def _middle(

@@ -184,11 +184,11 @@ def mends(name: str) -> tuple[Mend, ...]:
 @cache
 def load_parser(name: str) -> tree_sitter.Parser:
     """Return the parser of a language. Raises GrammarError if its grammar cannot be loaded."""
-    return tree_sitter.Parser(_load_grammar(name))
+    return tree_sitter.Parser(load_grammar(name))
 
 
 @cache
-def _load_grammar(name: str) -> tree_sitter.Language:
+def load_grammar(name: str) -> tree_sitter.Language:
     """Load the grammar of a language from its wheel. Raises GrammarError if that fails."""
     module_name, _, function = languages()[name].grammar.partition(":")
     distribution = module_name.replace("_", "-")
@@ -268,7 +268,7 @@ def _compile(name: str) -> tree_sitter.Query:
 
 def _compiled_query(file: str, language: str, text: str) -> tree_sitter.Query:
     """Compile a query for the grammar of a language. Raises GrammarError, with file and line, if the query is broken."""
-    grammar = _load_grammar(language)
+    grammar = load_grammar(language)
     try:
         return tree_sitter.Query(grammar, text)
     except tree_sitter.QueryError as exc:

@@ -2,7 +2,7 @@
 
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import pairwise
 
 from code_graph_indexer.picture.text import printable, shortened, text_width
@@ -85,7 +85,7 @@ class Heading:
 
 @dataclass(frozen=True, slots=True)
 class Layout:
-    """A graph with places, in pixels. `frames` are the boxes of groups."""
+    """A graph with places, in pixels. `frames` are the boxes of groups, and `crossings` counts the edges that cross."""
 
     width: float
     height: float
@@ -93,6 +93,7 @@ class Layout:
     frames: tuple[Box, ...]
     curves: tuple[Curve, ...]
     headings: tuple[Heading, ...]
+    crossings: int = 0
 
 
 @dataclass(slots=True)
@@ -145,7 +146,6 @@ class _Layers:
         self._layer = {node.id: rank[node.layer or 0] for node in graph.nodes}
         self._chains = [self._chain(number, edge) for number, edge in enumerate(graph.edges)]
         self._layers = self._blocks(len(layers))
-        self._block_of = {key: block for layer in self._layers for block in layer for key in _keys(block)}
 
     def _chain(self, number: int, edge: GraphEdge) -> list[str]:
         """List the keys that an edge passes, from its first layer to its last: a node, places in layers, a node."""
@@ -186,7 +186,7 @@ class _Layers:
             ]
         gap = ROW_LAYER_GAP if self._vertical else LAYER_GAP
         starts = [MARGIN + sum(depths[:at]) + gap * at for at in range(len(depths))]
-        blocks = [block for layer in self._layers for block in layer]
+        blocks = self._all_blocks()
         shift = MARGIN + (HEADING if headings else 0.0) - min((block.start for block in blocks), default=0.0)
         for block in blocks:
             block.start += shift
@@ -204,7 +204,7 @@ class _Layers:
             Heading(printable(text), start, MARGIN + 12) for text, start in zip(headings, starts, strict=False) if text
         ]
         width, height = (length, total) if self._vertical else (total, length)
-        return Layout(width, height, tuple(boxes), tuple(frames), tuple(curves), tuple(titles))
+        return Layout(width, height, tuple(boxes), tuple(frames), tuple(curves), tuple(titles), self._crossings())
 
     def _depth(self, layer: Sequence[_Block]) -> float:
         """Return how wide a column is, or how high a row."""
@@ -227,7 +227,7 @@ class _Layers:
     def _order(self) -> None:
         """Order the blocks of each layer by the mean place of their neighbours (barycenter), and take the best order."""
         neighbours = self._neighbours()
-        best, fewest = [list(layer) for layer in self._layers], self.crossings()
+        best, fewest = self._snapshot(), self._crossings()
         for sweep in range(SWEEPS):
             if not fewest:
                 break
@@ -235,16 +235,31 @@ class _Layers:
             order = range(1, len(self._layers)) if forward else range(len(self._layers) - 2, -1, -1)
             for at in order:
                 place = self._places(at - 1 if forward else at + 1)
-                here = self._places(at)
-                means = {}
-                for block in self._layers[at]:
-                    beside = [place[key] for near in _keys(block) for key in neighbours[near] if key in place]
-                    means[block.key] = sum(beside) / len(beside) if beside else here[_keys(block)[0]]
-                self._layers[at].sort(key=lambda block: means[block.key])
-            count = self.crossings()
+                means = self._places(at)
+                for key in means:
+                    beside = [place[far] for far in neighbours[key] if far in place]
+                    means[key] = sum(beside) / len(beside) if beside else means[key]
+                self._sort(self._layers[at], means)
+            count = self._crossings()
             if count < fewest:
-                best, fewest = [list(layer) for layer in self._layers], count
+                best, fewest = self._snapshot(), count
         self._layers = best
+
+    def _sort(self, layer: list[_Block], means: Mapping[str, float]) -> None:
+        """Sort the blocks of a layer, and the rows of each block. The center stays on top, and a rest at the end."""
+        for block in layer:
+            rows = sorted(
+                zip(block.nodes, block.sizes, strict=True),
+                key=lambda row: (row[0].id != self._graph.center, row[0].kind == "rest", means[row[0].id]),
+            )
+            block.nodes, block.sizes = [node for node, _ in rows], [size for _, size in rows]
+        layer.sort(key=lambda block: sum(means[key] for key in _keys(block)) / len(_keys(block)))
+
+    def _all_blocks(self) -> list[_Block]:
+        return [block for layer in self._layers for block in layer]
+
+    def _snapshot(self) -> list[list[_Block]]:
+        return [[replace(block) for block in layer] for layer in self._layers]
 
     def _neighbours(self) -> Mapping[str, list[str]]:
         neighbours: dict[str, list[str]] = defaultdict(list)
@@ -259,7 +274,7 @@ class _Layers:
         keys = _all_keys(self._layers[layer])
         return {key: (place + 0.5) / len(keys) for place, key in enumerate(keys)}
 
-    def crossings(self) -> int:
+    def _crossings(self) -> int:
         """Count how often two edges cross between layers."""
         place = {key: at for layer in self._layers for at, key in enumerate(_all_keys(layer))}
         between: dict[int, list[tuple[int, int]]] = defaultdict(list)
@@ -290,8 +305,9 @@ class _Layers:
 
     def _middles(self) -> dict[str, float]:
         """Map each key to the middle of its place in its layer."""
-        middles = {key: block.start + block.size / 2 for key, block in self._block_of.items()}
-        for block in {id(block): block for block in self._block_of.values()}.values():
+        middles: dict[str, float] = {}
+        for block in self._all_blocks():
+            middles[block.key] = block.start + block.size / 2
             middles.update((node.id, start + size / 2) for node, start, size in block.places())
         return middles
 
@@ -326,7 +342,7 @@ class _Layers:
 
     def _ports(self, middles: Mapping[str, float]) -> dict[tuple[int, int], float]:
         """Map each end (0 first, 1 last) of each edge to its place at the border of its box."""
-        spans = {node.id: (start, size) for block in self._block_of.values() for node, start, size in block.places()}
+        spans = {node.id: (start, size) for block in self._all_blocks() for node, start, size in block.places()}
         ends: dict[tuple[str, bool], list[tuple[float, int, int]]] = defaultdict(list)
         for number, chain in enumerate(self._chains):
             is_loop = self._layer[chain[0]] == self._layer[chain[-1]]

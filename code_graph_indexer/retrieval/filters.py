@@ -114,6 +114,11 @@ def parse_filters(text: str, filters: Filters | None = None) -> tuple[str, Filte
     return " ".join(_FILTER.sub(" ", text).split()) if _FILTER.search(text) else text, filters
 
 
+def written_filters(text: str) -> list[str]:
+    """List the filters in a text, as they are written there: `-test:yes`."""
+    return [match[0] for match in _FILTER.finditer(text)]
+
+
 def _with_filter(filters: Filters, key: str, value: str, *, negated: bool) -> Filters:
     if key in ("test", "tests"):
         if value.lower() not in _YES | _NO:

@@ -89,11 +89,20 @@ def query_matches(query: tree_sitter.Query, tree: tree_sitter.Tree) -> list[Matc
 
     Raises HardTextError if a node has too many children that are mere signs.
     """
+    return _cursor(query, tree).matches(tree.root_node)
+
+
+def _cursor(query: tree_sitter.Query, tree: tree_sitter.Tree) -> tree_sitter.QueryCursor:
     if tree.root_node.has_error:
         _refuse_flat_errors(tree)
     cursor = tree_sitter.QueryCursor(query)
     cursor.set_max_start_depth(MAX_TREE_DEPTH)
-    return cursor.matches(tree.root_node)
+    return cursor
+
+
+def query_captures(query: tree_sitter.Query, tree: tree_sitter.Tree) -> dict[str, list[tree_sitter.Node]]:
+    """Return the nodes of each capture of a query in a tree, with the limits of `query_matches`."""
+    return _cursor(query, tree).captures(tree.root_node)
 
 
 def _refuse_flat_errors(tree: tree_sitter.Tree) -> None:

@@ -1,0 +1,49 @@
+"""The command `cgi web`: the local page for people."""
+
+import webbrowser
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from code_graph_indexer.cli.common import IndexFile, open_index
+from code_graph_indexer.errors import UsageError
+
+DEFAULT_HOST, DEFAULT_PORT = "127.0.0.1", 8766
+"""Where `cgi web` serves: on this machine only, at a port beside that of `cgi mcp --http`."""
+
+MISSING = "the page needs packages that are not installed; run: pip install 'code-graph-indexer[web]'"
+
+app = typer.Typer()
+
+
+@app.command()
+def web(
+    root: Annotated[
+        Path | None,
+        typer.Argument(
+            help="Folder of an indexed repository (default: the current folder or one above it).", show_default=False
+        ),
+    ] = None,
+    db: IndexFile = None,
+    host: Annotated[
+        str, typer.Option(help="Address to serve at. Any but 127.0.0.1 shows your code to other machines.")
+    ] = DEFAULT_HOST,
+    port: Annotated[int, typer.Option(help="Port to serve at.", min=1, max=65_535)] = DEFAULT_PORT,
+    open_page: Annotated[bool, typer.Option("--open", help="Open the page in your browser.")] = False,
+) -> None:
+    """Serve a local page on which you look around in the code: search, read, follow calls, see what a change breaks."""
+    with open_index(db, root=root) as indexer:
+        # Without an index there is nothing to show, and the error says what to do.
+        _ = indexer.store
+        try:
+            from code_graph_indexer.web.server import serve
+        except ImportError as exc:
+            raise UsageError(MISSING) from exc
+
+        def ready(url: str) -> None:
+            typer.echo(f"{url} (Ctrl-C ends it)", err=True)
+            if open_page:
+                webbrowser.open(url)
+
+        serve(indexer, host=host, port=port, ready=ready)

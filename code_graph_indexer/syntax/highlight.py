@@ -1,0 +1,60 @@
+"""Find the parts of a text that a page shows in colours: comments, strings, numbers, types and keywords."""
+
+from typing import NamedTuple
+
+from code_graph_indexer.errors import GrammarError
+from code_graph_indexer.languages import load_parser, parsing_language
+from code_graph_indexer.languages.colors import load_color_query
+from code_graph_indexer.syntax.limits import HardTextError, parse_text, query_captures
+from code_graph_indexer.syntax.parse import without_foreign
+
+PLAIN = "plain"
+"""The colour of code inside of a string, such as in `f"{total}"`."""
+
+
+class Color(NamedTuple):
+    """A run of bytes, [start, end), with one colour."""
+
+    start: int
+    end: int
+    name: str
+
+
+def colors(path: str, source: bytes, language: str) -> list[Color]:
+    """Return the coloured runs of a text, in order and disjoint. The innermost node decides.
+
+    A text that takes too much work, or whose grammar cannot be loaded, has none.
+    """
+    language = parsing_language(path, language)
+    try:
+        tree = parse_text(load_parser(language), without_foreign(source, language))
+        captures = query_captures(load_color_query(language), tree)
+    except (HardTextError, GrammarError):
+        return []
+    nodes = [(node.start_byte, -node.end_byte, name) for name, nodes in captures.items() for node in nodes]
+    return _flat(sorted(nodes))
+
+
+def _flat(nodes: list[tuple[int, int, str]]) -> list[Color]:
+    """Return disjoint runs for nested nodes, which are given as (start, -end, colour), outer nodes first."""
+    flat: list[Color] = []
+    # The nodes that are open, outermost first, each as its end and colour.
+    stack: list[tuple[int, str]] = []
+    position = 0
+
+    def paint(until: int) -> None:
+        nonlocal position
+        if until > position and stack and stack[-1][1] != PLAIN:
+            flat.append(Color(position, until, stack[-1][1]))
+        position = max(position, until)
+
+    for start, negative_end, name in nodes:
+        while stack and stack[-1][0] <= start:
+            paint(stack[-1][0])
+            stack.pop()
+        paint(start)
+        stack.append((-negative_end, name))
+    while stack:
+        paint(stack[-1][0])
+        stack.pop()
+    return flat

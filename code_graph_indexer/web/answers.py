@@ -1,0 +1,121 @@
+"""Keep the conversations of a site, and write answers as HTML whose citations lead to the code."""
+
+import re
+from collections import OrderedDict
+from collections.abc import Callable, Collection, Sequence
+from dataclasses import dataclass
+from secrets import token_urlsafe
+from threading import Lock
+
+from markdown_it import MarkdownIt
+from markdown_it.token import Token
+from markupsafe import Markup
+
+from code_graph_indexer.ask.conversation import Turn, turn_of
+from code_graph_indexer.errors import NotInIndexError
+from code_graph_indexer.results import RAGResult, RetrievedContext
+from code_graph_indexer.web.code import code_lines
+from code_graph_indexer.web.links import code_link
+from code_graph_indexer.web.site import Site
+
+MAX_TALKS = 50
+"""Most conversations that are remembered. Older ones are forgotten first."""
+
+MAX_SOURCE_LINES = 24
+"""Most lines of a source that are shown. The link above them leads to all."""
+
+_PLACE = re.compile(r"(?P<path>[^\s\[\];,`]+):L?(?P<start>\d{1,9})(?:[-–]L?(?P<end>\d{1,9}))?")
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """A source of an answer: the chunk, the address of its lines, and its first lines as HTML."""
+
+    context: RetrievedContext
+    href: str
+    lines: tuple[Markup, ...]
+    left_out: int
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """An answered question, as a page shows it. `talk` names the conversation for the next question."""
+
+    question: str
+    result: RAGResult
+    html: Markup
+    sources: tuple[Source, ...]
+    talk: str
+
+
+class Talks:
+    """The conversations of the people who ask a site."""
+
+    def __init__(self, site: Site) -> None:
+        self._site = site
+        self._turns: OrderedDict[str, tuple[Turn, ...]] = OrderedDict()
+        self._lock = Lock()
+
+    def ask(self, question: str, talk: str, on_text: Callable[[str], None] | None = None) -> Reply:
+        """Answer a question, as the next one of a conversation if `talk` names one that is remembered."""
+        with self._lock:
+            turns = self._turns.get(talk, ())
+        indexer = self._site.indexer
+        result = indexer.ask(question, history=turns, on_text=on_text)
+        with self._lock:
+            name = talk if talk in self._turns else token_urlsafe(12)
+            self._turns[name] = (*turns, turn_of(question, result))
+            self._turns.move_to_end(name)
+            while len(self._turns) > MAX_TALKS:
+                self._turns.popitem(last=False)
+        paths = self._site.files()
+        # Without a language model, the text repeats the sources, which stand below with links of their own.
+        html = markdown(result.text, paths) if result.generated else Markup("")
+        return Reply(question, result, html, tuple(self._source(source) for source in result.sources), name)
+
+    def _source(self, context: RetrievedContext) -> Source:
+        href = code_link(context.file_path, context.start_line, context.end_line)
+        last = min(context.end_line, context.start_line + MAX_SOURCE_LINES - 1)
+        try:
+            lines = code_lines(self._site.code(context.file_path), context.start_line, last)
+        except NotInIndexError:
+            lines = []
+        return Source(context, href, tuple(lines), context.end_line - last)
+
+
+def markdown(text: str, paths: Collection[str]) -> Markup:
+    """Return Markdown as HTML, in which places of these files are links.
+
+    HTML in the text is shown as text, and images are not loaded.
+    """
+    parser = MarkdownIt("commonmark", {"html": False}).enable("table").disable("image")
+    tokens = parser.parse(text)
+    for token in tokens:
+        if token.children:
+            token.children = _with_links(token.children, paths)
+    return Markup(parser.renderer.render(tokens, parser.options, {}))
+
+
+def _with_links(tokens: Sequence[Token], paths: Collection[str]) -> list[Token]:
+    linked: list[Token] = []
+    for token in tokens:
+        position = 0
+        # A place is also linked where the answer writes it as code.
+        if token.type in ("text", "code_inline"):
+            for match in _PLACE.finditer(token.content):
+                if match["path"] not in paths:
+                    continue
+                href = code_link(match["path"], int(match["start"]), int(match["end"] or 0))
+                linked += [
+                    _copied(token, token.content[position : match.start()]),
+                    Token("link_open", "a", 1, attrs={"href": href, "class": "citation"}),
+                    _copied(token, match[0]),
+                    Token("link_close", "a", -1),
+                ]
+                position = match.end()
+        linked.append(_copied(token, token.content[position:]) if position else token)
+    return [token for token in linked if token.content or token.type not in ("text", "code_inline")]
+
+
+def _copied(token: Token, content: str) -> Token:
+    return Token(token.type, token.tag, token.nesting, content=content, markup=token.markup)

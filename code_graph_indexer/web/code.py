@@ -1,0 +1,192 @@
+"""Write the lines of a file as HTML: colours from the grammar, and each reference as a link that says how sure it is."""
+
+import re
+from bisect import bisect_left
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import accumulate
+
+from markupsafe import Markup, escape
+
+from code_graph_indexer.render import CONTROL_CODES
+from code_graph_indexer.results import PROVEN, Symbol
+from code_graph_indexer.storage import ResolvedReference, Store
+from code_graph_indexer.syntax.highlight import Color, colors
+from code_graph_indexer.web.links import FILE_KINDS, address, search_link
+
+WINDOW_LINES = 200
+"""Lines that are sent at once. A screen shows about fifty, and those of a long file follow as they come near."""
+
+MAX_IMPORT_BYTES = 4_000
+"""Bytes behind the start of an import in which its names are looked for."""
+
+MAX_LINE = 2_000
+"""Most bytes of a line that are shown. Longer lines are data, which nobody reads."""
+
+HIDDEN = dict.fromkeys(CONTROL_CODES, "\ufffd")
+"""What is shown for characters that control or turn text, so that code reads as it runs."""
+
+MAX_CALLERS = 99
+"""Most callers that are counted beside a definition."""
+
+FATES = ("proven", "guessed", "candidates", "unknown")
+"""How sure a link is, as the page names it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    """A run of bytes, [start, end), that leads to another page. `fate` is one of FATES, or `def` for a definition."""
+
+    start: int
+    end: int
+    href: str
+    fate: str
+    kind: str = ""
+    ids: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class CodeFile:
+    """A file, ready to be shown: its text, the starts of its lines, its colours and its links, which are in order."""
+
+    path: str
+    text: bytes
+    starts: tuple[int, ...]
+    colors: tuple[Color, ...]
+    links: tuple[Link, ...]
+    definitions: Mapping[int, Symbol]
+
+    @property
+    def lines(self) -> int:
+        """Return the number of lines."""
+        return len(self.starts) - 1
+
+
+def load_code(store: Store, path: str, language: str | None) -> CodeFile | None:
+    """Read a file from the index, and prepare it. None if the index has no text of it."""
+    text = store.file_text(path)
+    if text is None:
+        return None
+    lines = text.removesuffix(b"\n").split(b"\n")
+    starts = tuple(accumulate((len(line) + 1 for line in lines), initial=0))
+    symbols = store.file_symbols(path)
+    nodes = store.nodes([symbol.chunk_id for symbol in symbols])
+    own = {
+        symbol.start_line: symbol
+        for symbol in symbols
+        if symbol.kind not in FILE_KINDS and nodes[symbol.chunk_id].qualified_name == symbol.qualified_name
+    }
+    links = [*_definition_links(text, starts, own.values()), *_reference_links(store, path, text, starts)]
+    return CodeFile(
+        path,
+        text,
+        starts,
+        tuple(colors(path, text, language)) if language else (),
+        tuple(_disjoint(links)),
+        own,
+    )
+
+
+def _definition_links(text: bytes, starts: Sequence[int], symbols: Iterable[Symbol]) -> Iterator[Link]:
+    for symbol in symbols:
+        start = starts[min(symbol.start_line, len(starts)) - 1]
+        if span := _word(text, symbol.name, start, start + MAX_LINE):
+            yield Link(*span, f"/go/{symbol.chunk_id}", "def", symbol.kind, str(symbol.chunk_id))
+
+
+def _reference_links(store: Store, path: str, text: bytes, starts: Sequence[int]) -> Iterator[Link]:
+    for reference in store.reference_fates(path):
+        if not 0 < reference.line < len(starts):
+            continue
+        start = starts[reference.line - 1] + reference.column
+        is_import = reference.kind == "imports"
+        # An import is placed where its statement begins, and its names come behind.
+        name = reference.name.rpartition(" ")[2] if is_import else reference.name
+        name = name.rpartition(".")[2]
+        end = start + MAX_IMPORT_BYTES if is_import else starts[reference.line]
+        if span := _word(text, name, start, end):
+            yield _link(reference, path, name, span)
+
+
+def _link(reference: ResolvedReference, path: str, name: str, span: tuple[int, int]) -> Link:
+    if reference.target_id is not None:
+        fate = "proven" if (reference.confidence or 0) >= PROVEN else "guessed"
+        target = str(reference.target_id)
+        return Link(*span, f"/go/{target}", fate, reference.kind, target)
+    if reference.candidates:
+        ids = ",".join(map(str, reference.candidates))
+        href = address("reference", path, at=f"{reference.line}-{reference.column}")
+        return Link(*span, href, "candidates", reference.kind, ids)
+    return Link(*span, search_link(name), "unknown", reference.kind)
+
+
+def _word(text: bytes, name: str, start: int, end: int) -> tuple[int, int] | None:
+    """Return the first place of a whole word in a part of a text."""
+    word = name.encode()
+    # Most references are placed right at their name.
+    if not text.startswith(word, start) or not word:
+        match = re.compile(rb"(?<![\w$])" + re.escape(word) + rb"(?![\w$])").search(text, start, end) if word else None
+        if match is None:
+            return None
+        start = match.start()
+    return start, start + len(word)
+
+
+def _disjoint(links: Iterable[Link]) -> Iterator[Link]:
+    """Yield links in order, and of several at one place the first: a definition, and then the surest."""
+    end = -1
+    for link in sorted(
+        links, key=lambda link: (link.start, link.fate != "def", FATES.index(link.fate) if link.fate in FATES else 0)
+    ):
+        if link.start >= end:
+            yield link
+            end = link.end
+
+
+def code_lines(file: CodeFile, first: int, last: int) -> list[Markup]:
+    """Return the HTML of some lines of a file, without their numbers. Lines count from 1, and both ends are included."""
+    return [_line(file, number) for number in range(first, min(last, file.lines) + 1)]
+
+
+def _line(file: CodeFile, number: int) -> Markup:
+    start, end = file.starts[number - 1], file.starts[number] - 1
+    stop = min(end, start + MAX_LINE)
+    pieces = [
+        f"{before}{escape(file.text[run_start:run_end].decode('utf-8', 'replace').translate(HIDDEN))}{after}"
+        for run_start, run_end, before, after in _runs(file, start, stop)
+    ]
+    return Markup("".join([*pieces, " …"] if stop < end else pieces))
+
+
+def _runs(file: CodeFile, start: int, end: int) -> Iterator[tuple[int, int, str, str]]:
+    """Yield the runs of a part of a text, each with the tags before and behind it. Links go before colours."""
+    position = start
+    for at in range(bisect_left(file.links, start, key=lambda link: link.start), len(file.links)):
+        link = file.links[at]
+        if link.end > end:
+            break
+        yield from _colored(file, position, link.start)
+        ids = f' data-ids="{link.ids}"' if link.fate == "candidates" else ""
+        yield (
+            link.start,
+            link.end,
+            f'<a class="{escape(f"{link.fate} {link.kind}")}" href="{escape(link.href)}"{ids}>',
+            "</a>",
+        )
+        position = link.end
+    yield from _colored(file, position, end)
+
+
+def _colored(file: CodeFile, start: int, end: int) -> Iterator[tuple[int, int, str, str]]:
+    at = bisect_left(file.colors, start, key=lambda color: color.end)
+    while start < end:
+        color = file.colors[at] if at < len(file.colors) else None
+        if color is None or color.start >= end:
+            yield start, end, "", ""
+            return
+        if color.start > start:
+            yield start, color.start, "", ""
+        stop = min(color.end, end)
+        if stop > (first := max(color.start, start)):
+            yield first, stop, f"<i class={color.name}>", "</i>"
+        start, at = stop, at + 1

@@ -1,0 +1,255 @@
+"""Prepare the lists of a definition's page: callers, callees, classes around it, overrides, tests, and what changes with it."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from itertools import groupby
+
+from code_graph_indexer.explore.wording import counted, hole
+from code_graph_indexer.graph import MAX_PATH_DEPTH, CodeGraph, Limits
+from code_graph_indexer.results import PROVEN, Certainty, Impact, Reach, Step, Symbol
+from code_graph_indexer.storage import FileRow, Store, name_inside
+from code_graph_indexer.syntax.records import CLASS_KINDS, FUNCTION_KINDS
+from code_graph_indexer.web.links import FILE_KINDS, code_link, definition_link
+
+MAX_ROWS = 40
+"""Most rows of a list, until the reader asks for all of them."""
+
+Files = Mapping[str, FileRow]
+"""The files of the index, by path."""
+
+TESTS = {"": None, "no": False, "only": True}
+"""The filter for tests, as it is written in an address."""
+
+OPEN_CALLS = {
+    "callers": "calls of this name have no known target, and may be calls of it",
+    "callees": "calls in it have no known target (outside the index, or not known)",
+    "impact": "calls of these names have no known target, and may be affected",
+}
+"""What unresolved calls mean, by the list that may lack them."""
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A line of a list: a definition, the place that leads to it, and how sure that is, as one of web.code.FATES.
+
+    `name` is the name inside of the definition's file.
+    """
+
+    symbol: Symbol
+    name: str
+    href: str
+    place: str
+    place_href: str
+    fate: str
+    note: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """The rows of a file."""
+
+    path: str
+    rows: tuple[Row, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Listing:
+    """A list under its title. `hole` says what it may lack. `total` counts all rows, also those that are not shown."""
+
+    id: str
+    title: str
+    groups: tuple[Group, ...]
+    total: int
+    counts: str = ""
+    hole: str = ""
+    about: str = ""
+    outside: tuple[str, ...] = ()
+
+    @property
+    def shown(self) -> int:
+        """Return the number of rows that are shown."""
+        return sum(len(group.rows) for group in self.groups)
+
+
+@dataclass(frozen=True, slots=True)
+class Filter:
+    """What a reader leaves out of the lists, and the list of which all rows are shown."""
+
+    tests: str = ""
+    sure: str = ""
+    whole: str = ""
+
+    @property
+    def limits(self) -> Limits:
+        """Return the limits of a walk by one hop."""
+        return Limits(1, PROVEN if self.sure else 0.0, TESTS.get(self.tests))
+
+    def most(self, listing: str) -> int | None:
+        """Return the most rows of a list, or None for all."""
+        return None if self.whole == listing else MAX_ROWS
+
+
+def fate_of(step: Step) -> tuple[str, str]:
+    """Return how sure a step is, as one of the page's words, and why it is not proven."""
+    if step.may:
+        return "candidates", "may, by dynamic dispatch"
+    if step.alternative:
+        return "candidates", "dependent on the build"
+    return ("proven", "") if step.confidence >= PROVEN else ("guessed", "guessed by name")
+
+
+def row(step: Step, files: Files, *, at_definition: bool = False) -> Row:
+    """Return a step as a row, at the place of the reference or else of the definition."""
+    fate, note = fate_of(step)
+    symbol = step.symbol
+    path, line = (symbol.file_path, symbol.start_line) if at_definition else (step.file_path, step.line)
+    return Row(symbol, short_name(symbol, files), definition_link(symbol), str(line), code_link(path, line), fate, note)
+
+
+def plain(symbol: Symbol, files: Files) -> Row:
+    """Return a definition as a row of its own."""
+    link = code_link(symbol.file_path, symbol.start_line)
+    return Row(symbol, short_name(symbol, files), definition_link(symbol), str(symbol.start_line), link, "proven")
+
+
+def short_name(symbol: Symbol, files: Files) -> str:
+    """Return the name of a definition inside of its file."""
+    file = files.get(symbol.file_path)
+    return name_inside(symbol.qualified_name, file.module if file else "") or symbol.name or symbol.file_path
+
+
+class Lists:
+    """The lists of one definition."""
+
+    def __init__(self, store: Store, files: Files, symbol: Symbol, shown: Filter) -> None:
+        self._store = store
+        self._files = files
+        self._symbol = symbol
+        self._shown = shown
+        self._graph = CodeGraph(store)
+
+    @cached_property
+    def callers(self) -> Reach:
+        """Return the callers of the definition, with its declarations and alternatives."""
+        return self._graph.callers(self._symbol, self._shown.limits)
+
+    def all(self) -> list[Listing]:
+        """Return the lists of the definition's page. Lists that its kind cannot have are left out."""
+        lists = [self._listing("callers", "Who calls it", self.callers.steps, self.callers.certainty)]
+        if self.callers.references:
+            values = self._listing("values", "Used as a value", self.callers.references)
+            lists.append(replace(values, about="Whatever reads the value from there may call it."))
+        if self._symbol.kind in FUNCTION_KINDS:
+            lists += self._of_function()
+        if self._symbol.kind in CLASS_KINDS:
+            lists += self._of_class()
+        return lists
+
+    def _of_function(self) -> list[Listing]:
+        callees = self._graph.callees(self._symbol, self._shown.limits)
+        overridden = [
+            Step(target, "overrides", target.file_path, target.start_line, edge.confidence)
+            for edge in self._store.edges([self._symbol.chunk_id], "overrides", incoming=False)
+            for target in self._store.nodes([edge.chunk_id]).values()
+        ]
+        return [
+            self._listing("callees", "What it calls", callees.steps, callees.certainty),
+            *self._filled("overrides", "Overridden by", self._graph.implementations(self._symbol).steps),
+            *self._filled("overridden", "It overrides", overridden),
+        ]
+
+    def _of_class(self) -> list[Listing]:
+        classes = self._graph.hierarchy(self._symbol, MAX_PATH_DEPTH)
+        bases = self._listing("bases", "Classes above", classes.bases, at_definition=True)
+        return [
+            *([replace(bases, outside=classes.outside)] if bases.total or classes.outside else ()),
+            self._members(),
+            *self._filled("derived", "Classes below", classes.derived),
+        ]
+
+    def _filled(self, name: str, title: str, steps: Sequence[Step]) -> list[Listing]:
+        return [self._listing(name, title, steps, at_definition=True)] if steps else []
+
+    def _members(self) -> Listing:
+        """List the definitions that a class holds."""
+        chunks = self._store.file_chunks(self._symbol.file_path)
+        nodes = self._store.nodes([chunk.id for chunk in chunks if chunk.parent_id == self._symbol.chunk_id])
+        members = [node for node in nodes.values() if node.kind not in FILE_KINDS]
+        members.sort(key=lambda member: member.start_line)
+        rows = [plain(member, self._files) for member in members[: self._shown.most("members")]]
+        return Listing("members", "What is in it", _groups(rows), len(members))
+
+    def _listing(
+        self,
+        name: str,
+        title: str,
+        steps: Sequence[Step],
+        certainty: Certainty | None = None,
+        *,
+        at_definition: bool = False,
+    ) -> Listing:
+        rows = [row(step, self._files, at_definition=at_definition) for step in steps[: self._shown.most(name)]]
+        words = counted(certainty) if certainty is not None and steps else ""
+        gap = hole(certainty, OPEN_CALLS[name]) if certainty is not None else ""
+        return Listing(name, title, _groups(rows), len(steps), words, gap)
+
+
+def _groups(rows: Iterable[Row]) -> tuple[Group, ...]:
+    """Group rows by the file of the definition, in the order in which the files come first."""
+    by_file: dict[str, list[Row]] = {}
+    for entry in rows:
+        by_file.setdefault(entry.symbol.file_path, []).append(entry)
+    return tuple(Group(path, tuple(entries)) for path, entries in by_file.items())
+
+
+@dataclass(frozen=True, slots=True)
+class Layer:
+    """The definitions that a change affects at one distance. `total` counts them all."""
+
+    depth: int
+    rows: tuple[Row, ...]
+    total: int
+
+
+@dataclass(frozen=True, slots=True)
+class ImpactView:
+    """What a change affects, as a page shows it."""
+
+    changed: tuple[Row, ...]
+    layers: tuple[Layer, ...]
+    tests: tuple[str, ...]
+    total: int
+    total_tests: int
+    counts: str
+    hole: str
+    sites: tuple[tuple[str, str, str], ...]
+    unmapped: tuple[str, ...]
+    removed: tuple[str, ...]
+
+
+def impact_view(impact: Impact, files: Files, *, whole: bool = False) -> ImpactView:
+    """Return what a change affects, layer by layer. Of long lists the first rows are shown, or all if `whole` is set."""
+    most = None if whole else MAX_ROWS
+    code = sorted((step for step in impact.affected if not step.symbol.is_test), key=lambda step: step.depth)
+    layers = []
+    for depth, group in groupby(code, key=lambda step: step.depth):
+        steps = list(group)
+        layers.append(Layer(depth, tuple(row(step, files) for step in steps[:most]), len(steps)))
+    sites = tuple(
+        (site.name, f"{site.file_path}:{site.line}", code_link(site.file_path, site.line))
+        for site in impact.open_sites
+        if not site.is_test
+    )
+    return ImpactView(
+        tuple(plain(symbol, files) for symbol in impact.changed[:most]),
+        tuple(layers),
+        impact.tests[:most],
+        len(code),
+        len(impact.tests),
+        counted(impact.certainty) if impact.affected else "",
+        hole(impact.certainty, OPEN_CALLS["impact"]),
+        sites[:most],
+        impact.unmapped,
+        impact.removed,
+    )

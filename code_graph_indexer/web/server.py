@@ -1,0 +1,164 @@
+"""Serve the pages of a site over HTTP, to this machine only unless its user says otherwise."""
+
+import asyncio
+import logging
+from collections.abc import AsyncIterator, Awaitable, Callable
+from concurrent.futures import ThreadPoolExecutor
+from importlib.resources import files
+
+import uvicorn
+from starlette.applications import Starlette
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import PlainTextResponse, Response, StreamingResponse
+from starlette.routing import Mount, Route
+from starlette.staticfiles import StaticFiles
+from starlette.types import ASGIApp
+
+from code_graph_indexer.errors import CgiError, NotInIndexError
+from code_graph_indexer.indexer import CodeIndexer
+from code_graph_indexer.web.guard import Guard
+from code_graph_indexer.web.site import Site
+from code_graph_indexer.web.views import Views, json_line, read_form
+
+log = logging.getLogger(__name__)
+
+PAGE_THREADS, ASK_THREADS = 4, 2
+"""Threads for pages and for questions. A question waits for a language model, and no page should wait for it."""
+
+MAX_BODY = 20_000
+"""Most bytes of a form. A question is a few lines long."""
+
+View = Callable[[Request], Response]
+
+
+class Server:
+    """The server of one site."""
+
+    def __init__(self, site: Site) -> None:
+        self._views = Views(site)
+        self._pages = ThreadPoolExecutor(PAGE_THREADS, "cgi-page")
+        self._questions = ThreadPoolExecutor(ASK_THREADS, "cgi-ask")
+
+    def app(self) -> Starlette:
+        """Return the application, without the guard in front of it."""
+        views = self._views
+        pages: dict[str, View] = {
+            "/": views.start,
+            "/search": views.search,
+            "/folder/{path:path}": views.folder,
+            "/code/{path:path}": views.code,
+            "/definition/{path:path}": views.definition,
+            "/reference/{path:path}": views.reference,
+            "/impact": views.impact,
+            "/picture": views.picture,
+            "/picture.css": views.picture_style,
+            "/go/{id:int}": views.go,
+            "/part/hubs": views.hubs,
+            "/part/suggest": views.suggest,
+            "/part/everything": views.everything,
+            "/part/lines/{path:path}": views.lines,
+            "/part/excerpt/{path:path}": views.excerpt,
+            "/part/card": views.card,
+            "/part/impact/{path:path}": views.impact_of,
+            "/stamp": views.stamp,
+        }
+        static = StaticFiles(directory=str(files(__package__) / "static"))
+        return Starlette(
+            routes=[
+                *(Route(path, self._endpoint(view)) for path, view in pages.items()),
+                Route("/ask", self._ask, methods=["GET", "POST"]),
+                Route("/ask/stream", self._stream, methods=["POST"]),
+                Mount("/static", static),
+            ],
+            exception_handlers={CgiError: self._error, 404: self._missing},
+        )
+
+    def close(self) -> None:
+        """End the threads."""
+        self._pages.shutdown(wait=False, cancel_futures=True)
+        self._questions.shutdown(wait=False, cancel_futures=True)
+
+    def _endpoint(self, view: View) -> Callable[[Request], Awaitable[Response]]:
+        async def endpoint(request: Request) -> Response:
+            return await asyncio.get_running_loop().run_in_executor(self._pages, view, request)
+
+        return endpoint
+
+    async def _error(self, request: Request, error: Exception) -> Response:
+        assert isinstance(error, CgiError)
+        return await asyncio.get_running_loop().run_in_executor(self._pages, self._views.error, request, error)
+
+    async def _missing(self, request: Request, error: Exception) -> Response:
+        assert isinstance(error, HTTPException)
+        return await self._error(request, NotInIndexError(f"there is no page {request.url.path}"))
+
+    async def _ask(self, request: Request) -> Response:
+        form = await _form(request) if request.method == "POST" else None
+        if isinstance(form, Response):
+            return form
+        return await asyncio.get_running_loop().run_in_executor(self._questions, self._views.ask, request, form)
+
+    async def _stream(self, request: Request) -> Response:
+        form = await _form(request)
+        if isinstance(form, Response):
+            return form
+        return StreamingResponse(
+            self._answer(form.get("q", ""), form.get("talk", "")), media_type="application/x-ndjson"
+        )
+
+    async def _answer(self, question: str, talk: str) -> AsyncIterator[str]:
+        """Yield an answer as lines of JSON: pieces of its text as they come, and then the whole as HTML."""
+        loop = asyncio.get_running_loop()
+        pieces: asyncio.Queue[str | None] = asyncio.Queue()
+
+        def pass_on(piece: str | None) -> None:
+            loop.call_soon_threadsafe(pieces.put_nowait, piece)
+
+        answer = loop.run_in_executor(self._questions, self._views.answer, question, talk, pass_on)
+        answer.add_done_callback(lambda _: pieces.put_nowait(None))
+        while (piece := await pieces.get()) is not None:
+            yield json_line({"text": piece})
+        yield json_line(await answer)
+
+
+async def _form(request: Request) -> dict[str, str] | Response:
+    """Return the fields of a form, or the refusal of one that is too long."""
+    body = b""
+    async for chunk in request.stream():
+        body += chunk
+        if len(body) > MAX_BODY:
+            return PlainTextResponse(f"a question has at most {MAX_BODY} bytes\n", 413)
+    return read_form(body)
+
+
+def guarded(server: Server, host: str) -> ASGIApp:
+    """Return the application of a server with the guard in front of it. `host` is the name that the user gave."""
+    return Guard(server.app(), [host])
+
+
+def serve(indexer: CodeIndexer, *, host: str, port: int, ready: Callable[[str], None] = lambda url: None) -> None:
+    """Serve the pages of an index until the process is interrupted. `ready` gets the address when the server answers.
+
+    Raises what opening the index raises.
+    """
+    site = Site(indexer)
+    server = Server(site)
+    site.follow()
+    site.warm()
+    config = uvicorn.Config(guarded(server, host), host=host, port=port, log_level="warning", access_log=False)
+
+    class Announcing(uvicorn.Server):
+        """A server that says when it answers."""
+
+        async def startup(self, sockets: object = None) -> None:
+            """Begin to listen, and say so."""
+            await super().startup()
+            if self.started:
+                ready(f"http://{f'[{host}]' if ':' in host else host}:{port}/")
+
+    try:
+        Announcing(config).run()
+    finally:
+        server.close()
+        site.close()

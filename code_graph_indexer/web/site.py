@@ -1,0 +1,169 @@
+"""Hold the index that a site shows: keep it up to date while pages are open, and remember what takes long to compute."""
+
+import logging
+from collections import OrderedDict
+from collections.abc import Callable
+from contextlib import suppress
+from threading import Event, Lock, RLock, Thread
+from typing import TypeVar, cast
+
+from code_graph_indexer.errors import CgiError, NotInIndexError, UsageError
+from code_graph_indexer.graph import GraphQuestions
+from code_graph_indexer.indexer import CodeIndexer
+from code_graph_indexer.indexing.watch import Watcher
+from code_graph_indexer.results import Filters, Freshness, FreshnessState, Symbol
+from code_graph_indexer.retrieval import read_filters
+from code_graph_indexer.retrieval.complete import Completion
+from code_graph_indexer.storage import FileRow, Store
+from code_graph_indexer.web.code import CodeFile, load_code
+
+log = logging.getLogger(__name__)
+
+QUIET_SECONDS = 5.0
+"""Seconds of one wait for a change on disk."""
+
+MAX_KEPT = 64
+"""Most results that are remembered: files of the last pages, and the parts of the start page."""
+
+OF_FILTERED = 6
+"""How many definitions are looked at for each that is shown, if a query has filters."""
+
+T = TypeVar("T")
+
+
+class Site:
+    """The index behind a site. Its pages are asked for on several threads."""
+
+    def __init__(self, indexer: CodeIndexer) -> None:
+        self.indexer = indexer
+        self.completion = Completion(indexer.store)
+        self.freshness = Freshness()
+        self._kept: OrderedDict[tuple[object, ...], object] = OrderedDict()
+        self._lock = Lock()
+        self._names_lock = RLock()
+        self._watcher: Watcher | None = None
+        self._closed = Event()
+
+    @property
+    def name(self) -> str:
+        """Return the name of the repository: that of its folder, or of the index file."""
+        return self.indexer.root.name if self.indexer.root is not None else self.indexer.db.stem
+
+    @property
+    def store(self) -> Store:
+        """Return the opened index as it is now."""
+        store = self.indexer.store
+        store.refresh()
+        return store
+
+    @property
+    def stamp(self) -> str:
+        """Return a text that changes with the index. A page compares it to see whether it is out of date."""
+        return "-".join(f"{number:x}" for number in self.indexer.store.stamp)
+
+    def warm(self) -> None:
+        """Load on another thread what the first search needs, so that it need not wait."""
+        Thread(target=self._warm, name="cgi-warm", daemon=True).start()
+
+    def _warm(self) -> None:
+        with suppress(CgiError):
+            self.complete(self.name, 1, 1)
+            self.indexer.retrieve(self.name, limit=1)
+
+    def follow(self) -> None:
+        """Update the index when files change, on another thread, until the site is closed."""
+        with self.indexer.question() as self.freshness:
+            pass
+        root = self.indexer.root
+        # An index that is read as it is, such as one without its checkout, has nothing to follow.
+        if self.freshness.state is FreshnessState.UNCHECKED or root is None:
+            return
+        self._watcher = Watcher(root, self.indexer.db, report=log.warning)
+        self.indexer.watch_with(self._watcher)
+        Thread(target=self._follow, args=(self._watcher,), name="cgi-follow", daemon=True).start()
+
+    def _follow(self, watcher: Watcher) -> None:
+        # The first look starts the watching.
+        self.look()
+        while not self._closed.is_set():
+            if watcher.wait(QUIET_SECONDS) and not self._closed.is_set():
+                self.look()
+
+    def look(self) -> None:
+        """Look for changes on disk, and update the index if they are few."""
+        with suppress(CgiError), self.indexer.question() as freshness:
+            self.freshness = freshness
+
+    def close(self) -> None:
+        """End the watching, and close the index."""
+        self._closed.set()
+        if self._watcher is not None:
+            self._watcher.close()
+        self.indexer.close()
+
+    def remembered(self, key: tuple[object, ...], compute: Callable[[Store], T]) -> T:
+        """Return what a function computes from the index, and compute it again only if the index has changed."""
+        store = self.store
+        full_key = (store.stamp, *key)
+        with self._lock:
+            if full_key in self._kept:
+                self._kept.move_to_end(full_key)
+                return cast(T, self._kept[full_key])
+        result = compute(store)
+        with self._lock:
+            self._kept[full_key] = result
+            while len(self._kept) > MAX_KEPT:
+                self._kept.popitem(last=False)
+        return result
+
+    def forget(self, kind: str) -> None:
+        """Forget what is remembered of a kind, so that it is computed again."""
+        with self._lock:
+            for key in [key for key in self._kept if key[1] == kind]:
+                del self._kept[key]
+
+    @property
+    def graph(self) -> GraphQuestions:
+        """Return the questions to the graph. They remember how files depend on each other, until the index changes."""
+        return self.remembered(("graph",), lambda store: self.indexer.graph)
+
+    def files(self) -> dict[str, FileRow]:
+        """Map the path of each file of the index to the file, also of those that were skipped."""
+        return self.remembered(("files",), lambda store: {file.path: file for file in store.files()})
+
+    def code(self, path: str) -> CodeFile:
+        """Return a file, ready to be shown. Raises NotInIndexError if the index has no text of it."""
+        file = self.files().get(path)
+        if file is None:
+            raise NotInIndexError(f"there is no file {path!r} in the index")
+        code = self.remembered(("code", path), lambda store: load_code(store, path, file.language))
+        if code is None:
+            raise NotInIndexError(f"{path!r} is not indexed: {file.error or 'it has no text'}")
+        return code
+
+    def definition(self, path: str, name: str, line: int = 0) -> Symbol:
+        """Return the definition of a qualified name in a file, the nearest to a line if there are several.
+
+        Raises NotInIndexError if there is none.
+        """
+        symbols = [symbol for symbol in self.store.file_symbols(path) if symbol.qualified_name == name]
+        if not symbols:
+            raise NotInIndexError(f"{path} has no definition {name!r} any more")
+        return min(symbols, key=lambda symbol: abs(symbol.start_line - line))
+
+    def complete(self, query: str, symbols: int, paths: int) -> tuple[list[Symbol], list[str]]:
+        """List the definitions whose names, and the files whose paths a query begins. Its filters hold for definitions.
+
+        A filter that is wrong, as while it is typed, lets nothing through.
+        """
+        store = self.store
+        try:
+            text, filters = read_filters(store, query)
+        except UsageError:
+            return [], []
+        with self._names_lock:
+            if filters == Filters():
+                return self.completion.symbols(text, symbols), self.completion.paths(text, paths)
+            matches = self.completion.symbols(text, symbols * OF_FILTERED)
+        allowed = store.allowed([symbol.chunk_id for symbol in matches], filters)
+        return [symbol for symbol in matches if symbol.chunk_id in allowed][:symbols], []

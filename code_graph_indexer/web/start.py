@@ -1,0 +1,227 @@
+"""Describe a repository for somebody who sees it for the first time: its folders, where it begins, and what it is made of."""
+
+import re
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import islice
+
+from code_graph_indexer.languages import languages
+from code_graph_indexer.results import Symbol
+from code_graph_indexer.storage import FileRow, Store
+from code_graph_indexer.words import split_identifier
+
+MAX_SENTENCE = 160
+"""Most characters of the line that describes a folder or file."""
+
+MAX_LARGEST = 3
+"""How many files are named of a folder about which nothing is written."""
+
+MAX_ENTRY_DEPTH = 2
+"""The deepest folder in which a file with the name of a program's beginning counts as one."""
+
+MAX_PROBES = 6
+"""Most files of a folder that are read for a line about it."""
+
+MAX_ENTRIES = 8
+"""Most places at which reading may begin."""
+
+MAIN_SHARE = 0.4
+"""A folder with more than this share of all code is shown with the folders inside."""
+
+ENTRY_FUNCTIONS = ("main", "Main", "wmain", "_start")
+ENTRY_FILES = frozenset({"__main__", "main", "cli", "app", "server", "manage"})
+"""Names of functions and files with which programs begin, by the custom of their languages."""
+
+ASIDE_WORDS = frozenset(
+    {"test", "tests", "testing", "spec", "docs", "doc", "examples", "vendor", "third", "benchmarks"}
+)
+"""Words in the names of folders that are listed behind the code of the product."""
+
+CALLABLE = frozenset({"function", "method"})
+
+_MARKS = re.compile(r"^[#=*~\-`>\s!|+]+|[*`]|<[^>]*>|!?\[([^\]]*)\](?:\([^)]*\)|\[[^\]]*\])?")
+_TAG = re.compile(r"^@(?:module|file|fileoverview)\s+")
+_NO_PROSE = re.compile(
+    r"copyright|licen[sc]e|spdx|all rights|you may not use|unless required by|usr/bin|eslint|^(?:@|https?:|\.\.)", re.I
+)
+_SENTENCE = re.compile(r"(?<=[.!?])\s")
+_HEADING = re.compile(r"^(?:#|[=~\-*^]{3,}$)")
+
+
+@dataclass(frozen=True, slots=True)
+class Folder:
+    """A folder with its numbers of files and lines, and a line about it from its own README or module.
+
+    `path` has no slash at its end. `largest` are the names of its largest files, for a folder about which nothing is written.
+    """
+
+    path: str
+    files: int
+    lines: int
+    about: str
+    largest: tuple[str, ...] = ()
+    folders: "tuple[Folder, ...]" = ()
+
+    @property
+    def name(self) -> str:
+        """Return the last part of the path."""
+        return self.path.rpartition("/")[2]
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A file in the list of a folder, with the first line of its documentation."""
+
+    path: str
+    lines: int
+    about: str
+    error: str = ""
+
+    @property
+    def name(self) -> str:
+        """Return the last part of the path."""
+        return self.path.rpartition("/")[2]
+
+
+@dataclass(frozen=True, slots=True)
+class Language:
+    """A language of a repository, with its numbers of files and lines, and its share of all lines in percent."""
+
+    name: str
+    files: int
+    lines: int
+    share: int
+
+
+def folders(store: Store, files: Mapping[str, FileRow], below: str = "", depth: int = 2) -> list[Folder]:
+    """List the folders directly below a folder, those with the most code first, and tests last.
+
+    A folder with much of the code shows what is in it.
+    """
+    prefix = f"{below}/" if below else ""
+    members: dict[str, list[FileRow]] = defaultdict(list)
+    for file in files.values():
+        if file.error is None and file.path.startswith(prefix) and "/" in file.path[len(prefix) :]:
+            members[file.path[len(prefix) :].partition("/")[0]].append(file)
+    code = {
+        # Zero for what is no code of the product, however long it is.
+        name: 0 if _is_aside(name) else sum(row.lines for row in rows if row.source_type == "code")
+        for name, rows in members.items()
+    }
+    total = sum(code.values())
+    marked = store.marked_files()
+    entries: list[Folder] = []
+    for name in sorted(members, key=lambda name: (-code[name], _is_aside(name), name)):
+        path, rows = prefix + name, members[name]
+        inside = folders(store, files, path, depth - 1) if depth > 1 and code[name] > MAIN_SHARE * total else []
+        about = about_folder(store, path, rows)
+        own = (row for row in rows if row.source_type == "code" and row.path not in marked)
+        largest = sorted(own, key=lambda row: (-row.lines, row.path))
+        names = tuple(row.path[len(path) + 1 :] for row in largest[:MAX_LARGEST])
+        entries.append(Folder(path, len(rows), sum(file.lines for file in rows), about, names, tuple(inside)))
+    return entries
+
+
+def _is_aside(name: str) -> bool:
+    return name.startswith(".") or not ASIDE_WORDS.isdisjoint(split_identifier(name))
+
+
+def folder_files(store: Store, files: Mapping[str, FileRow], folder: str) -> list[Entry]:
+    """List the files directly in a folder, by name."""
+    prefix = f"{folder}/" if folder else ""
+    rows = [row for row in files.values() if row.path.startswith(prefix) and "/" not in row.path[len(prefix) :]]
+    return [
+        Entry(row.path, row.lines, about_file(store, row) if not row.error else "", row.error or "")
+        for row in sorted(rows, key=lambda row: row.path)
+        # The index notes a folder that it left out as a path with a slash at its end.
+        if row.path != prefix
+    ]
+
+
+def about_folder(store: Store, folder: str, rows: Sequence[FileRow]) -> str:
+    """Return one line about a folder: from its README, or else from the documentation of a module that stands for it."""
+    index = {name for language in languages().values() for name in language.index}
+    direct = [row for row in rows if "/" not in row.path[len(folder) + 1 :]]
+
+    def standing(row: FileRow) -> int:
+        stem = row.path.rpartition("/")[2].partition(".")[0]
+        names = ({"readme"}, {"doc", *index}, {folder.rpartition("/")[2].lower()})
+        return next((at for at, some in enumerate(names) if stem.lower() in some or stem in some), len(names))
+
+    for row in islice(sorted(direct, key=lambda row: (standing(row), row.path)), MAX_PROBES):
+        about = about_file(store, row)
+        # Any other file speaks for itself only, unless it says that it speaks for its package.
+        if about and (standing(row) < 3 or about.lower().startswith("package ")):
+            return about
+    return ""
+
+
+def about_file(store: Store, row: FileRow) -> str:
+    """Return the first sentence of a file: of its module's documentation, or of the prose of a document."""
+    if row.source_type == "code":
+        chunk = next(iter(store.file_chunks(row.path)), None)
+        return first_sentence(chunk.doc) if chunk is not None else ""
+    if "readme" not in row.path.rpartition("/")[2].lower():
+        return ""
+    text = (store.file_text(row.path) or b"")[:4_000].decode("utf-8", "replace")
+    return first_sentence(text)
+
+
+def first_sentence(text: str) -> str:
+    """Return the first sentence of a text that is prose, without marks of Markdown.
+
+    Headings, badges and licences are left out.
+    """
+    for paragraph in re.split(r"\n\s*\n", text):
+        lines = [line for line in paragraph.strip().split("\n") if not _HEADING.match(line.strip())]
+        plain = " ".join(" ".join(_MARKS.sub(r"\1", line) for line in lines).split())
+        plain = _TAG.sub("", plain)
+        if len(split_identifier(plain)) < 2 or _NO_PROSE.search(plain):
+            continue
+        sentence = _SENTENCE.split(plain)[0]
+        return sentence if len(sentence) <= MAX_SENTENCE else sentence[:MAX_SENTENCE].rsplit(" ", 1)[0] + " …"
+    return ""
+
+
+def entries(store: Store, files: Mapping[str, FileRow]) -> list[Symbol]:
+    """List where programs begin: functions and files with the names that say so, nearest to the root first."""
+    marked = store.marked_files()
+    mains = [
+        symbol
+        for symbol in store.symbols(ENTRY_FUNCTIONS, exact_case=True)
+        if symbol.kind in CALLABLE and not symbol.is_test and symbol.file_path not in marked
+    ]
+    known = {symbol.file_path for symbol in mains}
+    index = {name for language in languages().values() for name in language.index}
+    heads = [
+        row.path
+        for row in files.values()
+        if row.source_type == "code" and row.error is None and row.path not in marked | known
+        if (stem := row.path.rpartition("/")[2].partition(".")[0]) in ENTRY_FILES
+        or (stem in index and row.path.count("/") <= 1)
+    ]
+    modules = store.nodes([chunk.id for path in _nearest(heads) for chunk in store.file_chunks(path)[:1]])
+    symbols = [*mains, *(symbol for symbol in modules.values() if not symbol.is_test)]
+    return sorted(symbols, key=lambda symbol: (symbol.file_path.count("/"), symbol.file_path))[:MAX_ENTRIES]
+
+
+def _nearest(paths: Iterable[str]) -> list[str]:
+    return sorted(paths, key=lambda path: (path.count("/"), path))[:MAX_ENTRIES]
+
+
+def language_shares(files: Mapping[str, FileRow]) -> list[Language]:
+    """List the languages of a repository, with the most lines first. Text without a language is left out."""
+    lines: Counter[str] = Counter()
+    numbers: Counter[str] = Counter()
+    for file in files.values():
+        if file.error is None and file.language and file.language != file.source_type:
+            lines[file.language] += file.lines
+            numbers[file.language] += 1
+    total = max(1, lines.total())
+    return [Language(name, numbers[name], count, round(100 * count / total)) for name, count in lines.most_common()]
+
+
+def skipped(files: Mapping[str, FileRow]) -> list[tuple[str, int]]:
+    """List the reasons why files are not indexed, each with the number of files, the most frequent first."""
+    return Counter(file.error for file in files.values() if file.error is not None).most_common()

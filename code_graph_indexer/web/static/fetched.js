@@ -1,0 +1,10 @@
+// Fetch a part of a page. The server escapes everything in it, and the page's policy forbids whatever would run.
+export async function fetchPart(address, signal) {
+  const reply = await fetch(address, { signal });
+  return reply.ok ? reply.text() : "";
+}
+
+export function fill(element, html) {
+  const parsed = new DOMParser().parseFromString(html, "text/html");
+  element.replaceChildren(...parsed.body.childNodes);
+}

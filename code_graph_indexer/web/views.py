@@ -1,0 +1,482 @@
+"""Answer the requests of a site: each view reads an address, asks the index, and fills a template."""
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+from typing import Any
+from urllib.parse import parse_qs
+
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from markupsafe import Markup
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, JSONResponse, RedirectResponse, Response
+
+from code_graph_indexer.errors import CgiError, NotInIndexError, UsageError
+from code_graph_indexer.graph.draw import FORMATS, draw
+from code_graph_indexer.picture import draw_svg, stylesheet
+from code_graph_indexer.render import CONTROL_CODES, clean
+from code_graph_indexer.results import Freshness, RetrievedContext, Symbol
+from code_graph_indexer.retrieval.filters import written_filters
+from code_graph_indexer.storage import Store
+from code_graph_indexer.web import start
+from code_graph_indexer.web.answers import Talks
+from code_graph_indexer.web.code import MAX_CALLERS, WINDOW_LINES, CodeFile, code_lines
+from code_graph_indexer.web.links import (
+    address,
+    code_link,
+    definition_link,
+    folder_link,
+    read_lines,
+    search_link,
+)
+from code_graph_indexer.web.lists import Filter, Lists, impact_view
+from code_graph_indexer.web.pictures import Links, graph_of, picture_link, read_request, shows_of
+from code_graph_indexer.web.site import Site
+
+SHOWN_SYMBOLS, SHOWN_PATHS, SHOWN_RESULTS = 8, 3, 20
+"""Most definitions and files that the box suggests, and most results of a page."""
+
+HUBS = 12
+"""Definitions that the start page lists as those on which most depends."""
+
+SOURCE_LINES = 120
+"""Most lines of a definition on its page. The file has them all."""
+
+SNIPPET_LINES = 6
+"""Most lines of a result."""
+
+CARD_DOC = 300
+"""Most characters of documentation beside a link."""
+
+MAX_CARDS = 5
+"""Most candidates that are described beside a link."""
+
+VISIBLE = dict.fromkeys(CONTROL_CODES, "\ufffd")
+
+
+@dataclass(frozen=True, slots=True)
+class Window:
+    """Some lines of a file: those from `first` to `last`, or, if `lines` is None, the room for them."""
+
+    first: int
+    last: int
+    lines: tuple[Markup, ...] | None
+
+
+@dataclass(frozen=True, slots=True)
+class Chip:
+    """A filter of a search: its text, and the address of the search with or without it."""
+
+    text: str
+    href: str
+    active: bool
+
+
+@cache
+def templates() -> Environment:
+    """Return the templates. Everything that they show is escaped."""
+    environment = Environment(
+        loader=FileSystemLoader(str(files(__package__) / "templates")),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        finalize=_visible,
+    )
+    environment.globals.update(
+        code_link=code_link,
+        definition_link=definition_link,
+        folder_link=folder_link,
+        search_link=search_link,
+        picture_link=picture_link,
+        address=address,
+    )
+    environment.filters["count"] = lambda number: f"{number:,}"
+    return environment
+
+
+def _visible(value: object) -> object:
+    """Show characters that control or turn text as a sign. A file may have them in its name."""
+    return value.translate(VISIBLE) if type(value) is str else value
+
+
+class Views:
+    """The views of a site."""
+
+    def __init__(self, site: Site) -> None:
+        self.site = site
+        self.talks = Talks(site)
+
+    def page(self, template: str, request: Request, status: int = 200, /, **parts: Any) -> Response:
+        """Fill the template of a whole page."""
+        parts.setdefault("query", "")
+        text = (
+            templates()
+            .get_template(f"{template}.html")
+            .render(site=self.site.name, stamp=self.site.stamp, note=self._note(), here=request.url.path, **parts)
+        )
+        return HTMLResponse(text, status)
+
+    def part(self, template: str, /, **parts: Any) -> Response:
+        """Fill the template of a part of a page."""
+        return HTMLResponse(templates().get_template(f"{template}.html").render(**parts))
+
+    def error(self, request: Request, error: CgiError) -> Response:
+        """Show an error, with what to do next."""
+        status = 404 if isinstance(error, NotInIndexError) else 400
+        return self.page("error", request, status, message=str(error))
+
+    def _note(self) -> str:
+        freshness: Freshness = self.site.freshness
+        return freshness.note
+
+    def start(self, request: Request) -> Response:
+        """Show what the repository is."""
+        files = self.site.files()
+        parts: Mapping[str, Any] = self.site.remembered(("start",), lambda store: self._start(store, dict(files)))
+        return self.page("start", request, **parts)
+
+    def _start(self, store: Store, files: dict[str, Any]) -> dict[str, Any]:
+        meta = store.meta()
+        return {
+            "languages": start.language_shares(files),
+            "folders": start.folders(store, files),
+            "entries": start.entries(store, files),
+            "about": start.about_folder(store, "", list(files.values())),
+            "sums": store.sums(),
+            "skipped": start.skipped(files),
+            "head": meta.get("head", ""),
+            "built": self.site.indexer.db.stat().st_mtime,
+            "files": start.folder_files(store, files, ""),
+        }
+
+    def hubs(self, request: Request) -> Response:
+        """List the definitions on which most of the code depends."""
+        hubs = self.site.remembered(("hubs",), lambda store: self.site.graph.hubs(HUBS))
+        return self.part("hubs", hubs=hubs)
+
+    def folder(self, request: Request) -> Response:
+        """List what is in a folder."""
+        path = str(request.path_params["path"]).strip("/")
+        rows = self.site.files()
+
+        def listed(store: Store) -> tuple[list[start.Folder], list[start.Entry]]:
+            return start.folders(store, rows, path, depth=1), start.folder_files(store, rows, path)
+
+        inside, entries = self.site.remembered(("folder", path), listed)
+        if not inside and not entries:
+            raise NotInIndexError(f"no file of the index is below {path!r}")
+        return self.page("folder", request, path=path, folders=inside, files=entries, crumbs=_crumbs(path))
+
+    def search(self, request: Request) -> Response:
+        """Show the results of a search."""
+        query = request.query_params.get("q", "").strip()
+        explain = bool(request.query_params.get("explain"))
+        with self.site.indexer.question():
+            parts = self._results(query, explain)
+            symbols = self.site.complete(query, SHOWN_SYMBOLS, 0)[0]
+        return self.page(
+            "search", request, query=query, explain=explain, symbols=symbols, chips=self._chips(query, explain), **parts
+        )
+
+    def _results(self, query: str, explain: bool) -> dict[str, Any]:
+        error = ""
+        contexts: list[RetrievedContext] = []
+        try:
+            contexts = self.site.indexer.retrieve(query, limit=SHOWN_RESULTS) if query else []
+        except UsageError as exc:
+            error = str(exc)
+        return {"results": [(context, self._snippet(context)) for context in contexts], "error": error}
+
+    def _snippet(self, context: RetrievedContext) -> list[Markup]:
+        try:
+            code = self.site.code(context.file_path)
+        except NotInIndexError:
+            return []
+        return code_lines(code, context.start_line, min(context.end_line, context.start_line + SNIPPET_LINES - 1))
+
+    def _chips(self, query: str, explain: bool) -> list[Chip]:
+        """Return the filters of a query, which a click removes, and those that a click adds."""
+        active = written_filters(query)
+        chips = [
+            Chip(text, address("search", q=" ".join(query.replace(text, " ").split()), explain=int(explain)), True)
+            for text in active
+        ]
+        names = [language.name for language in start.language_shares(self.site.files())[:3]]
+        offers = [f"lang:{name}" for name in names if len(names) > 1] + ["test:no", "type:function", "type:class"]
+        keys = {text.lstrip("-").partition(":")[0] for text in active}
+        return chips + [
+            Chip(text, address("search", q=f"{query} {text}".strip(), explain=int(explain)), False)
+            for text in offers
+            if text.partition(":")[0] not in keys
+        ]
+
+    def suggest(self, request: Request) -> Response:
+        """Return the definitions and files that a text in the box begins, and its filters."""
+        query = request.query_params.get("q", "")[:300]
+        symbols, paths = self.site.complete(query, SHOWN_SYMBOLS, SHOWN_PATHS)
+        return self.part("suggest", symbols=symbols, paths=paths, chips=self._chips(query, False))
+
+    def everything(self, request: Request) -> Response:
+        """Return the first results of a search for the box."""
+        query = request.query_params.get("q", "")[:300].strip()
+        parts = self._results(query, False) if query else {"results": [], "error": ""}
+        return self.part("everything", query=query, **parts)
+
+    def code(self, request: Request) -> Response:
+        """Show a file."""
+        path = str(request.path_params["path"])
+        first, last = read_lines(request.query_params.get("at", ""))
+        with self.site.indexer.question():
+            code = self.site.code(path)
+            outline = self.site.indexer.outline(path)
+            around = {(line - 1) // WINDOW_LINES for line in (1, first - 40, first, first + 60) if line > 0}
+            windows = [
+                self._window(code, number, loaded=number in around)
+                for number in range(-(-max(code.lines, 1) // WINDOW_LINES))
+            ]
+            file = self.site.files()[path]
+            gutters = self._gutters(code, [window for window in windows if window.lines is not None])
+        return self.page(
+            "code",
+            request,
+            path=path,
+            file=file,
+            code=code,
+            windows=windows,
+            gutters=gutters,
+            outline=[symbol for symbol in outline.symbols if symbol.kind not in ("module", "text", "block")],
+            depths=outline.depths,
+            complete=outline.complete,
+            first=first,
+            last=last,
+            crumbs=_crumbs(path),
+        )
+
+    def lines(self, request: Request) -> Response:
+        """Return one window of the lines of a file."""
+        code = self.site.code(str(request.path_params["path"]))
+        number = max(0, (read_lines(request.query_params.get("from", ""))[0] - 1) // WINDOW_LINES)
+        window = self._window(code, number, loaded=True)
+        return self.part("lines", window=window, gutters=self._gutters(code, [window]), first=0, last=0)
+
+    def excerpt(self, request: Request) -> Response:
+        """Return the lines of a file around a place, to be shown beside an answer."""
+        path = str(request.path_params["path"])
+        first, last = read_lines(request.query_params.get("at", ""))
+        code = self.site.code(path)
+        start_line, end_line = max(1, first - 10), min(code.lines, max(last, first) + 30)
+        window = Window(start_line, end_line, tuple(code_lines(code, start_line, end_line)))
+        return self.part("excerpt", path=path, window=window, gutters={}, first=first, last=last)
+
+    def _window(self, code: CodeFile, number: int, *, loaded: bool) -> Window:
+        first = number * WINDOW_LINES + 1
+        last = min(first + WINDOW_LINES - 1, code.lines)
+        return Window(first, last, tuple(code_lines(code, first, last)) if loaded else None)
+
+    def _gutters(self, code: CodeFile, windows: list[Window]) -> dict[int, tuple[Symbol, int]]:
+        """Map the lines of definitions to the definition and the number of its callers."""
+        symbols = {
+            line: symbol
+            for line, symbol in code.definitions.items()
+            if any(window.first <= line <= window.last for window in windows)
+        }
+        callers: dict[int, set[int]] = {}
+        for edge in self.site.store.callers_of([symbol.chunk_id for symbol in symbols.values()], MAX_CALLERS + 1):
+            callers.setdefault(edge.of, set()).add(edge.chunk_id)
+        return {
+            line: (symbol, len(callers[symbol.chunk_id]))
+            for line, symbol in symbols.items()
+            if symbol.chunk_id in callers
+        }
+
+    def go(self, request: Request) -> Response:
+        """Lead to the page of a definition, by the id of its chunk."""
+        return RedirectResponse(definition_link(self._node(int(request.path_params["id"]))), 302)
+
+    def _node(self, chunk_id: int) -> Symbol:
+        nodes = self.site.store.nodes([chunk_id])
+        if chunk_id not in nodes:
+            raise NotInIndexError(
+                "the index changed, and this link led to a definition that is gone; go back, and reload"
+            )
+        return nodes[chunk_id]
+
+    def definition(self, request: Request) -> Response:
+        """Show a definition, and all that the graph knows of it."""
+        shown = Filter(*(request.query_params.get(name, "") for name in ("tests", "sure", "all")))
+        with self.site.indexer.question():
+            symbol = self._named(request)
+            store = self.site.store
+            if store.nodes([symbol.chunk_id])[symbol.chunk_id].qualified_name != symbol.qualified_name:
+                # A field or constant has no node in the graph. Its line says all there is.
+                return RedirectResponse(code_link(symbol.file_path, symbol.start_line), 302)
+            code = self.site.code(symbol.file_path)
+            lists = Lists(store, self.site.files(), symbol, shown)
+            parts: dict[str, Any] = {
+                "lists": lists.all(),
+                "declarations": lists.callers.declarations,
+                "alternatives": lists.callers.alternatives,
+            }
+        last = min(symbol.end_line, symbol.start_line + SOURCE_LINES - 1)
+        return self.page(
+            "definition",
+            request,
+            symbol=symbol,
+            shown=shown,
+            window=Window(symbol.start_line, last, tuple(code_lines(code, symbol.start_line, last))),
+            crumbs=_crumbs(symbol.file_path),
+            owner=symbol.qualified_name.removesuffix(symbol.name),
+            gutters={},
+            **parts,
+        )
+
+    def _named(self, request: Request) -> Symbol:
+        line = read_lines(request.query_params.get("line", ""))[0]
+        return self.site.definition(str(request.path_params["path"]), request.query_params.get("name", ""), line)
+
+    def card(self, request: Request) -> Response:
+        """Describe the definitions that a link leads to."""
+        ids = [int(text) for text in request.query_params.get("ids", "").split(",") if text.isdecimal()][:MAX_CARDS]
+        nodes = self.site.store.nodes(ids)
+        callers: dict[int, set[int]] = {}
+        for edge in self.site.store.callers_of(ids, MAX_CALLERS + 1):
+            callers.setdefault(edge.of, set()).add(edge.chunk_id)
+        cards = [
+            (symbol, symbol.doc.strip().split("\n\n")[0][:CARD_DOC], len(callers.get(symbol.chunk_id, ())))
+            for symbol in nodes.values()
+        ]
+        return self.part("card", cards=cards, most=MAX_CALLERS)
+
+    def reference(self, request: Request) -> Response:
+        """List the definitions that a reference may mean."""
+        path = str(request.path_params["path"])
+        line, column = read_lines_and_column(request.query_params.get("at", ""))
+        store = self.site.store
+        matches = [
+            reference
+            for reference in store.reference_fates(path)
+            if (reference.line, reference.column) == (line, column)
+        ]
+        if not matches:
+            raise NotInIndexError(f"{path} has no reference at line {line} any more")
+        candidates = store.nodes(list(matches[0].candidates))
+        return self.page(
+            "reference", request, path=path, line=line, name=matches[0].name, candidates=list(candidates.values())
+        )
+
+    def impact(self, request: Request) -> Response:
+        """Show what a change affects: of the working tree, of a range of commits, or of a definition."""
+        parameters = request.query_params
+        target, diff = parameters.get("target", "").strip(), parameters.get("diff", "").strip()
+        view, error = None, ""
+        if target or diff:
+            try:
+                impact = self.site.graph.impact(target, diff="" if target else diff)
+                view = impact_view(impact, self.site.files(), whole=bool(parameters.get("all")))
+            except CgiError as exc:
+                error = str(exc)
+        return self.page(
+            "impact", request, target=target, diff=diff, view=view, error=error, whole=parameters.get("all")
+        )
+
+    def impact_of(self, request: Request) -> Response:
+        """Return what a change of a definition affects, for its page."""
+        symbol = self._named(request)
+        impact = self.site.graph.impact(f"{symbol.file_path}:{symbol.qualified_name}")
+        return self.part("impact_part", view=impact_view(impact, self.site.files()), symbol=symbol)
+
+    def picture(self, request: Request) -> Response:
+        """Show a picture, or return it as a file of a format."""
+        asked = read_request(request.query_params)
+        form = request.query_params.get("format", "")
+        graph, svg, symbol, error = None, Markup(""), None, ""
+        try:
+            with self.site.indexer.question():
+                graph = self.site.remembered(("picture", asked), lambda store: graph_of(self.site.graph, asked))
+                nodes = {node.id: node for node in (*graph.nodes, *graph.groups)}
+                center = nodes.get(graph.center)
+                if center is not None and center.name:
+                    symbol = self.site.definition(center.path, center.name, center.line)
+            if form:
+                return self._file(draw(graph, form), form, graph.title)
+            svg = Markup(draw_svg(graph, Links(asked, graph.center)))
+        except CgiError as exc:
+            if form:
+                raise
+            error = str(exc)
+        return self.page(
+            "picture",
+            request,
+            400 if error and not asked.name else 200,
+            asked=asked,
+            graph=graph,
+            svg=svg,
+            symbol=symbol,
+            error=error,
+            shows=shows_of(symbol),
+            formats=FORMATS,
+            crumbs=_crumbs(f"{asked.folder.strip('/')}/x" if asked.folder else ""),
+        )
+
+    def _file(self, text: str, form: str, title: str) -> Response:
+        """Return a picture as a file to be saved. No browser shows it as a page of this server."""
+        name = "".join(letter if letter.isascii() and letter.isalnum() else "-" for letter in title)[:60].strip("-")
+        return Response(
+            clean(text),
+            media_type="image/svg+xml" if form == "svg" else "text/plain",
+            headers={"content-disposition": f'attachment; filename="{name or "graph"}.{form}"'},
+        )
+
+    def picture_style(self, request: Request) -> Response:
+        """Return the style sheet of pictures."""
+        return Response(stylesheet(), media_type="text/css")
+
+    def ask(self, request: Request, form: Mapping[str, str] | None = None) -> Response:
+        """Show the form for a question, and the answer to the one that was sent."""
+        reply, error = None, ""
+        question = (form or {}).get("q", "").strip() or request.query_params.get("q", "")
+        if form and question:
+            try:
+                reply = self.talks.ask(question, form.get("talk", ""))
+            except CgiError as exc:
+                error = str(exc)
+        return self.page("ask", request, reply=reply, error=error, question=question if not form else "")
+
+    def answer(self, question: str, talk: str, on_text: Any) -> dict[str, str]:
+        """Answer a question, and return the last line of the streamed reply."""
+        try:
+            reply = self.talks.ask(question, talk, on_text)
+        except CgiError as exc:
+            return {"error": str(exc)}
+        html = templates().get_template("answer.html").render(reply=reply)
+        return {"html": html, "talk": reply.talk}
+
+    def stamp(self, request: Request) -> Response:
+        """Return the stamp of the index, by which a page sees that it is out of date."""
+        return JSONResponse({"stamp": self.site.stamp, "note": self._note()})
+
+
+def read_lines_and_column(text: str) -> tuple[int, int]:
+    """Read a place as `/reference` writes it: `12-7` is column 7 of line 12."""
+    line, _, column = text.partition("-")
+    return (int(line), int(column)) if line.isdecimal() and column.isdecimal() else (0, 0)
+
+
+def read_form(body: bytes) -> dict[str, str]:
+    """Read the fields of a form."""
+    fields = parse_qs(body.decode("utf-8", "replace"), keep_blank_values=True)
+    return {name: values[0] for name, values in fields.items()}
+
+
+def json_line(parts: Mapping[str, str]) -> str:
+    """Return one line of a streamed reply."""
+    return json.dumps(parts) + "\n"
+
+
+def _crumbs(path: str) -> list[tuple[str, str]]:
+    """Return the folders around a path, outermost first, as name and path."""
+    parts = path.split("/")[:-1]
+    return [(part, "/".join(parts[: at + 1])) for at, part in enumerate(parts)]

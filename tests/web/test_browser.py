@@ -1,0 +1,320 @@
+"""The page in a real browser: find, read, follow, ask, by mouse and by keyboard, and nothing goes wrong on the way."""
+
+import subprocess
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Dialog, expect
+
+from code_graph_indexer import CodeIndexer
+from tests.ask.messages_server import MODEL, MessagesServer
+from tests.web.conftest import LocalSite, Watched, served, watched
+
+pytestmark = pytest.mark.slow
+
+AXE = Path(__file__).parent.parent.parent / ".npm" / "node_modules" / "axe-core" / "axe.min.js"
+DEFINITION = "/definition/shop/pricing.py?name=shop.pricing.add_tax"
+PICTURE = "/picture?name=shop/cart.py:shop.cart.Cart.total"
+PAGES = (
+    *(
+        "/",
+        "/search?q=cart&explain=1",
+        "/folder/shop",
+        "/code/shop/cart.py?at=24",
+        DEFINITION,
+        "/impact?target=add_tax",
+    ),
+    *("/ask", "/no", PICTURE, "/picture", "/picture?folder=shop", "/picture?name=Cart&show=hierarchy"),
+)
+
+
+def test_search_open_follow_and_back(tab: Watched) -> None:
+    tab.open("/")
+    tab.page.fill("#q", "add_t")
+    tab.page.click("#panel [role=option] >> text=shop.pricing.add_tax")
+    expect(tab.page).to_have_title("shop.pricing.add_tax · shop")
+    tab.page.click("#callers .place")
+    expect(tab.page.locator("#L24.at")).to_contain_text("add_tax")
+    tab.page.click("#L24 a.calls >> text=add_tax")
+    expect(tab.page).to_have_title("shop.pricing.add_tax · shop")
+    tab.page.go_back()
+    expect(tab.page.locator("#L24")).to_be_in_viewport()
+    tab.page.reload()
+    expect(tab.page.locator("#L24.at")).to_be_in_viewport()
+
+
+def test_all_by_keyboard(tab: Watched) -> None:
+    tab.open("/impact")
+    tab.page.keyboard.press("/")
+    tab.page.keyboard.type("add_tax")
+    expect(tab.page.locator("#first [role=option]").first).to_be_visible()
+    tab.page.keyboard.press("ArrowDown")
+    expect(tab.page.locator("#q")).to_have_attribute("aria-activedescendant", "o1")
+    tab.page.keyboard.press("Enter")
+    expect(tab.page).to_have_title("shop.pricing.add_tax · shop")
+    tab.page.keyboard.press("Tab")
+    expect(tab.page.locator(".skip")).to_be_focused()
+    tab.page.keyboard.press("Enter")
+    expect(tab.page.locator("#main")).to_be_focused()
+    tab.page.keyboard.press("/")
+    tab.page.keyboard.type("empty cart")
+    expect(tab.page.locator("#rest [role=option]").first).to_be_visible()
+    tab.page.keyboard.press("Escape")
+    expect(tab.page.locator("#panel")).to_be_hidden()
+    tab.page.keyboard.press("Enter")
+    expect(tab.page.locator("h1")).to_have_text("Results for “empty cart”")
+
+
+def test_the_picture_is_walked_three_steps_and_back(tab: Watched) -> None:
+    tab.open(DEFINITION)
+    tab.page.click("p.actions >> text=Picture")
+    heading = tab.page.locator("h1")
+    names = ["shop.cart.Cart.total", "shop.orders.place_order", "shop.storage.OrderStore.save"]
+    expect(heading).to_contain_text("shop.pricing.add_tax")
+    for name in names:
+        tab.page.click(f"svg a.box[aria-label*='{name},']")
+        expect(heading).to_contain_text(name)
+    for name in ["shop.orders.place_order", "shop.cart.Cart.total", "shop.pricing.add_tax"]:
+        tab.page.go_back()
+        expect(heading).to_contain_text(name)
+    tab.page.go_forward()
+    expect(heading).to_contain_text("shop.cart.Cart.total")
+    tab.page.reload()
+    tab.page.locator("svg a.edge[aria-label*='add_tax']").focus()
+    tab.page.keyboard.press("Enter")
+    expect(tab.page.locator("#L24.at")).to_contain_text("add_tax")
+
+
+def test_the_ways_between_two_definitions_are_drawn(tab: Watched) -> None:
+    tab.open("/picture?name=place_order")
+    tab.page.fill("#to", "add_tax")
+    tab.page.keyboard.press("Enter")
+    expect(tab.page.locator("svg a.edge")).to_have_count(2)
+    tab.page.click("text=The other way round")
+    expect(tab.page.locator("main")).to_contain_text("No way is known")
+
+
+def test_a_fold_opens_on_click_and_closes_again(browser: Browser, tmp_path: Path) -> None:
+    for folder in ("a", "b", "c"):
+        (tmp_path / folder).mkdir()
+        calls = "".join(f"def {folder}{n}():\n    return ground()\n\n\n" for n in range(30))
+        (tmp_path / folder / "use.py").write_text(f"from base import ground\n\n\n{calls}")
+    (tmp_path / "base.py").write_text("def ground():\n    return 1\n")
+    with CodeIndexer(tmp_path, workers=1) as indexer:
+        indexer.index()
+    with served(tmp_path) as site, watched(browser, site.url) as tab:
+        tab.open("/picture?name=ground")
+        boxes = tab.page.locator("svg a.box")
+        assert boxes.count() <= 40
+        folded = boxes.count()
+        tab.page.click("svg a.fold >> nth=0")
+        expect(tab.page.locator("text=Close all folds")).to_be_visible()
+        assert boxes.count() > folded
+        tab.page.go_back()
+        expect(boxes).to_have_count(folded)
+
+
+def test_a_picture_is_saved_as_a_file(tab: Watched, tmp_path: Path) -> None:
+    tab.open(PICTURE)
+    for form, beginning in (("svg", "<svg"), ("mermaid", "flowchart"), ("dot", "digraph")):
+        with tab.page.expect_download() as download:
+            tab.page.click(f"main a[download] >> text={form}")
+        target = tmp_path / download.value.suggested_filename
+        download.value.save_as(target)
+        assert target.name == f"shop-cart-Cart-total.{form}"
+        assert target.read_text("utf-8").startswith(beginning)
+
+
+def test_a_card_tells_what_a_link_leads_to(tab: Watched) -> None:
+    tab.open("/code/shop/cart.py?at=24#L24")
+    link = tab.page.locator("#L24 a.calls >> text=add_tax")
+    link.focus()
+    expect(tab.page.locator("#card")).to_contain_text("def add_tax(")
+    tab.page.keyboard.press("Escape")
+    expect(tab.page.locator("#card")).to_be_hidden()
+    link.hover()
+    expect(tab.page.locator("#card")).to_contain_text("1 caller")
+
+
+def test_the_gutter_leads_to_the_callers(tab: Watched) -> None:
+    tab.open("/code/shop/pricing.py")
+    tab.page.click("a.g >> nth=0")
+    expect(tab.page.locator("#callers")).to_be_in_viewport()
+
+
+def test_a_change_says_what_it_breaks(tab: Watched) -> None:
+    tab.open("/")
+    tab.page.click("text=Impact")
+    tab.page.fill("#target", "add_tax")
+    tab.page.keyboard.press("Enter")
+    expect(tab.page.locator("main")).to_contain_text("tests/test_cart.py")
+
+
+def test_parts_that_take_longer_come_after_the_page(tab: Watched) -> None:
+    tab.open(DEFINITION)
+    expect(tab.page.locator("#impact")).to_contain_text("tests/test_cart.py")
+
+
+def test_it_can_be_read_without_script(browser: Browser, site: LocalSite) -> None:
+    with watched(browser, site.url, java_script_enabled=False) as tab:
+        tab.open("/")
+        tab.page.fill("#q", "refuse an empty cart")
+        tab.page.keyboard.press("Enter")
+        tab.page.click(".results a >> nth=0")
+        expect(tab.page.locator("main")).to_contain_text("place_order")
+        tab.open("/ask")
+        tab.page.fill("#question", "who calls add_tax?")
+        tab.page.click("main button")
+        expect(tab.page.locator("main")).to_contain_text("shop/pricing.py")
+
+
+@pytest.fixture(scope="module")
+def model() -> Iterator[MessagesServer]:
+    with MessagesServer() as serving:
+        yield serving
+
+
+def test_an_answer_is_streamed_and_its_citations_open_the_code(
+    browser: Browser, shop: Path, model: MessagesServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("NO_PROXY", "127.0.0.1,localhost")
+    place = CodeIndexer(shop).symbol("add_tax")[0]
+    text = f"`add_tax` adds **tax** [{place.file_path}:{place.start_line}-{place.end_line}]. <b>raw</b>"
+    model.queue(text, "It is called by the cart.")
+    settings = {"api_key": "sk-test", "base_url": model.url, "model": MODEL, "llm_router": False, "evaluator": False}
+    with served(shop, **settings) as site, watched(browser, site.url) as tab:
+        tab.open("/ask")
+        tab.page.fill("#question", "what does add_tax do?")
+        tab.page.keyboard.press("Enter")
+        answer = tab.page.locator("#talk article")
+        expect(answer.locator("strong")).to_have_text("tax")
+        expect(answer.locator(".prose")).to_contain_text("<b>raw</b>")
+        answer.locator(".prose a.citation").click()
+        expect(tab.page.locator("#beside .line.at").first).to_contain_text("def add_tax")
+        tab.page.fill("#question", "who calls it?")
+        tab.page.keyboard.press("Enter")
+        expect(tab.page.locator("#talk article >> nth=1")).to_contain_text("It is called by the cart.")
+        assert [turn for turn, _ in model.requests[-1].earlier] == ["user", "assistant"]
+
+
+def test_a_page_follows_the_index(browser: Browser, own_shop: Path) -> None:
+    with served(own_shop) as site, watched(browser, site.url) as tab:
+        tab.open("/code/shop/pricing.py")
+        pricing = own_shop / "shop" / "pricing.py"
+        pricing.write_text(pricing.read_text("utf-8") + "\n\ndef double_tax() -> int:\n    return 2\n", "utf-8")
+        expect(tab.page.locator("#status")).to_contain_text("The index was updated", timeout=20_000)
+        expect(tab.page.locator(".outline")).to_contain_text("double_tax")
+
+
+def test_a_long_file_is_loaded_as_it_is_read(browser: Browser, tmp_path: Path) -> None:
+    (tmp_path / "long.py").write_text("".join(f"def f{n}():\n    return f{n - 1}()\n\n" for n in range(1, 1_000)))
+    with CodeIndexer(tmp_path, workers=1) as indexer:
+        indexer.index()
+    with served(tmp_path) as site, watched(browser, site.url, viewport={"width": 1000, "height": 700}) as tab:
+        tab.open("/code/long.py?at=1498#L1498")
+        expect(tab.page.locator("#L1498")).to_be_in_viewport()
+        height = tab.page.evaluate("document.documentElement.scrollHeight")
+        assert tab.page.locator(".gap").count() > 10
+        tab.page.evaluate("scrollTo(0, document.documentElement.scrollHeight)")
+        expect(tab.page.locator("#L2995")).to_be_in_viewport()
+        # What is loaded takes the room that was kept for it, so nothing jumps.
+        assert abs(tab.page.evaluate("document.documentElement.scrollHeight") - height) <= 2
+
+
+HOSTILE = "<img src=x onerror=alert(1)><script>alert(2)</script>"
+
+
+@pytest.fixture(scope="module")
+def hostile(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return an indexed repository that tries to run script wherever a page may show its text."""
+    root = tmp_path_factory.mktemp("hostile")
+    folder = root / "a<img src=x onerror=alert(3)>"
+    folder.mkdir()
+    (folder / '"><svg onload=alert(4)>.py').write_text(
+        f'"""{HOSTILE}"""\n\n\ndef run(text="{HOSTILE}"):\n    """{HOSTILE}\n\n    [x](javascript:alert(5))"""\n'
+        f"    # {HOSTILE} \u202e\n    return run(`{HOSTILE}`)\n\n\ndef main():\n    run()\n",
+        encoding="utf-8",
+    )
+    (root / "README.md").write_text(f"{HOSTILE} is a hostile repository\n\n[x](javascript:alert(6))\n", "utf-8")
+    (root / "page.svg").write_text("<svg xmlns='http://www.w3.org/2000/svg' onload='alert(7)'/>", "utf-8")
+    (root / "javascript:alert(8).py").write_text(f"class A:\n    '''{HOSTILE}'''\n", "utf-8")
+    subprocess.run(["git", "init", "-q", str(root)], check=True)
+    with CodeIndexer(root, workers=1) as indexer:
+        indexer.index()
+    return root
+
+
+def test_a_hostile_repository_runs_nothing(browser: Browser, hostile: Path) -> None:
+    with served(hostile) as site, watched(browser, site.url) as tab:
+        dialogs: list[str] = []
+
+        def dismiss(dialog: Dialog) -> None:
+            dialogs.append(dialog.message)
+            dialog.dismiss()
+
+        tab.page.on("dialog", dismiss)
+        paths = {"/", "/search?q=run", f"/search?q={HOSTILE}", "/impact?target=run", f"/impact?target={HOSTILE}"}
+        paths |= {
+            "/ask",
+            f"/ask?q={HOSTILE}",
+            f"/code/{HOSTILE}",
+            f"/folder/{HOSTILE}",
+            "/part/suggest?q=run",
+            "/picture",
+        }
+        paths |= {"/picture?name=run", f"/picture?name={HOSTILE}", f"/picture?folder={HOSTILE}&open={HOSTILE}"}
+        seen: set[str] = set()
+        # Every page that links lead to is opened too.
+        while paths - seen and len(seen) < 60:
+            path = min(paths - seen)
+            seen.add(path)
+            tab.open(path)
+            tab.page.wait_for_load_state("networkidle")
+            paths |= set(
+                tab.page.eval_on_selector_all("a[href^='/']", "links => links.map(a => a.getAttribute('href'))")
+            )
+            paths = {path for path in paths if "format=" not in path}
+            foreign = (
+                "links => links.map(a => new URL(a.getAttribute('href'), location).protocol).filter(p => p !== 'http:')"
+            )
+            assert tab.page.eval_on_selector_all("a[href]", foreign) == []
+        tab.page.fill("#q", "run")
+        expect(tab.page.locator("#first [role=option]").first).to_be_visible()
+        tab.open("/ask")
+        tab.page.fill("#question", f"what does run do? {HOSTILE}")
+        tab.page.keyboard.press("Enter")
+        expect(tab.page.locator("#talk details")).to_be_visible()
+        assert dialogs == []
+        # Refused addresses are named on the console, which is no fault here.
+        tab.faults[:] = [fault for fault in tab.faults if "404" not in fault and "400" not in fault]
+        assert len(seen) > 15
+
+
+@pytest.mark.skipif(not AXE.is_file(), reason="axe-core is not installed")
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("path", PAGES)
+def test_nothing_is_in_the_way_of_a_screen_reader(browser: Browser, site: LocalSite, path: str, scheme: str) -> None:
+    # The policy of the page forbids this script, as any other, so only this test lifts it.
+    with watched(browser, site.url, color_scheme=scheme, bypass_csp=True) as tab:
+        tab.open(path)
+        tab.page.wait_for_load_state("networkidle")
+        tab.page.add_script_tag(path=str(AXE))
+        results = tab.page.evaluate("axe.run()")
+        serious = [
+            (violation["id"], [node["html"] for node in violation["nodes"]][:3])
+            for violation in results["violations"]
+            if violation["impact"] in ("serious", "critical")
+        ]
+        assert serious == []
+        tab.faults[:] = [fault for fault in tab.faults if "404" not in fault]
+
+
+@pytest.mark.parametrize("width", [400, 1200, 2560])
+@pytest.mark.parametrize("path", PAGES)
+def test_no_page_is_wider_than_its_window(browser: Browser, site: LocalSite, path: str, width: int) -> None:
+    with watched(browser, site.url, viewport={"width": width, "height": 800}) as tab:
+        tab.open(path)
+        tab.page.wait_for_load_state("networkidle")
+        assert tab.page.evaluate("document.documentElement.scrollWidth") <= width
+        tab.faults[:] = [fault for fault in tab.faults if "404" not in fault]

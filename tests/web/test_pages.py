@@ -1,0 +1,203 @@
+"""The pages as text: what each shows, that links hold, and what is refused."""
+
+import json
+import re
+from pathlib import Path
+
+import httpx
+import pytest
+
+from code_graph_indexer.web.guard import POLICY
+from tests.web.conftest import LocalSite, served
+
+pytestmark = pytest.mark.slow
+
+DEFINITION = "/definition/shop/pricing.py?name=shop.pricing.add_tax"
+
+
+def test_the_start_page_says_what_the_repository_is(site: LocalSite) -> None:
+    page = site.text("/")
+    for words in ("python", "shop/", "What most depends on", "Every file was read"):
+        assert words in page
+
+
+def test_hubs_come_by_themselves(site: LocalSite) -> None:
+    assert "callers" in site.text("/part/hubs")
+
+
+def test_a_folder_lists_its_files_with_a_line_about_each(site: LocalSite) -> None:
+    page = site.text("/folder/shop")
+    assert "/code/shop/cart.py" in page
+    assert "lines" in page
+
+
+def test_code_has_colours_and_links_that_say_how_sure_they_are(site: LocalSite) -> None:
+    page = site.text("/code/shop/cart.py?at=24#L24")
+    line = re.search(r'<div class="line at" id="L24">.*', page)
+    assert line is not None
+    assert re.search(r'<a class="proven calls" href="/go/\d+">add_tax</a>', line[0])
+    assert "<i class=keyword>def</i>" in page
+    assert re.search(r'class="unknown \w+" href="/search\?q=\w+"', page)
+    assert 'aria-label="Outline"' in page
+
+
+def test_a_definition_shows_its_callers_and_what_is_not_known(site: LocalSite) -> None:
+    page = site.text(DEFINITION)
+    assert "Cart.total" in page
+    assert "1 proven" in page
+    assert "/code/shop/cart.py?at=24#L24" in page
+    assert "What changes with it" in page
+
+
+def test_lists_can_leave_out_tests(site: LocalSite) -> None:
+    name = "/definition/shop/cart.py?name=shop.cart.Cart.add"
+    assert "tests/test_cart.py" in site.text(name)
+    assert "tests/test_cart.py" not in site.text(f"{name}&tests=no").partition('id="lists"')[2]
+
+
+def test_a_class_shows_the_classes_above_it_and_what_is_in_it(site: LocalSite) -> None:
+    page = site.text("/definition/shop/cart.py?name=shop.cart.Cart")
+    assert "What is in it" in page
+    assert "Cart.total" in page
+    assert "outside the repository" in site.text("/definition/shop/orders.py?name=shop.orders.EmptyCartError")
+
+
+def test_what_changes_with_a_definition_names_the_tests(site: LocalSite) -> None:
+    part = site.text("/part/impact/shop/pricing.py?name=shop.pricing.add_tax")
+    assert "tests/test_cart.py" in part
+    assert "1 step away" in part
+    assert "tests/test_cart.py" in site.text("/impact?target=add_tax")
+
+
+def test_a_picture_has_links_and_every_format(site: LocalSite) -> None:
+    page = site.text("/picture?name=shop/cart.py:shop.cart.Cart.total")
+    assert 'href="/picture?name=shop%2Fpricing.py%3Ashop.pricing.add_tax"' in page
+    assert 'href="/code/shop/cart.py?at=24#L24"' in page
+    assert 'href="/definition/shop/cart.py?name=shop.cart.Cart.total' in page
+    for form, beginning in (("svg", "<svg"), ("json", "{"), ("graphml", "<graphml"), ("dot", "digraph")):
+        reply = site.get(f"/picture?name=add_tax&format={form}")
+        assert reply.text.startswith(beginning)
+        assert reply.headers["content-disposition"] == f'attachment; filename="shop-pricing-add-tax.{form}"'
+    assert site.get("/picture?name=add_tax&format=png").status_code == 400
+
+
+def test_pictures_of_folders_classes_and_changes(site: LocalSite) -> None:
+    assert "pricing.py" in site.text("/picture?folder=shop")
+    assert "tests/" in site.text("/picture")
+    assert "test_cart" in site.text("/picture?name=add_tax&show=impact")
+    assert "EmptyCartError" in site.text("/picture?name=EmptyCartError&show=hierarchy")
+    assert "Did you mean" in site.text("/picture?name=add_taxx")
+    assert site.get("/picture?to=add_tax").status_code == 400
+
+
+def test_a_link_from_code_leads_to_the_address_that_holds(site: LocalSite) -> None:
+    chunk_id = site.indexer.symbol("add_tax")[0].chunk_id
+    reply = site.get(f"/go/{chunk_id}")
+    assert reply.status_code == 302
+    assert reply.headers["location"].startswith(DEFINITION)
+    assert site.get("/go/999999").status_code == 404
+
+
+def test_a_card_says_signature_and_callers(site: LocalSite) -> None:
+    chunk_id = site.indexer.symbol("add_tax")[0].chunk_id
+    card = site.text(f"/part/card?ids={chunk_id}")
+    assert "def add_tax(" in card
+    assert "1 caller" in card
+
+
+def test_the_box_suggests_definitions_and_files_while_one_types(site: LocalSite) -> None:
+    assert "shop.pricing.add_tax" in site.text("/part/suggest?q=add_t")
+    assert "shop.cart.Cart.total" in site.text("/part/suggest?q=cart+tot")
+    assert "/code/shop/pricing.py" in site.text("/part/suggest?q=pricing.p")
+    assert "All results for" in site.text("/part/everything?q=refuse+an+empty+cart")
+
+
+def test_filters_are_chips_and_scores_are_explained(site: LocalSite) -> None:
+    page = site.text("/search?q=cart+test:no&explain=1")
+    assert 'aria-label="Remove the filter test:no"' in page
+    assert "score " in page
+    assert "tests/test_cart.py" not in page
+    wrong = site.text("/search?q=lang:pythn+cart")
+    assert "Did you mean &#39;python&#39;" in wrong
+
+
+def test_a_question_without_a_key_is_answered_by_the_cited_code(site: LocalSite) -> None:
+    reply = site.client.post("/ask", data={"q": "who calls add_tax?"}, headers={"origin": site.url})
+    assert "No language model was asked" in reply.text
+    assert "/code/shop/pricing.py?at=" in reply.text
+
+
+def test_a_streamed_answer_ends_with_its_html_and_goes_on_in_the_conversation(site: LocalSite) -> None:
+    headers = {"origin": site.url}
+    reply = site.client.post("/ask/stream", data={"q": "what is add_tax?"}, headers=headers)
+    last = json.loads(reply.text.splitlines()[-1])
+    assert "shop/pricing.py" in last["html"]
+    follow = site.client.post("/ask/stream", data={"q": "who calls it?", "talk": last["talk"]}, headers=headers)
+    assert "Cart.total" in json.loads(follow.text.splitlines()[-1])["html"]
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        *("/code/../../etc/passwd", "/code/%2e%2e/%2e%2e/etc/passwd", "/code//etc/passwd", "/code/.git/config"),
+        *("/static/../views.py", "/static/%2e%2e/views.py", "/part/excerpt/../../etc/passwd?at=1", "/nothing"),
+        *("/definition/shop/cart.py?name=no.such", "/folder/no", "/reference/shop/cart.py?at=1-1", "/go/x"),
+    ],
+)
+def test_nothing_outside_of_the_index_has_a_page(site: LocalSite, path: str) -> None:
+    request = httpx.Request("GET", site.url)
+    # As it is written, without the client's own tidying of dots.
+    request.url = request.url.copy_with(raw_path=path.encode())
+    reply = site.client.send(request)
+    assert reply.status_code == 404
+    assert "root:" not in reply.text
+    assert "import" not in reply.text
+
+
+@pytest.mark.parametrize(
+    "headers",
+    [
+        *({"host": "evil.example"}, {"host": "evil.example:80"}, {"host": ""}, {"host": "127.0.0.1.evil.example"}),
+        *({"origin": "http://evil.example"}, {"origin": "null"}),
+        {"sec-fetch-site": "cross-site", "sec-fetch-mode": "no-cors"},
+        {"sec-fetch-site": "same-site", "sec-fetch-mode": "cors"},
+    ],
+)
+def test_other_sites_are_refused(site: LocalSite, headers: dict[str, str]) -> None:
+    assert site.get("/", **headers).status_code == 403
+    assert site.client.post("/ask", data={"q": "x"}, headers=headers).status_code == 403
+
+
+def test_a_link_from_elsewhere_may_lead_here_and_a_form_may_not(site: LocalSite) -> None:
+    link = {"sec-fetch-site": "cross-site", "sec-fetch-mode": "navigate"}
+    assert site.get("/", **link).status_code == 200
+    assert site.client.post("/ask", data={"q": "x"}, headers=link).status_code == 403
+
+
+@pytest.mark.parametrize("method", ["PUT", "DELETE", "OPTIONS", "PATCH"])
+def test_the_server_only_reads(site: LocalSite, method: str) -> None:
+    assert site.client.request(method, "/").status_code == 403
+    assert site.client.post("/").status_code == 405
+    assert site.client.post("/ask", content=b"q=" + b"x" * 30_000, headers={"origin": site.url}).status_code == 413
+
+
+@pytest.mark.parametrize("path", ["/", "/code/shop/cart.py", "/static/page.js", "/nothing", "/part/hubs"])
+def test_every_answer_forbids_what_is_not_its_own(site: LocalSite, path: str) -> None:
+    headers = site.get(path).headers
+    assert headers["content-security-policy"] == POLICY
+    assert headers["x-content-type-options"] == "nosniff"
+
+
+def test_no_page_holds_a_script_or_style_of_its_own(site: LocalSite) -> None:
+    for path in ("/", "/code/shop/cart.py", DEFINITION, "/search?q=cart", "/impact?target=add_tax", "/ask", "/picture"):
+        page = site.text(path)
+        assert re.findall(r"<script(?![^>]* src=)|<style| style=| on\w+=", page) == []
+
+
+def test_the_page_works_from_the_index_alone(shop: Path, tmp_path: Path) -> None:
+    db = tmp_path / "alone.db"
+    db.write_bytes((shop / ".cgi" / "index.db").read_bytes())
+    with served(tmp_path, db=db) as site:
+        assert "add_tax" in site.text("/code/shop/pricing.py")
+        assert "Cart.total" in site.text(DEFINITION)
+        assert "git" in site.text("/impact?diff=HEAD")
