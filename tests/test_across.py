@@ -195,7 +195,7 @@ def test_a_single_repository_is_asked_as_it_is(tmp_path: Path, monkeypatch: pyte
 def test_published_repositories_are_linked_too(
     server: Callable[[str], str], tmp_path: Path, indexer: CodeIndexer
 ) -> None:
-    url = server("across")
+    url = server("linked")
     for name in ("shapes", "app"):
         publish_index(tmp_path / name / ".cgi" / "index.db", url, repo_id=name)
     with CodeIndexer(db=url) as published:

@@ -317,7 +317,7 @@ class CachedReader(SqlReader):
         # Even the rarest may be common, as those of `default_name`. All together they leave few chunks, but take longer.
         if len(matches) == VERIFY_LIMIT and len(rare) < len(grams):
             matches = self._gram_matches(grams, filters)
-        sql = f"select id, file_id, start_byte, end_byte from chunks where id in ({self.dialect.ids})"
+        sql = f"select id, file_id, start_byte, end_byte from chunks where id {self.dialect.in_ids}"
         rows = self.rows(sql, (self.dialect.pack(matches),))
         self.read_texts(file_id for _, file_id, _, _ in rows)
         scored = (
