@@ -22,7 +22,7 @@ MAX_OPENED = 60
 
 
 @dataclass(frozen=True, slots=True)
-class Request:
+class PictureRequest:
     """What an address asks to draw. `name` or `folder` say of what, `to` gives the ways from there to another one."""
 
     name: str = ""
@@ -48,7 +48,7 @@ class Request:
         return self._address(replace(self, opened=(*self.opened, fold)))
 
     @staticmethod
-    def _address(request: "Request", form: str = "") -> str:
+    def _address(request: "PictureRequest", form: str = "") -> str:
         return address(
             "picture",
             **{name: str(getattr(request, name)) for name in ("name", "to", "folder", "diff", "show", "tests", "sure")},
@@ -57,17 +57,17 @@ class Request:
         )
 
 
-def read_request(parameters: QueryParams) -> Request:
+def read_request(parameters: QueryParams) -> PictureRequest:
     """Read the address of a picture."""
     words = {
         name: parameters.get(name, "").strip() for name in ("name", "to", "folder", "diff", "show", "tests", "sure")
     }
     words["show"] = words["show"] if words["show"] in SHOWS else ""
     opened = tuple(dict.fromkeys(parameters.getlist("open")))[:MAX_OPENED]
-    return Request(**words, opened=opened)
+    return PictureRequest(**words, opened=opened)
 
 
-def graph_of(graph: GraphQuestions, request: Request) -> GraphExport:
+def graph_of(graph: GraphQuestions, request: PictureRequest) -> GraphExport:
     """Return the graph of a picture. Raises what the question raises: NotInIndexError for a name that is not there."""
     if request.diff:
         return impact_graph(graph.impact(diff=request.diff), request.opened)
@@ -90,7 +90,7 @@ def graph_of(graph: GraphQuestions, request: Request) -> GraphExport:
 class Links:
     """Where the boxes and edges of a picture lead. `center` is the id of the box that it is about."""
 
-    def __init__(self, request: Request, center: str) -> None:
+    def __init__(self, request: PictureRequest, center: str) -> None:
         self._request = request
         self._center = center
 

@@ -1,5 +1,6 @@
 """Hold the index that a site shows: keep it up to date while pages are open, and remember what takes long to compute."""
 
+import gc
 import logging
 from collections import OrderedDict
 from collections.abc import Callable
@@ -16,6 +17,7 @@ from code_graph_indexer.retrieval import read_filters
 from code_graph_indexer.retrieval.complete import Completion
 from code_graph_indexer.storage import FileRow, Store
 from code_graph_indexer.web.code import CodeFile, load_code
+from code_graph_indexer.web.start import Language, language_shares
 
 log = logging.getLogger(__name__)
 
@@ -27,6 +29,9 @@ MAX_KEPT = 64
 
 OF_FILTERED = 6
 """How many definitions are looked at for each that is shown, if a query has filters."""
+
+COLLECT_AFTER = 50_000
+"""Objects after which Python looks for cycles. An answer makes tens of thousands, and none of them is in a cycle."""
 
 T = TypeVar("T")
 
@@ -61,14 +66,22 @@ class Site:
         """Return a text that changes with the index. A page compares it to see whether it is out of date."""
         return "-".join(f"{number:x}" for number in self.indexer.store.stamp)
 
-    def warm(self) -> None:
-        """Load on another thread what the first search needs, so that it need not wait."""
-        Thread(target=self._warm, name="cgi-warm", daemon=True).start()
+    def warm(self) -> Thread:
+        """Load on another thread what the first pages need, so that they need not wait."""
+        thread = Thread(target=self._warm, name="cgi-warm", daemon=True)
+        thread.start()
+        return thread
 
     def _warm(self) -> None:
         with suppress(CgiError):
             self.complete(self.name, 1, 1)
             self.indexer.retrieve(self.name, limit=1)
+            self.languages()
+            self.graph.picture(folder="")
+        # What is loaded by now stays. Unless it is frozen, the collector goes through all of it in the middle of a request.
+        gc.collect()
+        gc.freeze()
+        gc.set_threshold(COLLECT_AFTER)
 
     def follow(self) -> None:
         """Update the index when files change, on another thread, until the site is closed."""
@@ -130,6 +143,11 @@ class Site:
     def files(self) -> dict[str, FileRow]:
         """Map the path of each file of the index to the file, also of those that were skipped."""
         return self.remembered(("files",), lambda store: {file.path: file for file in store.files()})
+
+    def languages(self) -> list[Language]:
+        """List the languages of the repository, with the most lines first."""
+        files = self.files()
+        return self.remembered(("languages",), lambda store: language_shares(files))
 
     def code(self, path: str) -> CodeFile:
         """Return a file, ready to be shown. Raises NotInIndexError if the index has no text of it."""

@@ -17,12 +17,12 @@ from code_graph_indexer.errors import CgiError, NotInIndexError, UsageError
 from code_graph_indexer.graph.draw import FORMATS, draw
 from code_graph_indexer.picture import draw_svg, stylesheet
 from code_graph_indexer.render import CONTROL_CODES, clean
-from code_graph_indexer.results import Freshness, RetrievedContext, Symbol
+from code_graph_indexer.results import Freshness, GraphExport, Impact, RetrievedContext, Symbol
 from code_graph_indexer.retrieval.filters import written_filters
 from code_graph_indexer.storage import Store
 from code_graph_indexer.web import start
 from code_graph_indexer.web.answers import Talks
-from code_graph_indexer.web.code import MAX_CALLERS, WINDOW_LINES, CodeFile, code_lines
+from code_graph_indexer.web.code import MAX_CALLERS, WINDOW_LINES, CodeFile, code_lines, snippet_lines
 from code_graph_indexer.web.links import (
     address,
     code_link,
@@ -32,11 +32,11 @@ from code_graph_indexer.web.links import (
     search_link,
 )
 from code_graph_indexer.web.lists import Filter, Lists, impact_view
-from code_graph_indexer.web.pictures import Links, graph_of, picture_link, read_request, shows_of
+from code_graph_indexer.web.pictures import Links, PictureRequest, graph_of, picture_link, read_request, shows_of
 from code_graph_indexer.web.site import Site
 
-SHOWN_SYMBOLS, SHOWN_PATHS, SHOWN_RESULTS = 8, 3, 20
-"""Most definitions and files that the box suggests, and most results of a page."""
+SHOWN_SYMBOLS, SHOWN_PATHS, SHOWN_MATCHES, SHOWN_RESULTS = 8, 3, 6, 20
+"""Most definitions, files and results that the box suggests, and most results of a page."""
 
 HUBS = 12
 """Definitions that the start page lists as those on which most depends."""
@@ -141,7 +141,7 @@ class Views:
     def _start(self, store: Store, files: dict[str, Any]) -> dict[str, Any]:
         meta = store.meta()
         return {
-            "languages": start.language_shares(files),
+            "languages": self.site.languages(),
             "folders": start.folders(store, files),
             "entries": start.entries(store, files),
             "about": start.about_folder(store, "", list(files.values())),
@@ -175,27 +175,25 @@ class Views:
         query = request.query_params.get("q", "").strip()
         explain = bool(request.query_params.get("explain"))
         with self.site.indexer.question():
-            parts = self._results(query, explain)
+            contexts, error = self._results(query, SHOWN_RESULTS)
             symbols = self.site.complete(query, SHOWN_SYMBOLS, 0)[0]
         return self.page(
-            "search", request, query=query, explain=explain, symbols=symbols, chips=self._chips(query, explain), **parts
+            "search",
+            request,
+            query=query,
+            explain=explain,
+            symbols=symbols,
+            chips=self._chips(query, explain),
+            results=[(context, _snippet(context)) for context in contexts],
+            error=error,
         )
 
-    def _results(self, query: str, explain: bool) -> dict[str, Any]:
-        error = ""
-        contexts: list[RetrievedContext] = []
+    def _results(self, query: str, most: int) -> tuple[list[RetrievedContext], str]:
+        """Return the results of a query, and what is wrong with it."""
         try:
-            contexts = self.site.indexer.retrieve(query, limit=SHOWN_RESULTS) if query else []
+            return self.site.indexer.retrieve(query, limit=most) if query else [], ""
         except UsageError as exc:
-            error = str(exc)
-        return {"results": [(context, self._snippet(context)) for context in contexts], "error": error}
-
-    def _snippet(self, context: RetrievedContext) -> list[Markup]:
-        try:
-            code = self.site.code(context.file_path)
-        except NotInIndexError:
-            return []
-        return code_lines(code, context.start_line, min(context.end_line, context.start_line + SNIPPET_LINES - 1))
+            return [], str(exc)
 
     def _chips(self, query: str, explain: bool) -> list[Chip]:
         """Return the filters of a query, which a click removes, and those that a click adds."""
@@ -204,7 +202,7 @@ class Views:
             Chip(text, address("search", q=" ".join(query.replace(text, " ").split()), explain=int(explain)), True)
             for text in active
         ]
-        names = [language.name for language in start.language_shares(self.site.files())[:3]]
+        names = [language.name for language in self.site.languages()[:3]]
         offers = [f"lang:{name}" for name in names if len(names) > 1] + ["test:no", "type:function", "type:class"]
         keys = {text.lstrip("-").partition(":")[0] for text in active}
         return chips + [
@@ -222,8 +220,8 @@ class Views:
     def everything(self, request: Request) -> Response:
         """Return the first results of a search for the box."""
         query = request.query_params.get("q", "")[:300].strip()
-        parts = self._results(query, False) if query else {"results": [], "error": ""}
-        return self.part("everything", query=query, **parts)
+        contexts, error = self._results(query, SHOWN_MATCHES)
+        return self.part("everything", query=query, contexts=contexts, error=error)
 
     def code(self, request: Request) -> Response:
         """Show a file."""
@@ -231,7 +229,7 @@ class Views:
         first, last = read_lines(request.query_params.get("at", ""))
         with self.site.indexer.question():
             code = self.site.code(path)
-            outline = self.site.indexer.outline(path)
+            outline = self.site.remembered(("outline", path), lambda store: self.site.indexer.outline(path))
             around = {(line - 1) // WINDOW_LINES for line in (1, first - 40, first, first + 60) if line > 0}
             windows = [
                 self._window(code, number, loaded=number in around)
@@ -374,7 +372,7 @@ class Views:
         view, error = None, ""
         if target or diff:
             try:
-                impact = self.site.graph.impact(target, diff="" if target else diff)
+                impact = self._impact(target) if target else self.site.graph.impact(diff=diff)
                 view = impact_view(impact, self.site.files(), whole=bool(parameters.get("all")))
             except CgiError as exc:
                 error = str(exc)
@@ -385,8 +383,11 @@ class Views:
     def impact_of(self, request: Request) -> Response:
         """Return what a change of a definition affects, for its page."""
         symbol = self._named(request)
-        impact = self.site.graph.impact(f"{symbol.file_path}:{symbol.qualified_name}")
+        impact = self._impact(f"{symbol.file_path}:{symbol.qualified_name}")
         return self.part("impact_part", view=impact_view(impact, self.site.files()), symbol=symbol)
+
+    def _impact(self, target: str) -> Impact:
+        return self.site.remembered(("impact", target), lambda store: self.site.graph.impact(target))
 
     def picture(self, request: Request) -> Response:
         """Show a picture, or return it as a file of a format."""
@@ -402,7 +403,7 @@ class Views:
                     symbol = self.site.definition(center.path, center.name, center.line)
             if form:
                 return self._file(draw(graph, form), form, graph.title)
-            svg = Markup(draw_svg(graph, Links(asked, graph.center)))
+            svg = self.site.remembered(("picture", asked, "svg"), lambda store: _svg(graph, asked))
         except CgiError as exc:
             if form:
                 raise
@@ -474,6 +475,14 @@ def read_form(body: bytes) -> dict[str, str]:
 def json_line(parts: Mapping[str, str]) -> str:
     """Return one line of a streamed reply."""
     return json.dumps(parts) + "\n"
+
+
+def _svg(graph: GraphExport, asked: PictureRequest) -> Markup:
+    return Markup(draw_svg(graph, Links(asked, graph.center)))
+
+
+def _snippet(context: RetrievedContext) -> list[Markup]:
+    return snippet_lines(context.file_path, context.content, context.language, SNIPPET_LINES)
 
 
 def _crumbs(path: str) -> list[tuple[str, str]]:
