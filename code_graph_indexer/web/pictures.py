@@ -17,18 +17,25 @@ SHOWS = ("", "hierarchy", "impact")
 TESTS = {"no": False, "only": True}
 """What an address says of tests."""
 
+WORDS = ("name", "to", "folder", "diff", "repository", "show", "tests", "sure")
+"""The words of an address, but for the folds that it opens."""
+
 MAX_OPENED = 60
 """Most folds that an address opens."""
 
 
 @dataclass(frozen=True, slots=True)
 class PictureRequest:
-    """What an address asks to draw. `name` or `folder` say of what, `to` gives the ways from there to another one."""
+    """What an address asks to draw. `name` or `folder` say of what, `to` gives the ways from there to another one.
+
+    `repository` says of which repository of a set `diff` is.
+    """
 
     name: str = ""
     to: str = ""
     folder: str = ""
     diff: str = ""
+    repository: str = ""
     show: str = ""
     tests: str = ""
     sure: str = ""
@@ -51,7 +58,7 @@ class PictureRequest:
     def _address(request: "PictureRequest", form: str = "") -> str:
         return address(
             "picture",
-            **{name: str(getattr(request, name)) for name in ("name", "to", "folder", "diff", "show", "tests", "sure")},
+            **{name: str(getattr(request, name)) for name in WORDS},
             open=request.opened,
             format=form,
         )
@@ -59,9 +66,7 @@ class PictureRequest:
 
 def read_request(parameters: QueryParams) -> PictureRequest:
     """Read the address of a picture."""
-    words = {
-        name: parameters.get(name, "").strip() for name in ("name", "to", "folder", "diff", "show", "tests", "sure")
-    }
+    words = {name: parameters.get(name, "").strip() for name in WORDS}
     words["show"] = words["show"] if words["show"] in SHOWS else ""
     opened = tuple(dict.fromkeys(parameters.getlist("open")))[:MAX_OPENED]
     return PictureRequest(**words, opened=opened)

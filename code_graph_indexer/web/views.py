@@ -34,9 +34,22 @@ from code_graph_indexer.web.links import (
 from code_graph_indexer.web.lists import Filter, Lists, impact_view
 from code_graph_indexer.web.pictures import Links, PictureRequest, graph_of, picture_link, read_request, shows_of
 from code_graph_indexer.web.site import Site
+from code_graph_indexer.web.start import Folder
 
 SHOWN_SYMBOLS, SHOWN_PATHS, SHOWN_MATCHES, SHOWN_RESULTS = 8, 3, 6, 20
 """Most definitions, files and results that the box suggests, and most results of a page."""
+
+MAX_QUERY = 300
+"""Most characters of a query."""
+
+MAX_OFFERS = 4
+"""Most repositories that a click restricts a search to."""
+
+MAX_SCOPES = 60
+"""Most repositories among which the box lets choose. Of more, write `repo:NAME`."""
+
+MAX_REPOSITORIES = 200
+"""Most repositories that the start page lists."""
 
 HUBS = 12
 """Definitions that the start page lists as those on which most depends."""
@@ -115,13 +128,26 @@ class Views:
         text = (
             templates()
             .get_template(f"{template}.html")
-            .render(site=self.site.name, stamp=self.site.stamp, note=self._note(), here=request.url.path, **parts)
+            .render(
+                site=self.site.name,
+                stamp=self.site.stamp,
+                note=self._note(),
+                here=request.url.path,
+                scopes=self._scopes(str(parts["query"])),
+                **parts,
+            )
         )
         return HTMLResponse(text, status)
 
     def part(self, template: str, /, **parts: Any) -> Response:
         """Fill the template of a part of a page."""
         return HTMLResponse(templates().get_template(f"{template}.html").render(**parts))
+
+    def _scopes(self, query: str) -> list[tuple[str, bool]]:
+        """List the repositories that a search may be restricted to, and whether a query is. So many fit in a list."""
+        names = self.site.repositories
+        filters = written_filters(query)
+        return [(name, _repo_filter(name) in filters) for name in names] if 1 < len(names) <= MAX_SCOPES else []
 
     def error(self, request: Request, error: CgiError) -> Response:
         """Show an error, with what to do next."""
@@ -142,15 +168,22 @@ class Views:
         meta = store.meta()
         return {
             "languages": self.site.languages(),
-            "folders": start.folders(store, files),
+            "folders": self._folders(store, files),
+            "repositories": self.site.repositories,
+            "hidden": max(0, len(self.site.repositories) - MAX_REPOSITORIES),
             "entries": start.entries(store, files),
             "about": start.about_folder(store, "", list(files.values())),
             "sums": store.sums(),
             "skipped": start.skipped(files),
             "head": meta.get("head", ""),
-            "built": self.site.indexer.db.stat().st_mtime,
+            "built": self.site.built,
             "files": start.folder_files(store, files, ""),
         }
+
+    def _folders(self, store: Store, files: dict[str, Any]) -> list[Folder]:
+        if self.site.is_set:
+            return start.repositories(store, files, self.site.repositories)[:MAX_REPOSITORIES]
+        return start.folders(store, files)
 
     def hubs(self, request: Request) -> Response:
         """List the definitions on which most of the code depends."""
@@ -172,7 +205,7 @@ class Views:
 
     def search(self, request: Request) -> Response:
         """Show the results of a search."""
-        query = request.query_params.get("q", "").strip()
+        query = _scoped(request)
         explain = bool(request.query_params.get("explain"))
         with self.site.indexer.question():
             contexts, error = self._results(query, SHOWN_RESULTS)
@@ -204,6 +237,7 @@ class Views:
         ]
         names = [language.name for language in self.site.languages()[:3]]
         offers = [f"lang:{name}" for name in names if len(names) > 1] + ["test:no", "type:function", "type:class"]
+        offers += [_repo_filter(name) for name in self.site.repositories[:MAX_OFFERS]]
         keys = {text.lstrip("-").partition(":")[0] for text in active}
         return chips + [
             Chip(text, address("search", q=f"{query} {text}".strip(), explain=int(explain)), False)
@@ -213,13 +247,13 @@ class Views:
 
     def suggest(self, request: Request) -> Response:
         """Return the definitions and files that a text in the box begins, and its filters."""
-        query = request.query_params.get("q", "")[:300]
+        query = _scoped(request)
         symbols, paths = self.site.complete(query, SHOWN_SYMBOLS, SHOWN_PATHS)
         return self.part("suggest", symbols=symbols, paths=paths, chips=self._chips(query, False))
 
     def everything(self, request: Request) -> Response:
         """Return the first results of a search for the box."""
-        query = request.query_params.get("q", "")[:300].strip()
+        query = _scoped(request)
         contexts, error = self._results(query, SHOWN_MATCHES)
         return self.part("everything", query=query, contexts=contexts, error=error)
 
@@ -368,16 +402,23 @@ class Views:
     def impact(self, request: Request) -> Response:
         """Show what a change affects: of the working tree, of a range of commits, or of a definition."""
         parameters = request.query_params
-        target, diff = parameters.get("target", "").strip(), parameters.get("diff", "").strip()
+        target, diff, repository = (parameters.get(name, "").strip() for name in ("target", "diff", "repository"))
         view, error = None, ""
         if target or diff:
             try:
-                impact = self._impact(target) if target else self.site.graph.impact(diff=diff)
+                impact = self._impact(target) if target else self.site.graph_in(repository).impact(diff=diff)
                 view = impact_view(impact, self.site.files(), whole=bool(parameters.get("all")))
             except CgiError as exc:
                 error = str(exc)
         return self.page(
-            "impact", request, target=target, diff=diff, view=view, error=error, whole=parameters.get("all")
+            "impact",
+            request,
+            target=target,
+            diff=diff,
+            repository=repository,
+            checkouts=self.site.checkouts,
+            view=view,
+            error=error,
         )
 
     def impact_of(self, request: Request) -> Response:
@@ -396,7 +437,9 @@ class Views:
         graph, svg, symbol, error = None, Markup(""), None, ""
         try:
             with self.site.indexer.question():
-                graph = self.site.remembered(("picture", asked), lambda store: graph_of(self.site.graph, asked))
+                graph = self.site.remembered(
+                    ("picture", asked), lambda store: graph_of(self.site.graph_in(asked.repository), asked)
+                )
                 nodes = {node.id: node for node in (*graph.nodes, *graph.groups)}
                 center = nodes.get(graph.center)
                 if center is not None and center.name:
@@ -457,6 +500,7 @@ class Views:
 
     def stamp(self, request: Request) -> Response:
         """Return the stamp of the index, by which a page sees that it is out of date."""
+        self.site.look_again()
         return JSONResponse({"stamp": self.site.stamp, "note": self._note()})
 
 
@@ -475,6 +519,18 @@ def read_form(body: bytes) -> dict[str, str]:
 def json_line(parts: Mapping[str, str]) -> str:
     """Return one line of a streamed reply."""
     return json.dumps(parts) + "\n"
+
+
+def _scoped(request: Request) -> str:
+    """Return the query of a request, with a filter for the repository that was chosen beside the box."""
+    query = request.query_params.get("q", "").strip()[:MAX_QUERY]
+    repository = request.query_params.get("repo", "")
+    is_free = repository and not any(text.lstrip("-").startswith("repo:") for text in written_filters(query))
+    return f"{query} {_repo_filter(repository)}" if query and is_free else query
+
+
+def _repo_filter(name: str) -> str:
+    return f'repo:"{name}"' if " " in name else f"repo:{name}"
 
 
 def _svg(graph: GraphExport, asked: PictureRequest) -> Markup:
