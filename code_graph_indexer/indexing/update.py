@@ -14,6 +14,7 @@ from code_graph_indexer.resolve import (
     FileFacts,
     LinkedFile,
     LinkFile,
+    LinkTable,
     Lookups,
     ModuleFile,
     Modules,
@@ -188,6 +189,13 @@ def link_input_row(file: IndexedFile, max_chunk_size: int) -> LinkInputRow:
     """Return the row of the local state with the LinkInput of a file. The next update need not parse that file again."""
     source = file.source
     return source.path, source.content_hash, link_input_version(max_chunk_size), file.module, file.link_input
+
+
+def link_input_rows(table: LinkTable, hashes: Sequence[bytes], max_chunk_size: int) -> Iterator[LinkInputRow]:
+    """Yield the rows of the local state for the files of a full build, which have these content hashes."""
+    version = link_input_version(max_chunk_size)
+    for number, module in enumerate(table.modules):
+        yield module.path, hashes[number], version, module.module, table.packed(number)
 
 
 def _hash_of(root: Path, source: SourceFile) -> bytes:
