@@ -21,7 +21,7 @@ from code_graph_indexer.indexing.history import head_of, read_history
 from code_graph_indexer.indexing.memory import link_memory, worker_count
 from code_graph_indexer.indexing.update import Update, link_input_rows, remember_time
 from code_graph_indexer.indexing.vectors import VectorFeed
-from code_graph_indexer.indexing.workers import index_files
+from code_graph_indexer.indexing.workers import BY_CHANCE, index_files
 from code_graph_indexer.languages import fingerprint
 from code_graph_indexer.languages.patterns import file_patterns
 from code_graph_indexer.resolve import LinkTable, is_manifest, link_all
@@ -115,7 +115,7 @@ def index_repository(
         removed=removed,
         full=not updatable,
     )
-    return replace(report_of, seconds=time.perf_counter() - started, warnings=tuple(run.exact.warnings))
+    return replace(report_of, seconds=time.perf_counter() - started, warnings=(*run.warnings, *run.exact.warnings))
 
 
 class Bound(NamedTuple):
@@ -257,6 +257,7 @@ class _Run:
     update: compare the files with the index → write the changed ones and re-link → record git's history
 
     `scip` and `exact_of` are the arguments of `index_repository`. `exact` has the exact references, once the run read them.
+    `warnings` name the files that the machine failed to read.
     """
 
     root: Path
@@ -267,6 +268,7 @@ class _Run:
     scip: Sequence[ScipIndex]
     exact_of: Path | None
     exact: ExactReferences = field(default_factory=ExactReferences, init=False)
+    warnings: list[str] = field(default_factory=list, init=False)
 
     @property
     def temporary(self) -> Path:
@@ -321,11 +323,12 @@ class _Run:
                     self._store(sources, writer, feed, times, table, hashes)
                     self._link(writer, table)
                     self._remember(writer)
+                # Each row has the hash of a content, so they are true of the old index too, if this fails.
+                local.keep_link_inputs(link_input_rows(table, hashes, self.settings.max_chunk_size), replace=True)
+                local.set_times(times)
                 replace_index(self.temporary, self.db)
             finally:
                 self.temporary.unlink(missing_ok=True)
-            local.set_times(times)
-            local.keep_link_inputs(link_input_rows(table, hashes, self.settings.max_chunk_size), replace=True)
         # A run after an interrupt needs the vectors, so they go only when the index is in place.
         local.drop_vectors()
         return len(sources), 0
@@ -382,7 +385,7 @@ class _Run:
 
         Return how many files were indexed and removed.
         """
-        update = Update(self.root, self.db, self.settings, local.times(), sources)
+        update = Update(self.root, self.db, self.settings, local.times(), sources, again=True)
         if update.nothing and not self.scip:
             # Without the new times, each later run would hash these files again.
             if update.touched:
@@ -469,7 +472,10 @@ class _Run:
 
         def ordered() -> Iterator[IndexedFile]:
             for done, source in enumerate(sources):
-                yield IndexedFile(source) if source.error is not None else next(working)
+                file = IndexedFile(source) if source.error is not None else next(working)
+                if (file.source.error or "").startswith(BY_CHANCE):
+                    self.warnings.append(f"{source.path}: {file.source.error}; to try it again, run: cgi index")
+                yield file
                 self.report(Progress("index", done + 1, len(sources)))
 
         try:
