@@ -313,7 +313,7 @@ class _Run:
             with (
                 _no_collections(),
                 VectorFeed(self.embedder, self.settings, local, self.db) as feed,
-                create_index(self.temporary, dimensions=self.embedder.dimensions) as writer,
+                create_index(self.temporary) as writer,
             ):
                 writer.set_meta(self.meta)
                 # No variable keeps the linked files until the collector runs again. It would spend a tenth of a second on them.

@@ -629,7 +629,9 @@ class PostgresqlStore(CachedReader):
         from code_graph_indexer.storage.vectors import VectorTable
 
         source = _numbered(f"vectors where {condition}").decode()
-        return VectorTable(*self._run(lambda connection: read_vectors(connection, source, tuple(values), dimensions)))
+        return VectorTable.of(
+            *self._run(lambda connection: read_vectors(connection, source, tuple(values), dimensions))
+        )
 
     # Checks.
 

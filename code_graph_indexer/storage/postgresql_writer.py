@@ -852,7 +852,7 @@ class _Puller:
             number, recorded_id, files, chunks = row
             base = number << LOCAL_BITS
             values = {"number": number, "base": base, "last": base + LOCAL_MASK, "recorded_id": recorded_id}
-            with SqliteWriter.create(path, dimensions=dimensions) as writer:
+            with SqliteWriter.create(path) as writer:
                 for table, columns, sql in FILE_TABLES:
                     writer.put_rows(table, columns, self._rows(sql, values))
                 self._write_search_rows(writer, values, chunks, dimensions)

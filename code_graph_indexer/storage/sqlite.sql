@@ -152,6 +152,18 @@ create virtual table trigrams using fts5 (
     body, content = '', contentless_delete = 1, detail = none, tokenize = 'trigram'
 );
 
+-- The vector of each chunk with text, if the index has an embedder: bytes from -127 to 127, the largest component as 127.
+create table vectors (
+    chunk_id integer primary key,
+    embedding blob not null
+) strict;
+
+-- The signs of the vectors of 1,024 chunk ids, for the first pass of a search. Row `block` begins with the id 1024 * block.
+create table vector_signs (
+    block integer primary key,
+    signs blob not null
+) strict;
+
 -- For people: every definition by name.
 create view symbols as
 select c.id as chunk_id, c.kind, c.name, c.qualified_name, c.signature, c.doc, f.path, c.name_line as start_line,

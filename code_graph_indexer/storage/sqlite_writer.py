@@ -5,7 +5,7 @@ It is a separate module because a reader does not load it, and because its state
 
 import os
 from collections.abc import Iterable, Mapping, Sequence
-from itertools import count
+from itertools import count, groupby
 from pathlib import Path
 from types import TracebackType
 from typing import Any
@@ -19,6 +19,7 @@ from code_graph_indexer.storage.records import History, ReferenceRows, StoredFil
 from code_graph_indexer.storage.sqlite import (
     APPLICATION_ID,
     SCHEMA_VERSION,
+    SIGNS_PER_BLOCK,
     SqliteLinks,
     connect,
     open_checked,
@@ -58,11 +59,8 @@ class SqliteWriter:
         self._next_file = self._highest("files") + 1
 
     @classmethod
-    def create(cls, path: Path, *, dimensions: int) -> "SqliteWriter":
-        """Create an index file and return its writer. An old file at this path is removed.
-
-        `dimensions` is the length of a vector, 0 for an index without vectors.
-        """
+    def create(cls, path: Path) -> "SqliteWriter":
+        """Create an index file and return its writer. An old file at this path is removed."""
         path.unlink(missing_ok=True)
         connection = connect(path, flags=apsw.SQLITE_OPEN_READWRITE | apsw.SQLITE_OPEN_CREATE)
         # It has no effect once there is a table.
@@ -74,11 +72,6 @@ class SqliteWriter:
         connection.execute(schema())
         for table, size in FTS_HASH_BYTES.items():
             connection.execute(f"insert into {table} ({table}, rank) values ('hashsize', ?)", (size,))
-        if dimensions:
-            connection.execute(
-                "create virtual table vectors using vec0"
-                f"(chunk_id integer primary key, embedding int8[{dimensions}] distance_metric=cosine)"
-            )
         connection.pragma("application_id", APPLICATION_ID)
         connection.pragma("user_version", SCHEMA_VERSION)
         writer = cls(connection, path, fresh=True)
@@ -273,7 +266,29 @@ class SqliteWriter:
 
     def put_vectors(self, vectors: Iterable[tuple[int, bytes]]) -> None:
         """Write vectors: pairs of a chunk id and an int8 vector."""
-        self._connection.executemany("insert into vectors (chunk_id, embedding) values (?, vec_int8(?))", vectors)
+        rows = list(vectors)
+        if not rows:
+            return
+        # Only an index with an embedder needs NumPy.
+        import numpy as np
+
+        from code_graph_indexer.storage.vectors import sign_rows
+
+        self._connection.executemany("insert into vectors (chunk_id, embedding) values (?, ?)", rows)
+        packed = np.frombuffer(b"".join(vector for _, vector in rows), np.int8).reshape(len(rows), -1)
+        signs = (row.tobytes() for row in sign_rows(packed))
+        self._put_signs(dict(zip((chunk_id for chunk_id, _ in rows), signs, strict=True)))
+
+    def _put_signs(self, signs: Mapping[int, bytes]) -> None:
+        """Write the rows of signs of these chunks into their blocks. All rows have the same length."""
+        for block, members in groupby(sorted(signs), key=lambda chunk_id: chunk_id // SIGNS_PER_BLOCK):
+            packed = bytearray(self._value("select signs from vector_signs where block = ?", (block,)) or b"")
+            for chunk_id in members:
+                row = signs[chunk_id]
+                start = chunk_id % SIGNS_PER_BLOCK * len(row)
+                packed.extend(bytes(max(0, start + len(row) - len(packed))))
+                packed[start : start + len(row)] = row
+            self._connection.execute("insert or replace into vector_signs values (?, ?)", (block, bytes(packed)))
 
     def put_references(self, file_id: int, references: ReferenceRows, lookups: bytes) -> None:
         """Replace the references of a file. `lookups` are the packed hashes of the names that its linking looked up.
@@ -316,12 +331,13 @@ class SqliteWriter:
         self._write_search_rows()
         self._connection.executemany("delete from words where rowid = ?", ids)
         self._connection.executemany("delete from trigrams where rowid = ?", ids)
-        if self._has_vectors():
-            self._connection.executemany("delete from vectors where chunk_id = ?", ids)
+        self._connection.executemany("delete from vectors where chunk_id = ?", ids)
+        recorded = self.meta("dimensions")
+        if dimensions := int(recorded) if recorded.isdecimal() else 0:
+            from code_graph_indexer.storage.vectors import sign_row_size
 
-    def _has_vectors(self) -> bool:
-        """Return whether the index has a table of vectors."""
-        return bool(self._value("select 1 from sqlite_schema where name = 'vectors'"))
+            gone = bytes(sign_row_size(dimensions))
+            self._put_signs({chunk_id: gone for (chunk_id,) in ids})
 
 
 def _damaged(path: Path, exc: BaseException) -> IndexFormatError:

@@ -1,6 +1,7 @@
 """Words, substrings and vectors answer exactly, whatever is asked."""
 
 from collections.abc import Sequence
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +20,7 @@ from code_graph_indexer.storage.cached import TRAIT_ROWS
 from code_graph_indexer.storage.scores import USUAL_SIZE, length_factor
 from code_graph_indexer.storage.sql import MAX_UNION
 from code_graph_indexer.storage.sqlite import SqliteStore
+from code_graph_indexer.storage.vectors import VectorTable
 from code_graph_indexer.words import query_words
 from tests.indexing.edits import START
 from tests.indexing.repository import index, opened, raw, write_tree
@@ -190,17 +192,19 @@ def test_equal_scores_are_ranked_by_id_at_every_limit(store: SqliteStore) -> Non
         assert store.nearest(vector / np.linalg.norm(vector), Filters(), limit) == whole[:limit]
 
 
-def test_nearest_ranks_as_sqlite_vec_does(store: SqliteStore, db: Path) -> None:
-    ids, _ = vectors_of(store)
-    packed = store.vectors_of(ids)
-    sql = "select chunk_id, 1 - distance from vectors where embedding match vec_int8(?) and k = 30 order by distance"
-    with raw(db) as connection:
-        for chunk_id in ids[:: len(ids) // 10]:
-            expected = [(int(chunk), float(score)) for chunk, score in connection.execute(sql, (packed[chunk_id],))]
-            query = np.frombuffer(packed[chunk_id], dtype=np.int8).astype(np.float32)
-            hits = store.nearest(query / np.linalg.norm(query), Filters(), 30)
-            assert [hit.score for hit in hits] == pytest.approx([score for _, score in expected], abs=1e-4)
-            assert same_but_for_ties([(hit.chunk_id, hit.score) for hit in hits], expected)
+@pytest.mark.parametrize("shortlist", [5, 1_000])
+def test_every_question_of_a_process_ranks_vectors_alike(
+    db: Path, monkeypatch: pytest.MonkeyPatch, shortlist: int
+) -> None:
+    monkeypatch.setitem(VectorTable.__init__.__kwdefaults__ or {}, "shortlist", shortlist)
+    # The first question reads what it needs, the second reads all vectors into memory.
+    with closing(SqliteStore(db)) as store, closing(SqliteStore(db)) as fresh:
+        ids, packed = fresh.packed_vectors()
+        table = VectorTable.of(ids, packed, shortlist=shortlist)
+        for query in queries(fresh):
+            expected = table.nearest(query, 5)
+            assert store.nearest(query, Filters(), 5) == expected
+            assert store.similar(query, ids[:30]) == table.similar(query, ids[:30])
 
 
 def test_a_word_that_is_everywhere_gives_way_to_rarer_ones(store: SqliteStore, monkeypatch: pytest.MonkeyPatch) -> None:
