@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from abc import abstractmethod
+from bisect import bisect_left
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from itertools import accumulate
 from threading import RLock
@@ -10,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from code_graph_indexer.results import Filters
 from code_graph_indexer.storage.records import ChunkFile, FileRow, StoredChunk, WordCounts
-from code_graph_indexer.storage.scores import idf, length_factor, substring_score
+from code_graph_indexer.storage.scores import idf, length_factor, match_offsets, substring_score
 from code_graph_indexer.storage.sql import SqlReader
 from code_graph_indexer.words import trigrams
 
@@ -47,7 +48,10 @@ The trigrams with the fewest matches are searched.
 """
 
 VERIFY_LIMIT = 400
-"""The largest number of chunks whose texts are read to check that they contain a substring."""
+"""The largest number of files whose texts are read to check that they contain a substring, and of chunks that are scored."""
+
+MAX_FILES = 1 << 31
+"""More files than an index has."""
 
 
 def quoted(term: str) -> str:
@@ -305,7 +309,7 @@ class CachedReader(SqlReader):
         """Rank the chunks whose text contains a substring, in any case.
 
         Matches in the same case come first, then matches of a whole word, then chunks with more matches. At most
-        VERIFY_LIMIT chunks are read.
+        VERIFY_LIMIT files are read.
         """
         from code_graph_indexer.storage.arrays import Hits
 
@@ -313,19 +317,46 @@ class CachedReader(SqlReader):
         rare = self._rare_grams(grams)
         if not rare:
             return Hits.of([])
-        matches = self._gram_matches(rare, filters)
-        # Even the rarest may be common, as those of `default_name`. All together they leave few chunks, but take longer.
-        if len(matches) == VERIFY_LIMIT and len(rare) < len(grams):
-            matches = self._gram_matches(grams, filters)
-        sql = f"select id, file_id, start_byte, end_byte from chunks where id in ({self.dialect.ids})"
-        rows = self.rows(sql, (self.dialect.pack(matches),))
-        self.read_texts(file_id for _, file_id, _, _ in rows)
+        file_ids = self._allowed_gram_files(rare, filters)
+        # Even the rarest may be common, as those of `default_name`. All together they leave few files, but take longer.
+        if len(file_ids) == VERIFY_LIMIT and len(rare) < len(grams):
+            file_ids = self._allowed_gram_files(grams, filters)
+        rows = self._chunks_with(text, file_ids, filters)
         scored = (
             (chunk_id, substring_score(text, self.text_of(file_id)[start:end].decode("utf-8", "replace")))
-            for chunk_id, file_id, start, end in rows
+            for chunk_id, file_id, start, end in rows[:VERIFY_LIMIT]
         )
         return Hits.best(scored, limit)
 
+    def _allowed_gram_files(self, grams: Sequence[str], filters: Filters) -> list[int]:
+        """Return the ids of the files with all of the trigrams and with an allowed chunk, ascending, at most VERIFY_LIMIT."""
+        condition, values = self.filter_condition(filters)
+        if not condition:
+            return self._gram_files(grams, VERIFY_LIMIT)
+        sql = (
+            f"select f.id from files as f where f.id in ({self.dialect.ids}) and exists "
+            f"(select 1 from chunks as c where c.file_id = f.id and {condition}) order by f.id limit ?"
+        )
+        packed = self.dialect.pack(self._gram_files(grams, MAX_FILES))
+        return [row[0] for row in self.rows(sql, (packed, *values, VERIFY_LIMIT))]
+
+    def _chunks_with(self, text: str, file_ids: Sequence[int], filters: Filters) -> list[tuple[int, int, int, int]]:
+        """Return those allowed chunks of some files that a substring begins in: id, file id, first byte, end."""
+        self.read_texts(file_ids)
+        offsets = {file_id: match_offsets(text, self.text_of(file_id)) for file_id in file_ids}
+        matching = [file_id for file_id in file_ids if offsets[file_id]]
+        sql = (
+            "select id, file_id, start_byte, end_byte from chunks where end_byte > start_byte "
+            f"and file_id in ({self.dialect.ids}) order by file_id, position"
+        )
+        rows = [
+            (chunk_id, file_id, start, end)
+            for chunk_id, file_id, start, end in self.rows(sql, (self.dialect.pack(matching),))
+            if bisect_left(offsets[file_id], start) < bisect_left(offsets[file_id], end)
+        ]
+        allowed = self.allowed([row[0] for row in rows], filters)
+        return [row for row in rows if row[0] in allowed]
+
     @abstractmethod
-    def _gram_matches(self, grams: Sequence[str], filters: Filters) -> list[int]:
-        """Return the ids of the allowed chunks that contain all of the trigrams, ascending, at most VERIFY_LIMIT."""
+    def _gram_files(self, grams: Sequence[str], most: int) -> list[int]:
+        """Return the ids of the files that contain all of the trigrams, ascending, at most `most`."""

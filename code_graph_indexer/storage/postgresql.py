@@ -25,7 +25,7 @@ from psycopg_pool import ConnectionPool, PoolClosed, PoolTimeout
 from code_graph_indexer.errors import IndexFormatError, IndexNotFoundError, NotInIndexError, ServerError
 from code_graph_indexer.results import Filters, PublishedRepository
 from code_graph_indexer.storage.address import Address
-from code_graph_indexer.storage.cached import VERIFY_LIMIT, CachedReader
+from code_graph_indexer.storage.cached import CachedReader
 from code_graph_indexer.storage.identity import LOCAL_BITS, LOCAL_MASK
 from code_graph_indexer.storage.records import Edge
 from code_graph_indexer.storage.scores import bm25
@@ -515,8 +515,8 @@ class PostgresqlStore(CachedReader):
         places = self._places("w", _tokens("words", expression))
         return min((int((rows.fields == 0).sum()) for rows in places.values()), default=0)
 
-    def _gram_matches(self, grams: Sequence[str], filters: Filters) -> list[int]:
-        """Return the ids of the allowed chunks that contain all of the trigrams, ascending, at most VERIFY_LIMIT."""
+    def _gram_files(self, grams: Sequence[str], most: int) -> list[int]:
+        """Return the ids of the files that contain all of the trigrams, ascending, at most `most`."""
         import numpy as np
 
         terms = {token for gram in grams for token in _tokens("trigrams", gram)}
@@ -528,7 +528,7 @@ class PostgresqlStore(CachedReader):
         ids = columns[0]
         for column in columns[1:]:
             ids = ids[np.isin(ids, column, assume_unique=True)]
-        return cast("list[int]", ids[self._allowed_rows(ids, filters)][:VERIFY_LIMIT].tolist())
+        return cast("list[int]", ids[:most].tolist())
 
     def _allowed_rows(self, chunk_ids: Ids, filters: Filters) -> NDArray[np.bool_] | slice:
         """Return which of these ascending ids the filters allow."""

@@ -176,7 +176,8 @@ create table cgi.registrations (
     primary key (source_id, ordinal)
 );
 
--- The full-text index: the chunks that hold a word (kind w) or a trigram (kind t), packed as storage/postings.py says.
+-- The full-text index: the chunks that hold a word (kind w), and the files that hold a trigram (kind t), packed as
+-- storage/postings.py says.
 -- Kind l, with an empty term, is the number of words of each chunk. `chunks` counts the chunks.
 create table cgi.postings (
     repository integer not null,

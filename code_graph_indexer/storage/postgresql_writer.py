@@ -889,10 +889,11 @@ class _Puller:
             named = [_Named(*row[5:9]) for row in file_rows]
             fields = word_fields(path, named, members, [body for body, _ in bodies])
             writer.put_search_rows(
-                (row[0], words, grams, vectors.get(row[0], b""))
-                for row, words, (_, grams) in zip(file_rows, fields, bodies, strict=True)
+                (row[0], words, vectors.get(row[0], b""))
+                for row, words in zip(file_rows, fields, strict=True)
                 if row[4] > row[3]
             )
+            writer.put_grams(file_rows[0][2], [grams for _, grams in bodies])
             done += len(file_rows)
             self._report(Progress("pull", done, chunks))
 

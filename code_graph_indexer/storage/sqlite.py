@@ -21,7 +21,7 @@ import apsw
 from code_graph_indexer.errors import BusyError, IndexFormatError, IndexNotFoundError
 from code_graph_indexer.results import Filters
 from code_graph_indexer.storage.apsw_errors import DAMAGE_ERRORS
-from code_graph_indexer.storage.cached import VERIFY_LIMIT, CachedReader, quoted
+from code_graph_indexer.storage.cached import CachedReader, quoted
 from code_graph_indexer.storage.scores import WORD_WEIGHTS
 from code_graph_indexer.storage.sql import MAX_ANCESTORS, Dialect, SqlLinks
 
@@ -70,6 +70,9 @@ CACHE_KIB = 32_000
 With SQLite's default of 2,000, each signal of a search evicts the pages of the signal before. A larger cache would only
 cost memory in a build.
 """
+
+WORD_COLUMNS = ("body", "name", "path", "signature", "doc")
+"""The columns of `words`, in their order, in which FTS5 takes their weights."""
 
 IN_NAMES = "{name} : "
 """What restricts the expression after it to the full-text field of names."""
@@ -317,7 +320,7 @@ class SqliteStore(CachedReader):
         """Return the allowed chunks that contain one of the words, ascending, at most `most`, and their BM25 scores."""
         import numpy as np
 
-        weights = ", ".join(str(weight) for weight in WORD_WEIGHTS.values())
+        weights = ", ".join(str(WORD_WEIGHTS[column]) for column in WORD_COLUMNS)
         matches = self.rows(
             f"select rowid, bm25(words, {weights}) from words where words match ?{self._scope(filters)} limit ?",
             ((IN_NAMES if only_names else "") + " OR ".join(expressions), most),
@@ -343,10 +346,10 @@ class SqliteStore(CachedReader):
         """Count the chunks whose field `name` contains a word. Counts are cached."""
         return self._cached_counts("names", [IN_NAMES + expression], self._word_count())[0]
 
-    def _gram_matches(self, grams: Sequence[str], filters: Filters) -> list[int]:
-        """Return the ids of the allowed chunks that contain all of the trigrams, ascending, at most VERIFY_LIMIT."""
-        sql = f"select rowid from trigrams where trigrams match ?{self._scope(filters)} limit ?"
-        return [row[0] for row in self.rows(sql, (" AND ".join(map(quoted, grams)), VERIFY_LIMIT))]
+    def _gram_files(self, grams: Sequence[str], most: int) -> list[int]:
+        """Return the ids of the files that contain all of the trigrams, ascending, at most `most`."""
+        sql = "select rowid from trigrams where trigrams match ? limit ?"
+        return [row[0] for row in self.rows(sql, (" AND ".join(map(quoted, grams)), most))]
 
     def nearest(self, vector: NDArray[np.float32], filters: Filters, limit: int) -> Hits:
         """Rank the chunks that the filters allow, by the cosine similarity of their vectors to a unit vector, ties by id."""

@@ -142,12 +142,13 @@ create table registrations (
 ) strict, without rowid;
 
 -- Code-aware words of each chunk (rowid = chunks.id), split before they come here; stemmed by `porter`.
+-- FTS5 writes the number of a column before its words, but not for the first: that is the one with the most words.
 create virtual table words using fts5 (
-    name, path, signature, doc, body,
+    body, name, path, signature, doc,
     content = '', contentless_delete = 1, tokenize = 'porter unicode61 remove_diacritics 2'
 );
 
--- Trigrams of the distinct tokens of each chunk (rowid = chunks.id): MATCH those joined by AND, then verify in the text.
+-- Trigrams of the distinct tokens of each file (rowid = files.id): MATCH those joined by AND, then verify in the text.
 create virtual table trigrams using fts5 (
     body, content = '', contentless_delete = 1, detail = none, tokenize = 'trigram'
 );

@@ -53,8 +53,9 @@ class SqliteWriter:
         self._path = path
         self._fresh = fresh
         self._late_indexes: list[str] = []
-        # For each chunk: its id, full-text fields, trigrams and int8 vector, which may be empty.
-        self._search_rows: list[tuple[int, tuple[str, ...], str, bytes]] = []
+        # For each chunk: its id, full-text fields and int8 vector, which may be empty.
+        self._search_rows: list[tuple[int, tuple[str, ...], bytes]] = []
+        self._gram_rows: list[tuple[int, str]] = []
         self._fresh_ids = count(self._highest("chunks") + 1)
         self._next_file = self._highest("files") + 1
 
@@ -216,7 +217,9 @@ class SqliteWriter:
         self._remove_search_rows(chunk for chunk in old_chunks if chunk.chunk_id not in same)
         self._put_chunks(file_id, indexed, ids)
         fresh = [i for i, chunk in enumerate(indexed.chunks) if chunk.end > chunk.start and ids[i] not in same]
-        self._put_search_rows(indexed, ids, fresh)
+        vectors = indexed.vectors or [b""] * len(ids)
+        self.put_search_rows((ids[i], indexed.words[i], vectors[i]) for i in fresh)
+        self.put_grams(file_id, indexed.grams)
         return StoredFileIds(file_id, ids, frozenset(fresh))
 
     def _put_chunks(self, file_id: int, indexed: IndexedFile, ids: list[int]) -> None:
@@ -234,22 +237,16 @@ class SqliteWriter:
             ((ids[member.chunk], *member[:-1]) for member in indexed.members),
         )
 
-    def _put_search_rows(self, indexed: IndexedFile, ids: list[int], fresh: Sequence[int]) -> None:
-        """Gather the search rows of the chunks at the positions `fresh`. Write them when there are SEARCH_ROWS."""
-        vectors = indexed.vectors or [b""] * len(ids)
-        self.put_search_rows((ids[i], indexed.words[i], indexed.grams[i], vectors[i]) for i in fresh)
-
     def _write_search_rows(self) -> None:
         """Write the search rows that wait, one table after the other."""
         rows, self._search_rows = self._search_rows, []
         self._connection.executemany(
             "insert into words (rowid, name, path, signature, doc, body) values (?, ?, ?, ?, ?, ?)",
-            ((chunk_id, *words) for chunk_id, words, _, _ in rows),
+            ((chunk_id, *words) for chunk_id, words, _ in rows),
         )
-        self._connection.executemany(
-            "insert into trigrams (rowid, body) values (?, ?)", ((chunk_id, grams) for chunk_id, _, grams, _ in rows)
-        )
-        if vectors := [(chunk_id, vector) for chunk_id, _, _, vector in rows if vector]:
+        grams, self._gram_rows = self._gram_rows, []
+        self._connection.executemany("insert into trigrams (rowid, body) values (?, ?)", grams)
+        if vectors := [(chunk_id, vector) for chunk_id, _, vector in rows if vector]:
             self.put_vectors(vectors)
 
     def put_rows(self, table: str, columns: Sequence[str], rows: Iterable[Sequence[Any]]) -> None:
@@ -258,8 +255,13 @@ class SqliteWriter:
         names = ", ".join(f'"{column}"' for column in columns)
         self._connection.executemany(f'insert into "{table}" ({names}) values ({marks})', rows)
 
-    def put_search_rows(self, rows: Iterable[tuple[int, tuple[str, ...], str, bytes]]) -> None:
-        """Write search rows: the id of a chunk, its full-text fields, its trigrams, and its int8 vector, which may be empty."""
+    def put_grams(self, file_id: int, grams: Iterable[str]) -> None:
+        """Write the trigrams of a file. `grams` are the distinct tokens of each of its chunks."""
+        tokens = dict.fromkeys(token for text in grams for token in text.split(" "))
+        self._gram_rows.append((file_id, " ".join(tokens)))
+
+    def put_search_rows(self, rows: Iterable[tuple[int, tuple[str, ...], bytes]]) -> None:
+        """Write search rows: the id of a chunk, its full-text fields, and its int8 vector, which may be empty."""
         self._search_rows += rows
         if len(self._search_rows) >= SEARCH_ROWS:
             self._write_search_rows()
@@ -318,8 +320,11 @@ class SqliteWriter:
             "where file_id = ? order by position",
             (file_id,),
         )
+        # What still waits to be written may be among what goes.
+        self._write_search_rows()
         # Chunks, members, references and the text go with the file by cascade. Full-text rows have none.
         self._connection.execute("delete from files where id = ?", (file_id,))
+        self._connection.execute("delete from trigrams where rowid = ?", (file_id,))
         return [OldChunk(*row) for row in rows]
 
     def _remove_search_rows(self, chunks: Iterable[OldChunk]) -> None:
@@ -327,10 +332,7 @@ class SqliteWriter:
         ids = [(chunk.chunk_id,) for chunk in chunks if chunk.has_text]
         if not ids:
             return
-        # What still waits to be written may be among what goes.
-        self._write_search_rows()
         self._connection.executemany("delete from words where rowid = ?", ids)
-        self._connection.executemany("delete from trigrams where rowid = ?", ids)
         self._connection.executemany("delete from vectors where chunk_id = ?", ids)
         recorded = self.meta("dimensions")
         if dimensions := int(recorded) if recorded.isdecimal() else 0:

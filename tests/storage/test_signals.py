@@ -17,13 +17,13 @@ from code_graph_indexer.results import Filters
 from code_graph_indexer.storage import sqlite_writer
 from code_graph_indexer.storage.arrays import Hit, Hits, are_in, distinct
 from code_graph_indexer.storage.cached import TRAIT_ROWS
-from code_graph_indexer.storage.scores import USUAL_SIZE, length_factor
+from code_graph_indexer.storage.scores import USUAL_SIZE, length_factor, match_offsets
 from code_graph_indexer.storage.sql import MAX_UNION
 from code_graph_indexer.storage.sqlite import SqliteStore
 from code_graph_indexer.storage.vectors import VectorTable
 from code_graph_indexer.words import query_words
 from tests.indexing.edits import START
-from tests.indexing.repository import index, opened, raw, write_tree
+from tests.indexing.repository import index, opened, write_tree
 from tests.storage.conftest import LANGUAGES, ODD
 
 pytestmark = pytest.mark.slow
@@ -182,6 +182,18 @@ def same_but_for_ties(ranking: list[tuple[int, float]], expected: list[tuple[int
     )
 
 
+@pytest.mark.parametrize("text", ["bar", "BAR", "stra\u00dfe", "\u0130bar", "a\u0130"])
+def test_a_match_is_where_the_text_has_it_in_any_case(text: str) -> None:
+    # The capital dotted I has two letters in lower case.
+    for whole in ("foo Bar bar", "naïve STRAßE bar", "x \u0130bar y", "Ba\u0130 bar"):
+        encoded = whole.encode()
+        starts = [
+            offset for offset in range(len(encoded)) if encoded[offset:].lower().startswith(text.lower().encode())
+        ]
+        assert set(match_offsets(text, encoded)) >= set(starts)
+        assert bool(match_offsets(text, encoded)) == (text.lower() in whole.lower())
+
+
 def test_equal_scores_are_ranked_by_id_at_every_limit(store: SqliteStore) -> None:
     twins = [chunk.id for chunk in store.file_chunks("twins.txt")]
     vector = np.frombuffer(store.vectors_of(twins[:1])[twins[0]], dtype=np.int8).astype(np.float32)
@@ -311,11 +323,11 @@ def test_traits_of_a_few_chunks_do_not_read_all_chunks(db: Path) -> None:
 
 
 @pytest.mark.slow
-def test_a_substring_of_common_trigrams_is_found_among_many_chunks(tmp_path: Path) -> None:
+def test_a_substring_of_common_trigrams_is_found_among_many_files(tmp_path: Path) -> None:
     # Each has the five rarest trigrams of `default_alias`, but not the text.
-    decoys = "".join(f"def decoy{number}():\n    return result_x, set_all, alias\n\n\n" for number in range(450))
-    common = "".join(f"def common{number}():\n    return 'default'\n\n\n" for number in range(600))
-    (tmp_path / "a.py").write_text(f"{common}{decoys}def named():\n    return default_alias\n", encoding="utf-8")
+    decoys = {f"decoy{number}.txt": "result_x, set_all, alias\n" for number in range(450)}
+    common = {f"common{number}.txt": "default\n" for number in range(600)}
+    write_tree(tmp_path, {**common, **decoys, "named.py": "def named():\n    return default_alias\n"})
     with CodeIndexer(tmp_path, workers=1) as indexer:
         indexer.index()
         hits = indexer.store.substrings("default_alias", Filters(), 10)
