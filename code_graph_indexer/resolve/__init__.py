@@ -23,16 +23,17 @@ files that made them. The update links only these files again.
 """
 
 from code_graph_indexer.resolve.facts import FileFacts, changed_keys, is_linked, moves_package
-from code_graph_indexer.resolve.link import LinkedFile, LinkFile, Lookups, PassingFiles, link, world_of
+from code_graph_indexer.resolve.link import LinkedFile, LinkFile, PassingFiles, link, world_of
 from code_graph_indexer.resolve.modules import ModuleFile, Modules, is_manifest
+from code_graph_indexer.resolve.notes import KEY_BYTES, key_hash, unpack_lookups
 from code_graph_indexer.resolve.parallel import link_all
 from code_graph_indexer.resolve.world import World
 
 __all__ = [
+    "KEY_BYTES",
     "FileFacts",
     "LinkFile",
     "LinkedFile",
-    "Lookups",
     "ModuleFile",
     "Modules",
     "PassingFiles",
@@ -40,8 +41,10 @@ __all__ = [
     "changed_keys",
     "is_linked",
     "is_manifest",
+    "key_hash",
     "link",
     "link_all",
     "moves_package",
+    "unpack_lookups",
     "world_of",
 ]

@@ -221,6 +221,9 @@ where $scope.contains(f.id);
 
 create view $scope.contents as select * from cgi.contents where $scope.contains(file_id);
 
+create view $scope.lookups as
+select file_id, lookups as hashes from cgi.contents where length(lookups) > 0 and $scope.contains(file_id);
+
 create view $scope.history as
 select f.$path as path, h.last_commit, h.authors
 from cgi.history as h

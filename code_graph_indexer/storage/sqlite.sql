@@ -26,11 +26,16 @@ create table files (
     error text
 ) strict;
 
--- The text of a file, zlib-compressed, and the hashes of the names its references were looked up by.
+-- The text of a file, zlib-compressed.
 create table contents (
     file_id integer primary key references files (id) on delete cascade,
-    text blob not null,
-    lookups blob not null
+    text blob not null
+) strict;
+
+-- The hashes of the names that the references of a file were looked up by.
+create table lookups (
+    file_id integer primary key references files (id) on delete cascade,
+    hashes blob not null
 ) strict;
 
 -- When git last saw a file change (seconds since 1970), and how many authors it had, as of the commit that meta calls `head`.

@@ -207,11 +207,7 @@ class SqliteWriter:
         if source.error is not None:
             self._remove_search_rows(old_chunks)
             return StoredFileIds(file_id, [], frozenset())
-        # The lookups follow with the references.
-        self._connection.execute(
-            "insert into contents (file_id, text, lookups) values (?, ?, x'')",
-            (file_id, indexed.compressed),
-        )
+        self._connection.execute("insert into contents (file_id, text) values (?, ?)", (file_id, indexed.compressed))
         ids = chunk_ids(indexed, old_chunks, self._fresh_ids)
         same = unchanged(indexed, ids, old_chunks)
         self._remove_search_rows(chunk for chunk in old_chunks if chunk.chunk_id not in same)
@@ -301,7 +297,9 @@ class SqliteWriter:
             for table in ("refs", "registrations"):
                 sql = f"delete from {table} where source_id in (select id from chunks where file_id = ?)"
                 self._connection.execute(sql, (file_id,))
-        self._connection.execute("update contents set lookups = ? where file_id = ?", (lookups, file_id))
+            self._connection.execute("delete from lookups where file_id = ?", (file_id,))
+        if lookups:
+            self._connection.execute("insert into lookups values (?, ?)", (file_id, lookups))
         self._connection.executemany("insert into refs values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", references.rows)
         self._connection.executemany("insert or ignore into candidates values (?, ?, ?)", references.candidates)
         sql = "insert into registrations values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"

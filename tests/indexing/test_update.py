@@ -287,7 +287,7 @@ def test_the_index_lists_the_definitions_of_a_name_as_the_resolver_does(tmp_path
 
 def test_lookups_that_are_no_hashes_are_an_error_that_says_what_to_do(folder: Path) -> None:
     with raw(folder / "index.db") as connection:
-        connection.execute("update contents set lookups = x'0102'")
+        connection.execute("update lookups set hashes = x'0102'")
     write_tree(folder / "repository", {"b.py": CALLER})
     with pytest.raises(IndexFormatError, match=r"rebuild it with: cgi index --full"):
         update(folder)
