@@ -232,8 +232,11 @@ class GraphReader(Protocol):
         `self.cart.add`.
         """
 
-    def open_sources(self, kind: str) -> set[int]:
-        """Return the ids of the chunks with a reference of this kind that has no target (unresolved or ambiguous)."""
+    def open_sources(self, kind: str, chunk_ids: Sequence[int] | None = None) -> set[int]:
+        """Return the ids of the chunks, of these or of all, that have a reference of this kind without a target.
+
+        It is unresolved or ambiguous.
+        """
 
     def open_call_names(self) -> dict[str, int]:
         """Map each called name to the number of its calls that have no target (unresolved or ambiguous)."""

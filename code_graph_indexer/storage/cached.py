@@ -334,7 +334,7 @@ class CachedReader(SqlReader):
         if not condition:
             return self._gram_files(grams, VERIFY_LIMIT)
         sql = (
-            f"select f.id from files as f where f.id in ({self.dialect.ids}) and exists "
+            f"select f.id from files as f where f.id {self.dialect.in_ids} and exists "
             f"(select 1 from chunks as c where c.file_id = f.id and {condition}) order by f.id limit ?"
         )
         packed = self.dialect.pack(self._gram_files(grams, MAX_FILES))
@@ -347,7 +347,7 @@ class CachedReader(SqlReader):
         matching = [file_id for file_id in file_ids if offsets[file_id]]
         sql = (
             "select id, file_id, start_byte, end_byte from chunks where end_byte > start_byte "
-            f"and file_id in ({self.dialect.ids}) order by file_id, position"
+            f"and file_id {self.dialect.in_ids} order by file_id, position"
         )
         rows = [
             (chunk_id, file_id, start, end)

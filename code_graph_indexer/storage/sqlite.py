@@ -80,6 +80,8 @@ IN_NAMES = "{name} : "
 SQLITE = Dialect(
     ids="select value from json_each(?)",
     names="select value from json_each(?)",
+    in_ids="in (select value from json_each(?))",
+    in_names="in (select value from json_each(?))",
     same_name="{} = {} collate nocase",
     like="{} like ?",
     glob="{} glob ?",
