@@ -479,3 +479,18 @@ class SqliteStore(CachedReader):
         for table in ("words_docsize", *(("vectors",) if self._dimensions() else ())):
             if (count := self.rows(f"select count(*) from {table}")[0][0]) != expected:
                 yield f"{table.partition('_')[0]}: {count} rows for {expected} chunks"
+        if self._dimensions() and not self._has_all_signs():
+            yield "vector_signs: they are not those of the vectors"
+
+    def _has_all_signs(self) -> bool:
+        """Return whether the stored signs are those of the vectors."""
+        import numpy as np
+
+        from code_graph_indexer.storage.vectors import sign_rows
+
+        ids, packed = self.packed_vectors()
+        expected = sign_rows(packed)
+        # A vector of zeros has no sign.
+        used = expected.any(axis=1)
+        stored_ids, stored = self._signs()
+        return np.array_equal(stored_ids, ids[used]) and np.array_equal(stored, expected[used])

@@ -15,7 +15,7 @@ SHORTLIST = 4_000
 The recall is in docs/measured.
 """
 
-SIGNS, MIXED = 256, 64
+SIGNS, MIXED = 512, 64
 """The smallest number of planes that choose a shortlist, and the number of vector components that each plane mixes."""
 
 WORD = 64

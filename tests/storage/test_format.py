@@ -225,7 +225,7 @@ def test_check_finds_missing_rows(copy: Path) -> None:
         connection.execute("update refs set target_id = 999999 where target_id is not null")
     with opened(copy) as store:
         complaints = store.check()
-    assert [complaint.partition(":")[0] for complaint in complaints] == ["refs", "words", "vectors"]
+    assert [complaint.partition(":")[0] for complaint in complaints] == ["refs", "words", "vectors", "vector_signs"]
 
 
 def test_readers_read_the_old_state_while_an_update_is_written(copy: Path) -> None:
