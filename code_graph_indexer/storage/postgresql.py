@@ -518,16 +518,16 @@ class PostgresqlStore(CachedReader):
         places = self._places("w", _tokens("words", expression))
         return min((int((rows.fields == 0).sum()) for rows in places.values()), default=0)
 
-    def _gram_files(self, grams: Sequence[str], most: int) -> list[int]:
-        """Return the ids of the files that contain all of the trigrams, ascending, at most `most`."""
+    def _holding_all(self, table: str, expressions: Sequence[str], most: int) -> list[int]:
+        """Return the ids of the rows of `words` or `trigrams` that contain all expressions, ascending, at most `most`."""
         import numpy as np
 
-        terms = {token for gram in grams for token in _tokens("trigrams", gram)}
-        places = self._places("t", terms)
+        terms = {token for expression in expressions for token in _tokens(table, expression)}
+        places = self._places(table[0], terms)
         if not terms or len(places) < len(terms):
             return []
         # The rarest first, so that there is little to compare.
-        columns = sorted((rows.chunk_ids for rows in places.values()), key=len)
+        columns = sorted((np.unique(rows.chunk_ids) for rows in places.values()), key=len)
         ids = columns[0]
         for column in columns[1:]:
             ids = ids[np.isin(ids, column, assume_unique=True)]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from itertools import accumulate
 from typing import TYPE_CHECKING, AnyStr
 
 if TYPE_CHECKING:
@@ -61,10 +60,15 @@ def match_offsets(substring: str, text: bytes) -> list[int]:
         return _offsets(substring.lower().encode("utf-8", "replace"), text.lower())
     decoded = text.decode("utf-8", "replace")
     lower = decoded.lower()
-    offsets = _offsets(substring.lower(), lower)
-    sizes = [0, *accumulate(len(character.encode()) for character in decoded)] if offsets else []
-    # A few letters have two in lower case, such as the Turkish dotted I. Then the place is not sure, and all are taken.
-    return [sizes[offset] for offset in offsets] if len(lower) == len(decoded) else sizes
+    # A few letters have two in lower case, such as the Turkish dotted I. Then no place is sure, and all are taken.
+    if len(lower) != len(decoded):
+        return list(range(len(text))) if substring.lower() in lower else []
+    offsets, before, size = [], 0, 0
+    for offset in _offsets(substring.lower(), lower):
+        size += len(decoded[before:offset].encode())
+        before = offset
+        offsets.append(size)
+    return offsets
 
 
 def _offsets(substring: AnyStr, text: AnyStr) -> list[int]:

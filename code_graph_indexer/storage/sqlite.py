@@ -21,7 +21,7 @@ import apsw
 from code_graph_indexer.errors import BusyError, IndexFormatError, IndexNotFoundError
 from code_graph_indexer.results import Filters
 from code_graph_indexer.storage.apsw_errors import DAMAGE_ERRORS
-from code_graph_indexer.storage.cached import CachedReader, quoted
+from code_graph_indexer.storage.cached import NO_CHUNK, CachedReader
 from code_graph_indexer.storage.scores import WORD_WEIGHTS
 from code_graph_indexer.storage.sql import MAX_ANCESTORS, Dialect, SqlLinks
 
@@ -48,6 +48,9 @@ BUSY_TIMEOUT_MS = 5_000
 
 SIGNS_PER_BLOCK = 1_024
 """How many chunk ids share a row of `vector_signs`."""
+
+MAX_BLOCK = 1 << 52
+"""A number that no row of `vector_signs` has, because an id has 63 bits."""
 
 READ_BLOCKS = 64
 """How many rows of `vector_signs` one query reads: 4 MB. All at once would take twice their memory."""
@@ -348,10 +351,10 @@ class SqliteStore(CachedReader):
         """Count the chunks whose field `name` contains a word. Counts are cached."""
         return self._cached_counts("names", [IN_NAMES + expression], self._word_count())[0]
 
-    def _gram_files(self, grams: Sequence[str], most: int) -> list[int]:
-        """Return the ids of the files that contain all of the trigrams, ascending, at most `most`."""
-        sql = "select rowid from trigrams where trigrams match ? limit ?"
-        return [row[0] for row in self.rows(sql, (" AND ".join(map(quoted, grams)), most))]
+    def _holding_all(self, table: str, expressions: Sequence[str], most: int) -> list[int]:
+        """Return the ids of the rows of `words` or `trigrams` that contain all expressions, ascending, at most `most`."""
+        sql = f"select rowid from {table} where {table} match ? limit ?"
+        return [row[0] for row in self.rows(sql, (" AND ".join(expressions), most))]
 
     def nearest(self, vector: NDArray[np.float32], filters: Filters, limit: int) -> Hits:
         """Rank the chunks that the filters allow, by the cosine similarity of their vectors to a unit vector, ties by id."""
@@ -385,6 +388,7 @@ class SqliteStore(CachedReader):
 
     def _vector_table(self) -> VectorTable:
         """Return the table of the vectors. The second question reads all of them into memory, unless there are many."""
+        from code_graph_indexer.storage.arrays import are_in
         from code_graph_indexer.storage.vectors import VectorTable
 
         with self._lock:
@@ -392,7 +396,11 @@ class SqliteStore(CachedReader):
                 ids, signs = self._signs()
                 self._vectors = VectorTable(ids, lambda positions: self._vectors_of(ids[positions]), signs)
             elif self._questions == 2 and len(self._vectors.ids) <= MAX_IN_MEMORY:
-                self._vectors = self._vectors.with_rows(self._vectors_of(self._vectors.ids))
+                ids, packed = self.packed_vectors()
+                packed = packed[are_in(ids, self._vectors.ids)]
+                # In a damaged index a vector may be missing.
+                whole = len(packed) == len(self._vectors.ids)
+                self._vectors = self._vectors.with_rows(packed if whole else self._vectors_of(self._vectors.ids))
             return self._vectors
 
     def _dimensions(self) -> int:
@@ -414,8 +422,9 @@ class SqliteStore(CachedReader):
         sql = "select block, signs from vector_signs where block >= ? order by block limit ?"
         for start in range(0, len(blocks), READ_BLOCKS):
             for block, packed in self.rows(sql, (blocks[start][0], READ_BLOCKS)):
-                if len(packed) % size or len(packed) > size * SIGNS_PER_BLOCK or count + len(packed) // size > most:
-                    raise self._wrong_vectors()
+                is_whole = len(packed) % size == 0 and len(packed) <= size * SIGNS_PER_BLOCK and abs(block) < MAX_BLOCK
+                if not is_whole or count + len(packed) // size > most:
+                    raise IndexFormatError(f"{self._path} has signs of other dimensions than it says; do not use it")
                 rows = np.frombuffer(packed, WORD_TYPE).reshape(-1, size // 8)
                 # A row without a bit is of a chunk that is gone, or has no vector.
                 slots = np.flatnonzero(rows.any(axis=1))
@@ -435,22 +444,30 @@ class SqliteStore(CachedReader):
         for start in range(0, len(ids), READ_VECTORS):
             part = ids[start : start + READ_VECTORS]
             rows = self.rows(sql, (self.dialect.pack(part.tolist()),))
-            packed = b"".join(row[1] for row in rows)
-            if len(packed) != len(rows) * dimensions:
-                raise self._wrong_vectors()
             positions = np.searchsorted(part, np.fromiter((row[0] for row in rows), np.int64, len(rows)))
-            vectors[start + positions] = np.frombuffer(packed, np.int8).reshape(len(rows), dimensions)
+            vectors[start + positions] = self._rows_of([row[1] for row in rows])
         return vectors
-
-    def _wrong_vectors(self) -> IndexFormatError:
-        return IndexFormatError(f"{self._path} has vectors of other dimensions than it says; do not use it")
 
     def packed_vectors(self) -> tuple[Ids, Packed]:
         """Return all chunk ids that have a vector, ascending, and their int8 vectors, one row per id."""
         import numpy as np
 
-        ids = np.fromiter((row[0] for row in self.rows("select chunk_id from vectors order by 1")), np.int64)
-        return ids, self._vectors_of(ids)
+        sql = "select chunk_id, embedding from vectors where chunk_id > ? order by chunk_id limit ?"
+        ids, parts, last = [np.zeros(0, np.int64)], [np.zeros((0, self._dimensions()), np.int8)], NO_CHUNK
+        while rows := self.rows(sql, (last, READ_VECTORS)):
+            ids.append(np.fromiter((row[0] for row in rows), np.int64, len(rows)))
+            parts.append(self._rows_of([row[1] for row in rows]))
+            last = rows[-1][0]
+        return np.concatenate(ids), np.concatenate(parts)
+
+    def _rows_of(self, vectors: Sequence[bytes]) -> Packed:
+        """Return stored vectors as rows. Raises IndexFormatError if they have other dimensions than the index says."""
+        import numpy as np
+
+        packed = b"".join(vectors)
+        if len(packed) != len(vectors) * self._dimensions():
+            raise IndexFormatError(f"{self._path} has vectors of other dimensions than it says; do not use it")
+        return np.frombuffer(packed, np.int8).reshape(len(vectors), self._dimensions())
 
     # Checks.
 

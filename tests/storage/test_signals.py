@@ -182,6 +182,22 @@ def same_but_for_ties(ranking: list[tuple[int, float]], expected: list[tuple[int
     )
 
 
+@pytest.mark.parametrize("text", ["def save(self): return", "SELF): RETURN", "(value, again) ", "one two three"])
+def test_a_phrase_is_found_by_its_inner_words(tmp_path: Path, text: str) -> None:
+    files = {f"f{number}.txt": f"one twos three {number}\nOne Two\tThree\n" for number in range(3)}
+    write_tree(tmp_path, {**files, "a.txt": "x (value, again) y", "b.py": "class A:\n    def save(self): return 1\n"})
+    with CodeIndexer(tmp_path, workers=1) as indexer:
+        indexer.index()
+        store = indexer.store
+        expected = {
+            chunk.id
+            for file in store.files()
+            for chunk in store.file_chunks(file.path)
+            if text.lower() in store.chunk_texts([chunk])[0].lower()
+        }
+        assert set(store.substrings(text, Filters(), 10).ids.tolist()) == expected
+
+
 @pytest.mark.parametrize("text", ["bar", "BAR", "stra\u00dfe", "\u0130bar", "a\u0130"])
 def test_a_match_is_where_the_text_has_it_in_any_case(text: str) -> None:
     # The capital dotted I has two letters in lower case.
