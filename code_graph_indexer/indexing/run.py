@@ -19,12 +19,13 @@ from code_graph_indexer.indexing.empty import why_empty
 from code_graph_indexer.indexing.file import WorkOptions
 from code_graph_indexer.indexing.history import head_of, read_history
 from code_graph_indexer.indexing.lookups import StoredLookups, store_lookups
-from code_graph_indexer.indexing.update import LinkInputRow, Update, link_input_row, remember_time
+from code_graph_indexer.indexing.memory import link_memory, worker_count
+from code_graph_indexer.indexing.update import Update, link_input_rows, remember_time
 from code_graph_indexer.indexing.vectors import VectorFeed
-from code_graph_indexer.indexing.workers import index_files
+from code_graph_indexer.indexing.workers import BY_CHANCE, index_files
 from code_graph_indexer.languages import fingerprint
 from code_graph_indexer.languages.patterns import file_patterns
-from code_graph_indexer.resolve import FileFacts, LinkFile, is_manifest, link_all, world_of
+from code_graph_indexer.resolve import LinkTable, is_manifest, link_all
 from code_graph_indexer.results import IndexReport, Progress
 from code_graph_indexer.scip.read import (
     ExactReferences,
@@ -120,7 +121,7 @@ def index_repository(
         removed=removed,
         full=not updatable,
     )
-    return replace(report_of, seconds=time.perf_counter() - started, warnings=tuple(run.exact.warnings))
+    return replace(report_of, seconds=time.perf_counter() - started, warnings=(*run.warnings, *run.exact.warnings))
 
 
 class Bound(NamedTuple):
@@ -262,6 +263,7 @@ class _Run:
     update: compare the files with the index → write the changed ones and re-link → record git's history
 
     `scip` and `exact_of` are the arguments of `index_repository`. `exact` has the exact references, once the run read them.
+    `warnings` name the files that the machine failed to read.
     """
 
     root: Path
@@ -272,6 +274,7 @@ class _Run:
     scip: Sequence[ScipIndex]
     exact_of: Path | None
     exact: ExactReferences = field(default_factory=ExactReferences, init=False)
+    warnings: list[str] = field(default_factory=list, init=False)
 
     @property
     def temporary(self) -> Path:
@@ -314,24 +317,26 @@ class _Run:
         Return how many files were indexed and removed.
         """
         times: dict[str, SeenFile] = {}
-        rows: list[LinkInputRow] = []
-        try:
-            with (
-                _no_collections(),
-                VectorFeed(self.embedder, self.settings, local, self.db) as feed,
-                create_index(self.temporary) as writer,
-            ):
-                writer.set_meta(self.meta)
-                # No variable keeps the linked files until the collector runs again. It would spend a tenth of a second on them.
-                self._link(writer, *self._store(sources, writer, feed, times, rows))
-                self._remember(writer)
-            replace_index(self.temporary, self.db)
-        finally:
-            self.temporary.unlink(missing_ok=True)
-        local.set_times(times)
-        local.keep_link_inputs(rows, replace=True)
-        with open_links(self.db) as links:
-            store_lookups(local, links.lookups(), index_stamp(self.db))
+        hashes: list[bytes] = []
+        with LinkTable(self.db.parent) as table:
+            try:
+                with (
+                    _no_collections(),
+                    VectorFeed(self.embedder, self.settings, local, self.db) as feed,
+                    create_index(self.temporary) as writer,
+                ):
+                    writer.set_meta(self.meta)
+                    self._store(sources, writer, feed, times, table, hashes)
+                    self._link(writer, table)
+                    self._remember(writer)
+                # Each row has the hash of a content, so they are true of the old index too, if this fails.
+                local.keep_link_inputs(link_input_rows(table, hashes, self.settings.max_chunk_size), replace=True)
+                local.set_times(times)
+                replace_index(self.temporary, self.db)
+                with open_links(self.db) as links:
+                    store_lookups(local, links.lookups(), index_stamp(self.db))
+            finally:
+                self.temporary.unlink(missing_ok=True)
         # A run after an interrupt needs the vectors, so they go only when the index is in place.
         local.drop_vectors()
         return len(sources), 0
@@ -342,35 +347,34 @@ class _Run:
         writer: IndexWriter,
         feed: VectorFeed,
         times: dict[str, SeenFile],
-        rows: list[LinkInputRow],
-    ) -> tuple[list[LinkFile], dict[str, FileFacts]]:
-        """Index the files and write them. Return the files that have references to resolve, and their facts by path."""
-        linkable: list[LinkFile] = []
-        facts_by_path: dict[str, FileFacts] = {}
+        table: LinkTable,
+        hashes: list[bytes],
+    ) -> None:
+        """Index the files and write them. Put those that have references to resolve into the table, and add their hashes."""
         with self.indexed(sources) as arriving:
             for file in arriving:
                 stored = writer.put_file(file, repo_id=self.settings.repo_id)
                 feed.put(writer, file, stored)
                 remember_time(times, file.source)
                 if file.link_input:
-                    rows.append(link_input_row(file, self.settings.max_chunk_size))
-                    linkable.append(LinkFile.of(file, stored.file_id, stored.chunk_ids))
-                    facts_by_path[file.source.path] = linkable[-1].file_facts()
+                    table.put(file, stored)
+                    hashes.append(file.source.content_hash)
             feed.flush(writer)
-        return linkable, facts_by_path
+        table.seal()
 
-    def _link(self, writer: IndexWriter, linkable: list[LinkFile], facts_by_path: dict[str, FileFacts]) -> None:
+    def _link(self, writer: IndexWriter, table: LinkTable) -> None:
         """Resolve the references of all files, and write them."""
         if self.exact_of is not None:
             with open_links(self.exact_of) as old:
                 self.exact = carry_over(writer.links, old)
         else:
             self.exact = exact_references(writer.links, self.scip)
-        linkable = [file._replace(exact=self.exact.uses.get(file.file_id, ())) for file in linkable]
-        world = world_of(linkable, facts_by_path, writer.links.texts_named(is_manifest))
-        for done, linked in enumerate(link_all(world, linkable, workers=self.settings.workers)):
+        table.exact = self.exact.uses
+        workers = worker_count(self.settings)
+        world = table.world(writer.links.texts_named(is_manifest), link_memory(self.settings))
+        for done, linked in enumerate(link_all(world, table, workers=workers)):
             writer.put_references(linked.file_id, linked.references, linked.lookups)
-            self.report(Progress("resolve", done + 1, len(linkable)))
+            self.report(Progress("resolve", done + 1, len(table)))
 
     def _remember(self, writer: IndexWriter) -> None:
         """Write git's history of the files into the index, unless it has the history of this commit already."""
@@ -389,7 +393,7 @@ class _Run:
 
         Return how many files were indexed and removed.
         """
-        update = Update(self.root, self.db, self.settings, local.times(), sources)
+        update = Update(self.root, self.db, self.settings, local.times(), sources, again=True)
         if update.nothing and not self.scip:
             # Without the new times, each later run would hash these files again.
             if update.touched:
@@ -428,9 +432,17 @@ class _Run:
         local.set_index(index_stamp(self.db))
 
     def look(self, local: LocalState) -> tuple[Snapshot, Differences] | None:
-        """Compare the repository with what the last run saw of it. None if that run had other settings or another index."""
+        """Compare the repository with what the last run saw of it, or return None if times do not tell all that is to be done.
+
+        That is so if the last run had other settings or another index, or if it failed to read a file by chance.
+        """
         snapshot = usable_snapshot(local.snapshot(), self.root, self.db)
         if snapshot is None or snapshot.listing.max_file_size != self.settings.max_file_size:
+            return None
+        store = open_store(self.db)
+        by_chance = any((file.error or "").startswith(BY_CHANCE) for file in store.unread_files())
+        store.close()
+        if by_chance:
             return None
         return snapshot, differences(self.root, snapshot)
 
@@ -494,12 +506,15 @@ class _Run:
         """
         readable = [source for source in sources if source.error is None]
         working = index_files(
-            readable, self.options, workers=self.settings.workers, timeout=self.settings.parse_timeout
+            readable, self.options, workers=worker_count(self.settings), timeout=self.settings.parse_timeout
         )
 
         def ordered() -> Iterator[IndexedFile]:
             for done, source in enumerate(sources):
-                yield IndexedFile(source) if source.error is not None else next(working)
+                file = IndexedFile(source) if source.error is not None else next(working)
+                if (file.source.error or "").startswith(BY_CHANCE):
+                    self.warnings.append(f"{source.path}: {file.source.error}; to try it again, run: cgi index")
+                yield file
                 self.report(Progress("index", done + 1, len(sources)))
 
         try:

@@ -10,11 +10,13 @@ from code_graph_indexer.errors import IndexFormatError
 from code_graph_indexer.indexing.file import read_link_input
 from code_graph_indexer.indexing.lookups import StoredLookups
 from code_graph_indexer.indexing.vectors import VectorFeed
+from code_graph_indexer.indexing.workers import BY_CHANCE
 from code_graph_indexer.languages import fingerprint, languages
 from code_graph_indexer.resolve import (
     FileFacts,
     LinkedFile,
     LinkFile,
+    LinkTable,
     ModuleFile,
     Modules,
     PassingFiles,
@@ -49,8 +51,9 @@ class Update:
     that must not be read, except those that the index already has as such. `removed` are the paths that no longer exist.
 
     `sources` are all files of the repository or, if `whole` is false, some that exist and are in the index. `times` are the
-    rows for the local state. `touched` says that some file has a new time but its old content. `replaced` are the ids of files
-    whose rows the update replaces or removes. `lookups` are those of the files that were linked again, once they are.
+    rows for the local state. `touched` says that some file has a new time but its old content. With `again`, files that the
+    machine failed to read are read again, as a full build would. `replaced` are the ids of files whose rows the update replaces
+    or removes. `lookups` are those of the files that were linked again, once they are.
     """
 
     def __init__(
@@ -62,6 +65,7 @@ class Update:
         sources: Sequence[SourceFile],
         *,
         whole: bool = True,
+        again: bool = False,
     ) -> None:
         self._settings = settings
         store = open_store(db)
@@ -79,6 +83,8 @@ class Update:
                 if row is None or (row.error, row.size) != (source.error, source.size):
                     self.skipped.append(source)
                 self._remember(source, seen)
+            elif again and row is not None and (row.error or "").startswith(BY_CHANCE):
+                self.to_read.append(source)
             # A killed run may leave times older than the index, so their hash must be that of the index.
             elif row is not None and row.content_hash and seen == (source.size, source.mtime_ns, row.content_hash):
                 self.times[source.path] = SeenFile(source.size, source.mtime_ns, row.content_hash)
@@ -194,6 +200,13 @@ def link_input_row(file: IndexedFile, max_chunk_size: int) -> LinkInputRow:
     """Return the row of the local state with the LinkInput of a file. The next update need not parse that file again."""
     source = file.source
     return source.path, source.content_hash, link_input_version(max_chunk_size), file.module, file.link_input
+
+
+def link_input_rows(table: LinkTable, hashes: Sequence[bytes], max_chunk_size: int) -> Iterator[LinkInputRow]:
+    """Yield the rows of the local state for the files of a full build, which have these content hashes."""
+    version = link_input_version(max_chunk_size)
+    for number, module in enumerate(table.modules):
+        yield module.path, hashes[number], version, module.module, table.packed(number)
 
 
 def _hash_of(root: Path, source: SourceFile) -> bytes:

@@ -1,17 +1,15 @@
 """Link files, which is to resolve their references: all files in a full build, the affected files in an update."""
 
-from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import NamedTuple, Protocol
 
 from code_graph_indexer.resolve.facts import ARGUMENTS, PASSING, FileFacts, file_facts
-from code_graph_indexer.resolve.modules import ModuleFile, Modules
 from code_graph_indexer.resolve.notes import Note, pack_lookups
 from code_graph_indexer.resolve.references import FileResolver, resolve_file
 from code_graph_indexer.resolve.registered import link_registrations
 from code_graph_indexer.resolve.world import MAX_PASSING, World
 from code_graph_indexer.storage import ReferenceRows
-from code_graph_indexer.storage.records import ExactUse, LinkedRegistration, Target
+from code_graph_indexer.storage.records import ExactUse, LinkedRegistration
 from code_graph_indexer.syntax.packing import unpack
 from code_graph_indexer.syntax.records import IndexedFile, LinkInput
 
@@ -63,29 +61,6 @@ class LinkedFile(NamedTuple):
     lookups: bytes
 
 
-def world_of(files: Sequence[LinkFile], facts: Mapping[str, FileFacts], manifests: dict[str, str]) -> World:
-    """Make the World of a full build, with the facts of all files in memory.
-
-    `facts` maps each path to its facts. `manifests` maps the path of each manifest (such as `go.mod`) to its text.
-    """
-    definitions: dict[str, list[Target]] = defaultdict(list)
-    for file in facts.values():
-        for name, targets in file.by_name.items():
-            definitions[name] += targets
-    passing: dict[str, list[str]] = defaultdict(list)
-    # Sorted as `PassingFiles` sorts, so that a full build and an update link alike.
-    for path, file in sorted(facts.items()):
-        for name in file.passing:
-            passing[name].append(path)
-    modules = (ModuleFile(file.path, file.language, file.module, file.is_test) for file in files)
-    return World(
-        Modules(modules, manifests),
-        facts.get,
-        lambda name: definitions.get(name, ()),
-        lambda name: passing.get(name, ()),
-    )
-
-
 def link(world: World, file: LinkFile) -> LinkedFile:
     """Resolve the references of one file. Return them with the hashes of all keys that were looked up for them."""
     # By these keys an update finds the files again that pass an argument to a name.
@@ -110,6 +85,7 @@ def link(world: World, file: LinkFile) -> LinkedFile:
         references += linked.references
         registrations = linked.rows
     note.close()
+    world.settle()
     rows = ReferenceRows.of(references, registrations)
     return LinkedFile(file.file_id, rows, pack_lookups(note.all_hashes()))
 
