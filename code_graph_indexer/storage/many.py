@@ -329,9 +329,10 @@ class ManyStore:
 
     # Files, chunks and texts.
 
-    def files(self) -> list[FileRow]:
-        """List all files in order of path, including the files that were skipped."""
-        return [member.row(row) for member in self.members for row in member.store.files()]
+    def files(self, paths: Collection[str] | None = None) -> list[FileRow]:
+        """List all files in order of path, including the files that were skipped. With `paths`, only these files count."""
+        rows = [member.row(row) for member in self.members for row in member.store.files()]
+        return rows if paths is None else [row for row in rows if row.path in paths]
 
     def file_text(self, path: str) -> bytes | None:
         """Return the text of a file, or None if it is not indexed."""

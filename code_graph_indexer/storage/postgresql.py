@@ -25,7 +25,7 @@ from psycopg_pool import ConnectionPool, PoolClosed, PoolTimeout
 from code_graph_indexer.errors import IndexFormatError, IndexNotFoundError, NotInIndexError, ServerError
 from code_graph_indexer.results import Filters, PublishedRepository
 from code_graph_indexer.storage.address import Address
-from code_graph_indexer.storage.cached import VERIFY_LIMIT, CachedReader
+from code_graph_indexer.storage.cached import CachedReader
 from code_graph_indexer.storage.identity import LOCAL_BITS, LOCAL_MASK
 from code_graph_indexer.storage.records import Edge
 from code_graph_indexer.storage.scores import bm25
@@ -518,20 +518,20 @@ class PostgresqlStore(CachedReader):
         places = self._places("w", _tokens("words", expression))
         return min((int((rows.fields == 0).sum()) for rows in places.values()), default=0)
 
-    def _gram_matches(self, grams: Sequence[str], filters: Filters) -> list[int]:
-        """Return the ids of the allowed chunks that contain all of the trigrams, ascending, at most VERIFY_LIMIT."""
+    def _holding_all(self, table: str, expressions: Sequence[str], most: int) -> list[int]:
+        """Return the ids of the rows of `words` or `trigrams` that contain all expressions, ascending, at most `most`."""
         import numpy as np
 
-        terms = {token for gram in grams for token in _tokens("trigrams", gram)}
-        places = self._places("t", terms)
+        terms = {token for expression in expressions for token in _tokens(table, expression)}
+        places = self._places(table[0], terms)
         if not terms or len(places) < len(terms):
             return []
         # The rarest first, so that there is little to compare.
-        columns = sorted((rows.chunk_ids for rows in places.values()), key=len)
+        columns = sorted((np.unique(rows.chunk_ids) for rows in places.values()), key=len)
         ids = columns[0]
         for column in columns[1:]:
             ids = ids[np.isin(ids, column, assume_unique=True)]
-        return cast("list[int]", ids[self._allowed_rows(ids, filters)][:VERIFY_LIMIT].tolist())
+        return cast("list[int]", ids[:most].tolist())
 
     def _allowed_rows(self, chunk_ids: Ids, filters: Filters) -> NDArray[np.bool_] | slice:
         """Return which of these ascending ids the filters allow."""
@@ -632,7 +632,9 @@ class PostgresqlStore(CachedReader):
         from code_graph_indexer.storage.vectors import VectorTable
 
         source = _numbered(f"vectors where {condition}").decode()
-        return VectorTable(*self._run(lambda connection: read_vectors(connection, source, tuple(values), dimensions)))
+        return VectorTable.of(
+            *self._run(lambda connection: read_vectors(connection, source, tuple(values), dimensions))
+        )
 
     # Checks.
 

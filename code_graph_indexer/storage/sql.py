@@ -183,9 +183,12 @@ class SqlReader(SqlRows):
         """Return the table `meta`: facts about the index by key, such as `dimensions` and `embedder`."""
         return dict(self.rows("select key, value from meta"))
 
-    def files(self) -> list[FileRow]:
-        """List all files in order of path, including the files that were skipped."""
-        return [FileRow(*row) for row in self.rows(f"select {_FILE_COLUMNS} from files order by path")]
+    def files(self, paths: Collection[str] | None = None) -> list[FileRow]:
+        """List all files in order of path, including the files that were skipped. With `paths`, only these files count."""
+        chosen = "" if paths is None else f" where path {self.dialect.in_names}"
+        values = () if paths is None else (self.dialect.pack(list(paths)),)
+        rows = self.rows(f"select {_FILE_COLUMNS} from files{chosen} order by path", values)
+        return [FileRow(*row) for row in rows]
 
     def file_text(self, path: str) -> bytes | None:
         """Return the text of a file, or None if it is not indexed."""
@@ -873,10 +876,12 @@ class SqlLinks(SqlRows):
         chunk_ids = [chunk_id for (chunk_id,) in ids]
         return StoredFile(file_id, path, language, bool(is_test), self.unpacked(packed), chunk_ids, content_hash)
 
-    def paths(self) -> dict[int, str]:
-        """Map the id of each indexed file that has a language to its path."""
-        rows = self.rows("select id, path from files where language is not null and error is null order by id")
-        return dict(rows)
+    def paths(self, file_ids: Collection[int] | None = None) -> dict[int, str]:
+        """Map the id of each indexed file that has a language to its path. With `file_ids`, only these files count."""
+        chosen = "" if file_ids is None else f" and id {self.dialect.in_ids}"
+        values = () if file_ids is None else (self.dialect.pack(sorted(file_ids)),)
+        sql = f"select id, path from files where language is not null and error is null{chosen} order by id"
+        return dict(self.rows(sql, values))
 
     def module_rows(self) -> list[tuple[str, str, str, bool]]:
         """List path, language, module and is_test of each indexed file that has a language, by path."""
@@ -949,13 +954,17 @@ class SqlLinks(SqlRows):
             uses.append(ExactUse(line, column, kind, name, source_id, target))
         return uses
 
-    def lookups(self) -> Iterable[tuple[int, bytes]]:
+    def lookups(self, file_ids: Collection[int] | None = None) -> Iterable[tuple[int, bytes]]:
         """Yield the id of each file with its lookups: the packed hashes of the names that its linking looked up.
 
-        The pairs are in order of file id. Files without lookups are left out.
+        The pairs are in order of file id. Files without lookups are left out. With `file_ids`, only these files count.
         """
-        sql = "select file_id, lookups from contents where length(lookups) > 0 order by file_id"
-        return [(file_id, packed) for file_id, packed in self.rows(sql)]
+        chosen = "" if file_ids is None else f" where file_id {self.dialect.in_ids}"
+        values = () if file_ids is None else (self.dialect.pack(sorted(file_ids)),)
+        return [
+            (file_id, packed)
+            for file_id, packed in self.rows(f"select file_id, hashes from lookups{chosen} order by file_id", values)
+        ]
 
     def texts_named(self, matches: Callable[[str], bool]) -> dict[str, str]:
         """Map the path of each indexed file whose name `matches` to its text, in order of path. The name has no folder."""
