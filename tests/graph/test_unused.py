@@ -40,7 +40,7 @@ def test_only_what_no_other_repository_can_use_is_surely_unused(language: str, t
 
 def test_a_name_that_code_puts_together_is_hardly_unused(tmp_path: Path) -> None:
     files = {
-        "a.py": 'class _Runner:\n    def go(self, key):\n        return getattr(self, f"_run_{key}")\n\n'
+        "a.py": 'class _Runner:\n    def go(self, key):\n        return self.table[f"_run_{key}"]\n\n'
         "    def _run_fast(self):\n        pass\n\n    def _walk(self):\n        pass\n",
         "a.php": '<?php\nclass A {\n  function go($k) { $m = "add_{$k}"; $this->$m(); }\n'
         "  private function add_proxy() {\n  }\n}\n",
