@@ -966,12 +966,13 @@ class ServerIndexer(CodeIndexer):
 
     @cached_property
     def store(self) -> Store:
-        """Open the published indexes, and return them as one opened index.
+        """Open the published indexes, and return them as one opened index, with the calls between them.
 
         Raises ServerError, IndexNotFoundError if nothing is published, NotInIndexError for an unknown repository, or
         IndexFormatError.
         """
-        return open_server(self.address)
+        store = open_server(self.address)
+        return store if len(self.address.repositories) == 1 else linked_across(store)
 
     @contextmanager
     def question(self) -> Iterator[Freshness]:

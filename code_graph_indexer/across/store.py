@@ -57,7 +57,8 @@ class AcrossStore:
         return sorted(edges, key=lambda edge: (edge.chunk_id if incoming else edge.of, edge.line))
 
     def _rows(self, chunk_ids: Sequence[int], kind: str, *, incoming: bool) -> list[ResolvedReference]:
-        if not chunk_ids or kind not in KINDS:
+        # A set on a server may have a single repository now, and more later.
+        if not chunk_ids or kind not in KINDS or len(self._store.repositories()) == 1:
             return []
         return self._read(lambda links: links.arriving(chunk_ids, kind) if incoming else links.leaving(chunk_ids, kind))
 
@@ -102,9 +103,9 @@ class AcrossStore:
 
 
 def linked_across(store: Store) -> Store:
-    """Return a store of several repositories with the edges between them. A store of one repository is returned as it is."""
+    """Return a store of several repositories with the edges between them."""
     # What the class lacks, it passes on to the store.
-    return cast("Store", AcrossStore(store)) if len(store.repositories()) > 1 else store
+    return cast("Store", AcrossStore(store))
 
 
 def _ends(row: ResolvedReference, *, incoming: bool) -> tuple[int, int]:

@@ -3,6 +3,7 @@
 import random
 import re
 from collections.abc import Iterator
+from functools import cache
 from itertools import combinations
 from xml.etree import ElementTree
 
@@ -87,6 +88,7 @@ GRAPHS = {
 PICTURES = pytest.mark.parametrize("graph", GRAPHS.values(), ids=GRAPHS.keys())
 
 
+@cache
 def element(graph: GraphExport) -> ElementTree.Element:
     return ElementTree.fromstring(draw_svg(graph, lambda target: f"/go?{target.path}"))
 
