@@ -190,6 +190,7 @@ class CodeGraph:
             tuple(removed),
             tuple(sites[:MAX_OPEN_SITES]),
             tuple(steps),
+            tuple(self._silent_uses(changed)),
         )
 
     def _test_steps(self, changed: Sequence[int], limits: Limits) -> list[Step]:
@@ -216,6 +217,12 @@ class CodeGraph:
     def _uses_in_tests(self, changed: Sequence[int], limits: Limits, to_tests: int = 0) -> list[Step]:
         walk = Walk(self._store, limits, AFFECTING, incoming=True)
         return [step for step in walk.steps(changed, to_tests=to_tests) if step.symbol.is_test]
+
+    def _silent_uses(self, symbols: Sequence[Symbol]) -> list[str]:
+        """Say how tests may use these definitions although no link leads there."""
+        from code_graph_indexer.graph.sites import silent_uses
+
+        return silent_uses(self._store, symbols)
 
     def _accessors(self, symbols: Sequence[Symbol]) -> list[int]:
         """List the chunk ids of the other accessors of these properties, which code reaches by the same name."""

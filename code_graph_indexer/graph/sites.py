@@ -133,6 +133,37 @@ def accessors(store: Store, symbols: Sequence[Symbol]) -> list[int]:
     ]
 
 
+def silent_uses(store: Store, symbols: Sequence[Symbol]) -> list[str]:
+    """Say how tests may use these definitions although no link leads there: as a property, by an operator or by dispatch."""
+    registry = languages()
+    code = [symbol for symbol in symbols if not symbol.is_test and symbol.language in registry]
+    properties = [
+        symbol.name
+        for symbol in code
+        if symbol.kind == "property"
+        or ((getter := registry[symbol.language or ""].getter) is not None and getter.search(symbol.signature))
+    ]
+    operators = [
+        symbol.name
+        for symbol in code
+        if any(symbol.name in names for names in registry[symbol.language or ""].protocols.values())
+        or symbol.name.startswith("operator")
+    ]
+    overriding = {edge.of for edge in store.edges([symbol.chunk_id for symbol in code], "overrides", incoming=False)}
+    dispatched = [symbol.name for symbol in code if symbol.chunk_id in overriding]
+    ways = (
+        (properties, "a property: where the type of an object is unknown, a read of it is not linked"),
+        (
+            operators,
+            "run by an operator or a built-in function: where the type of an object is unknown, that is not linked",
+        ),
+        (dispatched, "chosen by dispatch: a test that calls the base alone may not be listed"),
+    )
+    return [
+        f"{names[0]} is {way}" if len(names) == 1 else f"{len(names)} changes are {way}" for names, way in ways if names
+    ]
+
+
 def _families(symbols: Sequence[Symbol], removed: Sequence[str]) -> set[tuple[str, str]]:
     """Return the names by which definitions can be called, each with the family of languages that call it.
 

@@ -2,7 +2,8 @@
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import takewhile
 from pathlib import PurePosixPath
 from typing import NamedTuple
 
@@ -69,6 +70,9 @@ _PART = re.compile(
 DECORATED = "it is decorated, and may be registered by that"
 """Why a definition with a decorator, annotation or attribute is hardly unused."""
 
+HEAD_LINES = 2
+"""Lines above a definition that may belong to its head: in C, attributes and the type of the result may stand there."""
+
 COMMENT_STARTS = ("//", "/*", "*", "# ")
 """The starts of lines of comments."""
 
@@ -106,8 +110,12 @@ class WholeGraph:
         definitions in tests.
         """
         nodes = self._store.nodes()
+        parents = self._store.parents()
         # A function that only calls itself is unused.
-        used = {edge.chunk_id for edge in self._store.all_edges(USES) if edge.of != edge.chunk_id}
+        uses = {(edge.of, edge.chunk_id) for edge in self._store.all_edges(USES) if edge.of != edge.chunk_id}
+        used = {target for _, target in uses}
+        # A class whose members are used from outside of it is used, as one of extension methods.
+        used.update(*(_left_around(source, target, parents) for source, target in uses))
         declarations = self._store.all_edges([DECLARES])
         # A definition stands for its declarations, which nothing leads to.
         used.update(edge.of for edge in declarations)
@@ -117,7 +125,6 @@ class WholeGraph:
         outside = set(self._store.open_sources("inherits"))
         outside.update(edge.chunk_id for edge in declarations if edge.of in outside)
         open_names = self._store.open_call_names()
-        parents = self._store.parents()
         marked = self._store.marked_files()
         candidates = [
             symbol
@@ -193,6 +200,14 @@ class WholeGraph:
         while above and _HARMLESS.match(above[-1]):
             above.pop()
         if above and above[-1].startswith(ATTRIBUTE_STARTS):
+            return DECORATED
+        language = languages().get(symbol.language or "")
+        # A statement or a block ends before the head.
+        heads = [
+            symbol.signature,
+            *takewhile(lambda text: text and text[-1] not in ";}", above[: -HEAD_LINES - 1 : -1]),
+        ]
+        if language is not None and (outside := language.called_from_outside) and any(map(outside.search, heads)):
             return DECORATED
         words = symbol.signature.split()
         line = lines[symbol.start_line - 1].strip() if symbol.start_line <= len(lines) else ""
@@ -344,6 +359,21 @@ class WholeGraph:
             level = level[: max(0, limit - len(reached))]
             reached.update(dict.fromkeys(level))
         return self._store.nodes(list(reached)), truncated
+
+
+def _left_around(source: int, target: int, parents: Mapping[int, int | None]) -> list[int]:
+    """List the definitions around a target of a use that are not around its source too."""
+    inside = {source}
+    above = parents.get(source)
+    while above is not None:
+        inside.add(above)
+        above = parents.get(above)
+    around: list[int] = []
+    above = parents.get(target)
+    while above is not None and above not in inside:
+        around.append(above)
+        above = parents.get(above)
+    return around
 
 
 def _pasted(names: set[str], macros: Iterable[str]) -> dict[str, set[str]]:

@@ -361,6 +361,9 @@ class Language:
         "The start of the signature of a function that only its own file, and files that include it, can call.",
         r"static\b",
     )
+    called_from_outside: re.Pattern[str] | None = _pattern(
+        "Texts in or above the head of a function that something outside of the code calls.", r"\bdestructor\b"
+    )
     hidden: re.Pattern[str] | None = _pattern(
         "Definitions that no other repository can use, by their kind, name and signature with blanks between.",
         r"^function \S+ static\b",
