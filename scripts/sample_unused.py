@@ -1,8 +1,8 @@
 """Draw answers of `cgi unused` at random, to be judged by hand against the code.
 
-An answer is false if anything in the repository uses the definition, or if a language, a tool or another repository surely does.
-The sheet is tab-separated: repository, language, confidence, kind, name, place, and an empty column for the verdict. A repository
-gives at most its share of the answers, so that no large one decides, or more if the others have too few.
+An answer is false if anything in the repository uses the definition, or if a language, a tool or another repository surely
+does. The sheet is tab-separated: repository, language, confidence, kind, name, place, and an empty column for the verdict.
+Each repository gives the same number of answers, or all that it has.
 
 usage: sample_unused.py DB… [--count N] [--seed N] [--min-confidence N]
 """

@@ -58,3 +58,22 @@ def test_an_attribute_above_may_register_a_function(tmp_path: Path) -> None:
 def test_a_function_inside_an_expression_may_be_used_by_it(tmp_path: Path) -> None:
     files = {"a.js": "app.on('mount', function onmount(parent) {\n  return parent;\n});\n"}
     assert set(confidences(indexed(tmp_path, files)).values()) <= {0.3}
+
+
+def test_a_class_is_used_by_its_members(tmp_path: Path) -> None:
+    files = {
+        "A.cs": "static class Texts {\n  public static string Twice(this string text) {\n    return text + text;\n  }\n}\n",
+        "B.cs": 'class Program {\n  static void Main() {\n    "a".Twice();\n    Texts.Twice("b");\n  }\n}\n',
+        "a.py": "class _Lost:\n    def run(self):\n        self._step()\n\n    def _step(self):\n        pass\n",
+    }
+    verdicts = confidences(indexed(tmp_path, files))
+    assert "Texts" not in verdicts
+    # Its members are used by itself alone.
+    assert verdicts["_Lost"] == 0.95
+
+
+def test_what_a_loader_calls_is_hardly_unused(tmp_path: Path) -> None:
+    head = "static void\n"
+    files = {"a.c": f"ATTR(constructor)\n{head}start(void) {{\n}}\n\n{head}lost(void) {{\n}}\n"}
+    verdicts = confidences(indexed(tmp_path, files))
+    assert (verdicts["start"], verdicts["lost"]) == (0.3, 0.95)
