@@ -222,7 +222,7 @@ class WholeGraph:
         texts: list[str] = []
         for path, symbols in places.items():
             lines = (self._store.file_text(path) or b"").decode("utf-8", "replace").split("\n")
-            bodies = ("\n".join(lines[symbol.start_line - 1 : symbol.end_line]) for symbol in symbols)
+            bodies = ("\n".join(lines[symbol.start_line - 1 : _macro_end(lines, symbol)]) for symbol in symbols)
             texts += [body.partition(symbol.name)[2] for body, symbol in zip(bodies, symbols, strict=True)]
         return texts
 
@@ -359,6 +359,14 @@ class WholeGraph:
             level = level[: max(0, limit - len(reached))]
             reached.update(dict.fromkeys(level))
         return self._store.nodes(list(reached)), truncated
+
+
+def _macro_end(lines: Sequence[str], macro: Symbol) -> int:
+    """Return the last line of a macro. Its definition may end before, at a comment between lines that a backslash joins."""
+    end = macro.end_line
+    while end < len(lines) and lines[end - 1].rstrip().endswith("\\"):
+        end += 1
+    return end
 
 
 def _left_around(source: int, target: int, parents: Mapping[int, int | None]) -> list[int]:

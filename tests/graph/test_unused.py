@@ -77,3 +77,11 @@ def test_what_a_loader_calls_is_hardly_unused(tmp_path: Path) -> None:
     files = {"a.c": f"ATTR(constructor)\n{head}start(void) {{\n}}\n\n{head}lost(void) {{\n}}\n"}
     verdicts = confidences(indexed(tmp_path, files))
     assert (verdicts["start"], verdicts["lost"]) == (0.3, 0.95)
+
+
+def test_a_macro_with_a_comment_inside_pastes_names(tmp_path: Path) -> None:
+    macro = "#define COUNT(suf) do { \\\n  int x = 1; \\\n  /* a note */ \\\n  count_##suf(x); \\\n} while (0)\n\n"
+    functions = "static int count_u(int x) {\n  return x;\n}\n\nstatic int lost(int x) {\n  return x;\n}\n\n"
+    verdicts = confidences(indexed(tmp_path, {"a.c": f"{macro}{functions}int main(void) {{\n  COUNT(u);\n  return 0;\n}}\n"}))
+    assert verdicts.get("count_u", 0.3) == 0.3
+    assert verdicts["lost"] == 0.95
