@@ -361,6 +361,7 @@ class Language:
         "The start of the signature of a function that only its own file, and files that include it, can call.",
         r"static\b",
     )
+    included_files: tuple[str, ...] = _words("Ends of the names of files that other repositories may include.", ".h .hpp")
     called_from_outside: re.Pattern[str] | None = _pattern(
         "Texts in or above the head of a function that something outside of the code calls.", r"\bdestructor\b"
     )

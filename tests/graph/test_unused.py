@@ -85,3 +85,14 @@ def test_a_macro_with_a_comment_inside_pastes_names(tmp_path: Path) -> None:
     verdicts = confidences(indexed(tmp_path, {"a.c": f"{macro}{functions}int main(void) {{\n  COUNT(u);\n  return 0;\n}}\n"}))
     assert verdicts.get("count_u", 0.3) == 0.3
     assert verdicts["lost"] == 0.95
+
+
+def test_what_a_header_holds_may_be_included(tmp_path: Path) -> None:
+    verdicts = confidences(indexed(tmp_path, {"a.h": "static inline int twice(int x) {\n  return x * 2;\n}\n"}))
+    assert verdicts["twice"] == 0.7
+
+
+def test_what_a_file_of_declarations_adds_to_is_hardly_unused(tmp_path: Path) -> None:
+    added = "declare module 'router' {\n  interface Meta {\n    title: string\n  }\n}\n"
+    verdicts = confidences(indexed(tmp_path, {"router.d.ts": added}))
+    assert verdicts["Meta"] == 0.7
