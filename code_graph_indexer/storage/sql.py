@@ -614,6 +614,18 @@ class SqlReader(SqlRows):
             if is_candidate or not ambiguous or is_cut
         ]
 
+    def open_edges(self, chunk_ids: Sequence[int], confidence: float) -> list[Edge]:
+        """List the calls of `open_sites` that have the name of one of these chunks, each as an edge to that chunk."""
+        candidates = "from candidates as k where k.source_id = r.source_id and k.ordinal = r.ordinal"
+        rows = self.rows(
+            "select t.id, r.source_id, r.line, r.receiver from chunks as t join refs as r on r.name = t.name "
+            f"where t.id in ({self.dialect.ids}) and r.target_id is null and r.kind = 'calls' and r.source_id <> t.id "
+            f"{self.dialect.open_names} and (not r.ambiguous or (select count(*) {candidates}) >= {MAX_CANDIDATES} "
+            f"or exists (select 1 {candidates} and k.chunk_id = t.id)) order by r.source_id, r.ordinal, t.id",
+            (self.dialect.pack(chunk_ids),),
+        )
+        return [Edge(of, source, "calls", line, confidence, receiver) for of, source, line, receiver in rows]
+
     def tied_sites(self, chunk_ids: Sequence[int]) -> list[OpenSite]:
         """List the calls to these definitions that may call an overload instead, by path, line and column.
 
