@@ -5,7 +5,7 @@ A full build reads every file. An update reads only the files that changed, and 
 
 import gc
 import time
-from collections.abc import Callable, Generator, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -18,6 +18,7 @@ from code_graph_indexer.indexing.discover import Survey, survey
 from code_graph_indexer.indexing.empty import why_empty
 from code_graph_indexer.indexing.file import WorkOptions
 from code_graph_indexer.indexing.history import head_of, read_history
+from code_graph_indexer.indexing.lookups import StoredLookups, store_lookups
 from code_graph_indexer.indexing.memory import link_memory, worker_count
 from code_graph_indexer.indexing.update import Update, link_input_rows, remember_time
 from code_graph_indexer.indexing.vectors import VectorFeed
@@ -102,13 +103,18 @@ def index_repository(
     with writable(db), _local_state(db) as local:
         # Left by a build that was killed.
         run.temporary.unlink(missing_ok=True)
-        sources, listing = run.survey(leave_out or db)
-        # Called for its error: a SCIP index of another repository must not cost a whole build first.
-        for index in run.scip:
-            indexed_paths(index, [source.path for source in sources])
-        updatable = None if full else run.updatable()
-        changed, removed = run.update(local, sources) if updatable else run.build(local, sources)
-        run.remember(local, listing)
+        updatable = not full and run.updatable()
+        look = run.look(local) if updatable and not scip and leave_out is None else None
+        if look is not None:
+            changes = run.catch_up(local, look, None, with_history=True)
+            changed, removed = len(changes.changed) + len(changes.new), len(changes.deleted)
+        else:
+            sources, listing = run.survey(leave_out or db)
+            # Called for its error: a SCIP index of another repository must not cost a whole build first.
+            for index in run.scip:
+                indexed_paths(index, [source.path for source in sources])
+            changed, removed = run.update(local, sources) if updatable else run.build(local, sources)
+            run.remember(local, listing)
     report_of = replace(
         _summary(db, run.root, counted=bool(scip or not updatable)),
         changed=changed,
@@ -317,7 +323,7 @@ class _Run:
                 with (
                     _no_collections(),
                     VectorFeed(self.embedder, self.settings, local, self.db) as feed,
-                    create_index(self.temporary, dimensions=self.embedder.dimensions) as writer,
+                    create_index(self.temporary) as writer,
                 ):
                     writer.set_meta(self.meta)
                     self._store(sources, writer, feed, times, table, hashes)
@@ -327,6 +333,8 @@ class _Run:
                 local.keep_link_inputs(link_input_rows(table, hashes, self.settings.max_chunk_size), replace=True)
                 local.set_times(times)
                 replace_index(self.temporary, self.db)
+                with open_links(self.db) as links:
+                    store_lookups(local, links.lookups(), index_stamp(self.db))
             finally:
                 self.temporary.unlink(missing_ok=True)
         # A run after an interrupt needs the vectors, so they go only when the index is in place.
@@ -396,15 +404,24 @@ class _Run:
         return len(update.to_read) + len(update.skipped), len(update.removed)
 
     def _write(self, local: LocalState, update: Update, *, with_history: bool) -> None:
+        def read() -> Iterable[tuple[int, bytes]]:
+            with open_links(self.db) as links:
+                return links.lookups()
+
+        lookups = StoredLookups(local, index_stamp(self.db), read)
         with (
             _no_collections(),
             self.indexed(update.to_read) as arriving,
             VectorFeed(self.embedder, self.settings, local, self.db) as feed,
             update_index(self.db) as writer,
         ):
-            self.exact = update.write(local, writer, arriving, feed, scip=self.scip, report=self.report)
+            self.exact = update.write(local, writer, arriving, feed, lookups, scip=self.scip, report=self.report)
             if with_history:
                 self._remember(writer)
+            # Another connection sees the index as it was before this transaction.
+            with open_links(self.db) as links:
+                old = dict(links.lookups({*update.lookups, *update.replaced}))
+        lookups.change(old, update.lookups, index_stamp(self.db))
         local.drop_vectors()
 
     def remember(self, local: LocalState, listing: Listing) -> None:
@@ -414,10 +431,32 @@ class _Run:
             local.set_listing(listing)
         local.set_index(index_stamp(self.db))
 
-    def catch_up(self, local: LocalState, look: tuple[Snapshot, Differences] | None, most: Bound | None) -> Changes:
+    def look(self, local: LocalState) -> tuple[Snapshot, Differences] | None:
+        """Compare the repository with what the last run saw of it, or return None if times do not tell all that is to be done.
+
+        That is so if the last run had other settings or another index, or if it failed to read a file by chance.
+        """
+        snapshot = usable_snapshot(local.snapshot(), self.root, self.db)
+        if snapshot is None or snapshot.listing.max_file_size != self.settings.max_file_size:
+            return None
+        store = open_store(self.db)
+        by_chance = any((file.error or "").startswith(BY_CHANCE) for file in store.unread_files())
+        store.close()
+        if by_chance:
+            return None
+        return snapshot, differences(self.root, snapshot)
+
+    def catch_up(
+        self,
+        local: LocalState,
+        look: tuple[Snapshot, Differences] | None,
+        most: Bound | None,
+        *,
+        with_history: bool = False,
+    ) -> Changes:
         """Write what changed since the last run, and look only where the times of files and folders say so.
 
-        The arguments and errors are those of `update_repository`.
+        The arguments and errors are those of `update_repository`. `with_history` says whether git's history is read, too.
         """
         snapshot, seen = look or (None, None)
         sources = None if seen is None or seen.walk else self._examined(seen.changed)
@@ -432,7 +471,7 @@ class _Run:
         if most is not None and not most.allows(update.to_read, changes):
             raise TooMuchError(changes)
         if not update.nothing:
-            self._write(local, update, with_history=False)
+            self._write(local, update, with_history=with_history)
         if listing is not None:
             local.set_times(update.times)
             self.remember(local, listing)

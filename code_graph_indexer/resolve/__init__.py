@@ -20,23 +20,24 @@ To link a file is to resolve its references one by one. These are the parts, and
 * `Modules` (modules.py, aliases.py) finds the files that an import means.
 * `World` (world.py) holds the facts.
 
-An update compares facts: `changed_keys` lists the lookups that have another answer after a change, and `Lookups` finds the
+An update compares facts: `changed_keys` lists the lookups that have another answer after a change, and `StoredLookups` finds the
 files that made them. The update links only these files again.
 """
 
 from code_graph_indexer.resolve.facts import FileFacts, changed_keys, is_linked, moves_package
-from code_graph_indexer.resolve.link import LinkedFile, LinkFile, Lookups, PassingFiles, link
+from code_graph_indexer.resolve.link import LinkedFile, LinkFile, PassingFiles, link
 from code_graph_indexer.resolve.modules import ModuleFile, Modules, is_manifest
+from code_graph_indexer.resolve.notes import KEY_BYTES, key_hash, unpack_lookups
 from code_graph_indexer.resolve.parallel import link_all
 from code_graph_indexer.resolve.table import LinkTable, packed_names
 from code_graph_indexer.resolve.world import World
 
 __all__ = [
+    "KEY_BYTES",
     "FileFacts",
     "LinkFile",
     "LinkTable",
     "LinkedFile",
-    "Lookups",
     "ModuleFile",
     "Modules",
     "PassingFiles",
@@ -44,8 +45,10 @@ __all__ = [
     "changed_keys",
     "is_linked",
     "is_manifest",
+    "key_hash",
     "link",
     "link_all",
     "moves_package",
     "packed_names",
+    "unpack_lookups",
 ]

@@ -1,13 +1,10 @@
 """Link files, which is to resolve their references: all files in a full build, the affected files in an update."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
-import numpy as np
-
-from code_graph_indexer.errors import IndexFormatError
 from code_graph_indexer.resolve.facts import ARGUMENTS, PASSING, FileFacts, file_facts
-from code_graph_indexer.resolve.notes import KEY_BYTES, Note, key_hash, lookup_count, pack_lookups, unpack_lookups
+from code_graph_indexer.resolve.notes import Note, pack_lookups
 from code_graph_indexer.resolve.references import FileResolver, resolve_file
 from code_graph_indexer.resolve.registered import link_registrations
 from code_graph_indexer.resolve.world import MAX_PASSING, World
@@ -93,33 +90,11 @@ def link(world: World, file: LinkFile) -> LinkedFile:
     return LinkedFile(file.file_id, rows, pack_lookups(note.all_hashes()))
 
 
-class Lookups:
-    """A table from each lookup key to the files that looked it up when they were linked.
-
-    `packed` has each file id with the packed hashes of the keys that the file looked up.
-    """
-
-    def __init__(self, packed: Iterable[tuple[int, bytes]]) -> None:
-        files = list(packed)
-        if any(len(lookups) % KEY_BYTES for _, lookups in files):
-            raise IndexFormatError("the index has lookups that are no hashes; rebuild it with: cgi index --full")
-        # Unpacked all at once: a call for each of thousands of files takes longer than their hashes.
-        hashes = unpack_lookups(b"".join(lookups for _, lookups in files))
-        counts = np.array([lookup_count(lookups) for _, lookups in files], dtype=np.int64)
-        holders = np.repeat(np.array([file_id for file_id, _ in files], dtype=np.int64), counts)
-        # NumPy sorts 16 bits by counting them, in a tenth of the time that sorting whole hashes takes.
-        starts = hashes.astype(np.uint16)
-        order = np.argsort(starts, kind="stable")
-        self._starts, self._hashes, self._holders = starts[order], hashes[order], holders[order]
+class LookupTable(Protocol):
+    """A table from each lookup key to the files that looked it up when they were linked."""
 
     def files(self, keys: Iterable[str]) -> set[int]:
         """Return the ids of the files that looked up any of the keys. If two keys share a hash, a file too many is returned."""
-        hashes = unpack_lookups(pack_lookups([key_hash(key) for key in keys]))
-        firsts, lasts = (np.searchsorted(self._starts, hashes.astype(np.uint16), side) for side in ("left", "right"))
-        file_ids: set[int] = set()
-        for hash_, first, last in zip(hashes, firsts.tolist(), lasts.tolist(), strict=True):
-            file_ids.update(self._holders[first:last][self._hashes[first:last] == hash_].tolist())
-        return file_ids
 
 
 class PassingFiles:
@@ -131,7 +106,7 @@ class PassingFiles:
 
     def __init__(
         self,
-        lookups: Lookups,
+        lookups: LookupTable,
         paths: Mapping[int, str],
         fresh: Mapping[str, FileFacts],
         facts: Callable[[str], FileFacts | None],
