@@ -19,7 +19,7 @@ CASES = {
     "c": ("a.c", "static int lost(void) {\n  return 1;\n}\n\nint shown(void) {\n  return 1;\n}\n"),
     "typescript": ("a.ts", "function lost() {\n}\n\nexport function shown() {\n}\n"),
     "javascript": ("a.js", "function lost() {\n}\n\nexport function shown() {\n}\n"),
-    "bash": ("a.sh", "lost() {\n  :\n}\n"),
+    "bash": ("a.sh", "#!/bin/bash\nlost() {\n  :\n}\n"),
 }
 
 
@@ -82,7 +82,9 @@ def test_what_a_loader_calls_is_hardly_unused(tmp_path: Path) -> None:
 def test_a_macro_with_a_comment_inside_pastes_names(tmp_path: Path) -> None:
     macro = "#define COUNT(suf) do { \\\n  int x = 1; \\\n  /* a note */ \\\n  count_##suf(x); \\\n} while (0)\n\n"
     functions = "static int count_u(int x) {\n  return x;\n}\n\nstatic int lost(int x) {\n  return x;\n}\n\n"
-    verdicts = confidences(indexed(tmp_path, {"a.c": f"{macro}{functions}int main(void) {{\n  COUNT(u);\n  return 0;\n}}\n"}))
+    verdicts = confidences(
+        indexed(tmp_path, {"a.c": f"{macro}{functions}int main(void) {{\n  COUNT(u);\n  return 0;\n}}\n"})
+    )
     assert verdicts.get("count_u", 0.3) == 0.3
     assert verdicts["lost"] == 0.95
 
@@ -96,3 +98,18 @@ def test_what_a_file_of_declarations_adds_to_is_hardly_unused(tmp_path: Path) ->
     added = "declare module 'router' {\n  interface Meta {\n    title: string\n  }\n}\n"
     verdicts = confidences(indexed(tmp_path, {"router.d.ts": added}))
     assert verdicts["Meta"] == 0.7
+
+
+def test_functions_of_a_shell_library_are_for_people(tmp_path: Path) -> None:
+    files = {"a.sh": "lost() {\n  :\n}\n", "b.sh": "#!/bin/sh\nrun_all() {\n  :\n}\n\ndo_it() {\n  :\n}\n\nrun_$1\n"}
+    verdicts = confidences(indexed(tmp_path, files))
+    assert (verdicts["lost"], verdicts["run_all"], verdicts["do_it"]) == (0.7, 0.3, 0.95)
+
+
+def test_the_titles_of_tests_are_no_answer(tmp_path: Path) -> None:
+    verdicts = confidences(
+        indexed(tmp_path, {"a.zig": 'fn lost() void {}\n\ntest "a long title" {}\n\ntest "short" {}\n'})
+    )
+    assert verdicts["lost"] == 0.95
+    assert "a long title" not in verdicts
+    assert verdicts.get("short", 0.3) == 0.3
