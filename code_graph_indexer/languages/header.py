@@ -364,6 +364,9 @@ class Language:
     included_files: tuple[str, ...] = _words(
         "Ends of the names of files that other repositories may include.", ".h .hpp"
     )
+    hidden_in: re.Pattern[str] | None = _pattern(
+        "What a file begins with whose hidden definitions are its own. Other files are read into others.", "#!"
+    )
     called_from_outside: re.Pattern[str] | None = _pattern(
         "Texts in or above the head of a function that something outside of the code calls.", r"\bdestructor\b"
     )
