@@ -27,7 +27,11 @@
 ; type-decoration: \b(?:ref|out|in|readonly|const)\s+(?=\S)
 ; wrapper-types: Task Lazy Optional Option
 ; null-types: void
-; callback-types: Action Func Predicate
+; function-types: Func
+; callback-types: Action Predicate
+; loops-over-pairs: yes
+; unwraps: Value Result GetValueOrDefault ConfigureAwait
+; invokes: Invoke
 ; modules: declared
 ; import-lookup: name
 ; import-separator: .
@@ -143,6 +147,14 @@
   (qualified_name qualifier: (_) @receiver name: [(identifier) @inherits (generic_name . (identifier) @inherits)])
   (primary_constructor_base_type type: [(identifier) @inherits (generic_name . (identifier) @inherits)])
 ])
+
+; A method that is passed, or that listens to an event.
+(invocation_expression function: (_) @callee arguments: (argument_list (argument . (identifier) @argument.name .)))
+(invocation_expression function: (_) @callee arguments: (argument_list (argument . (member_access_expression) @argument.value .)))
+(assignment_expression left: (_) "+=" right: (identifier) @reference.value)
+(assignment_expression left: (_) "+=" right: (member_access_expression expression: _ @receiver name: (identifier) @reference.value))
+(object_creation_expression type: (_) @callee arguments: (argument_list (argument . (identifier) @argument.name .)))
+(variable_declarator "=" . (member_access_expression expression: _ @receiver name: (identifier) @reference.value))
 
 ; --- imports
 

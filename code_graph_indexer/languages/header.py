@@ -317,6 +317,7 @@ class Language:
     )
     map_types: frozenset[str] = _set("Words for the types of maps that are written `map[K]V`.", "map")
     loops_over_values: bool = _flag("A loop over a map gives its values, not its keys.")
+    loops_over_pairs: bool = _flag("A loop over a map gives pairs of key and value.")
     channel_types: frozenset[str] = _set("Words before the type of a channel's elements, as in `chan T`.", "chan")
     implicit_self: bool = _flag("A bare `f()` in a method may call a method of its class.")
     implicit_super: bool = _flag("A constructor calls the constructor of its base without naming it.")
@@ -534,6 +535,15 @@ class Language:
     zips: frozenset[str] = _set(
         "Functions that put the elements of their arguments together, position by position.", "zip"
     )
+    type_literals: bool = _flag("A literal begins with its type: `[]Cart{}`, `map[string]Cart{}`.")
+    makers: frozenset[str] = _set(
+        "Functions that make a container of their type argument: `mutableListOf<Cart>()`.", "listOf"
+    )
+    branch_words: tuple[str, ...] = _words(
+        "The two words of a condition that is a value: `if (late) x else y`.", "if else"
+    )
+    invokes: frozenset[str] = _set("Members of a function that call it.", "invoke call")
+    untold_types: frozenset[str] = _set("Words in the place of a type, where the value tells the type.", "auto var")
     cast_ending: str = _text(
         "The end of the names of functions that cast, as in `cast(T, x)` and `static_cast<T>(x)`.", "cast"
     )
@@ -570,7 +580,8 @@ class Language:
     def special_words(self) -> frozenset[str]:
         """Return the words at the head of an expression that need the slow reader of syntax.expressions."""
         words = self.null_words | self.value_prefixes | self.function_words | self.pathless_words
-        words |= self.super_functions | self.sends
+        words |= self.super_functions | self.sends | self.makers | frozenset(self.branch_words)
+        words |= {"map", "struct"} if self.type_literals else set()
         return words | {name.partition(".")[0] for name in self.passes} | self.picks | self.passes_last
 
     @cached_property

@@ -20,6 +20,7 @@ from code_graph_indexer.syntax.parameters import method_shape
 from code_graph_indexer.syntax.records import (
     CLASS_LIKE_KINDS,
     MIXED,
+    PAYLOAD,
     PUBLIC,
     TABLE_ENTRY,
     TYPE_KINDS,
@@ -536,6 +537,8 @@ def _collect_slots(
             if not dotted:
                 continue
             slots = fields[dotted]
+        elif binding.owner == PAYLOAD:
+            slots = fields[f"{enclosing_class(syntax, binding.scope)}.{binding.name}"]
         elif binding.owner in holders:
             # `cart.total = …` sets a member of the object `cart`.
             slots = fields[f"{binding.owner}.{binding.name}"]

@@ -528,6 +528,8 @@ class Inference:
                 return distinct(member for element in elements for member in self.member(element, name, 0)) or OUTSIDE
             return container_member(value, name, self._read)
         if value.form == CALLABLE:
+            if name in self.language.invokes:
+                return (value,)
             if value.target is not None and (held := self._held_by(value.target, name)) is not None:
                 return (value_of(held, value.confidence),)
             if value.target is not None and (wrapped := self._wrapped(value.target, level)):
@@ -700,7 +702,9 @@ class Inference:
             assigned = self.assigned(value, level)
             if assigned:
                 return distinct(result for content in assigned for result in self.call(content, level - 1))
-            return self._protocol_result(value, "call", level) or UNKNOWN
+            # A variant of an enum that holds something makes an object of the enum.
+            variant = (value,) if value.target.kind == "enum" else UNKNOWN
+            return self._protocol_result(value, "call", level) or variant
         return OUTSIDE if value.form == EXTERNAL else UNKNOWN
 
     def _filled_result(self, target: Target, value: Value, level: int) -> Values:
@@ -835,6 +839,8 @@ class Inference:
             if protocol != "each":
                 return results
             return distinct(element for iterator in results for element in self._next(iterator, level, is_delayed))
+        if step[1:-1].isdigit() and (held := self._field_of(cls, value, step[1:-1], level, fields_only=True)):
+            return held
         # Without such a method, `with` binds the object itself, and `p[0]` is what the pointer points at.
         if (protocol == "enter" and cls.kind != "type") or (protocol == "item" and self.language.pointers):
             return (value,)

@@ -448,6 +448,9 @@ class FileResolver:
                 # What a parameter without a type holds was asked for above. A pointer to a function may hold more.
                 is_pointer = local.is_param and (local.type_name or self.language.pointers)
                 return self._callback(reference.name, frame) if is_pointer and not in_table.targets else in_table
+            if any(value.form == CALLABLE and not value.name for value in values or ()):
+                # A field of the object, or a variable of the file, that holds a function.
+                return self._in_table(reference, ())
             if maker := self._makers().get(reference.name) if reference.kind == "calls" else None:
                 return Resolution((maker,), INCLUDED)
             extending = extension(self.inference, reference, point)
@@ -682,7 +685,8 @@ class FileResolver:
                     if (member := self.scope.at(value.target.path).member(value.target, name)) is not None:
                         targets.setdefault(member, value.confidence)
             is_component = value.form == MODULE and self.scope.at(value.target.path).language.script
-            if value.form == CALLABLE or is_component or (value.form == TYPE and not (is_object and targets)):
+            is_variant = value.form == INSTANCE and value.target.kind == "enum" and not targets
+            if value.form == CALLABLE or is_component or is_variant or (value.form == TYPE and not (is_object and targets)):
                 targets.setdefault(value.target, value.confidence)
         confidence = min(targets.values(), default=0.0)
         # Of definitions that only have the same name, one is meant. Of what a value may be, all are meant.
@@ -694,7 +698,9 @@ class FileResolver:
         Nothing is guessed if the name is too common (`get`, unlike `load_user`), or if the receiver is a class, a literal,
         `self` or imported from outside the repository.
         """
-        is_telling = "_" in reference.name.strip("_") or reference.name.lower() != reference.name
+        # Where every method begins with a capital letter, the first one says nothing.
+        name = reference.name.strip("_")[1:]
+        is_telling = "_" in name or name.lower() != name
         if not is_telling or reference.name in self.language.common:
             return NOTHING
         if reference.receiver in self.language.self_names | self.language.super_names:

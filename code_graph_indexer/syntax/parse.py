@@ -307,10 +307,26 @@ def _bindings(
     scope_of = scopes.around(binding.start for binding in bindings)
     # Plain rows: the names of the fields would cost a third of the time.
     rows = [(*binding[:5], scope, *binding[6:]) for binding, scope in zip(bindings, scope_of, strict=True)]
+    if reader.assigned and reader.language.implicit_self:
+        for position in _own_fields(reader, rows, definitions):
+            rows[position] = (rows[position][0], min(reader.language.self_names), *rows[position][2:])
     for position, end in _ends_of_blocks(reader, bindings, scope_of, definitions):
         rows[position] = (*rows[position][:6], rows[position][4], end, False, -1)
     arms = _arms(reader, rows)
     return tuple(as_records(Binding, rows)), arms
+
+
+def _own_fields(
+    reader: CaptureReader, rows: Sequence[tuple[Any, ...]], definitions: Sequence[Definition]
+) -> Iterator[int]:
+    """Yield the positions of assigned names that no function around them declares: these are fields of the object itself."""
+    declared = {(row[5], row[0]) for row in rows if row[4] not in reader.assigned}
+    for position, row in enumerate(rows):
+        scope = row[5] if row[4] in reader.assigned else -1
+        while scope >= 0 and definitions[scope].kind in FUNCTION_KINDS and (scope, row[0]) not in declared:
+            scope = definitions[scope].parent
+        if scope >= 0 and definitions[scope].kind in CLASS_LIKE_KINDS:
+            yield position
 
 
 def _arms(reader: CaptureReader, rows: list[tuple[Any, ...]]) -> tuple[Arm, ...]:

@@ -26,6 +26,9 @@ ANY_NAME = "*"
 MIXED = "+"
 """The owner of a binding of an object that gets the members of the value."""
 
+PAYLOAD = "$"
+"""The owner of a binding of what an object holds at a position, or a variant of an enum holds: `0`, `Circle$0`."""
+
 TYPE_KINDS = CLASS_KINDS | {"type", "module", "namespace"}
 """Kinds of definitions that code instantiates, inherits from, or asks for members."""
 
