@@ -28,6 +28,8 @@
 ; wrapper-types: Task Lazy Optional Option
 ; null-types: void
 ; function-types: Func
+; types-first: yes
+; type-suffixes: Attribute
 ; callback-types: Action Predicate
 ; loops-over-pairs: yes
 ; unwraps: Value Result GetValueOrDefault ConfigureAwait
@@ -158,12 +160,18 @@
 
 ; --- imports
 
-((using_directive . [(identifier) (qualified_name)] @import.module .) @_using (#not-match? @_using "^(global\\s+)?using\\s+static\\b"))
-(using_directive "static" @import.star . (_) @import.module)
+((using_directive . [(identifier) (qualified_name)] @import.module .) @_using (#not-match? @_using "^(global\\b|using\\s+static\\b)"))
+((using_directive "static" @import.star . (_) @import.module) @_using (#not-match? @_using "^global\\b"))
 (using_directive name: (identifier) @import.alias "=" . (identifier) @import.module)
-(using_directive name: (identifier) @import.alias "=" . (qualified_name
+((using_directive name: (identifier) @import.alias "=" . (qualified_name
   qualifier: (_) @import.module
-  name: [(identifier) @import.name (generic_name . (identifier) @import.name)]))
+  name: [(identifier) @import.name (generic_name . (identifier) @import.name)])) @_using (#not-match? @_using "^global\\b"))
+
+((using_directive . "global" . "using" . [(identifier) (qualified_name)] @import.module .) @import.global)
+((using_directive "global" "static" @import.star . (_) @import.module) @import.global)
+((using_directive "global" name: (identifier) @import.alias "=" . (qualified_name
+  qualifier: (_) @import.module
+  name: [(identifier) @import.name (generic_name . (identifier) @import.name)])) @import.global)
 
 ; --- local types
 
@@ -182,6 +190,8 @@
 (variable_declarator (tuple_pattern) @unpack "=" . (_) @value)
 (declaration_expression type: [(identifier) (generic_name) (qualified_name) (nullable_type)] @type name: (identifier) @local)
 (declaration_expression type: (implicit_type) name: (identifier) @local)
+(foreach_statement left: (tuple_pattern) @unpack right: (_) @each)
+(from_clause name: (identifier) @local "in" . (_) @each)
 (catch_declaration type: (_) @type name: (identifier) @local)
 (lambda_expression parameters: (implicit_parameter) @local) @within
 (lambda_expression parameters: (parameter_list (parameter !type name: (identifier) @local))) @within

@@ -366,6 +366,10 @@ class Language:
     global_names: bool = _flag("A top-level name is visible in other files without an import.")
     global_macros: bool = _flag("A macro is visible in other files without an import.")
     imports_first: bool = _flag("An imported name takes precedence over the file's own definition of that name.")
+    type_suffixes: tuple[str, ...] = _words(
+        "Endings of the names of types that code may leave out, as `[Route]` for `RouteAttribute`.", "Attribute"
+    )
+    types_first: bool = _flag("In a tuple type, the type of a part stands before its name: `(int total, bool late)`.")
     outer_modules: bool = _flag(
         "A file sees the definitions of the modules around its own: `a.b.c` sees those of `a.b`."
     )
@@ -536,6 +540,7 @@ class Language:
         "Functions that put the elements of their arguments together, position by position.", "zip"
     )
     type_literals: bool = _flag("A literal begins with its type: `[]Cart{}`, `map[string]Cart{}`.")
+    pairings: frozenset[str] = _set("Functions whose value is a pair or tuple of their arguments.", "make_pair")
     makers: frozenset[str] = _set(
         "Functions that make a container of their type argument: `mutableListOf<Cart>()`.", "listOf"
     )
@@ -625,6 +630,11 @@ class Language:
     def type_variables(self) -> bool:
         """Return whether the query captures type variables with their bounds."""
         return "@typevar" in self.query
+
+    @cached_property
+    def shared_imports(self) -> bool:
+        """Return whether an import may hold in other files too."""
+        return "@import.global" in self.query
 
     @cached_property
     def namespaces(self) -> bool:

@@ -25,6 +25,7 @@ CHANNEL_TYPE = "[<]"
 
 _HEAD = re.compile(r"[\s*&^@~?!:\\]*((?:[A-Za-z_$][\w$]*)(?:\s*(?:\.|::|\\|->)\s*[A-Za-z_$][\w$]*)*)")
 _NAMED = re.compile(r"^(?:\.\.\.)?\w+(?:\??\s*:\s*|\s+(?=[\w*&\[(.]))")
+_LAST_NAME = re.compile(r"(?<=[\w>?\])])\s+\w+$")
 _FUNCTION = re.compile(r"^\(.*\)\s*(?:=>|->)", re.DOTALL)
 _WORD = re.compile(r"(\w+)\s*([(\[]?)")
 _LISTED = re.compile(r"\.\.\.|\[\]")
@@ -85,7 +86,8 @@ def _alternatives(text: str, language: Language) -> Iterator[TypeName]:
 
 def _alternative(text: str, language: Language) -> Iterator[TypeName]:
     if text.startswith("(") and _closing(text, 0) == len(text) - 1:
-        parts = [_NAMED.sub("", part) for part in _split(text[1:-1], ",")]
+        strip = _LAST_NAME if language.types_first else _NAMED
+        parts = [strip.sub("", part) for part in _split(text[1:-1], ",")]
         # Brackets around a single type only group it.
         if len(parts) == 1:
             yield from read_type(parts[0], language.name)

@@ -45,6 +45,11 @@ def _parts() -> dict[str, tuple[int, bool]]:
     }
 
 
+def is_part(name: str) -> bool:
+    """Say whether a member of a pair is one of its parts: `second`."""
+    return name in _parts()
+
+
 @cache
 def _table() -> dict[str, Any]:
     return tomllib.loads(files("code_graph_indexer.languages").joinpath("containers.toml").read_text(encoding="utf-8"))

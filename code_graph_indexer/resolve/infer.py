@@ -20,7 +20,7 @@ from collections import defaultdict
 
 from code_graph_indexer.languages import OWN_CLASS
 from code_graph_indexer.resolve.annotations import TUPLE_TYPE, dots
-from code_graph_indexer.resolve.containers import callback_parameter, container_element, container_member
+from code_graph_indexer.resolve.containers import callback_parameter, container_element, container_member, is_part
 from code_graph_indexer.resolve.declarations import Declarations
 from code_graph_indexer.resolve.declared import TYPE_VARIABLE, TypeReader
 from code_graph_indexer.resolve.facts import VALUE_KINDS, PassedArgument, Slot
@@ -523,7 +523,7 @@ class Inference:
         if value.form == MODULE:
             return self._module_member(value, name, level)
         if value.form == EXTERNAL:
-            if value.name == TUPLE_TYPE:
+            if value.name == TUPLE_TYPE and not is_part(name):
                 elements = distinct(element for arg in value.args for element in self._read(arg))
                 return distinct(member for element in elements for member in self.member(element, name, 0)) or OUTSIDE
             return container_member(value, name, self._read)

@@ -456,6 +456,10 @@ class FileResolver:
             extending = extension(self.inference, reference, point)
             if extending.targets:
                 return extending
+            for suffix in self.language.type_suffixes:
+                types = [target for target in self.scope.name(reference.name + suffix).targets if target.is_type]
+                if types:
+                    return Resolution(tuple(types), PEER)
             in_table = self._in_table(reference, ())
             return in_table if in_table.targets else self._below(reference, point)
         resolution = fitting(self.scope, callees, reference.arguments)
@@ -551,7 +555,10 @@ class FileResolver:
         if (in_table := self._in_table(reference, receivers)).targets:
             return in_table
         if receivers or any(member.form == EXTERNAL for member in members):
-            return self._below(reference, point) if reference.receiver in self.language.self_names else NOTHING
+            # `static_cast<Derived*>(this)->run()` calls a method of the class that inherits from its own base.
+            is_cast = reference.receiver.startswith("<") and reference.receiver.endswith(">")
+            is_own = is_cast or reference.receiver in self.language.self_names
+            return self._below(reference, point) if is_own else NOTHING
         guess = self._guess_method(reference)
         return fitting(self.scope, guess, reference.arguments) if len(guess.targets) == 1 else guess
 

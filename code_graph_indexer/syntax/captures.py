@@ -15,6 +15,7 @@ from code_graph_indexer.syntax.macros import MacroUse, macro_arguments
 from code_graph_indexer.syntax.parameters import ANY, Parameters, read_parameters
 from code_graph_indexer.syntax.records import (
     ANY_NAME,
+    EVERYWHERE,
     MIXED,
     PAYLOAD,
     PUBLIC,
@@ -728,7 +729,7 @@ class CaptureReader:
             alias = self.first(captures, "import.alias")
             if "import.default" in captures:
                 name, alias = self.language.default_export, self.first(captures, "import.default")
-            imports = [(module, name, alias)]
+            imports = [(module, name, EVERYWHERE + alias if "import.global" in captures else alias)]
         for imported in imports:
             self.imports.setdefault(imported, nodes[0].start_byte)
 
@@ -832,6 +833,10 @@ class CaptureReader:
         In `a, b = x, y` the part of `b` is `y`. Any other value is indexed: in `a, b = pair` the part of `b` is
         `pair[1]`. `bounds` is the part of the scope where the names are visible.
         """
+        if value is not None and (arguments := value.child_by_field_name("arguments")) is not None:
+            # `make_pair(a, b)` is the pair of its arguments.
+            callee = self.path(value).removesuffix("()").rpartition(".")[2]
+            value = arguments if callee in self.language.pairings else value
         listed = value is not None and any(child.type == "," for child in value.children)
         parts = value.named_children if value is not None and listed else []
         for position, node in enumerate(names.named_children):

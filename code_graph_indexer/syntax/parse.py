@@ -424,8 +424,9 @@ def _references(
         and not (
             kind == "references"
             and scope >= 0
-            and (head := receiver.partition(".")[0] or name) in visible[scope]
-            and head not in self_words
+            and not receiver
+            and name in visible[scope]
+            and name not in self_words
         )
     )
     return tuple(as_records(Reference, rows))
@@ -523,7 +524,9 @@ def _flat(captured: list[Definition], source: bytes, comments: Comments) -> list
         outer = flat[stack[-1]] if stack else None
         is_inside = outer is not None and outer.kind in _CODE_KINDS and definition.kind in _CODE_KINDS
         if outer is not None and is_inside and not (_is_beside(outer, definition) or _is_variable(source, definition)):
-            if indentation(source, definition.start) > indentation(source, outer.start):
+            # Each branch of a conditional may write the head of a function in another way.
+            is_head = definition.name == outer.name and not definition.has_body
+            if is_head or indentation(source, definition.start) > indentation(source, outer.start):
                 continue
             above = comments.above(definition.start)
             flat[stack.pop()] = outer._replace(end=max(above[0] if above else definition.start, outer.name_start))

@@ -23,6 +23,9 @@ PUBLIC = "*"
 ANY_NAME = "*"
 """The value of such a binding if the names are not known."""
 
+EVERYWHERE = "*"
+"""The start of the alias of an import that holds in all files below the folder of its file."""
+
 MIXED = "+"
 """The owner of a binding of an object that gets the members of the value."""
 
