@@ -12,6 +12,7 @@
 ; constructors: <class>
 ; variadic: params
 ; text-calls: .ToString() string.Format() string.Join() String.Format() .Trim() .Substring() .ToLower() .ToUpper()
+; capital-methods: yes
 ; any-type: object dynamic
 ; literal-types: string String | char Char int | int long uint ulong short ushort byte sbyte Int32 Int64 float double decimal | double float decimal Double Single Decimal | bool Boolean
 ; defaults-elsewhere: override partial

@@ -13,6 +13,7 @@
 ; map-types: map
 ; channel-types: chan
 ; type-literals: yes
+; capital-methods: yes
 ; any-type: any interface{} comparable
 ; passes: append
 ; modules: folder

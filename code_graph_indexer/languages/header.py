@@ -465,6 +465,7 @@ class Language:
         "Modifiers of a function whose parameters have their defaults in another declaration. `*` means any function.",
         "override",
     )
+    capital_methods: bool = _flag("Methods begin with a capital letter, so that a capital letter does not make a name rare.")
     any_type: frozenset[str] = _set(
         "Types that every value has. An argument of unknown type fits an overload with such a parameter best.", "Object"
     )
@@ -541,6 +542,7 @@ class Language:
     )
     type_literals: bool = _flag("A literal begins with its type: `[]Cart{}`, `map[string]Cart{}`.")
     pairings: frozenset[str] = _set("Functions whose value is a pair or tuple of their arguments.", "make_pair")
+    calls_index: bool = _flag("A call of a container gives one of its elements: `carts(0)`.")
     makers: frozenset[str] = _set(
         "Functions that make a container of their type argument: `mutableListOf<Cart>()`.", "listOf"
     )

@@ -77,6 +77,9 @@ def callback_parameter(value: Value, parameter: int, language: Language) -> Type
     `value` is the container method that takes the callback, or a value of a library function type (`Consumer<User>`).
     """
     if value.form == CALLABLE and (value.name or len(value.args) == 1):
+        if len(value.args) == 2 and language.object_literals:
+            # JavaScript gives the value first.
+            return value.args[1 - parameter] if parameter < 2 else None
         if len(value.args) == 2 and language.loops_over_pairs:
             key, element = value.args
             return key._replace(text=f"({key.text}, {element.text})") if parameter == 0 else None

@@ -705,6 +705,8 @@ class Inference:
             # A variant of an enum that holds something makes an object of the enum.
             variant = (value,) if value.target.kind == "enum" else UNKNOWN
             return self._protocol_result(value, "call", level) or variant
+        if value.form == EXTERNAL and value.args and self.language.calls_index:
+            return container_element(value, "[]", self._read, self.language)
         return OUTSIDE if value.form == EXTERNAL else UNKNOWN
 
     def _filled_result(self, target: Target, value: Value, level: int) -> Values:

@@ -705,9 +705,7 @@ class FileResolver:
         Nothing is guessed if the name is too common (`get`, unlike `load_user`), or if the receiver is a class, a literal,
         `self` or imported from outside the repository.
         """
-        # Where every method begins with a capital letter, the first one says nothing.
-        name = reference.name.strip("_")[1:]
-        is_telling = "_" in name or name.lower() != name
+        is_telling = "_" in reference.name.strip("_") or reference.name.lower() != reference.name
         if not is_telling or reference.name in self.language.common:
             return NOTHING
         if reference.receiver in self.language.self_names | self.language.super_names:
@@ -722,7 +720,9 @@ class FileResolver:
             return Resolution((root,), resolution.confidence)
         declared = self._in_interfaces(reference.name) if resolution.targets else ()
         if not declared:
-            return resolution
+            # Where every method begins with a capital letter, a name of one word says little.
+            is_common = self.language.capital_methods and reference.name[1:].islower()
+            return NOTHING if is_common else resolution
         # What an interface declares is a better guess than the method of a class that has nothing to do with it. Where objects
         # need not name their interfaces, either may be meant.
         is_named = not (self.language.structural or self.language.object_literals)

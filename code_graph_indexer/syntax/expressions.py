@@ -345,6 +345,9 @@ class _Reader:
         while self.peek() in self.language.value_prefixes and self.kind(1) not in ("", "step"):
             makes = makes or self.peek() == "new"
             self.skip()
+            if self.peek() == "?":
+                # Swift's `try? load()`
+                self.skip()
         if makes and self.kind() == "name" and self.kind(1) in ("", "either"):
             # `new Cart` without brackets makes an object too.
             return [f"{self.head()[0]}()"]
@@ -570,7 +573,7 @@ class _Reader:
                 return None
             name = private + self.peek()
             self.skip()
-            if self.language.casts(name) and self.peek() == "(":
+            if self.language.casts(name) and self.peek() in ("(", "["):
                 return cast_to(self.skip_brackets().partition(",")[0].strip("\"' "))
             if name in self.language.module_calls and self.peek() == "(":
                 return self.module_path() or f".{name}()"
