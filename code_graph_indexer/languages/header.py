@@ -465,7 +465,9 @@ class Language:
         "Modifiers of a function whose parameters have their defaults in another declaration. `*` means any function.",
         "override",
     )
-    capital_methods: bool = _flag("Methods begin with a capital letter, so that a capital letter does not make a name rare.")
+    capital_methods: bool = _flag(
+        "Methods begin with a capital letter, so that a capital letter does not make a name rare."
+    )
     any_type: frozenset[str] = _set(
         "Types that every value has. An argument of unknown type fits an overload with such a parameter best.", "Object"
     )

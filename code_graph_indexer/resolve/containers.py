@@ -104,7 +104,9 @@ def container_member(value: Value, name: str, read: Read) -> Values:
         args = value.args[position : position + 1]
         return (Value(CALLABLE, args=args),) if called else distinct(content for arg in args for content in read(arg))
     result = _methods().get(name)
-    if value.name == PAIRS_TYPE and result == "element" or (result == "iterator" or name == "find") and _is_map(value):
+    if (value.name == PAIRS_TYPE and result == "element") or (
+        (result == "iterator" or name == "find") and _is_map(value)
+    ):
         return (Value(CALLABLE, name=TUPLE_TYPE, args=value.args[:2]),)
     match result:
         case "element" | "iterator":

@@ -319,8 +319,11 @@ class FileResolver:
         """Return the definitions behind a declaration as this file sees them, or else the target with its alternatives."""
         definitions = self._definitions.get(target)
         if definitions is None:
-            has_twins = self.scope.at(target.path).language.conditionals and target.kind in CALLABLE_KINDS
-            group = self.world.twins(target) if target.has_body and has_twins else (target,)
+            language = self.scope.at(target.path).language
+            has_twins = target.has_body and target.kind in CALLABLE_KINDS
+            group = self.world.twins(target) if has_twins and language.conditionals else (target,)
+            if has_twins and language.modules == "folder" and not language.variadic:
+                group = self._in_other_builds(target)
             behind = (
                 twin
                 for member in group
@@ -333,6 +336,19 @@ class FileResolver:
                 definitions = nearest(definitions, target.path, self.path)
             self._definitions[target] = definitions
         return definitions
+
+    def _in_other_builds(self, target: Target) -> tuple[Target, ...]:
+        """List a function and those of its name in other files of its package, of which a build has one: `run_linux.go`."""
+        twins = (
+            twin
+            for twin in self.world.definitions_of(target.dotted)
+            if twin.path != target.path
+            and twin.kind == target.kind
+            and twin.has_body
+            and self.world.same_module(twin.path, target.path)
+            and self.world.file(twin.path).is_test == self.world.file(target.path).is_test
+        )
+        return (target, *list(twins)[: MAX_CANDIDATES - 1])
 
     def _source(self, reference: Reference) -> int:
         """Return the chunk id of the definition around a reference, or of the file.
@@ -693,7 +709,12 @@ class FileResolver:
                         targets.setdefault(member, value.confidence)
             is_component = value.form == MODULE and self.scope.at(value.target.path).language.script
             is_variant = value.form == INSTANCE and value.target.kind == "enum" and not targets
-            if value.form == CALLABLE or is_component or is_variant or (value.form == TYPE and not (is_object and targets)):
+            if (
+                value.form == CALLABLE
+                or is_component
+                or is_variant
+                or (value.form == TYPE and not (is_object and targets))
+            ):
                 targets.setdefault(value.target, value.confidence)
         confidence = min(targets.values(), default=0.0)
         # Of definitions that only have the same name, one is meant. Of what a value may be, all are meant.

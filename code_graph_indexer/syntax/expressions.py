@@ -96,7 +96,8 @@ SENT = "<yield>"
 """The path of what is sent to the generator around an expression."""
 
 _TYPE_LITERAL = re.compile(
-    r"(?:\[[^\[\]]*\]|map\[(?:[^\[\]]|\[[^\[\]]*\])*\]|\*|chan\s+)*(?:(?P<record>struct\s*\{)|[^\W\d][\w.]*(?:\[[\w.,* \[\]]*\])?)"
+    r"(?:\[[^\[\]]*\]|map\[(?:[^\[\]]|\[[^\[\]]*\])*\]|\*|chan\s+)*"
+    r"(?:(?P<record>struct\s*\{)|[^\W\d][\w.]*(?:\[[\w.,* \[\]]*\])?)"
 )
 """Pattern of a type before the braces of a literal: `[]*Cart`, `map[string]Cart`, `[]struct {`."""
 

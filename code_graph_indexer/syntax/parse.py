@@ -422,11 +422,7 @@ def _references(
         and not in_comment
         # What a local variable holds is followed from where it is called. Its name alone says nothing.
         and not (
-            kind == "references"
-            and scope >= 0
-            and not receiver
-            and name in visible[scope]
-            and name not in self_words
+            kind == "references" and scope >= 0 and not receiver and name in visible[scope] and name not in self_words
         )
     )
     return tuple(as_records(Reference, rows))
