@@ -172,8 +172,8 @@ def memory_now(worker_ids: Sequence[int]) -> tuple[int, int]:
                 groups[int(fields[2])] = True
         except (OSError, IndexError, ValueError):
             continue
-    own = sum(proportional(pid) for pid in worker_ids)
-    return own + sum(map(group_memory, groups)), server
+    workers = sum(proportional(pid) for pid in worker_ids)
+    return workers + sum(map(group_memory, groups)), server
 
 
 def proportional(pid: int) -> int:

@@ -1,15 +1,16 @@
 """Calls that leave a repository into another of the set are linked, and nothing else is."""
 
 import subprocess
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
 
 from code_graph_indexer import CodeIndexer
-from code_graph_indexer.across import linked_across
-from code_graph_indexer.storage import open_many
+from code_graph_indexer.across import linked_across, links
+from code_graph_indexer.across import store as across_store
+from code_graph_indexer.storage import open_many, publish_index
 from tests.indexing.repository import write_tree
 
 SHAPES = {
@@ -180,10 +181,35 @@ def test_packages_with_manifests_are_linked_if_the_importer_requires_them(tmp_pa
         assert callers(indexer, "log.Write") == {"main.main"}
 
 
-def test_a_single_repository_is_asked_as_it_is(tmp_path: Path) -> None:
+def test_a_single_repository_is_asked_as_it_is(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     write_tree(tmp_path, APP)
+    # Nothing is resolved again for it.
+    monkeypatch.delattr(links, "Links")
     with CodeIndexer(tmp_path, workers=1) as alone:
         alone.index()
-        assert linked_across(alone.store) is alone.store
-        many = open_many({"app": alone.store})
-        assert linked_across(many) is many
+        store = open_many({"app": alone.store})
+        chunk_ids = [symbol.chunk_id for symbol in store.symbols(["draw", "total"])]
+        assert linked_across(store).callees(chunk_ids) == store.callees(chunk_ids)
+
+
+def test_a_set_that_is_too_large_says_so(indexer: CodeIndexer, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(across_store, "MAX_LINKED", 1)
+    assert callers(indexer, "shapes.circle.area_of") == {"tests.test_circle.test_area"}
+    assert indexer.freshness.note.startswith("calls from one repository into another are followed between 1 at most")
+    indexer.callers("area_of")
+    assert indexer.freshness.note == ""
+
+
+@pytest.mark.slow
+def test_published_repositories_are_linked_too(
+    server: Callable[[str], str], tmp_path: Path, indexer: CodeIndexer
+) -> None:
+    url = server("linked")
+    for name in ("shapes", "app"):
+        publish_index(tmp_path / name / ".cgi" / "index.db", url, repo_id=name)
+    with CodeIndexer(db=url) as published:
+        assert callers(published, "shapes.circle.area_of") == callers(indexer, "shapes.circle.area_of")
+        assert callees(published, "app.draw") == callees(indexer, "app.draw")
+        assert published.graph.impact("shapes.circle.area_of").affected
+    with CodeIndexer(db=f"{url}#shapes") as single:
+        assert callers(single, "shapes.circle.area_of") == {"tests.test_circle.test_area"}

@@ -14,7 +14,15 @@ from code_graph_indexer.syntax.records import CLASS_KINDS
 
 _ENDS_IN_WORD = re.compile(rb"\w")
 
-FAILURES = ("unreadable", "too large", "timeout", "internal error", "out of memory", "the parser crashed")
+FAILURES = (
+    "unreadable",
+    "too large",
+    "too hard to parse",
+    "timeout",
+    "internal error",
+    "out of memory",
+    "the parser crashed",
+)
 """The first words of the errors of files that may hold code. The other files, such as secrets and data, hold none."""
 
 _CLASS_RECEIVER = re.compile(r"(?:^|\.)([A-Z]\w*)(?:\(\))?$")

@@ -1,5 +1,6 @@
 """Draw a graph as SVG: text as text, every box and edge a link, and certainty by the style of the line."""
 
+import re
 from collections.abc import Callable, Iterable
 from functools import cache
 from html import escape
@@ -43,6 +44,9 @@ LEGEND_LINE, LEGEND_GAP, SAMPLE = 18.0, 22.0, 30.0
 
 MIN_WIDTH = 360.0
 """Smallest width of a picture, so that the legend has room."""
+
+_SEEN = re.compile(r"<text[^>]*>([^<]*)</text>")
+"""Pattern of the texts in a drawing."""
 
 
 def file_link(target: GraphNode | GraphEdge) -> str:
@@ -93,7 +97,10 @@ def _linked(address: str, classes: str, title: str, content: str) -> str:
     title = escape(printable(title))
     if not address:
         return f'<g class="{classes}"><title>{title}</title>{content}</g>'
-    return f'<a class="{classes}" href="{escape(printable(address))}" aria-label="{title}"><title>{title}</title>{content}</a>'
+    # Who speaks to the browser says what is seen, so the name of a link begins with it.
+    seen = " ".join(_SEEN.findall(content))
+    label = title if seen in title else f"{seen}, {title}"
+    return f'<a class="{classes}" href="{escape(printable(address))}" aria-label="{label}"><title>{title}</title>{content}</a>'
 
 
 def _rect(box: Box, radius: float) -> str:
@@ -118,10 +125,10 @@ def _box(box: Box, link: Link, center: str) -> str:
     y = box.y + box.height / 2 + (4 if not box.subtitle else -3)
     content = _rect(box, 4) + f'<text class="name" {_text(box.text, box.x + 8, y, NAME_SIZE)}'
     if box.subtitle:
-        content += f'<text class="small" {_text(box.subtitle, box.x + 8, y + 14, PATH_SIZE)}'
+        content += f' <text class="small" {_text(box.subtitle, box.x + 8, y + 14, PATH_SIZE)}'
     if box.badge:
         x = box.x + box.width - 8 - text_width(box.badge, PATH_SIZE)
-        content += f'<text class="small" {_text(box.badge, x, y, PATH_SIZE)}'
+        content += f' <text class="small" {_text(box.badge, x, y, PATH_SIZE)}'
     return _linked(link(node), " ".join(classes), _box_title(node), content)
 
 

@@ -85,8 +85,8 @@ def test_a_broken_checkout_is_made_anew(origin: Path, tmp_path: Path) -> None:
 
 
 def test_hooks_filters_and_submodules_of_a_repository_do_nothing(origin: Path, tmp_path: Path) -> None:
-    other = commit(tmp_path / "other", {"o.py": SOURCE})
-    git_in(origin, "-c", "protocol.file.allow=always", "submodule", "add", "-q", other.as_uri(), "sub")
+    module = commit(tmp_path / "module", {"o.py": SOURCE})
+    git_in(origin, "-c", "protocol.file.allow=always", "submodule", "add", "-q", module.as_uri(), "sub")
     commit(origin, {".gitattributes": "*.py filter=lfs\n"})
     template = tmp_path / "template"
     (template / "hooks").mkdir(parents=True)

@@ -138,9 +138,9 @@ def test_a_killed_worker_loses_nothing_and_blocks_nobody(
     assert alive == []
     others = [shell.start("run"), shell.start("run")]
     wait_for(lambda: set(shell.states().values()) == {"indexed"}, "all are indexed")
-    for other in others:
-        other.send_signal(signal.SIGTERM)
-        assert other.wait(30) == 0
+    for worker in others:
+        worker.send_signal(signal.SIGTERM)
+        assert worker.wait(30) == 0
     assert ("shop", "lost") in runs(shell)
     assert sorted(row for row in runs(shell) if row[1] == "indexed") == [(name, "indexed") for name in sorted(origins)]
     assert_published(shell, origins, tmp_path)
