@@ -11,7 +11,7 @@ from code_graph_indexer.resolve.annotations import CHANNEL_TYPE, MAP_TYPE, RECOR
 from code_graph_indexer.resolve.steps import EACH, ENTER, PAIRS
 from code_graph_indexer.resolve.values import CALLABLE, EXTERNAL, OUTSIDE, UNKNOWN, TypeText, Value, Values, distinct
 
-TUPLES, MAPS = "tuple-endings", "map-endings"
+TUPLES, MAPS = "tuple-endings", "keyed-endings"
 """The keys in languages/containers.toml that list ends of type names."""
 
 PARTS = {"parts": False, "part-calls": True}

@@ -389,7 +389,8 @@ class _Reader:
             return self.head()
         if mark == "(":
             return self.bracketed()
-        if self.language.type_literals and mark in ("[", "map", "struct") and (cast := self.type_literal()):
+        is_typed = self.language.type_literals and (mark in ("[", "struct") or mark in self.language.map_types)
+        if is_typed and (cast := self.type_literal()):
             return [cast]
         if mark in ("[", "{"):
             inside = self.skip_brackets()
