@@ -5,13 +5,14 @@ from collections.abc import Collection, Sequence
 from pathlib import Path
 
 import numpy as np
+from numpy.typing import NDArray
 
 from code_graph_indexer.embedders import Embedder
 from code_graph_indexer.errors import UsageError
 from code_graph_indexer.graph.declared import DECLARES
 from code_graph_indexer.results import Filters, RetrievedContext, SourceType
 from code_graph_indexer.retrieval.filters import read_filters
-from code_graph_indexer.retrieval.fuse import Fused, fuse_by_rank, fuse_by_score
+from code_graph_indexer.retrieval.fuse import Fused, FusedScores, fuse_by_rank, fuse_by_score
 from code_graph_indexer.retrieval.query import read_query
 from code_graph_indexer.retrieval.rank import FOLDER_BOOST, Reranker
 from code_graph_indexer.retrieval.recency import recency
@@ -24,6 +25,9 @@ from code_graph_indexer.storage.records import StoredChunk
 
 FUSIONS = ("score", "rrf")
 """Names of the ways to fuse signals: by normalised scores and then by file (`score`), or by reciprocal ranks (`rrf`)."""
+
+CALLED, MAX_CALLERS = 40, 30
+"""The number of best chunks whose callers are read, and the most callers of each."""
 
 
 class CodeRetriever:
@@ -108,16 +112,29 @@ class CodeRetriever:
         files_by_id = self._store.files_by_id(places["file_id"])
         present_rows = are_in(places["file_id"], np.array(list(files_by_id), np.int64))
         # Position i of `places` belongs to column i of `scores`, so the same mask is applied to both.
+        scores = scores.among(present_rows)
         ranked = self._reranker.rank(
-            scores.among(present_rows),
+            scores,
             places[present_rows],
             files_by_id,
             query,
             folders=folders,
             recent=recency(self._store, query.text, {file.path for file in files_by_id.values()}),
+            calls=self._calls(scores) if query.plain else None,
             limit=limit,
         )
         return self.contexts(self._definitions_first(ranked))
+
+    def _calls(self, scores: FusedScores) -> NDArray[np.float64]:
+        """Return, for each chunk, the share of the best score that the best of the first CALLED chunks has that it calls."""
+        columns = {chunk_id: column for column, chunk_id in enumerate(scores.ids.tolist())}
+        totals = scores.shares.sum(axis=0)
+        calls = np.zeros(len(totals))
+        for edge in self._store.callers_of(scores.ids[:CALLED].tolist(), MAX_CALLERS):
+            column = columns.get(edge.chunk_id)
+            if column is not None and edge.chunk_id != edge.of:
+                calls[column] = max(calls[column], totals[columns[edge.of]] / totals[0])
+        return calls
 
     def _definitions_first(self, ranked: Sequence[Fused]) -> list[Fused]:
         """Move each definition before its declarations, such as the prototypes in a header, where both are results."""

@@ -13,7 +13,7 @@ from code_graph_indexer.retrieval.query import Query
 from code_graph_indexer.storage import Store
 from code_graph_indexer.storage.arrays import NO_IDS, Hits, are_in, distinct
 
-SIGNALS = ("definition", "words", "trigram", "quoted", "vector")
+SIGNALS = ("definition", "words", "related", "trigram", "quoted", "vector")
 
 MAX_PHRASES = 4
 """Largest number of substrings of a query that are searched. Only pasted code has more, and there words find more."""
@@ -31,6 +31,9 @@ names a class means the class, not its constructor. A user who names a function 
 
 NAME_ALONE = 3.0
 """Factor for a definition whose name is the whole query: a user who types only a name wants its definition."""
+
+RELATED_SHARE = 0.4
+"""Weight of the related words in the vector of a query, if its own text weighs 1."""
 
 _CALLABLES = frozenset({"method", "constructor"})
 _VALUES = frozenset({"field", "property", "variable", "constant"})
@@ -75,11 +78,13 @@ class HybridSearcher:
         }
         hits_of = {signal: hits() for signal, hits in searches.items() if signal in self._signals}
         # The order matters: words also score what the signals before found, and at last vectors score what words found.
-        vector = self._embedder.embed(query.text) if self._embedder is not None and query.text else None
+        vector = _vector(self._embedder, query) if self._embedder is not None and query.text else None
         if vector is not None:
             hits_of["vector"] = self._store.nearest(vector, filters, pool_size)
         if "words" in self._signals:
             hits_of["words"] = self._store.words(query.words, filters, pool_size, also=_ids(hits_of.values()))
+        if "related" in self._signals and query.related:
+            hits_of["related"] = self._store.words(query.related, filters, pool_size, also=_ids(hits_of.values()))
         if vector is not None:
             chunk_ids = _ids(hits_of.values())
             # Hits are in the order of their scores, but are_in needs ascending ids.
@@ -135,6 +140,16 @@ def _name_score(symbol: Symbol, query: Query) -> float:
     if symbol.name.lower() in {name.lower() for name in query.names}:
         return OTHER_CASE * factor
     return JOINED_NAME * factor
+
+
+def _vector(embedder: Embedder, query: Query) -> NDArray[np.float32]:
+    """Return the unit vector of a query. The words related to it count RELATED_SHARE of its own."""
+    vector = embedder.embed(query.text)
+    if not query.related:
+        return vector
+    together = vector + RELATED_SHARE * embedder.embed(" ".join(query.related))
+    length = float(np.linalg.norm(together))
+    return (together / length).astype(np.float32) if length else vector
 
 
 def _ids(lists: Iterable[Hits]) -> NDArray[np.int64]:
