@@ -69,9 +69,7 @@ def first_rank(
 ) -> int:
     """Return the rank of the first result that counts, from 1, or 0."""
     ranks = (
-        rank
-        for rank, context in enumerate(contexts, 1)
-        if any(counts(context, answer) for answer in question.answers)
+        rank for rank, context in enumerate(contexts, 1) if any(counts(context, answer) for answer in question.answers)
     )
     return next(ranks, 0)
 
@@ -87,7 +85,9 @@ def main() -> None:
     parser.add_argument("questions", type=Path)
     parser.add_argument("--indexes", type=Path, required=True)
     parser.add_argument("--show", action="store_true", help="print each question with its ranks and first results")
-    parser.add_argument("--no-ask", action="store_true", help="leave out the sources of ask, which take most of the time")
+    parser.add_argument(
+        "--no-ask", action="store_true", help="leave out the sources of ask, which take most of the time"
+    )
     signals = [*fuse.SCORE_WEIGHTS, *TERMS, *rerank.PENALTIES]
     parser.add_argument("--without", nargs="*", default=[], choices=signals, help="signals and terms to leave out")
     arguments = parser.parse_args()

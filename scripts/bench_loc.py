@@ -30,7 +30,7 @@ LIMIT = 50
 class Issue(NamedTuple):
     """An issue, the index of its repository, and the functions that its fix edited."""
 
-    index: Path
+    db: Path
     text: str
     functions: tuple[str, ...]
 
@@ -95,12 +95,12 @@ def main() -> None:
     titles: list[Ranks] = []
     for issue in read_issues(arguments.issues, arguments.indexes):
         title = issue.text.partition("\n")[0]
-        with CodeIndexer(db=issue.index) as indexer:
+        with CodeIndexer(db=issue.db) as indexer:
             for text, ranks in ((issue.text, whole), (title, titles)):
                 contexts = indexer.retrieve(text, limit=LIMIT, tests=False)
                 ranks.append(ranks_of(contexts, issue.functions))
         if arguments.show:
-            print(f"{issue.index.stem}: {title}\n  {issue.functions}\n  text {whole[-1]}\n  title {titles[-1]}")
+            print(f"{issue.db.stem}: {title}\n  {issue.functions}\n  text {whole[-1]}\n  title {titles[-1]}")
     if not whole:
         raise SystemExit(f"{arguments.indexes} has no index of these issues")
     heads = [f"{figure}@{depth}" for figure in ("acc", "hit") for depth in DEPTHS]

@@ -33,8 +33,10 @@ bytes binary raw: binary bytes buffer raw
 cache cached remember remembers remembered keep keeps kept: cache memoize store keep retain
 call calls called invoke invoked: call invoke dispatch execute handler
 change changes changed edit edits edited modify: change modify update edit mutate diff
-check checked checks checking verify verified sure validate valid: check verify validate validation assert valid
-choose chooses chosen pick picks picked decide decides select which: choose select selector selection pick strategy policy resolve
+check checked checks checking: check verify validate validation assert valid
+verify verified sure validate valid: check verify validate validation assert valid
+choose chooses chosen pick picks: choose select selector selection pick strategy policy resolve
+picked decide decides select which: choose select selector selection pick strategy policy resolve
 clean cleanup tidy: clean cleanup purge prune gc sweep
 close closed closes shut: close shutdown dispose finish
 color colors colour colours: color style ansi
@@ -42,9 +44,11 @@ combine combined join joined merge merged together: merge join combine concat co
 command commands terminal shell: command cli cmd args shell
 compare compared difference differences same equal: compare diff equal equals delta cmp
 compress compressed smaller shrink: compress gzip deflate encode zip
-configure configured configuration settings setting options option preference preferences: config configuration settings options option conf
+configure configured configuration settings: config configuration settings options option conf
+setting options option preference preferences: config configuration settings options option conf
 connect connected connection connections: connect connection conn dial socket
-convert converted turned turn transform translate translated: convert transform translate adapt adapter parse encode cast
+convert converted turned: convert transform translate adapt adapter parse encode cast
+turn transform translate translated: convert transform translate adapt adapter parse encode cast
 cores cpus parallel simultaneously concurrently once: parallel concurrent thread threads worker pool
 count counted number many: count counter total size num
 create created make makes making: create make new build init construct factory
@@ -53,9 +57,11 @@ damaged corrupt corrupted: corrupt corrupted checksum damaged
 database databases: database db sql
 date dates day days: date datetime calendar
 delete deleted deletes remove removed removes drop erase erased: delete remove drop erase unlink purge
-disappear expire expires expired outlive over old: expire expired expiration ttl stale evict timeout freshness age
+disappear expire expires: expire expired expiration ttl stale evict timeout freshness age
+expired outlive over old: expire expired expiration ttl stale evict timeout freshness age
 discard throw thrown dropped: evict eviction discard drop purge free
-disk file saved save saves persist persisted durable written: save persist write disk flush fsync dump store storage
+disk file saved save: save persist write disk flush fsync dump store storage
+saves persist persisted durable written: save persist write disk flush fsync dump store storage
 document documents doc docs: document doc documentation
 download downloads fetch fetched load loads loading: fetch download load get retrieve
 draw drawn draws paint show shown shows display displayed: render draw paint display show print
@@ -78,7 +84,8 @@ forward forwarded forwards redirect redirected elsewhere somewhere: redirect for
 function functions: function func callback handler method
 grow grows growing bigger expand: grow resize expand extend rehash realloc capacity
 group groups grouped: group bucket aggregate partition
-guess guesses guessed detect detects recognise recognize recognises recognizes: detect guess infer sniff recognize
+guess guesses guessed detect: detect guess infer sniff recognize
+detects recognise recognize recognises recognizes: detect guess infer sniff recognize
 hang hangs stuck freeze frozen pause: timeout block deadlock stall wait
 hidden hide hides: hidden hide visibility private
 history past earlier previous: history log previous version

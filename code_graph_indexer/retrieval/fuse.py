@@ -12,7 +12,14 @@ from code_graph_indexer.results import SignalRank
 from code_graph_indexer.retrieval.signals import RankedList
 from code_graph_indexer.storage.arrays import NO_IDS, distinct
 
-RRF_WEIGHTS: Mapping[str, float] = {"definition": 1.6, "quoted": 1.6, "words": 1.0, "related": 0.5, "trigram": 0.6, "vector": 1.0}
+RRF_WEIGHTS: Mapping[str, float] = {
+    "definition": 1.6,
+    "quoted": 1.6,
+    "words": 1.0,
+    "related": 0.5,
+    "trigram": 0.6,
+    "vector": 1.0,
+}
 """Weight of each signal in reciprocal rank fusion. Definitions of a name in the query and quoted phrases count most."""
 
 SCORE_WEIGHTS: Mapping[str, float] = {

@@ -75,7 +75,9 @@ WORDS_IN_FILE = 0.6
 All chunks of a file have a similar meaning, so their words distinguish them better than vectors do."""
 
 MODULE_MARK, MODULE_IN_FILE = CHUNK_MARKS.index("module"), -3.0
-"""Penalty of the imports and constants of a file when its best chunk is chosen: what they name is done elsewhere in it."""
+"""Penalty of the imports and constants of a file when its best chunk is chosen, unless the query has a name.
+
+What imports name is done elsewhere in the file."""
 
 CALLS_BOOST = 2.5
 """Boost of a definition that calls the best hit, for a question in everyday words: what is asked for is put together there."""
@@ -202,7 +204,9 @@ class Reranker:
         if called is not None:
             lost += called.added
         # From here on, `better`, `scores` and `totals` follow `order`, while `fused` and `of_file` do not.
-        order, better, scores = _in_files(fused, of_file, lost, MODULE_IN_FILE * (places["mark"] == MODULE_MARK))
+        order, better, scores = _in_files(
+            fused, of_file, lost, np.where((places["mark"] == MODULE_MARK) & (not query.names), MODULE_IN_FILE, 0.0)
+        )
         totals = (
             scores
             + self._repeat_penalty * better
@@ -395,9 +399,7 @@ def _marks_of(marks: NDArray[np.int8], files: Sequence[ChunkFile], query: Query)
     return penalties
 
 
-def _in_files(
-    fused: FusedScores, of_file: Places, lost: Floats, lost_in_file: Floats
-) -> tuple[Places, Places, Floats]:
+def _in_files(fused: FusedScores, of_file: Places, lost: Floats, lost_in_file: Floats) -> tuple[Places, Places, Floats]:
     """Sort chunks by file, and within a file by score, best first.
 
     Returns three arrays in the new order: the old position of each chunk, the number of better chunks in its file, and its

@@ -12,6 +12,7 @@ from code_graph_indexer.results import Filters, Symbol
 from code_graph_indexer.retrieval.query import Query
 from code_graph_indexer.storage import Store
 from code_graph_indexer.storage.arrays import NO_IDS, Hits, are_in, distinct
+from code_graph_indexer.words import dotted_name
 
 SIGNALS = ("definition", "words", "related", "trigram", "quoted", "vector")
 
@@ -110,13 +111,15 @@ class HybridSearcher:
         files: dict[str, set[str]] = {}
         for symbol in symbols:
             files.setdefault(symbol.name, set()).add(symbol.file_path)
-        alone = query.names == (query.text,)
+        # `Sinatra::Helpers` is a name alone too, in any language's spelling.
+        whole_name = dotted_name(query.text)
+        alone = whole_name in (*query.names, *query.qualified)
         scores: dict[int, float] = {}
         for symbol in symbols:
             score = _name_score(symbol, query)
-            if alone and symbol.name == query.text:
+            if alone and _ends_in(symbol, whole_name):
                 score *= NAME_ALONE
-            else:
+            elif not any(_ends_in(symbol, name) for name in query.qualified):
                 score /= math.sqrt(len(files[symbol.name]))
             scores[symbol.chunk_id] = max(scores.get(symbol.chunk_id, 0.0), score)
         # The filters come before the limit, or excluded chunks would take the places of allowed ones.
@@ -124,13 +127,21 @@ class HybridSearcher:
         return Hits.best(((chunk_id, score) for chunk_id, score in scores.items() if chunk_id in allowed), limit)
 
 
-def _name_score(symbol: Symbol, query: Query) -> float:
-    factor = VALUE_NAME if symbol.kind in _VALUES else MODULE_NAME if symbol.kind == "module" else 1.0
+def _ends_in(symbol: Symbol, name: str) -> bool:
+    """Return whether a definition has this name, with the qualifier that the name may have, in the same case."""
     # The dots keep names whole: `Cart.add` does not match `ShopCart.add`.
+    return f".{symbol.qualified_name}".endswith(f".{name}")
+
+
+def _name_score(symbol: Symbol, query: Query) -> float:
+    is_qualified = any(_ends_in(symbol, name) for name in query.qualified)
+    # A qualifier says which module is meant, so that it is no file beside a function of the same name.
+    is_file = symbol.kind == "module" and not is_qualified
+    factor = VALUE_NAME if symbol.kind in _VALUES else MODULE_NAME if is_file else 1.0
     qualified = f".{symbol.qualified_name}"
     if qualified.endswith(f".{symbol.name}.{symbol.name}") and symbol.kind in _CALLABLES:
         factor *= CONSTRUCTOR
-    if any(qualified.endswith(f".{name}") for name in query.qualified):
+    if is_qualified:
         return QUALIFIED_NAME * factor
     # The query has this name too, but with another qualifier.
     if any(name.endswith(f".{symbol.name}") for name in query.qualified):
