@@ -295,7 +295,8 @@ class SqlReader(SqlRows):
             # The limit keeps PostgreSQL from hashing all chunks for it.
             "limit 1 offset 0) then 1 "
             f"when {self.dialect.find}('.' || qualified_name || '.', '.tests.') > 0 "
-            f"or {self.dialect.find}('.' || qualified_name || '.', '.test.') > 0 then 2 else 0 end "
+            f"or {self.dialect.find}('.' || qualified_name || '.', '.test.') > 0 then 2 "
+            "when kind = 'module' then 3 else 0 end "
             f"from chunks as c where id {self.dialect.in_ids}"
         )
         return {row[0]: (row[0], row[1], row[2], row[3]) for row in self.rows(sql, (self.dialect.pack(chunk_ids),))}
