@@ -86,8 +86,11 @@ class Scope:
     # Names at the top of the file.
 
     @remembered
-    def name(self, name: str) -> Resolution:
-        """Return what a bare name means at the top of the file."""
+    def name(self, name: str, own_only: bool = False) -> Resolution:
+        """Return what a bare name means at the top of the file.
+
+        If `own_only` is true, the members that an opened class inherits are not searched.
+        """
         if self.language.full_names and name[:1].isupper():
             return self.full_name(name)
         imported = self.imported(name) if self.language.imports_first else NOTHING
@@ -102,7 +105,7 @@ class Scope:
                 return Resolution((target,), PEER)
         if self.language.global_module and (shared := self._in_global_module(name)).targets:
             return shared
-        if (starred := self.starred(name, 1)).targets:
+        if (starred := self.starred(name, 1, own_only)).targets:
             # An included header is read as if its text stood in the file. A name from `import *` may come from elsewhere too.
             is_sure = self.language.declarations == "linked" and len(starred.targets) == 1
             return Resolution(starred.targets, INCLUDED if is_sure else STAR)
@@ -371,10 +374,11 @@ class Scope:
             return imported
         return self.starred(name, depth + 1)
 
-    def starred(self, name: str, depth: int) -> Resolution:
+    def starred(self, name: str, depth: int, own_only: bool = False) -> Resolution:
         """Return what a name means in the files that this file imports whole, as with `from m import *`.
 
-        `depth` counts the re-exports followed so far. A new search begins with 1.
+        `depth` counts the re-exports followed so far. A new search begins with 1. Of an opened class, only a new search finds
+        what it inherits, and none does with `own_only`.
         """
         if depth == 1:
             self.world.visited.clear()
@@ -402,7 +406,10 @@ class Scope:
             return Resolution((alias,), IMPORT)
         if not holders.intersection(reach):
             for outer in self._opened():
-                member = self.world.definition(outer.path, f"{outer.dotted}.{name}") or self.member(outer, name)
+                member = self.own_member(outer, name)
+                if member is None and not own_only and depth == 1:
+                    # To find a base here would need the bases, which are searched with `own_only`.
+                    member = self.inherited(outer, name)
                 if member is not None:
                     return Resolution((member,), IMPORT)
         return NOTHING
@@ -544,7 +551,7 @@ class Scope:
         If `own_only` is true, the members that a class inherits are not searched.
         """
         if "." not in text:
-            return self.name(text)
+            return self.name(text, own_only)
         if text.count(".") >= MAX_PARTS:
             return NOTHING
         head, _, last = text.rpartition(".")

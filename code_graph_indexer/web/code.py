@@ -27,6 +27,9 @@ MAX_LINE = 2_000
 HIDDEN = dict.fromkeys(CONTROL_CODES, "\ufffd")
 """What is shown for characters that control or turn text, so that code reads as it runs."""
 
+MAX_PIECE = 120
+"""Most lines of a piece of code that are read for its first lines."""
+
 MAX_CALLERS = 99
 """Most callers that are counted beside a definition."""
 
@@ -92,7 +95,8 @@ def snippet_lines(path: str, text: str, language: str | None, most: int) -> list
 
     The piece is read by itself: to prepare its whole file for each result of a search would take far longer.
     """
-    source = textwrap.dedent("\n".join(text.split("\n")[:most])).encode()
+    # More than is shown, because a comment or string that begins there must have its end.
+    source = textwrap.dedent("\n".join(text.split("\n")[:MAX_PIECE])).encode()
     lines = CodeFile(path, source, _starts(source), tuple(colors(path, source, language)) if language else (), (), {})
     return code_lines(lines, 1, most)
 

@@ -40,7 +40,14 @@ ASIDE_WORDS = frozenset(
 
 CALLABLE = frozenset({"function", "method"})
 
-_MARKS = re.compile(r"^[#=*~\-`>\s!|+]+|[*`]|<[^>]*>|!?\[([^\]]*)\](?:\([^)]*\)|\[[^\]]*\])?")
+_MARKS = re.compile(
+    r"^[#=*~\-`>\s!|+]+|[*`]|(?<![^\s(])_(?=[^_\s])|(?<=[^_\s])_(?![^\s.,)])|<[^>]*>|!?\[([^\]]*)\](?:\([^)]*\)|\[[^\]]*\])?"
+)
+_BLOCK = re.compile(
+    r"<h(\d)\b.*?</h\1>|</?(?:p|div|br|hr|table|tr|td|li|ul|center)\b[^>]*>|^[^\n]+\n[=~^*-]{3,}[ \t]*$",
+    re.I | re.S | re.M,
+)
+_IMAGE = re.compile(r"!\[[^\]]*\](?:\([^)]*\)|\[[^\]]*\])")
 _TAG = re.compile(r"^@(?:module|file|fileoverview)\s+")
 _NO_PROSE = re.compile(
     r"copyright|licen[sc]e|spdx|all rights|you may not use|unless required by|usr/bin|eslint|^(?:@|https?:|\.\.)", re.I
@@ -197,7 +204,7 @@ def first_sentence(text: str) -> str:
 
     Headings, badges and licences are left out.
     """
-    for paragraph in re.split(r"\n\s*\n", text):
+    for paragraph in re.split(r"\n\s*\n", _BLOCK.sub("\n\n", _IMAGE.sub("", text))):
         lines = [line for line in paragraph.strip().split("\n") if not _HEADING.match(line.strip())]
         plain = " ".join(" ".join(_MARKS.sub(r"\1", line) for line in lines).split())
         plain = _TAG.sub("", plain)

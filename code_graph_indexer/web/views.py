@@ -1,7 +1,7 @@
 """Answer the requests of a site: each view reads an address, asks the index, and fills a template."""
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
@@ -17,7 +17,7 @@ from code_graph_indexer.errors import CgiError, NotInIndexError, UsageError
 from code_graph_indexer.graph.draw import FORMATS, draw
 from code_graph_indexer.picture import draw_svg, stylesheet
 from code_graph_indexer.render import CONTROL_CODES, clean
-from code_graph_indexer.results import Freshness, GraphExport, Impact, RetrievedContext, Symbol
+from code_graph_indexer.results import Freshness, FreshnessState, GraphExport, Impact, RetrievedContext, Symbol
 from code_graph_indexer.retrieval.filters import written_filters
 from code_graph_indexer.storage import Store
 from code_graph_indexer.web import start
@@ -41,6 +41,9 @@ SHOWN_SYMBOLS, SHOWN_PATHS, SHOWN_MATCHES, SHOWN_RESULTS = 8, 3, 6, 20
 
 MAX_QUERY = 300
 """Most characters of a query."""
+
+MAX_CHOICES = 40
+"""Most definitions of a name among which the page lets choose."""
 
 MAX_OFFERS = 4
 """Most repositories that a click restricts a search to."""
@@ -156,13 +159,14 @@ class Views:
 
     def _note(self) -> str:
         freshness: Freshness = self.site.freshness
-        return freshness.note
+        # That an index is read as it is says the start page. It is no news for each page.
+        return freshness.note if freshness.state is not FreshnessState.UNCHECKED else ""
 
     def start(self, request: Request) -> Response:
         """Show what the repository is."""
         files = self.site.files()
         parts: Mapping[str, Any] = self.site.remembered(("start",), lambda store: self._start(store, dict(files)))
-        return self.page("start", request, **parts)
+        return self.page("start", request, freshness=self.site.freshness.note, **parts)
 
     def _start(self, store: Store, files: dict[str, Any]) -> dict[str, Any]:
         meta = store.meta()
@@ -403,13 +407,14 @@ class Views:
         """Show what a change affects: of the working tree, of a range of commits, or of a definition."""
         parameters = request.query_params
         target, diff, repository = (parameters.get(name, "").strip() for name in ("target", "diff", "repository"))
-        view, error = None, ""
+        view, error, choices = None, "", list[tuple[str, Symbol]]()
         if target or diff:
             try:
                 impact = self._impact(target) if target else self.site.graph_in(repository).impact(diff=diff)
                 view = impact_view(impact, self.site.files(), whole=bool(parameters.get("all")))
             except CgiError as exc:
-                error = str(exc)
+                choices = self._choices(target)
+                error = _problem(exc, choices)
         return self.page(
             "impact",
             request,
@@ -419,6 +424,7 @@ class Views:
             checkouts=self.site.checkouts,
             view=view,
             error=error,
+            choices=[(symbol, address("impact", target=name)) for name, symbol in choices],
         )
 
     def impact_of(self, request: Request) -> Response:
@@ -427,6 +433,16 @@ class Views:
         impact = self._impact(f"{symbol.file_path}:{symbol.qualified_name}")
         return self.part("impact_part", view=impact_view(impact, self.site.files()), symbol=symbol)
 
+    def _choices(self, name: str) -> list[tuple[str, Symbol]]:
+        """List the definitions that a text may mean, each with its full name, if there are several or none."""
+        try:
+            symbols = self.site.indexer.symbol(name) if name else []
+        except CgiError:
+            symbols = self.site.complete(name, SHOWN_SYMBOLS, 0)[0]
+        else:
+            symbols = symbols[:MAX_CHOICES] if len(symbols) > 1 else []
+        return [(f"{symbol.file_path}:{symbol.qualified_name}", symbol) for symbol in symbols]
+
     def _impact(self, target: str) -> Impact:
         return self.site.remembered(("impact", target), lambda store: self.site.graph.impact(target))
 
@@ -434,7 +450,7 @@ class Views:
         """Show a picture, or return it as a file of a format."""
         asked = read_request(request.query_params)
         form = request.query_params.get("format", "")
-        graph, svg, symbol, error = None, Markup(""), None, ""
+        graph, svg, symbol, error, choices = None, Markup(""), None, "", list[tuple[Symbol, str]]()
         try:
             with self.site.indexer.question():
                 graph = self.site.remembered(
@@ -450,7 +466,10 @@ class Views:
         except CgiError as exc:
             if form:
                 raise
-            error = str(exc)
+            first, last = self._choices(asked.name), self._choices(asked.to if asked.name else "")
+            choices = [(symbol, asked.at(name=name)) for name, symbol in first]
+            choices = choices or [(symbol, asked.at(to=name)) for name, symbol in last]
+            error = _problem(exc, choices)
         return self.page(
             "picture",
             request,
@@ -460,6 +479,7 @@ class Views:
             svg=svg,
             symbol=symbol,
             error=error,
+            choices=choices,
             shows=shows_of(symbol),
             formats=FORMATS,
             crumbs=_crumbs(f"{asked.folder.strip('/')}/x" if asked.folder else ""),
@@ -519,6 +539,11 @@ def read_form(body: bytes) -> dict[str, str]:
 def json_line(parts: Mapping[str, str]) -> str:
     """Return one line of a streamed reply."""
     return json.dumps(parts) + "\n"
+
+
+def _problem(error: CgiError, choices: Sequence[object]) -> str:
+    """Return an error as it stands above the definitions among which a reader may choose."""
+    return str(error).partition("\n")[0] if choices else str(error)
 
 
 def _scoped(request: Request) -> str:
