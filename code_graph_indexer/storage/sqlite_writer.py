@@ -6,6 +6,7 @@ It is a separate module because a reader does not load it, and because its state
 import os
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import count, groupby
+from operator import itemgetter
 from pathlib import Path
 from types import TracebackType
 from typing import Any
@@ -311,7 +312,8 @@ class SqliteWriter:
             self._connection.execute("delete from lookups where file_id = ?", (file_id,))
         if lookups:
             self._connection.execute("insert into lookups values (?, ?)", (file_id, lookups))
-        self.put_reference_rows(references.rows)
+        # Rows that come in the order of the key fill the pages of the file.
+        self.put_reference_rows(sorted(references.rows, key=itemgetter(0, 1)))
         self._connection.executemany("insert or ignore into candidates values (?, ?, ?)", references.candidates)
         sql = "insert into registrations values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
         self._connection.executemany(sql, references.registrations)
