@@ -103,8 +103,8 @@ class IndexReport:
     """A report on an index run.
 
     `edges`, `references` and `skipped` map a kind or reason to a count. They are empty if the run updated only a few files.
-    `warnings` name the parts of SCIP indexes that were not used. `seconds` is wall-clock time. `why_empty`
-    says why no file could be parsed, and what to do.
+    `warnings` name the files that this machine failed to read, and the parts of SCIP indexes that were not used. `seconds` is
+    wall-clock time. `why_empty` says why no file could be parsed, and what to do.
 
     Example:
         >>> report = indexer.index(full=True)
@@ -604,7 +604,8 @@ class Impact:
     `unmapped` are changed files without definitions in the index. `removed` are names that a diff deletes, as `path:name`.
     `open_sites` are calls that could not be linked and may be calls of the changed definitions, the likeliest first.
     `test_steps` are the uses in tests that lead to the change, nearest first. Unlike `affected`, they may repeat a definition
-    and be farther away.
+    and be farther away. A step of the confidence 0.2 is a call that only has the right name.
+    `silent` says how tests may use the change although no link leads there: as a property, by an operator or by dispatch.
 
     Example:
         >>> impact = indexer.graph.impact("add_tax")
@@ -620,6 +621,7 @@ class Impact:
     removed: tuple[str, ...] = ()
     open_sites: tuple[OpenSite, ...] = ()
     test_steps: tuple[Step, ...] = ()
+    silent: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -32,6 +32,7 @@ class Limits:
     * `tests`: whether only tests are kept (True), no tests (False) or both (None). Walks to callees ignore it.
     * `dispatch`: whether calls of a method also lead to its overrides.
     * `seconds`: the largest number of seconds that the walk takes.
+    * `by_name`: whether a walk to callers also follows calls that are linked to nothing, by the name that they call.
     """
 
     depth: int = 1
@@ -39,6 +40,7 @@ class Limits:
     tests: bool | None = None
     dispatch: bool = True
     seconds: float = MAX_SECONDS
+    by_name: bool = False
 
 
 class Walk:
@@ -143,6 +145,8 @@ class Walk:
         edges = [(edge, False) for kind in self._kinds for edge in self._edges(level, kind)]
         if self._limits.dispatch:
             edges += self._dispatched(level, [edge for edge, _ in edges])
+        if self._limits.by_name and self._incoming:
+            edges += [(edge, False) for edge in self._by_name(level)]
         self._load([edge.chunk_id for edge, _ in edges] + list(level))
         alternatives = self._alternatives(edge for edge, _ in edges)
         pairs: list[tuple[int, Step]] = []
@@ -217,6 +221,14 @@ class Walk:
         below = self._closures([call.chunk_id for call in calls], "overrides", incoming=True)
         ways = [(call, call.of, method) for call in calls for method in below.get(call.chunk_id, ())]
         return [(call._replace(chunk_id=method), True) for call, method in self._possible(ways)]
+
+    def _by_name(self, level: Sequence[int]) -> list[Edge]:
+        """List the calls that are linked to nothing, but have the name of a definition of the level, as edges."""
+        # Late: it loads the languages, which a search does not need.
+        from code_graph_indexer.graph.sites import open_edges
+
+        self._load(level)
+        return open_edges(self._store, [self._symbols[chunk_id] for chunk_id in level if chunk_id in self._symbols])
 
     def _possible(self, ways: Sequence[tuple[Edge, int, int]]) -> list[tuple[Edge, int]]:
         """Return the calls that may run an override, as (call, override).

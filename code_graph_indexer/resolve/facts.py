@@ -94,6 +94,8 @@ UNNAMED_IMPORTS = "k:"
 """
 HOLDER = "q:"
 """Key prefix, followed by a function to whose objects or itself functions belong: `Old.prototype.draw = function () {}`."""
+GETTER = "e:"
+"""Key prefix, followed by a method that runs when a member is read or assigned without brackets."""
 MODULE = "w:"
 """Key without a name. The answer is the name of the file's module."""
 ARGUMENTS = "a:"
@@ -274,6 +276,10 @@ class _FactTable:
         """Add the functions that hold other functions as members."""
         self.entries.update({HOLDER + function: True for function in functions})
 
+    def put_getters(self, methods: Iterable[str]) -> None:
+        """Add the methods that run when a member is read or assigned."""
+        self.entries.update({GETTER + method: True for method in methods})
+
     def put_shapes(self, shapes: Mapping[str, str]) -> None:
         """Add how many parameters and results each method has, by its dotted name."""
         for dotted, shape in shapes.items():
@@ -337,6 +343,22 @@ def file_facts(
     return FileFacts(path, language, syntax.module, is_test, table.entries, by_name, passing)
 
 
+def file_names(
+    path: str, language: str, syntax: Syntax, chunk_of: Sequence[int], chunks: int
+) -> tuple[dict[str, list[Target]], tuple[str, ...]]:
+    """Return the definitions that other files may see, by simple name, and the names of the callees that the file passes to.
+
+    These are `by_name` and `passing` of its facts, with positions of chunks as ids. The file has `chunks` chunks.
+    """
+    # Only the names are wanted of this table. The rest of the facts would take most of the time.
+    table = _FactTable()
+    holders = holders_of(syntax, languages()[language])
+    by_name = _collect_definitions(table, path, language, syntax.definitions, chunk_of, holders)
+    _sort_targets(by_name, range(chunks))
+    passing = _collect_arguments(table, syntax, _params_of(syntax, language))
+    return by_name, (*passing, *_collect_registrations(table, syntax))
+
+
 def is_linked(language: str, kind: str, name: str, dotted: str, has_body: bool) -> bool:
     """Say whether references in other files may resolve to a definition: a type, a function or a variable of the file.
 
@@ -367,6 +389,12 @@ def _collect_definitions(
         for definition in definitions
         if definition.path_name in holders and definition.kind in CALLABLE_KINDS
     )
+    if (getter := languages()[language].getter) is not None:
+        table.put_getters(
+            definition.path_name
+            for definition in definitions
+            if definition.kind == "method" and getter.search(definition.signature)
+        )
     by_name: dict[str, list[Target]] = defaultdict(list)
     functions: dict[str, list[Overload]] = defaultdict(list)
     has_overloads = bool(languages()[language].variadic)

@@ -5,14 +5,13 @@ files whose lookups may now give another answer.
 """
 
 import posixpath
-from collections import defaultdict
 from typing import NamedTuple
 
 from code_graph_indexer.languages import Language, languages
 from code_graph_indexer.resolve.annotations import base_name
 from code_graph_indexer.resolve.facts import VALUE_KINDS
 from code_graph_indexer.resolve.modules import shared_folders
-from code_graph_indexer.resolve.notes import Note, remembered
+from code_graph_indexer.resolve.notes import Memory, remembered
 from code_graph_indexer.resolve.world import Import, World
 from code_graph_indexer.storage.records import MAX_CANDIDATES, Target
 from code_graph_indexer.syntax.imports import from_top
@@ -69,7 +68,7 @@ class Scope:
         self.path = path
         self.language = language
         self.is_test = is_test
-        self.memory: defaultdict[str, dict[tuple[object, ...], Note]] = defaultdict(dict)
+        self.memory = Memory()
 
     @classmethod
     def of(cls, world: World, path: str, is_test: bool) -> "Scope":
@@ -87,8 +86,11 @@ class Scope:
     # Names at the top of the file.
 
     @remembered
-    def name(self, name: str) -> Resolution:
-        """Return what a bare name means at the top of the file."""
+    def name(self, name: str, own_only: bool = False) -> Resolution:
+        """Return what a bare name means at the top of the file.
+
+        If `own_only` is true, the members that an opened class inherits are not searched.
+        """
         if self.language.full_names and name[:1].isupper():
             return self.full_name(name)
         imported = self.imported(name) if self.language.imports_first else NOTHING
@@ -103,7 +105,7 @@ class Scope:
                 return Resolution((target,), PEER)
         if self.language.global_module and (shared := self._in_global_module(name)).targets:
             return shared
-        if (starred := self.starred(name, 1)).targets:
+        if (starred := self.starred(name, 1, own_only)).targets:
             # An included header is read as if its text stood in the file. A name from `import *` may come from elsewhere too.
             is_sure = self.language.declarations == "linked" and len(starred.targets) == 1
             return Resolution(starred.targets, INCLUDED if is_sure else STAR)
@@ -222,7 +224,8 @@ class Scope:
         # The answer is the same for all files of a family, and some names have a thousand definitions.
         key = (name, methods, self.language.family, self.is_test)
         # The lookup above is noted for each file. Only the work on it is shared.
-        if key not in self.world.candidates:
+        targets_of_name = self.world.candidates.get(key)
+        if targets_of_name is None:
             kinds = METHODS if methods else GLOBALS
             candidates = [
                 target
@@ -233,8 +236,8 @@ class Scope:
             candidates = [target for target in candidates if target.has_body] or candidates
             # Overloads are one name.
             names = {(target.path, target.dotted): target for target in reversed(candidates)}
-            self.world.candidates[key] = tuple(reversed(names.values()))[:MAX_CANDIDATES]
-        return Resolution(self.world.candidates[key], UNIQUE_METHOD if methods else UNIQUE)
+            targets_of_name = self.world.candidates.put(key, tuple(reversed(names.values()))[:MAX_CANDIDATES])
+        return Resolution(targets_of_name, UNIQUE_METHOD if methods else UNIQUE)
 
     def reachable(self, path: str) -> bool:
         """Say whether this file may call the definitions of another file.
@@ -371,10 +374,11 @@ class Scope:
             return imported
         return self.starred(name, depth + 1)
 
-    def starred(self, name: str, depth: int) -> Resolution:
+    def starred(self, name: str, depth: int, own_only: bool = False) -> Resolution:
         """Return what a name means in the files that this file imports whole, as with `from m import *`.
 
-        `depth` counts the re-exports followed so far. A new search begins with 1.
+        `depth` counts the re-exports followed so far. A new search begins with 1. Of an opened class, only a new search finds
+        what it inherits, and none does with `own_only`.
         """
         if depth == 1:
             self.world.visited.clear()
@@ -402,7 +406,10 @@ class Scope:
             return Resolution((alias,), IMPORT)
         if not holders.intersection(reach):
             for outer in self._opened():
-                member = self.world.definition(outer.path, f"{outer.dotted}.{name}") or self.member(outer, name)
+                member = self.own_member(outer, name)
+                if member is None and not own_only and depth == 1:
+                    # To find a base here would need the bases, which are searched with `own_only`.
+                    member = self.inherited(outer, name)
                 if member is not None:
                     return Resolution((member,), IMPORT)
         return NOTHING
@@ -544,7 +551,7 @@ class Scope:
         If `own_only` is true, the members that a class inherits are not searched.
         """
         if "." not in text:
-            return self.name(text)
+            return self.name(text, own_only)
         if text.count(".") >= MAX_PARTS:
             return NOTHING
         head, _, last = text.rpartition(".")
