@@ -386,7 +386,9 @@ class FileResolver:
     ) -> Iterator[ResolvedReference]:
         """Yield a `calls` row to the constructor of each class that is called. Ambiguous classes give none."""
         for cls in resolution.targets if resolution.all_meant or len(resolution.targets) == 1 else ():
-            constructor = self.inference.constructor(cls) if cls.is_type else None
+            # A variant that holds something makes an object of the enum without its constructor.
+            is_variant = cls.kind == "enum" and row.name not in (cls.name, *self.language.constructors)
+            constructor = self.inference.constructor(cls) if cls.is_type and not is_variant else None
             if constructor is None:
                 continue
             run = Resolution((constructor,), resolution.confidence)
