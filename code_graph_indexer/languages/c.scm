@@ -21,6 +21,8 @@
 ; extensions: .c .h
 ; parsed-as: .h cpp
 ; tests: test_*.c *_test.c *_tests.c tests/ test/
+; included-files: .h .hh .hpp .hxx .inc .inl
+; called-from-outside: \b(?:constructor|destructor|used|interrupt|naked|alias|ifunc|dllexport|IBAction)\b
 ; hidden: ^function \S+ (?:\w+ )*static\b
 ; wrappers: linkage_specification
 ; type-decoration: \b(?:const|volatile|static|struct|enum|union|unsigned)\s+(?=\S)

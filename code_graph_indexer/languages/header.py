@@ -21,7 +21,10 @@ BLANK_MARK = "␠"
 INHERITS = "inherits"
 """The key that lists the languages from which a language inherits its header and query."""
 
-PROTOCOL_STEPS = ("call", "item", "each", "next", "enter", "exit", "deref")
+PROTOCOL_STEPS = (
+    *("call", "item", "each", "next", "enter", "exit", "deref"),
+    *("store", "remove", "contains", "equals", "size", "truth", "text", "shown"),
+)
 """The steps of code that may run an object's method without naming it. Each has a key, such as `on-call`."""
 
 _HEADER_LINE = re.compile(r"^; ([\w-]+):(?: (.*))?$")
@@ -359,6 +362,15 @@ class Language:
         "The start of the signature of a function that only its own file, and files that include it, can call.",
         r"static\b",
     )
+    included_files: tuple[str, ...] = _words(
+        "Ends of the names of files that other repositories may include.", ".h .hpp"
+    )
+    hidden_in: re.Pattern[str] | None = _pattern(
+        "What a file begins with whose hidden definitions are its own. Other files are read into others.", "#!"
+    )
+    called_from_outside: re.Pattern[str] | None = _pattern(
+        "Texts in or above the head of a function that something outside of the code calls.", r"\bdestructor\b"
+    )
     hidden: re.Pattern[str] | None = _pattern(
         "Definitions that no other repository can use, by their kind, name and signature with blanks between.",
         r"^function \S+ static\b",
@@ -490,6 +502,18 @@ class Language:
     on_enter: tuple[str, ...] = _words("Methods that run when an object is entered (`with`).", "__enter__")
     on_deref: tuple[str, ...] = _words("Methods whose result stands for an object without a member of a name.", "deref")
     on_exit: tuple[str, ...] = _words("Methods that run when an object is left (`with`).", "__exit__")
+    on_store: tuple[str, ...] = _words("Methods that run when an entry of an object is set.", "__setitem__")
+    on_remove: tuple[str, ...] = _words("Methods that run when an entry of an object is removed.", "__delitem__")
+    on_contains: tuple[str, ...] = _words("Methods that run when an object is searched (`in`).", "__contains__")
+    on_equals: tuple[str, ...] = _words("Methods that run when objects are compared (`==`).", "__eq__")
+    on_size: tuple[str, ...] = _words("Methods that run when the size of an object is asked for.", "__len__")
+    on_truth: tuple[str, ...] = _words("Methods that run when an object is a condition.", "__bool__")
+    on_text: tuple[str, ...] = _words("Methods that run when an object becomes a text.", "__str__")
+    on_shown: tuple[str, ...] = _words("Methods that run when an object is shown to developers.", "__repr__")
+    reflective: frozenset[str] = _set("Functions that look a member up by a name that code puts together.", "getattr")
+    getter: re.Pattern[str] | None = _pattern(
+        "Signatures of methods that run when a member is read or assigned without brackets.", r"^@property\b"
+    )
 
     passes: frozenset[str] = _set(
         "Functions that return their argument, or its elements, or a wrapper of it.", "sorted partial copy.copy"

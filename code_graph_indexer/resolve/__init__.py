@@ -20,8 +20,8 @@ To link a file is to resolve its references one by one. These are the parts, and
 * `Modules` (modules.py, aliases.py) finds the files that an import means.
 * `World` (world.py) holds the facts.
 
-An update compares facts: `changed_keys` lists the lookups that have another answer after a change, and `StoredLookups` finds the
-files that made them. The update links only these files again.
+An update compares facts: `changed_keys` lists the lookups that have another answer after a change, and `StoredLookups` finds
+the files that made them. The update links only these files again.
 """
 
 from code_graph_indexer.resolve.facts import FileFacts, changed_keys, is_linked, moves_package

@@ -96,6 +96,8 @@ UNNAMED_IMPORTS = "k:"
 """
 HOLDER = "q:"
 """Key prefix, followed by a function to whose objects or itself functions belong: `Old.prototype.draw = function () {}`."""
+GETTER = "e:"
+"""Key prefix, followed by a method that runs when a member is read or assigned without brackets."""
 MODULE = "w:"
 """Key without a name. The answer is the name of the file's module."""
 ARGUMENTS = "a:"
@@ -276,6 +278,10 @@ class _FactTable:
         """Add the functions that hold other functions as members."""
         self.entries.update({HOLDER + function: True for function in functions})
 
+    def put_getters(self, methods: Iterable[str]) -> None:
+        """Add the methods that run when a member is read or assigned."""
+        self.entries.update({GETTER + method: True for method in methods})
+
     def put_shapes(self, shapes: Mapping[str, str]) -> None:
         """Add how many parameters and results each method has, by its dotted name."""
         for dotted, shape in shapes.items():
@@ -385,6 +391,12 @@ def _collect_definitions(
         for definition in definitions
         if definition.path_name in holders and definition.kind in CALLABLE_KINDS
     )
+    if (getter := languages()[language].getter) is not None:
+        table.put_getters(
+            definition.path_name
+            for definition in definitions
+            if definition.kind == "method" and getter.search(definition.signature)
+        )
     by_name: dict[str, list[Target]] = defaultdict(list)
     functions: dict[str, list[Overload]] = defaultdict(list)
     has_overloads = bool(languages()[language].variadic)

@@ -16,6 +16,7 @@ answer is stored with its level. Therefore an answer does not depend on the ques
 
 import itertools
 import posixpath
+from collections.abc import Iterator
 
 from code_graph_indexer.languages import OWN_CLASS
 from code_graph_indexer.resolve.annotations import TUPLE_TYPE, dots
@@ -745,15 +746,18 @@ class Inference:
         return self.slot_values(slots, cls, level, target.dotted)
 
     def constructor(self, cls: Target) -> Target | None:
-        """Return the constructor that runs when code instantiates a class. None if the class has none."""
+        """Return the first constructor that runs when code instantiates a class. None if the class has none."""
+        return next(self.constructors(cls), None)
+
+    def constructors(self, cls: Target) -> Iterator[Target]:
+        """Yield the constructors that run when code instantiates a class, such as `__init__` and `__new__`."""
         for name in self.language.constructors:
             has_class_name = name == OWN_CLASS
             member = (
                 self.scope.own_member(cls, cls.name) if has_class_name else self.scope.at(cls.path).member(cls, name)
             )
             if member is not None:
-                return member
-        return None
+                yield member
 
     # Methods that a language runs without naming them.
 
@@ -793,6 +797,18 @@ class Inference:
             runs += [
                 method for iterator in iterators for method in self._protocol_methods(iterator, second, is_delayed)
             ]
+        return distinct(runs)
+
+    def members_run(self, values: Values, names: tuple[str, ...]) -> Values:
+        """List the methods of the values that run where a member is read or an operator is used: the first that a class has."""
+        runs: list[Value] = []
+        for value in values:
+            is_property = value.form == CALLABLE and value.target is not None and self.world.is_getter(value.target)
+            for instance in self.call(value, LEVELS) if is_property else (value,):
+                if instance.form == INSTANCE and instance.target is not None:
+                    members = (self.class_member(instance, name, LEVELS) for name in names)
+                    methods = next((methods for methods in members if methods), ())
+                    runs += [method for method in methods if method.form == CALLABLE]
         return distinct(runs)
 
     def _protocol_methods(self, value: Value, protocol: str, is_delayed: bool) -> Values:

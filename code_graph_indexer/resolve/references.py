@@ -2,6 +2,8 @@
 
 import re
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
+from functools import cached_property
 
 from code_graph_indexer.languages import languages
 from code_graph_indexer.resolve.annotations import dots
@@ -44,10 +46,13 @@ from code_graph_indexer.resolve.world import World
 from code_graph_indexer.results import ALTERNATIVE_DEFINITION, ANOTHER_BUILD
 from code_graph_indexer.storage.records import MAX_CANDIDATES, ExactUse, ResolvedReference, Target
 from code_graph_indexer.syntax.branches import are_opposite, names_at
-from code_graph_indexer.syntax.expressions import ALTERNATIVE
+from code_graph_indexer.syntax.expressions import ALTERNATIVE, NAMED, OPERATOR, READ
 from code_graph_indexer.syntax.records import INTERFACE_KINDS, TABLE_ENTRY, Import, Reference, Syntax
 
 _PLACE = re.compile(r"\{(\d+)\}")
+
+MAX_NAMED = 50
+"""Most functions that a name may mean whose start alone is known."""
 
 MAX_EXPANSIONS = 20
 """Most macros that one use of a macro expands, one inside the other."""
@@ -83,8 +88,10 @@ def resolve_file(
     rows: list[ResolvedReference] = []
     for reference, location in zip(syntax.references, locations, strict=False):
         rows += resolver.rows(reference, location, exact if uses else None)
-    rows += exact.overrides(resolver.overrides(locations[names_start:]))
-    rows += resolver.declared(locations[names_start:])
+    with suppress(RecursionError):
+        rows += exact.overrides(resolver.overrides(locations[names_start:]))
+    with suppress(RecursionError):
+        rows += resolver.declared(locations[names_start:])
     for import_, location in zip(syntax.imports, import_locations, strict=True):
         rows += resolver.import_rows(import_, location)
     rows += exact.unsettled({line for line, _ in import_locations})
@@ -121,6 +128,7 @@ class FileResolver:
         self._classes: dict[int, Target | None] = {}
         self._surroundings: dict[int, tuple[Point, int]] = {}
         self._expansions: set[tuple[int, str]] = set()
+        self._runnable: dict[str, bool] = {}
         self._definitions: dict[Target, tuple[Target, ...]] = {}
         self._made_functions: dict[str, Target] | None = None
         # What a preprocessor has set around the reference that `rows` resolves.
@@ -135,8 +143,20 @@ class FileResolver:
         An ambiguous reference has one row with candidates. A value that is no definition of the repository has no row. Calls
         and base classes may add rows for constructors. `exact` has the references that a SCIP index resolves.
         """
+        try:
+            return self._rows(reference, location, exact)
+        except RecursionError:
+            # Classes that lead to each other without an end cost this reference its target, and the build nothing.
+            if reference.kind not in ("calls", "inherits"):
+                return []
+            source = self._source(reference)
+            return [
+                ResolvedReference(source, reference.kind, reference.name, reference.receiver, *location, None, None)
+            ]
+
+    def _rows(self, reference: Reference, location: Location, exact: ExactUses | None) -> list[ResolvedReference]:
         kind = reference.kind
-        if kind == "makes":
+        if kind == "makes" or (kind == "runs" and not self._may_run(reference.name)):
             return []
         source = self._source(reference)
         self._conditions = names_at(self.syntax.branches, reference.start) if self.syntax.branches else ()
@@ -388,15 +408,13 @@ class FileResolver:
         for cls in resolution.targets if resolution.all_meant or len(resolution.targets) == 1 else ():
             # A variant that holds something makes an object of the enum without its constructor.
             is_variant = cls.kind == "enum" and row.name not in (cls.name, *self.language.constructors)
-            constructor = self.inference.constructor(cls) if cls.is_type and not is_variant else None
-            if constructor is None:
-                continue
-            run = Resolution((constructor,), resolution.confidence)
-            if reference is not None:
-                run = fitting(self.scope, run, reference.arguments)
-                run = self._disambiguate(reference, run, row.source_id) if run.tied else run
-            if run.targets:
-                yield from self._edges(row, run)
+            for constructor in self.inference.constructors(cls) if cls.is_type and not is_variant else ():
+                run = Resolution((constructor,), resolution.confidence)
+                if reference is not None:
+                    run = fitting(self.scope, run, reference.arguments)
+                    run = self._disambiguate(reference, run, row.source_id) if run.tied else run
+                if run.targets:
+                    yield from self._edges(row, run)
 
     # What a reference means.
 
@@ -517,10 +535,57 @@ class FileResolver:
 
         Examples are `make()()`, a loop, and a context manager.
         """
+        if reference.name.startswith(NAMED):
+            return self._named(reference, point)
         values = self.inference.values(reference.receiver, point)
-        if reference.name != CALL:
+        if reference.name.startswith((READ, OPERATOR)):
+            values = self.inference.members_run(values, self._names_run(reference.name))
+            if reference.name.startswith(READ):
+                member = reference.name.removeprefix(READ)
+                getters = (value for value in values if value.target is not None and value.target.name == member)
+                values = tuple(value for value in getters if value.target and self.world.is_getter(value.target))
+        elif reference.name != CALL:
             values = self.inference.methods_run(values, reference.name)
         return self._callees(values)
+
+    def _named(self, reference: Reference, point: Point) -> Resolution:
+        """Return the methods of the class around that a name may mean whose start is known: `getattr(self, f"visit_{kind}")`.
+
+        Outside of classes, these are the functions of the file.
+        """
+        if reference.scope not in self._reflective:
+            return NOTHING
+        start, around = reference.name.removeprefix(NAMED), f"{point.cls.dotted}." if point.cls is not None else ""
+        targets = [
+            self._target(place)
+            for place, definition in enumerate(self.syntax.definitions)
+            if definition.kind in CALLABLE_KINDS
+            and definition.name.startswith(start)
+            and definition.path_name == f"{around}{definition.name}"
+        ]
+        return Resolution(tuple(targets[:MAX_NAMED]), UNIQUE, all_meant=True)
+
+    @cached_property
+    def _reflective(self) -> set[int]:
+        """Return the functions that look a member up by a name that they put together."""
+        names = self.language.reflective
+        return {reference.scope for reference in self.syntax.references if reference.name in names} if names else set()
+
+    def _names_run(self, name: str) -> tuple[str, ...]:
+        """List the names of the methods that a member or operator may run, the likeliest first."""
+        step = name[1:]
+        return (step,) if name.startswith(READ) else self.language.protocols[step]
+
+    def _may_run(self, name: str) -> bool:
+        """Say whether any class of the repository has a method that a member or operator may run. Most members are fields."""
+        if not name.startswith((READ, OPERATOR)):
+            return True
+        if (answer := self._runnable.get(name)) is None:
+            targets = (target for method in self._names_run(name) for target in self.world.definitions_named(method))
+            is_read = name.startswith(READ)
+            answer = any(not is_read or self.world.is_getter(target) for target in targets)
+            self._runnable[name] = answer
+        return answer
 
     def _passed_by_name(self, reference: Reference, point: Point) -> Resolution:
         """Return the function or type that an expression names without calling it: `run(callback)` → `callback`."""

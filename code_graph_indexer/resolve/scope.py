@@ -377,8 +377,8 @@ class Scope:
     def starred(self, name: str, depth: int, own_only: bool = False) -> Resolution:
         """Return what a name means in the files that this file imports whole, as with `from m import *`.
 
-        `depth` counts the re-exports followed so far. A new search begins with 1. What is re-exported are a class's members that
-        it does not inherit. With `own_only`, they are the only ones searched.
+        `depth` counts the re-exports followed so far. A new search begins with 1. Of an opened class, only a new search finds
+        what it inherits, and none does with `own_only`.
         """
         if depth == 1:
             self.world.visited.clear()

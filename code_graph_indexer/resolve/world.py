@@ -19,6 +19,7 @@ from code_graph_indexer.resolve.facts import (
     EXPANSION,
     EXTENDED_TYPE,
     FIXTURE,
+    GETTER,
     HOLDER,
     IMPORT,
     MADE,
@@ -221,6 +222,10 @@ class World:
     def is_holder(self, function: Target) -> bool:
         """Say whether functions belong to a function or to the objects that it makes."""
         return bool(self._fact(function.path, HOLDER + function.dotted))
+
+    def is_getter(self, method: Target) -> bool:
+        """Say whether a method runs when a member is read or assigned without brackets."""
+        return bool(self._fact(method.path, GETTER + method.dotted))
 
     def bases(self, path: str, cls: str) -> tuple[str, ...]:
         """List the bases of a class, each as the text in the code."""

@@ -9,7 +9,16 @@ import tree_sitter
 
 from code_graph_indexer.languages import Language
 from code_graph_indexer.syntax.arguments import labelled_shapes, shape_of
-from code_graph_indexer.syntax.expressions import ALTERNATIVE, LAST_ARGUMENT, Paths, Texts, cast_to, record_type
+from code_graph_indexer.syntax.expressions import (
+    ALTERNATIVE,
+    LAST_ARGUMENT,
+    NAMED,
+    OPERATOR,
+    Paths,
+    Texts,
+    cast_to,
+    record_type,
+)
 from code_graph_indexer.syntax.imports import expand_import_tree
 from code_graph_indexer.syntax.macros import MacroUse, macro_arguments
 from code_graph_indexer.syntax.parameters import ANY, Parameters, read_parameters
@@ -53,6 +62,14 @@ _RUNS = {"result": "()", "each": "[*]", "enter": "[>]"}
 
 Such a capture marks an expression that calls a method without naming it, such as a loop that calls `__iter__`.
 """
+
+_READ = "read"
+"""The capture `@runs.read`: a member that is no callee. It runs a method if that is a property."""
+
+_NAMED = "named"
+"""The capture `@runs.named`: a text to which code adds the rest of a member's name."""
+
+_NAME_START = re.compile(rb"[A-Za-z_]\w{2,}")
 
 _BINDINGS = frozenset(
     {"local", "assigned", "param", "field", "unpack", "member", "result", "yielded", "whole", "public"}
@@ -138,6 +155,7 @@ class CaptureReader:
         self.docs: list[tuple[int, int]] = []
         self.comments: list[tuple[int, int]] = []
         self.references: dict[int, tuple[str, str, str]] = {}
+        self.members: dict[int, tuple[str, str]] = {}
         self.bare: dict[int, str] = {}
         self.imports: dict[tuple[str, str, str], int] = {}
         self.arguments: dict[int, tuple[str, int, str, str]] = {}
@@ -240,7 +258,11 @@ class CaptureReader:
             if main == "reference":
                 return name, partial(self._read_reference, _REFERENCES[kind])
             if main == "runs":
-                return name, partial(self._read_run, _RUNS[kind])
+                if kind == _READ:
+                    return name, self._read_member
+                if kind == _NAMED:
+                    return name, self._read_start
+                return name, partial(self._read_run, _RUNS.get(kind) or f"{OPERATOR}{kind}")
             if name in ("import.module", "import.tree"):
                 return name, partial(self._read_import, name)
         return _NO_READER
@@ -253,6 +275,7 @@ class CaptureReader:
         """
         # Where both read the same byte this reading wins, because its tree is the sounder one.
         self.references = earlier.references | self.references
+        self.members = earlier.members | self.members
         self.bare = earlier.bare | self.bare
         self.given = earlier.given | self.given
         self.passed_names = earlier.passed_names | self.passed_names
@@ -309,6 +332,18 @@ class CaptureReader:
             self.references[end] = ("runs", _delayed(step), self.path(*nodes))
         else:
             self.references.setdefault(end, ("runs", step, self.path(*nodes)))
+
+    def _read_member(self, nodes: Nodes, captures: Captures) -> None:
+        """Record that a member is used. Most are callees or fields. What is left is dropped where no property has the name."""
+        start, end = nodes[0].byte_range
+        if receiver := self.path(*captures["receiver"]):
+            self.members[start] = self.texts[self.source[start:end]], receiver
+
+    def _read_start(self, nodes: Nodes, _: Captures) -> None:
+        """Record a text that may be the start of a member's name."""
+        start, end = nodes[0].byte_range
+        if _NAME_START.fullmatch(self.source, start, end):
+            self.references.setdefault(start, ("runs", f"{NAMED}{self.text(*nodes)}", ""))
 
     def _read_arm(self, is_rest: bool, nodes: Nodes, captures: Captures) -> None:
         """Record a part of a statement that runs under a condition."""

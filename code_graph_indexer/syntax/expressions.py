@@ -92,6 +92,12 @@ _SPREAD = re.compile(r"\.\.\.([^\W\d][\w$]*)\s*[,}\n]")
 # Without an opening bracket after it, `<` is a comparison.
 _GENERIC = re.compile(r"<(?:[\w\s,.:<>\[\]|&?*']|\((?:[^()]|\([^()]*\))*\)(?=\s*>|\s*,[\s\w.:]+>))*>(?=\()")
 
+READ, OPERATOR, NAMED = ".", "=", "~"
+"""The starts of the names of references that run a method without a call.
+
+These are a member that is read, a step such as `=size`, and the start of a name that code puts together: `~visit_`.
+"""
+
 SENT = "<yield>"
 """The path of what is sent to the generator around an expression."""
 

@@ -25,7 +25,7 @@ from code_graph_indexer.syntax.captures import ANONYMOUS, CaptureReader, dotted_
 from code_graph_indexer.syntax.comments import Comments, clean_doc
 from code_graph_indexer.syntax.doc_types import doc_types, with_doc_types
 from code_graph_indexer.syntax.embedded import scripts_of, template_uses
-from code_graph_indexer.syntax.expressions import head_of
+from code_graph_indexer.syntax.expressions import READ, head_of
 from code_graph_indexer.syntax.imports import from_top
 from code_graph_indexer.syntax.limits import parse_text, query_matches
 from code_graph_indexer.syntax.macros import macro_uses, unread_uses
@@ -409,6 +409,10 @@ def _references(
     """List the references. Names of definitions, names of local variables and names in comments are left out."""
     for start, base in reader.bases.items():
         reader.references.setdefault(start, ("inherits", dotted_name(base), ""))
+    for start, (name, receiver) in reader.members.items():
+        # What is kept or returned is a value by its name, and stands there already. A property runs all the same.
+        is_value = reader.references.get(start, ("", "", ""))[0] == "references"
+        reader.references.setdefault(start + is_value, ("runs", f"{READ}{name}", receiver))
     starts = list(reader.references)
     visible = _visible_locals(definitions, (binding for binding in bindings if binding.start not in name_starts))
     self_words = reader.language.self_names | reader.language.self_types
