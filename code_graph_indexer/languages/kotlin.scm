@@ -91,8 +91,7 @@
 ; What is in a companion object belongs to the class itself.
 (companion_object !name (class_body (function_declaration) @static))
 (class_declaration (primary_constructor (class_parameters (class_parameter ["val" "var"] (identifier) . (_) @payload))))
-(source_file (property_declaration (variable_declaration . (identifier) @name) . [(lambda_literal) (anonymous_function)] @body) @definition.function)
-(class_body (property_declaration (variable_declaration . (identifier) @name) . [(lambda_literal) (anonymous_function)] @body) @definition.function)
+(property_declaration (variable_declaration . (identifier) @name) . [(lambda_literal) (anonymous_function)] @body) @definition.function
 
 (class_parameter ["val" "var"] (identifier) @name . [(user_type) (nullable_type) (non_nullable_type) (function_type) (parenthesized_type)] @type) @definition.property
 (source_file (property_declaration (modifiers (property_modifier "const")) (variable_declaration . (identifier) @name . [(user_type) (nullable_type) (non_nullable_type) (function_type) (parenthesized_type)]? @type)) @definition.constant)

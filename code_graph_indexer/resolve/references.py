@@ -406,7 +406,9 @@ class FileResolver:
     ) -> Iterator[ResolvedReference]:
         """Yield a `calls` row to the constructor of each class that is called. Ambiguous classes give none."""
         for cls in resolution.targets if resolution.all_meant or len(resolution.targets) == 1 else ():
-            for constructor in self.inference.constructors(cls) if cls.is_type else ():
+            # A variant that holds something makes an object of the enum without its constructor.
+            is_variant = cls.kind == "enum" and row.name not in (cls.name, *self.language.constructors)
+            for constructor in self.inference.constructors(cls) if cls.is_type and not is_variant else ():
                 run = Resolution((constructor,), resolution.confidence)
                 if reference is not None:
                     run = fitting(self.scope, run, reference.arguments)
