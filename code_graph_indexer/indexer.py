@@ -20,6 +20,7 @@ from code_graph_indexer.freshness import ChangeSource, FreshnessCheck, listed
 from code_graph_indexer.git import is_git_folder, is_linked_worktree, repository_of
 from code_graph_indexer.graph import IMPACT_DEPTH, GraphQuestions, Names
 from code_graph_indexer.results import (
+    Doubt,
     FileOutline,
     Filters,
     Freshness,
@@ -456,6 +457,23 @@ class CodeIndexer:
         if cache is not None:
             cache.put(text, scope, contexts)
         return _above(threshold, contexts)
+
+    def doubt(self, query: str, contexts: Sequence[RetrievedContext]) -> Doubt | None:
+        """Return None if the first result of `retrieve` is surely right, else documentation and other words to try.
+
+        Example:
+            >>> indexer.doubt("place_order", indexer.retrieve("place_order")) is None
+            True
+        """
+        from code_graph_indexer.retrieval import CodeRetriever, read_filters
+        from code_graph_indexer.retrieval.sure import doubt_of, is_sure
+
+        # A place, which a query names with its lines, has no signals, and is what was asked for.
+        if contexts and (not contexts[0].signals or is_sure(contexts)):
+            return None
+        store = self.fresh_store()
+        text, filters = read_filters(store, query)
+        return doubt_of(store, CodeRetriever(store, self.embedder(), root=self._checkout), text, filters, contexts)
 
     async def aretrieve(self, query: str, **options: Any) -> list[RetrievedContext]:
         """Do what `retrieve` does on another thread, so that an event loop goes on.

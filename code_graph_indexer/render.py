@@ -456,6 +456,8 @@ def impact(answer: Impact, *, tests: bool | None = None, limit: int | None = Non
             f"tests to run, likeliest first: {len(answer.tests)}" if answer.tests else "no test is known to reach it"
         )
     lines += _first([f"  {path}" for path in answer.tests], limit)
+    if tests is not False:
+        lines += [f"tests that may be missing: {way}" for way in answer.silent]
     return clean("\n".join([*lines, *([_certainty(answer.certainty)] if answer.affected else [])]))
 
 

@@ -413,12 +413,37 @@ class RequestTrace:
 
 
 @dataclass(frozen=True, slots=True)
+class Doubt:
+    """What to do if the results of a search are not surely right: documentation to read, and other words to try.
+
+    `documents` are places (path:line). `words` are related words that the index has, the rarest first.
+
+    Example:
+        >>> query = "how are people told that it went wrong?"
+        >>> doubt = indexer.doubt(query, indexer.retrieve(query))
+        >>> doubt.text.partition(":")[0]
+        'Not sure'
+    """
+
+    documents: tuple[str, ...] = ()
+    words: tuple[str, ...] = ()
+
+    @property
+    def text(self) -> str:
+        """Return the doubt as a sentence for people."""
+        parts = [f"read {', '.join(self.documents)}"] if self.documents else []
+        parts += [f"try the words {', '.join(self.words)}"] if self.words else []
+        return f"Not sure: {' or '.join(parts) or 'try words or names that the code itself would use'}."
+
+
+@dataclass(frozen=True, slots=True)
 class RAGResult:
     """An answer, with a record of how it was made.
 
     `route` is the kind of question, `retriever` the retriever that was chosen, and `reason` why. `summary` is the graph's
     answer in words. `decision` and `confidence` (0 to 1) are the judgement of the context, and `missing` are the words of the
-    question that the context lacks. `timings` maps stages to milliseconds. `cost` is in US dollars, or None without prices.
+    question that the context lacks. `doubt` is None if the first source is surely right. `timings` maps stages to
+    milliseconds. `cost` is in US dollars, or None without prices.
 
     Example:
         >>> result = indexer.ask("who calls add_tax?")
@@ -437,6 +462,7 @@ class RAGResult:
     confidence: float = 1.0
     missing: tuple[str, ...] = ()
     rounds: int = 1
+    doubt: Doubt | None = None
     timings: Mapping[str, float] = field(default_factory=dict)
     cost: float | None = None
 
@@ -604,7 +630,8 @@ class Impact:
     `unmapped` are changed files without definitions in the index. `removed` are names that a diff deletes, as `path:name`.
     `open_sites` are calls that could not be linked and may be calls of the changed definitions, the likeliest first.
     `test_steps` are the uses in tests that lead to the change, nearest first. Unlike `affected`, they may repeat a definition
-    and be farther away.
+    and be farther away. A step of the confidence 0.2 is a call that only has the right name.
+    `silent` says how tests may use the change although no link leads there: as a property, by an operator or by dispatch.
 
     Example:
         >>> impact = indexer.graph.impact("add_tax")
@@ -620,6 +647,7 @@ class Impact:
     removed: tuple[str, ...] = ()
     open_sites: tuple[OpenSite, ...] = ()
     test_steps: tuple[Step, ...] = ()
+    silent: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

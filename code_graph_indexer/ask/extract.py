@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 
 from code_graph_indexer.ask.context import content_lines, one_line, related_line
-from code_graph_indexer.results import Answer, Citation, RetrievedContext
+from code_graph_indexer.results import Answer, Citation, Doubt, RetrievedContext
 
 MAX_NAMED = 3
 """The most places that the first sentence of the answer names."""
@@ -28,14 +28,18 @@ NOTHING_FOUND = (
 )
 
 
-def extract(question: str, sources: Sequence[RetrievedContext], summary: str = "") -> Answer:
+def extract(
+    question: str, sources: Sequence[RetrievedContext], summary: str = "", doubt: Doubt | None = None
+) -> Answer:
     """Return an answer that consists of the graph's summary and the sources, best first, each with a citation.
 
-    The first MAX_SHOWN sources are shown with their text. Without sources, the answer says that nothing was found.
+    The first MAX_SHOWN sources are shown with their text. Without sources, the answer says that nothing was found. A
+    doubt comes before all else.
     """
     if not sources:
         return Answer(question, NOTHING_FOUND, ())
-    head = [one_line(summary)] if summary else [_overview(sources)]
+    head = [one_line(doubt.text)] if doubt is not None else []
+    head += [one_line(summary)] if summary else [_overview(sources)]
     parts = [*head, *map(_section, sources[:MAX_SHOWN]), *_listed(sources[MAX_SHOWN:]), HOW_TO_GET_WORDS]
     text = "\n\n".join(parts)
     citations = tuple(Citation(source.file_path, source.start_line, _last_line(source)) for source in sources)

@@ -23,10 +23,11 @@ from code_graph_indexer.ask.tree import generate_codebase_tree
 from code_graph_indexer.background import in_thread
 from code_graph_indexer.embedders import Embedder
 from code_graph_indexer.errors import AnswerError
-from code_graph_indexer.results import ContextItem, Filters, RAGResult, RequestTrace, RetrievedContext
-from code_graph_indexer.retrieval import read_filters
+from code_graph_indexer.results import ContextItem, Doubt, Filters, RAGResult, RequestTrace, RetrievedContext
+from code_graph_indexer.retrieval import CodeRetriever, read_filters
 from code_graph_indexer.retrieval.rescore import PairScorer, rescore
 from code_graph_indexer.retrieval.stale import Root
+from code_graph_indexer.retrieval.sure import doubt_of
 from code_graph_indexer.settings import Settings
 from code_graph_indexer.storage import Store
 
@@ -45,6 +46,9 @@ LEAST_GIVEN = 3
 
 SURE_FIRST = 10
 """The number of chunks of the first round that are ranked before all chunks of a second round."""
+
+UNSURE_CONFIDENCE = 0.5
+"""The most confidence in the sources of a question whose first result is not sure: about half have the answer in five."""
 
 SPECIFIC = frozenset({Route.NAME, Route.PHRASE})
 
@@ -74,6 +78,7 @@ class _Retrieved:
     summary: str = ""
     evaluation: Evaluation = SUFFICIENT
     rounds: int = 1
+    doubt: Doubt | None = None
     warnings: list[str] = field(default_factory=list)
 
 
@@ -136,6 +141,7 @@ class RAGPipeline:
             # Afterwards, because the chunks that focus adds are not to bring surroundings of their own.
             if decision.path.route is Route.CONCEPT and self._settings.expansion:
                 retrieval.contexts = self._focused(standalone_question, retrieval.contexts, filters)
+        doubt = retrieval.doubt
         with timer.stage("synthesize"):
             # Expansions come last: they fill what the found chunks leave of the budget.
             sources = [*retrieval.contexts, *map(_as_context, items)]
@@ -148,6 +154,7 @@ class RAGPipeline:
                 history=history,
                 summary=retrieval.summary,
                 thin=retrieval.evaluation.decision is Decision.INSUFFICIENT,
+                doubt=doubt,
             )
         return RAGResult(
             answer=replace(written_answer, warnings=(*retrieval.warnings, *written_answer.warnings)),
@@ -161,6 +168,7 @@ class RAGPipeline:
             confidence=retrieval.evaluation.confidence,
             missing=retrieval.evaluation.missing,
             rounds=retrieval.rounds,
+            doubt=doubt,
             timings=timer.spent,
             cost=self._cost(written_answer.input_tokens, written_answer.output_tokens),
         )
@@ -197,6 +205,10 @@ class RAGPipeline:
                 retrieval.gathered += gathered
                 more = merge(gathered, k=self._settings.rrf_k, limit=self._settings.rrf_top_n)
                 retrieval.contexts = _added(retrieval.contexts, more)[: self._settings.rrf_top_n]
+                if done == 1 and decision.path.route is Route.CONCEPT:
+                    # The whole question comes first, and its results alone have scores that compare.
+                    retriever = CodeRetriever(self._store, self._embedder, root=self._root)
+                    retrieval.doubt = doubt_of(self._store, retriever, question, filters, gathered[0].contexts)
             if self._cross_encoder is not None:
                 with timer.stage("rescore"):
                     first = self._settings.first_stage_limit
@@ -206,6 +218,10 @@ class RAGPipeline:
                 break
             with timer.stage("evaluate"):
                 retrieval.evaluation = self._evaluate(question, retrieval.contexts, warnings)
+                if retrieval.doubt is not None:
+                    # The words of the question may all be there, and the answer be elsewhere.
+                    confidence = min(retrieval.evaluation.confidence, UNSURE_CONFIDENCE)
+                    retrieval.evaluation = replace(retrieval.evaluation, confidence=confidence)
             again = _once_more(question, retrieval)
             if again is None:
                 break

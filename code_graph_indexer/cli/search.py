@@ -81,11 +81,13 @@ def search(
             tests=tests,
             keyword_only=keyword_only,
         )
-    show(
-        render.to_json("search", query=text, results=results)
-        if as_json
-        else render.results(results, text, full=full, explain=explain)
-    )
+        doubt = None if parents else indexer.doubt(text, results)
+    if as_json:
+        show(render.to_json("search", query=text, doubt=doubt, results=results))
+        return
+    if doubt is not None and results:
+        show(render.clean(f"{doubt.text}\n"))
+    show(render.results(results, text, full=full, explain=explain))
 
 
 @app.command()

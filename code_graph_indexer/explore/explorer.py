@@ -20,6 +20,7 @@ from code_graph_indexer.languages import OWN_CLASS, languages
 from code_graph_indexer.results import PROVEN, Filters, Impact, RetrievedContext, SourceType, Step, Symbol, Tour
 from code_graph_indexer.retrieval import CodeRetriever, read_filters
 from code_graph_indexer.retrieval.stale import Root
+from code_graph_indexer.retrieval.sure import doubt_of
 from code_graph_indexer.settings import Settings
 from code_graph_indexer.storage import Store
 from code_graph_indexer.storage.records import definition_id
@@ -493,6 +494,8 @@ class Explorer:
             return
         chosen = contexts
         if path.route is Route.CONCEPT:
+            if doubt := doubt_of(self._store, self._retriever, query, filters, contexts):
+                page.write(doubt.text)
             focused = Focus(self._store, self._embedder, root=self._root).chosen(text, contexts, filters)
             chosen = [*contexts[:1], *focused, *contexts[1:]]
         pinned = [symbol for word in _WORDS.findall(text) if is_name(word) for symbol in self._pinned(word)]

@@ -38,6 +38,15 @@ MAX_POSSIBLE = 3
 UNLINKED = 0.2
 """Confidence in such a call: it has the right name, and mostly many definitions have it."""
 
+TEST_DEPTH, DISPATCH_DEPTH, NAME_DEPTH = 6, 4, 6
+"""Largest number of hops from a change to the tests to run: by known calls, by dispatch, and by the names of calls alone.
+
+Compared with what the suites of httpx, sqlparse and marshmallow really run (`scripts/bench_tests.py`), these are the best.
+"""
+
+FEW_FILES = 1
+"""Where no more test files are known, calls are followed by their names alone."""
+
 TEST_WORDS = frozenset({"test", "tests", "spec", "should"})
 """Words in the names of tests and of test files."""
 
@@ -164,27 +173,62 @@ class CodeGraph:
         walk = Walk(self._store, limits, AFFECTING, incoming=True)
         # Steps come nearest and surest first, so the first one to a definition is its best.
         first: dict[int, Step] = {}
-        to_tests = MAX_PATH_DEPTH if limits.tests is None else 0
-        steps = walk.steps([symbol.chunk_id for symbol in changed], to_tests=to_tests)
-        for step in steps:
+        ids = [*dict.fromkeys([*(symbol.chunk_id for symbol in changed), *self._accessors(changed)])]
+        for step in walk.steps(ids):
             first.setdefault(step.symbol.chunk_id, step)
-        starts = {symbol.chunk_id for symbol in changed}
         # A changed definition may call another changed one. It is listed as changed only.
-        reached = [step for chunk_id, step in first.items() if chunk_id not in starts]
-        # What runs an event loop is far from what the loop calls. The nearest tests are named all the same.
-        affected = [step for step in reached if step.depth <= limits.depth]
+        affected = [step for chunk_id, step in first.items() if chunk_id not in ids]
+        steps = self._test_steps(ids, limits)
         code = [symbol for symbol in changed if not symbol.is_test]
         sites, unread = self._open_sites(code, removed), self._unread_users(code, removed)
         return Impact(
             tuple(changed),
             tuple(affected),
-            tuple(_tests(changed, reached)),
+            tuple(_tests(changed, steps)),
             certainty(affected, len(sites), walk.truncated, len(unread)),
             tuple(unmapped),
             tuple(removed),
             tuple(sites[:MAX_OPEN_SITES]),
-            tuple(sorted((step for step in steps if step.symbol.is_test), key=by_distance)),
+            tuple(steps),
+            tuple(self._silent_uses(changed)),
         )
+
+    def _test_steps(self, changed: Sequence[int], limits: Limits) -> list[Step]:
+        """List the uses in tests that lead to changed definitions, nearest first.
+
+        A suite that tests through one door is far from most code, so this walk goes farther than the limits. Where it meets few
+        tests, calls count that are linked to nothing but have the right name. If there are none, the nearest test counts.
+        """
+        if limits.tests is False:
+            return []
+        far = replace(limits, depth=max(limits.depth, TEST_DEPTH), to_outer=True)
+        steps = [
+            step
+            for step in self._uses_in_tests(changed, far)
+            if not step.may or step.depth <= max(limits.depth - 1, DISPATCH_DEPTH)
+        ]
+        files = {step.symbol.file_path for step in steps}
+        if len(files) <= FEW_FILES:
+            by_name = replace(limits, depth=max(limits.depth, NAME_DEPTH), by_name=True, to_outer=True)
+            more = self._uses_in_tests(changed, by_name, to_tests=0 if steps else MAX_PATH_DEPTH)
+            steps += [step for step in more if step.symbol.file_path not in files]
+        return sorted(steps, key=by_distance)
+
+    def _uses_in_tests(self, changed: Sequence[int], limits: Limits, to_tests: int = 0) -> list[Step]:
+        walk = Walk(self._store, limits, AFFECTING, incoming=True)
+        return [step for step in walk.steps(changed, to_tests=to_tests) if step.symbol.is_test]
+
+    def _silent_uses(self, symbols: Sequence[Symbol]) -> list[str]:
+        """Say how tests may use these definitions although no link leads there."""
+        from code_graph_indexer.graph.sites import silent_uses
+
+        return silent_uses(self._store, symbols)
+
+    def _accessors(self, symbols: Sequence[Symbol]) -> list[int]:
+        """List the chunk ids of the other accessors of these properties, which code reaches by the same name."""
+        from code_graph_indexer.graph.sites import accessors
+
+        return accessors(self._store, symbols)
 
     def _open_sites(self, symbols: Sequence[Symbol], removed: Sequence[str]) -> list[OpenSite]:
         """List the unresolved calls that may mean one of these definitions or removed names, the likeliest first."""

@@ -10,9 +10,12 @@ from code_graph_indexer.languages import detect_language, languages
 from code_graph_indexer.results import OpenSite, Symbol
 from code_graph_indexer.storage import Edge, FileRow, Store
 from code_graph_indexer.syntax.parameters import ANY, read_parameters
-from code_graph_indexer.syntax.records import CLASS_KINDS
+from code_graph_indexer.syntax.records import CLASS_KINDS, FUNCTION_KINDS
 
 _ENDS_IN_WORD = re.compile(rb"\w")
+
+UNLINKED = 0.2
+"""Confidence in a call that is linked to nothing: it has the right name, and mostly many definitions have it."""
 
 FAILURES = (
     "unreadable",
@@ -92,6 +95,81 @@ def open_sites(store: Store, symbols: Sequence[Symbol], removed: Sequence[str]) 
     # The rarer a name among the open calls, the likelier a call of it means the definition.
     counts = Counter(site.name for site in sites)
     return sorted(sites, key=lambda site: (not site.candidate, site.is_test, counts[site.name]))
+
+
+def open_edges(store: Store, symbols: Sequence[Symbol]) -> list[Edge]:
+    """List calls that may mean these definitions by their name alone, as edges of the confidence UNLINKED.
+
+    Left out are names that many types have, such as `get`, and what `open_sites` leaves out.
+    """
+    registry = languages()
+    functions = {
+        symbol.chunk_id: registry[symbol.language]
+        for symbol in symbols
+        if symbol.kind in FUNCTION_KINDS
+        and symbol.language in registry
+        and symbol.name not in registry[symbol.language].common | set(registry[symbol.language].constructors)
+    }
+    edges = store.open_edges(list(functions), UNLINKED) if functions else []
+    callers = store.nodes(list({edge.chunk_id for edge in edges}))
+    outside = store.outside_names({caller.file_path for caller in callers.values()})
+    return [
+        edge
+        for edge in edges
+        if (caller := callers.get(edge.chunk_id)) is not None
+        and (language := registry.get(caller.language or "")) is not None
+        and language.family == functions[edge.of].family
+        and edge.receiver not in language.super_names
+        and edge.receiver.partition(".")[0] not in outside.get(caller.file_path, ())
+    ]
+
+
+def accessors(store: Store, symbols: Sequence[Symbol]) -> list[int]:
+    """List the chunk ids of the other accessors of these properties. A setter runs by the same name as its getter."""
+    registry = languages()
+    patterns = {symbol.chunk_id: registry[symbol.language].getter for symbol in symbols if symbol.language in registry}
+    getters = [
+        symbol.chunk_id
+        for symbol in symbols
+        if (pattern := patterns.get(symbol.chunk_id)) is not None and pattern.search(symbol.signature)
+    ]
+    return [
+        overload.chunk_id
+        for chunk_id, overloads in (store.overloads(getters) if getters else {}).items()
+        for overload in overloads
+        if (pattern := patterns[chunk_id]) is not None and pattern.search(overload.signature)
+    ]
+
+
+def silent_uses(store: Store, symbols: Sequence[Symbol]) -> list[str]:
+    """Say how tests may use these definitions although no link leads there: as a property, by an operator or by dispatch."""
+    registry = languages()
+    code = [symbol for symbol in symbols if not symbol.is_test and symbol.language in registry]
+    properties = [
+        symbol.name
+        for symbol in code
+        if symbol.kind == "property"
+        or ((getter := registry[symbol.language or ""].getter) is not None and getter.search(symbol.signature))
+    ]
+    operators = [
+        symbol.name
+        for symbol in code
+        if any(symbol.name in names for names in registry[symbol.language or ""].protocols.values())
+        or symbol.name.startswith("operator")
+    ]
+    overriding = {edge.of for edge in store.edges([symbol.chunk_id for symbol in code], "overrides", incoming=False)}
+    dispatched = [symbol.name for symbol in code if symbol.chunk_id in overriding]
+    ways = (
+        (properties, "a property: where the type of an object is unknown, a read of it is not linked"),
+        (
+            operators,
+            "run by an operator or a built-in function: where the type of an object is unknown, that is not linked",
+        ),
+        (dispatched, "chosen by dispatch: a test that calls the base alone may not be listed"),
+    )
+    return [
+        f"{names[0]} is {way}" if len(names) == 1 else f"{len(names)} changes are {way}" for names, way in ways if names
+    ]
 
 
 def _families(symbols: Sequence[Symbol], removed: Sequence[str]) -> set[tuple[str, str]]:

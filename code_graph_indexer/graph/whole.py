@@ -2,7 +2,8 @@
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import takewhile
 from pathlib import PurePosixPath
 from typing import NamedTuple
 
@@ -63,11 +64,19 @@ _PART = re.compile(
     # A text, which may end where a value is put in: "add_", f"add_{key}", "#{name}_handler", "get" + name
     r"""["'`](?:(\w{2,}_)(?:["'`{<%]|\$|\#\{)|(\w{2,})(?:["'`]\s*(?:\+|\.(?!\w))|\{\$?|\$\{|\#\{))"""
     r"""|\}(\w{2,})["'`]"""
+    # A shell needs no quotes: _pack_${command}
+    r"""|\b(\w{3,}_)\$(?=[\w{(])"""
 )
 """Pattern of a part of a name in a text to which code adds the rest."""
 
 DECORATED = "it is decorated, and may be registered by that"
 """Why a definition with a decorator, annotation or attribute is hardly unused."""
+
+HEAD_BYTES = 200
+"""Bytes at the start of a file that tell whether it runs by itself."""
+
+HEAD_LINES = 2
+"""Lines above a definition that may belong to its head: in C, attributes and the type of the result may stand there."""
 
 COMMENT_STARTS = ("//", "/*", "*", "# ")
 """The starts of lines of comments."""
@@ -106,8 +115,12 @@ class WholeGraph:
         definitions in tests.
         """
         nodes = self._store.nodes()
+        parents = self._store.parents()
         # A function that only calls itself is unused.
-        used = {edge.chunk_id for edge in self._store.all_edges(USES) if edge.of != edge.chunk_id}
+        uses = {(edge.of, edge.chunk_id) for edge in self._store.all_edges(USES) if edge.of != edge.chunk_id}
+        used = {target for _, target in uses}
+        # A class whose members are used from outside of it is used, as one of extension methods.
+        used.update(*(_left_around(source, target, parents) for source, target in uses))
         declarations = self._store.all_edges([DECLARES])
         # A definition stands for its declarations, which nothing leads to.
         used.update(edge.of for edge in declarations)
@@ -117,7 +130,6 @@ class WholeGraph:
         outside = set(self._store.open_sources("inherits"))
         outside.update(edge.chunk_id for edge in declarations if edge.of in outside)
         open_names = self._store.open_call_names()
-        parents = self._store.parents()
         marked = self._store.marked_files()
         candidates = [
             symbol
@@ -129,6 +141,8 @@ class WholeGraph:
             # An unresolved call of that name may mean this definition.
             and (min_confidence <= UNRESOLVED or symbol.name not in open_names)
             and not ENTRY_NAMES.match(symbol.name)
+            # A name with a blank is the title of a test, which a runner calls.
+            and " " not in symbol.name
         ]
         marks = {} if tests else self._store.chunk_marks([symbol.chunk_id for symbol in candidates])
         candidates = [symbol for symbol in candidates if marks.get(symbol.chunk_id) != "test"]
@@ -146,7 +160,9 @@ class WholeGraph:
             inherited = parent_id in outside if symbol.kind == "method" else symbol.chunk_id in outside
             dispatched = symbol.chunk_id in overriding or inherited
             is_composed = _is_composed(symbol.name, starts, ends)
-            is_public = not _is_hidden(symbol, nodes.get(parent_id) if parent_id is not None else None)
+            is_public = not self._is_own_file(symbol) or not _is_hidden(
+                symbol, nodes.get(parent_id) if parent_id is not None else None
+            )
             # A declaration names the definition, and is no use of it.
             mentioned = mentions[symbol.name] - declared[symbol.chunk_id]
             holders = [path for path, count in unread.get(symbol.name, ()) if count > (path == symbol.file_path)]
@@ -179,10 +195,18 @@ class WholeGraph:
         starts: set[str] = set()
         ends: set[str] = set()
         for text in self._store.texts():
-            for start, begun, end in _PART.findall(text):
-                starts.add(start or begun)
+            for start, begun, end, bare in _PART.findall(text):
+                starts.add(start or begun or bare)
                 ends.add(end)
         return starts, ends
+
+    def _is_own_file(self, symbol: Symbol) -> bool:
+        """Tell whether a file runs by itself. A file of shell functions is read into others, and people call them by name."""
+        language = languages().get(symbol.language or "")
+        if language is None or language.hidden_in is None:
+            return True
+        text = (self._store.file_text(symbol.file_path) or b"")[:HEAD_BYTES].decode("utf-8", "replace")
+        return language.hidden_in.search(text) is not None
 
     def _use_around(self, symbol: Symbol) -> str:
         """Return what the text around a definition says of its use: an attribute above, or an expression. Empty for neither."""
@@ -193,6 +217,14 @@ class WholeGraph:
         while above and _HARMLESS.match(above[-1]):
             above.pop()
         if above and above[-1].startswith(ATTRIBUTE_STARTS):
+            return DECORATED
+        language = languages().get(symbol.language or "")
+        # A statement or a block ends before the head.
+        heads = [
+            symbol.signature,
+            *takewhile(lambda text: text and text[-1] not in ";}", above[: -HEAD_LINES - 1 : -1]),
+        ]
+        if language is not None and (outside := language.called_from_outside) and any(map(outside.search, heads)):
             return DECORATED
         words = symbol.signature.split()
         line = lines[symbol.start_line - 1].strip() if symbol.start_line <= len(lines) else ""
@@ -207,7 +239,7 @@ class WholeGraph:
         texts: list[str] = []
         for path, symbols in places.items():
             lines = (self._store.file_text(path) or b"").decode("utf-8", "replace").split("\n")
-            bodies = ("\n".join(lines[symbol.start_line - 1 : symbol.end_line]) for symbol in symbols)
+            bodies = ("\n".join(lines[symbol.start_line - 1 : _macro_end(lines, symbol)]) for symbol in symbols)
             texts += [body.partition(symbol.name)[2] for body, symbol in zip(bodies, symbols, strict=True)]
         return texts
 
@@ -346,6 +378,29 @@ class WholeGraph:
         return self._store.nodes(list(reached)), truncated
 
 
+def _macro_end(lines: Sequence[str], macro: Symbol) -> int:
+    """Return the last line of a macro. Its definition may end before, at a comment between lines that a backslash joins."""
+    end = macro.end_line
+    while end < len(lines) and lines[end - 1].rstrip().endswith("\\"):
+        end += 1
+    return end
+
+
+def _left_around(source: int, target: int, parents: Mapping[int, int | None]) -> list[int]:
+    """List the definitions around a target of a use that are not around its source too."""
+    inside = {source}
+    above = parents.get(source)
+    while above is not None:
+        inside.add(above)
+        above = parents.get(above)
+    around: list[int] = []
+    above = parents.get(target)
+    while above is not None and above not in inside:
+        around.append(above)
+        above = parents.get(above)
+    return around
+
+
 def _pasted(names: set[str], macros: Iterable[str]) -> dict[str, set[str]]:
     """Map each name that a macro may paste together to the parts that the macro lacks. `macros` are the texts of macros.
 
@@ -399,6 +454,9 @@ def _is_hidden(symbol: Symbol, parent: Symbol | None) -> bool:
     """Tell whether no other repository can use a definition."""
     language = languages().get(symbol.language or "")
     if language is None or language.hidden is None or (parent is not None and parent.kind in CONTRACTS):
+        return False
+    # What a file of declarations describes is in another place, or adds to a type of another package. A header may be included.
+    if symbol.file_path.endswith((*language.declaration_files, *language.included_files)):
         return False
     return language.hidden.search(f"{symbol.kind} {symbol.name} {symbol.signature}") is not None
 

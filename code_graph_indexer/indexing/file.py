@@ -147,9 +147,14 @@ def link_input(syntax: Syntax, chunks: Chunks, text: bytes, language: str | None
     lines = np.searchsorted(ends, starts)
     columns = starts - np.concatenate(([0], ends + 1))[lines]
     places = tuple(zip((lines + 1).tolist(), columns.tolist(), strict=True))
-    # The doc of a definition is left empty, because linking does not read it. It reads signatures for structural types only.
-    is_read = bool(language and languages()[language].structural)
-    rows = ((*entry[:7], entry.signature if is_read else "", "", *entry[9:]) for entry in syntax.definitions)
+    # The doc of a definition is left empty, because linking does not read it. It reads few signatures.
+    rules = languages()[language] if language else None
+    is_read = rules is not None and rules.structural
+    getter = rules.getter if rules is not None else None
+    rows = (
+        (*entry[:7], entry.signature if is_read or (getter and getter.search(entry.signature)) else "", "", *entry[9:])
+        for entry in syntax.definitions
+    )
     light = tuple(as_records(Definition, rows))
     return LinkInput(replace(syntax, definitions=light, module_doc=""), chunks.chunk_of, places)
 

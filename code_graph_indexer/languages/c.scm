@@ -21,6 +21,8 @@
 ; extensions: .c .h
 ; parsed-as: .h cpp
 ; tests: test_*.c *_test.c *_tests.c tests/ test/
+; included-files: .h .hh .hpp .hxx .inc .inl
+; called-from-outside: \b(?:constructor|destructor|used|interrupt|naked|alias|ifunc|dllexport|IBAction)\b
 ; hidden: ^function \S+ (?:\w+ )*static\b
 ; wrappers: linkage_specification
 ; type-decoration: \b(?:const|volatile|static|struct|enum|union|unsigned)\s+(?=\S)
@@ -45,6 +47,9 @@
 
 ; --- definitions
 
+; A function that returns a function: `void (*handler(int x))(int) {…}`.
+(function_definition declarator: (function_declarator declarator: (parenthesized_declarator (pointer_declarator
+  declarator: (function_declarator declarator: (identifier) @name)))) body: (_) @body) @definition.function
 (function_definition type: (_) @returns declarator: [
     (function_declarator declarator: [(identifier) @name (parenthesized_declarator (identifier) @name)])
     (_ declarator: (function_declarator declarator: (identifier) @name))

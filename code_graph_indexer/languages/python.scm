@@ -36,6 +36,16 @@
 ; on-next: __next__ __anext__
 ; on-enter: __enter__ __aenter__
 ; on-exit: __exit__ __aexit__
+; on-store: __setitem__
+; on-remove: __delitem__
+; on-contains: __contains__ __iter__
+; on-equals: __eq__
+; on-size: __len__
+; on-truth: __bool__ __len__
+; on-text: __str__ __repr__
+; on-shown: __repr__
+; reflective: getattr
+; getter: @(?:\w+\.)*\w*property\b|@\w+\.(?:setter|deleter)\b
 ; modules: path
 ; index: __init__
 ; roots: src lib python
@@ -95,6 +105,9 @@
   arguments: (argument_list (keyword_argument name: (identifier) @_bound value: (_) @type))))
  (#eq? @_bound "bound") (#match? @_make "TypeVar$"))
 (type_parameter (type (constrained_type (type (identifier) @typevar) (type) @type)))
+((class_definition superclasses: (argument_list (keyword_argument name: (identifier) @_key value: [
+  (identifier) @reference.call
+  (attribute object: (_) @receiver attribute: (identifier) @reference.call)]))) (#eq? @_key "metaclass"))
 (class_definition superclasses: (argument_list (identifier) @inherits))
 (class_definition superclasses: (argument_list
   (attribute object: (_) @receiver attribute: (identifier) @inherits)))
@@ -129,6 +142,26 @@
 (with_statement "async" @async (with_clause (with_item value: [
   (identifier) @runs.enter (call) @runs.enter (attribute) @runs.enter
   (as_pattern . (_) @runs.enter)])))
+
+; what runs a method by an operator, and properties
+(attribute object: (_) @receiver attribute: (identifier) @runs.read)
+(assignment left: (subscript value: (_) @runs.store))
+(delete_statement (subscript value: (_) @runs.remove))
+(subscript value: [(identifier) (attribute) (call)] @runs.item)
+(comparison_operator . [(identifier) (attribute) (call)] @runs.equals operators: ["==" "!="])
+(comparison_operator operators: ["in" "not in"] . [(identifier) (attribute) (call)] @runs.contains)
+((call function: (identifier) @_built arguments: (argument_list . [(identifier) (attribute) (call)] @runs.size .)) (#eq? @_built "len"))
+((call function: (identifier) @_built arguments: (argument_list . [(identifier) (attribute) (call)] @runs.text .)) (#eq? @_built "str"))
+((call function: (identifier) @_built arguments: (argument_list . [(identifier) (attribute) (call)] @runs.shown .)) (#eq? @_built "repr"))
+((call function: (identifier) @_built arguments: (argument_list . [(identifier) (attribute) (call)] @runs.truth .)) (#eq? @_built "bool"))
+(if_statement condition: [(identifier) (attribute)] @runs.truth)
+(not_operator argument: [(identifier) (attribute)] @runs.truth)
+(boolean_operator [(identifier) (attribute)] @runs.truth)
+(conditional_expression (_) . [(identifier) (attribute)] @runs.truth)
+
+; a member whose name is put together: `getattr(self, f"visit_{kind}")`
+(string (string_start) . (string_content) @runs.named . (interpolation))
+(binary_operator left: (string (string_content) @runs.named) operator: "+")
 
 ; what is passed to parameters
 

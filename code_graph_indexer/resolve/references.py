@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
+from functools import cached_property
 
 from code_graph_indexer.languages import languages
 from code_graph_indexer.resolve.annotations import dots
@@ -45,10 +46,13 @@ from code_graph_indexer.resolve.world import World
 from code_graph_indexer.results import ALTERNATIVE_DEFINITION, ANOTHER_BUILD
 from code_graph_indexer.storage.records import MAX_CANDIDATES, ExactUse, ResolvedReference, Target
 from code_graph_indexer.syntax.branches import are_opposite, names_at
-from code_graph_indexer.syntax.expressions import ALTERNATIVE
+from code_graph_indexer.syntax.expressions import ALTERNATIVE, NAMED, OPERATOR, READ
 from code_graph_indexer.syntax.records import INTERFACE_KINDS, TABLE_ENTRY, Import, Reference, Syntax
 
 _PLACE = re.compile(r"\{(\d+)\}")
+
+MAX_NAMED = 50
+"""Most functions that a name may mean whose start alone is known."""
 
 MAX_EXPANSIONS = 20
 """Most macros that one use of a macro expands, one inside the other."""
@@ -124,6 +128,7 @@ class FileResolver:
         self._classes: dict[int, Target | None] = {}
         self._surroundings: dict[int, tuple[Point, int]] = {}
         self._expansions: set[tuple[int, str]] = set()
+        self._runnable: dict[str, bool] = {}
         self._definitions: dict[Target, tuple[Target, ...]] = {}
         self._made_functions: dict[str, Target] | None = None
         # What a preprocessor has set around the reference that `rows` resolves.
@@ -151,7 +156,7 @@ class FileResolver:
 
     def _rows(self, reference: Reference, location: Location, exact: ExactUses | None) -> list[ResolvedReference]:
         kind = reference.kind
-        if kind == "makes":
+        if kind == "makes" or (kind == "runs" and not self._may_run(reference.name)):
             return []
         source = self._source(reference)
         self._conditions = names_at(self.syntax.branches, reference.start) if self.syntax.branches else ()
@@ -334,8 +339,11 @@ class FileResolver:
         """Return the definitions behind a declaration as this file sees them, or else the target with its alternatives."""
         definitions = self._definitions.get(target)
         if definitions is None:
-            has_twins = self.scope.at(target.path).language.conditionals and target.kind in CALLABLE_KINDS
-            group = self.world.twins(target) if target.has_body and has_twins else (target,)
+            language = self.scope.at(target.path).language
+            has_twins = target.has_body and target.kind in CALLABLE_KINDS
+            group = self.world.twins(target) if has_twins and language.conditionals else (target,)
+            if has_twins and language.modules == "folder" and not language.variadic:
+                group = self._in_other_builds(target)
             behind = (
                 twin
                 for member in group
@@ -348,6 +356,19 @@ class FileResolver:
                 definitions = nearest(definitions, target.path, self.path)
             self._definitions[target] = definitions
         return definitions
+
+    def _in_other_builds(self, target: Target) -> tuple[Target, ...]:
+        """List a function and those of its name in other files of its package, of which a build has one: `run_linux.go`."""
+        twins = (
+            twin
+            for twin in self.world.definitions_of(target.dotted)
+            if twin.path != target.path
+            and twin.kind == target.kind
+            and twin.has_body
+            and self.world.same_module(twin.path, target.path)
+            and self.world.file(twin.path).is_test == self.world.file(target.path).is_test
+        )
+        return (target, *list(twins)[: MAX_CANDIDATES - 1])
 
     def _source(self, reference: Reference) -> int:
         """Return the chunk id of the definition around a reference, or of the file.
@@ -385,15 +406,13 @@ class FileResolver:
     ) -> Iterator[ResolvedReference]:
         """Yield a `calls` row to the constructor of each class that is called. Ambiguous classes give none."""
         for cls in resolution.targets if resolution.all_meant or len(resolution.targets) == 1 else ():
-            constructor = self.inference.constructor(cls) if cls.is_type else None
-            if constructor is None:
-                continue
-            run = Resolution((constructor,), resolution.confidence)
-            if reference is not None:
-                run = fitting(self.scope, run, reference.arguments)
-                run = self._disambiguate(reference, run, row.source_id) if run.tied else run
-            if run.targets:
-                yield from self._edges(row, run)
+            for constructor in self.inference.constructors(cls) if cls.is_type else ():
+                run = Resolution((constructor,), resolution.confidence)
+                if reference is not None:
+                    run = fitting(self.scope, run, reference.arguments)
+                    run = self._disambiguate(reference, run, row.source_id) if run.tied else run
+                if run.targets:
+                    yield from self._edges(row, run)
 
     # What a reference means.
 
@@ -463,11 +482,18 @@ class FileResolver:
                 # What a parameter without a type holds was asked for above. A pointer to a function may hold more.
                 is_pointer = local.is_param and (local.type_name or self.language.pointers)
                 return self._callback(reference.name, frame) if is_pointer and not in_table.targets else in_table
+            if any(value.form == CALLABLE and not value.name for value in values or ()):
+                # A field of the object, or a variable of the file, that holds a function.
+                return self._in_table(reference, ())
             if maker := self._makers().get(reference.name) if reference.kind == "calls" else None:
                 return Resolution((maker,), INCLUDED)
             extending = extension(self.inference, reference, point)
             if extending.targets:
                 return extending
+            for suffix in self.language.type_suffixes:
+                types = [target for target in self.scope.name(reference.name + suffix).targets if target.is_type]
+                if types:
+                    return Resolution(tuple(types), PEER)
             in_table = self._in_table(reference, ())
             return in_table if in_table.targets else self._below(reference, point)
         resolution = fitting(self.scope, callees, reference.arguments)
@@ -507,10 +533,57 @@ class FileResolver:
 
         Examples are `make()()`, a loop, and a context manager.
         """
+        if reference.name.startswith(NAMED):
+            return self._named(reference, point)
         values = self.inference.values(reference.receiver, point)
-        if reference.name != CALL:
+        if reference.name.startswith((READ, OPERATOR)):
+            values = self.inference.members_run(values, self._names_run(reference.name))
+            if reference.name.startswith(READ):
+                member = reference.name.removeprefix(READ)
+                getters = (value for value in values if value.target is not None and value.target.name == member)
+                values = tuple(value for value in getters if value.target and self.world.is_getter(value.target))
+        elif reference.name != CALL:
             values = self.inference.methods_run(values, reference.name)
         return self._callees(values)
+
+    def _named(self, reference: Reference, point: Point) -> Resolution:
+        """Return the methods of the class around that a name may mean whose start is known: `getattr(self, f"visit_{kind}")`.
+
+        Outside of classes, these are the functions of the file.
+        """
+        if reference.scope not in self._reflective:
+            return NOTHING
+        start, around = reference.name.removeprefix(NAMED), f"{point.cls.dotted}." if point.cls is not None else ""
+        targets = [
+            self._target(place)
+            for place, definition in enumerate(self.syntax.definitions)
+            if definition.kind in CALLABLE_KINDS
+            and definition.name.startswith(start)
+            and definition.path_name == f"{around}{definition.name}"
+        ]
+        return Resolution(tuple(targets[:MAX_NAMED]), UNIQUE, all_meant=True)
+
+    @cached_property
+    def _reflective(self) -> set[int]:
+        """Return the functions that look a member up by a name that they put together."""
+        names = self.language.reflective
+        return {reference.scope for reference in self.syntax.references if reference.name in names} if names else set()
+
+    def _names_run(self, name: str) -> tuple[str, ...]:
+        """List the names of the methods that a member or operator may run, the likeliest first."""
+        step = name[1:]
+        return (step,) if name.startswith(READ) else self.language.protocols[step]
+
+    def _may_run(self, name: str) -> bool:
+        """Say whether any class of the repository has a method that a member or operator may run. Most members are fields."""
+        if not name.startswith((READ, OPERATOR)):
+            return True
+        if (answer := self._runnable.get(name)) is None:
+            targets = (target for method in self._names_run(name) for target in self.world.definitions_named(method))
+            is_read = name.startswith(READ)
+            answer = any(not is_read or self.world.is_getter(target) for target in targets)
+            self._runnable[name] = answer
+        return answer
 
     def _passed_by_name(self, reference: Reference, point: Point) -> Resolution:
         """Return the function or type that an expression names without calling it: `run(callback)` → `callback`."""
@@ -563,7 +636,10 @@ class FileResolver:
         if (in_table := self._in_table(reference, receivers)).targets:
             return in_table
         if receivers or any(member.form == EXTERNAL for member in members):
-            return self._below(reference, point) if reference.receiver in self.language.self_names else NOTHING
+            # `static_cast<Derived*>(this)->run()` calls a method of the class that inherits from its own base.
+            is_cast = reference.receiver.startswith("<") and reference.receiver.endswith(">")
+            is_own = is_cast or reference.receiver in self.language.self_names
+            return self._below(reference, point) if is_own else NOTHING
         guess = self._guess_method(reference)
         return fitting(self.scope, guess, reference.arguments) if len(guess.targets) == 1 else guess
 
@@ -697,7 +773,13 @@ class FileResolver:
                     if (member := self.scope.at(value.target.path).member(value.target, name)) is not None:
                         targets.setdefault(member, value.confidence)
             is_component = value.form == MODULE and self.scope.at(value.target.path).language.script
-            if value.form == CALLABLE or is_component or (value.form == TYPE and not (is_object and targets)):
+            is_variant = value.form == INSTANCE and value.target.kind == "enum" and not targets
+            if (
+                value.form == CALLABLE
+                or is_component
+                or is_variant
+                or (value.form == TYPE and not (is_object and targets))
+            ):
                 targets.setdefault(value.target, value.confidence)
         confidence = min(targets.values(), default=0.0)
         # Of definitions that only have the same name, one is meant. Of what a value may be, all are meant.
@@ -724,7 +806,9 @@ class FileResolver:
             return Resolution((root,), resolution.confidence)
         declared = self._in_interfaces(reference.name) if resolution.targets else ()
         if not declared:
-            return resolution
+            # Where every method begins with a capital letter, a name of one word says little.
+            is_common = self.language.capital_methods and reference.name[1:].islower()
+            return NOTHING if is_common else resolution
         # What an interface declares is a better guess than the method of a class that has nothing to do with it. Where objects
         # need not name their interfaces, either may be meant.
         is_named = not (self.language.structural or self.language.object_literals)

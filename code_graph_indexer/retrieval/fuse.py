@@ -12,10 +12,24 @@ from code_graph_indexer.results import SignalRank
 from code_graph_indexer.retrieval.signals import RankedList
 from code_graph_indexer.storage.arrays import NO_IDS, distinct
 
-RRF_WEIGHTS: Mapping[str, float] = {"definition": 1.6, "quoted": 1.6, "words": 1.0, "trigram": 0.6, "vector": 1.0}
+RRF_WEIGHTS: Mapping[str, float] = {
+    "definition": 1.6,
+    "quoted": 1.6,
+    "words": 1.0,
+    "related": 0.5,
+    "trigram": 0.6,
+    "vector": 1.0,
+}
 """Weight of each signal in reciprocal rank fusion. Definitions of a name in the query and quoted phrases count most."""
 
-SCORE_WEIGHTS: Mapping[str, float] = {"vector": 6.0, "words": 2.5, "definition": 2.5, "trigram": 1.0, "quoted": 4.0}
+SCORE_WEIGHTS: Mapping[str, float] = {
+    "vector": 6.0,
+    "words": 2.5,
+    "related": 3.0,
+    "definition": 2.5,
+    "trigram": 1.0,
+    "quoted": 4.0,
+}
 """Weight of each signal in fusion by scores. The best hit of a signal gets the whole weight, other hits get a part of it.
 
 docs/explanation/ranking.md says how the weights were chosen."""

@@ -4,6 +4,7 @@ import re
 from dataclasses import dataclass
 
 from code_graph_indexer.retrieval.abbreviations import with_other_forms
+from code_graph_indexer.retrieval.everyday import related_words
 from code_graph_indexer.words import NAME_SEPARATOR, dotted_name, query_words, split_identifier
 
 MAX_QUERY = 4_000
@@ -14,6 +15,13 @@ MAX_JOINED = 3
 
 MIN_MESSAGE_WORDS = 3
 """Least number of words in a query without quotes that is also searched as a message, such as the text of an error."""
+
+_SENTENCE = re.compile(
+    r"\W*(?:how|what|why|when|where|which|who)\s+(?:\w+\s+){0,2}?"
+    r"(?:do|does|did|is|are|was|were|can|could|will|would|should|has|have|happens?)\b|.*\?\s*$",
+    re.IGNORECASE | re.DOTALL,
+)
+"""A question that is a whole sentence, "how does it …", and not a heading, "how it …", which has the code's own words."""
 
 SHORT_STEM, SURE_STEM = 3, 4
 """Least number of first letters for `same_word`: of two forms of a word (`route`, `routing`), and of a short form (`auth`).
@@ -53,6 +61,8 @@ class Query:
     * `quoted`: the texts in quotes, to find as substrings.
     * `message`: the whole text, to find as a substring. Empty if the text has quotes or fewer than MIN_MESSAGE_WORDS words.
     * `about_tests`: whether the text has a word such as `test`.
+    * `plain`: whether the text is a question in everyday words: a sentence without names and quotes.
+    * `related`: for a plain text, the words that code has for its everyday words (`throw out` → `evict`).
     """
 
     text: str
@@ -64,6 +74,8 @@ class Query:
     quoted: tuple[str, ...]
     message: str
     about_tests: bool
+    plain: bool
+    related: tuple[str, ...]
 
 
 def read_query(text: str, repository: str = "") -> Query:
@@ -88,9 +100,11 @@ def read_query(text: str, repository: str = "") -> Query:
         [text] if alone and not quoted else []
     )
     plain = _WORD.findall(text)
+    words = query_words(_without(text, repository))
+    is_plain = not code and not quoted and not alone and _SENTENCE.match(text) is not None
     return Query(
         text=text,
-        words=with_other_forms(query_words(_without(text, repository))),
+        words=with_other_forms(words),
         names=tuple(dict.fromkeys(name.rpartition(".")[2] for name in qualified)),
         qualified=tuple(name for name in qualified if "." in name),
         joined=tuple(_joined(plain)),
@@ -98,6 +112,8 @@ def read_query(text: str, repository: str = "") -> Query:
         quoted=tuple(dict.fromkeys(quoted)),
         message=text.rstrip(".!?: ") if not quoted and len(text.split()) >= MIN_MESSAGE_WORDS else "",
         about_tests=not _TEST_WORDS.isdisjoint(word.lower() for word in plain),
+        plain=is_plain,
+        related=related_words(list(dict.fromkeys(word.lower() for word in plain))) if is_plain else (),
     )
 
 

@@ -33,6 +33,9 @@ NEAREST_HITS = 2
 STEM_BOOST = 1.8
 """Boost if every word of the file's name is a form of a query word. If the name is generic, its folder's name counts."""
 
+PLAIN_STEM_BOOST = 0.9
+"""The value of STEM_BOOST for a question in everyday words, which has a word such as `server` or `file` by chance."""
+
 PATH_BOOST = 3.0
 """Boost if all words of the query are in the path, in any form. A share of the words gets this share of the boost."""
 
@@ -70,6 +73,14 @@ WORDS_IN_FILE = 0.6
 """Extra weight of the words signal when the best chunk of a file is chosen.
 
 All chunks of a file have a similar meaning, so their words distinguish them better than vectors do."""
+
+MODULE_MARK, MODULE_IN_FILE = CHUNK_MARKS.index("module"), -3.0
+"""Penalty of the imports and constants of a file when its best chunk is chosen, unless the query has a name.
+
+What imports name is done elsewhere in the file."""
+
+CALLS_BOOST = 2.5
+"""Boost of a definition that calls the best hit, for a question in everyday words: what is asked for is put together there."""
 
 GENERIC_NAMES = frozenset(
     {
@@ -171,12 +182,14 @@ class Reranker:
         *,
         folders: Sequence[str] = (),
         recent: Mapping[str, float] = MappingProxyType({}),
+        calls: Floats | None = None,
         limit: int,
     ) -> list[Fused]:
         """Return the best chunks, best first, at most `limit`. A score is the fused score plus the terms of the file.
 
         `places` has the CHUNK_TRAITS record (file id, size, mark) of each chunk, in the order of `fused`. `files` maps file
-        ids to files. `recent` maps paths to weights from 0 to 1, see `recency`.
+        ids to files. `recent` maps paths to weights from 0 to 1, see `recency`. `calls` has, for each chunk, how much a chunk
+        that it calls answers the query, from 0 to 1.
         """
         if not len(fused):
             return []
@@ -187,8 +200,13 @@ class Reranker:
         marks = _marks_of(places["mark"], [ranked_files[signal] for signal in of_file.tolist()], query)
         lost = np.zeros(len(fused))
         lost[list(marks)] = [term.contribution for term in marks.values()]
+        called = Term("calls", calls, CALLS_BOOST * calls) if calls is not None else None
+        if called is not None:
+            lost += called.added
         # From here on, `better`, `scores` and `totals` follow `order`, while `fused` and `of_file` do not.
-        order, better, scores = _in_files(fused, of_file, lost)
+        order, better, scores = _in_files(
+            fused, of_file, lost, np.where((places["mark"] == MODULE_MARK) & (not query.names), MODULE_IN_FILE, 0.0)
+        )
         totals = (
             scores
             + self._repeat_penalty * better
@@ -202,7 +220,7 @@ class Reranker:
             # The best chunk of a file is scored by the signals of all its chunks, so it shows these.
             members = order[at : at + 1] if before else order[of_file[order] == number]
             signals = [*_best_parts(fused, members), *([marks[place]] if place in marks else [])]
-            signals += _shown_terms(terms, number)
+            signals += _shown_terms(terms, number) + _shown_terms([called] if called else [], place)
             if before:
                 signals.append(SignalRank("repeat", before, self._repeat_penalty, self._repeat_penalty * before))
             ranked.append(Fused(int(fused.ids[place]), float(totals[at]), tuple(signals)))
@@ -231,7 +249,7 @@ class Reranker:
         times = np.array([recent.get(file.path, 0.0) for file in files] if recent else nothing)
         return [
             Term("file", evidence, evidence),
-            Term("stem", stem, STEM_BOOST * stem),
+            Term("stem", stem, (PLAIN_STEM_BOOST if query.plain else STEM_BOOST) * stem),
             Term("path", path, PATH_BOOST * path),
             *(
                 Term(mark, values, penalty * values)
@@ -381,17 +399,18 @@ def _marks_of(marks: NDArray[np.int8], files: Sequence[ChunkFile], query: Query)
     return penalties
 
 
-def _in_files(fused: FusedScores, of_file: Places, lost: Floats) -> tuple[Places, Places, Floats]:
+def _in_files(fused: FusedScores, of_file: Places, lost: Floats, lost_in_file: Floats) -> tuple[Places, Places, Floats]:
     """Sort chunks by file, and within a file by score, best first.
 
     Returns three arrays in the new order: the old position of each chunk, the number of better chunks in its file, and its
     score. The best chunk of a file gets, for each signal, the largest share that any chunk of the file has.
 
-    `lost` has the mark penalty of each chunk, 0 or negative. `of_file` has, for each chunk, the position of its file.
+    `lost` has the penalties and boosts of each chunk. `lost_in_file` has the penalty that counts only among the chunks of
+    the same file. `of_file` has, for each chunk, the position of its file.
     """
     scores = fused.shares.sum(axis=0) + lost
     words = fused.row("words")
-    merits = scores if words is None else scores + WORDS_IN_FILE * fused.shares[words]
+    merits = (scores if words is None else scores + WORDS_IN_FILE * fused.shares[words]) + lost_in_file
     order = np.lexsort((fused.ids, -merits, of_file))
     starts = np.searchsorted(of_file[order], np.arange(int(of_file.max()) + 1))
     better = np.arange(len(order)) - starts[of_file[order]]
@@ -418,6 +437,6 @@ def _mark_penalty(mark: str, file: ChunkFile, query: Query) -> float:
 
     It is 0 if the file has the same mark, and for a test if the query is about tests.
     """
-    if mark in file.marks or (mark == "test" and query.about_tests):
+    if mark in file.marks or mark == "module" or (mark == "test" and query.about_tests):
         return 0.0
     return DECLARATION_PENALTY if mark == "declaration" else PENALTIES[mark]

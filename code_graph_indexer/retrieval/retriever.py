@@ -1,20 +1,22 @@
 """Retrieve the chunks that answer a query, in four stages: search → fuse → rerank → walk the graph around the results."""
 
 from collections import defaultdict
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
 
 import numpy as np
+from numpy.typing import NDArray
 
 from code_graph_indexer.embedders import Embedder
 from code_graph_indexer.errors import UsageError
 from code_graph_indexer.graph.declared import DECLARES
-from code_graph_indexer.results import Filters, RetrievedContext, SourceType
+from code_graph_indexer.results import Filters, RetrievedContext, SignalRank, SourceType
 from code_graph_indexer.retrieval.filters import read_filters
-from code_graph_indexer.retrieval.fuse import Fused, fuse_by_rank, fuse_by_score
+from code_graph_indexer.retrieval.fuse import Fused, FusedScores, fuse_by_rank, fuse_by_score, reciprocal_rank
 from code_graph_indexer.retrieval.query import read_query
 from code_graph_indexer.retrieval.rank import FOLDER_BOOST, Reranker
 from code_graph_indexer.retrieval.recency import recency
+from code_graph_indexer.retrieval.report import read_report
 from code_graph_indexer.retrieval.signals import SIGNALS, HybridSearcher
 from code_graph_indexer.retrieval.stale import Root, StaleCheck
 from code_graph_indexer.retrieval.walk import GraphWalker, Surroundings
@@ -24,6 +26,15 @@ from code_graph_indexer.storage.records import StoredChunk
 
 FUSIONS = ("score", "rrf")
 """Names of the ways to fuse signals: by normalised scores and then by file (`score`), or by reciprocal ranks (`rrf`)."""
+
+PART_WEIGHTS, PART_K, PART_LIMIT = {"title": 2.0, "names": 1.5}, 10, 50
+"""Weights of the parts of a report, the constant of their fusion by rank, and the number of results of each."""
+
+REPORT_REPEAT_PENALTY = -0.7
+"""The value of REPEAT_PENALTY for a report, such as an issue."""
+
+CALLED, MAX_CALLERS = 40, 30
+"""The number of best chunks whose callers are read, and the most callers of each."""
 
 
 class CodeRetriever:
@@ -57,6 +68,7 @@ class CodeRetriever:
         self._store = store
         self._searcher = HybridSearcher(store, embedder, signals)
         self._reranker = Reranker(folder_boost, repeat_penalty)
+        self._folder_boost = folder_boost
         self._rrf_k = rrf_k
         self._root = root
 
@@ -91,33 +103,69 @@ class CodeRetriever:
         """Return what `retrieve` returns, for a text and filters that come from `read_filters`, which has checked them."""
         if fusion not in FUSIONS:
             raise UsageError(f"there is no fusion {fusion!r}; known are {', '.join(FUSIONS)}")
+        # The pipeline checks the filters once and then searches several times, so the index may have changed since.
+        self._store.refresh()
+        report = read_report(text)
+        if report is None:
+            return self.contexts(self._ranked(text, filters, self._reranker, limit, pool_size, folders, fusion))
+        # A report wants the functions to change, which are often several of one file.
+        reranker = Reranker(self._folder_boost, REPORT_REPEAT_PENALTY)
+        parts = {"title": report.title, "names": " ".join(report.names)}
+        lists = {
+            part: self._ranked(words, filters, reranker, max(limit, PART_LIMIT), pool_size, folders, fusion)
+            for part, words in parts.items()
+        }
+        return self.contexts(_fuse_parts(lists)[:limit])
+
+    def _ranked(
+        self,
+        text: str,
+        filters: Filters,
+        reranker: Reranker,
+        limit: int,
+        pool_size: int,
+        folders: Sequence[str],
+        fusion: str,
+    ) -> list[Fused]:
+        """Return the best chunks for a text, best first, at most `limit`."""
         query = read_query(text, self._store.meta().get("repo_id") or repository_name(self._root))
         if not query.text:
             return []
-        # The pipeline checks the filters once and then searches several times, so the index may have changed since.
-        self._store.refresh()
         lists = self._searcher.search(query, filters, pool_size=pool_size)
         if fusion == "rrf":
             fused = fuse_by_rank(lists, k=self._rrf_k)
             files = self._store.files_of([hit.chunk_id for hit in fused])
             # The index may have been updated since the search: a chunk that is gone has no file.
             present = [hit for hit in fused if hit.chunk_id in files]
-            return self.contexts(self._definitions_first(self._reranker.weigh(present, files, query, folders)[:limit]))
+            return self._definitions_first(reranker.weigh(present, files, query, folders)[:limit])
         scores = fuse_by_score(lists)
         places = self._store.traits_of(scores.ids)
         files_by_id = self._store.files_by_id(places["file_id"])
         present_rows = are_in(places["file_id"], np.array(list(files_by_id), np.int64))
         # Position i of `places` belongs to column i of `scores`, so the same mask is applied to both.
-        ranked = self._reranker.rank(
-            scores.among(present_rows),
+        scores = scores.among(present_rows)
+        ranked = reranker.rank(
+            scores,
             places[present_rows],
             files_by_id,
             query,
             folders=folders,
             recent=recency(self._store, query.text, {file.path for file in files_by_id.values()}),
+            calls=self._calls(scores) if query.plain and len(scores) else None,
             limit=limit,
         )
-        return self.contexts(self._definitions_first(ranked))
+        return self._definitions_first(ranked)
+
+    def _calls(self, scores: FusedScores) -> NDArray[np.float64]:
+        """Return, for each chunk, the share of the best score that the best of the first CALLED chunks has that it calls."""
+        columns = {chunk_id: column for column, chunk_id in enumerate(scores.ids.tolist())}
+        totals = scores.shares.sum(axis=0)
+        calls = np.zeros(len(totals))
+        for edge in self._store.callers_of(scores.ids[:CALLED].tolist(), MAX_CALLERS):
+            column = columns.get(edge.chunk_id)
+            if column is not None and edge.chunk_id != edge.of:
+                calls[column] = max(calls[column], totals[columns[edge.of]] / totals[0])
+        return calls
 
     def _definitions_first(self, ranked: Sequence[Fused]) -> list[Fused]:
         """Move each definition before its declarations, such as the prototypes in a header, where both are results."""
@@ -170,6 +218,17 @@ class CodeRetriever:
             stale=stale,
             signals=hit.signals,
         )
+
+
+def _fuse_parts(lists: Mapping[str, Sequence[Fused]]) -> list[Fused]:
+    """Fuse the ranked chunks of the parts of a report, by weighted reciprocal ranks. The signals show the parts."""
+    parts: dict[int, list[SignalRank]] = defaultdict(list)
+    for part, ranked in lists.items():
+        for rank, hit in enumerate(ranked, 1):
+            share = PART_WEIGHTS[part] * reciprocal_rank(rank, PART_K)
+            parts[hit.chunk_id].append(SignalRank(part, rank, hit.score, share))
+    fused = [Fused(chunk_id, sum(part.contribution for part in some), tuple(some)) for chunk_id, some in parts.items()]
+    return sorted(fused, key=lambda hit: (-hit.score, hit.chunk_id))
 
 
 def repository_name(root: Root | None) -> str:

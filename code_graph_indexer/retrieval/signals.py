@@ -12,8 +12,9 @@ from code_graph_indexer.results import Filters, Symbol
 from code_graph_indexer.retrieval.query import Query
 from code_graph_indexer.storage import Store
 from code_graph_indexer.storage.arrays import NO_IDS, Hits, are_in, distinct
+from code_graph_indexer.words import dotted_name
 
-SIGNALS = ("definition", "words", "trigram", "quoted", "vector")
+SIGNALS = ("definition", "words", "related", "trigram", "quoted", "vector")
 
 MAX_PHRASES = 4
 """Largest number of substrings of a query that are searched. Only pasted code has more, and there words find more."""
@@ -31,6 +32,9 @@ names a class means the class, not its constructor. A user who names a function 
 
 NAME_ALONE = 3.0
 """Factor for a definition whose name is the whole query: a user who types only a name wants its definition."""
+
+RELATED_SHARE = 0.4
+"""Weight of the related words in the vector of a query, if its own text weighs 1."""
 
 _CALLABLES = frozenset({"method", "constructor"})
 _VALUES = frozenset({"field", "property", "variable", "constant"})
@@ -75,11 +79,13 @@ class HybridSearcher:
         }
         hits_of = {signal: hits() for signal, hits in searches.items() if signal in self._signals}
         # The order matters: words also score what the signals before found, and at last vectors score what words found.
-        vector = self._embedder.embed(query.text) if self._embedder is not None and query.text else None
+        vector = _vector(self._embedder, query) if self._embedder is not None and query.text else None
         if vector is not None:
             hits_of["vector"] = self._store.nearest(vector, filters, pool_size)
         if "words" in self._signals:
             hits_of["words"] = self._store.words(query.words, filters, pool_size, also=_ids(hits_of.values()))
+        if "related" in self._signals and query.related:
+            hits_of["related"] = self._store.words(query.related, filters, pool_size, also=_ids(hits_of.values()))
         if vector is not None:
             chunk_ids = _ids(hits_of.values())
             # Hits are in the order of their scores, but are_in needs ascending ids.
@@ -105,13 +111,15 @@ class HybridSearcher:
         files: dict[str, set[str]] = {}
         for symbol in symbols:
             files.setdefault(symbol.name, set()).add(symbol.file_path)
-        alone = query.names == (query.text,)
+        # `Sinatra::Helpers` is a name alone too, in any language's spelling.
+        whole_name = dotted_name(query.text)
+        alone = whole_name in (*query.names, *query.qualified)
         scores: dict[int, float] = {}
         for symbol in symbols:
             score = _name_score(symbol, query)
-            if alone and symbol.name == query.text:
+            if alone and _ends_in(symbol, whole_name):
                 score *= NAME_ALONE
-            else:
+            elif not any(_ends_in(symbol, name) for name in query.qualified):
                 score /= math.sqrt(len(files[symbol.name]))
             scores[symbol.chunk_id] = max(scores.get(symbol.chunk_id, 0.0), score)
         # The filters come before the limit, or excluded chunks would take the places of allowed ones.
@@ -119,13 +127,21 @@ class HybridSearcher:
         return Hits.best(((chunk_id, score) for chunk_id, score in scores.items() if chunk_id in allowed), limit)
 
 
-def _name_score(symbol: Symbol, query: Query) -> float:
-    factor = VALUE_NAME if symbol.kind in _VALUES else MODULE_NAME if symbol.kind == "module" else 1.0
+def _ends_in(symbol: Symbol, name: str) -> bool:
+    """Return whether a definition has this name, with the qualifier that the name may have, in the same case."""
     # The dots keep names whole: `Cart.add` does not match `ShopCart.add`.
+    return f".{symbol.qualified_name}".endswith(f".{name}")
+
+
+def _name_score(symbol: Symbol, query: Query) -> float:
+    is_qualified = any(_ends_in(symbol, name) for name in query.qualified)
+    # A qualifier says which module is meant, so that it is no file beside a function of the same name.
+    is_file = symbol.kind == "module" and not is_qualified
+    factor = VALUE_NAME if symbol.kind in _VALUES else MODULE_NAME if is_file else 1.0
     qualified = f".{symbol.qualified_name}"
     if qualified.endswith(f".{symbol.name}.{symbol.name}") and symbol.kind in _CALLABLES:
         factor *= CONSTRUCTOR
-    if any(qualified.endswith(f".{name}") for name in query.qualified):
+    if is_qualified:
         return QUALIFIED_NAME * factor
     # The query has this name too, but with another qualifier.
     if any(name.endswith(f".{symbol.name}") for name in query.qualified):
@@ -135,6 +151,16 @@ def _name_score(symbol: Symbol, query: Query) -> float:
     if symbol.name.lower() in {name.lower() for name in query.names}:
         return OTHER_CASE * factor
     return JOINED_NAME * factor
+
+
+def _vector(embedder: Embedder, query: Query) -> NDArray[np.float32]:
+    """Return the unit vector of a query. The words related to it count RELATED_SHARE of its own."""
+    vector = embedder.embed(query.text)
+    if not query.related:
+        return vector
+    together = vector + RELATED_SHARE * embedder.embed(" ".join(query.related))
+    length = float(np.linalg.norm(together))
+    return (together / length).astype(np.float32) if length else vector
 
 
 def _ids(lists: Iterable[Hits]) -> NDArray[np.int64]:

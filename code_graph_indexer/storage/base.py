@@ -255,6 +255,9 @@ class GraphReader(Protocol):
         MAX_CANDIDATES.
         """
 
+    def open_edges(self, chunk_ids: Sequence[int], confidence: float) -> list[Edge]:
+        """List the calls of `open_sites` that have the name of one of these chunks, each as an edge to that chunk."""
+
     def open_calls_in(self, chunk_id: int) -> int:
         """Count the calls in a chunk that have no target, because they are unresolved or ambiguous."""
 

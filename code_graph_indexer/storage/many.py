@@ -663,6 +663,10 @@ class ManyStore:
             for site in member.store.open_sites(names, local_ids)
         ]
 
+    def open_edges(self, chunk_ids: Sequence[int], confidence: float) -> list[Edge]:
+        """List the calls of `open_sites` that have the name of one of these chunks, each as an edge to that chunk."""
+        return self._joined(chunk_ids, lambda store, local_ids: store.open_edges(local_ids, confidence), Member.edge)
+
     def open_calls_in(self, chunk_id: int) -> int:
         """Count the calls in a chunk that have no target."""
         return sum(member.store.open_calls_in(*local_ids) for member, local_ids in self._split([chunk_id]).items())

@@ -295,7 +295,8 @@ class SqlReader(SqlRows):
             # The limit keeps PostgreSQL from hashing all chunks for it.
             "limit 1 offset 0) then 1 "
             f"when {self.dialect.find}('.' || qualified_name || '.', '.tests.') > 0 "
-            f"or {self.dialect.find}('.' || qualified_name || '.', '.test.') > 0 then 2 else 0 end "
+            f"or {self.dialect.find}('.' || qualified_name || '.', '.test.') > 0 then 2 "
+            "when kind = 'module' then 3 else 0 end "
             f"from chunks as c where id {self.dialect.in_ids}"
         )
         return {row[0]: (row[0], row[1], row[2], row[3]) for row in self.rows(sql, (self.dialect.pack(chunk_ids),))}
@@ -613,6 +614,18 @@ class SqlReader(SqlRows):
             for path, line, name, receiver, language, is_test, ambiguous, is_cut, is_candidate in rows
             if is_candidate or not ambiguous or is_cut
         ]
+
+    def open_edges(self, chunk_ids: Sequence[int], confidence: float) -> list[Edge]:
+        """List the calls of `open_sites` that have the name of one of these chunks, each as an edge to that chunk."""
+        candidates = "from candidates as k where k.source_id = r.source_id and k.ordinal = r.ordinal"
+        rows = self.rows(
+            "select t.id, r.source_id, r.line, r.receiver from chunks as t join refs as r on r.name = t.name "
+            f"where t.id in ({self.dialect.ids}) and r.target_id is null and r.kind = 'calls' and r.source_id <> t.id "
+            f"{self.dialect.open_names} and (not r.ambiguous or (select count(*) {candidates}) >= {MAX_CANDIDATES} "
+            f"or exists (select 1 {candidates} and k.chunk_id = t.id)) order by r.source_id, r.ordinal, t.id",
+            (self.dialect.pack(chunk_ids),),
+        )
+        return [Edge(of, source, "calls", line, confidence, receiver) for of, source, line, receiver in rows]
 
     def tied_sites(self, chunk_ids: Sequence[int]) -> list[OpenSite]:
         """List the calls to these definitions that may call an overload instead, by path, line and column.

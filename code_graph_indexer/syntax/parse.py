@@ -25,7 +25,7 @@ from code_graph_indexer.syntax.captures import ANONYMOUS, CaptureReader, dotted_
 from code_graph_indexer.syntax.comments import Comments, clean_doc
 from code_graph_indexer.syntax.doc_types import doc_types, with_doc_types
 from code_graph_indexer.syntax.embedded import scripts_of, template_uses
-from code_graph_indexer.syntax.expressions import head_of
+from code_graph_indexer.syntax.expressions import READ, head_of
 from code_graph_indexer.syntax.imports import from_top
 from code_graph_indexer.syntax.limits import parse_text, query_matches
 from code_graph_indexer.syntax.macros import macro_uses, unread_uses
@@ -307,10 +307,26 @@ def _bindings(
     scope_of = scopes.around(binding.start for binding in bindings)
     # Plain rows: the names of the fields would cost a third of the time.
     rows = [(*binding[:5], scope, *binding[6:]) for binding, scope in zip(bindings, scope_of, strict=True)]
+    if reader.assigned and reader.language.implicit_self:
+        for position in _own_fields(reader, rows, definitions):
+            rows[position] = (rows[position][0], min(reader.language.self_names), *rows[position][2:])
     for position, end in _ends_of_blocks(reader, bindings, scope_of, definitions):
         rows[position] = (*rows[position][:6], rows[position][4], end, False, -1)
     arms = _arms(reader, rows)
     return tuple(as_records(Binding, rows)), arms
+
+
+def _own_fields(
+    reader: CaptureReader, rows: Sequence[tuple[Any, ...]], definitions: Sequence[Definition]
+) -> Iterator[int]:
+    """Yield the positions of assigned names that no function around them declares: these are fields of the object itself."""
+    declared = {(row[5], row[0]) for row in rows if row[4] not in reader.assigned}
+    for position, row in enumerate(rows):
+        scope = row[5] if row[4] in reader.assigned else -1
+        while scope >= 0 and definitions[scope].kind in FUNCTION_KINDS and (scope, row[0]) not in declared:
+            scope = definitions[scope].parent
+        if scope >= 0 and definitions[scope].kind in CLASS_LIKE_KINDS:
+            yield position
 
 
 def _arms(reader: CaptureReader, rows: list[tuple[Any, ...]]) -> tuple[Arm, ...]:
@@ -393,6 +409,10 @@ def _references(
     """List the references. Names of definitions, names of local variables and names in comments are left out."""
     for start, base in reader.bases.items():
         reader.references.setdefault(start, ("inherits", dotted_name(base), ""))
+    for start, (name, receiver) in reader.members.items():
+        # What is kept or returned is a value by its name, and stands there already. A property runs all the same.
+        is_value = reader.references.get(start, ("", "", ""))[0] == "references"
+        reader.references.setdefault(start + is_value, ("runs", f"{READ}{name}", receiver))
     starts = list(reader.references)
     visible = _visible_locals(definitions, (binding for binding in bindings if binding.start not in name_starts))
     self_words = reader.language.self_names | reader.language.self_types
@@ -406,10 +426,7 @@ def _references(
         and not in_comment
         # What a local variable holds is followed from where it is called. Its name alone says nothing.
         and not (
-            kind == "references"
-            and scope >= 0
-            and (head := receiver.partition(".")[0] or name) in visible[scope]
-            and head not in self_words
+            kind == "references" and scope >= 0 and not receiver and name in visible[scope] and name not in self_words
         )
     )
     return tuple(as_records(Reference, rows))
@@ -507,7 +524,9 @@ def _flat(captured: list[Definition], source: bytes, comments: Comments) -> list
         outer = flat[stack[-1]] if stack else None
         is_inside = outer is not None and outer.kind in _CODE_KINDS and definition.kind in _CODE_KINDS
         if outer is not None and is_inside and not (_is_beside(outer, definition) or _is_variable(source, definition)):
-            if indentation(source, definition.start) > indentation(source, outer.start):
+            # Each branch of a conditional may write the head of a function in another way.
+            is_head = definition.name == outer.name and not definition.has_body
+            if is_head or indentation(source, definition.start) > indentation(source, outer.start):
                 continue
             above = comments.above(definition.start)
             flat[stack.pop()] = outer._replace(end=max(above[0] if above else definition.start, outer.name_start))

@@ -22,7 +22,7 @@ RESULT = {
 }
 ITEM = "type content reasoning file_path start_line qualified_name chunk_kind node_id language source_type repo_id"
 REQUEST = "query reasoning found source_types folders file_patterns steps"
-HOW = "route retriever reason summary decision confidence missing rounds timings cost"
+HOW = "route retriever reason summary decision confidence missing rounds doubt timings cost"
 ANSWER = {
     "question text generated model input_tokens output_tokens warnings": None,
     "sources": RESULT,
@@ -37,7 +37,7 @@ Shape = str | Mapping[str, Any] | None
 
 COMMANDS: dict[str, tuple[list[str], Mapping[str, Shape]]] = {
     "index": ([], {"db": None, "report": REPORT}),
-    "search": (["cart total"], {"query": None, "results": RESULT}),
+    "search": (["cart total"], {"query doubt": None, "results": RESULT}),
     "ask": (["how is an order placed?"], {"answer": ANSWER, "requests": REQUEST, "items": ITEM, HOW: None}),
     "callers": (["save"], {"name": None, "definitions": REACH, **LISTING}),
     "callees": (["place_order"], {"name": None, "definitions": REACH, **LISTING}),
@@ -51,7 +51,7 @@ COMMANDS: dict[str, tuple[list[str], Mapping[str, Shape]]] = {
             "answer": {
                 "changed": SYMBOL,
                 "affected": STEP,
-                "tests unmapped removed open_sites test_steps": None,
+                "tests unmapped removed open_sites test_steps silent": None,
                 "certainty": CERTAINTY,
             },
             **LISTING,

@@ -250,3 +250,32 @@ def test_a_call_that_is_linked_to_nothing_may_lie_on_a_path(tmp_path: Path) -> N
         text = indexer.explore("start -> end").text
     assert "There may be one over a call that is linked to nothing" in text
     assert "rows.Row.render_row(self)  (guessed by name)  called at rows.py:6" in text
+
+
+def test_a_test_is_found_by_the_name_of_a_call_where_few_are_known(tmp_path: Path) -> None:
+    files = {
+        "filters.py": (
+            "class Strip:\n    def clean_up(self):\n        return 1\n\n    @property\n    def width(self):\n        return 2\n"
+        ),
+        "other.py": "class Trim:\n    def clean_up(self):\n        return 1\n",
+        "stack.py": "def run(filters):\n    for filter_ in filters:\n        filter_.clean_up()\n",
+        "tests/test_stack.py": "from stack import run\n\ndef test_run():\n    run([])\n",
+    }
+    index(write_tree(tmp_path, files), tmp_path / "index.db")
+    with CodeIndexer(tmp_path, db=tmp_path / "index.db") as indexer:
+        impact = indexer.graph.impact("Strip.clean_up")
+        assert impact.tests == ("tests/test_stack.py",)
+        assert [step.confidence for step in impact.test_steps] == [0.2]
+        assert not impact.silent
+        (way,) = indexer.graph.impact("Strip.width").silent
+        assert way.startswith("width is a property: ")
+
+
+def test_a_test_of_a_function_is_a_test_of_those_inside(tmp_path: Path) -> None:
+    files = {
+        "tag.ts": "function digest() {}\nexport const tag = () => {\n  return async function run() {\n    digest()\n  }\n}\n",
+        "tag.test.ts": "import { tag } from './tag'\nit('tags', () => {\n  use(tag())\n})\n",
+    }
+    index(write_tree(tmp_path, files), tmp_path / "index.db")
+    with CodeIndexer(tmp_path, db=tmp_path / "index.db") as indexer:
+        assert indexer.graph.impact("digest").tests == ("tag.test.ts",)

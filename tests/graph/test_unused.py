@@ -19,7 +19,7 @@ CASES = {
     "c": ("a.c", "static int lost(void) {\n  return 1;\n}\n\nint shown(void) {\n  return 1;\n}\n"),
     "typescript": ("a.ts", "function lost() {\n}\n\nexport function shown() {\n}\n"),
     "javascript": ("a.js", "function lost() {\n}\n\nexport function shown() {\n}\n"),
-    "bash": ("a.sh", "lost() {\n  :\n}\n"),
+    "bash": ("a.sh", "#!/bin/bash\nlost() {\n  :\n}\n"),
 }
 
 
@@ -40,7 +40,7 @@ def test_only_what_no_other_repository_can_use_is_surely_unused(language: str, t
 
 def test_a_name_that_code_puts_together_is_hardly_unused(tmp_path: Path) -> None:
     files = {
-        "a.py": 'class _Runner:\n    def go(self, key):\n        return getattr(self, f"_run_{key}")\n\n'
+        "a.py": 'class _Runner:\n    def go(self, key):\n        return self.table[f"_run_{key}"]\n\n'
         "    def _run_fast(self):\n        pass\n\n    def _walk(self):\n        pass\n",
         "a.php": '<?php\nclass A {\n  function go($k) { $m = "add_{$k}"; $this->$m(); }\n'
         "  private function add_proxy() {\n  }\n}\n",
@@ -58,3 +58,58 @@ def test_an_attribute_above_may_register_a_function(tmp_path: Path) -> None:
 def test_a_function_inside_an_expression_may_be_used_by_it(tmp_path: Path) -> None:
     files = {"a.js": "app.on('mount', function onmount(parent) {\n  return parent;\n});\n"}
     assert set(confidences(indexed(tmp_path, files)).values()) <= {0.3}
+
+
+def test_a_class_is_used_by_its_members(tmp_path: Path) -> None:
+    files = {
+        "A.cs": "static class Texts {\n  public static string Twice(this string text) {\n    return text + text;\n  }\n}\n",
+        "B.cs": 'class Program {\n  static void Main() {\n    "a".Twice();\n    Texts.Twice("b");\n  }\n}\n',
+        "a.py": "class _Lost:\n    def run(self):\n        self._step()\n\n    def _step(self):\n        pass\n",
+    }
+    verdicts = confidences(indexed(tmp_path, files))
+    assert "Texts" not in verdicts
+    # Its members are used by itself alone.
+    assert verdicts["_Lost"] == 0.95
+
+
+def test_what_a_loader_calls_is_hardly_unused(tmp_path: Path) -> None:
+    head = "static void\n"
+    files = {"a.c": f"ATTR(constructor)\n{head}start(void) {{\n}}\n\n{head}lost(void) {{\n}}\n"}
+    verdicts = confidences(indexed(tmp_path, files))
+    assert (verdicts["start"], verdicts["lost"]) == (0.3, 0.95)
+
+
+def test_a_macro_with_a_comment_inside_pastes_names(tmp_path: Path) -> None:
+    macro = "#define COUNT(suf) do { \\\n  int x = 1; \\\n  /* a note */ \\\n  count_##suf(x); \\\n} while (0)\n\n"
+    functions = "static int count_u(int x) {\n  return x;\n}\n\nstatic int lost(int x) {\n  return x;\n}\n\n"
+    verdicts = confidences(
+        indexed(tmp_path, {"a.c": f"{macro}{functions}int main(void) {{\n  COUNT(u);\n  return 0;\n}}\n"})
+    )
+    assert verdicts.get("count_u", 0.3) == 0.3
+    assert verdicts["lost"] == 0.95
+
+
+def test_what_a_header_holds_may_be_included(tmp_path: Path) -> None:
+    verdicts = confidences(indexed(tmp_path, {"a.h": "static inline int twice(int x) {\n  return x * 2;\n}\n"}))
+    assert verdicts["twice"] == 0.7
+
+
+def test_what_a_file_of_declarations_adds_to_is_hardly_unused(tmp_path: Path) -> None:
+    added = "declare module 'router' {\n  interface Meta {\n    title: string\n  }\n}\n"
+    verdicts = confidences(indexed(tmp_path, {"router.d.ts": added}))
+    assert verdicts["Meta"] == 0.7
+
+
+def test_functions_of_a_shell_library_are_for_people(tmp_path: Path) -> None:
+    files = {"a.sh": "lost() {\n  :\n}\n", "b.sh": "#!/bin/sh\nrun_all() {\n  :\n}\n\ndo_it() {\n  :\n}\n\nrun_$1\n"}
+    verdicts = confidences(indexed(tmp_path, files))
+    assert (verdicts["lost"], verdicts["run_all"], verdicts["do_it"]) == (0.7, 0.3, 0.95)
+
+
+def test_the_titles_of_tests_are_no_answer(tmp_path: Path) -> None:
+    verdicts = confidences(
+        indexed(tmp_path, {"a.zig": 'fn lost() void {}\n\ntest "a long title" {}\n\ntest "short" {}\n'})
+    )
+    assert verdicts["lost"] == 0.95
+    assert "a long title" not in verdicts
+    assert verdicts.get("short", 0.3) == 0.3

@@ -10,6 +10,7 @@ from code_graph_indexer.retrieval import Fused, RankedList, Reranker, fuse_by_ra
 from code_graph_indexer.retrieval.fuse import SCORE_WEIGHTS
 from code_graph_indexer.retrieval.query import same_word
 from code_graph_indexer.retrieval.rank import (
+    CALLS_BOOST,
     DECLARATION_PENALTY,
     DEPTH_PENALTY,
     FILE_VECTOR,
@@ -18,6 +19,7 @@ from code_graph_indexer.retrieval.rank import (
     MAX_DEPTH,
     PATH_BOOST,
     PENALTIES,
+    PLAIN_STEM_BOOST,
     REPEAT_PENALTY,
     RRF_PENALTIES,
     STEM_BOOST,
@@ -95,7 +97,24 @@ def test_a_preferred_folder_is_a_whole_folder() -> None:
 )
 def test_a_file_that_the_query_names_comes_up(path: str, text: str, raised: bool) -> None:
     (hit,) = ranked(words(1.0), [ChunkFile(1, path)], text)
-    assert [signal.contribution for signal in hit.signals if signal.signal == "stem"] == [STEM_BOOST] * raised
+    boost = PLAIN_STEM_BOOST if read_query(text).plain else STEM_BOOST
+    assert [signal.contribution for signal in hit.signals if signal.signal == "stem"] == [boost] * raised
+
+
+def test_imports_stand_behind_a_definition_of_their_file_unless_a_name_is_asked_for() -> None:
+    files = [ChunkFile(1, "src/a.py")] * 2
+    assert ranked(words(1.0, 0.5), files, "read the signed cookie", marks={1: "module"})[0].chunk_id == 2
+    assert ranked(words(1.0, 0.5), files, "SIGNED_COOKIE", marks={1: "module"})[0].chunk_id == 1
+
+
+def test_a_caller_of_the_best_hit_comes_up_for_a_question_in_everyday_words() -> None:
+    fused = fuse_by_score(words(1.0, 0.9))
+    places = np.array([(chunk_id, chunk_id, 100, 0) for chunk_id in fused.ids.tolist()], CHUNK_TRAITS)
+    files = {1: ChunkFile(1, "a.py"), 2: ChunkFile(2, "b.py")}
+    query = read_query("where is it thrown away?")
+    first = Reranker().rank(fused, places, files, query, calls=np.array([0.0, 1.0]), limit=1)[0]
+    assert first.chunk_id == 2
+    assert [part.contribution for part in first.signals if part.signal == "calls"] == [CALLS_BOOST]
 
 
 @pytest.mark.parametrize(

@@ -238,6 +238,7 @@ ANSWERS: dict[str, Callable[[Any], Any]] = {
     "open_names": lambda store: [store.open_names(_ids(store), kind) for kind in ("calls", "imports")],
     "open_sources": lambda store: (store.open_sources("calls"), store.open_sources("calls", _ids(store)[::3])),
     "open_call_names": lambda store: store.open_call_names(),
+    "open_edges": lambda store: store.open_edges(_ids(store), 0.2),
     "open_sites": lambda store: [
         store.open_sites([*store.open_call_names()], ids) for ids in (_ids(store), _ids(store)[:1], [])
     ],

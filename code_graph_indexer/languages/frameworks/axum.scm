@@ -19,6 +19,27 @@
     (call_expression function: (field_expression value: (call_expression function: [(identifier) @verb (scoped_identifier name: (identifier) @verb)]
       arguments: (arguments . [(identifier) (scoped_identifier)] @handler)))))) @registers.route
   (#eq? @_route "route"))
+; chains of three and four: `get(show).put(change).delete(remove)`
+((call_expression function: (field_expression field: (field_identifier) @_route)
+  arguments: (arguments . (string_literal) @name
+    (call_expression function: (field_expression value: (call_expression function: (field_expression field: (field_identifier) @verb)
+      arguments: (arguments . [(identifier) (scoped_identifier)] @handler)))))) @registers.route
+  (#eq? @_route "route"))
+((call_expression function: (field_expression field: (field_identifier) @_route)
+  arguments: (arguments . (string_literal) @name
+    (call_expression function: (field_expression value: (call_expression function: (field_expression value: (call_expression function: [(identifier) @verb (scoped_identifier name: (identifier) @verb)]
+      arguments: (arguments . [(identifier) (scoped_identifier)] @handler)))))))) @registers.route
+  (#eq? @_route "route"))
+((call_expression function: (field_expression field: (field_identifier) @_route)
+  arguments: (arguments . (string_literal) @name
+    (call_expression function: (field_expression value: (call_expression function: (field_expression value: (call_expression function: (field_expression field: (field_identifier) @verb)
+      arguments: (arguments . [(identifier) (scoped_identifier)] @handler)))))))) @registers.route
+  (#eq? @_route "route"))
+((call_expression function: (field_expression field: (field_identifier) @_route)
+  arguments: (arguments . (string_literal) @name
+    (call_expression function: (field_expression value: (call_expression function: (field_expression value: (call_expression function: (field_expression value: (call_expression function: [(identifier) @verb (scoped_identifier name: (identifier) @verb)]
+      arguments: (arguments . [(identifier) (scoped_identifier)] @handler)))))))))) @registers.route
+  (#eq? @_route "route"))
 ((call_expression function: (field_expression field: (field_identifier) @_nest)
   arguments: (arguments . (string_literal) @name . (call_expression function: [(identifier) (scoped_identifier)] @handler))) @registers.mount
   (#any-of? @_nest "nest" "nest_service"))

@@ -16,6 +16,13 @@
       (array_creation_expression . (array_element_initializer (class_constant_access_expression . (_) @handler))
         . (array_element_initializer (string) @member))])))] @registers.route
   (#eq? @_route "Route") (#any-of? @verb "get" "post" "put" "patch" "delete" "any" "options" "match"))
+((scoped_call_expression scope: (name) @_route name: (name) @_match
+    arguments: (arguments . (argument (array_creation_expression) @verb) . (argument [(string) (encapsed_string)] @name) . (argument [
+      (string) @handler
+      (class_constant_access_expression . (_) @handler)
+      (array_creation_expression . (array_element_initializer (class_constant_access_expression . (_) @handler))
+        . (array_element_initializer (string) @member))]))) @registers.route
+  (#eq? @_route "Route") (#eq? @_match "match"))
 ((scoped_call_expression scope: (name) @_route name: (name) @verb
     arguments: (arguments . (argument [(string) (encapsed_string)] @name) . (argument [(anonymous_function) (arrow_function)]))) @registers.route
   (#eq? @_route "Route") (#any-of? @verb "get" "post" "put" "patch" "delete" "any" "options"))

@@ -1,0 +1,46 @@
+"""Sureness: a name or a clear lead is sure, and doubt names documentation and words that the index has."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from code_graph_indexer import CodeIndexer, Doubt, RetrievedContext, SignalRank
+from code_graph_indexer.retrieval.everyday import MAX_RELATED, related_words
+from code_graph_indexer.retrieval.sure import CLEAR_LEAD, LEAD, is_sure
+
+
+@pytest.fixture
+def indexer(shop: Path) -> Iterator[CodeIndexer]:
+    with CodeIndexer(shop, workers=1) as opened:
+        yield opened
+
+
+def result(path: str, score: float, *signals: SignalRank) -> RetrievedContext:
+    return RetrievedContext(1, path, "", score, "function", 1, 1, signals=signals)
+
+
+def test_a_name_is_sure_and_nothing_found_is_not(indexer: CodeIndexer) -> None:
+    assert is_sure(indexer.retrieve("place_order"))
+    assert not is_sure([])
+
+
+def test_a_small_lead_is_sure_only_if_words_and_vectors_agree() -> None:
+    agreed = SignalRank("vector", 1, 0.5, 6.0), SignalRank("words", 1, 9.0, 2.5)
+    behind = result("b.py", 5.0)
+    assert is_sure([result("a.py", 5.0 + LEAD, *agreed), behind])
+    assert not is_sure([result("a.py", 5.0 + LEAD, agreed[0]), behind])
+    assert is_sure([result("a.py", 5.0 + CLEAR_LEAD, agreed[0]), behind])
+
+
+def test_a_doubt_names_words_of_the_index(indexer: CodeIndexer) -> None:
+    query = "what gets thrown away when it is too old?"
+    doubt = indexer.doubt(query, [])
+    assert doubt is not None
+    assert all(indexer.retrieve_by_keyword(word, limit=1) for word in doubt.words)
+    assert Doubt().text.startswith("Not sure: ")
+
+
+def test_everyday_words_bring_the_words_of_code() -> None:
+    assert "evict" in related_words(["throw", "memory"])
+    assert len(related_words(["make", "get", "file", "user", "change", "server", "time", "old", "once"])) == MAX_RELATED
