@@ -2,8 +2,9 @@
 
 usage: bench_picture.py QUESTION …
 
-A QUESTION is the path of an index file or of a repository with one, a blank, and what to draw: a NAME, `NAME -> NAME` for call paths, or a
-folder with a slash at its end (`./` is the whole repository). Each is drawn seven times in a warm process. The median counts.
+A QUESTION is the path of an index file or of a repository with one, a blank, and what to draw: a NAME, `NAME -> NAME` for call
+paths, or a folder with a slash at its end (`./` is the whole repository). Each is drawn seven times in a warm process. The
+median counts.
 
     python scripts/bench_picture.py "../django QuerySet.filter" "../django django/db/"
 """
