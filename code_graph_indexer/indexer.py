@@ -13,7 +13,7 @@ from pathlib import Path
 from threading import RLock, local
 from typing import TYPE_CHECKING, Any
 
-from code_graph_indexer.across import linked_across
+from code_graph_indexer.across import linked_across, unlinked_note
 from code_graph_indexer.background import in_thread
 from code_graph_indexer.errors import BusyError, EmbedderError, IndexNotFoundError, NotInIndexError, UsageError
 from code_graph_indexer.freshness import ChangeSource, FreshnessCheck, listed
@@ -894,16 +894,19 @@ class ManyIndexer(CodeIndexer):
                 self._of_thread.in_question = False
 
     def _note(self, store: Store) -> str:
-        """Say once which repositories are searched without vectors."""
+        """Say once which repositories are searched without vectors, and whether calls between them are followed."""
+        if self._reported:
+            return ""
         recorded = {name: member.store.meta().get("embedder", "") for name, member in self.members.items()}
         strangers = [name for name, embedder in recorded.items() if embedder != store.meta()["embedder"]]
-        if self._reported or not strangers:
-            return ""
-        self._reported = True
-        return (
-            f"{listed(strangers)}: searched by words alone, because the vectors are not of the embedder of the others, "
-            f"{store.meta()['embedder']}; index it with that one: cgi index --full --embedder SPEC"
-        )
+        notes = [unlinked_note(store)]
+        if strangers:
+            notes.append(
+                f"{listed(strangers)}: searched by words alone, because the vectors are not of the embedder of the others, "
+                f"{store.meta()['embedder']}; index it with that one: cgi index --full --embedder SPEC"
+            )
+        self._reported = any(notes)
+        return "\n".join(filter(None, notes))
 
     @property
     def _checkout(self) -> "Root | None":
@@ -958,6 +961,7 @@ class ServerIndexer(CodeIndexer):
         self.address = Address.of(db)
         super().__init__(root, **settings)
         self._is_rooted = root is not None
+        self._reported = False
         self._options = settings
         # The settings of the folder in which a question happens to be asked say nothing about the server.
         self.settings = load_settings(self.root if self._is_rooted else None, None, **settings)
@@ -977,9 +981,13 @@ class ServerIndexer(CodeIndexer):
     @contextmanager
     def question(self) -> Iterator[Freshness]:
         """See whether a repository was published again, once for all questions of this thread inside the `with` block."""
+        store = self.store
         if not getattr(self._of_thread, "in_question", False):
-            self.store.refresh()
-        yield Freshness(FreshnessState.UNCHECKED)
+            store.refresh()
+        note = "" if self._reported else unlinked_note(store)
+        self._reported = True
+        self._of_thread.freshness = Freshness(FreshnessState.UNCHECKED, note=note)
+        yield self._of_thread.freshness
 
     @property
     def _checkout(self) -> "Root | None":

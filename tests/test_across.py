@@ -9,6 +9,7 @@ import pytest
 
 from code_graph_indexer import CodeIndexer
 from code_graph_indexer.across import linked_across, links
+from code_graph_indexer.across import store as across_store
 from code_graph_indexer.storage import open_many, publish_index
 from tests.indexing.repository import write_tree
 
@@ -191,11 +192,19 @@ def test_a_single_repository_is_asked_as_it_is(tmp_path: Path, monkeypatch: pyte
         assert linked_across(store).callees(chunk_ids) == store.callees(chunk_ids)
 
 
+def test_a_set_that_is_too_large_says_so(indexer: CodeIndexer, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(across_store, "MAX_LINKED", 1)
+    assert callers(indexer, "shapes.circle.area_of") == {"tests.test_circle.test_area"}
+    assert indexer.freshness.note.startswith("calls from one repository into another are followed between 1 at most")
+    indexer.callers("area_of")
+    assert indexer.freshness.note == ""
+
+
 @pytest.mark.slow
 def test_published_repositories_are_linked_too(
     server: Callable[[str], str], tmp_path: Path, indexer: CodeIndexer
 ) -> None:
-    url = server("across")
+    url = server("linked")
     for name in ("shapes", "app"):
         publish_index(tmp_path / name / ".cgi" / "index.db", url, repo_id=name)
     with CodeIndexer(db=url) as published:

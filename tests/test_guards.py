@@ -74,6 +74,7 @@ LATE_IMPORTS = {
     "storage/many.py": {"numpy", NAME},
     "storage/sql.py": {"numpy", NAME},
     "storage/sqlite.py": {"numpy", NAME},
+    "storage/sqlite_writer.py": {"numpy", NAME},
     "ask/anthropic.py": {"anthropic", "pydantic"},
     "ask/pipeline.py": {NAME},
     "render.py": {NAME},

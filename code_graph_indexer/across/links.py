@@ -206,7 +206,6 @@ class Links:
         self._link_file = cache(self._read)
         self._definitions = cache(store.file_definitions)
         self.of_file = cache(self._of_file)
-        self._open_calls = store.open_sources("calls") | store.open_sources("inherits")
 
     def _read(self, path: str) -> LinkFile | None:
         """Parse the text of a file again. None if the chunks in the index are not those of its text."""
@@ -287,8 +286,9 @@ class Links:
         """List the references of a kind that lead from these chunks into another repository."""
         wanted = {chunk_id for chunk_id in chunk_ids if self.repositories.of_id(chunk_id) in self.repositories.needed}
         if kind in ("calls", "inherits"):
-            # Each of these leaves an open reference in the index.
-            wanted &= self._open_calls
+            # Each of these leaves an open reference in the index. A class that is instantiated may be an open base.
+            sources = sorted(wanted)
+            wanted = self._store.open_sources("calls", sources) | self._store.open_sources("inherits", sources)
         paths = {file.path for file in self._store.files_of(sorted(wanted)).values()} if wanted else set()
         return [
             row for path in sorted(paths) for row in self.of_file(path) if row.kind == kind and row.source_id in wanted

@@ -17,6 +17,10 @@ KINDS = frozenset({"calls", "imports", "inherits", "overrides", "references"})
 """Kinds of edges that may lead into another repository."""
 
 
+MAX_LINKED = 32
+"""The most repositories between which calls are followed. In larger sets, reading their files again takes minutes."""
+
+
 class AcrossStore:
     """A store of several repositories, with the edges that lead from one of them into another.
 
@@ -58,7 +62,7 @@ class AcrossStore:
 
     def _rows(self, chunk_ids: Sequence[int], kind: str, *, incoming: bool) -> list[ResolvedReference]:
         # A set on a server may have a single repository now, and more later.
-        if not chunk_ids or kind not in KINDS or len(self._store.repositories()) == 1:
+        if not chunk_ids or kind not in KINDS or not 1 < len(self._store.repositories()) <= MAX_LINKED:
             return []
         return self._read(lambda links: links.arriving(chunk_ids, kind) if incoming else links.leaving(chunk_ids, kind))
 
@@ -100,6 +104,17 @@ class AcrossStore:
         """Count the calls in a chunk that have no target in any repository."""
         linked = {(row.name, row.line, row.column) for row in self._rows([chunk_id], "calls", incoming=False)}
         return self._store.open_calls_in(chunk_id) - len(linked)
+
+
+def unlinked_note(store: Store) -> str:
+    """Return a sentence for people if a set has too many repositories to follow calls between them, or an empty text."""
+    count = len(store.repositories())
+    if count <= MAX_LINKED:
+        return ""
+    return (
+        f"calls from one repository into another are followed between {MAX_LINKED} at most, and {count} are open; "
+        "choose some to follow them"
+    )
 
 
 def linked_across(store: Store) -> Store:

@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from code_graph_indexer.cli.common import IndexFile, open_index
+from code_graph_indexer.cli.common import Db, open_index, open_indexes
 from code_graph_indexer.errors import UsageError
 
 DEFAULT_HOST, DEFAULT_PORT = "127.0.0.1", 8766
@@ -25,7 +25,7 @@ def web(
             help="Folder of an indexed repository (default: the current folder or one above it).", show_default=False
         ),
     ] = None,
-    db: IndexFile = None,
+    db: Db = None,
     host: Annotated[
         str, typer.Option(help="Address to serve at. Any but 127.0.0.1 shows your code to other machines.")
     ] = DEFAULT_HOST,
@@ -33,7 +33,9 @@ def web(
     open_page: Annotated[bool, typer.Option("--open", help="Open the page in your browser.")] = False,
 ) -> None:
     """Serve a local page on which you look around in the code: search, read, follow calls, see what a change breaks."""
-    with open_index(db, root=root) as indexer:
+    if root is not None and len(db or ()) > 1:
+        raise UsageError("give either the folder of a repository, or several indexes with --db")
+    with open_indexes(db) if root is None else open_index(db[0] if db else None, root=root) as indexer:
         # Without an index there is nothing to show, and the error says what to do.
         _ = indexer.store
         try:

@@ -2,7 +2,7 @@
 
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from code_graph_indexer.graph.fold import REST, Fold, file_fold, nodes_of, places_of, unfold
 from code_graph_indexer.graph.layers import layered, without_implied
@@ -20,19 +20,34 @@ MAX_FILES = 24
 """Largest number of boxes of a folder before you open a fold. Folders depend on each other in many ways."""
 
 
-def folder_graph(store: Store, links: Sequence[LinkRow], folder: str, opened: Collection[str]) -> GraphExport:
+@dataclass(frozen=True, slots=True)
+class Dependencies:
+    """How the code files of an index depend on each other: their paths, those with most links first, and tests among them."""
+
+    links: Sequence[LinkRow]
+    paths: Sequence[str]
+    tests: Collection[str]
+
+
+def dependencies(store: Store) -> Dependencies:
+    """Read how files depend on each other. This reads all edges."""
+    links = store.links(FILE_USES)
+    degree = Counter(path for link in links for path in link[:2])
+    files = (file.path for file in store.files() if file.error is None and file.source_type == SourceType.CODE)
+    return Dependencies(links, sorted(files, key=lambda path: -degree[path]), _tests(links))
+
+
+def folder_graph(files: Dependencies, folder: str, opened: Collection[str]) -> GraphExport:
     """Return the graph of the code files below a folder. An empty folder is the whole repository."""
     prefix = f"{folder}/" if folder else ""
-    tests = _tests(links)
     root = Fold("", "", "folder", "")
-    degree = Counter(path for link in links for path in link[:2])
     # What has most dependencies is shown first where there is no room for all.
-    for file in sorted(store.files(), key=lambda file: -degree[file.path]):
-        if file.path.startswith(prefix) and file.error is None and file.source_type == SourceType.CODE:
-            file_fold(root, file.path).test = file.path in tests
+    for path in files.paths:
+        if path.startswith(prefix):
+            file_fold(root, path).test = path in files.tests
     shown = unfold(root, MAX_FILES, opened, largest=True)
     place = places_of(shown)
-    edges = _edges((place.get(link.source), place.get(link.target), link) for link in links)
+    edges = _edges((place.get(link.source), place.get(link.target), link) for link in files.links)
     ends = {end for edge in edges for end in (edge.source, edge.target)}
     shown = _without_loners(shown, ends, opened)
     boxes = [replace(node, label=node.label.removeprefix(prefix)) for node in nodes_of(shown, "", 0)[0]]

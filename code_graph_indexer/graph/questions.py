@@ -9,7 +9,7 @@ from code_graph_indexer.errors import NotInIndexError, UsageError
 from code_graph_indexer.graph.answers import paths_graph
 from code_graph_indexer.graph.code_graph import CodeGraph
 from code_graph_indexer.graph.declared import Declared
-from code_graph_indexer.graph.folders import FILE_USES, folder_graph, folders_graph
+from code_graph_indexer.graph.folders import Dependencies, dependencies, folder_graph, folders_graph
 from code_graph_indexer.graph.names import Names
 from code_graph_indexer.graph.neighbourhood import MAX_BOXES, Neighbourhood
 from code_graph_indexer.graph.routes import MANY, Routes
@@ -30,7 +30,7 @@ from code_graph_indexer.results import (
     Symbol,
     Unused,
 )
-from code_graph_indexer.storage import FileRow, LinkRow, Store, explains_damage, name_inside
+from code_graph_indexer.storage import FileRow, Store, explains_damage, name_inside
 
 if TYPE_CHECKING:
     from code_graph_indexer.graph.whole import WholeGraph
@@ -67,7 +67,7 @@ class GraphQuestions:
         self._names = Names(store)
         self._graph = CodeGraph(store)
         self._declared = Declared(store)
-        self._file_links: tuple[tuple[int, ...], Sequence[LinkRow]] | None = None
+        self._files: tuple[tuple[int, ...], Dependencies] | None = None
 
     def callers(
         self,
@@ -388,15 +388,15 @@ class GraphQuestions:
 
     def _folders(self, folder: str, to: str, opened: Sequence[str]) -> GraphExport:
         folder, to = (self._names.folder(path) if path else "" for path in (folder, to))
-        links = self._links()
-        return folders_graph(links, folder, to, opened) if to else folder_graph(self.store, links, folder, opened)
+        files = self._dependencies()
+        return folders_graph(files.links, folder, to, opened) if to else folder_graph(files, folder, opened)
 
-    def _links(self) -> Sequence[LinkRow]:
+    def _dependencies(self) -> Dependencies:
         """Return how files depend on each other. The answer is cached until the index changes, because it reads all edges."""
         stamp = self.store.stamp
-        if self._file_links is None or self._file_links[0] != stamp:
-            self._file_links = stamp, self.store.links(FILE_USES)
-        return self._file_links[1]
+        if self._files is None or self._files[0] != stamp:
+            self._files = stamp, dependencies(self.store)
+        return self._files[1]
 
     def export(self, around: Sequence[str] = (), *, depth: int = 1, limit: int = 200) -> GraphExport:
         """Return the graph around some definitions, or the graph of all files if `around` is empty.

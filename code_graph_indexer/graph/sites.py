@@ -17,7 +17,15 @@ _ENDS_IN_WORD = re.compile(rb"\w")
 UNLINKED = 0.2
 """Confidence in a call that is linked to nothing: it has the right name, and mostly many definitions have it."""
 
-FAILURES = ("unreadable", "too large", "timeout", "internal error", "out of memory", "the parser crashed")
+FAILURES = (
+    "unreadable",
+    "too large",
+    "too hard to parse",
+    "timeout",
+    "internal error",
+    "out of memory",
+    "the parser crashed",
+)
 """The first words of the errors of files that may hold code. The other files, such as secrets and data, hold none."""
 
 _CLASS_RECEIVER = re.compile(r"(?:^|\.)([A-Z]\w*)(?:\(\))?$")

@@ -15,13 +15,24 @@ import numpy as np
 
 from code_graph_indexer.embedders import Embedder, Vectors, create_embedder
 from code_graph_indexer.languages import languages
+from code_graph_indexer.resolve import packed_names
 from code_graph_indexer.syntax.chunk import Chunks, chunk_code, chunk_text, newlines
 from code_graph_indexer.syntax.fields import word_fields
 from code_graph_indexer.syntax.limits import HardTextError
 from code_graph_indexer.syntax.packing import pack
 from code_graph_indexer.syntax.parse import parse
 from code_graph_indexer.syntax.read import content_hash, read_source
-from code_graph_indexer.syntax.records import Chunk, Definition, IndexedFile, LinkInput, SourceFile, Syntax, as_records
+from code_graph_indexer.syntax.records import (
+    NO_NAMES,
+    Chunk,
+    Definition,
+    FileNames,
+    IndexedFile,
+    LinkInput,
+    SourceFile,
+    Syntax,
+    as_records,
+)
 from code_graph_indexer.words import chunk_tokens, words_and_grams
 
 COMPRESSION = 3
@@ -65,6 +76,7 @@ def index_file(source: SourceFile, options: WorkOptions) -> IndexedFile:
         return IndexedFile(replace(source, error=f"too hard to parse ({exc})"))
     bodies = [words_and_grams(text[chunk.start : chunk.end].decode("utf-8", "replace")) for chunk in chunks.chunks]
     members = [(member.chunk, member.name) for member in chunks.members]
+    packed, names = _linked_parts(source, syntax, chunks, text)
     words = word_fields(source.path, chunks.chunks, members, [body for body, _ in bodies])
     return IndexedFile(
         source=source,
@@ -78,8 +90,17 @@ def index_file(source: SourceFile, options: WorkOptions) -> IndexedFile:
         hashes=tuple(_chunk_hash(source.path, *chunk, text) for chunk in zip(chunks.chunks, words, strict=True)),
         words=tuple(words),
         grams=tuple(grams for _, grams in bodies),
-        link_input=pack(link_input(syntax, chunks, text, source.language)) if source.language else b"",
+        link_input=packed,
+        names=names,
     )
+
+
+def _linked_parts(source: SourceFile, syntax: Syntax, chunks: Chunks, text: bytes) -> tuple[bytes, FileNames]:
+    """Return the packed LinkInput of a file and its packed names. Both are empty without a language."""
+    if not source.language:
+        return b"", NO_NAMES
+    linked = link_input(syntax, chunks, text, source.language)
+    return pack(linked), packed_names(source.path, source.language, linked, len(chunks.chunks))
 
 
 def embed_files(files: Sequence[IndexedFile], options: WorkOptions) -> list[IndexedFile]:

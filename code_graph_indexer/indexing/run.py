@@ -5,7 +5,7 @@ A full build reads every file. An update reads only the files that changed, and 
 
 import gc
 import time
-from collections.abc import Callable, Generator, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -18,12 +18,14 @@ from code_graph_indexer.indexing.discover import Survey, survey
 from code_graph_indexer.indexing.empty import why_empty
 from code_graph_indexer.indexing.file import WorkOptions
 from code_graph_indexer.indexing.history import head_of, read_history
-from code_graph_indexer.indexing.update import LinkInputRow, Update, link_input_row, remember_time
+from code_graph_indexer.indexing.lookups import StoredLookups, store_lookups
+from code_graph_indexer.indexing.memory import link_memory, worker_count
+from code_graph_indexer.indexing.update import Update, link_input_rows, remember_time
 from code_graph_indexer.indexing.vectors import VectorFeed
-from code_graph_indexer.indexing.workers import index_files
+from code_graph_indexer.indexing.workers import BY_CHANCE, index_files
 from code_graph_indexer.languages import fingerprint
 from code_graph_indexer.languages.patterns import file_patterns
-from code_graph_indexer.resolve import FileFacts, LinkFile, is_manifest, link_all, world_of
+from code_graph_indexer.resolve import LinkTable, is_manifest, link_all
 from code_graph_indexer.results import IndexReport, Progress
 from code_graph_indexer.scip.read import (
     ExactReferences,
@@ -101,20 +103,25 @@ def index_repository(
     with writable(db), _local_state(db) as local:
         # Left by a build that was killed.
         run.temporary.unlink(missing_ok=True)
-        sources, listing = run.survey(leave_out or db)
-        # Called for its error: a SCIP index of another repository must not cost a whole build first.
-        for index in run.scip:
-            indexed_paths(index, [source.path for source in sources])
-        updatable = None if full else run.updatable()
-        changed, removed = run.update(local, sources) if updatable else run.build(local, sources)
-        run.remember(local, listing)
+        updatable = not full and run.updatable()
+        look = run.look(local) if updatable and not scip and leave_out is None else None
+        if look is not None:
+            changes = run.catch_up(local, look, None, with_history=True)
+            changed, removed = len(changes.changed) + len(changes.new), len(changes.deleted)
+        else:
+            sources, listing = run.survey(leave_out or db)
+            # Called for its error: a SCIP index of another repository must not cost a whole build first.
+            for index in run.scip:
+                indexed_paths(index, [source.path for source in sources])
+            changed, removed = run.update(local, sources) if updatable else run.build(local, sources)
+            run.remember(local, listing)
     report_of = replace(
         _summary(db, run.root, counted=bool(scip or not updatable)),
         changed=changed,
         removed=removed,
         full=not updatable,
     )
-    return replace(report_of, seconds=time.perf_counter() - started, warnings=tuple(run.exact.warnings))
+    return replace(report_of, seconds=time.perf_counter() - started, warnings=(*run.warnings, *run.exact.warnings))
 
 
 class Bound(NamedTuple):
@@ -256,6 +263,7 @@ class _Run:
     update: compare the files with the index → write the changed ones and re-link → record git's history
 
     `scip` and `exact_of` are the arguments of `index_repository`. `exact` has the exact references, once the run read them.
+    `warnings` name the files that the machine failed to read.
     """
 
     root: Path
@@ -266,6 +274,7 @@ class _Run:
     scip: Sequence[ScipIndex]
     exact_of: Path | None
     exact: ExactReferences = field(default_factory=ExactReferences, init=False)
+    warnings: list[str] = field(default_factory=list, init=False)
 
     @property
     def temporary(self) -> Path:
@@ -308,22 +317,26 @@ class _Run:
         Return how many files were indexed and removed.
         """
         times: dict[str, SeenFile] = {}
-        rows: list[LinkInputRow] = []
-        try:
-            with (
-                _no_collections(),
-                VectorFeed(self.embedder, self.settings, local, self.db) as feed,
-                create_index(self.temporary, dimensions=self.embedder.dimensions) as writer,
-            ):
-                writer.set_meta(self.meta)
-                # No variable keeps the linked files until the collector runs again. It would spend a tenth of a second on them.
-                self._link(writer, *self._store(sources, writer, feed, times, rows))
-                self._remember(writer)
-            replace_index(self.temporary, self.db)
-        finally:
-            self.temporary.unlink(missing_ok=True)
-        local.set_times(times)
-        local.keep_link_inputs(rows, replace=True)
+        hashes: list[bytes] = []
+        with LinkTable(self.db.parent) as table:
+            try:
+                with (
+                    _no_collections(),
+                    VectorFeed(self.embedder, self.settings, local, self.db) as feed,
+                    create_index(self.temporary) as writer,
+                ):
+                    writer.set_meta(self.meta)
+                    self._store(sources, writer, feed, times, table, hashes)
+                    self._link(writer, table)
+                    self._remember(writer)
+                # Each row has the hash of a content, so they are true of the old index too, if this fails.
+                local.keep_link_inputs(link_input_rows(table, hashes, self.settings.max_chunk_size), replace=True)
+                local.set_times(times)
+                replace_index(self.temporary, self.db)
+                with open_links(self.db) as links:
+                    store_lookups(local, links.lookups(), index_stamp(self.db))
+            finally:
+                self.temporary.unlink(missing_ok=True)
         # A run after an interrupt needs the vectors, so they go only when the index is in place.
         local.drop_vectors()
         return len(sources), 0
@@ -334,35 +347,34 @@ class _Run:
         writer: IndexWriter,
         feed: VectorFeed,
         times: dict[str, SeenFile],
-        rows: list[LinkInputRow],
-    ) -> tuple[list[LinkFile], dict[str, FileFacts]]:
-        """Index the files and write them. Return the files that have references to resolve, and their facts by path."""
-        linkable: list[LinkFile] = []
-        facts_by_path: dict[str, FileFacts] = {}
+        table: LinkTable,
+        hashes: list[bytes],
+    ) -> None:
+        """Index the files and write them. Put those that have references to resolve into the table, and add their hashes."""
         with self.indexed(sources) as arriving:
             for file in arriving:
                 stored = writer.put_file(file, repo_id=self.settings.repo_id)
                 feed.put(writer, file, stored)
                 remember_time(times, file.source)
                 if file.link_input:
-                    rows.append(link_input_row(file, self.settings.max_chunk_size))
-                    linkable.append(LinkFile.of(file, stored.file_id, stored.chunk_ids))
-                    facts_by_path[file.source.path] = linkable[-1].file_facts()
+                    table.put(file, stored)
+                    hashes.append(file.source.content_hash)
             feed.flush(writer)
-        return linkable, facts_by_path
+        table.seal()
 
-    def _link(self, writer: IndexWriter, linkable: list[LinkFile], facts_by_path: dict[str, FileFacts]) -> None:
+    def _link(self, writer: IndexWriter, table: LinkTable) -> None:
         """Resolve the references of all files, and write them."""
         if self.exact_of is not None:
             with open_links(self.exact_of) as old:
                 self.exact = carry_over(writer.links, old)
         else:
             self.exact = exact_references(writer.links, self.scip)
-        linkable = [file._replace(exact=self.exact.uses.get(file.file_id, ())) for file in linkable]
-        world = world_of(linkable, facts_by_path, writer.links.texts_named(is_manifest))
-        for done, linked in enumerate(link_all(world, linkable, workers=self.settings.workers)):
+        table.exact = self.exact.uses
+        workers = worker_count(self.settings)
+        world = table.world(writer.links.texts_named(is_manifest), link_memory(self.settings))
+        for done, linked in enumerate(link_all(world, table, workers=workers)):
             writer.put_references(linked.file_id, linked.references, linked.lookups)
-            self.report(Progress("resolve", done + 1, len(linkable)))
+            self.report(Progress("resolve", done + 1, len(table)))
 
     def _remember(self, writer: IndexWriter) -> None:
         """Write git's history of the files into the index, unless it has the history of this commit already."""
@@ -381,7 +393,7 @@ class _Run:
 
         Return how many files were indexed and removed.
         """
-        update = Update(self.root, self.db, self.settings, local.times(), sources)
+        update = Update(self.root, self.db, self.settings, local.times(), sources, again=True)
         if update.nothing and not self.scip:
             # Without the new times, each later run would hash these files again.
             if update.touched:
@@ -392,15 +404,24 @@ class _Run:
         return len(update.to_read) + len(update.skipped), len(update.removed)
 
     def _write(self, local: LocalState, update: Update, *, with_history: bool) -> None:
+        def read() -> Iterable[tuple[int, bytes]]:
+            with open_links(self.db) as links:
+                return links.lookups()
+
+        lookups = StoredLookups(local, index_stamp(self.db), read)
         with (
             _no_collections(),
             self.indexed(update.to_read) as arriving,
             VectorFeed(self.embedder, self.settings, local, self.db) as feed,
             update_index(self.db) as writer,
         ):
-            self.exact = update.write(local, writer, arriving, feed, scip=self.scip, report=self.report)
+            self.exact = update.write(local, writer, arriving, feed, lookups, scip=self.scip, report=self.report)
             if with_history:
                 self._remember(writer)
+            # Another connection sees the index as it was before this transaction.
+            with open_links(self.db) as links:
+                old = dict(links.lookups({*update.lookups, *update.replaced}))
+        lookups.change(old, update.lookups, index_stamp(self.db))
         local.drop_vectors()
 
     def remember(self, local: LocalState, listing: Listing) -> None:
@@ -410,10 +431,32 @@ class _Run:
             local.set_listing(listing)
         local.set_index(index_stamp(self.db))
 
-    def catch_up(self, local: LocalState, look: tuple[Snapshot, Differences] | None, most: Bound | None) -> Changes:
+    def look(self, local: LocalState) -> tuple[Snapshot, Differences] | None:
+        """Compare the repository with what the last run saw of it, or return None if times do not tell all that is to be done.
+
+        That is so if the last run had other settings or another index, or if it failed to read a file by chance.
+        """
+        snapshot = usable_snapshot(local.snapshot(), self.root, self.db)
+        if snapshot is None or snapshot.listing.max_file_size != self.settings.max_file_size:
+            return None
+        store = open_store(self.db)
+        by_chance = any((file.error or "").startswith(BY_CHANCE) for file in store.unread_files())
+        store.close()
+        if by_chance:
+            return None
+        return snapshot, differences(self.root, snapshot)
+
+    def catch_up(
+        self,
+        local: LocalState,
+        look: tuple[Snapshot, Differences] | None,
+        most: Bound | None,
+        *,
+        with_history: bool = False,
+    ) -> Changes:
         """Write what changed since the last run, and look only where the times of files and folders say so.
 
-        The arguments and errors are those of `update_repository`.
+        The arguments and errors are those of `update_repository`. `with_history` says whether git's history is read, too.
         """
         snapshot, seen = look or (None, None)
         sources = None if seen is None or seen.walk else self._examined(seen.changed)
@@ -428,7 +471,7 @@ class _Run:
         if most is not None and not most.allows(update.to_read, changes):
             raise TooMuchError(changes)
         if not update.nothing:
-            self._write(local, update, with_history=False)
+            self._write(local, update, with_history=with_history)
         if listing is not None:
             local.set_times(update.times)
             self.remember(local, listing)
@@ -463,12 +506,15 @@ class _Run:
         """
         readable = [source for source in sources if source.error is None]
         working = index_files(
-            readable, self.options, workers=self.settings.workers, timeout=self.settings.parse_timeout
+            readable, self.options, workers=worker_count(self.settings), timeout=self.settings.parse_timeout
         )
 
         def ordered() -> Iterator[IndexedFile]:
             for done, source in enumerate(sources):
-                yield IndexedFile(source) if source.error is not None else next(working)
+                file = IndexedFile(source) if source.error is not None else next(working)
+                if (file.source.error or "").startswith(BY_CHANCE):
+                    self.warnings.append(f"{source.path}: {file.source.error}; to try it again, run: cgi index")
+                yield file
                 self.report(Progress("index", done + 1, len(sources)))
 
         try:

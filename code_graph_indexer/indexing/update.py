@@ -8,13 +8,15 @@ from pathlib import Path
 
 from code_graph_indexer.errors import IndexFormatError
 from code_graph_indexer.indexing.file import read_link_input
+from code_graph_indexer.indexing.lookups import StoredLookups
 from code_graph_indexer.indexing.vectors import VectorFeed
+from code_graph_indexer.indexing.workers import BY_CHANCE
 from code_graph_indexer.languages import fingerprint, languages
 from code_graph_indexer.resolve import (
     FileFacts,
     LinkedFile,
     LinkFile,
-    Lookups,
+    LinkTable,
     ModuleFile,
     Modules,
     PassingFiles,
@@ -49,7 +51,9 @@ class Update:
     that must not be read, except those that the index already has as such. `removed` are the paths that no longer exist.
 
     `sources` are all files of the repository or, if `whole` is false, some that exist and are in the index. `times` are the
-    rows for the local state. `touched` says that some file has a new time but its old content.
+    rows for the local state. `touched` says that some file has a new time but its old content. With `again`, files that the
+    machine failed to read are read again, as a full build would. `replaced` are the ids of files whose rows the update replaces
+    or removes. `lookups` are those of the files that were linked again, once they are.
     """
 
     def __init__(
@@ -61,12 +65,15 @@ class Update:
         sources: Sequence[SourceFile],
         *,
         whole: bool = True,
+        again: bool = False,
     ) -> None:
         self._settings = settings
         store = open_store(db)
-        rows = {row.path: row for row in store.files()}
+        # The rows of all files of a large repository take a second.
+        rows = {row.path: row for row in store.files(None if whole else [source.path for source in sources])}
         store.close()
         self.times: dict[str, SeenFile] = {}
+        self.lookups: dict[int, bytes] = {}
         self.to_read: list[SourceFile] = []
         self.skipped: list[SourceFile] = []
         self.touched = False
@@ -76,6 +83,8 @@ class Update:
                 if row is None or (row.error, row.size) != (source.error, source.size):
                     self.skipped.append(source)
                 self._remember(source, seen)
+            elif again and row is not None and (row.error or "").startswith(BY_CHANCE):
+                self.to_read.append(source)
             # A killed run may leave times older than the index, so their hash must be that of the index.
             elif row is not None and row.content_hash and seen == (source.size, source.mtime_ns, row.content_hash):
                 self.times[source.path] = SeenFile(source.size, source.mtime_ns, row.content_hash)
@@ -87,6 +96,8 @@ class Update:
         self.removed = sorted(rows.keys() - paths) if whole else []
         self.has_no_checkout = bool(rows) and rows.keys().isdisjoint(paths)
         self._indexed = rows.keys()
+        written = (*self.removed, *(source.path for source in (*self.skipped, *self.to_read)))
+        self.replaced = [rows[path].id for path in written if path in rows]
 
     def _remember(self, source: SourceFile, seen: SeenFile | None) -> None:
         remember_time(self.times, source)
@@ -112,6 +123,7 @@ class Update:
         writer: IndexWriter,
         arriving: Iterator[IndexedFile],
         feed: VectorFeed,
+        lookups: StoredLookups,
         *,
         scip: Sequence[ScipIndex],
         report: Callable[[Progress], None],
@@ -149,12 +161,12 @@ class Update:
             changed.add(stored.file_id)
         feed.flush(writer)
         # Nothing is linked before all is written, as a file may refer to a later one.
-        lookups = Lookups(writer.links.lookups())
         affected = set(writer.links.paths()) if relink_all else changed | lookups.files(keys)
         exact = exact_references(writer.links, scip)
         affected |= exact.uses.keys()
         for done, linked in enumerate(linker.relink(sorted(affected), lookups, exact)):
             writer.put_references(linked.file_id, linked.references, linked.lookups)
+            self.lookups[linked.file_id] = linked.lookups
             report(Progress("resolve", done + 1, len(affected)))
         # Rows go by content hash, so they stay true even if the transaction fails after this.
         local.keep_link_inputs(linker.fresh)
@@ -190,12 +202,38 @@ def link_input_row(file: IndexedFile, max_chunk_size: int) -> LinkInputRow:
     return source.path, source.content_hash, link_input_version(max_chunk_size), file.module, file.link_input
 
 
+def link_input_rows(table: LinkTable, hashes: Sequence[bytes], max_chunk_size: int) -> Iterator[LinkInputRow]:
+    """Yield the rows of the local state for the files of a full build, which have these content hashes."""
+    version = link_input_version(max_chunk_size)
+    for number, module in enumerate(table.modules):
+        yield module.path, hashes[number], version, module.module, table.packed(number)
+
+
 def _hash_of(root: Path, source: SourceFile) -> bytes:
     """Return the hash of a file's content on disk, or b"" if it cannot be read."""
     try:
         return content_hash(read_regular(root / source.path))
     except OSError:
         return b""
+
+
+class _Paths(Mapping[int, str]):
+    """The paths of the indexed files that have a language, by file id. They are read by need: few of many are asked for."""
+
+    def __init__(self, links: LinkReader) -> None:
+        self._links = links
+        self._path = cache(lambda file_id: links.paths([file_id]).get(file_id))
+
+    def __getitem__(self, file_id: int) -> str:
+        if (path := self._path(file_id)) is None:
+            raise KeyError(file_id)
+        return path
+
+    def __iter__(self) -> Iterator[int]:
+        return iter(self._links.paths())
+
+    def __len__(self) -> int:
+        return len(self._links.paths())
 
 
 class _Linker:
@@ -262,7 +300,7 @@ class _Linker:
             if is_linked(definition.language, definition.kind, name, definition.dotted, definition.has_body)
         )
 
-    def relink(self, file_ids: Iterable[int], lookups: Lookups, exact: ExactReferences) -> Iterator[LinkedFile]:
+    def relink(self, file_ids: Iterable[int], lookups: StoredLookups, exact: ExactReferences) -> Iterator[LinkedFile]:
         """Resolve the references of these files against the index as it is now, and yield the results.
 
         If `exact` has no references for a file, the exact references that the index has stored are used.
@@ -279,7 +317,7 @@ class _Linker:
 
         definitions = cache(self._named)
         modules = [ModuleFile(*row) for row in self._links.module_rows()]
-        paths = self._links.paths()
+        paths = _Paths(self._links)
         passing = cache(PassingFiles(lookups, paths, self._now, facts))
         world = World(Modules(modules, self._links.texts_named(is_manifest)), facts, definitions, passing)
         for file_id in file_ids:

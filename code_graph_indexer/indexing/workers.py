@@ -1,4 +1,7 @@
-"""Index files in worker processes, in order, with a time limit for each file."""
+"""Index files in worker processes, in order.
+
+What is read of a file depends on its bytes alone (see syntax.limits). The time limit is only for a parser that hangs.
+"""
 
 import gc
 import logging
@@ -39,6 +42,10 @@ POLL_SECONDS = 0.02
 
 MAX_BATCHES = 1_000
 """Batches after which a worker is replaced, so that memory that it leaks cannot grow without end."""
+
+
+BY_CHANCE = ("timeout", "out of memory", "the parser crashed")
+"""The first words of the errors that depend on the machine. Another run may read such a file, so `cgi index` tries it again."""
 
 
 def index_files(
@@ -169,12 +176,12 @@ def load(names: Sequence[str], options: WorkOptions) -> None:
 def index_safely(batch: Sequence[SourceFile], options: WorkOptions) -> list[IndexedFile]:
     """Index and embed a batch in a worker. A file that fails gets an `error`.
 
-    Only a CgiError is raised, because it would happen with every file.
+    Only a CgiError is raised, because it would happen with every file, and a MemoryError, because a file alone may need less.
     """
     files = [_index_safely(source, options) for source in batch]
     try:
         return embed_files(files, options)
-    except CgiError:
+    except (CgiError, MemoryError):
         raise
     except Exception as exc:
         logging.getLogger(__name__).exception("cannot embed %s", ", ".join(file.path for file in batch))
@@ -187,7 +194,7 @@ def index_safely(batch: Sequence[SourceFile], options: WorkOptions) -> list[Inde
 def _index_safely(source: SourceFile, options: WorkOptions) -> IndexedFile:
     try:
         return index_file(source, options)
-    except CgiError:
+    except (CgiError, MemoryError):
         raise
     except Exception as exc:
         logging.getLogger(__name__).exception("cannot index %s", source.path)
@@ -207,7 +214,7 @@ def _reason(exc: Exception, timeout: float) -> str:
 def _failed(source: SourceFile, root: Path, error: str) -> IndexedFile:
     """Return the record of a file that cannot be indexed: the reason, and the hash of its content.
 
-    Because of the hash, the file is tried again only when its content changes.
+    Because of the hash, an answer does not wait for it again. Only `cgi index` does, and a change of its content.
     """
     try:
         content = read_regular(root / source.path)

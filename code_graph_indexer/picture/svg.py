@@ -99,7 +99,7 @@ def _linked(address: str, classes: str, title: str, content: str) -> str:
         return f'<g class="{classes}"><title>{title}</title>{content}</g>'
     # Who speaks to the browser says what is seen, so the name of a link begins with it.
     seen = " ".join(_SEEN.findall(content))
-    label = f"{seen}, {title}" if seen else title
+    label = title if seen in title else f"{seen}, {title}"
     return f'<a class="{classes}" href="{escape(printable(address))}" aria-label="{label}"><title>{title}</title>{content}</a>'
 
 

@@ -2,9 +2,11 @@
 
 A full build runs in this order:
 
-    facts = {file.path: file.file_facts() for file in files}    # facts.py: what other files may look up
-    world = world_of(files, facts, manifests)                   # world.py: the facts of all files, each lookup noted
-    for linked in link_all(world, files, workers=0):            # parallel.py, link.py: file by file
+    for file in files:
+        table.put(file, ids)                            # table.py: what linking needs, on disk
+    table.seal()
+    world = table.world(manifests, memory)              # world.py: the facts of all files (facts.py), each lookup noted
+    for linked in link_all(world, table, workers=0):    # parallel.py, link.py: file by file
         store(linked.references, linked.lookups)
 
 To link a file is to resolve its references one by one. These are the parts, and each part uses those after it:
@@ -18,21 +20,24 @@ To link a file is to resolve its references one by one. These are the parts, and
 * `Modules` (modules.py, aliases.py) finds the files that an import means.
 * `World` (world.py) holds the facts.
 
-An update compares facts: `changed_keys` lists the lookups that have another answer after a change, and `Lookups` finds the
-files that made them. The update links only these files again.
+An update compares facts: `changed_keys` lists the lookups that have another answer after a change, and `StoredLookups` finds
+the files that made them. The update links only these files again.
 """
 
 from code_graph_indexer.resolve.facts import FileFacts, changed_keys, is_linked, moves_package
-from code_graph_indexer.resolve.link import LinkedFile, LinkFile, Lookups, PassingFiles, link, world_of
+from code_graph_indexer.resolve.link import LinkedFile, LinkFile, PassingFiles, link
 from code_graph_indexer.resolve.modules import ModuleFile, Modules, is_manifest
+from code_graph_indexer.resolve.notes import KEY_BYTES, key_hash, unpack_lookups
 from code_graph_indexer.resolve.parallel import link_all
+from code_graph_indexer.resolve.table import LinkTable, packed_names
 from code_graph_indexer.resolve.world import World
 
 __all__ = [
+    "KEY_BYTES",
     "FileFacts",
     "LinkFile",
+    "LinkTable",
     "LinkedFile",
-    "Lookups",
     "ModuleFile",
     "Modules",
     "PassingFiles",
@@ -40,8 +45,10 @@ __all__ = [
     "changed_keys",
     "is_linked",
     "is_manifest",
+    "key_hash",
     "link",
     "link_all",
     "moves_package",
-    "world_of",
+    "packed_names",
+    "unpack_lookups",
 ]

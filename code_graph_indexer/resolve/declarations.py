@@ -4,11 +4,9 @@ A call is resolved to what the calling file sees, which is often only a declarat
 ties the two by an edge of the kind `declares`.
 """
 
-from collections import defaultdict
-
 from code_graph_indexer.resolve.facts import CALLABLE_KINDS
 from code_graph_indexer.resolve.modules import shared_folders
-from code_graph_indexer.resolve.notes import Note, remembered
+from code_graph_indexer.resolve.notes import Memory, remembered
 from code_graph_indexer.resolve.overloads import signature
 from code_graph_indexer.resolve.scope import Scope
 from code_graph_indexer.resolve.world import World
@@ -28,7 +26,7 @@ class Declarations:
     def __init__(self, scope: Scope) -> None:
         self.scope = scope
         self.world: World = scope.world
-        self.memory: defaultdict[str, dict[tuple[object, ...], Note]] = defaultdict(dict)
+        self.memory = Memory()
 
     @classmethod
     def of(cls, scope: Scope, path: str) -> "Declarations":

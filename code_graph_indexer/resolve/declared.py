@@ -1,7 +1,6 @@
 """Turn the text of a declared type into the possible values of an expression of that type."""
 
 import re
-from collections import defaultdict
 
 from code_graph_indexer.resolve.annotations import (
     CALLABLE_TYPE,
@@ -13,7 +12,7 @@ from code_graph_indexer.resolve.annotations import (
     read_type,
     wrapped,
 )
-from code_graph_indexer.resolve.notes import Note, remembered
+from code_graph_indexer.resolve.notes import Memory, remembered
 from code_graph_indexer.resolve.scope import TYPED, Scope
 from code_graph_indexer.resolve.values import (
     CALLABLE,
@@ -47,7 +46,7 @@ class TypeReader:
     def __init__(self, scope: Scope) -> None:
         self.scope = scope
         self.world: World = scope.world
-        self.memory: defaultdict[str, dict[tuple[object, ...], Note]] = defaultdict(dict)
+        self.memory = Memory()
 
     @classmethod
     def of(cls, scope: Scope) -> "TypeReader":

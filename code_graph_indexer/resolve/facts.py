@@ -343,6 +343,22 @@ def file_facts(
     return FileFacts(path, language, syntax.module, is_test, table.entries, by_name, passing)
 
 
+def file_names(
+    path: str, language: str, syntax: Syntax, chunk_of: Sequence[int], chunks: int
+) -> tuple[dict[str, list[Target]], tuple[str, ...]]:
+    """Return the definitions that other files may see, by simple name, and the names of the callees that the file passes to.
+
+    These are `by_name` and `passing` of its facts, with positions of chunks as ids. The file has `chunks` chunks.
+    """
+    # Only the names are wanted of this table. The rest of the facts would take most of the time.
+    table = _FactTable()
+    holders = holders_of(syntax, languages()[language])
+    by_name = _collect_definitions(table, path, language, syntax.definitions, chunk_of, holders)
+    _sort_targets(by_name, range(chunks))
+    passing = _collect_arguments(table, syntax, _params_of(syntax, language))
+    return by_name, (*passing, *_collect_registrations(table, syntax))
+
+
 def is_linked(language: str, kind: str, name: str, dotted: str, has_body: bool) -> bool:
     """Say whether references in other files may resolve to a definition: a type, a function or a variable of the file.
 

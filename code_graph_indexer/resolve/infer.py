@@ -16,7 +16,6 @@ answer is stored with its level. Therefore an answer does not depend on the ques
 
 import itertools
 import posixpath
-from collections import defaultdict
 from collections.abc import Iterator
 
 from code_graph_indexer.languages import OWN_CLASS
@@ -26,7 +25,7 @@ from code_graph_indexer.resolve.declarations import Declarations
 from code_graph_indexer.resolve.declared import TYPE_VARIABLE, TypeReader
 from code_graph_indexer.resolve.facts import VALUE_KINDS, PassedArgument, Slot
 from code_graph_indexer.resolve.frames import Frame, Local
-from code_graph_indexer.resolve.notes import Note, remembered
+from code_graph_indexer.resolve.notes import Memory, remembered
 from code_graph_indexer.resolve.scope import IMPORT, INHERITED, PASSED, PEER, SCOPE, SELF, TYPED, UNIQUE, Scope
 from code_graph_indexer.resolve.steps import CALL, DELAYED, EACH, ENTER, NUMBER, TEXT, at_once, steps_of
 from code_graph_indexer.resolve.values import (
@@ -75,7 +74,7 @@ class Inference:
         self.types = TypeReader.of(scope)
         self.world: World = scope.world
         self.language = scope.language
-        self.memory: defaultdict[str, dict[tuple[object, ...], Note]] = defaultdict(dict)
+        self.memory = Memory()
 
     @classmethod
     def of(cls, world: World, path: str, is_test: bool) -> "Inference":

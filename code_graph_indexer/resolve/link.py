@@ -1,20 +1,15 @@
 """Link files, which is to resolve their references: all files in a full build, the affected files in an update."""
 
-from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
-import numpy as np
-
-from code_graph_indexer.errors import IndexFormatError
 from code_graph_indexer.resolve.facts import ARGUMENTS, PASSING, FileFacts, file_facts
-from code_graph_indexer.resolve.modules import ModuleFile, Modules
-from code_graph_indexer.resolve.notes import KEY_BYTES, Note, key_hash, lookup_count, pack_lookups, unpack_lookups
+from code_graph_indexer.resolve.notes import Note, pack_lookups
 from code_graph_indexer.resolve.references import FileResolver, resolve_file
 from code_graph_indexer.resolve.registered import link_registrations
 from code_graph_indexer.resolve.world import MAX_PASSING, World
 from code_graph_indexer.storage import ReferenceRows
-from code_graph_indexer.storage.records import ExactUse, LinkedRegistration, Target
+from code_graph_indexer.storage.records import ExactUse, LinkedRegistration
 from code_graph_indexer.syntax.packing import unpack
 from code_graph_indexer.syntax.records import IndexedFile, LinkInput
 
@@ -66,29 +61,6 @@ class LinkedFile(NamedTuple):
     lookups: bytes
 
 
-def world_of(files: Sequence[LinkFile], facts: Mapping[str, FileFacts], manifests: dict[str, str]) -> World:
-    """Make the World of a full build, with the facts of all files in memory.
-
-    `facts` maps each path to its facts. `manifests` maps the path of each manifest (such as `go.mod`) to its text.
-    """
-    definitions: dict[str, list[Target]] = defaultdict(list)
-    for file in facts.values():
-        for name, targets in file.by_name.items():
-            definitions[name] += targets
-    passing: dict[str, list[str]] = defaultdict(list)
-    # Sorted as `PassingFiles` sorts, so that a full build and an update link alike.
-    for path, file in sorted(facts.items()):
-        for name in file.passing:
-            passing[name].append(path)
-    modules = (ModuleFile(file.path, file.language, file.module, file.is_test) for file in files)
-    return World(
-        Modules(modules, manifests),
-        facts.get,
-        lambda name: definitions.get(name, ()),
-        lambda name: passing.get(name, ()),
-    )
-
-
 def link(world: World, file: LinkFile) -> LinkedFile:
     """Resolve the references of one file. Return them with the hashes of all keys that were looked up for them."""
     # By these keys an update finds the files again that pass an argument to a name.
@@ -113,37 +85,16 @@ def link(world: World, file: LinkFile) -> LinkedFile:
         references += linked.references
         registrations = linked.rows
     note.close()
+    world.settle()
     rows = ReferenceRows.of(references, registrations)
     return LinkedFile(file.file_id, rows, pack_lookups(note.all_hashes()))
 
 
-class Lookups:
-    """A table from each lookup key to the files that looked it up when they were linked.
-
-    `packed` has each file id with the packed hashes of the keys that the file looked up.
-    """
-
-    def __init__(self, packed: Iterable[tuple[int, bytes]]) -> None:
-        files = list(packed)
-        if any(len(lookups) % KEY_BYTES for _, lookups in files):
-            raise IndexFormatError("the index has lookups that are no hashes; rebuild it with: cgi index --full")
-        # Unpacked all at once: a call for each of thousands of files takes longer than their hashes.
-        hashes = unpack_lookups(b"".join(lookups for _, lookups in files))
-        counts = np.array([lookup_count(lookups) for _, lookups in files], dtype=np.int64)
-        holders = np.repeat(np.array([file_id for file_id, _ in files], dtype=np.int64), counts)
-        # NumPy sorts 16 bits by counting them, in a tenth of the time that sorting whole hashes takes.
-        starts = hashes.astype(np.uint16)
-        order = np.argsort(starts, kind="stable")
-        self._starts, self._hashes, self._holders = starts[order], hashes[order], holders[order]
+class LookupTable(Protocol):
+    """A table from each lookup key to the files that looked it up when they were linked."""
 
     def files(self, keys: Iterable[str]) -> set[int]:
         """Return the ids of the files that looked up any of the keys. If two keys share a hash, a file too many is returned."""
-        hashes = unpack_lookups(pack_lookups([key_hash(key) for key in keys]))
-        firsts, lasts = (np.searchsorted(self._starts, hashes.astype(np.uint16), side) for side in ("left", "right"))
-        file_ids: set[int] = set()
-        for hash_, first, last in zip(hashes, firsts.tolist(), lasts.tolist(), strict=True):
-            file_ids.update(self._holders[first:last][self._hashes[first:last] == hash_].tolist())
-        return file_ids
 
 
 class PassingFiles:
@@ -155,7 +106,7 @@ class PassingFiles:
 
     def __init__(
         self,
-        lookups: Lookups,
+        lookups: LookupTable,
         paths: Mapping[int, str],
         fresh: Mapping[str, FileFacts],
         facts: Callable[[str], FileFacts | None],

@@ -77,9 +77,17 @@ class Note:
 
 
 class NoteTaker(Protocol):
-    """An object with `note`, the note of the answer that is being computed now. `World` is the only one."""
+    """An object with `note`, the note of the answer that is being computed now. `World` is the only one.
+
+    `weight` counts the bytes that the answers since its last `age` take.
+    """
 
     note: Note
+    weight: int
+
+
+NOTE_WEIGHT = 500
+"""Bytes that a remembered answer takes with its arguments, on the average."""
 
 
 class Answerer(Protocol):
@@ -90,8 +98,22 @@ class Answerer(Protocol):
         """Return the object that has the note of the answer in progress."""
 
     @property
-    def memory(self) -> defaultdict[str, dict[tuple[object, ...], Note]]:
-        """Return the stored answers: method name → arguments → note with the answer."""
+    def memory(self) -> "Memory":
+        """Return the stored answers."""
+
+
+class Memory:
+    """Answers by method name and arguments: those that were asked for since the last `age`, and those since the one before."""
+
+    __slots__ = ("fresh", "old")
+
+    def __init__(self) -> None:
+        self.fresh: defaultdict[str, dict[tuple[object, ...], Note]] = defaultdict(dict)
+        self.old: defaultdict[str, dict[tuple[object, ...], Note]] = defaultdict(dict)
+
+    def age(self) -> None:
+        """Forget the old answers. The fresh ones are old now."""
+        self.old, self.fresh = self.fresh, defaultdict(dict)
 
 
 S = TypeVar("S", bound=Answerer)
@@ -108,8 +130,14 @@ def remembered(method: Callable[Concatenate[S, P], R]) -> Callable[Concatenate[S
 
     def answer(self: S, /, *args: P.args, **kwargs: P.kwargs) -> R:
         key = (args, *kwargs.items()) if kwargs else args
-        world, memory = self.world, self.memory[name]
+        world, memory = self.world, self.memory.fresh[name]
         note = memory.get(key)
+        if note is None:
+            # An answer that is asked for again is fresh again.
+            world.weight += NOTE_WEIGHT
+            note = self.memory.old[name].get(key)
+            if note is not None:
+                memory[key] = note
         if note is None:
             outer, note = world.note, Note()
             world.note = note

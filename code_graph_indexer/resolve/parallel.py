@@ -14,11 +14,13 @@ from collections.abc import Iterator, Sequence
 from multiprocessing.connection import Connection, wait
 from typing import TYPE_CHECKING, cast
 
-from code_graph_indexer.resolve.link import LinkedFile, LinkFile, link
+from code_graph_indexer.resolve.link import LinkedFile, link
+from code_graph_indexer.resolve.table import LinkTable
 from code_graph_indexer.resolve.world import World
 
 if TYPE_CHECKING:
     from multiprocessing.sharedctypes import Synchronized
+    from multiprocessing.synchronize import Semaphore
 
 MIN_FILES = 200
 """Files for each process after the first. With fewer, a process takes more time to start than it saves."""
@@ -30,13 +32,19 @@ HEAD_BYTES = 4
 """Bytes at the start of each message. They hold the number of the stretch that the message belongs to."""
 
 STRETCHES = 4
-"""Stretches (runs of neighbouring files) for each process.
+"""Stretches (runs of neighbouring files) for each process, if the repository is not large.
 
 With fewer stretches, processes do not end at the same time. With more, several processes compute the same answers.
 """
 
+STRETCH_BYTES = 4_000_000
+"""Packed bytes of the longest stretch, about 350,000 lines of code. The results of a stretch may have to wait in memory."""
 
-def link_all(world: World, files: Sequence[LinkFile], *, workers: int) -> Iterator[LinkedFile]:
+AHEAD = 2
+"""Stretches for each process that are linked before the first of them is read. More would wait in memory."""
+
+
+def link_all(world: World, files: LinkTable, *, workers: int) -> Iterator[LinkedFile]:
     """Link the files, and yield the results in the order of `files`. `workers` is the number of processes, 0 for one per core.
 
     Everything is linked in this process if there are few files, or if the system cannot fork safely.
@@ -44,14 +52,17 @@ def link_all(world: World, files: Sequence[LinkFile], *, workers: int) -> Iterat
     count = min(workers or os.cpu_count() or 1, len(files) // MIN_FILES + 1)
     # On macOS a forked process may crash in system libraries, and Windows cannot fork.
     if count < 2 or sys.platform != "linux":
-        yield from (link(world, file) for file in files)
+        yield from (link(world, files.file(number)) for number in range(len(files)))
         return
     context = multiprocessing.get_context("fork")
-    stretches = _stretches(files, count * STRETCHES)
+    stretches = _stretches(files.sizes, count * STRETCHES)
     next_number = context.Value("i", 0)
+    places = context.Semaphore(count * AHEAD)
     pipes = [context.Pipe(duplex=False) for _ in range(count)]
     processes = [
-        context.Process(target=_link_stretches, args=(world, stretches, next_number, sender), daemon=True)
+        context.Process(
+            target=_link_stretches, args=(world, files, stretches, next_number, places, sender), daemon=True
+        )
         for _, sender in pipes
     ]
     try:
@@ -59,7 +70,7 @@ def link_all(world: World, files: Sequence[LinkFile], *, workers: int) -> Iterat
             process.start()
             # While this process has the sending end open, the pipe of an ended process does not end.
             sender.close()
-        yield from _in_order([receiver for receiver, _ in pipes], len(stretches))
+        yield from _in_order([receiver for receiver, _ in pipes], len(stretches), places)
     finally:
         for process in processes:
             # The caller may stop early or fail. No process must outlive this function.
@@ -67,36 +78,44 @@ def link_all(world: World, files: Sequence[LinkFile], *, workers: int) -> Iterat
             process.join()
 
 
-def _stretches(files: Sequence[LinkFile], count: int) -> list[Sequence[LinkFile]]:
-    """Cut the files into at most `count` stretches of about the same number of bytes, in order. None is empty.
+def _stretches(sizes: Sequence[int], count: int) -> list[range]:
+    """Cut files of these sizes into stretches of about the same number of bytes, in order. None is empty.
 
-    Neighbours stay together, because they look up the same names.
+    There are at most `count`, or more if they would be longer than STRETCH_BYTES. Neighbours stay together, because they
+    look up the same names.
     """
-    total = sum(len(file.packed) for file in files)
-    stretches: list[Sequence[LinkFile]] = []
-    start = size = 0
-    for position, file in enumerate(files):
-        size += len(file.packed)
-        if size * count >= total * (len(stretches) + 1):
-            stretches.append(files[start : position + 1])
-            start = position + 1
-    return [stretch for stretch in (*stretches, files[start:]) if stretch]
+    total = sum(sizes)
+    count = max(count, -(-total // STRETCH_BYTES))
+    stretches: list[range] = []
+    start = sum_of_sizes = 0
+    for number, size in enumerate(sizes):
+        sum_of_sizes += size
+        if sum_of_sizes * count >= total * (len(stretches) + 1):
+            stretches.append(range(start, number + 1))
+            start = number + 1
+    return [stretch for stretch in (*stretches, range(start, len(sizes))) if stretch]
 
 
 def _link_stretches(
-    world: World, stretches: Sequence[Sequence[LinkFile]], next_number: "Synchronized[int]", sender: Connection
+    world: World,
+    files: LinkTable,
+    stretches: Sequence[range],
+    next_number: "Synchronized[int]",
+    places: "Semaphore",
+    sender: Connection,
 ) -> None:
     """Link stretches in a child process until none is left, and send the linked files through the pipe.
 
-    An empty message ends each stretch. If linking fails, the exception is sent instead.
+    An empty message ends each stretch. If linking fails, the exception is sent instead. `places` bounds how many stretches are
+    linked and not yet read.
     """
     # Ctrl-C reaches every process of a terminal. The main process stops this one, and reports it.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     try:
-        while (number := _take(next_number)) < len(stretches):
-            files = stretches[number]
-            for start in range(0, len(files), BATCH):
-                linked = [link(world, file) for file in files[start : start + BATCH]]
+        while places.acquire() and (number := _take(next_number)) < len(stretches):
+            stretch = stretches[number]
+            for start in range(0, len(stretch), BATCH):
+                linked = [link(world, files.file(number_of_file)) for number_of_file in stretch[start : start + BATCH]]
                 sender.send_bytes(_headed(number, pickle.dumps(linked, protocol=5)))
             # An empty message ends the stretch.
             sender.send_bytes(_headed(number, b""))
@@ -117,7 +136,7 @@ def _take(next_number: "Synchronized[int]") -> int:
         return next_number.value - 1
 
 
-def _in_order(receivers: list[Connection], count: int) -> Iterator[LinkedFile]:
+def _in_order(receivers: list[Connection], count: int, places: "Semaphore") -> Iterator[LinkedFile]:
     """Yield the linked files that the processes send, in the order of the stretches.
 
     Messages of later stretches are kept in memory, still pickled. Raises the exception that a process sent, or EOFError when
@@ -127,9 +146,10 @@ def _in_order(receivers: list[Connection], count: int) -> Iterator[LinkedFile]:
     for stretch in waiting:
         while True:
             while not stretch:
-                _receive(receivers, waiting)
+                _receive(receivers, waiting, places)
             packed = stretch.popleft()
             if not packed:
+                places.release()
                 break
             message = pickle.loads(packed)
             if isinstance(message, Exception):
@@ -137,10 +157,10 @@ def _in_order(receivers: list[Connection], count: int) -> Iterator[LinkedFile]:
             yield from message
 
 
-def _receive(receivers: list[Connection], waiting: Sequence[deque[bytes]]) -> None:
+def _receive(receivers: list[Connection], waiting: Sequence[deque[bytes]], places: "Semaphore") -> None:
     """Wait for messages, and append each to the queue in `waiting` of its stretch, a run of files.
 
-    The head of a message has the number of its stretch. Pipes of ended processes are removed.
+    The head of a message has the number of its stretch. Pipes of ended processes are removed, and the others wait for no place.
 
     Raises EOFError if no pipe is left.
     """
@@ -151,5 +171,8 @@ def _receive(receivers: list[Connection], waiting: Sequence[deque[bytes]]) -> No
             message = cast("Connection", receiver).recv_bytes()
         except EOFError:
             receivers.remove(cast("Connection", receiver))
+            # A process that was killed never reads its stretch to the end, and the others must not wait for that.
+            for _ in waiting:
+                places.release()
             continue
         waiting[int.from_bytes(message[:HEAD_BYTES], "big")].append(message[HEAD_BYTES:])

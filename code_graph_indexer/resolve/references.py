@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from functools import cached_property
 
 from code_graph_indexer.languages import languages
@@ -87,8 +88,10 @@ def resolve_file(
     rows: list[ResolvedReference] = []
     for reference, location in zip(syntax.references, locations, strict=False):
         rows += resolver.rows(reference, location, exact if uses else None)
-    rows += exact.overrides(resolver.overrides(locations[names_start:]))
-    rows += resolver.declared(locations[names_start:])
+    with suppress(RecursionError):
+        rows += exact.overrides(resolver.overrides(locations[names_start:]))
+    with suppress(RecursionError):
+        rows += resolver.declared(locations[names_start:])
     for import_, location in zip(syntax.imports, import_locations, strict=True):
         rows += resolver.import_rows(import_, location)
     rows += exact.unsettled({line for line, _ in import_locations})
@@ -140,6 +143,18 @@ class FileResolver:
         An ambiguous reference has one row with candidates. A value that is no definition of the repository has no row. Calls
         and base classes may add rows for constructors. `exact` has the references that a SCIP index resolves.
         """
+        try:
+            return self._rows(reference, location, exact)
+        except RecursionError:
+            # Classes that lead to each other without an end cost this reference its target, and the build nothing.
+            if reference.kind not in ("calls", "inherits"):
+                return []
+            source = self._source(reference)
+            return [
+                ResolvedReference(source, reference.kind, reference.name, reference.receiver, *location, None, None)
+            ]
+
+    def _rows(self, reference: Reference, location: Location, exact: ExactUses | None) -> list[ResolvedReference]:
         kind = reference.kind
         if kind == "makes" or (kind == "runs" and not self._may_run(reference.name)):
             return []

@@ -5,14 +5,13 @@ files whose lookups may now give another answer.
 """
 
 import posixpath
-from collections import defaultdict
 from typing import NamedTuple
 
 from code_graph_indexer.languages import Language, languages
 from code_graph_indexer.resolve.annotations import base_name
 from code_graph_indexer.resolve.facts import VALUE_KINDS
 from code_graph_indexer.resolve.modules import shared_folders
-from code_graph_indexer.resolve.notes import Note, remembered
+from code_graph_indexer.resolve.notes import Memory, remembered
 from code_graph_indexer.resolve.world import Import, World
 from code_graph_indexer.storage.records import MAX_CANDIDATES, Target
 from code_graph_indexer.syntax.imports import from_top
@@ -69,7 +68,7 @@ class Scope:
         self.path = path
         self.language = language
         self.is_test = is_test
-        self.memory: defaultdict[str, dict[tuple[object, ...], Note]] = defaultdict(dict)
+        self.memory = Memory()
 
     @classmethod
     def of(cls, world: World, path: str, is_test: bool) -> "Scope":
@@ -225,7 +224,8 @@ class Scope:
         # The answer is the same for all files of a family, and some names have a thousand definitions.
         key = (name, methods, self.language.family, self.is_test)
         # The lookup above is noted for each file. Only the work on it is shared.
-        if key not in self.world.candidates:
+        targets_of_name = self.world.candidates.get(key)
+        if targets_of_name is None:
             kinds = METHODS if methods else GLOBALS
             candidates = [
                 target
@@ -236,8 +236,8 @@ class Scope:
             candidates = [target for target in candidates if target.has_body] or candidates
             # Overloads are one name.
             names = {(target.path, target.dotted): target for target in reversed(candidates)}
-            self.world.candidates[key] = tuple(reversed(names.values()))[:MAX_CANDIDATES]
-        return Resolution(self.world.candidates[key], UNIQUE_METHOD if methods else UNIQUE)
+            targets_of_name = self.world.candidates.put(key, tuple(reversed(names.values()))[:MAX_CANDIDATES])
+        return Resolution(targets_of_name, UNIQUE_METHOD if methods else UNIQUE)
 
     def reachable(self, path: str) -> bool:
         """Say whether this file may call the definitions of another file.
@@ -377,8 +377,8 @@ class Scope:
     def starred(self, name: str, depth: int, own_only: bool = False) -> Resolution:
         """Return what a name means in the files that this file imports whole, as with `from m import *`.
 
-        `depth` counts the re-exports followed so far. A new search begins with 1. Members that a class inherits are not
-        re-exported. With `own_only`, they are not searched at all.
+        `depth` counts the re-exports followed so far. A new search begins with 1. Of an opened class, only a new search finds
+        what it inherits, and none does with `own_only`.
         """
         if depth == 1:
             self.world.visited.clear()

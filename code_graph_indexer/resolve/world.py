@@ -4,7 +4,7 @@ A fact is an entry that one file states about itself, such as "the bases of `Car
 """
 
 from collections.abc import Callable, Sequence
-from typing import Any, NamedTuple
+from typing import Any, Generic, NamedTuple, TypeVar
 from zlib import crc32
 
 from code_graph_indexer.resolve.annotations import read_type
@@ -44,7 +44,7 @@ from code_graph_indexer.resolve.facts import (
     Slot,
 )
 from code_graph_indexer.resolve.modules import ModuleFile, Modules
-from code_graph_indexer.resolve.notes import Note, key_hash
+from code_graph_indexer.resolve.notes import NOTE_WEIGHT, Note, key_hash
 from code_graph_indexer.storage.records import Target
 from code_graph_indexer.syntax.records import ANY_NAME, PUBLIC
 
@@ -67,13 +67,46 @@ class Extension(NamedTuple):
     types: frozenset[str]
 
 
+FACT_WEIGHT = 200
+"""Bytes that a fact of a file takes, on the average."""
+
+V = TypeVar("V")
+
+
+class Recent(Generic[V]):
+    """Answers by name: those that were asked for since the last `age`, and those since the one before."""
+
+    def __init__(self) -> None:
+        self._fresh: dict[Any, V] = {}
+        self._old: dict[Any, V] = {}
+
+    def get(self, key: object) -> V | None:
+        """Return an answer, or None. It is fresh again."""
+        value = self._fresh.get(key)
+        if value is None and (value := self._old.get(key)) is not None:
+            self._fresh[key] = value
+        return value
+
+    def put(self, key: object, value: V) -> V:
+        """Add an answer, and return it."""
+        self._fresh[key] = value
+        return value
+
+    def age(self) -> None:
+        """Forget the old answers. The fresh ones are old now."""
+        self._old, self._fresh = self._fresh, {}
+
+
 class World:
     """The facts of all files, with one method for each kind of lookup.
 
     Each lookup adds the hash of its key to `note`, which belongs to the answer that is being computed (see notes.py).
 
     `facts` maps a path to its facts. `definitions` maps a simple name to its definitions. `passing` maps the simple name of a
-    function to the paths of the files that pass arguments to it.
+    function to the paths of the files that pass arguments to it. All three may be slow: the answers are remembered.
+
+    `memory` is how many bytes all that is remembered may take, about. What was not asked for lately is forgotten then. It is
+    worked out again if a later lookup needs it, so that an answer does not depend on `memory`. With 0 nothing is forgotten.
 
     The other public attributes are shared by all scopes, type readers and inferences. Each file has one of each for the names
     that tests see, and one for the names that production code sees.
@@ -85,15 +118,24 @@ class World:
         facts: Callable[[str], FileFacts | None],
         definitions: Callable[[str], Sequence[Target]],
         passing: Callable[[str], Sequence[str]],
+        *,
+        memory: int = 0,
     ) -> None:
         self.modules = modules
         self._facts = facts
-        self._definitions = definitions
-        self._passing = passing
+        self._find_definitions = definitions
+        self._find_passing = passing
+        self._memory = memory
+        # Plain, because they are read millions of times.
         self._tables: dict[str, tuple[int, dict[str, object]]] = {}
-        self._extensions: dict[str, tuple[list[Extension], Note]] = {}
-        self._by_dotted: dict[str, dict[str, list[Target]]] = {}
+        self._old_tables: dict[str, tuple[int, dict[str, object]]] = {}
+        self._passed: Recent[tuple[str, ...]] = Recent()
+        self._named: Recent[Sequence[Target]] = Recent()
+        self._passers: Recent[Sequence[str]] = Recent()
+        self._extensions: Recent[tuple[list[Extension], Note]] = Recent()
+        self._by_dotted: Recent[dict[str, list[Target]]] = Recent()
         self.note = Note()
+        self.weight = 0
         # `Any`, because the modules of these classes import this one.
         self.scopes: dict[tuple[str, bool], Any] = {}
         self.type_readers: dict[tuple[str, bool], Any] = {}
@@ -101,8 +143,44 @@ class World:
         self.declarations: dict[tuple[str, bool], Any] = {}
         self.visited: set[tuple[str, str]] = set()
         """(path, name) of each re-export that the current search has followed."""
-        self.candidates: dict[tuple[str, bool, str, bool], tuple[Target, ...]] = {}
+        self.candidates: Recent[tuple[Target, ...]] = Recent()
         """The definitions that a bare name may mean. The key is (name, methods only, family of languages, view from tests)."""
+
+    def settle(self) -> None:
+        """Forget what was not asked for lately, if too much is remembered. To be called between two files."""
+        # There are two generations, so each may take a half.
+        if self._memory and self.weight > self._memory // 2:
+            self._age()
+
+    def _age(self) -> None:
+        self.weight = 0
+        self._old_tables, self._tables = self._tables, {}
+        for recent in (self._passed, self._named, self._passers, self._extensions, self._by_dotted, self.candidates):
+            recent.age()
+        groups = (self.scopes, self.type_readers, self.inferences, self.declarations)
+        # Those of one file use each other, so they go together.
+        used = {key for group in groups for key, answerer in group.items() if answerer.memory.fresh}
+        for group in groups:
+            for key in group.keys() - used:
+                del group[key]
+            for answerer in group.values():
+                answerer.memory.age()
+
+    def _definitions(self, name: str) -> Sequence[Target]:
+        """List the definitions of a simple name in all files."""
+        targets = self._named.get(name)
+        if targets is None:
+            targets = self._named.put(name, self._find_definitions(name))
+            self.weight += NOTE_WEIGHT + FACT_WEIGHT * len(targets)
+        return targets
+
+    def _passing(self, name: str) -> Sequence[str]:
+        """List the paths of the files that pass an argument to a callee of this simple name."""
+        paths = self._passers.get(name)
+        if paths is None:
+            paths = self._passers.put(name, self._find_passing(name))
+            self.weight += NOTE_WEIGHT
+        return paths
 
     def file(self, path: str) -> ModuleFile:
         """Return the file's module, language and whether it is a test."""
@@ -117,9 +195,14 @@ class World:
 
     def _table(self, path: str) -> tuple[int, dict[str, object]]:
         """Return the hash of `path` as the start of its lookup keys, and the facts of that file by key."""
-        facts = self._facts(path)
-        self._tables[path] = key_hash(f"{path}\0"), facts.table if facts else {}
-        return self._tables[path]
+        table = self._old_tables.get(path)
+        if table is None:
+            facts = self._facts(path)
+            table = key_hash(f"{path}\0"), facts.table if facts else {}
+            self._passed.put(path, facts.passing if facts else ())
+        self._tables[path] = table
+        self.weight += FACT_WEIGHT * len(table[1])
+        return table
 
     def definition(self, path: str, dotted: str) -> Target | None:
         """Return the definition of a dotted name in a file, or None. An empty name means the file as a module."""
@@ -246,21 +329,24 @@ class World:
         """
         name = dotted.rpartition(".")[2]
         self.note.keys.append(key_hash(NAME + name))
-        if name not in self._by_dotted:
-            groups = self._by_dotted[name] = {}
+        groups = self._by_dotted.get(name)
+        if groups is None:
+            groups = self._by_dotted.put(name, {})
             for target in self._definitions(name):
                 groups.setdefault(target.dotted, []).append(target)
-        return self._by_dotted[name].get(dotted, ())
+        return groups.get(dotted, ())
 
     def extensions(self, name: str) -> Sequence[Extension]:
         """List the definitions of a simple name, each with the types whose objects may have it as a method."""
         self.note.keys.append(key_hash(NAME + name))
-        if name not in self._extensions:
+        stored = self._extensions.get(name)
+        if stored is None:
             targets = self._definitions(name)
             # The facts are read only once, but every later answer rests on them. So the note is shared.
             note = Note(key_hash(f"{target.path}\0{EXTENDED_TYPE}{target.dotted}") for target in targets)
-            self._extensions[name] = [self._extension(target) for target in targets], note
-        extensions, note = self._extensions[name]
+            stored = self._extensions.put(name, ([self._extension(target) for target in targets], note))
+            self.weight += NOTE_WEIGHT * len(targets)
+        extensions, note = stored
         self.note.used.append(note)
         return extensions
 
@@ -290,8 +376,11 @@ class World:
 
         By these keys an update finds all files that pass arguments to a function.
         """
-        facts = self._facts(path)
-        return {key_hash(PASSING + name) for name in facts.passing} if facts else set()
+        passed = self._passed.get(path)
+        if passed is None:
+            facts = self._facts(path)
+            passed = self._passed.put(path, facts.passing if facts else ())
+        return {key_hash(PASSING + name) for name in passed}
 
     def holders(self, name: str) -> set[str]:
         """Return the paths of the files that define a name at their top level.

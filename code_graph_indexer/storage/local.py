@@ -38,6 +38,7 @@ create table if not exists folders (path text primary key, time_ns integer, name
 create table if not exists rules (
     path text primary key, repository text, size integer, time_ns integer, digest blob
 ) without rowid;
+create table if not exists lookups (shard integer primary key, packed blob);
 create table if not exists facts (key text primary key, value text) without rowid;
 """
 _PROBE = """
@@ -46,6 +47,7 @@ select path, content_hash, made_by, module, packed from link_inputs limit 0;
 select embedder, content_hash, embedding from vectors limit 0;
 select path, time_ns, names from folders limit 0;
 select path, repository, size, time_ns, digest from rules limit 0;
+select shard, packed from lookups limit 0;
 select key, value from facts limit 0;
 """
 """Queries that fail if another version made the file, because its tables have other columns."""
@@ -216,9 +218,13 @@ class LocalState:
             with self._connection:
                 yield
         except DAMAGE_ERRORS as exc:
-            self._connection.close()
-            self._path.unlink(missing_ok=True)
-            raise IndexWriteError(f"{self._path} was damaged and is removed; run the same command again") from exc
+            raise self._damaged() from exc
+
+    def _damaged(self) -> IndexWriteError:
+        """Remove the damaged file, and return the error that says so."""
+        self._connection.close()
+        self._path.unlink(missing_ok=True)
+        return IndexWriteError(f"{self._path} was damaged and is removed; run the same command again")
 
     def snapshot(self) -> Snapshot | None:
         """Return what the last run saw, or None if no run stored it or the file is damaged."""
@@ -277,13 +283,41 @@ class LocalState:
 
     def index(self) -> str:
         """Return the stamp of the index that the last run left, or an empty text."""
-        return str(next(iter(self._connection.execute("select value from facts where key = 'index'")), ("",))[0])
+        return self._fact("index")
 
     def set_index(self, stamp: str) -> None:
         """Store the stamp of the index that the run leaves. With another stamp, what is stored is of another index."""
         if stamp != self.index():
             with self._writing():
                 self._put_fact("index", stamp)
+
+    def shards_of(self) -> str:
+        """Return the stamp of the index whose lookups are stored, or an empty text."""
+        return self._fact("lookups")
+
+    def shards(self, numbers: Iterable[int]) -> dict[int, bytes]:
+        """Map the numbers of shards to these shards of the lookups. Empty ones are left out."""
+        shards: dict[int, bytes] = {}
+        try:
+            for number in numbers:
+                for (packed,) in self._connection.execute("select packed from lookups where shard = ?", (number,)):
+                    shards[number] = packed
+        except DAMAGE_ERRORS as exc:
+            raise self._damaged() from exc
+        # The tables are not strict, so a damaged file may hold values of any type.
+        return {number: packed for number, packed in shards.items() if isinstance(packed, bytes)}
+
+    def set_shards(self, shards: Mapping[int, bytes], stamp: str, *, replace: bool = False) -> None:
+        """Store shards of the lookups of the index with this stamp. With `replace`, remove all earlier ones first."""
+        with self._writing():
+            if replace:
+                self._connection.execute("delete from lookups")
+            self._connection.executemany("insert or replace into lookups values (?, ?)", shards.items())
+            self._put_fact("lookups", stamp)
+
+    def _fact(self, key: str) -> str:
+        rows = self._connection.execute("select value from facts where key = ?", (key,))
+        return str(next(iter(rows), ("",))[0])
 
     def _put_fact(self, key: str, value: str) -> None:
         self._connection.execute("insert or replace into facts values (?, ?)", (key, value))

@@ -180,6 +180,10 @@ class ManyStore:
 
     # How ids and paths are split over the members, and what they answer is joined.
 
+    def _asked(self, ids: Iterable[int] | None) -> Iterable[tuple[Member, list[int] | None]]:
+        """Return the members that hold these ids, with their ids of them, or all members with None."""
+        return ((member, None) for member in self.members) if ids is None else self._split(ids).items()
+
     def _split(self, ids: Iterable[int]) -> dict[Member, list[int]]:
         """Map each member to those ids that are its own, as the member has them, in the same order."""
         split: dict[int, list[int]] = defaultdict(list)
@@ -325,9 +329,10 @@ class ManyStore:
 
     # Files, chunks and texts.
 
-    def files(self) -> list[FileRow]:
-        """List all files in order of path, including the files that were skipped."""
-        return [member.row(row) for member in self.members for row in member.store.files()]
+    def files(self, paths: Collection[str] | None = None) -> list[FileRow]:
+        """List all files in order of path, including the files that were skipped. With `paths`, only these files count."""
+        rows = [member.row(row) for member in self.members for row in member.store.files()]
+        return rows if paths is None else [row for row in rows if row.path in paths]
 
     def file_text(self, path: str) -> bytes | None:
         """Return the text of a file, or None if it is not indexed."""
@@ -536,12 +541,9 @@ class ManyStore:
 
     def nodes(self, chunk_ids: Sequence[int] | None = None) -> dict[int, Symbol]:
         """Map each of these chunk ids to the chunk as a symbol. With None, map all chunks except blocks, texts and sections."""
-        asked: Iterable[tuple[Member, list[int] | None]] = (
-            ((member, None) for member in self.members) if chunk_ids is None else self._split(chunk_ids).items()
-        )
         return {
             member.id(chunk_id): member.symbol(symbol)
-            for member, local_ids in asked
+            for member, local_ids in self._asked(chunk_ids)
             for chunk_id, symbol in member.store.nodes(local_ids).items()
         }
 
@@ -619,9 +621,13 @@ class ManyStore:
         names = (member.store.open_names(local_ids, kind) for member, local_ids in split.items())
         return sorted(set(chain.from_iterable(names)))
 
-    def open_sources(self, kind: str) -> set[int]:
-        """Return the ids of the chunks with a reference of this kind that has no target."""
-        return {member.id(chunk_id) for member in self.members for chunk_id in member.store.open_sources(kind)}
+    def open_sources(self, kind: str, chunk_ids: Sequence[int] | None = None) -> set[int]:
+        """Return the ids of the chunks, of these or of all, that have a reference of this kind without a target."""
+        return {
+            member.id(chunk_id)
+            for member, local_ids in self._asked(chunk_ids)
+            for chunk_id in member.store.open_sources(kind, local_ids)
+        }
 
     def open_call_names(self) -> dict[str, int]:
         """Map each called name to the number of its calls that have no target."""

@@ -18,6 +18,8 @@ REFUSED = frozenset({errno.EROFS, errno.EFBIG, errno.EIO})
 
 ELSEWHERE = "or write the index elsewhere: --db FILE. An index that was there is unharmed"
 
+NO_MEMORY = "there is not enough memory to write {}; use less: --workers 1. An index that was there is unharmed"
+
 
 @contextmanager
 def writable(location: Path) -> Iterator[None]:
@@ -28,7 +30,16 @@ def writable(location: Path) -> Iterator[None]:
         raise _full(location) from exc
     except (apsw.CantOpenError, apsw.ReadOnlyError, apsw.IOError) as exc:
         raise _refused(location, str(exc)) from exc
+    except (MemoryError, apsw.NoMemError) as exc:
+        raise IndexWriteError(NO_MEMORY.format(location)) from exc
+    except RuntimeError as exc:
+        # Python has no type for this error.
+        if "can't start new thread" in str(exc):
+            raise IndexWriteError(NO_MEMORY.format(location)) from exc
+        raise
     except OSError as exc:
+        if exc.errno == errno.ENOMEM:
+            raise IndexWriteError(NO_MEMORY.format(location)) from exc
         if exc.errno in FULL:
             raise _full(Path(exc.filename or location)) from exc
         # An error at another path, such as one of the repository, says nothing of the index.

@@ -25,7 +25,7 @@ from psycopg_pool import ConnectionPool, PoolClosed, PoolTimeout
 from code_graph_indexer.errors import IndexFormatError, IndexNotFoundError, NotInIndexError, ServerError
 from code_graph_indexer.results import Filters, PublishedRepository
 from code_graph_indexer.storage.address import Address
-from code_graph_indexer.storage.cached import VERIFY_LIMIT, CachedReader
+from code_graph_indexer.storage.cached import CachedReader
 from code_graph_indexer.storage.identity import LOCAL_BITS, LOCAL_MASK
 from code_graph_indexer.storage.records import Edge
 from code_graph_indexer.storage.scores import bm25
@@ -97,6 +97,9 @@ def _class_or_character(part: str) -> str:
 POSTGRESQL = Dialect(
     ids="select unnest(?::bigint[]) as value",
     names="select unnest(?::text[]) as value",
+    # For `in (select unnest(…))`, the planner expects 200 rows and then sorts 40,000 into thousands of files.
+    in_ids="= any(?::bigint[])",
+    in_names="= any(?::text[])",
     same_name="cgi.folded({0}) = cgi.folded({1}) and lower({0}) = lower({1})",
     like="{} ilike ? escape ''",
     glob="{} ~ ?",
@@ -396,7 +399,7 @@ class PostgresqlStore(CachedReader):
         """Read the texts of several files into the cache, with one query."""
         missing = sorted({file_id for file_id in file_ids if file_id not in self._texts})
         if missing:
-            sql = f"select file_id, text from contents where file_id in ({self.dialect.ids})"
+            sql = f"select file_id, text from contents where file_id {self.dialect.in_ids}"
             rows = self.rows(sql, (missing,))
             with self._lock:
                 for file_id, packed in rows:
@@ -427,7 +430,7 @@ class PostgresqlStore(CachedReader):
 
     def vectors_of(self, chunk_ids: Sequence[int]) -> dict[int, bytes]:
         """Map these chunk ids to the int8 vectors of the chunks, as bytes. Chunks without a vector are left out."""
-        sql = f"select chunk_id, embedding::text from vectors where chunk_id in ({self.dialect.ids})"
+        sql = f"select chunk_id, embedding::text from vectors where chunk_id {self.dialect.in_ids}"
         return {chunk_id: _int8_of_text(text) for chunk_id, text in self.rows(sql, (self.dialect.pack(chunk_ids),))}
 
     # Signals.
@@ -464,7 +467,7 @@ class PostgresqlStore(CachedReader):
         from code_graph_indexer.storage.postings import Places, unpack_places
 
         parts: dict[str, list[Places]] = {}
-        sql = f"select term, repository, packed from postings where kind = ? and term in ({self.dialect.names})"
+        sql = f"select term, repository, packed from postings where kind = ? and term {self.dialect.in_names}"
         for term, repository, packed in self.rows(f"{sql} order by term, repository", (kind, _storable(list(terms)))):
             places = unpack_places(packed, counted=kind == "w")
             parts.setdefault(term, []).append(
@@ -485,7 +488,7 @@ class PostgresqlStore(CachedReader):
         sizes = np.ones(len(chunk_ids), np.int64)
         missing = sorted({*np.unique(numbers).tolist()} - self._word_counts.keys())
         if missing:
-            sql = f"select repository, packed from postings where kind = 'l' and repository in ({self.dialect.ids})"
+            sql = f"select repository, packed from postings where kind = 'l' and repository {self.dialect.in_ids}"
             for number, packed in self.rows(sql, (missing,)):
                 places = unpack_places(packed, counted=True)
                 self._word_counts[number] = places.chunk_ids, places.counts
@@ -501,7 +504,7 @@ class PostgresqlStore(CachedReader):
         """Count the matches of each expression in `words` or `trigrams`, and stop at `most`."""
         tokens = [_tokens(table, expression) for expression in expressions]
         terms = _storable(sorted({token for group in tokens for token in group}))
-        sql = f"select term, sum(chunks) from postings where kind = ? and term in ({self.dialect.names}) group by term"
+        sql = f"select term, sum(chunks) from postings where kind = ? and term {self.dialect.in_names} group by term"
         counts = {term: int(count) for term, count in self.rows(sql, (table[0], terms))} if terms else {}
         # A chunk with all words of a phrase is among those with the rarest of them.
         return [min(most, *(counts.get(token, 0) for token in group)) if group else 0 for group in tokens]
@@ -515,20 +518,20 @@ class PostgresqlStore(CachedReader):
         places = self._places("w", _tokens("words", expression))
         return min((int((rows.fields == 0).sum()) for rows in places.values()), default=0)
 
-    def _gram_matches(self, grams: Sequence[str], filters: Filters) -> list[int]:
-        """Return the ids of the allowed chunks that contain all of the trigrams, ascending, at most VERIFY_LIMIT."""
+    def _holding_all(self, table: str, expressions: Sequence[str], most: int) -> list[int]:
+        """Return the ids of the rows of `words` or `trigrams` that contain all expressions, ascending, at most `most`."""
         import numpy as np
 
-        terms = {token for gram in grams for token in _tokens("trigrams", gram)}
-        places = self._places("t", terms)
+        terms = {token for expression in expressions for token in _tokens(table, expression)}
+        places = self._places(table[0], terms)
         if not terms or len(places) < len(terms):
             return []
         # The rarest first, so that there is little to compare.
-        columns = sorted((rows.chunk_ids for rows in places.values()), key=len)
+        columns = sorted((np.unique(rows.chunk_ids) for rows in places.values()), key=len)
         ids = columns[0]
         for column in columns[1:]:
             ids = ids[np.isin(ids, column, assume_unique=True)]
-        return cast("list[int]", ids[self._allowed_rows(ids, filters)][:VERIFY_LIMIT].tolist())
+        return cast("list[int]", ids[:most].tolist())
 
     def _allowed_rows(self, chunk_ids: Ids, filters: Filters) -> NDArray[np.bool_] | slice:
         """Return which of these ascending ids the filters allow."""
@@ -607,7 +610,7 @@ class PostgresqlStore(CachedReader):
         """
         if self._in_memory:
             return self.vector_table().similar(vector, chunk_ids)
-        condition = f"chunk_id in ({self.dialect.ids})"
+        condition = f"chunk_id {self.dialect.in_ids}"
         return self._read_vectors(condition, (chunk_ids.tolist(),), len(vector)).similar(vector, chunk_ids)
 
     def vector_table(self) -> VectorTable:
@@ -629,7 +632,9 @@ class PostgresqlStore(CachedReader):
         from code_graph_indexer.storage.vectors import VectorTable
 
         source = _numbered(f"vectors where {condition}").decode()
-        return VectorTable(*self._run(lambda connection: read_vectors(connection, source, tuple(values), dimensions)))
+        return VectorTable.of(
+            *self._run(lambda connection: read_vectors(connection, source, tuple(values), dimensions))
+        )
 
     # Checks.
 

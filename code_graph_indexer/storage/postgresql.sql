@@ -176,7 +176,8 @@ create table cgi.registrations (
     primary key (source_id, ordinal)
 );
 
--- The full-text index: the chunks that hold a word (kind w) or a trigram (kind t), packed as storage/postings.py says.
+-- The full-text index: the chunks that hold a word (kind w), and the files that hold a trigram (kind t), packed as
+-- storage/postings.py says.
 -- Kind l, with an empty term, is the number of words of each chunk. `chunks` counts the chunks.
 create table cgi.postings (
     repository integer not null,
@@ -219,6 +220,9 @@ from cgi.files as f
 where $scope.contains(f.id);
 
 create view $scope.contents as select * from cgi.contents where $scope.contains(file_id);
+
+create view $scope.lookups as
+select file_id, lookups as hashes from cgi.contents where length(lookups) > 0 and $scope.contains(file_id);
 
 create view $scope.history as
 select f.$path as path, h.last_commit, h.authors

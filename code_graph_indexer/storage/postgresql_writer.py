@@ -408,8 +408,8 @@ class _Publisher:
 
     def _file_hashes(self) -> dict[int, "blake2b"]:
         """Return a hash for each file, to which its rows in other tables are added in the order of TABLES."""
-        sql = f"select f.id, {', '.join(f'f.{name}' for name in FILE_COLUMNS)}, t.lookups "
-        rows = self._source.rows(f"{sql} from files as f left join contents as t on t.file_id = f.id")
+        sql = f"select f.id, {', '.join(f'f.{name}' for name in FILE_COLUMNS)}, t.hashes "
+        rows = self._source.rows(f"{sql} from files as f left join lookups as t on t.file_id = f.id")
         return {row[0]: blake2b(repr(row).encode("utf-8", "replace"), digest_size=DIGEST_BYTES) for row in rows}
 
     # Rows.
@@ -493,7 +493,10 @@ class _Publisher:
         head = struct.Struct(">hiqi")
         with self._copying("contents", ("file_id", "text", "lookups"), binary=True) as send:
             send(COPY_SIGNATURE)
-            sql = "select file_id, text, lookups from contents where file_id in (select value from json_each(?)) order by 1"
+            sql = (
+                "select t.file_id, t.text, coalesce(l.hashes, x'') from contents as t left join lookups as l using (file_id) "
+                "where t.file_id in (select value from json_each(?)) order by 1"
+            )
             for file_id, text, lookups in self._source.rows(sql, (chosen,)):
                 send(
                     head.pack(3, 8, self._base + file_id, len(text)) + text + struct.pack(">i", len(lookups)) + lookups
@@ -722,8 +725,14 @@ FILE_TABLES: tuple[tuple[str, tuple[str, ...], str], ...] = (
     ),
     (
         "contents",
-        ("file_id", "text", "lookups"),
-        "select file_id - %(base)s, text, lookups from cgi.contents where file_id between %(base)s and %(last)s order by 1",
+        ("file_id", "text"),
+        "select file_id - %(base)s, text from cgi.contents where file_id between %(base)s and %(last)s order by 1",
+    ),
+    (
+        "lookups",
+        ("file_id", "hashes"),
+        "select file_id - %(base)s, lookups from cgi.contents "
+        "where length(lookups) > 0 and file_id between %(base)s and %(last)s order by 1",
     ),
     (
         "chunks",
@@ -852,7 +861,7 @@ class _Puller:
             number, recorded_id, files, chunks = row
             base = number << LOCAL_BITS
             values = {"number": number, "base": base, "last": base + LOCAL_MASK, "recorded_id": recorded_id}
-            with SqliteWriter.create(path, dimensions=dimensions) as writer:
+            with SqliteWriter.create(path) as writer:
                 for table, columns, sql in FILE_TABLES:
                     writer.put_rows(table, columns, self._rows(sql, values))
                 self._write_search_rows(writer, values, chunks, dimensions)
@@ -889,10 +898,11 @@ class _Puller:
             named = [_Named(*row[5:9]) for row in file_rows]
             fields = word_fields(path, named, members, [body for body, _ in bodies])
             writer.put_search_rows(
-                (row[0], words, grams, vectors.get(row[0], b""))
-                for row, words, (_, grams) in zip(file_rows, fields, bodies, strict=True)
+                (row[0], words, vectors.get(row[0], b""))
+                for row, words in zip(file_rows, fields, strict=True)
                 if row[4] > row[3]
             )
+            writer.put_grams(file_rows[0][2], [grams for _, grams in bodies])
             done += len(file_rows)
             self._report(Progress("pull", done, chunks))
 

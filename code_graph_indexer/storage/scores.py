@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, AnyStr
 
 if TYPE_CHECKING:
     import numpy as np
@@ -52,6 +52,33 @@ def length_factor(size: NDArray[np.int64]) -> NDArray[np.float64]:
     excess = size / USUAL_SIZE - 1
     fts5_norm = TYPICAL_COUNT + FTS5_K1 * (1 + FTS5_B * excess)
     return fts5_norm / (TYPICAL_COUNT + FTS5_K1 * (1 + LENGTH_B * excess))
+
+
+def match_offsets(substring: str, text: bytes) -> list[int]:
+    """Return where a substring begins in a text of UTF-8, in any case, as offsets in bytes, ascending."""
+    if text.isascii():
+        return _offsets(substring.lower().encode("utf-8", "replace"), text.lower())
+    decoded = text.decode("utf-8", "replace")
+    lower = decoded.lower()
+    # A few letters have two in lower case, such as the Turkish dotted I. Then no place is sure, and all are taken.
+    if len(lower) != len(decoded):
+        return list(range(len(text))) if substring.lower() in lower else []
+    offsets, before, size = [], 0, 0
+    for offset in _offsets(substring.lower(), lower):
+        size += len(decoded[before:offset].encode())
+        before = offset
+        offsets.append(size)
+    return offsets
+
+
+def _offsets(substring: AnyStr, text: AnyStr) -> list[int]:
+    """Return where a substring begins in a text, ascending."""
+    offsets: list[int] = []
+    offset = text.find(substring)
+    while offset >= 0:
+        offsets.append(offset)
+        offset = text.find(substring, offset + 1)
+    return offsets
 
 
 def substring_score(substring: str, text: str) -> float:

@@ -104,6 +104,12 @@ class Dialect:
     names: str
     """A query like `ids` for a list of texts."""
 
+    in_ids: str
+    """The end of a condition: what stands before it is one of the ids in one parameter."""
+
+    in_names: str
+    """The end of a condition like `in_ids` for a list of texts."""
+
     same_name: str
     """A condition with two gaps: two names are equal, without regard to the case of ASCII letters."""
 
@@ -177,9 +183,12 @@ class SqlReader(SqlRows):
         """Return the table `meta`: facts about the index by key, such as `dimensions` and `embedder`."""
         return dict(self.rows("select key, value from meta"))
 
-    def files(self) -> list[FileRow]:
-        """List all files in order of path, including the files that were skipped."""
-        return [FileRow(*row) for row in self.rows(f"select {_FILE_COLUMNS} from files order by path")]
+    def files(self, paths: Collection[str] | None = None) -> list[FileRow]:
+        """List all files in order of path, including the files that were skipped. With `paths`, only these files count."""
+        chosen = "" if paths is None else f" where path {self.dialect.in_names}"
+        values = () if paths is None else (self.dialect.pack(list(paths)),)
+        rows = self.rows(f"select {_FILE_COLUMNS} from files{chosen} order by path", values)
+        return [FileRow(*row) for row in rows]
 
     def file_text(self, path: str) -> bytes | None:
         """Return the text of a file, or None if it is not indexed."""
@@ -198,7 +207,7 @@ class SqlReader(SqlRows):
 
     def chunks(self, chunk_ids: Sequence[int]) -> list[StoredChunk]:
         """Return the chunks with these ids, in the order of the ids. Unknown ids are left out."""
-        rows = self.rows(f"{_CHUNK} where c.id in ({self.dialect.ids})", (self.dialect.pack(chunk_ids),))
+        rows = self.rows(f"{_CHUNK} where c.id {self.dialect.in_ids}", (self.dialect.pack(chunk_ids),))
         chunks = {chunk.id: chunk for chunk in as_records(StoredChunk, rows)}
         return [chunks[chunk_id] for chunk_id in chunk_ids if chunk_id in chunks]
 
@@ -207,7 +216,7 @@ class SqlReader(SqlRows):
         # The cross join keeps this order of tables. In the other order SQLite would search `above` for each chunk.
         rows = self.rows(
             "with recursive above (id) as ("
-            f"select parent_id from chunks where id in ({self.dialect.ids}) and parent_id is not null "
+            f"select parent_id from chunks where id {self.dialect.in_ids} and parent_id is not null "
             "union select c.parent_id from above join chunks as c on c.id = above.id where c.parent_id is not null "
             f"{self.dialect.ancestors_limit}) "
             f"select {_CHUNK_COLUMNS} from above cross join chunks as c join files as f on f.id = c.file_id "
@@ -232,7 +241,7 @@ class SqlReader(SqlRows):
 
         Unknown paths are left out.
         """
-        sql = f"select path, size, content_hash from files where path in ({self.dialect.names})"
+        sql = f"select path, size, content_hash from files where path {self.dialect.in_names}"
         return {path: (size, content_hash) for path, size, content_hash in self.rows(sql, (self.dialect.pack(paths),))}
 
     def last_commits(self, paths: Sequence[str]) -> dict[str, int]:
@@ -240,7 +249,7 @@ class SqlReader(SqlRows):
 
         Files without a commit are left out.
         """
-        sql = f"select path, last_commit from history where path in ({self.dialect.names})"
+        sql = f"select path, last_commit from history where path {self.dialect.in_names}"
         return dict(self.rows(sql, (self.dialect.pack(paths),)))
 
     def changed_together(self, paths: Sequence[str]) -> list[tuple[str, int]]:
@@ -287,7 +296,7 @@ class SqlReader(SqlRows):
             "limit 1 offset 0) then 1 "
             f"when {self.dialect.find}('.' || qualified_name || '.', '.tests.') > 0 "
             f"or {self.dialect.find}('.' || qualified_name || '.', '.test.') > 0 then 2 else 0 end "
-            f"from chunks as c where id in ({self.dialect.ids})"
+            f"from chunks as c where id {self.dialect.in_ids}"
         )
         return {row[0]: (row[0], row[1], row[2], row[3]) for row in self.rows(sql, (self.dialect.pack(chunk_ids),))}
 
@@ -300,7 +309,7 @@ class SqlReader(SqlRows):
         """Map each of these file ids to its file. Unknown ids are left out."""
         sql = (
             "select id, path, is_test, is_example, is_generated, is_vendored, source_type != 'code' from files "
-            f"where id in ({self.dialect.ids})"
+            f"where id {self.dialect.in_ids}"
         )
         rows = self.rows(sql, (self.dialect.pack(sorted(set(file_ids.tolist()))),))
         return {row[0]: ChunkFile(row[0], row[1], tuple(compress(FILE_MARKS, row[2:]))) for row in rows}
@@ -318,7 +327,7 @@ class SqlReader(SqlRows):
         """Map each file id to the names that the file imports, in order of line."""
         sql = (
             "select c.file_id, r.name from chunks as c join refs as r on r.source_id = c.id "
-            f"where c.file_id in ({self.dialect.ids}) and r.kind = 'imports' order by r.line, r.source_id, r.ordinal"
+            f"where c.file_id {self.dialect.in_ids} and r.kind = 'imports' order by r.line, r.source_id, r.ordinal"
         )
         names: dict[int, list[str]] = {file_id: [] for file_id in file_ids}
         for file_id, name in self.rows(sql, (self.dialect.pack(file_ids),)) if file_ids else ():
@@ -347,7 +356,7 @@ class SqlReader(SqlRows):
         }
         for column, values in columns.items():
             if values:
-                yield f"{column} in ({self.dialect.names})", [self.dialect.pack(values)]
+                yield f"{column} {self.dialect.in_names}", [self.dialect.pack(values)]
         if filters.directory and (folder := filters.directory.strip("/").removeprefix("./")) not in ("", "."):
             # `like` would read `_` in the folder's name as any character.
             yield "substr(f.path, 1, ?) = ?", [len(folder) + 1, f"{folder}/"]
@@ -364,7 +373,7 @@ class SqlReader(SqlRows):
             return set(chunk_ids)
         sql = (
             f"select c.id from chunks as c join files as f on f.id = c.file_id where {condition} "
-            f"and c.id in ({self.dialect.ids})"
+            f"and c.id {self.dialect.in_ids}"
         )
         return {row[0] for row in self.rows(sql, (*values, self.dialect.pack(chunk_ids)))}
 
@@ -383,7 +392,7 @@ class SqlReader(SqlRows):
         spread = [file_id for first, last, count, file_id in files if last - first >= count]
         runs = [(first, last) for first, last, count, _ in files if last - first < count]
         if spread:
-            sql = f"{single} and f.id in ({self.dialect.ids})"
+            sql = f"{single} and f.id {self.dialect.in_ids}"
             runs += [(first, last) for first, last in self.rows(sql, (*values, self.dialect.pack(spread)))]
         return runs
 
@@ -422,7 +431,7 @@ class SqlReader(SqlRows):
 
     def nodes(self, chunk_ids: Sequence[int] | None = None) -> dict[int, Symbol]:
         """Map each of these chunk ids to the chunk as a symbol. With None, map all chunks except blocks, texts and sections."""
-        which = "c.kind not in ('block', 'text', 'section')" if chunk_ids is None else f"c.id in ({self.dialect.ids})"
+        which = "c.kind not in ('block', 'text', 'section')" if chunk_ids is None else f"c.id {self.dialect.in_ids}"
         rows = self.rows(
             f"select {_SYMBOL_COLUMNS} from chunks as c join files as f on f.id = c.file_id where {which} order by c.id",
             () if chunk_ids is None else (self.dialect.pack(chunk_ids),),
@@ -452,7 +461,7 @@ class SqlReader(SqlRows):
         rows = self.rows(
             f"select {_SYMBOL_COLUMNS}, r.kind, r.line, r.confidence, coalesce(r.origin, 'resolver') "
             f"from refs as r join chunks as c on c.id = r.{far} join files as f on f.id = c.file_id "
-            f"where r.{near} in ({self.dialect.ids}) and r.kind = ? order by {order}",
+            f"where r.{near} {self.dialect.in_ids} and r.kind = ? order by {order}",
             (self.dialect.pack(chunk_ids), kind),
         )
         return [Neighbour(_symbol(row[:11]), *row[11:]) for row in rows]
@@ -488,7 +497,7 @@ class SqlReader(SqlRows):
         near, far = ("target_id", "source_id") if incoming else ("source_id", "target_id")
         rows = self.rows(
             f"select {near}, {far}, kind, line, confidence, receiver from refs "
-            f"where {near} in ({self.dialect.ids}) and kind = ? and target_id is not null order by source_id, ordinal",
+            f"where {near} {self.dialect.in_ids} and kind = ? and target_id is not null order by source_id, ordinal",
             (self.dialect.pack(chunk_ids), kind),
         )
         return [Edge(*row) for row in rows]
@@ -500,7 +509,7 @@ class SqlReader(SqlRows):
         """
         sql = (
             "select source_id, target_id, kind, line, confidence, receiver from refs where target_id is not null "
-            f"and kind in ({self.dialect.names}) order by source_id, ordinal"
+            f"and kind {self.dialect.in_names} order by source_id, ordinal"
         )
         return [Edge(*row) for row in self.rows(sql, (self.dialect.pack(kinds),))]
 
@@ -517,7 +526,7 @@ class SqlReader(SqlRows):
         """
         sql = (
             "select c.id, p.id from chunks as c join chunks as p on p.id = c.parent_id "
-            f"where c.id in ({self.dialect.ids}) and p.kind in ({self.dialect.names})"
+            f"where c.id {self.dialect.in_ids} and p.kind {self.dialect.in_names}"
         )
         values = self.dialect.pack(chunk_ids), self.dialect.pack(sorted(CLASS_KINDS))
         return dict(self.rows(sql, values))
@@ -560,14 +569,17 @@ class SqlReader(SqlRows):
         """
         sql = (
             "select distinct case when receiver = '' then name else receiver || '.' || name end from refs "
-            f"where kind = ? and target_id is null and source_id in ({self.dialect.ids}) order by 1"
+            f"where kind = ? and target_id is null and source_id {self.dialect.in_ids} order by 1"
         )
         return [name for (name,) in self.rows(sql, (kind, self.dialect.pack(chunk_ids)))]
 
-    def open_sources(self, kind: str) -> set[int]:
-        """Return the ids of the chunks with a reference of this kind that has no target (unresolved or ambiguous)."""
+    def open_sources(self, kind: str, chunk_ids: Sequence[int] | None = None) -> set[int]:
+        """Return the ids of the chunks, of these or of all, that have a reference of this kind without a target."""
         sql = "select distinct source_id from refs where target_id is null and kind = ?"
-        return {chunk_id for (chunk_id,) in self.rows(sql, (kind,))}
+        if chunk_ids is None:
+            return {chunk_id for (chunk_id,) in self.rows(sql, (kind,))}
+        rows = self.rows(f"{sql} and source_id {self.dialect.in_ids}", (kind, self.dialect.pack(chunk_ids)))
+        return {chunk_id for (chunk_id,) in rows}
 
     def open_call_names(self) -> dict[str, int]:
         """Map each called name to the number of its calls that have no target (unresolved or ambiguous)."""
@@ -590,9 +602,9 @@ class SqlReader(SqlRows):
         rows = self.rows(
             "select f.path, r.line, r.name, r.receiver, f.language, f.is_test, r.ambiguous, "
             f"r.ambiguous and (select count(*) {candidates}) >= {MAX_CANDIDATES}, "
-            f"r.ambiguous and exists (select 1 {candidates} and k.chunk_id in ({self.dialect.ids})) from refs as r "
+            f"r.ambiguous and exists (select 1 {candidates} and k.chunk_id {self.dialect.in_ids}) from refs as r "
             "join chunks as c on c.id = r.source_id join files as f on f.id = c.file_id "
-            f"where r.target_id is null and r.kind = 'calls' and r.name in ({self.dialect.names}) {self.dialect.open_names} "
+            f"where r.target_id is null and r.kind = 'calls' and r.name {self.dialect.in_names} {self.dialect.open_names} "
             "order by f.path, r.line, r.column, r.source_id, r.ordinal",
             (self.dialect.pack(chunk_ids), self.dialect.pack(names)),
         )
@@ -693,7 +705,7 @@ class SqlReader(SqlRows):
             "select c.file_id as source, d.file_id as target, count(*) as weight, "
             "max(r.confidence) as confidence, min(r.line) as line from refs as r "
             "join chunks as c on c.id = r.source_id join chunks as d on d.id = r.target_id "
-            f"where r.kind in ({self.dialect.names}) and c.file_id <> d.file_id group by 1, 2) as l "
+            f"where r.kind {self.dialect.in_names} and c.file_id <> d.file_id group by 1, 2) as l "
             "join files as f on f.id = l.source join files as g on g.id = l.target"
         )
         # Sorted here, because each database has its own order of texts.
@@ -855,7 +867,7 @@ class SqlReader(SqlRows):
 
     def vectors_of(self, chunk_ids: Sequence[int]) -> dict[int, bytes]:
         """Map these chunk ids to the int8 vectors of the chunks, as bytes. Chunks without a vector are left out."""
-        sql = f"select chunk_id, embedding from vectors where chunk_id in ({self.dialect.ids})"
+        sql = f"select chunk_id, embedding from vectors where chunk_id {self.dialect.in_ids}"
         return dict(self.rows(sql, (self.dialect.pack(chunk_ids),)))
 
 
@@ -876,10 +888,12 @@ class SqlLinks(SqlRows):
         chunk_ids = [chunk_id for (chunk_id,) in ids]
         return StoredFile(file_id, path, language, bool(is_test), self.unpacked(packed), chunk_ids, content_hash)
 
-    def paths(self) -> dict[int, str]:
-        """Map the id of each indexed file that has a language to its path."""
-        rows = self.rows("select id, path from files where language is not null and error is null order by id")
-        return dict(rows)
+    def paths(self, file_ids: Collection[int] | None = None) -> dict[int, str]:
+        """Map the id of each indexed file that has a language to its path. With `file_ids`, only these files count."""
+        chosen = "" if file_ids is None else f" and id {self.dialect.in_ids}"
+        values = () if file_ids is None else (self.dialect.pack(sorted(file_ids)),)
+        sql = f"select id, path from files where language is not null and error is null{chosen} order by id"
+        return dict(self.rows(sql, values))
 
     def module_rows(self) -> list[tuple[str, str, str, bool]]:
         """List path, language, module and is_test of each indexed file that has a language, by path."""
@@ -952,13 +966,17 @@ class SqlLinks(SqlRows):
             uses.append(ExactUse(line, column, kind, name, source_id, target))
         return uses
 
-    def lookups(self) -> Iterable[tuple[int, bytes]]:
+    def lookups(self, file_ids: Collection[int] | None = None) -> Iterable[tuple[int, bytes]]:
         """Yield the id of each file with its lookups: the packed hashes of the names that its linking looked up.
 
-        The pairs are in order of file id. Files without lookups are left out.
+        The pairs are in order of file id. Files without lookups are left out. With `file_ids`, only these files count.
         """
-        sql = "select file_id, lookups from contents where length(lookups) > 0 order by file_id"
-        return [(file_id, packed) for file_id, packed in self.rows(sql)]
+        chosen = "" if file_ids is None else f" where file_id {self.dialect.in_ids}"
+        values = () if file_ids is None else (self.dialect.pack(sorted(file_ids)),)
+        return [
+            (file_id, packed)
+            for file_id, packed in self.rows(f"select file_id, hashes from lookups{chosen} order by file_id", values)
+        ]
 
     def texts_named(self, matches: Callable[[str], bool]) -> dict[str, str]:
         """Map the path of each indexed file whose name `matches` to its text, in order of path. The name has no folder."""

@@ -11,7 +11,6 @@ import sys
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing
 from importlib.resources import files
-from importlib.util import find_spec
 from itertools import chain
 from pathlib import Path
 from threading import local
@@ -22,7 +21,7 @@ import apsw
 from code_graph_indexer.errors import BusyError, IndexFormatError, IndexNotFoundError
 from code_graph_indexer.results import Filters
 from code_graph_indexer.storage.apsw_errors import DAMAGE_ERRORS
-from code_graph_indexer.storage.cached import VERIFY_LIMIT, CachedReader, quoted
+from code_graph_indexer.storage.cached import NO_CHUNK, CachedReader
 from code_graph_indexer.storage.scores import WORD_WEIGHTS
 from code_graph_indexer.storage.sql import MAX_ANCESTORS, Dialect, SqlLinks
 
@@ -33,12 +32,12 @@ if TYPE_CHECKING:
 
     from code_graph_indexer.storage.allowed import AllowedChunks
     from code_graph_indexer.storage.arrays import Hits, Ids
-    from code_graph_indexer.storage.vectors import VectorTable
+    from code_graph_indexer.storage.vectors import Packed, VectorTable, Words
 
 APPLICATION_ID = 0x43474958
 """The letters `CGIX`, which SQLite stores in the header of every index file."""
 
-SCHEMA_VERSION = 7
+SCHEMA_VERSION = 8
 """The version of sqlite.sql. Raise it with every change there.
 
 An index of another version is built again, never migrated.
@@ -47,8 +46,26 @@ An index of another version is built again, never migrated.
 BUSY_TIMEOUT_MS = 5_000
 """How many milliseconds a connection waits for a locked file. A commit of an update locks the file for a moment."""
 
-INT8_SCALE = 127.0
-"""The factor that turns a component of a unit vector into its int8."""
+SIGNS_PER_BLOCK = 1_024
+"""How many chunk ids share a row of `vector_signs`."""
+
+MAX_BLOCK = 1 << 52
+"""A number that no row of `vector_signs` has, because an id has 63 bits."""
+
+READ_BLOCKS = 64
+"""How many rows of `vector_signs` one query reads: 4 MB. All at once would take twice their memory."""
+
+MAX_IN_MEMORY = 200_000
+"""The most vectors that the second question of a process reads into memory, where a question takes less time.
+
+200,000 take 50 MB. The first question reads only those of its shortlist, because most processes ask one.
+"""
+
+READ_VECTORS = 20_000
+"""How many vectors one query reads."""
+
+MAX_DIMENSIONS = 65_536
+"""The largest length of a vector that is believed. No embedder has a tenth of it."""
 
 CACHE_KIB = 32_000
 """The size of a connection's page cache in KiB.
@@ -57,12 +74,17 @@ With SQLite's default of 2,000, each signal of a search evicts the pages of the 
 cost memory in a build.
 """
 
+WORD_COLUMNS = ("body", "name", "path", "signature", "doc")
+"""The columns of `words`, in their order, in which FTS5 takes their weights."""
+
 IN_NAMES = "{name} : "
 """What restricts the expression after it to the full-text field of names."""
 
 SQLITE = Dialect(
     ids="select value from json_each(?)",
     names="select value from json_each(?)",
+    in_ids="in (select value from json_each(?))",
+    in_names="in (select value from json_each(?))",
     same_name="{} = {} collate nocase",
     like="{} like ?",
     glob="{} glob ?",
@@ -77,34 +99,31 @@ SQLITE = Dialect(
 )
 
 
+def first_number(record: bytes) -> int:
+    """Return the number at the start of a record of FTS5. It has seven bits in each byte, the highest first."""
+    number = 0
+    for byte in record[:9]:
+        number = number << 7 | byte & 0x7F
+        if byte < 0x80:
+            break
+    return number
+
+
 def schema() -> str:
     """Return the SQL statements that create the tables of an index file."""
     return files(__package__).joinpath("sqlite.sql").read_text(encoding="utf-8")
 
 
 def connect(path: Path, *, flags: int = apsw.SQLITE_OPEN_READWRITE) -> apsw.Connection:
-    """Open a SQLite file and load the vector functions of sqlite-vec."""
+    """Open a SQLite file."""
     connection = apsw.Connection(str(path), flags=flags)
     connection.set_busy_timeout(BUSY_TIMEOUT_MS)
-    connection.enable_load_extension(True)
-    connection.load_extension(_vector_extension())
-    # Off again, because no statement may load code.
-    connection.enable_load_extension(False)
     # The file may come from anybody, so its schema is not trusted.
     connection.config(apsw.SQLITE_DBCONFIG_DEFENSIVE, 1)
     connection.config(apsw.SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0)
     # A negative size counts in KiB, a positive one in pages.
     connection.pragma("cache_size", -CACHE_KIB)
     return connection
-
-
-def _vector_extension() -> str:
-    """Return the path of the extension of sqlite-vec, without the suffix of the platform."""
-    # `sqlite_vec.loadable_path()` would do, but the package imports NumPy.
-    package = find_spec("sqlite_vec")
-    if package is None or package.origin is None:
-        raise ModuleNotFoundError("the package sqlite-vec is missing; run: pip install sqlite-vec")
-    return str(Path(package.origin).with_name("vec0"))
 
 
 def open_checked(path: Path, *, write: bool = False) -> apsw.Connection:
@@ -228,6 +247,7 @@ class SqliteStore(CachedReader):
         self._identity = self._stat()
         self._version = self._connection.pragma("data_version")
         self._vectors: VectorTable | None = None
+        self._questions = 0
         self._chunks_with_words: int | None = None
         self._scope_of_thread = local()
         self._meta = super().meta()
@@ -305,7 +325,7 @@ class SqliteStore(CachedReader):
         """Return the allowed chunks that contain one of the words, ascending, at most `most`, and their BM25 scores."""
         import numpy as np
 
-        weights = ", ".join(str(weight) for weight in WORD_WEIGHTS.values())
+        weights = ", ".join(str(WORD_WEIGHTS[column]) for column in WORD_COLUMNS)
         matches = self.rows(
             f"select rowid, bm25(words, {weights}) from words where words match ?{self._scope(filters)} limit ?",
             ((IN_NAMES if only_names else "") + " OR ".join(expressions), most),
@@ -322,25 +342,25 @@ class SqliteStore(CachedReader):
     def _word_count(self) -> int:
         """Return the number of chunks with words. It is read once."""
         if self._chunks_with_words is None:
-            self._chunks_with_words = int(self.rows("select count(*) from words_docsize")[0][0])
+            # FTS5 keeps the number of rows at the start of this record. To count them takes longer in a large index.
+            rows = self.rows("select block from words_data where id = 1")
+            self._chunks_with_words = first_number(rows[0][0]) if rows else 0
         return self._chunks_with_words
 
     def _count_in_names(self, expression: str) -> int:
         """Count the chunks whose field `name` contains a word. Counts are cached."""
         return self._cached_counts("names", [IN_NAMES + expression], self._word_count())[0]
 
-    def _gram_matches(self, grams: Sequence[str], filters: Filters) -> list[int]:
-        """Return the ids of the allowed chunks that contain all of the trigrams, ascending, at most VERIFY_LIMIT."""
-        sql = f"select rowid from trigrams where trigrams match ?{self._scope(filters)} limit ?"
-        return [row[0] for row in self.rows(sql, (" AND ".join(map(quoted, grams)), VERIFY_LIMIT))]
+    def _holding_all(self, table: str, expressions: Sequence[str], most: int) -> list[int]:
+        """Return the ids of the rows of `words` or `trigrams` that contain all expressions, ascending, at most `most`."""
+        sql = f"select rowid from {table} where {table} match ? limit ?"
+        return [row[0] for row in self.rows(sql, (" AND ".join(expressions), most))]
 
     def nearest(self, vector: NDArray[np.float32], filters: Filters, limit: int) -> Hits:
-        """Rank the chunks that the filters allow, by the cosine similarity of their vectors to a unit vector, ties by id.
-
-        All vectors are read into memory at the first use. To compare them there is many times faster than a scan by
-        sqlite-vec.
-        """
-        return self._vector_table().nearest(vector, limit, allowed=self.allowed_chunks(filters))
+        """Rank the chunks that the filters allow, by the cosine similarity of their vectors to a unit vector, ties by id."""
+        allowed = self.allowed_chunks(filters)
+        self._questions += 1
+        return self._vector_table().nearest(vector, limit, allowed=allowed)
 
     def similar(self, vector: NDArray[np.float32], chunk_ids: Ids) -> Hits:
         """Rank these chunks by the cosine similarity of their vectors to a unit vector.
@@ -367,40 +387,87 @@ class SqliteStore(CachedReader):
         return allowed is None or arguments[0] in allowed
 
     def _vector_table(self) -> VectorTable:
-        """Return the table of all vectors in memory. The first call reads them."""
+        """Return the table of the vectors. The second question reads all of them into memory, unless there are many."""
+        from code_graph_indexer.storage.arrays import are_in
         from code_graph_indexer.storage.vectors import VectorTable
 
         with self._lock:
             if self._vectors is None:
-                self._vectors = VectorTable(*self.packed_vectors())
+                ids, signs = self._signs()
+                self._vectors = VectorTable(ids, lambda positions: self._vectors_of(ids[positions]), signs)
+            elif self._questions == 2 and len(self._vectors.ids) <= MAX_IN_MEMORY:
+                ids, packed = self.packed_vectors()
+                packed = packed[are_in(ids, self._vectors.ids)]
+                # In a damaged index a vector may be missing.
+                whole = len(packed) == len(self._vectors.ids)
+                self._vectors = self._vectors.with_rows(packed if whole else self._vectors_of(self._vectors.ids))
             return self._vectors
 
-    def packed_vectors(self) -> tuple[NDArray[np.int64], NDArray[np.int8]]:
-        """Return all chunk ids that have a vector, ascending, and their int8 vectors, one row per id.
-
-        They are read from sqlite-vec's internal tables, which store blocks of vectors. Its virtual table returns one
-        row at a time, which takes six times as long.
-        """
-        import numpy as np
-
+    def _dimensions(self) -> int:
+        """Return the dimensions of the vectors, or 0 without vectors."""
         recorded = self._meta.get("dimensions", "0")
         # A damaged index may say anything.
-        dimensions = int(recorded) if recorded.isdecimal() else 0
-        sql = (
-            "select b.rowids, b.validity, v.vectors from vectors_chunks as b "
-            "join vectors_vector_chunks00 as v on v.rowid = b.chunk_id order by b.chunk_id"
-        )
-        blocks = self.rows(sql) if dimensions else []
-        numbers, bits, vectors = (b"".join(parts) for parts in zip(*blocks, strict=True)) if blocks else (b"", b"", b"")
-        # Each slot of a block has 8 bytes of id, one bit, and a byte a component.
-        if len(numbers) != 64 * len(bits) or len(vectors) != 8 * len(bits) * dimensions:
+        return min(int(recorded), MAX_DIMENSIONS) if recorded.isdecimal() else 0
+
+    def _signs(self) -> tuple[Ids, Words]:
+        """Return all chunk ids that have a vector, ascending, and their rows of signs."""
+        import numpy as np
+
+        from code_graph_indexer.storage.vectors import WORD_TYPE, sign_row_size
+
+        size = sign_row_size(self._dimensions() or 1)
+        blocks = self.rows("select block, length(signs) from vector_signs order by block")
+        most = sum(length for _, length in blocks) // size
+        ids, signs, count = np.empty(most, np.int64), np.empty((most, size // 8), WORD_TYPE), 0
+        sql = "select block, signs from vector_signs where block >= ? order by block limit ?"
+        for start in range(0, len(blocks), READ_BLOCKS):
+            for block, packed in self.rows(sql, (blocks[start][0], READ_BLOCKS)):
+                is_whole = len(packed) % size == 0 and len(packed) <= size * SIGNS_PER_BLOCK and abs(block) < MAX_BLOCK
+                if not is_whole or count + len(packed) // size > most:
+                    raise IndexFormatError(f"{self._path} has signs of other dimensions than it says; do not use it")
+                rows = np.frombuffer(packed, WORD_TYPE).reshape(-1, size // 8)
+                # A row without a bit is of a chunk that is gone, or has no vector.
+                slots = np.flatnonzero(rows.any(axis=1))
+                ids[count : count + len(slots)] = slots + block * SIGNS_PER_BLOCK
+                signs[count : count + len(slots)] = rows[slots]
+                count += len(slots)
+        return ids[:count], signs[:count]
+
+    def _vectors_of(self, ids: Ids) -> Packed:
+        """Return the int8 vectors of these chunk ids, which are ascending, one row per id. A missing one is zeros."""
+        import numpy as np
+
+        dimensions = self._dimensions()
+        vectors = np.zeros((len(ids), dimensions), np.int8)
+        # The cross join reads the vectors by id. In the other order SQLite would read all of them.
+        sql = f"select v.chunk_id, v.embedding from ({self.dialect.ids}) as i cross join vectors as v on v.chunk_id = i.value"
+        for start in range(0, len(ids), READ_VECTORS):
+            part = ids[start : start + READ_VECTORS]
+            rows = self.rows(sql, (self.dialect.pack(part.tolist()),))
+            positions = np.searchsorted(part, np.fromiter((row[0] for row in rows), np.int64, len(rows)))
+            vectors[start + positions] = self._rows_of([row[1] for row in rows])
+        return vectors
+
+    def packed_vectors(self) -> tuple[Ids, Packed]:
+        """Return all chunk ids that have a vector, ascending, and their int8 vectors, one row per id."""
+        import numpy as np
+
+        sql = "select chunk_id, embedding from vectors where chunk_id > ? order by chunk_id limit ?"
+        ids, parts, last = [np.zeros(0, np.int64)], [np.zeros((0, self._dimensions()), np.int8)], NO_CHUNK
+        while rows := self.rows(sql, (last, READ_VECTORS)):
+            ids.append(np.fromiter((row[0] for row in rows), np.int64, len(rows)))
+            parts.append(self._rows_of([row[1] for row in rows]))
+            last = rows[-1][0]
+        return np.concatenate(ids), np.concatenate(parts)
+
+    def _rows_of(self, vectors: Sequence[bytes]) -> Packed:
+        """Return stored vectors as rows. Raises IndexFormatError if they have other dimensions than the index says."""
+        import numpy as np
+
+        packed = b"".join(vectors)
+        if len(packed) != len(vectors) * self._dimensions():
             raise IndexFormatError(f"{self._path} has vectors of other dimensions than it says; do not use it")
-        ids = np.frombuffer(numbers, dtype="<i8")
-        packed = np.frombuffer(vectors, dtype=np.int8)
-        # A bit for each slot of a block says whether a vector is in it.
-        used = np.unpackbits(np.frombuffer(bits, np.uint8), bitorder="little") == 1
-        order = np.flatnonzero(used)[np.argsort(ids[used], kind="stable")]
-        return ids[order].astype(np.int64), packed.reshape(len(ids), dimensions or 1)[order]
+        return np.frombuffer(packed, np.int8).reshape(len(vectors), self._dimensions())
 
     # Checks.
 
@@ -425,7 +492,22 @@ class SqliteStore(CachedReader):
         if missing := self.rows(targets)[0][0]:
             yield f"refs: {missing} targets are missing"
         expected = self.rows("select count(*) from chunks where end_byte > start_byte")[0][0]
-        # FTS5 and sqlite-vec have a row for each chunk in these tables of theirs.
-        for table in ("words_docsize", *(("vectors_rowids",) if self._meta.get("dimensions", "0") != "0" else ())):
+        # FTS5 has a row for each chunk in this table of its own.
+        for table in ("words_docsize", *(("vectors",) if self._dimensions() else ())):
             if (count := self.rows(f"select count(*) from {table}")[0][0]) != expected:
                 yield f"{table.partition('_')[0]}: {count} rows for {expected} chunks"
+        if self._dimensions() and not self._has_all_signs():
+            yield "vector_signs: they are not those of the vectors"
+
+    def _has_all_signs(self) -> bool:
+        """Return whether the stored signs are those of the vectors."""
+        import numpy as np
+
+        from code_graph_indexer.storage.vectors import sign_rows
+
+        ids, packed = self.packed_vectors()
+        expected = sign_rows(packed)
+        # A vector of zeros has no sign.
+        used = expected.any(axis=1)
+        stored_ids, stored = self._signs()
+        return np.array_equal(stored_ids, ids[used]) and np.array_equal(stored, expected[used])

@@ -26,11 +26,16 @@ create table files (
     error text
 ) strict;
 
--- The text of a file, zlib-compressed, and the hashes of the names its references were looked up by.
+-- The text of a file, zlib-compressed.
 create table contents (
     file_id integer primary key references files (id) on delete cascade,
-    text blob not null,
-    lookups blob not null
+    text blob not null
+) strict;
+
+-- The hashes of the names that the references of a file were looked up by.
+create table lookups (
+    file_id integer primary key references files (id) on delete cascade,
+    hashes blob not null
 ) strict;
 
 -- When git last saw a file change (seconds since 1970), and how many authors it had, as of the commit that meta calls `head`.
@@ -142,15 +147,28 @@ create table registrations (
 ) strict, without rowid;
 
 -- Code-aware words of each chunk (rowid = chunks.id), split before they come here; stemmed by `porter`.
+-- FTS5 writes the number of a column before its words, but not for the first: that is the one with the most words.
 create virtual table words using fts5 (
-    name, path, signature, doc, body,
+    body, name, path, signature, doc,
     content = '', contentless_delete = 1, tokenize = 'porter unicode61 remove_diacritics 2'
 );
 
--- Trigrams of the distinct tokens of each chunk (rowid = chunks.id): MATCH those joined by AND, then verify in the text.
+-- Trigrams of the distinct tokens of each file (rowid = files.id): MATCH those joined by AND, then verify in the text.
 create virtual table trigrams using fts5 (
     body, content = '', contentless_delete = 1, detail = none, tokenize = 'trigram'
 );
+
+-- The vector of each chunk with text, if the index has an embedder: bytes from -127 to 127, the largest component as 127.
+create table vectors (
+    chunk_id integer primary key,
+    embedding blob not null
+) strict;
+
+-- The signs of the vectors of 1,024 chunk ids, for the first pass of a search. Row `block` begins with the id 1024 * block.
+create table vector_signs (
+    block integer primary key,
+    signs blob not null
+) strict;
 
 -- For people: every definition by name.
 create view symbols as

@@ -5,7 +5,7 @@ It is a separate module because a reader does not load it, and because its state
 
 import os
 from collections.abc import Iterable, Mapping, Sequence
-from itertools import count
+from itertools import count, groupby
 from pathlib import Path
 from types import TracebackType
 from typing import Any
@@ -19,6 +19,7 @@ from code_graph_indexer.storage.records import History, ReferenceRows, StoredFil
 from code_graph_indexer.storage.sqlite import (
     APPLICATION_ID,
     SCHEMA_VERSION,
+    SIGNS_PER_BLOCK,
     SqliteLinks,
     connect,
     open_checked,
@@ -52,17 +53,15 @@ class SqliteWriter:
         self._path = path
         self._fresh = fresh
         self._late_indexes: list[str] = []
-        # For each chunk: its id, full-text fields, trigrams and int8 vector, which may be empty.
-        self._search_rows: list[tuple[int, tuple[str, ...], str, bytes]] = []
+        # For each chunk: its id, full-text fields and int8 vector, which may be empty.
+        self._search_rows: list[tuple[int, tuple[str, ...], bytes]] = []
+        self._gram_rows: list[tuple[int, str]] = []
         self._fresh_ids = count(self._highest("chunks") + 1)
         self._next_file = self._highest("files") + 1
 
     @classmethod
-    def create(cls, path: Path, *, dimensions: int) -> "SqliteWriter":
-        """Create an index file and return its writer. An old file at this path is removed.
-
-        `dimensions` is the length of a vector, 0 for an index without vectors.
-        """
+    def create(cls, path: Path) -> "SqliteWriter":
+        """Create an index file and return its writer. An old file at this path is removed."""
         path.unlink(missing_ok=True)
         connection = connect(path, flags=apsw.SQLITE_OPEN_READWRITE | apsw.SQLITE_OPEN_CREATE)
         # It has no effect once there is a table.
@@ -74,11 +73,6 @@ class SqliteWriter:
         connection.execute(schema())
         for table, size in FTS_HASH_BYTES.items():
             connection.execute(f"insert into {table} ({table}, rank) values ('hashsize', ?)", (size,))
-        if dimensions:
-            connection.execute(
-                "create virtual table vectors using vec0"
-                f"(chunk_id integer primary key, embedding int8[{dimensions}] distance_metric=cosine)"
-            )
         connection.pragma("application_id", APPLICATION_ID)
         connection.pragma("user_version", SCHEMA_VERSION)
         writer = cls(connection, path, fresh=True)
@@ -213,17 +207,15 @@ class SqliteWriter:
         if source.error is not None:
             self._remove_search_rows(old_chunks)
             return StoredFileIds(file_id, [], frozenset())
-        # The lookups follow with the references.
-        self._connection.execute(
-            "insert into contents (file_id, text, lookups) values (?, ?, x'')",
-            (file_id, indexed.compressed),
-        )
+        self._connection.execute("insert into contents (file_id, text) values (?, ?)", (file_id, indexed.compressed))
         ids = chunk_ids(indexed, old_chunks, self._fresh_ids)
         same = unchanged(indexed, ids, old_chunks)
         self._remove_search_rows(chunk for chunk in old_chunks if chunk.chunk_id not in same)
         self._put_chunks(file_id, indexed, ids)
         fresh = [i for i, chunk in enumerate(indexed.chunks) if chunk.end > chunk.start and ids[i] not in same]
-        self._put_search_rows(indexed, ids, fresh)
+        vectors = indexed.vectors or [b""] * len(ids)
+        self.put_search_rows((ids[i], indexed.words[i], vectors[i]) for i in fresh)
+        self.put_grams(file_id, indexed.grams)
         return StoredFileIds(file_id, ids, frozenset(fresh))
 
     def _put_chunks(self, file_id: int, indexed: IndexedFile, ids: list[int]) -> None:
@@ -241,22 +233,16 @@ class SqliteWriter:
             ((ids[member.chunk], *member[:-1]) for member in indexed.members),
         )
 
-    def _put_search_rows(self, indexed: IndexedFile, ids: list[int], fresh: Sequence[int]) -> None:
-        """Gather the search rows of the chunks at the positions `fresh`. Write them when there are SEARCH_ROWS."""
-        vectors = indexed.vectors or [b""] * len(ids)
-        self.put_search_rows((ids[i], indexed.words[i], indexed.grams[i], vectors[i]) for i in fresh)
-
     def _write_search_rows(self) -> None:
         """Write the search rows that wait, one table after the other."""
         rows, self._search_rows = self._search_rows, []
         self._connection.executemany(
             "insert into words (rowid, name, path, signature, doc, body) values (?, ?, ?, ?, ?, ?)",
-            ((chunk_id, *words) for chunk_id, words, _, _ in rows),
+            ((chunk_id, *words) for chunk_id, words, _ in rows),
         )
-        self._connection.executemany(
-            "insert into trigrams (rowid, body) values (?, ?)", ((chunk_id, grams) for chunk_id, _, grams, _ in rows)
-        )
-        if vectors := [(chunk_id, vector) for chunk_id, _, _, vector in rows if vector]:
+        grams, self._gram_rows = self._gram_rows, []
+        self._connection.executemany("insert into trigrams (rowid, body) values (?, ?)", grams)
+        if vectors := [(chunk_id, vector) for chunk_id, _, vector in rows if vector]:
             self.put_vectors(vectors)
 
     def put_rows(self, table: str, columns: Sequence[str], rows: Iterable[Sequence[Any]]) -> None:
@@ -265,15 +251,42 @@ class SqliteWriter:
         names = ", ".join(f'"{column}"' for column in columns)
         self._connection.executemany(f'insert into "{table}" ({names}) values ({marks})', rows)
 
-    def put_search_rows(self, rows: Iterable[tuple[int, tuple[str, ...], str, bytes]]) -> None:
-        """Write search rows: the id of a chunk, its full-text fields, its trigrams, and its int8 vector, which may be empty."""
+    def put_grams(self, file_id: int, grams: Iterable[str]) -> None:
+        """Write the trigrams of a file. `grams` are the distinct tokens of each of its chunks."""
+        tokens = dict.fromkeys(token for text in grams for token in text.split(" "))
+        self._gram_rows.append((file_id, " ".join(tokens)))
+
+    def put_search_rows(self, rows: Iterable[tuple[int, tuple[str, ...], bytes]]) -> None:
+        """Write search rows: the id of a chunk, its full-text fields, and its int8 vector, which may be empty."""
         self._search_rows += rows
         if len(self._search_rows) >= SEARCH_ROWS:
             self._write_search_rows()
 
     def put_vectors(self, vectors: Iterable[tuple[int, bytes]]) -> None:
         """Write vectors: pairs of a chunk id and an int8 vector."""
-        self._connection.executemany("insert into vectors (chunk_id, embedding) values (?, vec_int8(?))", vectors)
+        rows = list(vectors)
+        if not rows:
+            return
+        # Only an index with an embedder needs NumPy.
+        import numpy as np
+
+        from code_graph_indexer.storage.vectors import sign_rows
+
+        self._connection.executemany("insert into vectors (chunk_id, embedding) values (?, ?)", rows)
+        packed = np.frombuffer(b"".join(vector for _, vector in rows), np.int8).reshape(len(rows), -1)
+        signs = (row.tobytes() for row in sign_rows(packed))
+        self._put_signs(dict(zip((chunk_id for chunk_id, _ in rows), signs, strict=True)))
+
+    def _put_signs(self, signs: Mapping[int, bytes]) -> None:
+        """Write the rows of signs of these chunks into their blocks. All rows have the same length."""
+        for block, members in groupby(sorted(signs), key=lambda chunk_id: chunk_id // SIGNS_PER_BLOCK):
+            packed = bytearray(self._value("select signs from vector_signs where block = ?", (block,)) or b"")
+            for chunk_id in members:
+                row = signs[chunk_id]
+                start = chunk_id % SIGNS_PER_BLOCK * len(row)
+                packed.extend(bytes(max(0, start + len(row) - len(packed))))
+                packed[start : start + len(row)] = row
+            self._connection.execute("insert or replace into vector_signs values (?, ?)", (block, bytes(packed)))
 
     def put_references(self, file_id: int, references: ReferenceRows, lookups: bytes) -> None:
         """Replace the references of a file. `lookups` are the packed hashes of the names that its linking looked up.
@@ -284,7 +297,9 @@ class SqliteWriter:
             for table in ("refs", "registrations"):
                 sql = f"delete from {table} where source_id in (select id from chunks where file_id = ?)"
                 self._connection.execute(sql, (file_id,))
-        self._connection.execute("update contents set lookups = ? where file_id = ?", (lookups, file_id))
+            self._connection.execute("delete from lookups where file_id = ?", (file_id,))
+        if lookups:
+            self._connection.execute("insert into lookups values (?, ?)", (file_id, lookups))
         self._connection.executemany("insert into refs values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", references.rows)
         self._connection.executemany("insert or ignore into candidates values (?, ?, ?)", references.candidates)
         sql = "insert into registrations values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
@@ -303,8 +318,11 @@ class SqliteWriter:
             "where file_id = ? order by position",
             (file_id,),
         )
+        # What still waits to be written may be among what goes.
+        self._write_search_rows()
         # Chunks, members, references and the text go with the file by cascade. Full-text rows have none.
         self._connection.execute("delete from files where id = ?", (file_id,))
+        self._connection.execute("delete from trigrams where rowid = ?", (file_id,))
         return [OldChunk(*row) for row in rows]
 
     def _remove_search_rows(self, chunks: Iterable[OldChunk]) -> None:
@@ -312,16 +330,14 @@ class SqliteWriter:
         ids = [(chunk.chunk_id,) for chunk in chunks if chunk.has_text]
         if not ids:
             return
-        # What still waits to be written may be among what goes.
-        self._write_search_rows()
         self._connection.executemany("delete from words where rowid = ?", ids)
-        self._connection.executemany("delete from trigrams where rowid = ?", ids)
-        if self._has_vectors():
-            self._connection.executemany("delete from vectors where chunk_id = ?", ids)
+        self._connection.executemany("delete from vectors where chunk_id = ?", ids)
+        recorded = self.meta("dimensions")
+        if dimensions := int(recorded) if recorded.isdecimal() else 0:
+            from code_graph_indexer.storage.vectors import sign_row_size
 
-    def _has_vectors(self) -> bool:
-        """Return whether the index has a table of vectors."""
-        return bool(self._value("select 1 from sqlite_schema where name = 'vectors'"))
+            gone = bytes(sign_row_size(dimensions))
+            self._put_signs({chunk_id: gone for (chunk_id,) in ids})
 
 
 def _damaged(path: Path, exc: BaseException) -> IndexFormatError:

@@ -1,4 +1,7 @@
-"""The vectors of an index in memory, ranked by cosine similarity. In a large index only a shortlist is compared in full."""
+"""The vectors of an index, ranked by cosine similarity. In a large index only a shortlist is read and compared in full."""
+
+from collections.abc import Callable
+from functools import cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,6 +21,12 @@ SIGNS, MIXED = 512, 64
 WORD = 64
 """The number of bits that one operation compares."""
 
+WORD_TYPE = np.dtype("<u8")
+"""The type of these bits, whatever the order of bytes on the machine, because an index file holds them."""
+
+COMPARED = 1 << 14
+"""The number of rows of signs that are compared at a time, so that they stay in the processor's cache."""
+
 PIECE = 500
 """The number of vectors that are unpacked at a time, so that they stay in the processor's cache.
 
@@ -26,22 +35,35 @@ All vectors together would take four times the memory.
 
 Floats = NDArray[np.float32]
 Packed = NDArray[np.int8]
+Words = NDArray[np.uint64]
 
 
 class VectorTable:
-    """The vectors of chunks. `ids` are ascending, and row i of `packed` is the int8 vector of the chunk `ids[i]`.
+    """The vectors of chunks. `ids` are ascending, and row i of `signs`, of sign_rows(), is of the chunk `ids[i]`.
 
-    The vectors may have any length (norm). `shortlist` is the number of vectors that are compared in full.
+    `read` returns the int8 vectors at some positions in `ids`, one a row. They may have any length (norm). `shortlist` is the
+    number of vectors that are compared in full.
     """
 
-    def __init__(self, ids: Ids, packed: Packed, *, shortlist: int = SHORTLIST) -> None:
+    def __init__(
+        self, ids: Ids, read: Callable[[Ids], Packed], signs: Words | None, *, shortlist: int = SHORTLIST
+    ) -> None:
         self.ids = ids
-        self.packed = packed
-        self._lengths = _lengths(packed)
+        self._read = read
+        self._signs = signs
         self._shortlist = shortlist
         self._all = np.arange(len(ids))
         self._last: tuple[AllowedChunks, Ids] | None = None
-        self._signs = _Signs(packed) if len(ids) > shortlist else None
+
+    @classmethod
+    def of(cls, ids: Ids, packed: Packed, *, shortlist: int = SHORTLIST) -> "VectorTable":
+        """Make a table of vectors in memory. Row i of `packed` is the vector of the chunk `ids[i]`."""
+        signs = sign_rows(packed) if len(ids) > shortlist else None
+        return cls(ids, packed.__getitem__, signs, shortlist=shortlist)
+
+    def with_rows(self, packed: Packed) -> "VectorTable":
+        """Return the same table with its vectors in memory: row i of `packed` is that of `ids[i]`."""
+        return VectorTable(self.ids, packed.__getitem__, self._signs, shortlist=self._shortlist)
 
     def nearest(self, vector: Floats, limit: int, *, allowed: AllowedChunks | None = None) -> Hits:
         """Rank the `limit` allowed chunks that are nearest to a unit vector. Only chunks with a positive similarity are listed.
@@ -52,12 +74,12 @@ class VectorTable:
             return Hits(NO_IDS, np.zeros(0))
         positions = self._all if allowed is None else self._within(allowed)
         if self._signs is not None and len(positions) > (size := max(self._shortlist, limit)):
-            differing = self._signs.differing(vector)
+            counts = differing(self._signs, vector)
             if positions is not self._all:
-                differing = differing[positions]
-            up_to = np.cumsum(np.bincount(differing))
+                counts = counts[positions]
+            up_to = np.cumsum(np.bincount(counts))
             # All that differ as little as the last of the shortlist belong to it, so that ties are not cut.
-            positions = positions[differing <= np.searchsorted(up_to, size)]
+            positions = positions[counts <= np.searchsorted(up_to, size)]
         scores = self._similarities(positions, vector)
         if len(positions) > limit:
             # Everything that ties with the last entry is sorted with it, so that a longer list begins with the shorter list.
@@ -83,12 +105,15 @@ class VectorTable:
 
     def _similarities(self, positions: Ids, vector: Floats) -> Floats:
         """Return the cosine similarity to `vector` of the vector at each position. PIECE vectors are compared at a time."""
+        packed = self._read(positions)
         scores = np.empty(len(positions), np.float32)
         for start in range(0, len(positions), PIECE):
-            piece = positions[start : start + PIECE]
+            rows = packed[start : start + PIECE].astype(np.float32)
+            lengths = np.sqrt(np.vecdot(rows, rows))
+            # A vector of zeros is similar to nothing.
+            lengths[lengths == 0] = 1
             # Unlike a product of matrix and vector, this wakes no other thread, which takes longer than it saves.
-            scores[start : start + PIECE] = np.vecdot(self.packed[piece].astype(np.float32), vector)
-        scores /= self._lengths[positions]
+            scores[start : start + PIECE] = np.vecdot(rows, vector) / lengths
         return scores
 
     def _ranked(self, positions: Ids, scores: Floats) -> Hits:
@@ -98,47 +123,64 @@ class VectorTable:
         return Hits(self.ids[positions[alike]], scores[alike].astype(np.float64))
 
 
-class _Signs:
-    """One bit per vector and plane: on which side of the plane the vector is. Few differing bits mean near vectors.
+def sign_rows(packed: Packed) -> Words:
+    """Return one row of bits per vector, packed into words: on which side of each of the planes the vector is.
 
-    Counting differing bits is a cheap way to choose a shortlist (Charikar, "Similarity Estimation Techniques from
-    Rounding Algorithms", STOC 2002). The planes are at right angles (Ji et al., "Super-Bit Locality-Sensitive Hashing",
-    NIPS 2012). They come from a Hadamard transform of components with random signs (Ailon & Chazelle, "Approximate
-    Nearest Neighbors and the Fast Johnson-Lindenstrauss Transform", STOC 2006). The transform takes a third of the time
-    of a multiplication by the planes.
+    Few differing bits mean near vectors. Counting them is a cheap way to choose a shortlist (Charikar, "Similarity Estimation
+    Techniques from Rounding Algorithms", STOC 2002). The planes are at right angles (Ji et al., "Super-Bit Locality-Sensitive
+    Hashing", NIPS 2012). They come from a Hadamard transform of components with random signs (Ailon & Chazelle, "Approximate
+    Nearest Neighbors and the Fast Johnson-Lindenstrauss Transform", STOC 2006). The transform takes a third of the time of a
+    multiplication by the planes.
     """
+    count, dimensions = packed.shape
+    turned = _turned(dimensions)
+    rows = np.empty((count, turned.size // WORD), WORD_TYPE)
+    for start in range(0, count, PIECE):
+        part = packed[start : start + PIECE]
+        # Sums of MIXED components of int8 fit into int16.
+        columns = np.zeros((turned.shape[1], len(part)), np.int16)
+        columns[:dimensions] = part.T
+        rows[start : start + PIECE] = _sides(columns, turned)
+    return rows
 
-    def __init__(self, packed: Packed) -> None:
-        count, dimensions = packed.shape
-        width = -(-dimensions // WORD) * WORD
-        turns = -(-SIGNS // width)
-        # A constant seed gives the same shortlists in every process.
-        self._turned = np.random.default_rng(0).choice(np.array([-1, 1], np.int16), (turns, width))
-        # A word of all vectors a row.
-        self._bits = np.empty((turns * width // WORD, count), np.uint64)
-        for start in range(0, count, PIECE):
-            part = packed[start : start + PIECE]
-            # Sums of MIXED components of int8 fit into int16.
-            columns = np.zeros((width, len(part)), np.int16)
-            columns[:dimensions] = part.T
-            self._bits[:, start : start + PIECE] = self._sides(columns)
 
-    def differing(self, vector: Floats) -> NDArray[np.uint16]:
-        """Count, for each stored vector, the bits that differ from those of this vector: the planes between the two."""
-        column = np.zeros((self._turned.shape[1], 1), np.float32)
-        column[: len(vector), 0] = vector
-        counts = np.zeros(self._bits.shape[1], np.uint16)
-        for row, word in zip(self._bits, self._sides(column)[:, 0], strict=True):
-            counts += np.bitwise_count(row ^ word)
-        return counts
+def sign_row_size(dimensions: int) -> int:
+    """Return how many bytes a row of signs has, for vectors of these dimensions."""
+    return _turned(dimensions).size // 8
 
-    def _sides(self, columns: NDArray[np.int16] | Floats) -> NDArray[np.uint64]:
-        """Return the bits of each column, which is a vector: one bit per plane, packed into 64-bit words.
 
-        A bit is 1 if the vector is on the positive side of the plane.
-        """
-        sides = np.vstack([_mixed(columns * turned[:, None]) > 0 for turned in self._turned])
-        return np.packbits(np.ascontiguousarray(sides.T), axis=1).view(np.uint64).T
+def differing(signs: Words, vector: Floats) -> NDArray[np.uint16]:
+    """Count, for each row of signs, the bits that differ from those of a vector: the planes between the two."""
+    turned = _turned(len(vector))
+    column = np.zeros((turned.shape[1], 1), np.float32)
+    column[: len(vector), 0] = vector
+    sides = _sides(column, turned)[0]
+    counts = np.empty(len(signs), np.uint16)
+    for start in range(0, len(signs), COMPARED):
+        bits = np.bitwise_count(signs[start : start + COMPARED] ^ sides)
+        # A sum along the short axis takes twice the time of a sum of columns.
+        total = bits[:, 0].astype(np.uint16)
+        for column_of_bits in bits.T[1:]:
+            total += column_of_bits
+        counts[start : start + COMPARED] = total
+    return counts
+
+
+@cache
+def _turned(dimensions: int) -> NDArray[np.int16]:
+    """Return the random signs of the components, one row for each set of planes."""
+    width = -(-dimensions // WORD) * WORD
+    # A constant seed gives the same shortlists in every process.
+    return np.random.default_rng(0).choice(np.array([-1, 1], np.int16), (-(-SIGNS // width), width))
+
+
+def _sides(columns: NDArray[np.int16] | Floats, turned: NDArray[np.int16]) -> Words:
+    """Return the bits of each column, which is a vector: a row with one bit per plane, packed into words.
+
+    A bit is 1 if the vector is on the positive side of the plane.
+    """
+    sides = np.vstack([_mixed(columns * signs[:, None]) > 0 for signs in turned])
+    return np.packbits(np.ascontiguousarray(sides.T), axis=1).view(WORD_TYPE)
 
 
 def _mixed(columns: NDArray[np.int16] | Floats) -> NDArray[np.int16] | Floats:
@@ -156,13 +198,3 @@ def _mixed(columns: NDArray[np.int16] | Floats) -> NDArray[np.int16] | Floats:
         np.subtract(halves[:, 0], halves[:, 1], out=mixed[:, 1])
         columns, parts = mixed.reshape(width, count), parts * 2
     return columns
-
-
-def _lengths(packed: Packed) -> Floats:
-    """Return the length (norm) of each vector. A vector of zeros gets length 1, so that its similarity is 0."""
-    lengths = np.empty(len(packed), np.float32)
-    for start in range(0, len(packed), PIECE):
-        rows = packed[start : start + PIECE].astype(np.float32)
-        lengths[start : start + PIECE] = np.sqrt(np.einsum("ij,ij->i", rows, rows))
-    lengths[lengths == 0] = 1
-    return lengths

@@ -301,6 +301,22 @@ class SourceFile:
     error: str | None = None
 
 
+class FileNames(NamedTuple):
+    """What a table of all files takes of one file, packed: names that others may look for, and names that it passes values to.
+
+    For each simple name that other files may see, `hashes` and `lengths` have a number of four bytes: its hash, and the length
+    of its record in `records`. `passing` are the hashes of the names of callees, in eight bytes.
+    """
+
+    hashes: bytes = b""
+    lengths: bytes = b""
+    records: bytes = b""
+    passing: bytes = b""
+
+
+NO_NAMES = FileNames()
+
+
 @dataclass(frozen=True, slots=True)
 class IndexedFile:
     """A file after reading, parsing and chunking: everything that the store keeps of it.
@@ -309,7 +325,7 @@ class IndexedFile:
     text, compressed by zlib. `hashes`, `words` (one row of word fields), `grams` (the text from which trigrams are cut)
     and `vectors` (int8) have one entry per chunk. `vectors` is empty unless a worker embedded the file.
 
-    `link_input` is a LinkInput for the resolver, packed by syntax.packing.
+    `link_input` is a LinkInput for the resolver, packed by syntax.packing. `names` are empty without a `link_input`.
     """
 
     source: SourceFile
@@ -325,6 +341,7 @@ class IndexedFile:
     grams: tuple[str, ...] = ()
     vectors: tuple[bytes, ...] = ()
     link_input: bytes = b""
+    names: FileNames = NO_NAMES
 
 
 class LinkInput(NamedTuple):

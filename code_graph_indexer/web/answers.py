@@ -44,6 +44,7 @@ class Reply:
     question: str
     result: RAGResult
     html: Markup
+    summary: Markup
     sources: tuple[Source, ...]
     talk: str
 
@@ -71,7 +72,8 @@ class Talks:
         paths = self._site.files()
         # Without a language model, the text repeats the sources, which stand below with links of their own.
         html = markdown(result.text, paths) if result.generated else Markup("")
-        return Reply(question, result, html, tuple(self._source(source) for source in result.sources), name)
+        summary = linked(result.summary, paths)
+        return Reply(question, result, html, summary, tuple(self._source(source) for source in result.sources), name)
 
     def _source(self, context: RetrievedContext) -> Source:
         href = code_link(context.file_path, context.start_line, context.end_line)
@@ -88,7 +90,7 @@ def markdown(text: str, paths: Collection[str]) -> Markup:
 
     HTML in the text is shown as text, and images are not loaded.
     """
-    parser = MarkdownIt("commonmark", {"html": False}).enable("table").disable("image")
+    parser = _parser()
     tokens = parser.parse(text)
     for token in tokens:
         if token.children:
@@ -96,25 +98,39 @@ def markdown(text: str, paths: Collection[str]) -> Markup:
     return Markup(parser.renderer.render(tokens, parser.options, {}))
 
 
+def linked(text: str, paths: Collection[str]) -> Markup:
+    """Return a plain text as HTML, in which places of these files are links."""
+    parser = _parser()
+    tokens = _with_links([Token("text", "", 0, content=text)], paths)
+    return Markup(parser.renderer.render([Token("inline", "", 0, children=tokens)], parser.options, {}))
+
+
+def _parser() -> MarkdownIt:
+    return MarkdownIt("commonmark", {"html": False}).enable("table").disable("image")
+
+
 def _with_links(tokens: Sequence[Token], paths: Collection[str]) -> list[Token]:
-    linked: list[Token] = []
+    pieces: list[Token] = []
     for token in tokens:
         position = 0
         # A place is also linked where the answer writes it as code.
         if token.type in ("text", "code_inline"):
             for match in _PLACE.finditer(token.content):
-                if match["path"] not in paths:
+                # A path may begin with a parenthesis, and a place may stand in a pair of them.
+                path = match["path"] if match["path"] in paths else match["path"].removeprefix("(")
+                if path not in paths:
                     continue
-                href = code_link(match["path"], int(match["start"]), int(match["end"] or 0))
-                linked += [
-                    _copied(token, token.content[position : match.start()]),
+                start = match.start() + len(match["path"]) - len(path)
+                href = code_link(path, int(match["start"]), int(match["end"] or 0))
+                pieces += [
+                    _copied(token, token.content[position:start]),
                     Token("link_open", "a", 1, attrs={"href": href, "class": "citation"}),
-                    _copied(token, match[0]),
+                    _copied(token, token.content[start : match.end()]),
                     Token("link_close", "a", -1),
                 ]
                 position = match.end()
-        linked.append(_copied(token, token.content[position:]) if position else token)
-    return [token for token in linked if token.content or token.type not in ("text", "code_inline")]
+        pieces.append(_copied(token, token.content[position:]) if position else token)
+    return [token for token in pieces if token.content or token.type not in ("text", "code_inline")]
 
 
 def _copied(token: Token, content: str) -> Token:

@@ -1,6 +1,7 @@
 """Write the lines of a file as HTML: colours from the grammar, and each reference as a link that says how sure it is."""
 
 import re
+import textwrap
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -25,6 +26,9 @@ MAX_LINE = 2_000
 
 HIDDEN = dict.fromkeys(CONTROL_CODES, "\ufffd")
 """What is shown for characters that control or turn text, so that code reads as it runs."""
+
+MAX_PIECE = 120
+"""Most lines of a piece of code that are read for its first lines."""
 
 MAX_CALLERS = 99
 """Most callers that are counted beside a definition."""
@@ -67,8 +71,7 @@ def load_code(store: Store, path: str, language: str | None) -> CodeFile | None:
     text = store.file_text(path)
     if text is None:
         return None
-    lines = text.removesuffix(b"\n").split(b"\n")
-    starts = tuple(accumulate((len(line) + 1 for line in lines), initial=0))
+    starts = _starts(text)
     symbols = store.file_symbols(path)
     nodes = store.nodes([symbol.chunk_id for symbol in symbols])
     own = {
@@ -85,6 +88,23 @@ def load_code(store: Store, path: str, language: str | None) -> CodeFile | None:
         tuple(_disjoint(links)),
         own,
     )
+
+
+def snippet_lines(path: str, text: str, language: str | None, most: int) -> list[Markup]:
+    """Return the HTML of the first lines of a piece of code, in colours.
+
+    The piece is read by itself: to prepare its whole file for each result of a search would take far longer.
+    """
+    # More than is shown, because a comment or string that begins there must have its end.
+    source = textwrap.dedent("\n".join(text.split("\n")[:MAX_PIECE])).encode()
+    lines = CodeFile(path, source, _starts(source), tuple(colors(path, source, language)) if language else (), (), {})
+    return code_lines(lines, 1, most)
+
+
+def _starts(text: bytes) -> tuple[int, ...]:
+    """Return where the lines of a text start, and where one more would."""
+    lines = text.removesuffix(b"\n").split(b"\n")
+    return tuple(accumulate((len(line) + 1 for line in lines), initial=0))
 
 
 def _definition_links(text: bytes, starts: Sequence[int], symbols: Iterable[Symbol]) -> Iterator[Link]:

@@ -17,18 +17,25 @@ SHOWS = ("", "hierarchy", "impact")
 TESTS = {"no": False, "only": True}
 """What an address says of tests."""
 
+WORDS = ("name", "to", "folder", "diff", "repository", "show", "tests", "sure")
+"""The words of an address, but for the folds that it opens."""
+
 MAX_OPENED = 60
 """Most folds that an address opens."""
 
 
 @dataclass(frozen=True, slots=True)
-class Request:
-    """What an address asks to draw. `name` or `folder` say of what, `to` gives the ways from there to another one."""
+class PictureRequest:
+    """What an address asks to draw. `name` or `folder` say of what, `to` gives the ways from there to another one.
+
+    `repository` says of which repository of a set `diff` is.
+    """
 
     name: str = ""
     to: str = ""
     folder: str = ""
     diff: str = ""
+    repository: str = ""
     show: str = ""
     tests: str = ""
     sure: str = ""
@@ -48,26 +55,24 @@ class Request:
         return self._address(replace(self, opened=(*self.opened, fold)))
 
     @staticmethod
-    def _address(request: "Request", form: str = "") -> str:
+    def _address(request: "PictureRequest", form: str = "") -> str:
         return address(
             "picture",
-            **{name: str(getattr(request, name)) for name in ("name", "to", "folder", "diff", "show", "tests", "sure")},
+            **{name: str(getattr(request, name)) for name in WORDS},
             open=request.opened,
             format=form,
         )
 
 
-def read_request(parameters: QueryParams) -> Request:
+def read_request(parameters: QueryParams) -> PictureRequest:
     """Read the address of a picture."""
-    words = {
-        name: parameters.get(name, "").strip() for name in ("name", "to", "folder", "diff", "show", "tests", "sure")
-    }
+    words = {name: parameters.get(name, "").strip() for name in WORDS}
     words["show"] = words["show"] if words["show"] in SHOWS else ""
     opened = tuple(dict.fromkeys(parameters.getlist("open")))[:MAX_OPENED]
-    return Request(**words, opened=opened)
+    return PictureRequest(**words, opened=opened)
 
 
-def graph_of(graph: GraphQuestions, request: Request) -> GraphExport:
+def graph_of(graph: GraphQuestions, request: PictureRequest) -> GraphExport:
     """Return the graph of a picture. Raises what the question raises: NotInIndexError for a name that is not there."""
     if request.diff:
         return impact_graph(graph.impact(diff=request.diff), request.opened)
@@ -90,7 +95,7 @@ def graph_of(graph: GraphQuestions, request: Request) -> GraphExport:
 class Links:
     """Where the boxes and edges of a picture lead. `center` is the id of the box that it is about."""
 
-    def __init__(self, request: Request, center: str) -> None:
+    def __init__(self, request: PictureRequest, center: str) -> None:
         self._request = request
         self._center = center
 

@@ -1,6 +1,8 @@
 """Hold the index that a site shows: keep it up to date while pages are open, and remember what takes long to compute."""
 
+import gc
 import logging
+import time
 from collections import OrderedDict
 from collections.abc import Callable
 from contextlib import suppress
@@ -9,24 +11,31 @@ from typing import TypeVar, cast
 
 from code_graph_indexer.errors import CgiError, NotInIndexError, UsageError
 from code_graph_indexer.graph import GraphQuestions
-from code_graph_indexer.indexer import CodeIndexer
+from code_graph_indexer.indexer import CodeIndexer, ManyIndexer, ServerIndexer
 from code_graph_indexer.indexing.watch import Watcher
 from code_graph_indexer.results import Filters, Freshness, FreshnessState, Symbol
 from code_graph_indexer.retrieval import read_filters
 from code_graph_indexer.retrieval.complete import Completion
-from code_graph_indexer.storage import FileRow, Store
+from code_graph_indexer.storage import FileRow, Store, published_repositories
 from code_graph_indexer.web.code import CodeFile, load_code
+from code_graph_indexer.web.start import Language, language_shares
 
 log = logging.getLogger(__name__)
 
 QUIET_SECONDS = 5.0
 """Seconds of one wait for a change on disk."""
 
+LOOK_EVERY = 5.0
+"""Seconds between two looks for changes, while a page is open, at indexes that no watcher watches."""
+
 MAX_KEPT = 64
 """Most results that are remembered: files of the last pages, and the parts of the start page."""
 
 OF_FILTERED = 6
 """How many definitions are looked at for each that is shown, if a query has filters."""
+
+COLLECT_AFTER = 50_000
+"""Objects after which Python looks for cycles. An answer makes tens of thousands, and none of them is in a cycle."""
 
 T = TypeVar("T")
 
@@ -42,12 +51,46 @@ class Site:
         self._lock = Lock()
         self._names_lock = RLock()
         self._watcher: Watcher | None = None
+        self._next_look = 0.0
         self._closed = Event()
 
     @property
     def name(self) -> str:
-        """Return the name of the repository: that of its folder, or of the index file."""
+        """Return the name of the repository: that of its folder, or of the index file. Of several, return their number."""
+        if self.is_set:
+            count = len(self.repositories)
+            return self.repositories[0] if count == 1 else f"{count:,} repositories"
+        if isinstance(self.indexer, ServerIndexer):
+            return self.indexer.address.repositories[0]
         return self.indexer.root.name if self.indexer.root is not None else self.indexer.db.stem
+
+    @property
+    def is_set(self) -> bool:
+        """Say whether the first folder of each path names a repository."""
+        if isinstance(self.indexer, ServerIndexer):
+            return len(self.indexer.address.repositories) != 1
+        return isinstance(self.indexer, ManyIndexer)
+
+    @property
+    def repositories(self) -> list[str]:
+        """List the names of the repositories of a set. A single index has none."""
+        return self.remembered(("repositories",), lambda store: store.repositories() if self.is_set else [])
+
+    @property
+    def checkouts(self) -> list[str]:
+        """List the repositories of a set whose files are on this machine, so that git can say what changed in them."""
+        members = self.indexer.members if isinstance(self.indexer, ManyIndexer) else {}
+        return sorted(name for name, member in members.items() if member.root is not None)
+
+    @property
+    def built(self) -> float:
+        """Return when the index was written, in seconds since 1970. Of several, return when the last was."""
+        if isinstance(self.indexer, ServerIndexer):
+            chosen = self.indexer.address.repositories
+            rows = published_repositories(self.indexer.address)
+            return max((row.published.timestamp() for row in rows if not chosen or row.repo_id in chosen), default=0.0)
+        members = self.indexer.members.values() if isinstance(self.indexer, ManyIndexer) else [self.indexer]
+        return max(member.db.stat().st_mtime for member in members)
 
     @property
     def store(self) -> Store:
@@ -61,14 +104,22 @@ class Site:
         """Return a text that changes with the index. A page compares it to see whether it is out of date."""
         return "-".join(f"{number:x}" for number in self.indexer.store.stamp)
 
-    def warm(self) -> None:
-        """Load on another thread what the first search needs, so that it need not wait."""
-        Thread(target=self._warm, name="cgi-warm", daemon=True).start()
+    def warm(self) -> Thread:
+        """Load on another thread what the first pages need, so that they need not wait."""
+        thread = Thread(target=self._warm, name="cgi-warm", daemon=True)
+        thread.start()
+        return thread
 
     def _warm(self) -> None:
         with suppress(CgiError):
             self.complete(self.name, 1, 1)
             self.indexer.retrieve(self.name, limit=1)
+            self.languages()
+            self.graph.picture(folder="")
+        # What is loaded by now stays. Unless it is frozen, the collector goes through all of it in the middle of a request.
+        gc.collect()
+        gc.freeze()
+        gc.set_threshold(COLLECT_AFTER)
 
     def follow(self) -> None:
         """Update the index when files change, on another thread, until the site is closed."""
@@ -88,6 +139,12 @@ class Site:
         while not self._closed.is_set():
             if watcher.wait(QUIET_SECONDS) and not self._closed.is_set():
                 self.look()
+
+    def look_again(self) -> None:
+        """Look for changes if no watcher does, and not more often than every few seconds."""
+        if self._watcher is None and time.monotonic() >= self._next_look:
+            self._next_look = time.monotonic() + LOOK_EVERY
+            self.look()
 
     def look(self) -> None:
         """Look for changes on disk, and update the index if they are few."""
@@ -127,9 +184,20 @@ class Site:
         """Return the questions to the graph. They remember how files depend on each other, until the index changes."""
         return self.remembered(("graph",), lambda store: self.indexer.graph)
 
+    def graph_in(self, repository: str) -> GraphQuestions:
+        """Return the questions to the graph, in which a diff is of this repository of a set."""
+        if isinstance(self.indexer, ManyIndexer) and repository in self.indexer.members:
+            return GraphQuestions(self.store, self.indexer.members[repository].root, repository)
+        return self.graph
+
     def files(self) -> dict[str, FileRow]:
         """Map the path of each file of the index to the file, also of those that were skipped."""
         return self.remembered(("files",), lambda store: {file.path: file for file in store.files()})
+
+    def languages(self) -> list[Language]:
+        """List the languages of the repository, with the most lines first."""
+        files = self.files()
+        return self.remembered(("languages",), lambda store: language_shares(files))
 
     def code(self, path: str) -> CodeFile:
         """Return a file, ready to be shown. Raises NotInIndexError if the index has no text of it."""

@@ -2,9 +2,9 @@
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import islice
+from itertools import accumulate, islice
 
 from code_graph_indexer.languages import languages
 from code_graph_indexer.results import Symbol
@@ -40,7 +40,14 @@ ASIDE_WORDS = frozenset(
 
 CALLABLE = frozenset({"function", "method"})
 
-_MARKS = re.compile(r"^[#=*~\-`>\s!|+]+|[*`]|<[^>]*>|!?\[([^\]]*)\](?:\([^)]*\)|\[[^\]]*\])?")
+_MARKS = re.compile(
+    r"^[#=*~\-`>\s!|+]+|[*`]|(?<![^\s(])_(?=[^_\s])|(?<=[^_\s])_(?![^\s.,)])|<[^>]*>|!?\[([^\]]*)\](?:\([^)]*\)|\[[^\]]*\])?"
+)
+_BLOCK = re.compile(
+    r"<h(\d)\b.*?</h\1>|</?(?:p|div|br|hr|table|tr|td|li|ul|center)\b[^>]*>|^[^\n]+\n[=~^*-]{3,}[ \t]*$",
+    re.I | re.S | re.M,
+)
+_IMAGE = re.compile(r"!\[[^\]]*\](?:\([^)]*\)|\[[^\]]*\])")
 _TAG = re.compile(r"^@(?:module|file|fileoverview)\s+")
 _NO_PROSE = re.compile(
     r"copyright|licen[sc]e|spdx|all rights|you may not use|unless required by|usr/bin|eslint|^(?:@|https?:|\.\.)", re.I
@@ -111,16 +118,40 @@ def folders(store: Store, files: Mapping[str, FileRow], below: str = "", depth: 
     }
     total = sum(code.values())
     marked = store.marked_files()
-    entries: list[Folder] = []
-    for name in sorted(members, key=lambda name: (-code[name], _is_aside(name), name)):
-        path, rows = prefix + name, members[name]
-        inside = folders(store, files, path, depth - 1) if depth > 1 and code[name] > MAIN_SHARE * total else []
-        about = about_folder(store, path, rows)
-        own = (row for row in rows if row.source_type == "code" and row.path not in marked)
-        largest = sorted(own, key=lambda row: (-row.lines, row.path))
-        names = tuple(row.path[len(path) + 1 :] for row in largest[:MAX_LARGEST])
-        entries.append(Folder(path, len(rows), sum(file.lines for file in rows), about, names, tuple(inside)))
-    return entries
+
+    def inner(name: str) -> list[Folder]:
+        large = depth > 1 and code[name] > MAIN_SHARE * total
+        return folders(store, files, prefix + name, depth - 1) if large else []
+
+    names = sorted(members, key=lambda name: (-code[name], _is_aside(name), name))
+    return [_folder(store, prefix + name, members[name], marked, inner(name)) for name in names]
+
+
+def repositories(store: Store, files: Mapping[str, FileRow], names: Sequence[str]) -> list[Folder]:
+    """List the repositories of a set as folders, those with the most code first."""
+    members: dict[str, list[FileRow]] = {name: [] for name in names}
+    for file in files.values():
+        # A name may hold slashes, and no name is the beginning of another one.
+        name = next((name for name in _beginnings(file.path) if name in members), "")
+        if name and file.error is None:
+            members[name].append(file)
+    marked = store.marked_files()
+    rows = [_folder(store, name, members[name], marked, ()) for name in names]
+    return sorted(rows, key=lambda folder: (-folder.lines, folder.path))
+
+
+def _beginnings(path: str) -> Iterator[str]:
+    return accumulate(path.split("/")[:-1], lambda folder, name: f"{folder}/{name}")
+
+
+def _folder(
+    store: Store, path: str, rows: Sequence[FileRow], marked: Collection[str], inside: Sequence[Folder]
+) -> Folder:
+    code = (row for row in rows if row.source_type == "code" and row.path not in marked)
+    largest = sorted(code, key=lambda row: (-row.lines, row.path))[:MAX_LARGEST]
+    names = tuple(row.path[len(path) + 1 :] for row in largest)
+    lines = sum(row.lines for row in rows)
+    return Folder(path, len(rows), lines, about_folder(store, path, rows), names, tuple(inside))
 
 
 def _is_aside(name: str) -> bool:
@@ -173,7 +204,7 @@ def first_sentence(text: str) -> str:
 
     Headings, badges and licences are left out.
     """
-    for paragraph in re.split(r"\n\s*\n", text):
+    for paragraph in re.split(r"\n\s*\n", _BLOCK.sub("\n\n", _IMAGE.sub("", text))):
         lines = [line for line in paragraph.strip().split("\n") if not _HEADING.match(line.strip())]
         plain = " ".join(" ".join(_MARKS.sub(r"\1", line) for line in lines).split())
         plain = _TAG.sub("", plain)

@@ -1,7 +1,7 @@
 """Answer the requests of a site: each view reads an address, asks the index, and fills a template."""
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
@@ -17,12 +17,12 @@ from code_graph_indexer.errors import CgiError, NotInIndexError, UsageError
 from code_graph_indexer.graph.draw import FORMATS, draw
 from code_graph_indexer.picture import draw_svg, stylesheet
 from code_graph_indexer.render import CONTROL_CODES, clean
-from code_graph_indexer.results import Freshness, RetrievedContext, Symbol
+from code_graph_indexer.results import Freshness, FreshnessState, GraphExport, Impact, RetrievedContext, Symbol
 from code_graph_indexer.retrieval.filters import written_filters
 from code_graph_indexer.storage import Store
 from code_graph_indexer.web import start
 from code_graph_indexer.web.answers import Talks
-from code_graph_indexer.web.code import MAX_CALLERS, WINDOW_LINES, CodeFile, code_lines
+from code_graph_indexer.web.code import MAX_CALLERS, WINDOW_LINES, CodeFile, code_lines, snippet_lines
 from code_graph_indexer.web.links import (
     address,
     code_link,
@@ -32,11 +32,27 @@ from code_graph_indexer.web.links import (
     search_link,
 )
 from code_graph_indexer.web.lists import Filter, Lists, impact_view
-from code_graph_indexer.web.pictures import Links, graph_of, picture_link, read_request, shows_of
+from code_graph_indexer.web.pictures import Links, PictureRequest, graph_of, picture_link, read_request, shows_of
 from code_graph_indexer.web.site import Site
+from code_graph_indexer.web.start import Folder
 
-SHOWN_SYMBOLS, SHOWN_PATHS, SHOWN_RESULTS = 8, 3, 20
-"""Most definitions and files that the box suggests, and most results of a page."""
+SHOWN_SYMBOLS, SHOWN_PATHS, SHOWN_MATCHES, SHOWN_RESULTS = 8, 3, 6, 20
+"""Most definitions, files and results that the box suggests, and most results of a page."""
+
+MAX_QUERY = 300
+"""Most characters of a query."""
+
+MAX_CHOICES = 40
+"""Most definitions of a name among which the page lets choose."""
+
+MAX_OFFERS = 4
+"""Most repositories that a click restricts a search to."""
+
+MAX_SCOPES = 60
+"""Most repositories among which the box lets choose. Of more, write `repo:NAME`."""
+
+MAX_REPOSITORIES = 200
+"""Most repositories that the start page lists."""
 
 HUBS = 12
 """Definitions that the start page lists as those on which most depends."""
@@ -115,13 +131,26 @@ class Views:
         text = (
             templates()
             .get_template(f"{template}.html")
-            .render(site=self.site.name, stamp=self.site.stamp, note=self._note(), here=request.url.path, **parts)
+            .render(
+                site=self.site.name,
+                stamp=self.site.stamp,
+                note=self._note(),
+                here=request.url.path,
+                scopes=self._scopes(str(parts["query"])),
+                **parts,
+            )
         )
         return HTMLResponse(text, status)
 
     def part(self, template: str, /, **parts: Any) -> Response:
         """Fill the template of a part of a page."""
         return HTMLResponse(templates().get_template(f"{template}.html").render(**parts))
+
+    def _scopes(self, query: str) -> list[tuple[str, bool]]:
+        """List the repositories that a search may be restricted to, and whether a query is. So many fit in a list."""
+        names = self.site.repositories
+        filters = written_filters(query)
+        return [(name, _repo_filter(name) in filters) for name in names] if 1 < len(names) <= MAX_SCOPES else []
 
     def error(self, request: Request, error: CgiError) -> Response:
         """Show an error, with what to do next."""
@@ -130,27 +159,35 @@ class Views:
 
     def _note(self) -> str:
         freshness: Freshness = self.site.freshness
-        return freshness.note
+        # That an index is read as it is says the start page. It is no news for each page.
+        return freshness.note if freshness.state is not FreshnessState.UNCHECKED else ""
 
     def start(self, request: Request) -> Response:
         """Show what the repository is."""
         files = self.site.files()
         parts: Mapping[str, Any] = self.site.remembered(("start",), lambda store: self._start(store, dict(files)))
-        return self.page("start", request, **parts)
+        return self.page("start", request, freshness=self.site.freshness.note, **parts)
 
     def _start(self, store: Store, files: dict[str, Any]) -> dict[str, Any]:
         meta = store.meta()
         return {
-            "languages": start.language_shares(files),
-            "folders": start.folders(store, files),
+            "languages": self.site.languages(),
+            "folders": self._folders(store, files),
+            "repositories": self.site.repositories,
+            "hidden": max(0, len(self.site.repositories) - MAX_REPOSITORIES),
             "entries": start.entries(store, files),
             "about": start.about_folder(store, "", list(files.values())),
             "sums": store.sums(),
             "skipped": start.skipped(files),
             "head": meta.get("head", ""),
-            "built": self.site.indexer.db.stat().st_mtime,
+            "built": self.site.built,
             "files": start.folder_files(store, files, ""),
         }
+
+    def _folders(self, store: Store, files: dict[str, Any]) -> list[Folder]:
+        if self.site.is_set:
+            return start.repositories(store, files, self.site.repositories)[:MAX_REPOSITORIES]
+        return start.folders(store, files)
 
     def hubs(self, request: Request) -> Response:
         """List the definitions on which most of the code depends."""
@@ -172,30 +209,28 @@ class Views:
 
     def search(self, request: Request) -> Response:
         """Show the results of a search."""
-        query = request.query_params.get("q", "").strip()
+        query = _scoped(request)
         explain = bool(request.query_params.get("explain"))
         with self.site.indexer.question():
-            parts = self._results(query, explain)
+            contexts, error = self._results(query, SHOWN_RESULTS)
             symbols = self.site.complete(query, SHOWN_SYMBOLS, 0)[0]
         return self.page(
-            "search", request, query=query, explain=explain, symbols=symbols, chips=self._chips(query, explain), **parts
+            "search",
+            request,
+            query=query,
+            explain=explain,
+            symbols=symbols,
+            chips=self._chips(query, explain),
+            results=[(context, _snippet(context)) for context in contexts],
+            error=error,
         )
 
-    def _results(self, query: str, explain: bool) -> dict[str, Any]:
-        error = ""
-        contexts: list[RetrievedContext] = []
+    def _results(self, query: str, most: int) -> tuple[list[RetrievedContext], str]:
+        """Return the results of a query, and what is wrong with it."""
         try:
-            contexts = self.site.indexer.retrieve(query, limit=SHOWN_RESULTS) if query else []
+            return self.site.indexer.retrieve(query, limit=most) if query else [], ""
         except UsageError as exc:
-            error = str(exc)
-        return {"results": [(context, self._snippet(context)) for context in contexts], "error": error}
-
-    def _snippet(self, context: RetrievedContext) -> list[Markup]:
-        try:
-            code = self.site.code(context.file_path)
-        except NotInIndexError:
-            return []
-        return code_lines(code, context.start_line, min(context.end_line, context.start_line + SNIPPET_LINES - 1))
+            return [], str(exc)
 
     def _chips(self, query: str, explain: bool) -> list[Chip]:
         """Return the filters of a query, which a click removes, and those that a click adds."""
@@ -204,8 +239,9 @@ class Views:
             Chip(text, address("search", q=" ".join(query.replace(text, " ").split()), explain=int(explain)), True)
             for text in active
         ]
-        names = [language.name for language in start.language_shares(self.site.files())[:3]]
+        names = [language.name for language in self.site.languages()[:3]]
         offers = [f"lang:{name}" for name in names if len(names) > 1] + ["test:no", "type:function", "type:class"]
+        offers += [_repo_filter(name) for name in self.site.repositories[:MAX_OFFERS]]
         keys = {text.lstrip("-").partition(":")[0] for text in active}
         return chips + [
             Chip(text, address("search", q=f"{query} {text}".strip(), explain=int(explain)), False)
@@ -215,15 +251,15 @@ class Views:
 
     def suggest(self, request: Request) -> Response:
         """Return the definitions and files that a text in the box begins, and its filters."""
-        query = request.query_params.get("q", "")[:300]
+        query = _scoped(request)
         symbols, paths = self.site.complete(query, SHOWN_SYMBOLS, SHOWN_PATHS)
         return self.part("suggest", symbols=symbols, paths=paths, chips=self._chips(query, False))
 
     def everything(self, request: Request) -> Response:
         """Return the first results of a search for the box."""
-        query = request.query_params.get("q", "")[:300].strip()
-        parts = self._results(query, False) if query else {"results": [], "error": ""}
-        return self.part("everything", query=query, **parts)
+        query = _scoped(request)
+        contexts, error = self._results(query, SHOWN_MATCHES)
+        return self.part("everything", query=query, contexts=contexts, error=error)
 
     def code(self, request: Request) -> Response:
         """Show a file."""
@@ -231,7 +267,7 @@ class Views:
         first, last = read_lines(request.query_params.get("at", ""))
         with self.site.indexer.question():
             code = self.site.code(path)
-            outline = self.site.indexer.outline(path)
+            outline = self.site.remembered(("outline", path), lambda store: self.site.indexer.outline(path))
             around = {(line - 1) // WINDOW_LINES for line in (1, first - 40, first, first + 60) if line > 0}
             windows = [
                 self._window(code, number, loaded=number in around)
@@ -370,43 +406,70 @@ class Views:
     def impact(self, request: Request) -> Response:
         """Show what a change affects: of the working tree, of a range of commits, or of a definition."""
         parameters = request.query_params
-        target, diff = parameters.get("target", "").strip(), parameters.get("diff", "").strip()
-        view, error = None, ""
+        target, diff, repository = (parameters.get(name, "").strip() for name in ("target", "diff", "repository"))
+        view, error, choices = None, "", list[tuple[str, Symbol]]()
         if target or diff:
             try:
-                impact = self.site.graph.impact(target, diff="" if target else diff)
+                impact = self._impact(target) if target else self.site.graph_in(repository).impact(diff=diff)
                 view = impact_view(impact, self.site.files(), whole=bool(parameters.get("all")))
             except CgiError as exc:
-                error = str(exc)
+                choices = self._choices(target)
+                error = _problem(exc, choices)
         return self.page(
-            "impact", request, target=target, diff=diff, view=view, error=error, whole=parameters.get("all")
+            "impact",
+            request,
+            target=target,
+            diff=diff,
+            repository=repository,
+            checkouts=self.site.checkouts,
+            view=view,
+            error=error,
+            choices=[(symbol, address("impact", target=name)) for name, symbol in choices],
         )
 
     def impact_of(self, request: Request) -> Response:
         """Return what a change of a definition affects, for its page."""
         symbol = self._named(request)
-        impact = self.site.graph.impact(f"{symbol.file_path}:{symbol.qualified_name}")
+        impact = self._impact(f"{symbol.file_path}:{symbol.qualified_name}")
         return self.part("impact_part", view=impact_view(impact, self.site.files()), symbol=symbol)
+
+    def _choices(self, name: str) -> list[tuple[str, Symbol]]:
+        """List the definitions that a text may mean, each with its full name, if there are several or none."""
+        try:
+            symbols = self.site.indexer.symbol(name) if name else []
+        except CgiError:
+            symbols = self.site.complete(name, SHOWN_SYMBOLS, 0)[0]
+        else:
+            symbols = symbols[:MAX_CHOICES] if len(symbols) > 1 else []
+        return [(f"{symbol.file_path}:{symbol.qualified_name}", symbol) for symbol in symbols]
+
+    def _impact(self, target: str) -> Impact:
+        return self.site.remembered(("impact", target), lambda store: self.site.graph.impact(target))
 
     def picture(self, request: Request) -> Response:
         """Show a picture, or return it as a file of a format."""
         asked = read_request(request.query_params)
         form = request.query_params.get("format", "")
-        graph, svg, symbol, error = None, Markup(""), None, ""
+        graph, svg, symbol, error, choices = None, Markup(""), None, "", list[tuple[Symbol, str]]()
         try:
             with self.site.indexer.question():
-                graph = self.site.remembered(("picture", asked), lambda store: graph_of(self.site.graph, asked))
+                graph = self.site.remembered(
+                    ("picture", asked), lambda store: graph_of(self.site.graph_in(asked.repository), asked)
+                )
                 nodes = {node.id: node for node in (*graph.nodes, *graph.groups)}
                 center = nodes.get(graph.center)
                 if center is not None and center.name:
                     symbol = self.site.definition(center.path, center.name, center.line)
             if form:
                 return self._file(draw(graph, form), form, graph.title)
-            svg = Markup(draw_svg(graph, Links(asked, graph.center)))
+            svg = self.site.remembered(("picture", asked, "svg"), lambda store: _svg(graph, asked))
         except CgiError as exc:
             if form:
                 raise
-            error = str(exc)
+            first, last = self._choices(asked.name), self._choices(asked.to if asked.name else "")
+            choices = [(symbol, asked.at(name=name)) for name, symbol in first]
+            choices = choices or [(symbol, asked.at(to=name)) for name, symbol in last]
+            error = _problem(exc, choices)
         return self.page(
             "picture",
             request,
@@ -416,6 +479,7 @@ class Views:
             svg=svg,
             symbol=symbol,
             error=error,
+            choices=choices,
             shows=shows_of(symbol),
             formats=FORMATS,
             crumbs=_crumbs(f"{asked.folder.strip('/')}/x" if asked.folder else ""),
@@ -456,6 +520,7 @@ class Views:
 
     def stamp(self, request: Request) -> Response:
         """Return the stamp of the index, by which a page sees that it is out of date."""
+        self.site.look_again()
         return JSONResponse({"stamp": self.site.stamp, "note": self._note()})
 
 
@@ -474,6 +539,31 @@ def read_form(body: bytes) -> dict[str, str]:
 def json_line(parts: Mapping[str, str]) -> str:
     """Return one line of a streamed reply."""
     return json.dumps(parts) + "\n"
+
+
+def _problem(error: CgiError, choices: Sequence[object]) -> str:
+    """Return an error as it stands above the definitions among which a reader may choose."""
+    return str(error).partition("\n")[0] if choices else str(error)
+
+
+def _scoped(request: Request) -> str:
+    """Return the query of a request, with a filter for the repository that was chosen beside the box."""
+    query = request.query_params.get("q", "").strip()[:MAX_QUERY]
+    repository = request.query_params.get("repo", "")
+    is_free = repository and not any(text.lstrip("-").startswith("repo:") for text in written_filters(query))
+    return f"{query} {_repo_filter(repository)}" if query and is_free else query
+
+
+def _repo_filter(name: str) -> str:
+    return f'repo:"{name}"' if " " in name else f"repo:{name}"
+
+
+def _svg(graph: GraphExport, asked: PictureRequest) -> Markup:
+    return Markup(draw_svg(graph, Links(asked, graph.center)))
+
+
+def _snippet(context: RetrievedContext) -> list[Markup]:
+    return snippet_lines(context.file_path, context.content, context.language, SNIPPET_LINES)
 
 
 def _crumbs(path: str) -> list[tuple[str, str]]:

@@ -1,15 +1,19 @@
 """Places that take no index: full or read-only disks, home folders, bare repositories; and an index that is being built."""
 
+import errno
 import os
+import re
 import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
 
+import apsw
 import pytest
 
-from code_graph_indexer import CodeIndexer, UsageError
+from code_graph_indexer import CodeIndexer, IndexWriteError, UsageError
 from code_graph_indexer.storage.local import LocalState, is_being_written
+from code_graph_indexer.storage.place import writable
 from tests.cli.conftest import Cgi, run_process
 
 DISK_BYTES = 1_500_000
@@ -151,3 +155,74 @@ def test_while_the_first_index_is_built_questions_say_so(
     monkeypatch.chdir(root)
     assert cgi("callers", "wrap").code == 3
     assert not is_being_written(db)
+
+
+@pytest.mark.slow
+def test_a_disk_that_runs_full_at_any_moment_leaves_the_old_index_or_the_new_one(
+    small_disk: Path, tmp_path: Path
+) -> None:
+    root, db = tmp_path / "repository", small_disk / "index.db"
+    one_file(root)
+    assert run_process("index", "--db", str(db), folder=root).code == 0
+    before = db.read_bytes()
+    for number in range(20):
+        text = "".join(f"def wrap_{number}_{line}(gift):\n    return wrap(gift, {line})\n\n\n" for line in range(12))
+        one_file(root / f"part{number}", text)
+    filler = small_disk / "filler"
+    for room in (0, 100_000, 200_000, 300_000, 400_000):
+        free = os.statvfs(small_disk).f_bavail * os.statvfs(small_disk).f_bsize
+        filler.write_bytes(bytes(max(0, free - room)))
+        ran = run_process("index", "--full", "--db", str(db), folder=root)
+        filler.unlink()
+        assert (ran.code, ran.out, ran.err) == (
+            15,
+            "",
+            f"cgi: there is no room on the disk of {db}; make room, or write the index elsewhere: --db FILE. "
+            "An index that was there is unharmed\n",
+        )
+        assert db.read_bytes() == before
+        assert not {path.name for path in small_disk.iterdir()} - {"index.db", "index.db.local"}
+    assert run_process("index", "--full", "--db", str(db), folder=root).code == 0
+    assert db.read_bytes() != before
+
+
+STARVED = """
+import resource, sys
+from code_graph_indexer.__main__ import main
+resource.setrlimit(resource.RLIMIT_AS, (int(sys.argv.pop(1)), resource.RLIM_INFINITY))
+main()
+"""
+"""A run of `cgi` whose processes may take no more memory than its first argument, in bytes."""
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(sys.platform != "linux", reason="needs limits of a process")
+def test_without_enough_memory_the_old_index_stays(tmp_path: Path) -> None:
+    root, db = one_file(tmp_path / "repository"), tmp_path / "index.db"
+    assert run_process("index", "--db", str(db), folder=root).code == 0
+    before = db.read_bytes()
+    one_file(root / "more", "def more(): pass\n")
+    for size in (180 << 20, 200 << 20, 220 << 20):
+        command = [sys.executable, "-c", STARVED, str(size), "index", str(root), "--full", "--db", str(db)]
+        ran = subprocess.run(command, capture_output=True, text=True, check=False, timeout=120)
+        # How much a process needs at least depends on the number of cores.
+        assert ran.returncode == 0 or db.read_bytes() == before
+    command = [sys.executable, "-c", STARVED, str(1 << 31), "index", str(root), "--full", "--db", str(db)]
+    subprocess.run(command, capture_output=True, check=True, timeout=120)
+
+
+@pytest.mark.parametrize(
+    "error",
+    [
+        MemoryError(),
+        apsw.NoMemError("out of memory"),
+        OSError(errno.ENOMEM, "Cannot allocate memory"),
+        RuntimeError("can't start new thread"),
+    ],
+    ids=lambda error: type(error).__name__,
+)
+def test_what_a_machine_without_memory_raises_is_one_clear_error(tmp_path: Path, error: Exception) -> None:
+    db = tmp_path / "index.db"
+    message = re.escape(f"there is not enough memory to write {db}; use less: --workers 1")
+    with pytest.raises(IndexWriteError, match=message), writable(db):
+        raise error

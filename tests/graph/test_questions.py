@@ -254,8 +254,9 @@ def test_a_call_that_is_linked_to_nothing_may_lie_on_a_path(tmp_path: Path) -> N
 
 def test_a_test_is_found_by_the_name_of_a_call_where_few_are_known(tmp_path: Path) -> None:
     files = {
-        "filters.py": "class Strip:\n    def clean_up(self):\n        return 1\n\n"
-        "    @property\n    def width(self):\n        return 2\n",
+        "filters.py": (
+            "class Strip:\n    def clean_up(self):\n        return 1\n\n    @property\n    def width(self):\n        return 2\n"
+        ),
         "other.py": "class Trim:\n    def clean_up(self):\n        return 1\n",
         "stack.py": "def run(filters):\n    for filter_ in filters:\n        filter_.clean_up()\n",
         "tests/test_stack.py": "from stack import run\n\ndef test_run():\n    run([])\n",

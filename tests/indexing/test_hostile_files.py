@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from code_graph_indexer.graph.sites import unreadable_files
 from tests.indexing.repository import errors, index, opened, write_tree
 
 pytestmark = pytest.mark.slow
@@ -88,6 +89,9 @@ def test_a_text_that_takes_too_much_work_is_left_out_whatever_the_clock_says(tmp
     # A query would take two minutes for this.
     errors = index_beside(tmp_path, {"brackets.go": "[](" * 50_000}, timeout=600)
     assert errors == {"brackets.go": "too hard to parse (over 20000 signs in a row)"}
+    with opened(tmp_path / "index.db") as store:
+        # A question must not say that nothing calls what this file may call.
+        assert unreadable_files(store)["go"] == 1
 
 
 def test_bytes_that_are_no_text_are_recorded_or_read_as_latin_1(tmp_path: Path) -> None:

@@ -15,13 +15,16 @@ from hypothesis import strategies as st
 from code_graph_indexer.errors import IndexFormatError
 from code_graph_indexer.indexing import differences
 from code_graph_indexer.indexing.file import read_link_input
+from code_graph_indexer.indexing.lookups import ENTRY, SHARDS, store_lookups
 from code_graph_indexer.resolve import LinkFile, is_linked
 from code_graph_indexer.resolve.facts import PASSING
 from code_graph_indexer.resolve.notes import KEY_BYTES, key_hash
 from code_graph_indexer.resolve.world import MAX_PASSING
 from code_graph_indexer.results import Filters
 from code_graph_indexer.storage import open_links
+from code_graph_indexer.storage.local import LocalState
 from code_graph_indexer.storage.records import Target
+from code_graph_indexer.storage.snapshot import index_stamp
 from code_graph_indexer.syntax.records import SourceFile
 from tests.indexing.edits import FIXTURES, START, Edit, edits
 from tests.indexing.repository import (
@@ -55,6 +58,32 @@ def assert_equals_a_fresh_build(root: Path, db: Path) -> None:
             assert updated.check() == []
         assert lookups(db) == lookups(fresh)
         assert full_text_terms(db) == full_text_terms(fresh)
+    assert_lookups_beside_are_those_inside(db)
+
+
+def assert_lookups_beside_are_those_inside(db: Path) -> None:
+    stamp = index_stamp(db)
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        open_links(db) as links,
+        LocalState(db) as local,
+        LocalState(Path(folder) / "again.db") as again,
+    ):
+        # A copied index has another stamp until its first update, which makes them anew.
+        if local.shards_of() != stamp:
+            return
+        store_lookups(again, links.lookups(), stamp)
+        stored, expected = (
+            {number: set(entries_of(packed)) for number, packed in state.shards(range(SHARDS)).items() if packed}
+            for state in (local, again)
+        )
+    assert stored == expected
+
+
+def entries_of(packed: bytes) -> list[bytes]:
+    """Cut a shard into its entries."""
+    size = ENTRY.itemsize
+    return [packed[start : start + size] for start in range(0, len(packed), size)]
 
 
 @pytest.fixture(scope="module")
@@ -92,6 +121,17 @@ def folder(tmp_path: Path) -> Path:
 
 def update(folder: Path) -> None:
     index(folder / "repository", folder / "index.db")
+
+
+def test_a_changed_file_needs_no_walk_and_changes_the_lookups(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delattr("code_graph_indexer.indexing.run.survey")
+    write_tree(folder / "repository", {"b.py": "def other():\n    return target()\n"})
+    update(folder)
+    update(folder)
+    monkeypatch.undo()
+    with LocalState(folder / "index.db") as local:
+        assert local.shards_of() == index_stamp(folder / "index.db")
+    assert_equals_a_fresh_build(folder / "repository", folder / "index.db")
 
 
 def targets_of(folder: Path, name: str) -> list[str | None]:
@@ -147,7 +187,7 @@ def test_a_deleted_file_leaves_nothing_behind(folder: Path) -> None:
     assert not any(
         "zebra" in repr(row) or "quagga" in repr(row) for row in full_text_terms(folder / "index.db")["words"]
     )
-    assert full_text_rows(folder / "index.db") == {"words": with_text, "trigrams": with_text}
+    assert full_text_rows(folder / "index.db") == {"words": with_text, "trigrams": 2}
     assert_equals_a_fresh_build(folder / "repository", folder / "index.db")
 
 
@@ -287,7 +327,7 @@ def test_the_index_lists_the_definitions_of_a_name_as_the_resolver_does(tmp_path
 
 def test_lookups_that_are_no_hashes_are_an_error_that_says_what_to_do(folder: Path) -> None:
     with raw(folder / "index.db") as connection:
-        connection.execute("update contents set lookups = x'0102'")
+        connection.execute("update lookups set hashes = x'0102'")
     write_tree(folder / "repository", {"b.py": CALLER})
     with pytest.raises(IndexFormatError, match=r"rebuild it with: cgi index --full"):
         update(folder)

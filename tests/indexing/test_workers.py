@@ -14,12 +14,13 @@ import pytest
 from code_graph_indexer.embedders import Vectors
 from code_graph_indexer.embedders.hashing import HashingEmbedder
 from code_graph_indexer.errors import EmbedderError
-from code_graph_indexer.indexing import file
+from code_graph_indexer.indexing import file, update_repository, verify_index
 from code_graph_indexer.indexing.discover import discover
 from code_graph_indexer.indexing.file import WorkOptions
 from code_graph_indexer.indexing.workers import AHEAD, BATCH_BYTES, index_files, index_safely
-from code_graph_indexer.syntax.records import IndexedFile, SourceFile
-from tests.indexing.repository import write_tree
+from code_graph_indexer.syntax.parse import parse
+from code_graph_indexer.syntax.records import IndexedFile, SourceFile, Syntax
+from tests.indexing.repository import errors, index, settings_of, write_tree
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="uses named pipes and signals")
 
@@ -120,6 +121,30 @@ def test_the_files_that_a_worker_was_handed_together_are_indexed_without_the_bad
         bad: error
     }
     assert all(file.chunks for path, file in indexed.items() if path != bad)
+
+
+def test_a_file_that_the_machine_failed_to_read_is_named_and_tried_again_but_not_before_an_answer(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    root, db = write_tree(tmp_path / "root", {**GOOD, "big.py": "def big(): pass\n"}), tmp_path / "index.db"
+    with monkeypatch.context() as hungry:
+        hungry.setattr(file, "parse", _starve)
+        report = index(root, db)
+    error = "out of memory"
+    assert report.warnings == (f"big.py: {error}; to try it again, run: cgi index",)
+    assert errors(db)["big.py"] == error
+    assert update_repository(root, db, settings_of()).paths == ()
+    assert errors(db)["big.py"] == error
+    assert (report := index(root, db)).warnings == ()
+    assert (report.changed, report.full) == (1, False)
+    assert errors(db)["big.py"] is None
+    assert verify_index(root, db, settings_of(), embedder=None, report=lambda progress: None) == []
+
+
+def _starve(path: str, source: bytes, language: str) -> Syntax:
+    if path == "big.py":
+        raise MemoryError
+    return parse(path, source, language)
 
 
 def test_a_file_on_which_the_parser_fails_is_recorded(tmp_path: Path) -> None:

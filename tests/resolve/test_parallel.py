@@ -3,14 +3,17 @@
 import os
 import signal
 import zlib
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from code_graph_indexer.indexing import index_repository
-from code_graph_indexer.resolve import LinkFile, World, link_all, parallel, world_of
+from code_graph_indexer.resolve import LinkedFile, LinkFile, LinkTable, World, link_all, parallel
+from code_graph_indexer.resolve import link as link_file
+from code_graph_indexer.storage import StoredFileIds
 from code_graph_indexer.syntax.packing import pack
-from code_graph_indexer.syntax.records import LinkInput, Syntax
+from code_graph_indexer.syntax.records import IndexedFile, LinkInput, SourceFile, Syntax
 from tests.indexing.repository import settings_of, write_tree
 
 pytestmark = pytest.mark.slow
@@ -32,32 +35,64 @@ def test_two_processes_write_the_same_bytes_as_one(tmp_path: Path) -> None:
     assert (tmp_path / "1.db").read_bytes() == (tmp_path / "2.db").read_bytes()
 
 
-def linkable(link_input: bytes) -> list[LinkFile]:
-    return [
-        LinkFile(number, f"f{number}.py", "python", f"f{number}", False, [number], link_input) for number in range(410)
-    ]
+def packed() -> bytes:
+    return pack(LinkInput(Syntax(), (), ()))
 
 
-def world(link_input: bytes) -> World:
-    files = linkable(link_input)
-    return world_of(files, {file.path: file.file_facts() for file in files}, {})
+@pytest.fixture
+def table(tmp_path: Path) -> Iterator[LinkTable]:
+    """Return a table of 410 files without references. A test that needs another one puts more into it."""
+    with LinkTable(tmp_path) as table:
+        for number in range(410):
+            put(table, number, packed())
+        yield table
 
 
-def test_files_come_in_their_order() -> None:
-    empty = pack(LinkInput(Syntax(), (), ()))
-    linked = list(link_all(world(empty), linkable(empty), workers=2))
-    assert [file.file_id for file in linked] == list(range(410))
+def put(table: LinkTable, number: int, link_input: bytes) -> None:
+    source = SourceFile(f"f{number}.py", "python")
+    table.put(
+        IndexedFile(source, module=f"f{number}", link_input=link_input), StoredFileIds(number, [number], frozenset())
+    )
 
 
-def test_what_goes_wrong_in_a_process_is_raised_here() -> None:
-    empty = pack(LinkInput(Syntax(), (), ()))
-    broken = [file._replace(packed=b"no pickle") if file.file_id == 300 else file for file in linkable(empty)]
+def linked_in_two(table: LinkTable) -> list[LinkedFile]:
+    table.seal()
+    return list(link_all(table.world({}, 0), table, workers=2))
+
+
+def test_files_come_in_their_order(table: LinkTable) -> None:
+    assert [file.file_id for file in linked_in_two(table)] == list(range(410))
+
+
+def test_stretches_are_short_however_large_the_repository_is() -> None:
+    sizes = [100_000, 1, 4_100_000, 50, *[10_000] * 3_000]
+    stretches = parallel._stretches(sizes, 4)
+    assert [number for stretch in stretches for number in stretch] == list(range(len(sizes)))
+    assert all(len(stretch) == 1 or sum(sizes[number] for number in stretch) < 9_000_000 for stretch in stretches)
+    assert max(len(stretch) for stretch in stretches) < 500
+
+
+def test_what_goes_wrong_in_a_process_is_raised_here(table: LinkTable) -> None:
+    put(table, 410, b"no pickle")
     with pytest.raises(zlib.error):
-        list(link_all(world(empty), broken, workers=2))
+        linked_in_two(table)
 
 
-def test_a_process_that_is_killed_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_process_that_is_killed_is_an_error(table: LinkTable, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(parallel, "link", lambda world, linked_file: os.kill(os.getpid(), signal.SIGKILL))
-    empty = pack(LinkInput(Syntax(), (), ()))
     with pytest.raises(EOFError, match="ended early"):
-        list(link_all(world(empty), linkable(empty), workers=2))
+        linked_in_two(table)
+
+
+def test_a_process_that_is_killed_does_not_hold_up_the_rest(table: LinkTable, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(parallel, "STRETCH_BYTES", len(packed()))
+    linked_by = link_file
+
+    def link(world: World, file: LinkFile) -> LinkedFile:
+        if file.file_id == 5:
+            os.kill(os.getpid(), signal.SIGKILL)
+        return linked_by(world, file)
+
+    monkeypatch.setattr(parallel, "link", link)
+    with pytest.raises(EOFError, match="ended early"):
+        linked_in_two(table)

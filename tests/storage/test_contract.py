@@ -235,7 +235,7 @@ ANSWERS: dict[str, Callable[[Any], Any]] = {
     "repositories": lambda store: [*store.repositories(), "a name may be empty"],
     "marked_files": lambda store: store.marked_files() | {"this", "that"},
     "open_names": lambda store: [store.open_names(_ids(store), kind) for kind in ("calls", "imports")],
-    "open_sources": lambda store: store.open_sources("calls"),
+    "open_sources": lambda store: (store.open_sources("calls"), store.open_sources("calls", _ids(store)[::3])),
     "open_call_names": lambda store: store.open_call_names(),
     "open_edges": lambda store: store.open_edges(_ids(store), 0.2),
     "open_sites": lambda store: [

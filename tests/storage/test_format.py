@@ -56,7 +56,7 @@ def test_every_table_is_strict(db: Path) -> None:
             "select name, strict from pragma_table_list where schema = 'main' and type = 'table'"
         )
         loose = {name for name, strict in tables if not strict and not name.startswith("sqlite_")}
-    assert all(name.startswith("vectors") for name in loose)
+    assert loose == set()
 
 
 @pytest.mark.parametrize("view", VIEWS)
@@ -145,7 +145,7 @@ def test_an_index_with_a_trigger_is_refused(copy: Path, sql: str) -> None:
         SqliteWriter.update(copy)
 
 
-@pytest.mark.parametrize("table", ["chunks", "words", "vectors", "meta", "contents"])
+@pytest.mark.parametrize("table", ["chunks", "words", "vectors", "vector_signs", "meta", "contents"])
 def test_an_index_without_one_of_its_tables_is_refused_in_words(copy: Path, table: str) -> None:
     with raw(copy) as connection:
         connection.execute(f"drop table {table}")
@@ -188,9 +188,10 @@ def test_words_and_vectors_of_what_is_gone_are_passed_over(copy: Path, sql: str)
 @pytest.mark.parametrize(
     "sql",
     [
-        "update vectors_chunks set rowids = substr(rowids, 4)",
-        "update vectors_chunks set validity = zeroblob(3)",
-        "update vectors_vector_chunks00 set vectors = x'01'",
+        "update vectors set embedding = x'01'",
+        "update vector_signs set signs = substr(signs, 4)",
+        "update vector_signs set signs = zeroblob(1000000)",
+        "update vector_signs set block = 9223372036854775807 where block = 0",
     ],
 )
 def test_forged_blocks_of_vectors_are_refused_in_words(copy: Path, sql: str) -> None:
@@ -225,7 +226,7 @@ def test_check_finds_missing_rows(copy: Path) -> None:
         connection.execute("update refs set target_id = 999999 where target_id is not null")
     with opened(copy) as store:
         complaints = store.check()
-    assert [complaint.partition(":")[0] for complaint in complaints] == ["refs", "words", "vectors"]
+    assert [complaint.partition(":")[0] for complaint in complaints] == ["refs", "words", "vectors", "vector_signs"]
 
 
 def test_readers_read_the_old_state_while_an_update_is_written(copy: Path) -> None:

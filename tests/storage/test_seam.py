@@ -7,7 +7,7 @@ from code_graph_indexer import storage
 from tests.sources import trees
 
 STORAGE = "storage/"
-DRIVERS = {"apsw", "sqlite3", "sqlite_vec", "psycopg"}
+DRIVERS = {"apsw", "sqlite3", "psycopg"}
 ENGINES = {"fleet/queue.py": "psycopg", "fleet/register.py": "psycopg"}
 """Modules outside storage/ that need a driver for something else: the queue of the fleet is an engine in PostgreSQL."""
 

@@ -1,6 +1,7 @@
 """Words, substrings and vectors answer exactly, whatever is asked."""
 
 from collections.abc import Sequence
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -16,12 +17,13 @@ from code_graph_indexer.results import Filters
 from code_graph_indexer.storage import sqlite_writer
 from code_graph_indexer.storage.arrays import Hit, Hits, are_in, distinct
 from code_graph_indexer.storage.cached import TRAIT_ROWS
-from code_graph_indexer.storage.scores import USUAL_SIZE, length_factor
+from code_graph_indexer.storage.scores import USUAL_SIZE, length_factor, match_offsets
 from code_graph_indexer.storage.sql import MAX_UNION
 from code_graph_indexer.storage.sqlite import SqliteStore
+from code_graph_indexer.storage.vectors import VectorTable
 from code_graph_indexer.words import query_words
 from tests.indexing.edits import START
-from tests.indexing.repository import index, opened, raw, write_tree
+from tests.indexing.repository import index, opened, write_tree
 from tests.storage.conftest import LANGUAGES, ODD
 
 pytestmark = pytest.mark.slow
@@ -180,6 +182,34 @@ def same_but_for_ties(ranking: list[tuple[int, float]], expected: list[tuple[int
     )
 
 
+@pytest.mark.parametrize("text", ["def save(self): return", "SELF): RETURN", "(value, again) ", "one two three"])
+def test_a_phrase_is_found_by_its_inner_words(tmp_path: Path, text: str) -> None:
+    files = {f"f{number}.txt": f"one twos three {number}\nOne Two\tThree\n" for number in range(3)}
+    write_tree(tmp_path, {**files, "a.txt": "x (value, again) y", "b.py": "class A:\n    def save(self): return 1\n"})
+    with CodeIndexer(tmp_path, workers=1) as indexer:
+        indexer.index()
+        store = indexer.store
+        expected = {
+            chunk.id
+            for file in store.files()
+            for chunk in store.file_chunks(file.path)
+            if text.lower() in store.chunk_texts([chunk])[0].lower()
+        }
+        assert set(store.substrings(text, Filters(), 10).ids.tolist()) == expected
+
+
+@pytest.mark.parametrize("text", ["bar", "BAR", "stra\u00dfe", "\u0130bar", "a\u0130"])
+def test_a_match_is_where_the_text_has_it_in_any_case(text: str) -> None:
+    # The capital dotted I has two letters in lower case.
+    for whole in ("foo Bar bar", "naïve STRAßE bar", "x \u0130bar y", "Ba\u0130 bar"):
+        encoded = whole.encode()
+        starts = [
+            offset for offset in range(len(encoded)) if encoded[offset:].lower().startswith(text.lower().encode())
+        ]
+        assert set(match_offsets(text, encoded)) >= set(starts)
+        assert bool(match_offsets(text, encoded)) == (text.lower() in whole.lower())
+
+
 def test_equal_scores_are_ranked_by_id_at_every_limit(store: SqliteStore) -> None:
     twins = [chunk.id for chunk in store.file_chunks("twins.txt")]
     vector = np.frombuffer(store.vectors_of(twins[:1])[twins[0]], dtype=np.int8).astype(np.float32)
@@ -190,17 +220,19 @@ def test_equal_scores_are_ranked_by_id_at_every_limit(store: SqliteStore) -> Non
         assert store.nearest(vector / np.linalg.norm(vector), Filters(), limit) == whole[:limit]
 
 
-def test_nearest_ranks_as_sqlite_vec_does(store: SqliteStore, db: Path) -> None:
-    ids, _ = vectors_of(store)
-    packed = store.vectors_of(ids)
-    sql = "select chunk_id, 1 - distance from vectors where embedding match vec_int8(?) and k = 30 order by distance"
-    with raw(db) as connection:
-        for chunk_id in ids[:: len(ids) // 10]:
-            expected = [(int(chunk), float(score)) for chunk, score in connection.execute(sql, (packed[chunk_id],))]
-            query = np.frombuffer(packed[chunk_id], dtype=np.int8).astype(np.float32)
-            hits = store.nearest(query / np.linalg.norm(query), Filters(), 30)
-            assert [hit.score for hit in hits] == pytest.approx([score for _, score in expected], abs=1e-4)
-            assert same_but_for_ties([(hit.chunk_id, hit.score) for hit in hits], expected)
+@pytest.mark.parametrize("shortlist", [5, 1_000])
+def test_every_question_of_a_process_ranks_vectors_alike(
+    db: Path, monkeypatch: pytest.MonkeyPatch, shortlist: int
+) -> None:
+    monkeypatch.setitem(VectorTable.__init__.__kwdefaults__ or {}, "shortlist", shortlist)
+    # The first question reads what it needs, the second reads all vectors into memory.
+    with closing(SqliteStore(db)) as store, closing(SqliteStore(db)) as fresh:
+        ids, packed = fresh.packed_vectors()
+        table = VectorTable.of(ids, packed, shortlist=shortlist)
+        for query in queries(fresh):
+            expected = table.nearest(query, 5)
+            assert store.nearest(query, Filters(), 5) == expected
+            assert store.similar(query, ids[:30]) == table.similar(query, ids[:30])
 
 
 def test_a_word_that_is_everywhere_gives_way_to_rarer_ones(store: SqliteStore, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -307,11 +339,11 @@ def test_traits_of_a_few_chunks_do_not_read_all_chunks(db: Path) -> None:
 
 
 @pytest.mark.slow
-def test_a_substring_of_common_trigrams_is_found_among_many_chunks(tmp_path: Path) -> None:
+def test_a_substring_of_common_trigrams_is_found_among_many_files(tmp_path: Path) -> None:
     # Each has the five rarest trigrams of `default_alias`, but not the text.
-    decoys = "".join(f"def decoy{number}():\n    return result_x, set_all, alias\n\n\n" for number in range(450))
-    common = "".join(f"def common{number}():\n    return 'default'\n\n\n" for number in range(600))
-    (tmp_path / "a.py").write_text(f"{common}{decoys}def named():\n    return default_alias\n", encoding="utf-8")
+    decoys = {f"decoy{number}.txt": "result_x, set_all, alias\n" for number in range(450)}
+    common = {f"common{number}.txt": "default\n" for number in range(600)}
+    write_tree(tmp_path, {**common, **decoys, "named.py": "def named():\n    return default_alias\n"})
     with CodeIndexer(tmp_path, workers=1) as indexer:
         indexer.index()
         hits = indexer.store.substrings("default_alias", Filters(), 10)

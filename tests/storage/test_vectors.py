@@ -26,7 +26,7 @@ def packed() -> NDArray[np.int8]:
 @pytest.fixture(scope="module")
 def tables(packed: NDArray[np.int8]) -> tuple[VectorTable, VectorTable]:
     ids = np.arange(COUNT, dtype=np.int64) * 3 + 1
-    return VectorTable(ids, packed, shortlist=COUNT), VectorTable(ids, packed)
+    return VectorTable.of(ids, packed, shortlist=COUNT), VectorTable.of(ids, packed)
 
 
 def queries(packed: NDArray[np.int8]) -> list[NDArray[np.float32]]:
@@ -90,6 +90,6 @@ def _scores(packed: NDArray[np.int8], query: NDArray[np.float32]) -> NDArray[np.
 
 
 def test_no_vectors_find_nothing() -> None:
-    empty = VectorTable(np.zeros(0, np.int64), np.zeros((0, 1), np.int8))
+    empty = VectorTable.of(np.zeros(0, np.int64), np.zeros((0, 1), np.int8))
     assert empty.nearest(np.ones(1, np.float32), 5) == []
     assert empty.similar(np.ones(1, np.float32), np.array([1])) == []

@@ -1,7 +1,11 @@
 """What is read of a text depends on the text alone."""
 
+import ast
+import time
 import tracemalloc
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Any
 
 import pytest
 import tree_sitter
@@ -9,6 +13,55 @@ import tree_sitter
 from code_graph_indexer.languages import load_parser, load_query
 from code_graph_indexer.syntax import limits
 from code_graph_indexer.syntax.limits import MAX_TREE_DEPTH, HardTextError, parse_text, query_matches
+
+PACKAGE = Path(limits.__file__).parents[1]
+
+
+class SlowBuffer(bytearray):
+    """A buffer of a machine that is busy: each reading takes it long."""
+
+    def __setitem__(self, place: Any, content: Any) -> None:
+        time.sleep(0.005)
+        super().__setitem__(place, content)
+
+
+def steps_of(text: bytes, monkeypatch: pytest.MonkeyPatch) -> int:
+    """Return the fewest steps with which a text is parsed."""
+    parser, refused, enough = load_parser("cpp"), 0, 10_000
+    monkeypatch.setattr(limits, "STEPS_PER_KB", 0)
+    while enough - refused > 1:
+        steps = (refused + enough) // 2
+        monkeypatch.setattr(limits, "STEPS", steps)
+        try:
+            parse_text(parser, text)
+        except HardTextError:
+            refused = steps
+        else:
+            enough = steps
+    return enough
+
+
+def test_how_many_steps_a_text_takes_does_not_depend_on_the_speed_of_the_machine(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    text = b"int f(int a) { return g(a, (h)) + 1; } }\n" * 500
+    steps = steps_of(text, monkeypatch)
+    assert 10 < steps < 10_000
+    monkeypatch.setattr(limits._buffer, "content", SlowBuffer())
+    assert steps_of(text, monkeypatch) == steps
+
+
+@pytest.mark.parametrize("folder", ["syntax", "languages", "resolve"])
+def test_what_is_read_and_linked_depends_on_no_clock(folder: str) -> None:
+    trees = [ast.parse(path.read_text(encoding="utf-8")) for path in (PACKAGE / folder).glob("*.py")]
+    nodes = [node for tree in trees for node in ast.walk(tree)]
+    imported = {alias.name for node in nodes if isinstance(node, ast.Import) for alias in node.names}
+    imported |= {node.module or "" for node in nodes if isinstance(node, ast.ImportFrom)}
+    words = {node.attr for node in nodes if isinstance(node, ast.Attribute)}
+    words |= {node.arg or "" for node in nodes if isinstance(node, ast.keyword)}
+    assert len(imported) > 10
+    assert imported.isdisjoint({"time", "datetime", "sched", "asyncio", "random", "threading.Timer"})
+    assert {word for word in words if "timeout" in word or word in ("getrusage", "getloadavg", "times")} == set()
 
 
 def test_a_text_parses_as_without_limits() -> None:

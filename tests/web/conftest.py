@@ -44,7 +44,13 @@ class LocalSite:
 @contextmanager
 def served(root: Path, **settings: Any) -> Iterator[LocalSite]:
     """Serve the index of a folder while the context lasts."""
-    indexer = CodeIndexer(root, **settings)
+    with served_index(CodeIndexer(root, **settings)) as running:
+        yield running
+
+
+@contextmanager
+def served_index(indexer: CodeIndexer) -> Iterator[LocalSite]:
+    """Serve opened indexes while the context lasts."""
     site = Site(indexer)
     site.follow()
     server = Server(site)

@@ -3,6 +3,7 @@
 import json
 import re
 from pathlib import Path
+from urllib.parse import quote_plus
 
 import httpx
 import pytest
@@ -88,6 +89,27 @@ def test_pictures_of_folders_classes_and_changes(site: LocalSite) -> None:
     assert "EmptyCartError" in site.text("/picture?name=EmptyCartError&show=hierarchy")
     assert "Did you mean" in site.text("/picture?name=add_taxx")
     assert site.get("/picture?to=add_tax").status_code == 400
+
+
+def test_a_name_that_means_several_definitions_lets_choose(site: LocalSite) -> None:
+    for page in (
+        site.text("/picture?name=__init__"),
+        site.text("/impact?target=__init__"),
+        site.text("/picture?name=ttal"),
+    ):
+        assert 'role="alert"' in page
+    several = site.indexer.symbol("__init__")
+    assert len(several) > 1
+    page = site.text("/picture?name=__init__")
+    name = f"{several[0].file_path}:{several[0].qualified_name}"
+    assert f'href="/picture?name={quote_plus(name)}"' in page
+    assert f'href="/impact?target={quote_plus(name)}"' in site.text("/impact?target=__init__")
+    assert f"to={quote_plus(name)}" in site.text("/picture?name=add_tax&to=__init__")
+
+
+def test_a_summary_without_a_language_model_has_links(site: LocalSite) -> None:
+    reply = site.client.post("/ask", data={"q": "who calls add_tax?"}, headers={"origin": site.url})
+    assert '(<a href="/code/shop/cart.py?at=24#L24" class="citation">shop/cart.py:24</a>)' in reply.text
 
 
 def test_a_link_from_code_leads_to_the_address_that_holds(site: LocalSite) -> None:

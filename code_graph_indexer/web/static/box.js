@@ -16,6 +16,17 @@ export function startBox() {
   })) {
     input.setAttribute(name, value);
   }
+  const scope = document.getElementById("scope");
+  if (scope && !scope.value) {
+    scope.value = sessionStorage.getItem("scope") ?? "";
+    // A repository that is gone.
+    scope.selectedIndex = Math.max(0, scope.selectedIndex);
+  }
+  scope?.addEventListener("change", () => {
+    sessionStorage.setItem("scope", scope.value);
+    input.dispatchEvent(new Event("input"));
+    input.focus();
+  });
   let timers = [];
   let control = new AbortController();
 
@@ -55,7 +66,7 @@ export function startBox() {
   async function load(place, address) {
     const signal = control.signal;
     try {
-      const html = await fetchPart(`${address}?q=${encodeURIComponent(input.value)}`, signal);
+      const html = await fetchPart(`${address}?${new URLSearchParams({ q: input.value, repo: scope?.value ?? "" })}`, signal);
       if (!signal.aborted) {
         fill(place, html);
         show(true);

@@ -1,0 +1,25 @@
+"""Divide the memory of a build between its processes."""
+
+import os
+
+from code_graph_indexer.settings import Settings
+
+PROCESS_MIB = 120
+"""Memory of a process that parses or links, in MiB, without what it remembers of other files."""
+
+LEAST_LINK_MIB = 32
+"""The least memory of a process for what it remembers of other files, in MiB. With less, it forgets what it needs next."""
+
+
+def worker_count(settings: Settings) -> int:
+    """Return the number of processes beside the main one: as the setting says, or one per core if they fit into the memory."""
+    if settings.workers:
+        return settings.workers
+    # One share is for the main process.
+    return max(1, min(os.cpu_count() or 1, settings.memory // PROCESS_MIB - 1))
+
+
+def link_memory(settings: Settings) -> int:
+    """Return the bytes that each linking process may take for what it remembers of other files."""
+    workers = worker_count(settings)
+    return max(LEAST_LINK_MIB, settings.memory // workers - 2 * PROCESS_MIB) << 20

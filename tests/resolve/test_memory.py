@@ -1,0 +1,41 @@
+"""What the resolver forgets to save memory changes no answer."""
+
+from pathlib import Path
+
+import pytest
+
+from code_graph_indexer.indexing import index_repository
+from code_graph_indexer.indexing.memory import LEAST_LINK_MIB, PROCESS_MIB, link_memory, worker_count
+from code_graph_indexer.resolve import World
+from tests.indexing.repository import settings_of
+
+SHOP = Path(__file__).parents[2] / "fixtures" / "shop"
+
+
+def test_an_index_has_the_same_bytes_however_often_answers_are_forgotten(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    settings = settings_of(embedder="hashing")
+    index_repository(SHOP, tmp_path / "a.db", settings, full=True)
+    ages: list[int] = []
+
+    def settle(world: World) -> None:
+        ages.append(world.weight)
+        world._age()
+
+    monkeypatch.setattr(World, "settle", settle)
+    index_repository(SHOP, tmp_path / "b.db", settings, full=True)
+    assert len(ages) > 5
+    assert sum(ages) > 100_000
+    assert (tmp_path / "a.db").read_bytes() == (tmp_path / "b.db").read_bytes()
+
+
+def test_more_processes_share_the_same_memory() -> None:
+    settings = settings_of(memory=1_000)
+    assert [link_memory(settings_of(memory=1_000, workers=count)) >> 20 for count in (1, 2, 50)] == [
+        1_000 - 2 * PROCESS_MIB,
+        500 - 2 * PROCESS_MIB,
+        LEAST_LINK_MIB,
+    ]
+    assert 1 <= worker_count(settings) <= 1_000 // PROCESS_MIB
+    assert worker_count(settings_of(memory=1)) == 1
