@@ -358,7 +358,7 @@ def file_names(
     by_name = _collect_definitions(table, path, language, syntax.definitions, chunk_of, holders)
     _sort_targets(by_name, range(chunks))
     passing = _collect_arguments(table, syntax, _params_of(syntax, language))
-    return by_name, (*passing, *_collect_registrations(table, syntax))
+    return by_name, (*passing, *_collect_registrations(table, syntax), *_collect_imports(table, syntax, language))
 
 
 def is_linked(language: str, kind: str, name: str, dotted: str, has_body: bool) -> bool:

@@ -243,7 +243,8 @@ class FileResolver:
     def import_rows(self, import_: Import, location: Location) -> list[ResolvedReference]:
         """Return the rows of an import for the index. An unresolved import has one row without a target."""
         source = self.nodes[import_.scope] if import_.scope >= 0 else self.module_id
-        imported = import_.alias if import_.name == self.language.default_export else import_.name
+        is_default = import_.name and import_.name == self.language.default_export
+        imported = import_.alias if is_default else import_.name
         name = f"{import_.module} {imported}" if imported else import_.module
         row = ResolvedReference(source, "imports", name, "", *location, None, None)
         return self._edges(row, self._resolve_import(import_))
