@@ -13,12 +13,16 @@ For each REPO the script copies the tree to a temporary folder (without .git and
   before and after (median). Machines are noisy and unlike, so compare `full build ÷ unit` between them. A repository
   without Python has no unit.
 
+With --lines, each repository is measured once for each number of lines: whole folders are taken, in an order that depends on
+their paths alone, until there are so many lines. So the table shows how time and memory grow.
+
 With --rival, where that package is importable, its index of the same tree is timed between ours, in a fresh process too.
 
-usage: bench_index.py REPO [REPO…] [--runs N] [--workers N] [--rival semble] [--json]
+usage: bench_index.py REPO [REPO…] [--lines N…] [--runs N] [--workers N] [--rival semble] [--json]
 """
 
 import argparse
+import hashlib
 import importlib.util
 import json
 import os
@@ -140,12 +144,36 @@ def parse_unit(root: Path) -> float | None:
 
 
 @contextmanager
-def copied(repository: Path) -> Iterator[Path]:
-    """Work on a copy, so that edits and index files leave the repository as it is."""
+def copied(repository: Path, lines: int = 0) -> Iterator[Path]:
+    """Work on a copy, so that edits and index files leave the repository as it is. With `lines` the copy is cut."""
     with tempfile.TemporaryDirectory() as folder:
         root = Path(folder) / repository.name
-        shutil.copytree(repository, root, symlinks=True, ignore=shutil.ignore_patterns(".git", ".cgi"))
+        if lines:
+            cut(repository, root, lines)
+        else:
+            shutil.copytree(repository, root, symlinks=True, ignore=shutil.ignore_patterns(".git", ".cgi"))
         yield root
+
+
+def cut(repository: Path, root: Path, lines: int) -> None:
+    """Copy whole folders until they have so many lines. Their order is that of the hashes of their paths."""
+    folders = {
+        hashlib.sha1(Path(folder).relative_to(repository).as_posix().encode()).digest(): (Path(folder), names)
+        for folder, _, names in os.walk(repository)
+        if not {".git", ".cgi"} & set(Path(folder).relative_to(repository).parts)
+    }
+    copied_lines = 0
+    for _, (folder, names) in sorted(folders.items()):
+        target = root / folder.relative_to(repository)
+        target.mkdir(parents=True, exist_ok=True)
+        # The rules of a part that is left out would hide files of the others.
+        for path in (folder / name for name in sorted(names) if name != ".gitignore"):
+            if path.is_file() and not path.is_symlink():
+                shutil.copyfile(path, target / path.name)
+                copied_lines += path.read_bytes().count(b"\n")
+        if copied_lines >= lines:
+            return
+    raise SystemExit(f"{repository} has only {copied_lines} lines")
 
 
 def edited_file(root: Path) -> Path:
@@ -179,9 +207,9 @@ def add_function(path: Path, number: int) -> None:
         stream.write("\n" + head.format(number, number))
 
 
-def measure(repository: Path, *, runs: int, workers: int, rivals: list[str]) -> Figures:
+def measure(repository: Path, *, lines: int, runs: int, workers: int, rivals: list[str]) -> Figures:
     """Measure one repository. Our builds and the rivals' take turns, so that a busy machine slows all alike."""
-    with copied(repository) as root:
+    with copied(repository, lines) as root:
         units = [parse_unit(root)]
         builds: list[float] = []
         rival_seconds: dict[str, list[float]] = {name: [] for name in rivals}
@@ -206,7 +234,7 @@ def measure(repository: Path, *, runs: int, workers: int, rivals: list[str]) -> 
             added.append(cgi_index(root=root))
     known_units = [unit for unit in units if unit is not None]
     return Figures(
-        repository=repository.name,
+        repository=f"{repository.name}, {lines / 1e6:g} M" if lines else repository.name,
         files=sum(counts["languages"].values()),
         lines=sum(counts["lines"].values()),
         chunks=sum(counts["chunks"].values()),
@@ -267,6 +295,9 @@ def main() -> None:
     os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("repositories", nargs="+", type=Path, metavar="REPO")
+    parser.add_argument(
+        "--lines", type=int, nargs="+", metavar="N", help="measure trees of so many lines, cut from each REPO"
+    )
     parser.add_argument("--runs", type=int, default=3, help="runs whose median is taken [3]")
     parser.add_argument("--workers", type=int, default=os.cpu_count() or 1, help="parse processes [one a core]")
     parser.add_argument(
@@ -278,8 +309,9 @@ def main() -> None:
     for name in set(arguments.rival) - set(rivals):
         print(f"{name} is not installed and is left out: pip install {name}", file=sys.stderr)
     measured = [
-        measure(repository.resolve(), runs=arguments.runs, workers=arguments.workers, rivals=rivals)
+        measure(repository.resolve(), lines=lines, runs=arguments.runs, workers=arguments.workers, rivals=rivals)
         for repository in arguments.repositories
+        for lines in arguments.lines or [0]
     ]
     print(json.dumps([asdict(figures) for figures in measured], indent=2) if arguments.json else table(measured))
 

@@ -2,8 +2,9 @@
 
 usage: bench_picture.py QUESTION …
 
-A QUESTION is the path of a repository with an index, a blank, and what to draw: a NAME, `NAME -> NAME` for call paths, or a
-folder with a slash at its end (`./` is the whole repository). Each is drawn seven times in a warm process. The median counts.
+A QUESTION is the path of an index file or of a repository with one, a blank, and what to draw: a NAME, `NAME -> NAME` for call
+paths, or a folder with a slash at its end (`./` is the whole repository). Each is drawn seven times in a warm process. The
+median counts.
 
     python scripts/bench_picture.py "../django QuerySet.filter" "../django django/db/"
 """
@@ -14,6 +15,7 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache, partial
+from pathlib import Path
 
 from code_graph_indexer import CodeIndexer, GraphExport
 from code_graph_indexer.picture import draw_svg, lay_out
@@ -54,7 +56,8 @@ HEAD = """\
 @cache
 def opened(root: str) -> CodeIndexer:
     """Open the index of a repository once."""
-    return CodeIndexer(root, update=False)
+    place = Path(root)
+    return CodeIndexer(db=place, update=False) if place.is_file() else CodeIndexer(place, update=False)
 
 
 def picture(question: str) -> Callable[[], GraphExport]:

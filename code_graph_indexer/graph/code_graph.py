@@ -201,7 +201,7 @@ class CodeGraph:
         """
         if limits.tests is False:
             return []
-        far = replace(limits, depth=max(limits.depth, TEST_DEPTH))
+        far = replace(limits, depth=max(limits.depth, TEST_DEPTH), to_outer=True)
         steps = [
             step
             for step in self._uses_in_tests(changed, far)
@@ -209,7 +209,7 @@ class CodeGraph:
         ]
         files = {step.symbol.file_path for step in steps}
         if len(files) <= FEW_FILES:
-            by_name = replace(limits, depth=max(limits.depth, NAME_DEPTH), by_name=True)
+            by_name = replace(limits, depth=max(limits.depth, NAME_DEPTH), by_name=True, to_outer=True)
             more = self._uses_in_tests(changed, by_name, to_tests=0 if steps else MAX_PATH_DEPTH)
             steps += [step for step in more if step.symbol.file_path not in files]
         return sorted(steps, key=by_distance)

@@ -223,7 +223,13 @@ class UnreadFiles:
         Lists are cached, because the definitions of one name ask for the same.
         """
         if (name, family) not in self._holders:
-            counts = [(file.path, self._count(file, name)) for file in self._files.get(family, ())]
+            # To read the texts of all files takes seconds in a large repository.
+            holders = self._store.files_holding(name)
+            counts = [
+                (file.path, self._count(file, name))
+                for file in self._files.get(family, ())
+                if file.error is not None or holders is None or file.id in holders
+            ]
             self._holders[name, family] = [(path, count) for path, count in counts if count]
         return self._holders[name, family]
 

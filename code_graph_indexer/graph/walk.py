@@ -6,9 +6,12 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
-from code_graph_indexer.graph.declared import DECLARES, Declared
+from code_graph_indexer.graph.declared import DECLARES, FUNCTIONS, Declared
 from code_graph_indexer.results import ALTERNATIVE_DEFINITION, ANOTHER_BUILD, Step, Symbol
 from code_graph_indexer.storage import Edge, Store
+
+OUTER = 0.9
+"""Confidence that who uses a function also uses the functions inside of it."""
 
 MAX_NODES = 5_000
 """Largest number of definitions that one walk visits."""
@@ -32,6 +35,7 @@ class Limits:
     * `tests`: whether only tests are kept (True), no tests (False) or both (None). Walks to callees ignore it.
     * `dispatch`: whether calls of a method also lead to its overrides.
     * `seconds`: the largest number of seconds that the walk takes.
+    * `to_outer`: whether a walk to callers goes from a function to the function around it, which gives it out or runs it.
     * `by_name`: whether a walk to callers also follows calls that are linked to nothing, by the name that they call.
     """
 
@@ -41,6 +45,7 @@ class Limits:
     dispatch: bool = True
     seconds: float = MAX_SECONDS
     by_name: bool = False
+    to_outer: bool = False
 
 
 class Walk:
@@ -147,6 +152,8 @@ class Walk:
             edges += self._dispatched(level, [edge for edge, _ in edges])
         if self._limits.by_name and self._incoming:
             edges += [(edge, False) for edge in self._by_name(level)]
+        if self._limits.to_outer and self._incoming:
+            edges += [(edge, False) for edge in self._to_outer(level)]
         self._load([edge.chunk_id for edge, _ in edges] + list(level))
         alternatives = self._alternatives(edge for edge, _ in edges)
         pairs: list[tuple[int, Step]] = []
@@ -221,6 +228,28 @@ class Walk:
         below = self._closures([call.chunk_id for call in calls], "overrides", incoming=True)
         ways = [(call, call.of, method) for call in calls for method in below.get(call.chunk_id, ())]
         return [(call._replace(chunk_id=method), True) for call, method in self._possible(ways)]
+
+    def _to_outer(self, level: Sequence[int]) -> list[Edge]:
+        """List the functions around functions of the level, as edges. What a function returns runs where its result is used."""
+        self._load(level)
+        inner = [self._symbols[chunk_id] for chunk_id in level if chunk_id in self._symbols]
+        inner = [symbol for symbol in inner if symbol.kind in FUNCTIONS]
+        around = self._store.ancestors_of([symbol.chunk_id for symbol in inner]) if inner else []
+        outer = self._store.nodes([chunk.id for chunk in around if chunk.kind in FUNCTIONS])
+        edges: list[Edge] = []
+        for symbol in inner:
+            holders = [
+                function
+                for function in outer.values()
+                if function.file_path == symbol.file_path
+                and function.chunk_id != symbol.chunk_id
+                and function.start_line <= symbol.start_line
+                and symbol.end_line <= function.end_line
+            ]
+            if holders:
+                nearest = max(holders, key=lambda function: function.start_line)
+                edges.append(Edge(symbol.chunk_id, nearest.chunk_id, "references", symbol.start_line, OUTER))
+        return edges
 
     def _by_name(self, level: Sequence[int]) -> list[Edge]:
         """List the calls that are linked to nothing, but have the name of a definition of the level, as edges."""

@@ -64,11 +64,16 @@ _PART = re.compile(
     # A text, which may end where a value is put in: "add_", f"add_{key}", "#{name}_handler", "get" + name
     r"""["'`](?:(\w{2,}_)(?:["'`{<%]|\$|\#\{)|(\w{2,})(?:["'`]\s*(?:\+|\.(?!\w))|\{\$?|\$\{|\#\{))"""
     r"""|\}(\w{2,})["'`]"""
+    # A shell needs no quotes: _pack_${command}
+    r"""|\b(\w{3,}_)\$(?=[\w{(])"""
 )
 """Pattern of a part of a name in a text to which code adds the rest."""
 
 DECORATED = "it is decorated, and may be registered by that"
 """Why a definition with a decorator, annotation or attribute is hardly unused."""
+
+HEAD_BYTES = 200
+"""Bytes at the start of a file that tell whether it runs by itself."""
 
 HEAD_LINES = 2
 """Lines above a definition that may belong to its head: in C, attributes and the type of the result may stand there."""
@@ -136,6 +141,8 @@ class WholeGraph:
             # An unresolved call of that name may mean this definition.
             and (min_confidence <= UNRESOLVED or symbol.name not in open_names)
             and not ENTRY_NAMES.match(symbol.name)
+            # A name with a blank is the title of a test, which a runner calls.
+            and " " not in symbol.name
         ]
         marks = {} if tests else self._store.chunk_marks([symbol.chunk_id for symbol in candidates])
         candidates = [symbol for symbol in candidates if marks.get(symbol.chunk_id) != "test"]
@@ -153,7 +160,9 @@ class WholeGraph:
             inherited = parent_id in outside if symbol.kind == "method" else symbol.chunk_id in outside
             dispatched = symbol.chunk_id in overriding or inherited
             is_composed = _is_composed(symbol.name, starts, ends)
-            is_public = not _is_hidden(symbol, nodes.get(parent_id) if parent_id is not None else None)
+            is_public = not self._is_own_file(symbol) or not _is_hidden(
+                symbol, nodes.get(parent_id) if parent_id is not None else None
+            )
             # A declaration names the definition, and is no use of it.
             mentioned = mentions[symbol.name] - declared[symbol.chunk_id]
             holders = [path for path, count in unread.get(symbol.name, ()) if count > (path == symbol.file_path)]
@@ -186,10 +195,18 @@ class WholeGraph:
         starts: set[str] = set()
         ends: set[str] = set()
         for text in self._store.texts():
-            for start, begun, end in _PART.findall(text):
-                starts.add(start or begun)
+            for start, begun, end, bare in _PART.findall(text):
+                starts.add(start or begun or bare)
                 ends.add(end)
         return starts, ends
+
+    def _is_own_file(self, symbol: Symbol) -> bool:
+        """Tell whether a file runs by itself. A file of shell functions is read into others, and people call them by name."""
+        language = languages().get(symbol.language or "")
+        if language is None or language.hidden_in is None:
+            return True
+        text = (self._store.file_text(symbol.file_path) or b"")[:HEAD_BYTES].decode("utf-8", "replace")
+        return language.hidden_in.search(text) is not None
 
     def _use_around(self, symbol: Symbol) -> str:
         """Return what the text around a definition says of its use: an attribute above, or an expression. Empty for neither."""

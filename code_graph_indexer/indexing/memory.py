@@ -1,6 +1,7 @@
 """Divide the memory of a build between its processes."""
 
 import os
+from pathlib import Path
 
 from code_graph_indexer.settings import Settings
 
@@ -22,4 +23,15 @@ def worker_count(settings: Settings) -> int:
 def link_memory(settings: Settings) -> int:
     """Return the bytes that each linking process may take for what it remembers of other files."""
     workers = worker_count(settings)
-    return max(LEAST_LINK_MIB, settings.memory // workers - 2 * PROCESS_MIB) << 20
+    # What the main process has of all files is counted twice, as the other processes write into their copies of it.
+    free = settings.memory - 2 * max(PROCESS_MIB, _resident_mib())
+    return max(LEAST_LINK_MIB, free // workers - PROCESS_MIB) << 20
+
+
+def _resident_mib() -> int:
+    """Return the memory of this process in MiB, or 0 where the system does not tell."""
+    try:
+        pages = int(Path("/proc/self/statm").read_text(encoding="ascii").split()[1])
+    except (OSError, ValueError, IndexError):
+        return 0
+    return pages * os.sysconf("SC_PAGE_SIZE") >> 20

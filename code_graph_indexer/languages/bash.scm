@@ -4,6 +4,7 @@
 ; filenames: .bashrc .bash_profile .bash_login .bash_logout .bash_aliases .profile .zshrc .zshenv .zprofile .zlogin .envrc PKGBUILD APKBUILD
 ; shebangs: sh bash dash ash zsh ksh mksh bats
 ; tests: *.bats *_test.sh test_*.sh test/ tests/ t/
+; hidden-in: ^#!
 ; hidden: ^function 
 ; global-names: yes
 ; modules: file

@@ -47,6 +47,9 @@
 
 ; --- definitions
 
+; A function that returns a function: `void (*handler(int x))(int) {…}`.
+(function_definition declarator: (function_declarator declarator: (parenthesized_declarator (pointer_declarator
+  declarator: (function_declarator declarator: (identifier) @name)))) body: (_) @body) @definition.function
 (function_definition type: (_) @returns declarator: [
     (function_declarator declarator: [(identifier) @name (parenthesized_declarator (identifier) @name)])
     (_ declarator: (function_declarator declarator: (identifier) @name))

@@ -30,6 +30,11 @@
 ; type-decoration: \b(?:const|volatile|static|struct|enum|union|unsigned|class|typename)\s+(?=\S)
 ; wrapper-types: shared_ptr unique_ptr weak_ptr reference_wrapper optional Optional Future Promise Task
 ; null-types: void
+; loops-over-pairs: yes
+; untold-types: auto decltype(auto)
+; late-members: yes
+; pairings: make_pair make_tuple pair tuple tie forward_as_tuple
+; blank: (?<=[\s;{}])(emit|Q_EMIT)[ \t]+(?=[A-Za-z_][\w.:>-]{0,100}\s*\()
 ; blank: ^[ \t]*(?:(?!(?:return|else|case|goto|typedef)\b)[A-Za-z_]\w{0,60}[ \t*&]{1,8}){1,5}([A-Z][A-Z0-9]*+_[A-Z0-9_]*+)(?=[ \t]+\*{0,2}\w{1,80}\s*\()
 ; blank: ^([A-Z][A-Z0-9]*_[A-Z0-9_]*\()(?:const[ \t]+)?(?:struct[ \t]+)?\w{1,60}[ \t*]{0,10}(\))(?=[ \t]*\n?[ \t]*\w{1,80}[ \t]*\([^;{}()]{0,400}\)\s*[;{])
 ; blank: (/\*(?:[^*]|\*(?!/)){0,2000}+\*/)(?=[^\n]*\\\r?\n)

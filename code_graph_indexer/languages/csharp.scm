@@ -12,6 +12,7 @@
 ; constructors: <class>
 ; variadic: params
 ; text-calls: .ToString() string.Format() string.Join() String.Format() .Trim() .Substring() .ToLower() .ToUpper()
+; capital-methods: yes
 ; any-type: object dynamic
 ; literal-types: string String | char Char int | int long uint ulong short ushort byte sbyte Int32 Int64 float double decimal | double float decimal Double Single Decimal | bool Boolean
 ; defaults-elsewhere: override partial
@@ -27,7 +28,13 @@
 ; type-decoration: \b(?:ref|out|in|readonly|const)\s+(?=\S)
 ; wrapper-types: Task Lazy Optional Option
 ; null-types: void
-; callback-types: Action Func Predicate
+; function-types: Func
+; types-first: yes
+; type-suffixes: Attribute
+; callback-types: Action Predicate
+; loops-over-pairs: yes
+; unwraps: Value Result GetValueOrDefault ConfigureAwait
+; invokes: Invoke
 ; modules: declared
 ; import-lookup: name
 ; import-separator: .
@@ -144,14 +151,28 @@
   (primary_constructor_base_type type: [(identifier) @inherits (generic_name . (identifier) @inherits)])
 ])
 
+; A method that is passed, or that listens to an event.
+(invocation_expression function: (_) @callee arguments: (argument_list (argument . (identifier) @argument.name .)))
+(invocation_expression function: (_) @callee arguments: (argument_list (argument . (member_access_expression) @argument.value .)))
+(assignment_expression left: (_) "+=" right: (identifier) @reference.value)
+(assignment_expression left: (_) "+=" right: (member_access_expression expression: _ @receiver name: (identifier) @reference.value))
+(object_creation_expression type: (_) @callee arguments: (argument_list (argument . (identifier) @argument.name .)))
+(variable_declarator "=" . (member_access_expression expression: _ @receiver name: (identifier) @reference.value))
+
 ; --- imports
 
-((using_directive . [(identifier) (qualified_name)] @import.module .) @_using (#not-match? @_using "^(global\\s+)?using\\s+static\\b"))
-(using_directive "static" @import.star . (_) @import.module)
+((using_directive . [(identifier) (qualified_name)] @import.module .) @_using (#not-match? @_using "^(global\\b|using\\s+static\\b)"))
+((using_directive "static" @import.star . (_) @import.module) @_using (#not-match? @_using "^global\\b"))
 (using_directive name: (identifier) @import.alias "=" . (identifier) @import.module)
-(using_directive name: (identifier) @import.alias "=" . (qualified_name
+((using_directive name: (identifier) @import.alias "=" . (qualified_name
   qualifier: (_) @import.module
-  name: [(identifier) @import.name (generic_name . (identifier) @import.name)]))
+  name: [(identifier) @import.name (generic_name . (identifier) @import.name)])) @_using (#not-match? @_using "^global\\b"))
+
+((using_directive . "global" . "using" . [(identifier) (qualified_name)] @import.module .) @import.global)
+((using_directive "global" "static" @import.star . (_) @import.module) @import.global)
+((using_directive "global" name: (identifier) @import.alias "=" . (qualified_name
+  qualifier: (_) @import.module
+  name: [(identifier) @import.name (generic_name . (identifier) @import.name)])) @import.global)
 
 ; --- local types
 
@@ -170,6 +191,8 @@
 (variable_declarator (tuple_pattern) @unpack "=" . (_) @value)
 (declaration_expression type: [(identifier) (generic_name) (qualified_name) (nullable_type)] @type name: (identifier) @local)
 (declaration_expression type: (implicit_type) name: (identifier) @local)
+(foreach_statement left: (tuple_pattern) @unpack right: (_) @each)
+(from_clause name: (identifier) @local "in" . (_) @each)
 (catch_declaration type: (_) @type name: (identifier) @local)
 (lambda_expression parameters: (implicit_parameter) @local) @within
 (lambda_expression parameters: (parameter_list (parameter !type name: (identifier) @local))) @within

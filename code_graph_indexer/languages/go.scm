@@ -12,6 +12,10 @@
 ; function-types: func
 ; map-types: map
 ; channel-types: chan
+; type-literals: yes
+; capital-methods: yes
+; any-type: any interface{} comparable
+; passes: append
 ; modules: folder
 ; import-separator: /
 ; import-decoration: [/.]v\d+$|(?<=/)go-(?=[^/]*$)|[-.]go$
@@ -146,6 +150,8 @@
 (variadic_parameter_declaration name: (identifier) @local "..." @many type: (_) @type)
 (var_spec name: (identifier) @local type: (_) @type)
 (var_spec . name: (identifier) @local . value: (expression_list . (_) @value .))
+(short_var_declaration left: (expression_list . (identifier) @local .)
+  right: (expression_list . (func_literal "func" @alias parameters: (_) @alias result: (_) @alias) .))
 (var_spec . name: (identifier) @local . "," value: (expression_list . (_) @value .))
 (short_var_declaration left: (expression_list . (identifier) @local .) right: (expression_list . (_) @value .))
 (short_var_declaration left: (expression_list (_) . "," . (_)) @unpack right: (expression_list . (call_expression) @value .))
@@ -169,7 +175,7 @@
   (#any-of? @_new "new" "make"))
 (assignment_statement left: (expression_list . (selector_expression operand: (identifier) @receiver field: (field_identifier) @field) .)
   right: (expression_list . (_) @value .))
-(range_clause left: (expression_list . (identifier) @local .) right: (_))
+(range_clause left: (expression_list . (identifier) @local .) right: (_) @each)
 (range_clause left: (expression_list (_) . "," . (_)) @unpack right: (_) @pairs)
 (type_switch_statement alias: (expression_list (identifier) @local) (type_case . type: (_) @type . ":") @within)
 (type_switch_statement alias: (expression_list (identifier) @local) value: (_) @value (type_case . type: (_) . "," ) @within)

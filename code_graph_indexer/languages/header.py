@@ -320,6 +320,7 @@ class Language:
     )
     map_types: frozenset[str] = _set("Words for the types of maps that are written `map[K]V`.", "map")
     loops_over_values: bool = _flag("A loop over a map gives its values, not its keys.")
+    loops_over_pairs: bool = _flag("A loop over a map gives pairs of key and value.")
     channel_types: frozenset[str] = _set("Words before the type of a channel's elements, as in `chan T`.", "chan")
     implicit_self: bool = _flag("A bare `f()` in a method may call a method of its class.")
     implicit_super: bool = _flag("A constructor calls the constructor of its base without naming it.")
@@ -364,6 +365,9 @@ class Language:
     included_files: tuple[str, ...] = _words(
         "Ends of the names of files that other repositories may include.", ".h .hpp"
     )
+    hidden_in: re.Pattern[str] | None = _pattern(
+        "What a file begins with whose hidden definitions are its own. Other files are read into others.", "#!"
+    )
     called_from_outside: re.Pattern[str] | None = _pattern(
         "Texts in or above the head of a function that something outside of the code calls.", r"\bdestructor\b"
     )
@@ -374,6 +378,10 @@ class Language:
     global_names: bool = _flag("A top-level name is visible in other files without an import.")
     global_macros: bool = _flag("A macro is visible in other files without an import.")
     imports_first: bool = _flag("An imported name takes precedence over the file's own definition of that name.")
+    type_suffixes: tuple[str, ...] = _words(
+        "Endings of the names of types that code may leave out, as `[Route]` for `RouteAttribute`.", "Attribute"
+    )
+    types_first: bool = _flag("In a tuple type, the type of a part stands before its name: `(int total, bool late)`.")
     outer_modules: bool = _flag(
         "A file sees the definitions of the modules around its own: `a.b.c` sees those of `a.b`."
     )
@@ -469,6 +477,9 @@ class Language:
         "Modifiers of a function whose parameters have their defaults in another declaration. `*` means any function.",
         "override",
     )
+    capital_methods: bool = _flag(
+        "Methods begin with a capital letter, so that a capital letter does not make a name rare."
+    )
     any_type: frozenset[str] = _set(
         "Types that every value has. An argument of unknown type fits an overload with such a parameter best.", "Object"
     )
@@ -555,6 +566,17 @@ class Language:
     zips: frozenset[str] = _set(
         "Functions that put the elements of their arguments together, position by position.", "zip"
     )
+    type_literals: bool = _flag("A literal begins with its type: `[]Cart{}`, `map[string]Cart{}`.")
+    pairings: frozenset[str] = _set("Functions whose value is a pair or tuple of their arguments.", "make_pair")
+    calls_index: bool = _flag("A call of a container gives one of its elements: `carts(0)`.")
+    makers: frozenset[str] = _set(
+        "Functions that make a container of their type argument: `mutableListOf<Cart>()`.", "listOf"
+    )
+    branch_words: tuple[str, ...] = _words(
+        "The two words of a condition that is a value: `if (late) x else y`.", "if else"
+    )
+    invokes: frozenset[str] = _set("Members of a function that call it.", "invoke call")
+    untold_types: frozenset[str] = _set("Words in the place of a type, where the value tells the type.", "auto var")
     cast_ending: str = _text(
         "The end of the names of functions that cast, as in `cast(T, x)` and `static_cast<T>(x)`.", "cast"
     )
@@ -591,7 +613,8 @@ class Language:
     def special_words(self) -> frozenset[str]:
         """Return the words at the head of an expression that need the slow reader of syntax.expressions."""
         words = self.null_words | self.value_prefixes | self.function_words | self.pathless_words
-        words |= self.super_functions | self.sends
+        words |= self.super_functions | self.sends | self.makers | frozenset(self.branch_words)
+        words |= {"map", "struct"} if self.type_literals else set()
         return words | {name.partition(".")[0] for name in self.passes} | self.picks | self.passes_last
 
     @cached_property
@@ -635,6 +658,11 @@ class Language:
     def type_variables(self) -> bool:
         """Return whether the query captures type variables with their bounds."""
         return "@typevar" in self.query
+
+    @cached_property
+    def shared_imports(self) -> bool:
+        """Return whether an import may hold in other files too."""
+        return "@import.global" in self.query
 
     @cached_property
     def namespaces(self) -> bool:

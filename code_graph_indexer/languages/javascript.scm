@@ -31,7 +31,9 @@
 ; doc-types: @returns?\s+\{(?P<result>[!?(]*(?:(?!Function\b|Object\b|String\b|Number\b|Boolean\b)[A-Z]|\w+\.[A-Z])[^}\n]*)\}
 ; value-prefixes: await new yield typeof & * !
 ; function-words: function
-; passes: memo forwardRef observer useCallback debounce throttle memoize once markRaw React.memo React.forwardRef React.useCallback
+; loops-over-pairs: yes
+; lends: then
+; passes: Object.values memo forwardRef observer useCallback debounce throttle memoize once markRaw React.memo React.forwardRef React.useCallback
 ; pathless-words: async
 ; infix-words: in
 ; comparisons: == != < > <= >= && || === !== instanceof
@@ -360,6 +362,11 @@
     (pair_pattern key: (property_identifier) @key value: (identifier) @local)
   ]) value: (_) @value)
 (variable_declarator name: (array_pattern) @unpack value: (_) @value)
+; An object inside of an object, and a function of an object whose body is an expression.
+(variable_declarator name: (identifier) @receiver value: [
+  (object (pair key: (property_identifier) @field value: (object) @value))
+  (_ . (object (pair key: (property_identifier) @field value: (object) @value)))])
+(pair value: (arrow_function body: [(identifier) (call_expression) (new_expression) (member_expression)] @result))
 (export_statement (export_clause (export_specifier name: (_) @value alias: (_) @local)) !source)
 ; What a module exports as its whole value, and what it puts into it.
 (export_statement "default" @whole value: (_) @value)

@@ -3,7 +3,14 @@
 ; mend: ␠ ^[ \t]*(context\([^()\n]*\))
 ; mend: ␠ \b(actual|expect)(?=\s+constructor\b)|^[ \t]*(@\w+(?:\([^()\n]*\))?\s+)(?=(?:set|get)\b)|(\$\$)(?=")|\bis\s+[\w.<>]+(\s+if\b[^\n]*?)(?=\s*->)|=\s*(suspend)(?=\s*\{)
 ; mend: x \b(i)(?=n\d)|^[ \t]+(o)(?=pen\s*=[^=])|^[ \t]+(s)(?=et\s*=[^=])
+; mend: ; [^\s{;,]( )(?=\}(?:[ \t]*\})*[ \t]*$)
+; mend: ␠ \}(;)(?=[ \t])
 ; family: jvm
+; loops-over-pairs: yes
+; operators: + plus - minus * times / div % rem
+; makers: listOf mutableListOf arrayListOf setOf mutableSetOf hashSetOf linkedSetOf emptyList emptySet listOfNotNull arrayOf mutableMapOf mapOf hashMapOf linkedMapOf emptyMap sequenceOf ArrayList HashMap HashSet LinkedHashMap ArrayDeque
+; branch-words: if else
+; invokes: invoke
 ; implicit-self: yes
 ; functions-apart: yes
 ; open-types: yes
@@ -19,7 +26,7 @@
 ; implicit-parameter: it
 ; lends: let also takeIf takeUnless use
 ; lends-self: apply run with
-; unwraps: also apply takeIf takeUnless
+; unwraps: also apply takeIf takeUnless await value get
 ; text-calls: .toString() .trim() .substring() .lowercase() .uppercase() .joinToString()
 ; any-type: Any
 ; literal-types: String CharSequence | Char | Int Long Short Byte UInt ULong | Double Float | Boolean
@@ -81,6 +88,9 @@
   (function_value_parameters) . [(user_type) (nullable_type) (non_nullable_type) (function_type) (parenthesized_type)] @returns (function_body)? @body) @definition.function
 (function_declaration name: (identifier) @name (function_body)? @body) @definition.function
 (secondary_constructor "constructor" @name (block)? @body) @definition.method
+; What is in a companion object belongs to the class itself.
+(companion_object !name (class_body (function_declaration) @static))
+(class_declaration (primary_constructor (class_parameters (class_parameter ["val" "var"] (identifier) . (_) @payload))))
 (property_declaration (variable_declaration . (identifier) @name) . [(lambda_literal) (anonymous_function)] @body) @definition.function
 
 (class_parameter ["val" "var"] (identifier) @name . [(user_type) (nullable_type) (non_nullable_type) (function_type) (parenthesized_type)] @type) @definition.property
@@ -184,7 +194,14 @@
 (class_parameter ["val" "var"] (identifier) @local . [(user_type) (nullable_type) (non_nullable_type) (function_type) (parenthesized_type)] @type)
 (variable_declaration . (identifier) @local . [(user_type) (nullable_type) (non_nullable_type) (function_type) (parenthesized_type)] @type)
 (property_declaration (variable_declaration . (identifier) @local .) "=" . (_) @value)
+(property_declaration (variable_declaration . (identifier) @local .) "=" . [(lambda_literal) (anonymous_function)] @function)
 (property_declaration (variable_declaration . (identifier) @local .) (getter (function_body "=" . (_) @value)))
+(property_declaration (variable_declaration . (identifier) @local .) (property_delegate (call_expression . (identifier) @_lazy
+    (annotated_lambda (lambda_literal . (_) @value .)))) (#eq? @_lazy "lazy"))
+(property_declaration (multi_variable_declaration) @unpack "=" . (_) @value)
+(for_statement (multi_variable_declaration) @unpack . "in" . (_) @each)
+(call_expression . (_) @callee (annotated_lambda (lambda_literal (lambda_parameters (multi_variable_declaration) @unpack))) @within)
+(function_declaration (function_value_parameters) . (function_body "=" . (_) @result))
 (for_statement (variable_declaration . (identifier) @local .) . "in" . (_) @each)
 (lambda_literal (lambda_parameters (variable_declaration . (identifier) @local))) @within
 (call_expression . (_) @callee (annotated_lambda (lambda_literal (lambda_parameters (variable_declaration . (identifier) @local))) @within))

@@ -13,6 +13,7 @@ import tree_sitter
 
 from code_graph_indexer.errors import GrammarError
 from code_graph_indexer.languages.header import INHERITS, Framework, Language, read_header, read_values
+from code_graph_indexer.languages.literals import Mark
 
 _DEFINES = re.compile(rb"@(?:opens\b|definition\.|scope|anonymous|comment)")
 _QUERY_ERROR_ROW = re.compile(r"row (\d+)")
@@ -246,10 +247,10 @@ def _read_framework(name: str, texts: dict[str, str]) -> Framework:
 
 
 @cache
-def frameworks_of(language: str) -> tuple[tuple[Framework, re.Pattern[bytes] | None], ...]:
-    """List the frameworks for files of a language, each with the compiled pattern of its mark."""
+def frameworks_of(language: str) -> tuple[tuple[Framework, Mark | None], ...]:
+    """List the frameworks for files of a language, each with its mark."""
     return tuple(
-        (framework, re.compile(framework.mark.pattern.encode(), re.MULTILINE) if framework.mark else None)
+        (framework, Mark(framework.mark.pattern) if framework.mark else None)
         for framework in frameworks().values()
         if language in framework.languages
     )

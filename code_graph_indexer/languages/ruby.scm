@@ -108,6 +108,8 @@
 ((call !receiver method: (identifier) @_mix arguments: (argument_list (scope_resolution scope: (_)? @receiver name: (constant) @inherits)))
   (#any-of? @_mix "include" "extend" "prepend"))
 
+(call method: (identifier) @_alias arguments: (argument_list . (_) . (simple_symbol) @reference.value) (#eq? @_alias "alias_method"))
+
 ; --- imports
 
 ((call !receiver method: (identifier) @_import arguments: (argument_list . (string) @import.module .))

@@ -13,6 +13,10 @@
 ; wrapper-types: Box Rc Arc Pin Cow Weak Ref RefMut NonNull Future Lazy
 ; unwraps: await unwrap expect unwrap_or unwrap_or_default unwrap_or_else ok as_ref as_mut as_deref as_deref_mut clone cloned copied to_owned into_inner borrow borrow_mut lock
 ; unwrap-mark: ?
+; loops-over-pairs: yes
+; branch-words: if else
+; operators: + add - sub * mul / div % rem
+; on-item: index
 ; on-deref: deref
 ; union-types: Either
 ; function-types: fn Fn FnMut FnOnce
@@ -47,6 +51,9 @@
 (union_item name: (type_identifier) @name body: (_) @body) @definition.union
 (enum_item name: (type_identifier) @name body: (_) @body) @definition.enum
 (enum_variant name: (identifier) @name) @definition.enum_member
+(enum_variant name: (identifier) @variant body: (ordered_field_declaration_list type: (_) @payload))
+(enum_variant name: (identifier) @variant body: (field_declaration_list (field_declaration name: (_) @key type: (_) @payload)))
+(struct_item body: (ordered_field_declaration_list type: (_) @payload))
 (trait_item name: (type_identifier) @name body: (_) @body) @definition.trait
 (mod_item name: (identifier) @name body: (_) @body) @definition.module
 (type_item name: (type_identifier) @name type: (_) @type) @definition.type
@@ -162,6 +169,19 @@
     [(identifier) @local (mut_pattern (identifier) @local) (ref_pattern (identifier) @local)])) (#not-any-of? @_variant "Some" "Ok")) @within
 (let_condition pattern: (tuple_struct_pattern type: [(scoped_identifier) (identifier) @_variant]
     [(identifier) @local (mut_pattern (identifier) @local) (ref_pattern (identifier) @local)]) (#not-any-of? @_variant "Some" "Ok"))
+(for_expression pattern: (tuple_pattern) @unpack value: (_) @each)
+(let_condition pattern: (tuple_pattern) @unpack value: (_) @value)
+(let_condition pattern: (tuple_struct_pattern type: (identifier) @_some . (tuple_pattern) @unpack .) value: (_) @enter
+  (#any-of? @_some "Some" "Ok"))
+(parameter pattern: (tuple_pattern) @unpack type: (_) @alias)
+(closure_expression parameters: (closure_parameters (tuple_pattern) @unpack)) @within
+(call_expression function: (_) @callee arguments: (arguments
+  (closure_expression parameters: (closure_parameters (tuple_pattern) @unpack)) @within))
+; A variant of an enum, or a class, and what it holds.
+((tuple_struct_pattern type: [(identifier) (scoped_identifier)] @variant
+    [(identifier) @held (mut_pattern (identifier) @held) (ref_pattern (identifier) @held)]) (#not-match? @variant "^(Some|Ok|Err)$"))
+(struct_pattern type: (_) @variant (field_pattern name: (field_identifier) @key pattern: [(identifier) @held (ref_pattern (identifier) @held)]))
+(struct_pattern type: (_) @variant (field_pattern name: (shorthand_field_identifier) @held @member))
 ; `let Point { x, .. } = point`
 (let_declaration pattern: (struct_pattern (field_pattern name: (shorthand_field_identifier) @member)) value: (_) @value)
 (let_condition pattern: (struct_pattern (field_pattern name: (shorthand_field_identifier) @member)) value: (_) @value)

@@ -5,6 +5,13 @@
 ; open-types: yes
 ; extensions: .scala .sc .sbt
 ; on-call: apply
+; extension-methods: yes
+; loops-over-pairs: yes
+; calls-index: yes
+; branch-words: if else
+; cast-ending: asInstanceOf
+; unwraps: get getOrElse orNull copy
+; operators: + + - - * * / /
 ; shebangs: scala scala-cli
 ; tests: test/ tests/ *Spec.scala *Suite.scala *Test.scala *Tests.scala
 ; hidden: \bprivate\b
@@ -77,6 +84,13 @@
 (with_template_body (val_definition pattern: (identifier) @name type: (_)? @type) @definition.field)
 (enum_body (val_definition pattern: (identifier) @name type: (_)? @type) @definition.field)
 
+(class_definition "case" class_parameters: (class_parameters (class_parameter type: (_) @payload)))
+(full_enum_case name: (_) @variant class_parameters: (class_parameters (class_parameter type: (_) @payload)))
+; The object of a class holds what belongs to the class itself.
+(object_definition body: (template_body (function_definition) @static))
+((class_definition (modifiers) @_implicit class_parameters: (class_parameters . (class_parameter type: (_) @type) .)
+  body: (template_body (function_definition) @extended)) (#match? @_implicit "implicit"))
+
 [(comment) (block_comment)] @comment
 
 ; --- references
@@ -136,6 +150,18 @@
 (val_definition pattern: (identifier) @local value: (_) @value)
 (var_definition pattern: (identifier) @local value: (_) @value)
 (enumerator . (identifier) @local . "<-" . (_) @each)
+(enumerator . (tuple_pattern) @unpack . "<-" . (_) @each)
+(val_definition pattern: (tuple_pattern) @unpack value: (_) @value)
+(call_expression function: (_) @callee arguments: (case_block (case_clause pattern: (tuple_pattern) @unpack)) @within)
+(call_expression function: (_) @callee arguments: [
+  (arguments (lambda_expression parameters: [(identifier) @local (bindings (binding name: (identifier) @local !type))]) @within)
+  (block (lambda_expression parameters: [(identifier) @local (bindings (binding name: (identifier) @local !type))]) @within)])
+; `carts.foreach(_.sum())`
+(call_expression function: (_) @callee arguments: (arguments (call_expression function: (field_expression value: (wildcard) @local)) @within))
+(match_expression value: (_) @enter body: (case_block (case_clause pattern: (case_class_pattern type: (type_identifier) @_some
+  pattern: (identifier) @local)) @within) (#any-of? @_some "Some" "Right" "Success"))
+((case_class_pattern type: (_) @variant pattern: (identifier) @held) (#not-match? @variant "^(Some|Right|Left|Success|Failure)$"))
+(function_definition !return_type body: [(identifier) (call_expression) (field_expression) (instance_expression)] @result)
 (assignment_expression left: (identifier) @assigned right: (_) @value)
 (assignment_expression left: (field_expression value: (_) @receiver field: (identifier) @field) right: (_) @value)
 (type_parameters name: (identifier) @typevar . bound: (upper_bound type: (_) @type))

@@ -12,6 +12,8 @@
 ; implicit-parameter: $0
 ; on-call: callAsFunction
 ; on-item: subscript
+; loops-over-pairs: yes
+; branch-words: if else
 ; tests: *Tests.swift *Test.swift Tests/ *Tests/
 ; hidden: ^(?!.*\b(?:public|open)\b)
 ; self: self Self
@@ -39,6 +41,7 @@
 (class_declaration declaration_kind: "actor" name: (type_identifier) @name body: (_) @body) @definition.class
 (class_declaration declaration_kind: "struct" name: (type_identifier) @name body: (_) @body) @definition.struct
 (class_declaration declaration_kind: "enum" name: (type_identifier) @name body: (_) @body) @definition.enum
+(enum_entry name: (simple_identifier) @variant . data_contents: (enum_type_parameters (user_type) @payload))
 (class_declaration declaration_kind: "extension" name: (user_type . (type_identifier) @name . (type_arguments)? .) body: (_) @body) @scope
 (class_declaration declaration_kind: "extension" name: (user_type (type_identifier) @owner . (type_identifier) @name .) body: (_) @body) @scope
 (protocol_declaration name: (type_identifier) @name body: (_) @body) @definition.protocol
@@ -133,6 +136,18 @@
 (property_declaration name: (pattern bound_identifier: (simple_identifier) @local) . value: [
   (constructor_expression constructed_type: (_) @type)
   (as_expression (as_operator) . (_) @type)])
+(property_declaration name: (pattern (pattern)) @unpack . value: (_) @value)
+(for_statement item: (pattern (pattern)) @unpack collection: (_) @each)
+; `case let cart as Cart`, `catch let error as CartError`
+(pattern (pattern bound_identifier: (simple_identifier) @local) (user_type) @type)
+(catch_block error: (pattern (pattern bound_identifier: (simple_identifier) @local) (user_type) @type))
+; What a variant of an enum holds.
+(switch_statement expr: (_) @value (switch_entry (switch_pattern (pattern (simple_identifier) @variant
+  (pattern bound_identifier: (simple_identifier) @held)))) @within)
+(switch_statement expr: (_) @value (switch_entry (switch_pattern (pattern (value_binding_pattern) (simple_identifier) @variant
+  (pattern (simple_identifier) @held)))) @within)
+([(if_statement condition: (simple_identifier) @variant . "(" . condition: (pattern bound_identifier: (simple_identifier) @held) . ")" . "=" . condition: (_) @value)
+  (guard_statement condition: (simple_identifier) @variant . "(" . condition: (pattern bound_identifier: (simple_identifier) @held) . ")" . "=" . condition: (_) @value)])
 (for_statement item: (pattern bound_identifier: (simple_identifier) @local) collection: (_) @each)
 ([
   (guard_statement bound_identifier: (simple_identifier) @local . [

@@ -18,7 +18,7 @@
 ; type-of: typeof
 ; self-type-names: this
 ; type-decoration: \b(?:readonly|keyof|typeof|unique|infer|asserts|const|in|out|any)\s+(?=\S)
-; wrapper-types: Readonly Partial Required NonNullable Promise PromiseLike Awaited Optional Option Ref Lazy Deferred
+; wrapper-types: Readonly Partial Required Pick Omit NonNullable Promise PromiseLike Awaited Optional Option Ref Lazy Deferred
 ; union-types: Either
 ; null-types: void never
 ; common: toString valueOf hasOwnProperty toJSON toLowerCase toUpperCase indexOf lastIndexOf forEach charAt charCodeAt startsWith endsWith addEventListener removeEventListener querySelector getElementById setTimeout appendChild createElement getAttribute setAttribute toFixed toISOString getTime
@@ -39,7 +39,9 @@
 ; null: null undefined
 ; value-prefixes: await new yield typeof & * !
 ; function-words: function
-; passes: memo forwardRef observer useCallback debounce throttle memoize once markRaw React.memo React.forwardRef React.useCallback
+; loops-over-pairs: yes
+; lends: then
+; passes: Object.values memo forwardRef observer useCallback debounce throttle memoize once markRaw React.memo React.forwardRef React.useCallback
 ; pathless-words: async
 ; cast-operators: as satisfies
 ; infix-words: as in is
@@ -455,7 +457,16 @@
     (object_assignment_pattern left: (shorthand_property_identifier_pattern) @member)
     (pair_pattern key: (property_identifier) @key value: (identifier) @local)
   ]) value: (_) @value)
+(required_parameter pattern: (object_pattern [
+    (shorthand_property_identifier_pattern) @member
+    (object_assignment_pattern left: (shorthand_property_identifier_pattern) @member)
+    (pair_pattern key: (property_identifier) @key value: (identifier) @local)]) type: (type_annotation (_) @alias))
 (variable_declarator name: (array_pattern) @unpack value: (_) @value)
+; An object inside of an object, and a function of an object whose body is an expression.
+(variable_declarator name: (identifier) @receiver value: [
+  (object (pair key: (property_identifier) @field value: (object) @value))
+  (_ . (object (pair key: (property_identifier) @field value: (object) @value)))])
+(pair value: (arrow_function !return_type body: [(identifier) (call_expression) (new_expression) (member_expression)] @result))
 (export_statement (export_clause (export_specifier name: (_) @value alias: (_) @local)) !source)
 ; What a module exports as its whole value, and what it puts into it.
 (export_statement "default" @whole value: (_) @value)

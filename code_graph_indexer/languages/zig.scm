@@ -2,6 +2,7 @@
 ; cut: ^[)}\]]+[;,]?[ \t]*\n
 ; extensions: .zig .zon
 ; tests: test_*.zig *_test.zig tests.zig tests/ test/
+; called-from-outside: ^test\b
 ; hidden: ^(?!.*\b(?:pub|export)\b)
 ; self: self this Self
 ; class-members: init

@@ -20,8 +20,12 @@ LIST_TYPE = "[]"
 MAP_TYPE = "[:]"
 """The names that we give to types written with brackets only: `(A, B)`, `{a: A}`, `[A]` and `[K: V]`."""
 
+CHANNEL_TYPE = "[<]"
+"""The name of a type of channels, such as `chan A`."""
+
 _HEAD = re.compile(r"[\s*&^@~?!:\\]*((?:[A-Za-z_$][\w$]*)(?:\s*(?:\.|::|\\|->)\s*[A-Za-z_$][\w$]*)*)")
 _NAMED = re.compile(r"^(?:\.\.\.)?\w+(?:\??\s*:\s*|\s+(?=[\w*&\[(.]))")
+_LAST_NAME = re.compile(r"(?<=[\w>?\])])\s+\w+$")
 _FUNCTION = re.compile(r"^\(.*\)\s*(?:=>|->)", re.DOTALL)
 _WORD = re.compile(r"(\w+)\s*([(\[]?)")
 _LISTED = re.compile(r"\.\.\.|\[\]")
@@ -82,7 +86,8 @@ def _alternatives(text: str, language: Language) -> Iterator[TypeName]:
 
 def _alternative(text: str, language: Language) -> Iterator[TypeName]:
     if text.startswith("(") and _closing(text, 0) == len(text) - 1:
-        parts = [_NAMED.sub("", part) for part in _split(text[1:-1], ",")]
+        strip = _LAST_NAME if language.types_first else _NAMED
+        parts = [strip.sub("", part) for part in _split(text[1:-1], ",")]
         # Brackets around a single type only group it.
         if len(parts) == 1:
             yield from read_type(parts[0], language.name)
@@ -91,7 +96,8 @@ def _alternative(text: str, language: Language) -> Iterator[TypeName]:
         return
     listed = _LISTED.match(text)
     if listed is None and (channel := _CHANNEL.match(text)) and channel[1] in language.channel_types:
-        listed = channel
+        yield TypeName(CHANNEL_TYPE, (text[channel.end() :],))
+        return
     if listed:
         yield TypeName(LIST_TYPE, (text[listed.end() :],))
         return
@@ -138,7 +144,8 @@ def _named_type(name: str, args: tuple[str, ...], language: Language) -> Iterato
             yield from read_type(arg, language.name)
     elif last in language.function_types and args:
         # `Callable[[A, B], C]`: the list of parameters, then the result.
-        params = _split(args[0].strip("[]"), ",") if len(args) > 1 else []
+        is_listed = args[0].startswith("[") or len(args) < 3
+        params = (_split(args[0].strip("[]"), ",") if is_listed else args[:-1]) if len(args) > 1 else []
         yield TypeName(CALLABLE_TYPE, (*params, args[-1]))
     else:
         yield TypeName(name, args)
@@ -153,7 +160,7 @@ def _bracketed(text: str) -> Iterator[TypeName]:
         yield TypeName(LIST_TYPE, (behind,))
     elif len(parts := _split(inside, ",")) > 1:
         yield TypeName(TUPLE_TYPE, tuple(parts))
-    elif len(pair := _split(inside, ":")) == 2:
+    elif "::" not in inside and len(pair := _split(inside, ":")) == 2:
         yield TypeName(MAP_TYPE, tuple(pair))
     elif inside:
         yield TypeName(LIST_TYPE, (_split(inside, ";")[0],))

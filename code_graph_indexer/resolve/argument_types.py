@@ -167,6 +167,10 @@ def _cost(scope: Scope, parameter: str, argument: str, values: Values) -> int:
         return IMPOSSIBLE if parameter in plain and parameter.islower() else 0
     is_literal = argument in LITERAL_ARGUMENTS
     names = groups[LITERAL_ARGUMENTS.index(argument)] if is_literal else _type_names(scope, values, groups)
+    if not names and argument.endswith("()"):
+        # `string("a")` makes a value of that type.
+        made = argument.removesuffix("()").rpartition(".")[2]
+        names = next(((made, *group) for group in groups if made in group), ())
     if not names:
         # Of an unknown argument only this is sure: a parameter of any type takes it.
         return 0 if parameter in scope.language.any_type else 1

@@ -4,14 +4,24 @@ import tomllib
 from collections.abc import Callable
 from functools import cache
 from importlib.resources import files
+from typing import Any
 
 from code_graph_indexer.languages import Language
-from code_graph_indexer.resolve.annotations import MAP_TYPE, RECORD_TYPE, TUPLE_TYPE, field_of
+from code_graph_indexer.resolve.annotations import CHANNEL_TYPE, MAP_TYPE, RECORD_TYPE, TUPLE_TYPE, field_of
 from code_graph_indexer.resolve.steps import EACH, ENTER, PAIRS
-from code_graph_indexer.resolve.values import CALLABLE, EXTERNAL, OUTSIDE, UNKNOWN, TypeText, Value, Values
+from code_graph_indexer.resolve.values import CALLABLE, EXTERNAL, OUTSIDE, UNKNOWN, TypeText, Value, Values, distinct
 
-TUPLES = "tuple-endings"
-"""The key in languages/containers.toml that lists ends of type names. All other keys list methods of containers."""
+TUPLES, MAPS = "tuple-endings", "keyed-endings"
+"""The keys in languages/containers.toml that list ends of type names."""
+
+PARTS = {"parts": False, "part-calls": True}
+"""The keys in that file that list the members of a pair, and whether these are called.
+
+All keys but these list methods of containers.
+"""
+
+PAIRS_TYPE = "pairs"
+"""The name of a list of pairs of key and value, such as `items()` of a mapping gives."""
 
 Read = Callable[[TypeText], Values]
 """A function that reads the text of a type and returns the possible values of that type."""
@@ -20,11 +30,28 @@ Read = Callable[[TypeText], Values]
 @cache
 def _methods() -> dict[str, str]:
     """Map each method name of containers to the kind of its result: `get` → `element`, `items` → `pairs`."""
-    return {name: result for result, names in _table().items() if result != TUPLES for name in names}
+    others = {TUPLES, MAPS, *PARTS}
+    return {name: result for result, names in _table().items() if result not in others for name in names}
 
 
 @cache
-def _table() -> dict[str, list[str]]:
+def _parts() -> dict[str, tuple[int, bool]]:
+    """Map each member of a pair to its position, and whether it is called: `second` → 1, `getValue` → 1 and called."""
+    return {
+        name: (position, called)
+        for key, called in PARTS.items()
+        for names in _table()[key]
+        for position, name in enumerate(names)
+    }
+
+
+def is_part(name: str) -> bool:
+    """Say whether a member of a pair is one of its parts: `second`."""
+    return name in _parts()
+
+
+@cache
+def _table() -> dict[str, Any]:
     return tomllib.loads(files("code_graph_indexer.languages").joinpath("containers.toml").read_text(encoding="utf-8"))
 
 
@@ -34,12 +61,28 @@ def _tuple_endings() -> tuple[str, ...]:
     return (*_table()[TUPLES], TUPLE_TYPE)
 
 
+@cache
+def _map_endings() -> tuple[str, ...]:
+    """Return the ends of the names of types that have a key for each value, in lower case."""
+    return (*_table()[MAPS], MAP_TYPE)
+
+
+def _is_map(value: Value) -> bool:
+    return len(value.args) > 1 and value.name.lower().endswith(_map_endings())
+
+
 def callback_parameter(value: Value, parameter: int, language: Language) -> TypeText | None:
     """Return the text of the type of a callback's parameter, counted from 0. None if it is not known.
 
     `value` is the container method that takes the callback, or a value of a library function type (`Consumer<User>`).
     """
-    if value.form == CALLABLE and value.name:
+    if value.form == CALLABLE and (value.name or len(value.args) == 1):
+        if len(value.args) == 2 and language.object_literals:
+            # JavaScript gives the value first.
+            return value.args[1 - parameter] if parameter < 2 else None
+        if len(value.args) == 2 and language.loops_over_pairs:
+            key, element = value.args
+            return key._replace(text=f"({key.text}, {element.text})") if parameter == 0 else None
         return value.args[0] if parameter == 0 and len(value.args) == 1 else None
     is_function = value.form == EXTERNAL and value.args and value.name.rpartition(".")[2] in language.callback_types
     return value.args[min(parameter, len(value.args) - 1)] if is_function else None
@@ -56,15 +99,24 @@ def container_member(value: Value, name: str, read: Read) -> Values:
     if value.name == RECORD_TYPE:
         text = field_of(tuple(arg.text for arg in value.args), name)
         return read(value.args[0]._replace(text=text)) if text else UNKNOWN
-    match _methods().get(name):
-        case "element":
+    if (part := _parts().get(name)) and value.name.lower().endswith(_tuple_endings()):
+        position, called = part
+        args = value.args[position : position + 1]
+        return (Value(CALLABLE, args=args),) if called else distinct(content for arg in args for content in read(arg))
+    result = _methods().get(name)
+    if (value.name == PAIRS_TYPE and result == "element") or (
+        (result == "iterator" or name == "find") and _is_map(value)
+    ):
+        return (Value(CALLABLE, name=TUPLE_TYPE, args=value.args[:2]),)
+    match result:
+        case "element" | "iterator":
             return (Value(CALLABLE, args=value.args[-1:]),)
         case "content":
             return (Value(CALLABLE, args=value.args[:1]),)
         case "callback":
             return (Value(CALLABLE, name=RECORD_TYPE, args=value.args),)
         case "pairs":
-            return (value._replace(form=CALLABLE, name="pairs"),)
+            return (value._replace(form=CALLABLE, name=PAIRS_TYPE),)
         case "keys":
             return (value._replace(form=CALLABLE, args=value.args[:1]),)
         case "values":
@@ -82,8 +134,15 @@ def container_element(value: Value, step: str, read: Read, language: Language) -
     if step == PAIRS:
         key = value.args[0] if len(value.args) > 1 else value.args[0]._replace(text="")
         return (Value(EXTERNAL, name=TUPLE_TYPE, args=(key, value.args[-1])),)
-    if value.name == "pairs":
-        return (value._replace(name=TUPLE_TYPE),)
+    if value.name == PAIRS_TYPE:
+        # The elements of a list are counted: `enumerate`.
+        args = value.args if len(value.args) > 1 else (value.args[0]._replace(text=""), *value.args)
+        return (value._replace(name=TUPLE_TYPE, args=args),)
+    if step == EACH and language.channel_types and value.name != CHANNEL_TYPE:
+        # A loop with one variable over anything but a channel gives keys or positions.
+        return read(value.args[0]) if value.name == MAP_TYPE else UNKNOWN
+    if step == EACH and language.loops_over_pairs and _is_map(value):
+        return (value._replace(name=TUPLE_TYPE, args=value.args[:2]),)
     number = step[1:-1]
     # Only a tuple has a type for each position. A list has one for all of them.
     if number.isdigit() and value.name.lower().endswith(_tuple_endings()):

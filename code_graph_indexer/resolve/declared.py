@@ -4,6 +4,7 @@ import re
 
 from code_graph_indexer.resolve.annotations import (
     CALLABLE_TYPE,
+    CHANNEL_TYPE,
     LIST_TYPE,
     MAP_TYPE,
     RECORD_TYPE,
@@ -28,7 +29,7 @@ from code_graph_indexer.resolve.values import (
 from code_graph_indexer.resolve.world import World
 from code_graph_indexer.storage.records import Target
 
-BUILT_IN_TYPES = frozenset({LIST_TYPE, MAP_TYPE, TUPLE_TYPE, RECORD_TYPE})
+BUILT_IN_TYPES = frozenset({LIST_TYPE, MAP_TYPE, TUPLE_TYPE, RECORD_TYPE, CHANNEL_TYPE})
 
 TYPE_VARIABLE = "?"
 """The name of a value whose type is a type variable, such as `T`."""
@@ -126,7 +127,13 @@ class TypeReader:
     @remembered
     def _bounds(self, dotted: str) -> dict[str, str]:
         """Map each type variable in sight of the definition `dotted` to the text of its bound. The innermost one wins."""
-        bounds = dict(self.world.type_bounds(self.scope.path, dotted))
+        everything = self.scope.language.any_type
+        bounds = {
+            name: bound
+            for name, bound in self.world.type_bounds(self.scope.path, dotted)
+            # Such a bound says less than the name of the variable.
+            if bound not in everything
+        }
         return self._bounds(dotted.rpartition(".")[0]) | bounds if dotted else bounds
 
     def values_at(self, text: str, owner: Target | None, dotted: str) -> Values:

@@ -19,7 +19,9 @@ from code_graph_indexer.syntax.branches import names_at
 from code_graph_indexer.syntax.parameters import method_shape
 from code_graph_indexer.syntax.records import (
     CLASS_LIKE_KINDS,
+    EVERYWHERE,
     MIXED,
+    PAYLOAD,
     PUBLIC,
     TABLE_ENTRY,
     TYPE_KINDS,
@@ -339,7 +341,7 @@ def file_facts(
     scopes = {binding.scope for binding in syntax.bindings if binding.owner or not binding.name}
     _collect_slots(table, syntax, frames_of(syntax, scopes), holders, languages()[language])
     passing = (*_collect_arguments(table, syntax, params), *_collect_registrations(table, syntax))
-    _collect_imports(table, syntax, language)
+    passing += _collect_imports(table, syntax, language)
     return FileFacts(path, language, syntax.module, is_test, table.entries, by_name, passing)
 
 
@@ -564,6 +566,8 @@ def _collect_slots(
             if not dotted:
                 continue
             slots = fields[dotted]
+        elif binding.owner == PAYLOAD:
+            slots = fields[f"{enclosing_class(syntax, binding.scope)}.{binding.name}"]
         elif binding.owner in holders:
             # `cart.total = …` sets a member of the object `cart`.
             slots = fields[f"{binding.owner}.{binding.name}"]
@@ -660,14 +664,19 @@ def _collect_registrations(table: _FactTable, syntax: Syntax) -> tuple[str, ...]
     return tuple(listeners)
 
 
-def _collect_imports(table: _FactTable, syntax: Syntax, language_name: str) -> None:
+def _collect_imports(table: _FactTable, syntax: Syntax, language_name: str) -> tuple[str, ...]:
+    """Collect the imports. Return the name under which those are passed on that hold in other files too."""
     language = languages()[language_name]
     whole: list[str] = []
     unnamed: list[str] = []
+    shared: list[PassedArgument] = []
     # Imports inside functions come last: such an import binds a name for the file only if no other import does.
     for import_ in sorted(syntax.imports, key=lambda import_: import_.scope >= 0):
         text = import_.module
-        if import_.name == "*" or (not import_.name and language.binds == "all"):
+        if import_.alias.startswith(EVERYWHERE):
+            import_ = import_._replace(alias=import_.alias.removeprefix(EVERYWHERE))
+            shared.append(PassedArgument(text, -1, import_.alias, import_.name, "", -1))
+        if import_.name == "*" or (not import_.name and not import_.alias and language.binds == "all"):
             whole.append(text)
         elif import_.alias or import_.name:
             table.put_import(import_.alias or import_.name, text, import_.name)
@@ -681,6 +690,8 @@ def _collect_imports(table: _FactTable, syntax: Syntax, language_name: str) -> N
     table.put_whole_imports(whole)
     if language.modules == "folder":
         table.put_unnamed_imports(unnamed)
+    table.put_arguments({EVERYWHERE: shared} if shared else {})
+    return (EVERYWHERE,) if shared else ()
 
 
 def holders_of(syntax: Syntax, language: Language) -> Set[str]:

@@ -20,7 +20,7 @@ from collections.abc import Iterator
 
 from code_graph_indexer.languages import OWN_CLASS
 from code_graph_indexer.resolve.annotations import TUPLE_TYPE, dots
-from code_graph_indexer.resolve.containers import callback_parameter, container_element, container_member
+from code_graph_indexer.resolve.containers import callback_parameter, container_element, container_member, is_part
 from code_graph_indexer.resolve.declarations import Declarations
 from code_graph_indexer.resolve.declared import TYPE_VARIABLE, TypeReader
 from code_graph_indexer.resolve.facts import VALUE_KINDS, PassedArgument, Slot
@@ -523,11 +523,13 @@ class Inference:
         if value.form == MODULE:
             return self._module_member(value, name, level)
         if value.form == EXTERNAL:
-            if value.name == TUPLE_TYPE:
+            if value.name == TUPLE_TYPE and not is_part(name):
                 elements = distinct(element for arg in value.args for element in self._read(arg))
                 return distinct(member for element in elements for member in self.member(element, name, 0)) or OUTSIDE
             return container_member(value, name, self._read)
         if value.form == CALLABLE:
+            if name in self.language.invokes:
+                return (value,)
             if value.target is not None and (held := self._held_by(value.target, name)) is not None:
                 return (value_of(held, value.confidence),)
             if value.target is not None and (wrapped := self._wrapped(value.target, level)):
@@ -700,7 +702,11 @@ class Inference:
             assigned = self.assigned(value, level)
             if assigned:
                 return distinct(result for content in assigned for result in self.call(content, level - 1))
-            return self._protocol_result(value, "call", level) or UNKNOWN
+            # A variant of an enum that holds something makes an object of the enum.
+            variant = (value,) if value.target.kind == "enum" else UNKNOWN
+            return self._protocol_result(value, "call", level) or variant
+        if value.form == EXTERNAL and value.args and self.language.calls_index:
+            return container_element(value, "[]", self._read, self.language)
         return OUTSIDE if value.form == EXTERNAL else UNKNOWN
 
     def _filled_result(self, target: Target, value: Value, level: int) -> Values:
@@ -850,6 +856,8 @@ class Inference:
             if protocol != "each":
                 return results
             return distinct(element for iterator in results for element in self._next(iterator, level, is_delayed))
+        if step[1:-1].isdigit() and (held := self._field_of(cls, value, step[1:-1], level, fields_only=True)):
+            return held
         # Without such a method, `with` binds the object itself, and `p[0]` is what the pointer points at.
         if (protocol == "enter" and cls.kind != "type") or (protocol == "item" and self.language.pointers):
             return (value,)

@@ -339,8 +339,11 @@ class FileResolver:
         """Return the definitions behind a declaration as this file sees them, or else the target with its alternatives."""
         definitions = self._definitions.get(target)
         if definitions is None:
-            has_twins = self.scope.at(target.path).language.conditionals and target.kind in CALLABLE_KINDS
-            group = self.world.twins(target) if target.has_body and has_twins else (target,)
+            language = self.scope.at(target.path).language
+            has_twins = target.has_body and target.kind in CALLABLE_KINDS
+            group = self.world.twins(target) if has_twins and language.conditionals else (target,)
+            if has_twins and language.modules == "folder" and not language.variadic:
+                group = self._in_other_builds(target)
             behind = (
                 twin
                 for member in group
@@ -353,6 +356,19 @@ class FileResolver:
                 definitions = nearest(definitions, target.path, self.path)
             self._definitions[target] = definitions
         return definitions
+
+    def _in_other_builds(self, target: Target) -> tuple[Target, ...]:
+        """List a function and those of its name in other files of its package, of which a build has one: `run_linux.go`."""
+        twins = (
+            twin
+            for twin in self.world.definitions_of(target.dotted)
+            if twin.path != target.path
+            and twin.kind == target.kind
+            and twin.has_body
+            and self.world.same_module(twin.path, target.path)
+            and self.world.file(twin.path).is_test == self.world.file(target.path).is_test
+        )
+        return (target, *list(twins)[: MAX_CANDIDATES - 1])
 
     def _source(self, reference: Reference) -> int:
         """Return the chunk id of the definition around a reference, or of the file.
@@ -390,7 +406,9 @@ class FileResolver:
     ) -> Iterator[ResolvedReference]:
         """Yield a `calls` row to the constructor of each class that is called. Ambiguous classes give none."""
         for cls in resolution.targets if resolution.all_meant or len(resolution.targets) == 1 else ():
-            for constructor in self.inference.constructors(cls) if cls.is_type else ():
+            # A variant that holds something makes an object of the enum without its constructor.
+            is_variant = cls.kind == "enum" and row.name not in (cls.name, *self.language.constructors)
+            for constructor in self.inference.constructors(cls) if cls.is_type and not is_variant else ():
                 run = Resolution((constructor,), resolution.confidence)
                 if reference is not None:
                     run = fitting(self.scope, run, reference.arguments)
@@ -466,11 +484,18 @@ class FileResolver:
                 # What a parameter without a type holds was asked for above. A pointer to a function may hold more.
                 is_pointer = local.is_param and (local.type_name or self.language.pointers)
                 return self._callback(reference.name, frame) if is_pointer and not in_table.targets else in_table
+            if any(value.form == CALLABLE and not value.name for value in values or ()):
+                # A field of the object, or a variable of the file, that holds a function.
+                return self._in_table(reference, ())
             if maker := self._makers().get(reference.name) if reference.kind == "calls" else None:
                 return Resolution((maker,), INCLUDED)
             extending = extension(self.inference, reference, point)
             if extending.targets:
                 return extending
+            for suffix in self.language.type_suffixes:
+                types = [target for target in self.scope.name(reference.name + suffix).targets if target.is_type]
+                if types:
+                    return Resolution(tuple(types), PEER)
             in_table = self._in_table(reference, ())
             return in_table if in_table.targets else self._below(reference, point)
         resolution = fitting(self.scope, callees, reference.arguments)
@@ -613,7 +638,10 @@ class FileResolver:
         if (in_table := self._in_table(reference, receivers)).targets:
             return in_table
         if receivers or any(member.form == EXTERNAL for member in members):
-            return self._below(reference, point) if reference.receiver in self.language.self_names else NOTHING
+            # `static_cast<Derived*>(this)->run()` calls a method of the class that inherits from its own base.
+            is_cast = reference.receiver.startswith("<") and reference.receiver.endswith(">")
+            is_own = is_cast or reference.receiver in self.language.self_names
+            return self._below(reference, point) if is_own else NOTHING
         guess = self._guess_method(reference)
         return fitting(self.scope, guess, reference.arguments) if len(guess.targets) == 1 else guess
 
@@ -747,7 +775,13 @@ class FileResolver:
                     if (member := self.scope.at(value.target.path).member(value.target, name)) is not None:
                         targets.setdefault(member, value.confidence)
             is_component = value.form == MODULE and self.scope.at(value.target.path).language.script
-            if value.form == CALLABLE or is_component or (value.form == TYPE and not (is_object and targets)):
+            is_variant = value.form == INSTANCE and value.target.kind == "enum" and not targets
+            if (
+                value.form == CALLABLE
+                or is_component
+                or is_variant
+                or (value.form == TYPE and not (is_object and targets))
+            ):
                 targets.setdefault(value.target, value.confidence)
         confidence = min(targets.values(), default=0.0)
         # Of definitions that only have the same name, one is meant. Of what a value may be, all are meant.
@@ -774,7 +808,9 @@ class FileResolver:
             return Resolution((root,), resolution.confidence)
         declared = self._in_interfaces(reference.name) if resolution.targets else ()
         if not declared:
-            return resolution
+            # Where every method begins with a capital letter, a name of one word says little.
+            is_common = self.language.capital_methods and reference.name[1:].islower()
+            return NOTHING if is_common else resolution
         # What an interface declares is a better guess than the method of a class that has nothing to do with it. Where objects
         # need not name their interfaces, either may be meant.
         is_named = not (self.language.structural or self.language.object_literals)

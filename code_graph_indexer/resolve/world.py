@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from typing import Any, Generic, NamedTuple, TypeVar
 from zlib import crc32
 
+from code_graph_indexer.languages import languages
 from code_graph_indexer.resolve.annotations import read_type
 from code_graph_indexer.resolve.facts import (
     ALIASED_TYPE,
@@ -46,7 +47,7 @@ from code_graph_indexer.resolve.facts import (
 from code_graph_indexer.resolve.modules import ModuleFile, Modules
 from code_graph_indexer.resolve.notes import NOTE_WEIGHT, Note, key_hash
 from code_graph_indexer.storage.records import Target
-from code_graph_indexer.syntax.records import ANY_NAME, PUBLIC
+from code_graph_indexer.syntax.records import ANY_NAME, EVERYWHERE, PUBLIC
 
 MAX_PASSING = 20
 """The most files whose arguments to functions of one name are followed. With more files, none are."""
@@ -128,6 +129,7 @@ class World:
         self._memory = memory
         # Plain, because they are read millions of times.
         self._tables: dict[str, tuple[int, dict[str, object]]] = {}
+        self._shared: dict[str, tuple[list[PassedArgument], Note]] = {}
         self._old_tables: dict[str, tuple[int, dict[str, object]]] = {}
         self._passed: Recent[tuple[str, ...]] = Recent()
         self._named: Recent[Sequence[Target]] = Recent()
@@ -299,7 +301,27 @@ class World:
     def import_of(self, path: str, name: str) -> Import | None:
         """Return the import that binds a name in a file, or None."""
         bound: Import | None = self._fact(path, IMPORT + name)
+        if bound is None and languages()[self.file(path).language].shared_imports:
+            shared = (import_ for import_ in self._shared_imports(path) if import_.keyword == name)
+            return next(((import_.callee, import_.value) for import_ in shared), None)
         return bound
+
+    def _shared_imports(self, path: str) -> list[PassedArgument]:
+        """List the imports of other files that hold in a file, as C#'s `global using` does below the folder of its file."""
+        if path not in self._shared:
+            outer, self.note = self.note, Note()
+            self.note.keys.append(key_hash(ARGUMENTS + EVERYWHERE))
+            imports = [
+                import_
+                for importer in self._passing(EVERYWHERE)
+                if importer != path and f"/{path}".startswith(f"/{importer}".rpartition("/")[0] + "/")
+                for import_ in self._fact(importer, ARGUMENTS + EVERYWHERE) or ()
+            ]
+            self._shared[path] = imports, self.note
+            self.note = outer
+        imports, note = self._shared[path]
+        self.note.used.append(note)
+        return imports
 
     def second_import_of(self, path: str, name: str) -> Import | None:
         """Return another import that binds the same name in a file, or None."""
@@ -308,7 +330,11 @@ class World:
 
     def whole_imports(self, path: str) -> tuple[str, ...]:
         """List the modules whose names a file imports all at once (`from m import *`, `#include`)."""
-        return self._fact(path, WHOLE_IMPORTS) or ()
+        texts: tuple[str, ...] = self._fact(path, WHOLE_IMPORTS) or ()
+        if languages()[self.file(path).language].shared_imports:
+            shared = self._shared_imports(path)
+            return (*texts, *(import_.callee for import_ in shared if not import_.keyword))
+        return texts
 
     def unnamed_imports(self, path: str) -> tuple[str, ...]:
         """List the imported modules that choose the name they are used by.

@@ -129,6 +129,12 @@ class SignalReader(Protocol):
         Matches in the same case come first, then matches of a whole word, then chunks with more matches.
         """
 
+    def files_holding(self, text: str) -> set[int] | None:
+        """Return the ids of the files whose text may contain a text in any case, or None if its words have no three letters.
+
+        Each file that contains it is among them.
+        """
+
     def nearest(self, vector: NDArray[np.float32], filters: Filters, limit: int) -> Hits:
         """Rank the chunks that the filters allow, by the cosine similarity of their vectors to a unit vector, ties by id."""
 

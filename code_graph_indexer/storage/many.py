@@ -461,6 +461,19 @@ class ManyStore:
             having.update(count.having)
         return WordCounts(sum(count.chunks for count in counts), dict(having))
 
+    def files_holding(self, text: str) -> set[int] | None:
+        """Return the ids of the files whose text may contain a text in any case, or None if its words have no three letters.
+
+        Each file that contains it is among them.
+        """
+        file_ids: set[int] = set()
+        for member in self.members:
+            ids = member.store.files_holding(text)
+            if ids is None:
+                return None
+            file_ids.update(map(member.id, ids))
+        return file_ids
+
     def has_words(self, terms: Sequence[str]) -> bool:
         """Return whether at least one of the terms occurs in a member."""
         return any(member.store.has_words(terms) for member in self.members)

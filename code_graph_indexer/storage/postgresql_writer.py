@@ -863,7 +863,8 @@ class _Puller:
             values = {"number": number, "base": base, "last": base + LOCAL_MASK, "recorded_id": recorded_id}
             with SqliteWriter.create(path) as writer:
                 for table, columns, sql in FILE_TABLES:
-                    writer.put_rows(table, columns, self._rows(sql, values))
+                    rows = self._rows(sql, values)
+                    writer.put_reference_rows(rows) if table == "refs" else writer.put_rows(table, columns, rows)
                 self._write_search_rows(writer, values, chunks, dimensions)
         return files, chunks
 

@@ -103,18 +103,23 @@ create index members_by_chunk on members (chunk_id);
 -- Every reference by the chunk it stands in. Resolved: target_id is set; ambiguous then says that another overload may be meant.
 -- Without a target, ambiguous: see candidates. Else unresolved.
 -- column counts bytes from the start of the line; origin is null for the resolver's own, else `scip` or `framework`.
+-- There are more rows here than anywhere else, so kind and confidence are kept as small numbers: 0 and 1 take no byte at all.
 create table refs (
     source_id integer not null references chunks (id) on delete cascade,
     ordinal integer not null,
-    kind text not null,
+    kind_code any not null,
     name text not null,
     receiver text not null,
     line integer not null,
     column integer not null,
     target_id integer,
-    confidence real,
+    confidence_code any,
     ambiguous integer not null,
     origin text,
+    kind text generated always as (case kind_code when 0 then 'calls' when 1 then 'imports' when 2 then 'references'
+        when 3 then 'inherits' when 4 then 'overrides' when 5 then 'declares' else kind_code end) virtual,
+    confidence real generated always as (iif(typeof(confidence_code) = 'integer', confidence_code / 100.0, confidence_code))
+        virtual,
     primary key (source_id, ordinal)
 ) strict, without rowid;
 create index refs_by_target on refs (target_id) where target_id is not null;

@@ -6,6 +6,7 @@ It is a separate module because a reader does not load it, and because its state
 import os
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import count, groupby
+from operator import itemgetter
 from pathlib import Path
 from types import TracebackType
 from typing import Any
@@ -39,6 +40,9 @@ More memory makes fewer segments. Less memory fits into the cache of a processor
 SEARCH_ROWS = 2_000
 """The number of chunks whose search rows are written together, so that FTS5's memory stays in the core's cache."""
 
+
+KIND_CODES = {"calls": 0, "imports": 1, "references": 2, "inherits": 3, "overrides": 4, "declares": 5}
+"""The numbers that stand for the kinds of references in `refs.kind_code`. Another kind stands there itself."""
 
 UPDATE_DAMAGE_ERRORS = (*DAMAGE_ERRORS, apsw.SQLError)
 """What the driver raises when an update meets damage. The vector table reports its own damage as a general error."""
@@ -288,6 +292,14 @@ class SqliteWriter:
                 packed[start : start + len(row)] = row
             self._connection.execute("insert or replace into vector_signs values (?, ?)", (block, bytes(packed)))
 
+    def put_reference_rows(self, rows: Iterable[Sequence[Any]]) -> None:
+        """Write rows of `refs`, as ReferenceRows and other back-ends have them: with kind and confidence themselves."""
+        coded = (
+            (source_id, ordinal, KIND_CODES.get(kind, kind), *middle, _confidence_code(confidence), ambiguous, origin)
+            for source_id, ordinal, kind, *middle, confidence, ambiguous, origin in rows
+        )
+        self._connection.executemany("insert into refs values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", coded)
+
     def put_references(self, file_id: int, references: ReferenceRows, lookups: bytes) -> None:
         """Replace the references of a file. `lookups` are the packed hashes of the names that its linking looked up.
 
@@ -300,7 +312,8 @@ class SqliteWriter:
             self._connection.execute("delete from lookups where file_id = ?", (file_id,))
         if lookups:
             self._connection.execute("insert into lookups values (?, ?)", (file_id, lookups))
-        self._connection.executemany("insert into refs values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", references.rows)
+        # Rows that come in the order of the key fill the pages of the file.
+        self.put_reference_rows(sorted(references.rows, key=itemgetter(0, 1)))
         self._connection.executemany("insert or ignore into candidates values (?, ?, ?)", references.candidates)
         sql = "insert into registrations values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
         self._connection.executemany(sql, references.registrations)
@@ -338,6 +351,14 @@ class SqliteWriter:
 
             gone = bytes(sign_row_size(dimensions))
             self._put_signs({chunk_id: gone for (chunk_id,) in ids})
+
+
+def _confidence_code(confidence: float | None) -> float | None:
+    """Return a confidence as whole hundredths, or as it is if it has more digits."""
+    if confidence is None:
+        return None
+    code = round(confidence * 100)
+    return code if code / 100 == confidence else confidence
 
 
 def _damaged(path: Path, exc: BaseException) -> IndexFormatError:

@@ -9,11 +9,30 @@ import tree_sitter
 
 from code_graph_indexer.languages import Language
 from code_graph_indexer.syntax.arguments import labelled_shapes, shape_of
-from code_graph_indexer.syntax.expressions import ALTERNATIVE, LAST_ARGUMENT, NAMED, OPERATOR, Paths, Texts, cast_to
+from code_graph_indexer.syntax.expressions import (
+    ALTERNATIVE,
+    LAST_ARGUMENT,
+    NAMED,
+    OPERATOR,
+    Paths,
+    Texts,
+    cast_to,
+    record_type,
+)
 from code_graph_indexer.syntax.imports import expand_import_tree
 from code_graph_indexer.syntax.macros import MacroUse, macro_arguments
 from code_graph_indexer.syntax.parameters import ANY, Parameters, read_parameters
-from code_graph_indexer.syntax.records import ANY_NAME, MIXED, PUBLIC, TABLE_ENTRY, Binding, Definition, Reference
+from code_graph_indexer.syntax.records import (
+    ANY_NAME,
+    EVERYWHERE,
+    MIXED,
+    PAYLOAD,
+    PUBLIC,
+    TABLE_ENTRY,
+    Binding,
+    Definition,
+    Reference,
+)
 
 ANY_NUMBER = "..."
 """The suffix of a parameter's type if the parameter takes any number of arguments: `int...` is a list of `int`."""
@@ -209,6 +228,7 @@ class CaptureReader:
             "constant": self._read_constant,
             "doc": self._read_doc,
             "extended": self._read_extended,
+            "held": self._read_held,
             "inherits": self._read_bases,
             "lambda": self._read_lambda,
             "lent": self._read_lent,
@@ -218,6 +238,7 @@ class CaptureReader:
             "anonymous": partial(self._read_anonymous, order),
             "static": self._read_static,
             "opens": partial(self._read_opened, order),
+            "payload": self._read_payload,
             "scope": partial(self._read_definition, order, "scope"),
         }
         if "reference.bare" in captures:
@@ -389,6 +410,30 @@ class CaptureReader:
         value = self.path(node).removesuffix(".prototype")
         if value and name.isidentifier():
             self.bindings[node.start_byte, MIXED, 0] = Binding(name, MIXED, "", value, node.start_byte, -1)
+
+    def _read_payload(self, nodes: Nodes, captures: Captures) -> None:
+        """Record the type of what an object holds at a position, or of what a variant of an enum holds."""
+        node, variant = nodes[0], self.first(captures, "variant")
+        key = self.first(captures, "key") or str(_place(node))
+        name = f"{variant}{PAYLOAD}{key}" if variant else key
+        self._bind("field", Binding(name, PAYLOAD, self.text(node).lstrip(": "), "", node.start_byte, -1))
+
+    def _read_held(self, nodes: Nodes, captures: Captures) -> None:
+        """Bind a name of a pattern to what the object has there: in `Shape::Circle(size)` and in `Point { x, .. }`.
+
+        The pattern names a variant of an enum, or else a class. Where it does not name the enum, it is that of `@value`.
+        """
+        node, variant = nodes[0], dotted_name(self.text(captures["variant"][0]))
+        within = captures.get("within")
+        part = (within[0].start_byte, within[0].end_byte) if within else (0, 0)
+        key = self.first(captures, "key") or (self.text(node) if "member" in captures else "")
+        place = key or str(_place(node, captures["variant"][0]))
+        if "value" in captures:
+            value = _stepped(self.path(*captures["value"]), f".{variant}{PAYLOAD}{place}")
+        else:
+            step = f".{key}" if key else f"[{place}]"
+            value = f"{variant}{PAYLOAD}{place}{ALTERNATIVE}<{variant}>{step}"
+        self._bind("local", Binding(self.text(node), "", "", value, node.start_byte, -1, *part))
 
     def _given(self, callee: tree_sitter.Node, function: tree_sitter.Node, position: int) -> str:
         """Return the expression path of what a callee gives to a parameter of the function that is its argument."""
@@ -626,7 +671,7 @@ class CaptureReader:
             doc="",
             parent=-1,
             owner=owner,
-            type_name=" ".join(type_name.lstrip(":-> ").split())[:SIGNATURE_LIMIT],
+            type_name="" if type_name in self.language.untold_types else _line(type_name.lstrip(":-> ")),
             has_body=body_start < end,
             fewest=parameters.fewest,
             most=parameters.most,
@@ -719,7 +764,7 @@ class CaptureReader:
             alias = self.first(captures, "import.alias")
             if "import.default" in captures:
                 name, alias = self.language.default_export, self.first(captures, "import.default")
-            imports = [(module, name, alias)]
+            imports = [(module, name, EVERYWHERE + alias if "import.global" in captures else alias)]
         for imported in imports:
             self.imports.setdefault(imported, nodes[0].start_byte)
 
@@ -741,8 +786,13 @@ class CaptureReader:
         if type_name.startswith("(") and captures["type"][0].type == "tuple":
             # `isinstance(x, (A, B))`
             type_name = " | ".join(self.text(node) for node in captures["type"][0].named_children)
+        if "struct" in type_name and self.language.type_literals:
+            type_name = record_type(type_name)
         if type_name and "many" in captures:
             type_name = type_name.strip("\"'") + ANY_NUMBER
+        if "function" in captures:
+            # A variable that holds a function without a name hides others of its name.
+            type_name = type_name or "() -> "
         within = captures.get("within")
         part = (within[0].start_byte, within[0].end_byte) if within else (0, 0)
         value = self._value(nodes[0] if name == "result" else None, captures)
@@ -771,6 +821,7 @@ class CaptureReader:
                 else:
                     self._unpack(node, None, path, part)
         elif name == "unpack":
+            value = value or self._passed(nodes[0], captures)
             self._unpack(nodes[0], next(iter(captures.get("value", ())), None), value, part)
         elif name == "member":
             for node in nodes:
@@ -817,6 +868,10 @@ class CaptureReader:
         In `a, b = x, y` the part of `b` is `y`. Any other value is indexed: in `a, b = pair` the part of `b` is
         `pair[1]`. `bounds` is the part of the scope where the names are visible.
         """
+        if value is not None and (arguments := value.child_by_field_name("arguments")) is not None:
+            # `make_pair(a, b)` is the pair of its arguments.
+            callee = self.path(value).removesuffix("()").rpartition(".")[2]
+            value = arguments if callee in self.language.pairings else value
         listed = value is not None and any(child.type == "," for child in value.children)
         parts = value.named_children if value is not None and listed else []
         for position, node in enumerate(names.named_children):
@@ -896,7 +951,7 @@ class CaptureReader:
         The path is empty if the match has no such value.
         """
         if alias := captures.get("alias"):
-            return cast_to(self.text(alias[0]))
+            return cast_to(self.text(*alias))
         if result is not None:
             return self.path(result)
         for capture, nodes in captures.items():
@@ -904,6 +959,11 @@ class CaptureReader:
                 step = _delayed(_STEPS[capture]) if "async" in captures else _STEPS[capture]
                 return _stepped(self.path(*nodes), step)
         return ""
+
+
+def _line(text: str) -> str:
+    """Return the text of a type on one line."""
+    return " ".join(record_type(text).split())[:SIGNATURE_LIMIT]
 
 
 def _delayed(step: str) -> str:
@@ -914,6 +974,22 @@ def _delayed(step: str) -> str:
 def _position(node: tree_sitter.Node) -> int:
     """Return the position of a node among its named siblings."""
     return node.parent.named_children.index(node) if node.parent else 0
+
+
+def _place(node: tree_sitter.Node, before: tree_sitter.Node | None = None) -> int:
+    """Return the position of a node in the list around it, or in the list that `before` is the head of.
+
+    The node may be inside of the element of the list: the type of a parameter.
+    """
+    while (
+        node.parent is not None
+        and node.parent.parent is not None
+        and (before is None or node.parent != before.parent)
+        and not node.parent.type.endswith(("parameters", "list", "patterns"))
+    ):
+        node = node.parent
+    siblings = node.parent.children if node.parent is not None else []
+    return sum(sibling.type == "," and sibling.start_byte < node.start_byte for sibling in siblings)
 
 
 def _commas(text: bytes) -> int:

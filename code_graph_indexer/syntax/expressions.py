@@ -87,7 +87,7 @@ _TOKEN = re.compile(
 # A quote without its partner is passed over, so that the brackets after it still count.
 _BRACKET = re.compile(rf"""[^()\[\]{{}}"'`]*+(?:([()\[\]{{}}])|{_STRING}|["'`]|\Z)""", re.DOTALL)
 _MODULE_TEXT = re.compile(r"""\s*(["'`])([^"'`\s]{1,120})\1\s*(?:,|\Z)""")
-_MADE_GENERIC = re.compile(r"[^\W\d][\w$.]*<[\w\s,.:<>\[\]|&]+>(?=\()")
+_MADE_GENERIC = re.compile(r"[^\W\d][\w$.]*<[\w\s,.:<>\[\]|&]+>(?=\(|\s*\{)")
 _SPREAD = re.compile(r"\.\.\.([^\W\d][\w$]*)\s*[,}\n]")
 # Without an opening bracket after it, `<` is a comparison.
 _GENERIC = re.compile(r"<(?:[\w\s,.:<>\[\]|&?*']|\((?:[^()]|\([^()]*\))*\)(?=\s*>|\s*,[\s\w.:]+>))*>(?=\()")
@@ -101,7 +101,41 @@ These are a member that is read, a step such as `=size`, and the start of a name
 SENT = "<yield>"
 """The path of what is sent to the generator around an expression."""
 
+_TYPE_LITERAL = re.compile(
+    r"(?:\[[^\[\]]*\]|map\[(?:[^\[\]]|\[[^\[\]]*\])*\]|\*|chan\s+)*"
+    r"(?:(?P<record>struct\s*\{)|[^\W\d][\w.]*(?:\[[\w.,* \[\]]*\])?)"
+)
+"""Pattern of a type before the braces of a literal: `[]*Cart`, `map[string]Cart`, `[]struct {`."""
+
+_OPENING = re.compile(r"\s*\{")
+_RECORD = re.compile(r"\bstruct\s*\{")
+_RECORD_FIELD = re.compile(r"\s*([\w, \t]*?\w)[ \t]+(\S.*)")
+
 Token = tuple[str, str, int]
+
+
+def _end_of_brackets(text: str, opening: int) -> int:
+    """Return the position behind the bracket that closes the one at `opening`, or the end of the text."""
+    depth = 0
+    for match in _BRACKET.finditer(text, opening):
+        if match[1] is not None:
+            depth += 1 if match[1] in "([{" else -1
+            if depth == 0:
+                return match.end()
+    return len(text)
+
+
+def record_type(text: str) -> str:
+    """Write the records in a type as others are: `[]struct { a, b int }` → `[]{a: int; b: int}`."""
+    match = _RECORD.search(text)
+    if match is None:
+        return text
+    end = _end_of_brackets(text, match.end() - 1)
+    fields: list[str] = []
+    for line in re.split(r"[;\n]", re.sub(r"//[^\n]*", "", text[match.end() : end - 1])):
+        if field := _RECORD_FIELD.match(line):
+            fields += [f"{name.strip()}: {field[2].strip()}" for name in field[1].split(",")]
+    return f"{text[: match.start()]}{{{'; '.join(fields)}}}{record_type(text[end:])}"
 
 
 def head_of(path: str) -> str:
@@ -318,6 +352,9 @@ class _Reader:
         while self.peek() in self.language.value_prefixes and self.kind(1) not in ("", "step"):
             makes = makes or self.peek() == "new"
             self.skip()
+            if self.peek() == "?":
+                # Swift's `try? load()`
+                self.skip()
         if makes and self.kind() == "name" and self.kind(1) in ("", "either"):
             # `new Cart` without brackets makes an object too.
             return [f"{self.head()[0]}()"]
@@ -358,6 +395,9 @@ class _Reader:
             return self.head()
         if mark == "(":
             return self.bracketed()
+        is_typed = self.language.type_literals and (mark in ("[", "struct") or mark in self.language.map_types)
+        if is_typed and (cast := self.type_literal()):
+            return [cast]
         if mark in ("[", "{"):
             inside = self.skip_brackets()
             # An object made of others has the members of each.
@@ -389,6 +429,11 @@ class _Reader:
         if self.language.casts(mark) and (generic := self.generic()):
             self.skip_brackets()
             return [cast_to(generic[1:-1])]
+        if mark in self.language.makers and (generic := self.generic()):
+            self.skip_brackets()
+            return [cast_to(mark + generic)]
+        if mark in self.language.branch_words[:1]:
+            return self.branches()
         if self.peek() == "(" and (
             mark in self.language.passes
             or mark in self.language.picks
@@ -401,6 +446,42 @@ class _Reader:
             self.skip()
             return self.passed_on(dotted)
         return [mark]
+
+    def type_literal(self) -> str:
+        """Read a literal that begins with its type, and return the type as the head of a path. Else move nothing."""
+        match = _TYPE_LITERAL.match(self.text, self.token()[2])
+        if match is None:
+            return ""
+        end = match.end()
+        if match["record"]:
+            end = _end_of_brackets(self.text, match.end() - 1)
+        opening = _OPENING.match(self.text, end)
+        if opening is None:
+            return ""
+        start = self.token()[2]
+        self._ahead.clear()
+        self._end = _end_of_brackets(self.text, opening.end() - 1)
+        return cast_to(self.text[start:end])
+
+    def branches(self) -> list[str]:
+        """Read the condition and the branches of a value such as `if (late) x else y`, and return the paths of both."""
+        if self.peek() == "(":
+            self.skip_brackets()
+        else:
+            while self.peek() and self.peek() != "{":
+                self.skip()
+        paths = self.branch()
+        if self.peek() == self.language.branch_words[1]:
+            self.skip()
+            paths = paths + self.branch()
+        return paths
+
+    def branch(self) -> list[str]:
+        """Read a branch, which is an expression or a block that ends with one."""
+        if self.peek() != "{":
+            return self.path()
+        statements = [line for line in re.split(r"[;\n]", self.skip_brackets()) if line.strip()]
+        return _Reader(statements[-1], self.language).alternatives() if statements else []
 
     def is_function(self, mark: str) -> bool:
         """Return whether the word `mark` begins a function without a name.
@@ -489,6 +570,9 @@ class _Reader:
                 return ""
             if self.peek() == "?.":
                 self.skip()
+            if self.kind() == "number":
+                # Rust and Swift write the element of a tuple as a member: `pair.0`.
+                return self.position()
             # JavaScript marks private fields so: `this.#total`.
             private = "#" if self.peek() == "#" else ""
             if private:
@@ -497,7 +581,7 @@ class _Reader:
                 return None
             name = private + self.peek()
             self.skip()
-            if self.language.casts(name) and self.peek() == "(":
+            if self.language.casts(name) and self.peek() in ("(", "["):
                 return cast_to(self.skip_brackets().partition(",")[0].strip("\"' "))
             if name in self.language.module_calls and self.peek() == "(":
                 return self.module_path() or f".{name}()"
@@ -518,6 +602,15 @@ class _Reader:
             return ""
         return None
 
+    def position(self) -> str:
+        """Read the number of an element that is written as a member, and return the step to it: `[0]`."""
+        start = self.token()[2]
+        digits = len(self.text[start:]) - len(self.text[start:].lstrip("0123456789"))
+        # The rest of the token belongs to the next step: `pair.0.name`.
+        self._ahead.clear()
+        self._end = start + digits
+        return _element(self.text[start : self._end])
+
     def generic(self) -> str:
         """Move past the type arguments of a call, and return them with their brackets: `<int>`.
 
@@ -531,5 +624,5 @@ class _Reader:
 
 def cast_to(type_text: str) -> str:
     """Write a cast as the head of a path: `T` → `<T>`. The head is empty if the type is empty or names several types."""
-    bare = " ".join(type_text.split())
+    bare = " ".join(record_type(type_text).split())
     return f"<{bare}>" if bare and ALTERNATIVE not in bare else ""

@@ -307,10 +307,26 @@ def _bindings(
     scope_of = scopes.around(binding.start for binding in bindings)
     # Plain rows: the names of the fields would cost a third of the time.
     rows = [(*binding[:5], scope, *binding[6:]) for binding, scope in zip(bindings, scope_of, strict=True)]
+    if reader.assigned and reader.language.implicit_self:
+        for position in _own_fields(reader, rows, definitions):
+            rows[position] = (rows[position][0], min(reader.language.self_names), *rows[position][2:])
     for position, end in _ends_of_blocks(reader, bindings, scope_of, definitions):
         rows[position] = (*rows[position][:6], rows[position][4], end, False, -1)
     arms = _arms(reader, rows)
     return tuple(as_records(Binding, rows)), arms
+
+
+def _own_fields(
+    reader: CaptureReader, rows: Sequence[tuple[Any, ...]], definitions: Sequence[Definition]
+) -> Iterator[int]:
+    """Yield the positions of assigned names that no function around them declares: these are fields of the object itself."""
+    declared = {(row[5], row[0]) for row in rows if row[4] not in reader.assigned}
+    for position, row in enumerate(rows):
+        scope = row[5] if row[4] in reader.assigned else -1
+        while scope >= 0 and definitions[scope].kind in FUNCTION_KINDS and (scope, row[0]) not in declared:
+            scope = definitions[scope].parent
+        if scope >= 0 and definitions[scope].kind in CLASS_LIKE_KINDS:
+            yield position
 
 
 def _arms(reader: CaptureReader, rows: list[tuple[Any, ...]]) -> tuple[Arm, ...]:
@@ -410,10 +426,7 @@ def _references(
         and not in_comment
         # What a local variable holds is followed from where it is called. Its name alone says nothing.
         and not (
-            kind == "references"
-            and scope >= 0
-            and (head := receiver.partition(".")[0] or name) in visible[scope]
-            and head not in self_words
+            kind == "references" and scope >= 0 and not receiver and name in visible[scope] and name not in self_words
         )
     )
     return tuple(as_records(Reference, rows))
@@ -511,7 +524,9 @@ def _flat(captured: list[Definition], source: bytes, comments: Comments) -> list
         outer = flat[stack[-1]] if stack else None
         is_inside = outer is not None and outer.kind in _CODE_KINDS and definition.kind in _CODE_KINDS
         if outer is not None and is_inside and not (_is_beside(outer, definition) or _is_variable(source, definition)):
-            if indentation(source, definition.start) > indentation(source, outer.start):
+            # Each branch of a conditional may write the head of a function in another way.
+            is_head = definition.name == outer.name and not definition.has_body
+            if is_head or indentation(source, definition.start) > indentation(source, outer.start):
                 continue
             above = comments.above(definition.start)
             flat[stack.pop()] = outer._replace(end=max(above[0] if above else definition.start, outer.name_start))

@@ -23,8 +23,14 @@ PUBLIC = "*"
 ANY_NAME = "*"
 """The value of such a binding if the names are not known."""
 
+EVERYWHERE = "*"
+"""The start of the alias of an import that holds in all files below the folder of its file."""
+
 MIXED = "+"
 """The owner of a binding of an object that gets the members of the value."""
+
+PAYLOAD = "$"
+"""The owner of a binding of what an object holds at a position, or a variant of an enum holds: `0`, `Circle$0`."""
 
 TYPE_KINDS = CLASS_KINDS | {"type", "module", "namespace"}
 """Kinds of definitions that code instantiates, inherits from, or asks for members."""

@@ -31,6 +31,7 @@ LOOK_AHEAD = 400
 _CLOSING = b" \t\n)]};,"
 _CODE = re.compile(rb"\S")
 _INDENTATION = re.compile(rb"[ \t]*")
+_BRANCH_BEHIND = re.compile(rb"\s*\n[ \t]*#[ \t]*(?:el|endif)")
 _BLANKS = bytes(byte if byte == ord("\n") else ord(" ") for byte in range(256))
 """A table that maps every byte but a line end to a blank."""
 
@@ -273,6 +274,9 @@ def _with_missing(reading: Reading, tokens: Set[str], text: bytes) -> bytes:
     result = bytearray(text)
     for node in _broken_nodes(reading.tree):
         offset = node.start_byte
+        if _BRANCH_BEHIND.match(text, offset):
+            # The head of a function that each branch of a conditional writes in another way.
+            continue
         if node.is_missing and node.type in tokens and text[offset : offset + 1].isspace():
             result[offset : offset + 1] = node.type.encode()
     return bytes(result)

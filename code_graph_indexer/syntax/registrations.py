@@ -246,9 +246,7 @@ def read_registrations(
     """Read the registrations of a file. Only the frameworks whose mark the file has are looked for."""
     reading: _Reading | None = None
     for framework, mark in frameworks_of(reader.language.name):
-        if (mark is not None and not mark.search(reader.source)) or (
-            framework.path and not framework.path.search(path)
-        ):
+        if (framework.path and not framework.path.search(path)) or (mark and not mark.is_in(reader.source)):
             continue
         reading = reading or _Reading(path, reader, syntax)
         for _, captures in query_matches(load_framework_query(framework.name, reader.language.name), tree):

@@ -50,7 +50,8 @@ _BLOCK = re.compile(
 _IMAGE = re.compile(r"!\[[^\]]*\](?:\([^)]*\)|\[[^\]]*\])")
 _TAG = re.compile(r"^@(?:module|file|fileoverview)\s+")
 _NO_PROSE = re.compile(
-    r"copyright|licen[sc]e|spdx|all rights|you may not use|unless required by|usr/bin|eslint|^(?:@|https?:|\.\.)", re.I
+    r"copyright|licen[sc]e|spdx|all rights|you may not use|unless required by|\bbin/(?:env|\w*sh)\b|eslint|^(?:@|https?:|\.\.)",
+    re.I,
 )
 _SENTENCE = re.compile(r"(?<=[.!?])\s")
 _HEADING = re.compile(r"^(?:#|[=~\-*^]{3,}$)")

@@ -269,3 +269,13 @@ def test_a_test_is_found_by_the_name_of_a_call_where_few_are_known(tmp_path: Pat
         assert not impact.silent
         (way,) = indexer.graph.impact("Strip.width").silent
         assert way.startswith("width is a property: ")
+
+
+def test_a_test_of_a_function_is_a_test_of_those_inside(tmp_path: Path) -> None:
+    files = {
+        "tag.ts": "function digest() {}\nexport const tag = () => {\n  return async function run() {\n    digest()\n  }\n}\n",
+        "tag.test.ts": "import { tag } from './tag'\nit('tags', () => {\n  use(tag())\n})\n",
+    }
+    index(write_tree(tmp_path, files), tmp_path / "index.db")
+    with CodeIndexer(tmp_path, db=tmp_path / "index.db") as indexer:
+        assert indexer.graph.impact("digest").tests == ("tag.test.ts",)

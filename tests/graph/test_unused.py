@@ -19,7 +19,7 @@ CASES = {
     "c": ("a.c", "static int lost(void) {\n  return 1;\n}\n\nint shown(void) {\n  return 1;\n}\n"),
     "typescript": ("a.ts", "function lost() {\n}\n\nexport function shown() {\n}\n"),
     "javascript": ("a.js", "function lost() {\n}\n\nexport function shown() {\n}\n"),
-    "bash": ("a.sh", "lost() {\n  :\n}\n"),
+    "bash": ("a.sh", "#!/bin/bash\nlost() {\n  :\n}\n"),
 }
 
 
@@ -98,3 +98,18 @@ def test_what_a_file_of_declarations_adds_to_is_hardly_unused(tmp_path: Path) ->
     added = "declare module 'router' {\n  interface Meta {\n    title: string\n  }\n}\n"
     verdicts = confidences(indexed(tmp_path, {"router.d.ts": added}))
     assert verdicts["Meta"] == 0.7
+
+
+def test_functions_of_a_shell_library_are_for_people(tmp_path: Path) -> None:
+    files = {"a.sh": "lost() {\n  :\n}\n", "b.sh": "#!/bin/sh\nrun_all() {\n  :\n}\n\ndo_it() {\n  :\n}\n\nrun_$1\n"}
+    verdicts = confidences(indexed(tmp_path, files))
+    assert (verdicts["lost"], verdicts["run_all"], verdicts["do_it"]) == (0.7, 0.3, 0.95)
+
+
+def test_the_titles_of_tests_are_no_answer(tmp_path: Path) -> None:
+    verdicts = confidences(
+        indexed(tmp_path, {"a.zig": 'fn lost() void {}\n\ntest "a long title" {}\n\ntest "short" {}\n'})
+    )
+    assert verdicts["lost"] == 0.95
+    assert "a long title" not in verdicts
+    assert verdicts.get("short", 0.3) == 0.3

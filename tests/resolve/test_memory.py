@@ -31,11 +31,11 @@ def test_an_index_has_the_same_bytes_however_often_answers_are_forgotten(
 
 
 def test_more_processes_share_the_same_memory() -> None:
-    settings = settings_of(memory=1_000)
-    assert [link_memory(settings_of(memory=1_000, workers=count)) >> 20 for count in (1, 2, 50)] == [
-        1_000 - 2 * PROCESS_MIB,
-        500 - 2 * PROCESS_MIB,
-        LEAST_LINK_MIB,
-    ]
-    assert 1 <= worker_count(settings) <= 1_000 // PROCESS_MIB
-    assert worker_count(settings_of(memory=1)) == 1
+    memory = 8_000
+    alone, two, many = (link_memory(settings_of(memory=memory, workers=count)) >> 20 for count in (1, 2, 200))
+    # The main process has grown by other tests.
+    assert memory / 2 < alone <= memory - 3 * PROCESS_MIB
+    assert abs(alone + PROCESS_MIB - 2 * (two + PROCESS_MIB)) < 2 * PROCESS_MIB
+    assert many == LEAST_LINK_MIB
+    assert 1 <= worker_count(settings_of(memory=1_000, workers=0)) < 1_000 // PROCESS_MIB
+    assert worker_count(settings_of(memory=1, workers=0)) == 1

@@ -187,6 +187,7 @@ ANSWERS: dict[str, Callable[[Any], Any]] = {
         for also in (None, np.array(_ids(store)[::3]))
     ],
     "word_counts": lambda store: store.word_counts(["order", "Straße", "ORDERS", "zzzzqqqq", ""]),
+    "files_holding": lambda store: [store.files_holding(text) for text in ("order", "ORDERS", "zzzzqqqq", "or", "")],
     "has_words": lambda store: [
         store.has_words(terms) for terms in (["zzzzqqqq", "order"], ["ORDERS"], ["zzzzqqqq"], ["\0"], [""], [])
     ],

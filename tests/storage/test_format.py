@@ -16,7 +16,7 @@ from code_graph_indexer.languages import fingerprint
 from code_graph_indexer.results import Filters
 from code_graph_indexer.retrieval import CodeRetriever
 from code_graph_indexer.storage.sqlite import APPLICATION_ID, SCHEMA_VERSION, SqliteStore, open_checked
-from code_graph_indexer.storage.sqlite_writer import SqliteWriter
+from code_graph_indexer.storage.sqlite_writer import KIND_CODES, SqliteWriter
 from code_graph_indexer.syntax.read import decode
 from code_graph_indexer.version import VERSION
 from tests.indexing.repository import opened, raw
@@ -227,6 +227,18 @@ def test_check_finds_missing_rows(copy: Path) -> None:
     with opened(copy) as store:
         complaints = store.check()
     assert [complaint.partition(":")[0] for complaint in complaints] == ["refs", "words", "vectors", "vector_signs"]
+
+
+@pytest.mark.parametrize("kind", [*KIND_CODES, "of another version"])
+@pytest.mark.parametrize("confidence", [None, 0.95, 1.0, 0.07, 0.1234])
+def test_a_reference_is_read_as_it_was_written(copy: Path, kind: str, confidence: float | None) -> None:
+    with SqliteWriter.update(copy) as writer:
+        source = writer.links.rows("select max(id) from chunks")[0][0]
+        row = (source, 10_000, kind, "name", "of", 3, 4, None, confidence, 0, "scip")
+        writer.put_reference_rows([row])
+    with opened(copy) as store:
+        columns = "source_id, ordinal, kind, name, receiver, line, column, target_id, confidence, ambiguous, origin"
+        assert store.rows(f"select {columns} from refs where ordinal = 10000") == [row]
 
 
 def test_readers_read_the_old_state_while_an_update_is_written(copy: Path) -> None:

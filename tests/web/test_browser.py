@@ -26,6 +26,7 @@ PAGES = (
         "/impact?target=add_tax",
     ),
     *("/ask", "/no", PICTURE, "/picture", "/picture?folder=shop", "/picture?name=Cart&show=hierarchy"),
+    *("/picture?name=__init__", "/picture?name=add_tax&show=impact", "/picture?folder=shop&to=shop"),
 )
 
 

@@ -1,0 +1,46 @@
+"""A text that a pattern matches has one of the pattern's literals."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from code_graph_indexer.languages.literals import Mark, literals_of
+from code_graph_indexer.languages.registry import frameworks
+
+ROOT = Path(__file__).parents[2]
+MARKS = {name: framework.mark.pattern for name, framework in frameworks().items() if framework.mark}
+
+
+@pytest.mark.parametrize(
+    ("pattern", "literals"),
+    [
+        (r"\btyper\b", {b"typer"}),
+        (r"\bpath\(|re_path\(|handler\d{3}", {b"path(", b"re_path(", b"handler"}),
+        (r"[sS]ignals?\b|@receiver\b", {b"ignal", b"@receiver"}),
+        (r"\b(?:Route|WebSocketRoute|Mount)\(", {b"Route", b"WebSocketRoute", b"Mount"}),
+        (r"add_(?:one|two)?\(x{2}", {b"add_"}),
+        (r"(?:abc)+def", {b"abc"}),
+        (r"abcd*", {b"abc"}),
+        (r"(?:abc)*xyz+w", set()),
+        (r"abc|\w+", set()),
+        (r"(?:abc|d)ef", set()),
+        (r"(?i)import", set()),
+        (r"abc)", set()),
+        (r"", set()),
+    ],
+)
+def test_the_best_literals_of_a_pattern_are_taken(pattern: str, literals: set[bytes]) -> None:
+    assert set(literals_of(pattern)) == literals
+
+
+def test_most_marks_of_frameworks_have_literals() -> None:
+    assert sum(bool(literals_of(pattern)) for pattern in MARKS.values()) > len(MARKS) / 2
+
+
+@pytest.mark.parametrize("name", MARKS)
+def test_a_mark_finds_what_its_pattern_finds(name: str) -> None:
+    mark, pattern = Mark(MARKS[name]), re.compile(MARKS[name].encode(), re.MULTILINE)
+    texts = [path.read_bytes() for path in sorted((ROOT / "fixtures").rglob("*")) if path.is_file()]
+    lines = [line for text in texts for line in text.splitlines()]
+    assert [mark.is_in(text) for text in [*texts, *lines]] == [bool(pattern.search(text)) for text in [*texts, *lines]]
