@@ -165,7 +165,8 @@ def _cost(scope: Scope, parameter: str, argument: str, values: Values) -> int:
     if argument == NULL:
         # Null is no value of a primitive type, such as `int`. `Integer` takes it.
         return IMPOSSIBLE if parameter in plain and parameter.islower() else 0
-    is_literal = argument in LITERAL_ARGUMENTS
+    # Code of a language without overloads may call a header of one with them.
+    is_literal = bool(groups) and argument in LITERAL_ARGUMENTS
     names = groups[LITERAL_ARGUMENTS.index(argument)] if is_literal else _type_names(scope, values, groups)
     if not names and argument.endswith("()"):
         # `string("a")` makes a value of that type.
