@@ -316,8 +316,12 @@ class LocalState:
             self._put_fact("lookups", stamp)
 
     def _fact(self, key: str) -> str:
-        rows = self._connection.execute("select value from facts where key = ?", (key,))
-        return str(next(iter(rows), ("",))[0])
+        """Return a stored fact, or an empty text, which is no stamp, if there is none or it cannot be read."""
+        try:
+            rows = self._connection.execute("select value from facts where key = ?", (key,))
+            return str(next(iter(rows), ("",))[0])
+        except DAMAGE_ERRORS:
+            return ""
 
     def _put_fact(self, key: str, value: str) -> None:
         self._connection.execute("insert or replace into facts values (?, ?)", (key, value))

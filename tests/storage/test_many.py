@@ -38,6 +38,7 @@ OF_THE_WHOLE = {
     "symbols": "all definitions of a name",
     "open_call_names": "all calls",
     "open_sites": "without chunks, all calls",
+    "files_holding": "all files",
     "open_sources": "all calls",
     "all_edges": "all edges",
     "registrations": "all registrations",
