@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from itertools import groupby
+from itertools import groupby, islice
 
 from code_graph_indexer.explore.wording import counted, hole
 from code_graph_indexer.graph import MAX_PATH_DEPTH, CodeGraph, Limits
@@ -234,8 +234,8 @@ def impact_view(impact: Impact, files: Files, *, whole: bool = False) -> ImpactV
     code = sorted((step for step in impact.affected if not step.symbol.is_test), key=lambda step: step.depth)
     layers = []
     for depth, group in groupby(code, key=lambda step: step.depth):
-        steps = list(group)
-        layers.append(Layer(depth, tuple(row(step, files) for step in steps[:most]), len(steps)))
+        rows = tuple(row(step, files) for step in islice(group, most))
+        layers.append(Layer(depth, rows, impact.distances[depth - 1]))
     sites = tuple(
         (site.name, f"{site.file_path}:{site.line}", code_link(site.file_path, site.line))
         for site in impact.open_sites
@@ -245,7 +245,7 @@ def impact_view(impact: Impact, files: Files, *, whole: bool = False) -> ImpactV
         tuple(plain(symbol, files) for symbol in impact.changed[:most]),
         tuple(layers),
         impact.tests[:most],
-        len(code),
+        sum(impact.distances),
         len(impact.tests),
         counted(impact.certainty) if impact.affected else "",
         hole(impact.certainty, OPEN_CALLS["impact"]),

@@ -31,7 +31,7 @@ from code_graph_indexer.web.links import (
     read_lines,
     search_link,
 )
-from code_graph_indexer.web.lists import Filter, Lists, impact_view
+from code_graph_indexer.web.lists import MAX_ROWS, Filter, Lists, impact_view
 from code_graph_indexer.web.pictures import Links, PictureRequest, graph_of, picture_link, read_request, shows_of
 from code_graph_indexer.web.site import Site
 from code_graph_indexer.web.start import Folder
@@ -407,11 +407,15 @@ class Views:
         """Show what a change affects: of the working tree, of a range of commits, or of a definition."""
         parameters = request.query_params
         target, diff, repository = (parameters.get(name, "").strip() for name in ("target", "diff", "repository"))
+        whole = bool(parameters.get("all"))
         view, error, choices = None, "", list[tuple[str, Symbol]]()
         if target or diff:
             try:
-                impact = self._impact(target) if target else self.site.graph_in(repository).impact(diff=diff)
-                view = impact_view(impact, self.site.files(), whole=bool(parameters.get("all")))
+                if target:
+                    impact = self._impact(target, whole=whole)
+                else:
+                    impact = self.site.graph_in(repository).impact(diff=diff, limit=None if whole else MAX_ROWS)
+                view = impact_view(impact, self.site.files(), whole=whole)
             except CgiError as exc:
                 choices = self._choices(target)
                 error = _problem(exc, choices)
@@ -443,8 +447,11 @@ class Views:
             symbols = symbols[:MAX_CHOICES] if len(symbols) > 1 else []
         return [(f"{symbol.file_path}:{symbol.qualified_name}", symbol) for symbol in symbols]
 
-    def _impact(self, target: str) -> Impact:
-        return self.site.remembered(("impact", target), lambda store: self.site.graph.impact(target))
+    def _impact(self, target: str, *, whole: bool = False) -> Impact:
+        limit = None if whole else MAX_ROWS
+        return self.site.remembered(
+            ("impact", target, whole), lambda store: self.site.graph.impact(target, limit=limit)
+        )
 
     def picture(self, request: Request) -> Response:
         """Show a picture, or return it as a file of a format."""
