@@ -104,17 +104,20 @@ class CodeGraph:
         self._declared = Declared(store)
         self._spreads: Spread | None = None
 
-    def callers(self, symbol: Symbol, limits: Limits) -> Reach:
-        """List the callers of a definition, nearest first, with those that may reach it by dynamic dispatch."""
-        return self._reach(symbol, limits, incoming=True)
+    def callers(self, symbol: Symbol, limits: Limits, most: int | None = None) -> Reach:
+        """List the callers of a definition, nearest first, with those that may reach it by dynamic dispatch.
+
+        With `most`, so many are listed of each distance, code and tests apart. The certainty counts all.
+        """
+        return self._reach(symbol, limits, incoming=True, most=most)
 
     def callees(self, symbol: Symbol, limits: Limits) -> Reach:
         """List the callees of a definition, nearest first, with the overrides that dynamic dispatch may choose."""
         return self._reach(symbol, limits, incoming=False)
 
-    def _reach(self, symbol: Symbol, limits: Limits, *, incoming: bool) -> Reach:
-        walk = Walk(self._store, limits, CALLS, incoming=incoming)
-        steps = walk.steps([symbol.chunk_id])
+    def _reach(self, symbol: Symbol, limits: Limits, *, incoming: bool, most: int | None = None) -> Reach:
+        reached = self._reached([symbol.chunk_id], limits, CALLS, incoming=incoming)
+        steps = reached.nearest(most)
         if incoming:
             unresolved, unread = self.hidden_callers(symbol)
         else:
@@ -125,11 +128,22 @@ class CodeGraph:
         return Reach(
             symbol,
             tuple(steps),
-            certainty(steps, unresolved, walk.truncated, unread),
+            Certainty(**reached.sureness(), unresolved=unresolved, truncated=reached.truncated, unread=unread),
             tuple(self._declared.declarations(symbol)),
             tuple(self._declared.alternatives(symbol)),
             tuple(self._references(symbol, limits)) if incoming and symbol.kind in FUNCTIONS else (),
         )
+
+    def _reached(
+        self, chunk_ids: Sequence[int], limits: Limits, kinds: Sequence[str], *, incoming: bool
+    ) -> "Reached | ReachedRows":
+        """Return the steps of a walk, over the graph in memory if it is there and has edges in this direction."""
+        if incoming and (spread := self._spread()) is not None:
+            return spread.walked(chunk_ids, limits, kinds)
+        walk = Walk(self._store, limits, kinds, incoming=incoming)
+        # A walk knows whether it was cut off only when it is over.
+        steps = walk.steps(chunk_ids)
+        return Reached(steps, walk.truncated)
 
     def hidden_callers(self, symbol: Symbol) -> tuple[int, int]:
         """Count the unresolved calls that may call a definition, and the files not read whole that may use it."""
@@ -138,8 +152,7 @@ class CodeGraph:
 
     def _references(self, symbol: Symbol, limits: Limits) -> list[Step]:
         """List the places that use a function as a value. What runs it from there, such as a table's reader, is not linked."""
-        walk = Walk(self._store, replace(limits, depth=1), ("references",), incoming=True)
-        return walk.steps([symbol.chunk_id])
+        return self._reached([symbol.chunk_id], replace(limits, depth=1), ("references",), incoming=True).nearest(None)
 
     def paths(self, sources: Sequence[Symbol], targets: Sequence[Symbol], limits: Limits) -> CallPaths:
         """Find the shortest call paths from one definition to another.
@@ -220,7 +233,7 @@ class CodeGraph:
         """
         ids = [*dict.fromkeys([*(symbol.chunk_id for symbol in changed), *self._accessors(changed)])]
         spread = self._spread()
-        reached = self._walked(ids, limits) if spread is None else spread.reached(ids, limits)
+        reached = self._walked(ids, limits) if spread is None else spread.reached(ids, limits, AFFECTING)
         uses = self._test_uses(ids, limits)
         code = [symbol for symbol in changed if not symbol.is_test]
         sites, unread = self._open_sites(code, removed), self._unread_users(code, removed)
@@ -246,7 +259,7 @@ class CodeGraph:
         from code_graph_indexer.graph.spread import Spread
 
         if self._spreads is None or self._spreads.graph is not graph:
-            self._spreads = Spread(self._store, graph, AFFECTING)
+            self._spreads = Spread(self._store, graph)
         return self._spreads
 
     def _walked(self, ids: Sequence[int], limits: Limits) -> Reached:
@@ -269,7 +282,7 @@ class CodeGraph:
         far = replace(limits, depth=max(limits.depth, TEST_DEPTH), to_outer=True)
         dispatch = max(limits.depth - 1, DISPATCH_DEPTH)
         if (spread := self._spread()) is not None:
-            uses = spread.uses_in_tests(changed, far, dispatch)
+            uses = spread.uses_in_tests(changed, far, AFFECTING, dispatch)
             if len(uses.files()) > FEW_FILES:
                 return uses
             steps = uses.nearest(None)

@@ -8,7 +8,7 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from code_graph_indexer.graph.declared import DECLARES, Declared
+from code_graph_indexer.graph.declared import Declared
 from code_graph_indexer.graph.walk import OUTER, Limits, Walk
 from code_graph_indexer.results import ALTERNATIVE_DEFINITION, ANOTHER_BUILD, PROVEN, Step, Symbol
 from code_graph_indexer.storage import Store
@@ -42,29 +42,13 @@ DIGITS = 6
 class Spread:
     """Walks from definitions to all that uses them, over a graph in memory."""
 
-    def __init__(self, store: Store, graph: GraphArrays, kinds: Sequence[str]) -> None:
+    def __init__(self, store: Store, graph: GraphArrays) -> None:
         self._store = store
         self.graph = graph
-        self._kinds = kinds
         self._declared = Declared(store)
-        # The place of a kind is its rank, and kinds that are not followed have none.
-        self._rank = np.full(len(EDGE_KINDS) + 1, -1, np.int8)
-        # What is known of single nodes: whether they have alternatives (or -1), and their steps by dispatch.
+        # What was found out of single nodes: whether they have alternatives, or -1, and their steps by dispatch.
         self._has_alternatives = np.full(len(graph.nodes), -1, np.int8)
         self._by_dispatch: dict[int, Rows] = {}
-        self._rank[[EDGE_KINDS.index(kind) for kind in kinds]] = np.arange(len(kinds))
-        ids = graph.nodes["id"]
-        self._is_test = graph.tests[graph.nodes["file"]] if len(ids) else np.zeros(0, np.bool_)
-        outgoing = {
-            name: np.flatnonzero(graph.edges["kind"] == EDGE_KINDS.index(name)) for name in ("overrides", DECLARES)
-        }
-        self._overrides = np.zeros(len(ids), np.bool_)
-        self._overrides[graph.edges["source"][outgoing["overrides"]]] = True
-        # Of several definitions behind a declaration, the last counts, as in a walk.
-        declares = outgoing[DECLARES]
-        declares = declares[np.argsort(graph.numbers[declares], kind="stable")]
-        self._behind = np.arange(len(ids), dtype=np.int32)
-        self._behind[graph.edges["source"][declares]] = np.searchsorted(graph.first, declares, "right") - 1
 
     def nodes(self, chunk_ids: Sequence[int]) -> Nodes:
         """Return the nodes of these chunks. Unknown ids are left out."""
@@ -83,12 +67,12 @@ class Spread:
 
     def are_tests(self, rows: Rows) -> NDArray[np.bool_]:
         """Return for each step whether it leads to a test."""
-        tests: NDArray[np.bool_] = self._is_test[rows["far"]]
+        tests: NDArray[np.bool_] = self.graph.tests[rows["far"]]
         return tests
 
-    def steps(self, chunk_ids: Sequence[int], limits: Limits) -> tuple[Rows, bool]:
+    def steps(self, chunk_ids: Sequence[int], limits: Limits, kinds: Sequence[str]) -> tuple[Rows, bool]:
         """Return the steps of a walk in their order, and whether a limit ended it. `by_name` is not followed."""
-        walk = Walk(self._store, limits, self._kinds, incoming=True)
+        walk = Walk(self._store, limits, kinds, incoming=True)
         starts = self.nodes(list(dict.fromkeys(chunk_ids)))
         count = len(self.graph.nodes)
         seen = np.zeros(count, np.bool_)
@@ -98,7 +82,8 @@ class Spread:
         ways["confidence"][starts] = 1.0
         walked, level, truncated = [np.zeros(0, STEP)], starts, False
         for depth in range(1, limits.depth + 1):
-            rows = self._level(level, depth, ways, walk, limits)
+            rows = self._level(level, kinds, ways, limits)
+            rows["depth"] = depth
             walked.append(rows)
             targets = rows["far"]
             fresh = rows[~seen[targets]]
@@ -119,18 +104,18 @@ class Spread:
         rows = np.concatenate(walked)
         return (rows[self.are_tests(rows)] if limits.tests else rows), truncated
 
-    def _level(self, level: Nodes, depth: int, ways: Rows, walk: Walk, limits: Limits) -> Rows:
+    def _level(self, level: Nodes, kinds: Sequence[str], ways: Rows, limits: Limits) -> Rows:
         """Return the steps that lead away from the nodes of a level, in their order."""
-        parts = [self._direct(level)]
-        if limits.dispatch and len(below := level[self._overrides[level]]):
-            parts.append(self._dispatched(below, walk))
+        parts = [self._direct(level, kinds)]
+        overrides = self.graph.outgoing[level] >> EDGE_KINDS.index("overrides") & 1 == 1
+        if limits.dispatch and "calls" in kinds and overrides.any():
+            parts.append(self._dispatched(level[overrides]))
         rows = np.concatenate(parts)
         rows = rows[rows["confidence"] >= limits.min_confidence]
         if limits.to_outer:
             rows = np.concatenate([rows, self._to_outer(level)])
         if limits.tests is False:
             rows = rows[~self.are_tests(rows)]
-        rows["depth"] = depth
         unsure = np.flatnonzero(rows["confidence"] <= ALTERNATIVE_DEFINITION)
         rows["alternative"][unsure] = (rows["confidence"][unsure] == ANOTHER_BUILD) | np.isin(
             rows["near"][unsure], self._with_alternatives(np.unique(rows["near"][unsure]))
@@ -143,7 +128,7 @@ class Spread:
         files = self.graph.nodes["file"][rows["holder"]]
         return rows[np.lexsort((rows["line"], files, self.are_tests(rows), -rows["confidence"], rows["may"]))]
 
-    def _direct(self, level: Nodes) -> Rows:
+    def _direct(self, level: Nodes, kinds: Sequence[str]) -> Rows:
         """Return the edges to the nodes of a level as steps: by kind, and then in order of source and ordinal."""
         graph = self.graph
         first, count = graph.first[level], graph.first[level + 1] - graph.first[level]
@@ -151,7 +136,10 @@ class Spread:
         runs = np.repeat(first - np.concatenate([[0], np.cumsum(count)[:-1]]), count) if len(level) else first
         places = runs + np.arange(len(runs))
         near = np.repeat(level, count)
-        ranks = self._rank[graph.edges["kind"][places]]
+        # Kinds that are not followed have no rank.
+        rank = np.full(len(EDGE_KINDS) + 1, -1, np.int8)
+        rank[[EDGE_KINDS.index(kind) for kind in kinds]] = np.arange(len(kinds))
+        ranks = rank[graph.edges["kind"][places]]
         order = np.lexsort((graph.numbers[places], ranks))
         order = order[ranks[order] >= 0]
         edges = graph.edges[places[order]]
@@ -165,11 +153,12 @@ class Spread:
         rows["confidence"] = np.round(edges["confidence"].astype(np.float64), DIGITS)
         inherits = edges["kind"] == EDGE_KINDS.index("inherits")
         # What a declaration inherits, such as an `@interface`, its definition does.
-        rows["far"] = np.where(inherits, self._behind[edges["source"]], edges["source"])
+        rows["far"] = np.where(inherits, self.graph.behind[edges["source"]], edges["source"])
         return rows
 
-    def _dispatched(self, level: Nodes, walk: Walk) -> Rows:
+    def _dispatched(self, level: Nodes) -> Rows:
         """Return the steps that only dynamic dispatch adds."""
+        walk = Walk(self._store, Limits(), ("calls",), incoming=True)
         missing = np.array([node for node in level.tolist() if node not in self._by_dispatch], np.int64)
         edges = [edge for edge, _ in walk.dispatched(self.graph.nodes["id"][missing].tolist(), ())]
         ids = self.graph.nodes["id"]
@@ -231,18 +220,24 @@ class Spread:
                 path = symbols[holder].file_path
                 yield Step(symbols[far], EDGE_KINDS[kind], path, line, confidence, depth, may, via, alternative)
 
-    def reached(self, chunk_ids: Sequence[int], limits: Limits) -> "ReachedRows":
+    def walked(self, chunk_ids: Sequence[int], limits: Limits, kinds: Sequence[str]) -> "ReachedRows":
+        """Return the steps of a walk."""
+        return ReachedRows(self, *self.steps(chunk_ids, limits, kinds))
+
+    def reached(self, chunk_ids: Sequence[int], limits: Limits, kinds: Sequence[str]) -> "ReachedRows":
         """Return the first step to each definition that uses some chunks, directly or not."""
-        rows, truncated = self.steps(chunk_ids, limits)
+        rows, truncated = self.steps(chunk_ids, limits, kinds)
         # Steps come nearest and surest first, so the first step to a definition is its best.
         _, place = np.unique(rows["far"], return_index=True)
         firsts = rows[np.sort(place)]
         # A changed definition may call another changed one. It is listed as changed only.
         return ReachedRows(self, firsts[~np.isin(firsts["far"], self.nodes(chunk_ids))], truncated)
 
-    def uses_in_tests(self, chunk_ids: Sequence[int], limits: Limits, dispatch: int) -> "ReachedRows":
+    def uses_in_tests(
+        self, chunk_ids: Sequence[int], limits: Limits, kinds: Sequence[str], dispatch: int
+    ) -> "ReachedRows":
         """Return the steps to tests, nearest first. Dispatch is followed up to the distance `dispatch`."""
-        rows, truncated = self.steps(chunk_ids, limits)
+        rows, truncated = self.steps(chunk_ids, limits, kinds)
         rows = rows[self.are_tests(rows) & (~rows["may"] | (rows["depth"] <= dispatch))]
         return ReachedRows(self, rows[np.lexsort((-rows["confidence"], rows["may"], rows["depth"]))], truncated)
 

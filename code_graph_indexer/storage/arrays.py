@@ -130,7 +130,10 @@ class GraphArrays:
     * `nodes`: all chunks in order of id. Elsewhere, a node is a position in this array.
     * `edges`: all edges in order of target, source and ordinal. Those to node `n` are `edges[first[n] : first[n + 1]]`.
     * `numbers`: the place of each edge in order of source and ordinal.
-    * `paths` and `tests`: the paths of the files in order, and which of them hold tests.
+    * `paths`: the paths of the files in order.
+    * `tests`: which nodes are in files with tests.
+    * `behind`: the definition behind each node that is a declaration. Any other node stands for itself.
+    * `incoming` and `outgoing`: the kinds of the edges to and from each node. Bit `k` stands for EDGE_KINDS[k].
     """
 
     nodes: NDArray[np.void]
@@ -139,6 +142,9 @@ class GraphArrays:
     numbers: NDArray[np.int32]
     paths: tuple[str, ...]
     tests: NDArray[np.bool_]
+    behind: NDArray[np.int32]
+    incoming: NDArray[np.uint8]
+    outgoing: NDArray[np.uint8]
 
     @classmethod
     def of(
@@ -172,8 +178,28 @@ class GraphArrays:
             # A line of a damaged index may be any number.
             edges[name] = np.clip(references[numbers, at], -1, MAX_LINE)
         first = np.searchsorted(targets[numbers], np.arange(len(nodes) + 1))
-        tests = np.array([file[2] for file in files], np.bool_)
-        return cls(nodes, edges, first, numbers.astype(np.int32), tuple(file[1] for file in files), tests)
+        tests = np.array([file[2] for file in files], np.bool_)[nodes["file"]]
+        behind = np.arange(len(nodes), dtype=np.int32)
+        # Of several definitions behind a declaration, the last counts.
+        declares = references[:, 2] == EDGE_KINDS.index("declares")
+        behind[sources[declares]] = targets[declares]
+        incoming, outgoing = np.zeros((2, len(nodes)), np.uint8)
+        for kind in range(len(EDGE_KINDS)):
+            of_kind = edges["kind"] == kind
+            incoming[targets[numbers][of_kind]] |= 1 << kind
+            outgoing[edges["source"][of_kind]] |= 1 << kind
+        paths = tuple(file[1] for file in files)
+        return cls(nodes, edges, first, numbers.astype(np.int32), paths, tests, behind, incoming, outgoing)
+
+    def with_edges(self, chunk_ids: Sequence[int], kind: str, *, incoming: bool) -> list[int]:
+        """Return those of these chunks that have an edge of a kind, to them or from them, in the same order."""
+        ids, wanted = self.nodes["id"], np.array(chunk_ids, np.int64)
+        if kind not in EDGE_KINDS or not len(ids):
+            return list(chunk_ids)
+        places = positions(wanted, ids)
+        kinds = self.incoming if incoming else self.outgoing
+        having = (ids[places] == wanted) & ((kinds[places] >> EDGE_KINDS.index(kind) & 1) == 1)
+        return [int(chunk_id) for chunk_id in wanted[having].tolist()]
 
 
 def positions(ids: Ids, members: Ids) -> NDArray[np.int64]:

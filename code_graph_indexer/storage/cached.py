@@ -10,7 +10,7 @@ from threading import RLock
 from typing import TYPE_CHECKING, Any
 
 from code_graph_indexer.results import Filters
-from code_graph_indexer.storage.records import ChunkFile, FileRow, StoredChunk, WordCounts
+from code_graph_indexer.storage.records import ChunkFile, Edge, FileRow, StoredChunk, WordCounts
 from code_graph_indexer.storage.scores import idf, length_factor, match_offsets, substring_score
 from code_graph_indexer.storage.sql import SqlReader
 from code_graph_indexer.words import index_words, tokens, trigrams
@@ -159,6 +159,15 @@ class CachedReader(SqlReader):
     def graph_arrays(self, *, load: bool = False) -> GraphArrays | None:
         """Return the graph in memory, or None if it is not there. With `load`, it is read first, if this back-end can."""
         return self._graph
+
+    def edges(self, chunk_ids: Sequence[int], kind: str, *, incoming: bool) -> list[Edge]:
+        """List the edges of a kind at these chunks, in order of source id and ordinal.
+
+        The graph in memory tells which chunks have none. Else, all edges to a chunk are read to find those of a kind.
+        """
+        if self._graph is not None:
+            chunk_ids = self._graph.with_edges(chunk_ids, kind, incoming=incoming)
+        return super().edges(chunk_ids, kind, incoming=incoming) if chunk_ids else []
 
     def allowed_chunks(self, filters: Filters) -> AllowedChunks | None:
         """Return the chunks that the filters allow, or None if they allow all. The last FILTER_CACHE filters are cached."""

@@ -132,7 +132,7 @@ class Lists:
     @cached_property
     def callers(self) -> Reach:
         """Return the callers of the definition, with its declarations and alternatives."""
-        return self._graph.callers(self._symbol, self._shown.limits)
+        return self._graph.callers(self._symbol, self._shown.limits, self._shown.most("callers"))
 
     def all(self) -> list[Listing]:
         """Return the lists of the definition's page. Lists that its kind cannot have are left out."""
@@ -192,7 +192,11 @@ class Lists:
         rows = [row(step, self._files, at_definition=at_definition) for step in steps[: self._shown.most(name)]]
         words = counted(certainty) if certainty is not None and steps else ""
         gap = hole(certainty, OPEN_CALLS[name]) if certainty is not None else ""
-        return Listing(name, title, _groups(rows), len(steps), words, gap)
+        return Listing(name, title, _groups(rows), _count(certainty) if certainty else len(steps), words, gap)
+
+
+def _count(certainty: Certainty) -> int:
+    return certainty.proven + certainty.guessed + certainty.may + certainty.alternative
 
 
 def _groups(rows: Iterable[Row]) -> tuple[Group, ...]:

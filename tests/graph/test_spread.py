@@ -63,8 +63,8 @@ def test_the_steps_are_those_of_a_walk(store: Store, limits: Limits) -> None:
     assert graph is not None
     for chunk_id in store.nodes():
         walk = Walk(store, limits, kinds, incoming=True)
-        spread = Spread(store, graph, kinds)
-        rows, truncated = spread.steps([chunk_id], limits)
+        spread = Spread(store, graph)
+        rows, truncated = spread.steps([chunk_id], limits, kinds)
         assert list(spread.read(rows)) == walk.steps([chunk_id])
         assert truncated == walk.truncated
 
@@ -116,4 +116,4 @@ def test_an_empty_index_has_an_empty_graph(tmp_path: Path) -> None:
         graph = indexer.store.graph_arrays(load=True)
         assert graph is not None
         assert len(graph.nodes) == len(graph.edges) == 0
-        assert len(Spread(indexer.store, graph, ("calls",)).steps([1], Limits(2))[0]) == 0
+        assert len(Spread(indexer.store, graph).steps([1], Limits(2), ("calls",))[0]) == 0
