@@ -145,6 +145,14 @@ class CodeGraph:
         steps = walk.steps(chunk_ids)
         return Reached(steps, walk.truncated)
 
+    def references(
+        self, chunk_ids: Sequence[int], limits: Limits, kinds: Sequence[str], *, incoming: bool
+    ) -> Iterable[tuple[int, Step]]:
+        """Return the edges of some kinds at these chunks, each as (id of the chunk, step)."""
+        if incoming and (spread := self._spread()) is not None:
+            return spread.pairs(chunk_ids, limits, kinds)
+        return Walk(self._store, limits, kinds, incoming=incoming).pairs(chunk_ids, 1)
+
     def hidden_callers(self, symbol: Symbol) -> tuple[int, int]:
         """Count the unresolved calls that may call a definition, and the files not read whole that may use it."""
         # An open call of that name anywhere may be a caller.

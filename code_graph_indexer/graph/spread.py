@@ -106,6 +106,17 @@ class Spread:
 
     def _level(self, level: Nodes, kinds: Sequence[str], ways: Rows, limits: Limits) -> Rows:
         """Return the steps that lead away from the nodes of a level, in their order."""
+        rows = self._edges(level, kinds, limits)
+        # No step is more certain than the way to it.
+        before = ways[rows["near"]]
+        rows["may"] |= before["may"]
+        rows["confidence"] = np.minimum(rows["confidence"], before["confidence"])
+        rows["alternative"] |= before["alternative"]
+        files = self.graph.nodes["file"][rows["holder"]]
+        return rows[np.lexsort((rows["line"], files, self.are_tests(rows), -rows["confidence"], rows["may"]))]
+
+    def _edges(self, level: Nodes, kinds: Sequence[str], limits: Limits) -> Rows:
+        """Return the edges to the nodes of a level, as steps in the order of `Walk.pairs`."""
         parts = [self._direct(level, kinds)]
         overrides = self.graph.outgoing[level] >> EDGE_KINDS.index("overrides") & 1 == 1
         if limits.dispatch and "calls" in kinds and overrides.any():
@@ -120,13 +131,7 @@ class Spread:
         rows["alternative"][unsure] = (rows["confidence"][unsure] == ANOTHER_BUILD) | np.isin(
             rows["near"][unsure], self._with_alternatives(np.unique(rows["near"][unsure]))
         )
-        # No step is more certain than the way to it.
-        before = ways[rows["near"]]
-        rows["may"] |= before["may"]
-        rows["confidence"] = np.minimum(rows["confidence"], before["confidence"])
-        rows["alternative"] |= before["alternative"]
-        files = self.graph.nodes["file"][rows["holder"]]
-        return rows[np.lexsort((rows["line"], files, self.are_tests(rows), -rows["confidence"], rows["may"]))]
+        return rows
 
     def _direct(self, level: Nodes, kinds: Sequence[str]) -> Rows:
         """Return the edges to the nodes of a level as steps: by kind, and then in order of source and ordinal."""
@@ -211,14 +216,27 @@ class Spread:
         files = np.flatnonzero(np.isin(np.array(self.graph.paths), list(paths)))
         return list(self._symbols(np.unique(rows["far"][np.isin(self.paths(rows), files)]).tolist()).values())
 
-    def read(self, rows: Rows) -> Iterator[Step]:
-        """Yield these rows as steps."""
-        symbols = self._symbols(np.concatenate([rows["near"], rows["far"], rows["holder"]]).tolist())
+    def read(self, rows: Rows) -> list[Step]:
+        """Return these rows as steps."""
+        return [step for _, step in self._read(rows)]
+
+    def pairs(self, chunk_ids: Sequence[int], limits: Limits, kinds: Sequence[str]) -> Iterator[tuple[int, Step]]:
+        """Yield the edges to some chunks, each as (id of the chunk, step), in the order of `Walk.pairs`."""
+        rows = self._edges(self.nodes(chunk_ids), kinds, limits)
+        rows["depth"] = 1
+        return self._read(rows)
+
+    def _read(self, rows: Rows) -> Iterator[tuple[int, Step]]:
+        symbols = self._symbols(np.unique([rows["near"], rows["far"], rows["holder"]]).tolist())
+        names = {node: symbol.qualified_name or symbol.file_path for node, symbol in symbols.items()}
+        kinds = dict(enumerate(EDGE_KINDS))
         for near, far, holder, kind, line, confidence, depth, may, alternative in rows.tolist():
             if near in symbols and far in symbols and holder in symbols:
-                via = symbols[near].qualified_name or symbols[near].file_path
                 path = symbols[holder].file_path
-                yield Step(symbols[far], EDGE_KINDS[kind], path, line, confidence, depth, may, via, alternative)
+                yield (
+                    symbols[near].chunk_id,
+                    Step(symbols[far], kinds[kind], path, line, confidence, depth, may, names[near], alternative),
+                )
 
     def walked(self, chunk_ids: Sequence[int], limits: Limits, kinds: Sequence[str]) -> "ReachedRows":
         """Return the steps of a walk."""
@@ -257,7 +275,7 @@ class ReachedRows:
             keys = rows["depth"].astype(np.int64) * 2 + self._spread.are_tests(rows)
             shown = [np.flatnonzero(keys == key)[:most] for key in np.unique(keys)]
             rows = rows[np.sort(np.concatenate(shown))] if shown else rows
-        return list(self._spread.read(rows))
+        return self._spread.read(rows)
 
     def sureness(self) -> dict[str, int]:
         """Count the steps by how sure they are."""

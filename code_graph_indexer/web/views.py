@@ -54,6 +54,9 @@ MAX_SCOPES = 60
 MAX_REPOSITORIES = 200
 """Most repositories that the start page lists."""
 
+MAX_FILES = 300
+"""Most files of a folder that its page lists, until the reader asks for all of them."""
+
 HUBS = 12
 """Definitions that the start page lists as those on which most depends."""
 
@@ -181,7 +184,7 @@ class Views:
             "skipped": start.skipped(files),
             "head": meta.get("head", ""),
             "built": self.site.built,
-            "files": start.folder_files(store, files, ""),
+            "files": start.folder_files(store, files, "")[0],
         }
 
     def _folders(self, store: Store, files: dict[str, Any]) -> list[Folder]:
@@ -199,13 +202,15 @@ class Views:
         path = str(request.path_params["path"]).strip("/")
         rows = self.site.files()
 
-        def listed(store: Store) -> tuple[list[start.Folder], list[start.Entry]]:
-            return start.folders(store, rows, path, depth=1), start.folder_files(store, rows, path)
+        most = None if request.query_params.get("all") else MAX_FILES
 
-        inside, entries = self.site.remembered(("folder", path), listed)
+        def listed(store: Store) -> tuple[list[start.Folder], tuple[list[start.Entry], int]]:
+            return start.folders(store, rows, path, depth=1), start.folder_files(store, rows, path, most)
+
+        inside, (entries, count) = self.site.remembered(("folder", path, most), listed)
         if not inside and not entries:
             raise NotInIndexError(f"no file of the index is below {path!r}")
-        return self.page("folder", request, path=path, folders=inside, files=entries, crumbs=_crumbs(path))
+        return self.page("folder", request, path=path, folders=inside, files=entries, count=count, crumbs=_crumbs(path))
 
     def search(self, request: Request) -> Response:
         """Show the results of a search."""

@@ -65,8 +65,11 @@ def test_the_steps_are_those_of_a_walk(store: Store, limits: Limits) -> None:
         walk = Walk(store, limits, kinds, incoming=True)
         spread = Spread(store, graph)
         rows, truncated = spread.steps([chunk_id], limits, kinds)
-        assert list(spread.read(rows)) == walk.steps([chunk_id])
+        assert spread.read(rows) == walk.steps([chunk_id])
         assert truncated == walk.truncated
+        links = ("inherits", "overrides", "calls", "references")
+        pairs = Walk(store, limits, links, incoming=True).pairs([chunk_id], 1)
+        assert list(spread.pairs([chunk_id], limits, links)) == pairs
 
 
 @pytest.mark.parametrize("limits", LIMITS[:-1])
