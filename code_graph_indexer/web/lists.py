@@ -224,6 +224,7 @@ class ImpactView:
     layers: tuple[Layer, ...]
     tests: tuple[str, ...]
     total: int
+    total_uses: int
     total_tests: int
     counts: str
     hole: str
@@ -250,6 +251,7 @@ def impact_view(impact: Impact, files: Files, *, whole: bool = False) -> ImpactV
         tuple(layers),
         impact.tests[:most],
         sum(impact.distances),
+        _count(impact.certainty) - sum(impact.distances),
         len(impact.tests),
         counted(impact.certainty) if impact.affected else "",
         hole(impact.certainty, OPEN_CALLS["impact"]),
