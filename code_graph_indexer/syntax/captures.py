@@ -217,7 +217,7 @@ class CaptureReader:
     def _plain_readers(self) -> dict[str, Reader]:
         """Return the methods that read a match by the name of its main capture alone.
 
-        They are no attribute: a reader that holds its own methods is freed by garbage collection only, which workers switch off.
+        They are no attribute: garbage collection alone frees a reader that holds its own methods, and workers switch it off.
         """
         return {
             "arm": partial(self._read_arm, False),
@@ -685,7 +685,9 @@ class CaptureReader:
             doc="",
             parent=-1,
             owner=owner,
-            type_name="" if not type_name or type_name in self.language.untold_types else _line(type_name.lstrip(":-> ")),
+            type_name=""
+            if not type_name or type_name in self.language.untold_types
+            else _line(type_name.lstrip(":-> ")),
             has_body=body_start < end,
             fewest=parameters.fewest,
             most=parameters.most,
