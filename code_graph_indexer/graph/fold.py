@@ -40,10 +40,13 @@ class Fold:
 
     def leaves(self) -> Iterator["Fold"]:
         """Yield the folds inside that have no parts, or the fold itself."""
-        if not self.parts:
-            yield self
-        for part in self.parts.values():
-            yield from part.leaves()
+        waiting = [self]
+        while waiting:
+            fold = waiting.pop()
+            if fold.parts:
+                waiting += reversed(fold.parts.values())
+            else:
+                yield fold
 
     @property
     def count(self) -> int:

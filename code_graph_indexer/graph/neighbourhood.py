@@ -47,6 +47,8 @@ class Neighbourhood:
     def __init__(self, store: Store) -> None:
         self._store = store
         self._graph = CodeGraph(store)
+        # The classes around the definitions of the picture, by id.
+        self._around: dict[int, int] = {}
 
     def around(self, symbol: Symbol, limits: Limits, opened: Collection[str], boxes: int = MAX_BOXES) -> GraphExport:
         """Return the graph of a definition with its members, its callers and its callees.
@@ -107,7 +109,9 @@ class Neighbourhood:
             and (limits.tests is None or not incoming or step.symbol.is_test == limits.tests)
         ]
         ends = {chunk_id for near, step in pairs for chunk_id in (near, step.symbol.chunk_id)}
-        return without_constructors(pairs, self._store.classes_around(list(ends)))
+        classes = self._store.classes_around(list(ends))
+        self._around |= classes
+        return without_constructors(pairs, classes)
 
     def _class_of(self, symbol: Symbol) -> Symbol | None:
         class_id = self._store.classes_around([symbol.chunk_id]).get(symbol.chunk_id)
@@ -115,7 +119,7 @@ class Neighbourhood:
 
     def _folded(self, side: str, steps: Sequence[tuple[int, Step]]) -> Fold:
         symbols = {step.symbol.chunk_id: step.symbol for _, step in steps}
-        around = self._store.classes_around(list(symbols))
+        around = {chunk_id: self._around[chunk_id] for chunk_id in symbols if chunk_id in self._around}
         classes = self._store.nodes(list(set(around.values())))
         parents = {chunk_id: classes[class_id] for chunk_id, class_id in around.items() if class_id in classes}
         return fold_of(side, list(symbols.values()), parents)
