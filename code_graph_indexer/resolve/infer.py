@@ -16,7 +16,7 @@ answer is stored with its level. Therefore an answer does not depend on the ques
 
 import itertools
 import posixpath
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from code_graph_indexer.languages import OWN_CLASS
 from code_graph_indexer.resolve.annotations import TUPLE_TYPE, dots
@@ -480,11 +480,10 @@ class Inference:
 
     def _starred_variable(self, name: str, level: int) -> Values | None:
         """Return the possible values of a variable of the files that this file imports whole. None if there is none."""
-        reach = self.scope.star_reach()
+        reach: Iterable[str] = self.scope.star_reach()
         if reach and not self.language.reexports:
             # A header may include hundreds of files. Only those matter that define the name.
-            holders = self.world.holders(name)
-            reach = tuple(path for path in reach if path in holders) if holders else ()
+            reach = self.scope.reached_holders(name)
         for path in reach:
             is_seen = not self.language.reexports or self.world.is_public(path, name)
             if is_seen and (slots := self.world.slots(path, name)):

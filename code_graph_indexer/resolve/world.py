@@ -136,6 +136,8 @@ class World:
         self._passers: Recent[Sequence[str]] = Recent()
         self._extensions: Recent[tuple[list[Extension], Note]] = Recent()
         self._by_dotted: Recent[dict[str, list[Target]]] = Recent()
+        self._holders: Recent[frozenset[str]] = Recent()
+        self._included: Recent[tuple[tuple[str, ...], Note]] = Recent()
         self.note = Note()
         self.weight = 0
         # `Any`, because the modules of these classes import this one.
@@ -157,7 +159,16 @@ class World:
     def _age(self) -> None:
         self.weight = 0
         self._old_tables, self._tables = self._tables, {}
-        for recent in (self._passed, self._named, self._passers, self._extensions, self._by_dotted, self.candidates):
+        for recent in (
+            self._passed,
+            self._named,
+            self._passers,
+            self._extensions,
+            self._by_dotted,
+            self._holders,
+            self._included,
+            self.candidates,
+        ):
             recent.age()
         groups = (self.scopes, self.type_readers, self.inferences, self.declarations)
         # Those of one file use each other, so they go together.
@@ -408,12 +419,32 @@ class World:
             passed = self._passed.put(path, facts.passing if facts else ())
         return {key_hash(PASSING + name) for name in passed}
 
-    def holders(self, name: str) -> set[str]:
+    def holders(self, name: str) -> frozenset[str]:
         """Return the paths of the files that define a name at their top level.
 
         One lookup by name replaces a lookup in each file of a large package.
         """
-        return {target.path for target in self.definitions_named(name) if target.dotted == name}
+        self.note.keys.append(key_hash(NAME + name))
+        holders = self._holders.get(name)
+        if holders is None:
+            targets = self._definitions(name)
+            holders = self._holders.put(name, frozenset(target.path for target in targets if target.dotted == name))
+        return holders
+
+    def included(self, path: str) -> tuple[str, ...]:
+        """List the files that a file imports whole, itself: those of `#include`, or of `from m import *`."""
+        stored = self._included.get(path)
+        if stored is None:
+            outer, self.note = self.note, Note()
+            texts = self.whole_imports(path)
+            paths = tuple(dict.fromkeys(found for text in texts for found in self.find_modules(path, text)))
+            stored = self._included.put(path, (paths, self.note))
+            self.note.close()
+            self.note = outer
+            self.weight += NOTE_WEIGHT
+        paths, note = stored
+        self.note.used.append(note)
+        return paths
 
     def find_modules(self, importer: str, text: str) -> tuple[str, ...]:
         """List the files that the text of an import means in the file `importer`."""
