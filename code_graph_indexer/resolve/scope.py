@@ -648,13 +648,13 @@ class Scope:
 
         If `dotted` is a class, its own members are searched first.
         """
-        for prefix in self._open_scopes(dotted) if dotted else ():
+        for prefix in self.open_scopes(dotted) if dotted else ():
             if target := self.world.definition(self.path, f"{prefix}.{name}"):
                 return target
         return None
 
     @remembered
-    def _open_scopes(self, dotted: str) -> tuple[str, ...]:
+    def open_scopes(self, dotted: str) -> tuple[str, ...]:
         """List the dotted names of the modules around a definition, innermost first.
 
         A definition that is a class itself comes first.
