@@ -66,23 +66,15 @@ Location = tuple[int, int]
 
 
 def resolve_file(
-    world: World,
-    path: str,
-    language: str,
-    is_test: bool,
-    syntax: Syntax,
-    nodes: Sequence[int],
-    module_id: int,
-    locations: Sequence[Location],
-    uses: Sequence[ExactUse] = (),
+    resolver: "FileResolver", locations: Sequence[Location], uses: Sequence[ExactUse] = ()
 ) -> list[ResolvedReference]:
-    """Resolve all references of a file, and return their rows for the index.
+    """Resolve all references of a resolver's file, and return their rows for the index.
 
-    `nodes` has the chunk id of each definition, `module_id` is the chunk of the file. `locations` has the line and column of
-    each reference, then of each import, then of each definition's name. `uses` are the references that a SCIP index resolves.
+    `locations` has the line and column of each reference, then of each import, then of each definition's name. `uses` are the
+    references that a SCIP index resolves.
     """
-    exact = ExactUses(world, uses)
-    resolver = FileResolver(world, path, language, is_test, syntax, nodes, module_id)
+    syntax = resolver.syntax
+    exact = ExactUses(resolver.world, uses)
     imports_start = len(syntax.references)
     names_start = imports_start + len(syntax.imports)
     import_locations = locations[imports_start:names_start]
@@ -120,7 +112,10 @@ class Surrounding(NamedTuple):
 
 
 class FileResolver:
-    """A resolver for the references of one file. It keeps answers that repeat within the file."""
+    """A resolver for the references of one file. It keeps answers that repeat within the file.
+
+    `nodes` has the chunk id of each definition of `syntax`, `module_id` is the chunk of the file.
+    """
 
     def __init__(
         self,
@@ -630,10 +625,7 @@ class FileResolver:
         if not name.startswith((READ, OPERATOR)):
             return True
         if (answer := self._runnable.get(name)) is None:
-            targets = (target for method in self._names_run(name) for target in self.world.definitions_named(method))
-            is_read = name.startswith(READ)
-            answer = any(not is_read or self.world.is_getter(target) for target in targets)
-            self._runnable[name] = answer
+            answer = self._runnable[name] = self.world.may_run(self._names_run(name), getters=name.startswith(READ))
         return answer
 
     def _passed_by_name(self, reference: Reference, point: Point, sight: "Sight | None") -> Resolution:
