@@ -48,7 +48,7 @@ from code_graph_indexer.results import ALTERNATIVE_DEFINITION, ANOTHER_BUILD
 from code_graph_indexer.storage.records import MAX_CANDIDATES, ExactUse, ResolvedReference, Target
 from code_graph_indexer.syntax.branches import are_opposite, names_at
 from code_graph_indexer.syntax.expressions import ALTERNATIVE, NAMED, OPERATOR, READ
-from code_graph_indexer.syntax.records import INTERFACE_KINDS, TABLE_ENTRY, Import, Reference, Syntax
+from code_graph_indexer.syntax.records import INTERFACE_KINDS, TABLE_ENTRY, TYPE_KINDS, Import, Reference, Syntax
 
 _PLACE = re.compile(r"\{(\d+)\}")
 
@@ -480,7 +480,8 @@ class FileResolver:
     def _disambiguate(self, reference: Reference, resolution: Resolution, source: int) -> Resolution:
         """Choose among tied overloads by the types of the call's arguments."""
         try:
-            return disambiguate(self.inference, self._point(reference, self._around(reference.scope)), reference, resolution, source)
+            point = self._point(reference, self._around(reference.scope))
+            return disambiguate(self.inference, point, reference, resolution, source)
         except RecursionError:
             return resolution
 
@@ -890,12 +891,19 @@ class FileResolver:
             start = self.syntax.definitions[function].start if function >= 0 else 0
             alike = scope
             if not (self.language.lends_self or self.language.extension_methods or _has_inner_names(frame)):
-                alike = self._context((cls, self.scope.open_scopes(dotted), self.scope.types_around(dotted)))
+                # A function is no scope itself: it sees what its neighbours see.
+                alike = scope if dotted in self._types else self._context((cls, dotted.rpartition(".")[0]))
             own = scope if cls is None else self._context(cls)
             surrounding = self._surroundings[scope] = Surrounding(
                 Point(frame, 0, cls, dotted), start, scope, alike, own, lends
             )
         return surrounding
+
+    @cached_property
+    def _types(self) -> set[str]:
+        """Return the dotted names of the types and modules that the file defines, and of what counts as one."""
+        definitions = self.syntax.definitions
+        return {definition.path_name for definition in definitions if definition.kind in TYPE_KINDS} | self._holders
 
     def _context(self, context: object) -> int:
         """Return a number for what a definition sees. It is the number of no definition."""
