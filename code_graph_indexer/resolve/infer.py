@@ -123,7 +123,7 @@ class Inference:
         """Return the possible values of an expression's head (its first name), and the number of steps that the head takes."""
         head = steps[0]
         for name in self.language.super_names:
-            if expression == name or expression.startswith(f"{name}."):
+            if expression.startswith(name) and expression[len(name) : len(name) + 1] in ("", "."):
                 above = (Value(INSTANCE, point.cls, INHERITED, above=True),) if point.cls else UNKNOWN
                 return above, len(steps_of(name))
         if head == SENT:
@@ -539,16 +539,15 @@ class Inference:
             return distinct(
                 member for result in results if result.form != CALLABLE for member in self.member(result, name, level)
             )
-        is_opened = value.target is not None and self.scope.is_opened(value.target)
+        target = value.target
+        is_opened = target is not None and target.kind == "namespace" and self.scope.is_opened(target)
         members = self.top_name(name, level) if is_opened else None
         if members is None:
             members = self.class_member(value, name, level, called=called)
         if members is not None:
             return members
         if assigned := self.assigned(value, level):
-            return distinct(
-                member for content in assigned for member in self.member(content, name, level - 1, called)
-            )
+            return distinct(member for content in assigned for member in self.member(content, name, level - 1, called))
         if value.form == INSTANCE and value.target is not None and (mixed := self._wrapped(value.target, level)):
             # An object that a function makes, which has got the members of others.
             return self._member_of(mixed, name, level - 1, called)
@@ -587,9 +586,7 @@ class Inference:
             # A function without a definition, whose result is an object of its owner.
             return (value._replace(form=CALLABLE, target=None, owner=value.target) if called else value,)
         results = self._protocol_result(value, "deref", level) if level and self.language.on_deref else None
-        return distinct(
-            member for result in results or () for member in self.member(result, name, level - 1, called)
-        )
+        return distinct(member for result in results or () for member in self.member(result, name, level - 1, called))
 
     def class_member(self, value: Value, name: str, level: int, *, called: bool = True) -> Values | None:
         """Return the possible values of a member of the value's class or its bases. None if there is no such member.
