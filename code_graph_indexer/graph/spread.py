@@ -35,6 +35,9 @@ STEP = np.dtype(
 )
 """A step: the nodes at both ends, the node that holds the reference, and the rest of a `Step`."""
 
+MAX_REMEMBERED = 1_000_000
+"""Most steps by dispatch that are remembered, in 30 MB. In a large hierarchy each override has all calls of its base."""
+
 DIGITS = 6
 """Digits of a confidence. A graph in memory holds it in four bytes."""
 
@@ -49,6 +52,7 @@ class Spread:
         # What was found out of single nodes: whether they have alternatives, or -1, and their steps by dispatch.
         self._has_alternatives = np.full(len(graph.nodes), -1, np.int8)
         self._by_dispatch: dict[int, Rows] = {}
+        self._remembered = 0
 
     def nodes(self, chunk_ids: Sequence[int]) -> Nodes:
         """Return the nodes of these chunks. Unknown ids are left out."""
@@ -164,7 +168,9 @@ class Spread:
     def _dispatched(self, level: Nodes) -> Rows:
         """Return the steps that only dynamic dispatch adds."""
         walk = Walk(self._store, Limits(), ("calls",), incoming=True)
-        missing = np.array([node for node in level.tolist() if node not in self._by_dispatch], np.int64)
+        # Another thread may begin a new memory meanwhile.
+        memory = self._by_dispatch
+        missing = np.array([node for node in level.tolist() if node not in memory], np.int64)
         edges = [edge for edge, _ in walk.dispatched(self.graph.nodes["id"][missing].tolist(), ())]
         ids = self.graph.nodes["id"]
         rows = np.zeros(len(edges), STEP)
@@ -177,8 +183,12 @@ class Spread:
         order = np.argsort(rows["near"], kind="stable")
         bounds = np.searchsorted(rows["near"][order], np.stack([missing, missing + 1]))
         for node, start, end in zip(missing.tolist(), *bounds.tolist(), strict=True):
-            self._by_dispatch[node] = rows[order[start:end]]
-        return np.concatenate([self._by_dispatch[node] for node in level.tolist()])
+            memory[node] = rows[order[start:end]]
+        steps = np.concatenate([memory[node] for node in level.tolist()])
+        self._remembered += len(rows)
+        if self._remembered > MAX_REMEMBERED:
+            self._by_dispatch, self._remembered = {}, 0
+        return steps
 
     def _to_outer(self, level: Nodes) -> Rows:
         """Return the steps from functions of the level to the functions around them."""

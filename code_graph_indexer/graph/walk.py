@@ -226,7 +226,11 @@ class Walk:
                     overrides[base].append(method)
             # Only calls are dispatched. A reference to a base, or inheriting from it, runs nothing.
             edges = [edge for kind in self._kinds if kind == "calls" for edge in self._edges(list(overrides), kind)]
-            ways = [(edge, edge.chunk_id, method) for edge in edges for method in overrides[edge.of]]
+            calls_of: dict[int, list[Edge]] = {method: [] for method in overridden}
+            for edge in edges:
+                for method in overrides[edge.of]:
+                    calls_of[method].append(edge)
+            ways = [(edge, edge.chunk_id, method) for method, edges in calls_of.items() for edge in edges]
             return [(edge._replace(of=method), True) for edge, method in self._possible(ways)]
         calls = [edge for edge in direct if edge.kind == "calls"]
         below = self._closures([call.chunk_id for call in calls], "overrides", incoming=True)

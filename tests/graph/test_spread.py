@@ -20,6 +20,13 @@ MORE = {
     "tag.test.ts": "import { tag } from './tag'\nit('tags', () => {\n  use(tag())\n})\n",
     "one.test.ts": "import { tag } from './tag'\nit('is a tag', () => {\n  tag()\n})\n",
     "two.test.ts": "import { tag } from './tag'\nit('is no tag', () => {\n  tag()\n})\n",
+    "pair.py": (
+        "def unit():\n    return 1\n\n"
+        "class Base:\n    def size(self):\n        return 0\n\n"
+        "class First(Base):\n    def size(self):\n        return unit()\n\n"
+        "class Second(Base):\n    def size(self):\n        return unit()\n\n"
+        "def use(shape: Base):\n    return shape.size()\n"
+    ),
     "View.m": "@interface View : Base\n@end\n@implementation View\n- (void)draw { }\n@end\n",
     "Base.m": "@interface Base\n@end\n@implementation Base\n- (void)draw { [self draw]; }\n@end\n",
     **{
