@@ -146,6 +146,9 @@ class FileResolver:
         self_names = self.language.self_names
         self._lends = any(binding.name in self_names and binding.value for binding in syntax.bindings)
         self._holders = holders_of(syntax, self.language)
+        # Where no language has overloads, the number of arguments chooses nothing.
+        family = [language for language in languages().values() if language.family == self.language.family]
+        self._counts_arguments = any(language.variadic or language.extension_methods for language in family)
         # Answers within the file. Their lookups were noted when they were worked out.
         self._classes: dict[int, Target | None] = {}
         self._surroundings: dict[int, Surrounding] = {}
@@ -467,7 +470,7 @@ class FileResolver:
             sight = (scope, steps[0], frame.local(steps[0], offset, called=called))
         elif place == around.alike and (kind == "inherits" or name.startswith(NAMED)):
             sight = scope
-        key = (sight, kind, receiver, name, arguments)
+        key = (sight, kind, receiver, name, arguments if self._counts_arguments else -1)
         resolution = self._answers.get(key)
         if resolution is None:
             resolution = self._answers[key] = self._find(reference, point, sight)
