@@ -164,6 +164,7 @@ class CaptureReader:
         self.bindings: dict[tuple[int, str, int], Binding] = {}
         self.parts: dict[tuple[int, str], set[int]] = {}
         self.module = ""
+        self.module_starts: set[int] = set()
         self.blocks: list[tuple[int, int]] = []
         self.arms: dict[int, tuple[tree_sitter.Node, tree_sitter.Node, bool]] = {}
         self.assigned: set[int] = set()
@@ -454,6 +455,7 @@ class CaptureReader:
     def _read_module(self, nodes: Nodes, _: Captures) -> None:
         """Record the module that the file declares. The first of several declarations counts."""
         self.module = self.module or dotted_name(self.text(nodes[0]))
+        self.module_starts.add(nodes[0].start_byte)
 
     def _read_argument(self, nodes: Nodes, captures: Captures) -> None:
         """Record an argument of a call, if both the argument and the callee have an expression path."""
