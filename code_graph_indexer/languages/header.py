@@ -532,6 +532,9 @@ class Language:
         "by name.",
         r"import_module\(\).*",
     )
+    computed_members: frozenset[str] = _set(
+        "Members that an object may have got in a loop over their names, as `app[method] = function`.", "get post"
+    )
     common: frozenset[str] = _set(
         "Names that the standard library has too. A call of such a name on an unknown receiver is never guessed.",
         "toString",

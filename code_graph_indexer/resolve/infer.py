@@ -48,6 +48,7 @@ from code_graph_indexer.resolve.values import (
 from code_graph_indexer.resolve.world import World
 from code_graph_indexer.storage.records import MAX_CANDIDATES, Target
 from code_graph_indexer.syntax.expressions import ALTERNATIVE, LAST_ARGUMENT, ROOT, SENT
+from code_graph_indexer.syntax.records import COMPUTED
 
 ELEMENTS = "="
 """The prefix of a text that is no type, but the expression paths of elements, parted by `|`."""
@@ -625,6 +626,8 @@ class Inference:
             return values
         if cls.kind == "type":
             return self._through_alias(cls, value, name, level)
+        if called and name in self.language.computed_members and (made := scope.own_member(cls, COMPUTED)) is not None:
+            return (value_of(made, PASSED),)
         return None
 
     def _declares(self, cls: Target, name: str) -> bool:

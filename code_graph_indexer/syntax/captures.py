@@ -24,6 +24,7 @@ from code_graph_indexer.syntax.macros import MacroUse, macro_arguments
 from code_graph_indexer.syntax.parameters import ANY, Parameters, read_parameters
 from code_graph_indexer.syntax.records import (
     ANY_NAME,
+    COMPUTED,
     EVERYWHERE,
     MIXED,
     PAYLOAD,
@@ -555,7 +556,7 @@ class CaptureReader:
             end = max(end, self._end_of_equations(node))
         body = captures.get("body")
         for name_node in names:
-            name = self.text(name_node)
+            name = COMPUTED if "computed" in captures else self.text(name_node)
             key = (node.start_byte, end, name)
             if body and "wrapped" in captures:
                 self.wrapped[key] = body[0].start_byte
