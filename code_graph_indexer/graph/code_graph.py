@@ -1,7 +1,7 @@
 """Answer questions about definitions: callers, callees, call paths, impact of a change, class hierarchy and imports."""
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Container, Iterable, Sequence
 from dataclasses import replace
 from functools import cached_property
 from typing import TYPE_CHECKING
@@ -46,6 +46,9 @@ Compared with what the suites of httpx, sqlparse and marshmallow really run (`sc
 
 FEW_FILES = 1
 """Where no more test files are known, calls are followed by their names alone."""
+
+PROGRAM = "program"
+"""The kind of a registration that starts a program of the repository."""
 
 TEST_WORDS = frozenset({"test", "tests", "spec", "should"})
 """Words in the names of tests and of test files."""
@@ -212,7 +215,26 @@ class CodeGraph:
             by_name = replace(limits, depth=max(limits.depth, NAME_DEPTH), by_name=True, to_outer=True)
             more = self._uses_in_tests(changed, by_name, to_tests=0 if steps else MAX_PATH_DEPTH)
             steps += [step for step in more if step.symbol.file_path not in files]
+        steps += self._program_steps(changed, limits, {step.symbol.file_path for step in steps})
         return sorted(steps, key=by_distance)
+
+    def _program_steps(self, changed: Sequence[int], limits: Limits, files: Container[str]) -> list[Step]:
+        """List the uses in more test files that start a program which runs changed definitions, however deep inside of it.
+
+        What such a test runs depends on the arguments of the program, so that its distance is all the way.
+        """
+        starts = {row.target_id for row in self._store.registrations() if row.kind == PROGRAM and row.target_id}
+        if not starts:
+            return []
+        inside = Walk(self._store, replace(limits, depth=MAX_PATH_DEPTH, tests=False), AFFECTING, incoming=True)
+        depths = {start: 0 for start in starts.intersection(changed)}
+        for step in inside.steps(changed):
+            if step.symbol.chunk_id in starts:
+                depths.setdefault(step.symbol.chunk_id, step.depth)
+        far = replace(limits, depth=max(limits.depth, TEST_DEPTH))
+        uses = self._uses_in_tests([*depths], far) if depths else []
+        distance = min(depths.values(), default=0)
+        return [replace(step, depth=step.depth + distance) for step in uses if step.symbol.file_path not in files]
 
     def _uses_in_tests(self, changed: Sequence[int], limits: Limits, to_tests: int = 0) -> list[Step]:
         walk = Walk(self._store, limits, AFFECTING, incoming=True)

@@ -592,8 +592,15 @@ class FileResolver:
 
     def _passed_by_name(self, reference: Reference, point: Point) -> Resolution:
         """Return the function or type that an expression names without calling it: `run(callback)` → `callback`."""
-        values = self.inference.values(reference.expression, point)
-        return self._callees(tuple(value for value in values if value.form != INSTANCE))
+        values = (value for value in self.inference.values(reference.expression, point) if value.form != INSTANCE)
+        if not reference.receiver and self.language.import_lookup == "tree":
+            # Here code imports every function that it names alone. Any other name is a variable of a pattern.
+            values = (
+                value
+                for value in values
+                if value.confidence > UNIQUE and value.target is not None and value.target.kind != "method"
+            )
+        return self._callees(tuple(values))
 
     def _resolve_import(self, import_: Import) -> Resolution:
         """Return the definition or the module that an import means."""
