@@ -341,6 +341,9 @@ def _tests(changed: Sequence[Symbol], affected: Sequence[Step]) -> list[str]:
             distances.setdefault(step.symbol.file_path, (step.depth + step.may, -step.confidence))
     symbols = [symbol for symbol in (*changed, *(step.symbol for step in affected)) if symbol.is_test]
     tests = {symbol.file_path for symbol in symbols if _is_named_as_test(symbol)}
+    # A macro of the tests that a file uses outside of functions makes a test.
+    macros = {symbol.qualified_name for symbol in symbols if symbol.kind == "macro"}
+    tests |= {step.symbol.file_path for step in affected if step.via in macros and step.symbol.kind == "module"}
     paths = [path for path in distances if path in tests or not tests]
     code = [symbol for symbol in changed if not symbol.is_test]
     words = {
