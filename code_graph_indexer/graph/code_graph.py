@@ -227,7 +227,7 @@ class CodeGraph:
         if not starts:
             return []
         inside = Walk(self._store, replace(limits, depth=MAX_PATH_DEPTH, tests=False), AFFECTING, incoming=True)
-        depths = {start: 0 for start in starts.intersection(changed)}
+        depths = dict.fromkeys(starts.intersection(changed), 0)
         for step in inside.steps(changed):
             if step.symbol.chunk_id in starts:
                 depths.setdefault(step.symbol.chunk_id, step.depth)

@@ -58,7 +58,7 @@ def link_registrations(resolver: FileResolver, syntax: Syntax, locations: Sequen
             targets = [resolution.targets[0] for resolution in resolutions if len(resolution.targets) == 1]
             # Of several handlers of a route, the last one answers.
             handler = registration.handlers[-1].lstrip(TEXT) if registration.handlers else ""
-            target_id = targets[-1].chunk_id if targets and handler else None
+            target_id = targets[-1].chunk_id if targets and (handler or registration.kind == PROGRAM) else None
             if registration.members and targets:
                 # The members follow their class.
                 target_id = targets[0].chunk_id
