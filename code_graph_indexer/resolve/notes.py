@@ -7,7 +7,7 @@ the answers that may change.
 from array import array
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable
-from typing import Concatenate, ParamSpec, Protocol, TypeVar
+from typing import Any, Concatenate, ParamSpec, Protocol, TypeVar
 from zlib import crc32
 
 import numpy as np
@@ -128,16 +128,12 @@ def remembered(method: Callable[Concatenate[S, P], R]) -> Callable[Concatenate[S
     """
     name = method.__name__
 
-    def answer(self: S, /, *args: P.args, **kwargs: P.kwargs) -> R:
+    def note_of(self: S, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Note:
         key = (args, *kwargs.items()) if kwargs else args
         world, memory = self.world, self.memory.fresh[name]
-        note = memory.get(key)
-        if note is None:
-            # An answer that is asked for again is fresh again.
-            world.weight += NOTE_WEIGHT
-            note = self.memory.old[name].get(key)
-            if note is not None:
-                memory[key] = note
+        # An answer that is asked for again is fresh again.
+        world.weight += NOTE_WEIGHT
+        note = self.memory.old[name].get(key)
         if note is None:
             outer, note = world.note, Note()
             world.note = note
@@ -147,8 +143,13 @@ def remembered(method: Callable[Concatenate[S, P], R]) -> Callable[Concatenate[S
                 # Types that lead to each other end in a RecursionError, and the next reference needs the outer note.
                 world.note = outer
             note.close()
-            memory[key] = note
-        world.note.used.append(note)
+        memory[key] = note
+        return note
+
+    def answer(self: S, /, *args: P.args, **kwargs: P.kwargs) -> R:
+        # There are millions of these calls, and nearly all of them end here.
+        note = self.memory.fresh[name].get((args, *kwargs.items()) if kwargs else args) or note_of(self, args, kwargs)
+        self.world.note.used.append(note)
         return note.value  # type: ignore[return-value]
 
     return answer

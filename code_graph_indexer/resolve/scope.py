@@ -5,6 +5,7 @@ files whose lookups may now give another answer.
 """
 
 import posixpath
+from collections.abc import Iterable, Mapping, Set
 from typing import NamedTuple
 
 from code_graph_indexer.languages import Language, languages
@@ -186,11 +187,16 @@ class Scope:
 
         Files below the same top folder come first.
         """
+        peers = self._peers()
+        return _among(peers, self.world.holders(name)) if peers else []
+
+    @remembered
+    def _peers(self) -> dict[str, int]:
+        """Map the other files of this file's module to their places in the order in which they are searched."""
         peers = [*self.world.peers(self.path), *(self._outer_peers() if self.language.outer_modules else ())]
-        holders = self.world.holders(name) if peers else set()
         # Two builds in one repository may declare the same package. The one below the same top folder goes first.
         folder = self.path.partition("/")[0]
-        return sorted((peer for peer in peers if peer in holders), key=lambda peer: peer.partition("/")[0] != folder)
+        return _places(sorted(peers, key=lambda peer: peer.partition("/")[0] != folder))
 
     @remembered
     def _outer_peers(self) -> list[str]:
@@ -395,15 +401,16 @@ class Scope:
         if depth == 1:
             self.world.visited.clear()
         reach = self.star_reach()
-        holders = self.world.holders(name) if reach else set()
+        holders = self.reached_holders(name)
         alias: Target | None = None
-        for path in reach:
+        # What is not re-exported comes only from the files that hold it. A header may include hundreds of others.
+        for path in reach if self.language.reexports else holders:
             if self.language.reexports and not self.world.is_public(path, name):
                 continue
             if path in holders and (target := self.world.definition(path, name)):
                 if target.is_local and target.has_body:
                     # A file may include one of several files, under conditions, which define the same function.
-                    included = (self.world.definition(reached, name) for reached in reach if reached in holders)
+                    included = (self.world.definition(holder, name) for holder in holders)
                     return Resolution(
                         tuple(twin for twin in included if twin and twin.is_local and twin.has_body), IMPORT
                     )
@@ -411,12 +418,11 @@ class Scope:
                     return Resolution((target,), IMPORT)
                 # `#define read my_read` often stands under a condition that is false. A function of that name goes before it.
                 alias = alias or target
-            # A header may be one of hundreds, so its scope is made only where it can help.
             if self.language.reexports and (imported := self.at(path).imported(name, depth + 1)).targets:
                 return imported
         if alias is not None:
             return Resolution((alias,), IMPORT)
-        if not holders.intersection(reach):
+        if not holders:
             for outer in self._opened():
                 member = self.own_member(outer, name)
                 if member is None and not own_only and depth == 1:
@@ -425,6 +431,11 @@ class Scope:
                 if member is not None:
                     return Resolution((member,), IMPORT)
         return NOTHING
+
+    def reached_holders(self, name: str) -> list[str]:
+        """List the files that this file imports whole, directly or not, and that define a name at their top level."""
+        reach = self.star_reach()
+        return _among(reach, self.world.holders(name)) if reach else []
 
     @remembered
     def _opened(self) -> tuple[Target, ...]:
@@ -452,26 +463,21 @@ class Scope:
         return tuple(opened)
 
     @remembered
-    def star_reach(self) -> tuple[str, ...]:
-        """List the files that this file imports whole (`from m import *`), and the files that those import whole in turn.
+    def star_reach(self) -> dict[str, int]:
+        """Map the files that this file imports whole (`from m import *`), and those that these import whole, to their places.
 
         The nearest come first. In some languages, only direct imports count.
         """
         reach = {self.path: None}
-        level = [self.path]
+        level: Iterable[str] = [self.path]
         # What an included header includes is in sight too.
         is_transitive = self.language.reexports or self.language.binds == "all"
         for _ in range(MAX_DEPTH if is_transitive else 1):
-            near = (
-                path
-                for importer in level
-                for module in self.world.whole_imports(importer)
-                for path in self.world.find_modules(importer, module)
-                if path not in reach
-            )
-            level = list(dict.fromkeys(near))
-            reach.update(dict.fromkeys(level))
-        return tuple(reach)[1:]
+            near = (path for importer in level for path in self.world.included(importer) if path not in reach)
+            level = dict.fromkeys(near)
+            reach.update(level)
+        del reach[self.path]
+        return _places(reach)
 
     # Modules.
 
@@ -654,13 +660,13 @@ class Scope:
 
         If `dotted` is a class, its own members are searched first.
         """
-        for prefix in self._open_scopes(dotted) if dotted else ():
+        for prefix in self.open_scopes(dotted) if dotted else ():
             if target := self.world.definition(self.path, f"{prefix}.{name}"):
                 return target
         return None
 
     @remembered
-    def _open_scopes(self, dotted: str) -> tuple[str, ...]:
+    def open_scopes(self, dotted: str) -> tuple[str, ...]:
         """List the dotted names of the modules around a definition, innermost first.
 
         A definition that is a class itself comes first.
@@ -804,3 +810,16 @@ class Scope:
             if len(scope.bases(ancestor)) < texts:
                 return True
         return False
+
+
+def _places(paths: Iterable[str]) -> dict[str, int]:
+    """Map paths to their places in an order. A path that comes twice has the first place."""
+    return {path: place for place, path in enumerate(dict.fromkeys(paths))}
+
+
+def _among(places: Mapping[str, int], holders: Set[str]) -> list[str]:
+    """List the paths of an order that are among `holders`, in that order."""
+    # A file may include a thousand others, and a thousand files may define a common name.
+    if len(places) < len(holders):
+        return [path for path in places if path in holders]
+    return sorted([path for path in holders if path in places], key=places.__getitem__)
