@@ -551,9 +551,7 @@ class Inference:
         if members is not None:
             return members
         if assigned := self.assigned(value, level):
-            return distinct(
-                member for content in assigned for member in self.member(content, name, level - 1, called)
-            )
+            return distinct(member for content in assigned for member in self.member(content, name, level - 1, called))
         if value.form == INSTANCE and value.target is not None and (mixed := self._wrapped(value.target, level)):
             # An object that a function makes, which has got the members of others.
             return self._member_of(mixed, name, level - 1, called)
@@ -592,9 +590,7 @@ class Inference:
             # A function without a definition, whose result is an object of its owner.
             return (value._replace(form=CALLABLE, target=None, owner=value.target) if called else value,)
         results = self._protocol_result(value, "deref", level) if level and self.language.on_deref else None
-        return distinct(
-            member for result in results or () for member in self.member(result, name, level - 1, called)
-        )
+        return distinct(member for result in results or () for member in self.member(result, name, level - 1, called))
 
     def class_member(self, value: Value, name: str, level: int, *, called: bool = True) -> Values | None:
         """Return the possible values of a member of the value's class or its bases. None if there is no such member.

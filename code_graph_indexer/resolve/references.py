@@ -482,13 +482,17 @@ class FileResolver:
     def _disambiguate(self, reference: Reference, resolution: Resolution, source: int) -> Resolution:
         """Choose among tied overloads by the types of the call's arguments."""
         try:
-            return disambiguate(self.inference, self._point(reference, self._around(reference.scope)), reference, resolution, source)
+            return disambiguate(
+                self.inference, self._point(reference, self._around(reference.scope)), reference, resolution, source
+            )
         except RecursionError:
             return resolution
 
     def _is_plain(self, reference: Reference, head: str) -> bool:
         """Say whether what a reference means depends only on the names in sight, and not on the definition around it."""
-        is_marked = reference.kind == "inherits" or head in self.language.super_calls or reference.name.startswith(NAMED)
+        is_marked = (
+            reference.kind == "inherits" or head in self.language.super_calls or reference.name.startswith(NAMED)
+        )
         return not is_marked and (head[0].isalpha() or head[0] == "_")
 
     def _values(self, expression: str, point: Point, sight: "Sight | None") -> Values:
