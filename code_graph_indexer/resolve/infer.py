@@ -124,7 +124,7 @@ class Inference:
         """Return the possible values of an expression's head (its first name), and the number of steps that the head takes."""
         head = steps[0]
         for name in self.language.super_names:
-            if expression == name or expression.startswith(f"{name}."):
+            if expression.startswith(name) and expression[len(name) : len(name) + 1] in ("", "."):
                 above = (Value(INSTANCE, point.cls, INHERITED, above=True),) if point.cls else UNKNOWN
                 return above, len(steps_of(name))
         if head == SENT:
@@ -544,7 +544,8 @@ class Inference:
             return distinct(
                 member for result in results if result.form != CALLABLE for member in self.member(result, name, level)
             )
-        is_opened = value.target is not None and self.scope.is_opened(value.target)
+        target = value.target
+        is_opened = target is not None and target.kind == "namespace" and self.scope.is_opened(target)
         members = self.top_name(name, level) if is_opened else None
         if members is None:
             members = self.class_member(value, name, level, called=called)

@@ -5,7 +5,7 @@ import re
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from functools import cached_property
-from typing import NamedTuple
+from typing import NamedTuple, cast
 
 from code_graph_indexer.languages import languages
 from code_graph_indexer.resolve.annotations import dots
@@ -50,7 +50,15 @@ from code_graph_indexer.results import ALTERNATIVE_DEFINITION, ANOTHER_BUILD
 from code_graph_indexer.storage.records import MAX_CANDIDATES, ExactUse, ResolvedReference, Target
 from code_graph_indexer.syntax.branches import are_opposite, names_at
 from code_graph_indexer.syntax.expressions import ALTERNATIVE, NAMED, OPERATOR, READ
-from code_graph_indexer.syntax.records import COMPUTED, INTERFACE_KINDS, TABLE_ENTRY, Import, Reference, Syntax
+from code_graph_indexer.syntax.records import (
+    COMPUTED,
+    INTERFACE_KINDS,
+    TABLE_ENTRY,
+    TYPE_KINDS,
+    Import,
+    Reference,
+    Syntax,
+)
 
 _PLACE = re.compile(r"\{(\d+)\}")
 
@@ -97,12 +105,17 @@ Sight = int | tuple[int, str, Local | None]
 """A key of the names that a reference sees: a definition, several that see the same, or a binding of a local variable."""
 
 
+BOUND, ALONE = 1 << 40, 1 << 41
+"""What an expression sees that begins with a local variable, and one that is like no other expression."""
+
+
 class Surrounding(NamedTuple):
     """What is the same for all references in a definition.
 
     `point` is the point at its start, and offsets inside it count from the byte `start`. `scope` is the definition. All
     definitions of one number `alike` see the same names, but for their local variables. All of one number `own` have the same
-    object itself (`self`). `lends` says that the object itself may be another one in a part of the definition.
+    object itself (`self`). `lends` says that the object itself may be another one in a part of the definition. `sights` has
+    what each expression sees, see `FileResolver.resolve`.
     """
 
     point: Point
@@ -111,6 +124,7 @@ class Surrounding(NamedTuple):
     alike: int
     own: int
     lends: bool
+    sights: dict[str, int]
 
 
 class FileResolver:
@@ -444,56 +458,55 @@ class FileResolver:
 
         References with the same text and the same names in sight are resolved once.
         """
-        around = self._around(reference.scope)
-        point, sight = self._sight(reference, around)
-        if sight is None:
-            return self._find(reference, point, None)
-        key = (sight, reference.kind, reference.receiver, reference.name, reference.arguments)
+        kind, name, receiver, start, scope, arguments, _ = reference
+        around = self._surroundings.get(scope) or self._around(scope)
+        expression = receiver or name
+        place = around.sights.get(expression)
+        if place is None:
+            place = around.sights[expression] = self._sight(expression, around)
+        point, sight = around.point, cast("Sight", place)
+        if place >= BOUND:
+            frame, _, cls, dotted = point
+            offset = start - around.start
+            point = Point(frame, offset, cls, dotted)
+            if place == ALONE or frame is None:
+                return self._find(reference, point, None)
+            # A local variable may mean another thing on every line, if it is bound on several.
+            steps = steps_of(expression)
+            called = not receiver or steps[1:2] == (CALL,)
+            sight = (scope, steps[0], frame.local(steps[0], offset, called=called))
+        elif place == around.alike and (kind == "inherits" or name.startswith(NAMED)):
+            sight = scope
+        key = (sight, kind, receiver, name, arguments)
         resolution = self._answers.get(key)
         if resolution is None:
             resolution = self._answers[key] = self._find(reference, point, sight)
         return resolution
 
-    def _sight(self, reference: Reference, around: "Surrounding") -> tuple[Point, "Sight | None"]:
-        """Return the point from which the names of a reference are looked up, and a key of what it sees there.
-
-        At points of one key, an expression with the same text has the same values. The key is None if no other point is alike.
-        """
-        expression = reference.receiver or reference.name
-        point, frame = around.point, around.point.frame
+    def _sight(self, expression: str, around: "Surrounding") -> int:
+        """Return a number for what an expression sees in a definition: equal numbers, equal values. Or BOUND or ALONE."""
+        frame = around.point.frame
         steps = steps_of(expression)
-        if not steps or ALTERNATIVE in expression:
-            return self._point(reference, around), None
+        # What the object itself is may depend on the function without a name around the reference.
+        if not steps or ALTERNATIVE in expression or around.lends:
+            return ALONE
         head = steps[0]
-        if frame is not None and around.lends:
-            # What the object itself is depends on the function without a name around the reference.
-            return self._point(reference, around), None
         if head in self.language.self_names and not (frame and frame.declared_type(head)):
             # An object itself is the same in all methods of its class.
-            return point, around.own
-        if frame is None or not frame.binds(head):
-            # No function around binds the name, so the offset of the reference does not matter.
-            return point, around.alike if self._is_plain(reference, head) else around.scope
-        # A local variable may mean another thing on every line, if it is bound on several.
-        point = self._point(reference, around)
-        called = not reference.receiver or steps[1:2] == (CALL,)
-        return point, (around.scope, head, frame.local(head, point.offset, called=called))
+            return around.own
+        if frame is not None and frame.binds(head):
+            return BOUND
+        # No function around binds the name. Only what is no name may depend on the definition itself.
+        is_name = (head[0].isalpha() or head[0] == "_") and head not in self.language.super_calls
+        return around.alike if is_name else around.scope
 
     def _disambiguate(self, reference: Reference, resolution: Resolution, source: int) -> Resolution:
         """Choose among tied overloads by the types of the call's arguments."""
         try:
-            return disambiguate(
-                self.inference, self._point(reference, self._around(reference.scope)), reference, resolution, source
-            )
+            point = self._point(reference, self._around(reference.scope))
+            return disambiguate(self.inference, point, reference, resolution, source)
         except RecursionError:
             return resolution
-
-    def _is_plain(self, reference: Reference, head: str) -> bool:
-        """Say whether what a reference means depends only on the names in sight, and not on the definition around it."""
-        is_marked = (
-            reference.kind == "inherits" or head in self.language.super_calls or reference.name.startswith(NAMED)
-        )
-        return not is_marked and (head[0].isalpha() or head[0] == "_")
 
     def _values(self, expression: str, point: Point, sight: "Sight | None") -> Values:
         """Return the possible values of an expression at a point. They are worked out once for points that are alike."""
@@ -924,12 +937,19 @@ class FileResolver:
             start = self.syntax.definitions[function].start if function >= 0 else 0
             alike = scope
             if not (self.language.lends_self or self.language.extension_methods or _has_inner_names(frame)):
-                alike = self._context((cls, self.scope.open_scopes(dotted), self.scope.types_around(dotted)))
+                # A function is no scope itself: it sees what its neighbours see.
+                alike = scope if dotted in self._types else self._context((cls, dotted.rpartition(".")[0]))
             own = scope if cls is None else self._context(cls)
             surrounding = self._surroundings[scope] = Surrounding(
-                Point(frame, 0, cls, dotted), start, scope, alike, own, lends
+                Point(frame, 0, cls, dotted), start, scope, alike, own, lends, {}
             )
         return surrounding
+
+    @cached_property
+    def _types(self) -> set[str]:
+        """Return the dotted names of the types and modules that the file defines, and of what counts as one."""
+        definitions = self.syntax.definitions
+        return {definition.path_name for definition in definitions if definition.kind in TYPE_KINDS} | self._holders
 
     def _context(self, context: object) -> int:
         """Return a number for what a definition sees. It is the number of no definition."""

@@ -660,13 +660,13 @@ class Scope:
 
         If `dotted` is a class, its own members are searched first.
         """
-        for prefix in self.open_scopes(dotted) if dotted else ():
+        for prefix in self._open_scopes(dotted) if dotted else ():
             if target := self.world.definition(self.path, f"{prefix}.{name}"):
                 return target
         return None
 
     @remembered
-    def open_scopes(self, dotted: str) -> tuple[str, ...]:
+    def _open_scopes(self, dotted: str) -> tuple[str, ...]:
         """List the dotted names of the modules around a definition, innermost first.
 
         A definition that is a class itself comes first.
@@ -720,7 +720,13 @@ class Scope:
     @remembered
     def inherited(self, cls: Target, name: str) -> Target | None:
         """Return the member of this name from the nearest base that has it, or None."""
-        for base in self.ancestors(cls):
+        ancestors = self.ancestors(cls)
+        if self.language.linear_bases and 1 < len(set(ancestors) - {cls}) == len(ancestors) < MAX_DEPTH:
+            first, *further = self.at(cls.path).bases(cls)
+            if not further:
+                # It is what the only base has or inherits, and the classes below that base share the answer.
+                return self.own_member(first, name) or self.at(first.path).inherited(first, name)
+        for base in ancestors:
             if target := self.own_member(base, name):
                 return target
         return None
@@ -743,7 +749,7 @@ class Scope:
     @remembered
     def ancestors(self, cls: Target) -> list[Target]:
         """List the direct and indirect bases of a class, nearest first, each once."""
-        if self.language.linear_bases and (order := self._linear(cls, MAX_DEPTH)):
+        if self.language.linear_bases and (order := self.at(cls.path).linear(cls, MAX_DEPTH)):
             return order[1:]
         classes: dict[Target, None] = {cls: None}
         level = [cls]
@@ -752,15 +758,18 @@ class Scope:
             classes.update(dict.fromkeys(level))
         return list(classes)[1:]
 
-    def _linear(self, cls: Target, depth: int) -> list[Target]:
+    @remembered
+    def linear(self, cls: Target, depth: int) -> list[Target]:
         """List a class and its bases in the order in which methods are looked up. The list is empty if there is no such order.
 
         It is the C3 order of Barrett et al., "A monotonic superclass linearization for Dylan" (1996).
         """
         bases = self.bases(cls) if depth else []
-        rows = [self._linear(base, depth - 1) for base in bases]
+        rows = [self.at(base.path).linear(base, depth - 1) for base in bases]
         if not all(rows):
             return []
+        if len(rows) == 1:
+            return [cls, *rows[0]]
         rows.append(list(bases))
         order = [cls]
         while rows := [row for row in rows if row]:
