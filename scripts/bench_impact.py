@@ -2,7 +2,7 @@
 
 The script takes the newest COMMITS commits of each git checkout that fit. Such a commit is no merge and changes at most FILES
 files. It changes a function in a file of code, and a definition in a test file that existed before. Changes of blanks alone do
-not count, because such a commit says nothing of which test belongs to which code.
+not count, because such a commit says nothing of which test belongs to which code. Files that only help tests hold none.
 
 A changed test file is always listed, so the tests of the commit are no part of the question. The index is one of the commit.
 The diff goes to it from the same tree with the code of the parent commit. So it holds the change of the code only.
@@ -16,6 +16,7 @@ usage: bench_impact.py CHECKOUT… [--code FOLDER…] [--revisions REV…] [--de
 """
 
 import argparse
+import re
 import subprocess
 import tempfile
 from collections.abc import Iterator, Sequence
@@ -36,6 +37,14 @@ FILES = 15
 
 LOOKED_AT = 2_000
 """Commits that are looked through for them."""
+
+HELPERS = frozenset({"common", "conftest", "fixtures", "helpers", "macros", "mod", "setup", "support", "util", "utils"})
+"""The names of test files, without their endings, that a runner does not collect."""
+
+_TEST = re.compile(
+    r"#\[(?:\w+::)*test\b|\b\w*tests?!|\b(?:describe|it|test|suite)(?:\.\w+)*\(|\bdef test|\bfunc Test|@Test\b|\bTEST\w*\("
+)
+"""What makes a test, in the languages of the repositories that were measured."""
 
 AUTHOR = ("-c", "user.name=bench", "-c", "user.email=bench@localhost", "-c", "core.hooksPath=/dev/null")
 """Options of git for a commit that nobody keeps."""
@@ -82,7 +91,7 @@ def commits(root: Path, folders: Sequence[str]) -> Iterator[Commit]:
         more_than_blanks = {line.split("\t", 2)[-1] for line in changed}
         code, tests = (sorted(more_than_blanks.intersection(paths)) for paths in (code, tests))
         changes = changes_of(root, f"{revision}^..{revision}") if code and tests else {}
-        tests = [path for path in tests if any(changes.get(path, ()))]
+        tests = [path for path in tests if any(changes.get(path, ())) and not is_helper(root, revision, path)]
         if tests and any(name for path in code for name in changes.get(path, ())):
             yield Commit(revision, subject, code, tests)
 
@@ -90,6 +99,11 @@ def commits(root: Path, folders: Sequence[str]) -> Iterator[Commit]:
 def is_test(path: str) -> bool:
     """Say whether a path is one of a test file."""
     return detect_language(path) is not None and file_patterns().tests.match(path)
+
+
+def is_helper(root: Path, revision: str, path: str) -> bool:
+    """Say whether a test file holds no tests, but what tests use."""
+    return Path(path).stem in HELPERS or not _TEST.search(git(root, "show", f"{revision}:{path}"))
 
 
 def is_code(path: str, folders: Sequence[str]) -> bool:

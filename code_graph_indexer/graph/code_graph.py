@@ -1,7 +1,7 @@
 """Answer questions about definitions: callers, callees, call paths, impact of a change, class hierarchy and imports."""
 
 from collections import Counter, defaultdict
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Container, Iterable, Sequence
 from dataclasses import replace
 from functools import cached_property
 from typing import TYPE_CHECKING
@@ -47,6 +47,9 @@ Compared with what the suites of httpx, sqlparse and marshmallow really run (`sc
 
 FEW_FILES = 1
 """Where no more test files are known, calls are followed by their names alone."""
+
+PROGRAM = "program"
+"""The kind of a registration that starts a program of the repository."""
 
 TEST_WORDS = frozenset({"test", "tests", "spec", "should"})
 """Words in the names of tests and of test files."""
@@ -291,7 +294,7 @@ class CodeGraph:
         dispatch = max(limits.depth - 1, DISPATCH_DEPTH)
         if (spread := self._spread()) is not None:
             uses = spread.uses_in_tests(changed, far, AFFECTING, dispatch)
-            if len(uses.files()) > FEW_FILES:
+            if len(uses.files()) > FEW_FILES and not self._programs:
                 return uses
             steps = uses.nearest(None)
         else:
@@ -301,7 +304,32 @@ class CodeGraph:
             by_name = replace(limits, depth=max(limits.depth, NAME_DEPTH), by_name=True, to_outer=True)
             more = self._uses_in_tests(changed, by_name, to_tests=0 if steps else MAX_PATH_DEPTH)
             steps += [step for step in more if step.symbol.file_path not in files]
+        steps += self._program_steps(changed, limits, files.union(step.symbol.file_path for step in steps))
         return Reached(sorted(steps, key=by_distance))
+
+    @cached_property
+    def _programs(self) -> set[int]:
+        """Return the chunk ids of where the programs begin that tests or code start by their names."""
+        rows = self._store.registrations()
+        return {row.target_id for row in rows if row.kind == PROGRAM and row.target_id is not None}
+
+    def _program_steps(self, changed: Sequence[int], limits: Limits, files: Container[str]) -> list[Step]:
+        """List the uses in more test files that start a program which runs changed definitions, however deep inside of it.
+
+        What such a test runs depends on the arguments of the program, so that its distance is all the way.
+        """
+        starts = self._programs
+        if not starts:
+            return []
+        inside = Walk(self._store, replace(limits, depth=MAX_PATH_DEPTH, tests=False), AFFECTING, incoming=True)
+        depths = dict.fromkeys(starts.intersection(changed), 0)
+        for step in inside.steps(changed):
+            if step.symbol.chunk_id in starts:
+                depths.setdefault(step.symbol.chunk_id, step.depth)
+        far = replace(limits, depth=max(limits.depth, TEST_DEPTH))
+        uses = self._uses_in_tests([*depths], far) if depths else []
+        distance = min(depths.values(), default=0)
+        return [replace(step, depth=step.depth + distance) for step in uses if step.symbol.file_path not in files]
 
     def _uses_in_tests(self, changed: Sequence[int], limits: Limits, to_tests: int = 0) -> list[Step]:
         walk = Walk(self._store, limits, AFFECTING, incoming=True)
@@ -409,6 +437,10 @@ def _tests(changed: Sequence[Symbol], uses: "Reached | ReachedRows") -> list[str
     unnamed = distances.keys() - tests
     symbols = [*(symbol for symbol in changed if symbol.file_path in unnamed), *uses.symbols_in(unnamed)]
     tests.update(symbol.file_path for symbol in symbols if symbol.is_test and _is_named_as_test(symbol))
+    # A macro of the tests that a file uses outside of functions makes a test.
+    macros = {symbol.qualified_name for symbol in symbols if symbol.kind == "macro" and symbol.is_test}
+    made = (step for step in uses.nearest(None) if step.via in macros) if macros else ()
+    tests.update(step.symbol.file_path for step in made if step.symbol.kind == "module")
     paths = [path for path in distances if path in tests or not tests]
     code = [symbol for symbol in changed if not symbol.is_test]
     words = {

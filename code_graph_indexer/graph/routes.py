@@ -18,7 +18,7 @@ ROUTERS = frozenset({"mount", "router"})
 HOLDERS = frozenset({"variable", "constant"})
 """Kinds of definitions that hold a router."""
 
-MANY = frozenset({"dependency", "fixture"})
+MANY = frozenset({"dependency", "fixture", "program"})
 """Kinds that are listed only if they are asked for."""
 
 

@@ -3,6 +3,7 @@
 ; mend: ␠ \b(ref\s+)(?=(?:readonly\s+)?(?:partial|struct)\b)
 ; mend: ␠ (\*\(\w[\w.]*+\s*+\*++\))|^\s*+(\*)(?=\w[\w.]*+\+\+\s*+=)
 ; mend: ␠ [(,=]\s*+((?:ref|in|out)\s++)(?=[\w(*])|\b(ref\s+)(?=[\w<>.]+\s+\w+\s*=)
+; blank: ^[ \t]*#[ \t]*else[^\n]*\n[ \t]*(;)[ \t]*\n[ \t]*#[ \t]*endif
 ; blank: ^[ \t]*#.*$
 ; implicit-self: yes
 ; open-types: yes
@@ -18,6 +19,7 @@
 ; defaults-elsewhere: override partial
 ; implicit-super: yes
 ; outer-modules: yes
+; global-module: yes
 ; extension-methods: yes
 ; common: ToString Equals GetHashCode GetType Dispose Invoke TryGetValue ContainsKey FirstOrDefault ToList ToArray ToLower ToUpper StartsWith EndsWith IndexOf GetEnumerator MoveNext CompareTo WriteLine IsNullOrEmpty GetValue SetValue GetName
 ; tests: test/ tests/ *.Tests/ *.Test/ *Tests.cs *Test.cs
@@ -49,6 +51,11 @@
 
 (file_scoped_namespace_declaration name: (_) @module)
 (compilation_unit (namespace_declaration name: (_) @module))
+; A block of a namespace is no module of a file that has more than it.
+(compilation_unit (namespace_declaration name: (_) @name body: (_) @body) @scope
+  [(namespace_declaration) (class_declaration) (interface_declaration) (struct_declaration) (enum_declaration) (record_declaration) (delegate_declaration)])
+(compilation_unit [(namespace_declaration) (class_declaration) (interface_declaration) (struct_declaration) (enum_declaration) (record_declaration) (delegate_declaration)]
+  (namespace_declaration name: (_) @name body: (_) @body) @scope)
 (preproc_if (namespace_declaration name: (_) @module))
 (declaration_list (namespace_declaration name: (_) @name body: (_) @body) @scope)
 

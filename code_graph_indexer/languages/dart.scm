@@ -3,6 +3,7 @@
 ; implicit-self: yes
 ; open-types: yes
 ; extension-methods: yes
+; platform-bases: Object Iterable Comparable
 ; extensions: .dart
 ; tests: *_test.dart test/ integration_test/ test_driver/
 ; hidden: ^\w+ _

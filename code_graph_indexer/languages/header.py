@@ -290,7 +290,7 @@ class Language:
     class_getters: frozenset[str] = _set(
         "Those of `class-members` whose value is the class. The others make an object.", "class"
     )
-    type_of: frozenset[str] = _set(
+    type_of: tuple[str, ...] = _words(
         "Generic types whose value is a class, namely their argument: `type[Cart]`.", "type Class"
     )
     self_type_names: frozenset[str] = _set("Types that mean the enclosing class.", "Self")
@@ -334,6 +334,7 @@ class Language:
     linear_bases: bool = _flag(
         "Methods are looked up in the bases in C3 order, depth first where no base stands twice."
     )
+    root_names: bool = _flag("A name after the mark of the root is in no other definition: Ruby's `::Logger`.")
     late_members: bool = _flag(
         "A method may call a method of its object that only classes below its own class have, as in mixins."
     )
@@ -480,6 +481,10 @@ class Language:
     capital_methods: bool = _flag(
         "Methods begin with a capital letter, so that a capital letter does not make a name rare."
     )
+    platform_bases: frozenset[str] = _set(
+        "Types of the platform that many of its types inherit from. What extends them may be called on any of its objects.",
+        "Iterable Collection",
+    )
     any_type: frozenset[str] = _set(
         "Types that every value has. An argument of unknown type fits an overload with such a parameter best.", "Object"
     )
@@ -526,6 +531,9 @@ class Language:
         "Expressions whose value may be any definition of the repository, such as a function that loads a module "
         "by name.",
         r"import_module\(\).*",
+    )
+    computed_members: frozenset[str] = _set(
+        "Members that an object may have got in a loop over their names, as `app[method] = function`.", "get post"
     )
     common: frozenset[str] = _set(
         "Names that the standard library has too. A call of such a name on an unknown receiver is never guessed.",

@@ -10,6 +10,7 @@
 ; self: this
 ; super: super
 ; class-members: new init
+; computed-members: get post put patch delete del head options trace connect copy lock unlock move propfind report search subscribe
 ; common: toString valueOf hasOwnProperty toJSON toLowerCase toUpperCase indexOf lastIndexOf forEach charAt charCodeAt startsWith endsWith addEventListener removeEventListener querySelector getElementById setTimeout appendChild createElement getAttribute setAttribute toFixed toISOString getTime
 ; constructors: constructor
 ; modules: path
@@ -189,6 +190,9 @@
   right: [(function_expression body: (_) @body) (generator_function body: (_) @body) (arrow_function body: (_) @body)]) @definition.function
 (assignment_expression left: (subscript_expression)
   right: (function_expression name: (identifier) @name body: (_) @body) @definition.function)
+; An object gets a function under each of several names: `app[method] = function (path) {}`.
+(assignment_expression left: (subscript_expression object: [(identifier) (member_expression object: (identifier))] @owner index: (identifier) @name @computed)
+  right: [(function_expression !name body: (_) @body) (arrow_function body: (_) @body)]) @definition.method
 
 (method_definition name: [(property_identifier) (private_property_identifier)] @name body: (_) @body) @definition.method
 ((method_definition name: (string (string_fragment) @name) body: (_) @body) @definition.method

@@ -1,5 +1,6 @@
 ; grammar: tree_sitter_kotlin
 ; cut: ^[ \t]*+[)}\]]++[ \t]*+\n|^([ \t]*+(?:@\w+(?:\([^()\n]*\))?\s+)*+(?:(?:public|private|protected|internal|static|sealed|abstract|partial|readonly|unsafe|ref|file|new|final|open|data|inner|override|actual|expect|annotation|value|enum|fun|export|default|declare|strictfp|non-sealed)\s++)*+(?:class|interface|object)\b(?:[^\n]*+(?<=\{)|[^\n{}]*+\(\n(?:[ \t]++(?!\))[^\n{}]*+\n){0,60}+[ \t]*+\)[^{}\n]*+(?:\n[ \t]++\w[^{}\n()]*+){0,8}+\{)[ \t]*+\n)
+; mend: ␠ \bclass[ \t]+\w+(?:<[^\n]*>)?[ \t]*(\n)(?=[ \t]*(?:@\w+(?:\([^()\n]*\))?[ \t]+)*+(?:(?:private|internal|protected|public|actual)[ \t]+)?constructor\b)
 ; mend: ␠ ^[ \t]*(context\([^()\n]*\))
 ; mend: ␠ \b(actual|expect)(?=\s+constructor\b)|^[ \t]*(@\w+(?:\([^()\n]*\))?\s+)(?=(?:set|get)\b)|(\$\$)(?=")|\bis\s+[\w.<>]+(\s+if\b[^\n]*?)(?=\s*->)|=\s*(suspend)(?=\s*\{)
 ; mend: x \b(i)(?=n\d)|^[ \t]+(o)(?=pen\s*=[^=])|^[ \t]+(s)(?=et\s*=[^=])
@@ -29,6 +30,7 @@
 ; unwraps: also apply takeIf takeUnless await value get
 ; text-calls: .toString() .trim() .substring() .lowercase() .uppercase() .joinToString()
 ; any-type: Any
+; platform-bases: Any Iterable Collection MutableCollection Sequence CharSequence Comparable
 ; literal-types: String CharSequence | Char | Int Long Short Byte UInt ULong | Double Float | Boolean
 ; defaults-elsewhere: override actual
 ; common: toString equals hashCode forEach isEmpty isNotEmpty getOrNull firstOrNull joinToString toList toMutableList containsKey getValue indexOf startsWith endsWith addAll removeAll mapNotNull filterNotNull toInt toLong and or xor shl shr ushr inv
@@ -191,7 +193,8 @@
 [(block) (lambda_literal) (for_statement) (catch_block)] @block
 (parameter . (identifier) @param . [(user_type) (nullable_type) (non_nullable_type) (function_type) (parenthesized_type)] @type)
 (function_value_parameters (parameter_modifiers (parameter_modifier "vararg" @many)) . (parameter . (identifier) @param . (_) @type))
-(class_parameter ["val" "var"] (identifier) @local . [(user_type) (nullable_type) (non_nullable_type) (function_type) (parenthesized_type)] @type)
+; A parameter of a class without `val` is seen where its fields are set.
+(class_parameter (identifier) @local . [(user_type) (nullable_type) (non_nullable_type) (function_type) (parenthesized_type)] @type)
 (variable_declaration . (identifier) @local . [(user_type) (nullable_type) (non_nullable_type) (function_type) (parenthesized_type)] @type)
 (property_declaration (variable_declaration . (identifier) @local .) "=" . (_) @value)
 (property_declaration (variable_declaration . (identifier) @local .) "=" . [(lambda_literal) (anonymous_function)] @function)

@@ -2,7 +2,7 @@
 ; cut: ^end[ \t]*\n
 ; extensions: .rb .rake .gemspec .ru .rbw .podspec .jbuilder .rabl .thor
 ; constructors: initialize
-; common: to_s to_a to_h to_sym to_i is_a? respond_to? instance_variable_get each_with_index each_with_object method_missing send_file
+; common: to_s to_a to_h to_sym to_i is_a? respond_to? instance_variable_get each_with_index each_with_object method_missing send_file each_pair each_key each_value each_char each_line each_byte each_slice each_cons each_entry delete_if keep_if to_hash to_ary to_path to_str to_proc to_enum to_json to_set transform_keys transform_values transform_keys! transform_values! filter_map flat_map group_by sort_by min_by max_by find_index find_all force_encoding valid_encoding? ascii_only? read_nonblock write_nonblock instance_eval instance_exec class_eval class_exec module_eval method_defined? const_get const_set const_defined? instance_variable_set instance_variables instance_of? kind_of? public_send singleton_class close_read close_write start_with? end_with? has_key? has_value? values_at
 ; filenames: Rakefile Gemfile Guardfile Capfile Vagrantfile Podfile Fastfile Brewfile Berksfile Thorfile Dangerfile Appraisals Steepfile .irbrc .pryrc
 ; shebangs: ruby jruby
 ; tests: *_test.rb *_spec.rb test_*.rb test_helper.rb spec_helper.rb test/ spec/ features/step_definitions/ features/support/
@@ -16,6 +16,7 @@
 ; open-types: yes
 ; split-types: yes
 ; late-members: yes
+; root-names: yes
 ; modules: file
 ; roots: lib app src ext
 ; import-separator: /

@@ -137,6 +137,11 @@
   (scoped_type_identifier path: (_) @receiver name: (type_identifier) @inherits)
   (generic_type type: [(type_identifier) @inherits (scoped_type_identifier path: (_) @receiver name: (type_identifier) @inherits)])])
 
+; A function that is passed, or kept in a field.
+(call_expression function: (_) @callee arguments: (arguments (identifier) @argument.name))
+(arguments (scoped_identifier path: (_) @receiver name: (identifier) @reference.value))
+(field_initializer value: [(identifier) @reference.value (scoped_identifier path: (_) @receiver name: (identifier) @reference.value)])
+
 ; --- imports
 
 (use_declaration argument: (_) @import.tree)

@@ -6,6 +6,7 @@
 ; extensions: .scala .sc .sbt
 ; on-call: apply
 ; extension-methods: yes
+; platform-bases: Any AnyRef Iterable IterableOnce Seq Traversable
 ; loops-over-pairs: yes
 ; calls-index: yes
 ; branch-words: if else

@@ -75,7 +75,9 @@ class TypeReader:
         args = tuple(text._replace(text=arg) for arg in arg_texts)
         last = name.rpartition(".")[2]
         if last in self.scope.language.type_of and args:
-            return tuple(value._replace(form=TYPE) for value in self.values(args[0]) if value.form == INSTANCE)
+            classes = tuple(value._replace(form=TYPE) for value in self.values(args[0]) if value.form == INSTANCE)
+            # Of a class that is not known, at least the type is: `KClass<*>`.
+            return classes or (Value(EXTERNAL, name=name, args=args),)
         if last in self.scope.language.self_type_names and text.owner is not None:
             return (Value(INSTANCE, text.owner, TYPED),)
         if name == CALLABLE_TYPE:

@@ -1,5 +1,7 @@
 """Find extension functions: functions that are called like methods of a type, but are defined outside of that type."""
 
+import re
+
 from code_graph_indexer.resolve.infer import Inference
 from code_graph_indexer.resolve.modules import shared_folders
 from code_graph_indexer.resolve.overloads import overloads, runs
@@ -8,6 +10,9 @@ from code_graph_indexer.resolve.steps import TEXT
 from code_graph_indexer.resolve.values import Point, Value, Values
 from code_graph_indexer.storage.records import Target
 from code_graph_indexer.syntax.records import Reference
+
+_VARIABLE = re.compile(r"[A-Z]\d?$")
+"""The name of a type variable, as people write it. A function that extends it extends all types."""
 
 
 def extension(inference: Inference, reference: Reference, point: Point, receivers: Values | None = None) -> Resolution:
@@ -30,10 +35,18 @@ def extension(inference: Inference, reference: Reference, point: Point, receiver
     if receivers is None:
         receivers = inference.objects_around(point)
     types = {name for receiver in receivers for name in _type_names(scope, receiver)}
+    if reference.receiver.rpartition(".")[2] in scope.language.class_getters:
+        # `Cart::class` is an object of the first type that describes types.
+        types.update(scope.language.type_of[:1])
     if reference.receiver == TEXT and scope.language.literal_types:
         types.update(scope.language.literal_types[0])
-    fitting, unrelated, in_sight = _candidates(scope, reference, types)
+    if not reference.receiver and point.frame is not None:
+        # In a function that extends a type, calls without a receiver are made on the object it is called on.
+        types.add(point.frame.dotted.rpartition(".")[0].rpartition(".")[2])
     is_typed = bool(reference.receiver) and any(receiver.target or receiver.name for receiver in receivers)
+    if is_typed and not any(receiver.target for receiver in receivers):
+        types |= scope.language.platform_bases
+    fitting, unrelated, in_sight = _candidates(scope, reference, types)
     is_telling = not is_typed and reference.name not in scope.language.common
     candidates = scope.world.extensions(reference.name)
     has_members = any(
@@ -77,11 +90,11 @@ def _candidates(scope: Scope, reference: Reference, types: set[str]) -> tuple[li
     unrelated: list[Target] = []
     in_sight: list[Target] = []
     for target, extends, extended in scope.world.extensions(reference.name):
-        if not extended.isdisjoint(types):
+        if not extended.isdisjoint(types) or _is_for_all(scope, extended):
             group = fitting
         elif extends and reference.receiver:
             group = unrelated
-        elif target.path == scope.path or any(_is_from(scope, target, module) for module in modules):
+        elif _is_near(scope, target) or any(_is_from(scope, target, module) for module in modules):
             group = in_sight
         else:
             continue
@@ -90,6 +103,16 @@ def _candidates(scope: Scope, reference: Reference, types: set[str]) -> tuple[li
         if scope.reachable(target.path) and target in runs(scope, target, arguments)[:1]:
             group.append(target)
     return fitting, unrelated, in_sight
+
+
+def _is_for_all(scope: Scope, extended: frozenset[str]) -> bool:
+    """Say whether a function extends a type variable, and thereby all types."""
+    return any(_VARIABLE.match(name) and not scope.world.definitions_named(name) for name in extended)
+
+
+def _is_near(scope: Scope, target: Target) -> bool:
+    """Say whether a definition is in the same file or in the same module."""
+    return target.path == scope.path or scope.world.module(target.path) == scope.world.module(scope.path) != ""
 
 
 def _type_names(scope: Scope, value: Value) -> set[str]:

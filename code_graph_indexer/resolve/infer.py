@@ -47,7 +47,8 @@ from code_graph_indexer.resolve.values import (
 )
 from code_graph_indexer.resolve.world import World
 from code_graph_indexer.storage.records import MAX_CANDIDATES, Target
-from code_graph_indexer.syntax.expressions import ALTERNATIVE, LAST_ARGUMENT, SENT
+from code_graph_indexer.syntax.expressions import ALTERNATIVE, LAST_ARGUMENT, ROOT, SENT
+from code_graph_indexer.syntax.records import COMPUTED
 
 ELEMENTS = "="
 """The prefix of a text that is no type, but the expression paths of elements, parted by `|`."""
@@ -135,6 +136,10 @@ class Inference:
             return self.types.values_at(head[1:-1], point.cls, point.dotted), 1
         if head in (TEXT, NUMBER):
             return OUTSIDE, 1
+        if head.startswith(ROOT):
+            name = head.removeprefix(ROOT)
+            targets = (target for target in self.scope.name(name).targets if target.dotted == name)
+            return tuple(value_of(target, PEER) for target in targets) or OUTSIDE, 1
         if head in (self.language.root_module, self.language.parent_module):
             return self._in_tree(steps, point)
         if head[0] == '"':
@@ -618,6 +623,8 @@ class Inference:
             return values
         if cls.kind == "type":
             return self._through_alias(cls, value, name, level)
+        if called and name in self.language.computed_members and (made := scope.own_member(cls, COMPUTED)) is not None:
+            return (value_of(made, PASSED),)
         return None
 
     def _declares(self, cls: Target, name: str) -> bool:

@@ -1,5 +1,6 @@
 """Resolve the references of one file: by scope, imports, receiver type and class hierarchy, and only then by unique name."""
 
+import posixpath
 import re
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
@@ -26,6 +27,7 @@ from code_graph_indexer.resolve.scope import (
     SCOPE,
     TABLE,
     UNIQUE,
+    UNIQUE_METHOD,
     Resolution,
 )
 from code_graph_indexer.resolve.steps import CALL, TEXT, steps_of
@@ -48,7 +50,15 @@ from code_graph_indexer.results import ALTERNATIVE_DEFINITION, ANOTHER_BUILD
 from code_graph_indexer.storage.records import MAX_CANDIDATES, ExactUse, ResolvedReference, Target
 from code_graph_indexer.syntax.branches import are_opposite, names_at
 from code_graph_indexer.syntax.expressions import ALTERNATIVE, NAMED, OPERATOR, READ
-from code_graph_indexer.syntax.records import INTERFACE_KINDS, TABLE_ENTRY, TYPE_KINDS, Import, Reference, Syntax
+from code_graph_indexer.syntax.records import (
+    COMPUTED,
+    INTERFACE_KINDS,
+    TABLE_ENTRY,
+    TYPE_KINDS,
+    Import,
+    Reference,
+    Syntax,
+)
 
 _PLACE = re.compile(r"\{(\d+)\}")
 
@@ -642,8 +652,15 @@ class FileResolver:
 
     def _passed_by_name(self, reference: Reference, point: Point, sight: "Sight | None") -> Resolution:
         """Return the function or type that an expression names without calling it: `run(callback)` → `callback`."""
-        values = self._values(reference.expression, point, sight)
-        return self._callees(tuple(value for value in values if value.form != INSTANCE))
+        values = (value for value in self._values(reference.expression, point, sight) if value.form != INSTANCE)
+        if not reference.receiver and self.language.import_lookup == "tree":
+            # Here code imports every function that it names alone. Any other name is a variable of a pattern.
+            values = (
+                value
+                for value in values
+                if value.confidence > UNIQUE and value.target is not None and value.target.kind != "method"
+            )
+        return self._callees(tuple(values))
 
     def _resolve_import(self, import_: Import) -> Resolution:
         """Return the definition or the module that an import means."""
@@ -695,6 +712,8 @@ class FileResolver:
             is_cast = reference.receiver.startswith("<") and reference.receiver.endswith(">")
             is_own = is_cast or reference.receiver in self.language.self_names
             return self._below(reference, point) if is_own else NOTHING
+        if self.language.object_literals and (member := self._in_namesake(reference)) is not None:
+            return Resolution((member,), UNIQUE_METHOD)
         guess = self._guess_method(reference)
         return fitting(self.scope, guess, reference.arguments) if len(guess.targets) == 1 else guess
 
@@ -839,6 +858,25 @@ class FileResolver:
         confidence = min(targets.values(), default=0.0)
         # Of definitions that only have the same name, one is meant. Of what a value may be, all are meant.
         return Resolution(tuple(targets), confidence, all_meant=confidence > UNIQUE)
+
+    def _in_namesake(self, reference: Reference) -> Target | None:
+        """Return the member of an object of the same folder that has the name of the receiver, whose value is not known.
+
+        With `app.start = function` in a file beside it, `this.app.start()` most likely means that function.
+        """
+        holder, folder = reference.receiver.rpartition(".")[2], posixpath.dirname(self.path)
+        names = [reference.name]
+        if reference.name in self.language.computed_members:
+            names.append(COMPUTED)
+        members = [
+            target
+            for name in names
+            for target in self.world.definitions_named(name)
+            if target.dotted == f"{holder}.{name}"
+            and posixpath.dirname(target.path) == folder
+            and self.scope.reachable(target.path)
+        ]
+        return members[0] if len(members) == 1 else None
 
     def _guess_method(self, reference: Reference) -> Resolution:
         """Return the only method of that name, or the one that all others override.

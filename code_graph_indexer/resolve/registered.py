@@ -18,6 +18,12 @@ ORIGIN = "framework"
 FIXTURES_FILE = "conftest.py"
 """The name of the file whose fixtures all tests of its folder and below may use."""
 
+PROGRAM = "program"
+"""The kind of a place that starts a program of the repository by its name."""
+
+PROGRAM_FILE = "main.rs"
+"""The name of the file in which a program begins that has no file of its own name."""
+
 EDGES_ONLY = frozenset({"use", "emit", "start", "middleware"})
 """Kinds that lead to code but are no place where a framework learns of it."""
 
@@ -52,7 +58,7 @@ def link_registrations(resolver: FileResolver, syntax: Syntax, locations: Sequen
             targets = [resolution.targets[0] for resolution in resolutions if len(resolution.targets) == 1]
             # Of several handlers of a route, the last one answers.
             handler = registration.handlers[-1].lstrip(TEXT) if registration.handlers else ""
-            target_id = targets[-1].chunk_id if targets and handler else None
+            target_id = targets[-1].chunk_id if targets and (handler or registration.kind == PROGRAM) else None
             if registration.members and targets:
                 # The members follow their class.
                 target_id = targets[0].chunk_id
@@ -104,6 +110,9 @@ class _Linker:
         """Yield what each handler means, and the methods that the framework calls of it."""
         if registration.kind == "emit":
             yield self._listeners(registration)
+            return
+        if registration.kind == PROGRAM:
+            yield self._program(registration.name)
             return
         for handler in filter(None, registration.handlers):
             if registration.kind == "use":
@@ -206,6 +215,31 @@ class _Linker:
             if target is not None:
                 targets[target] = None
         return Resolution(tuple(targets), TABLE, all_meant=True) if len(targets) <= MAX_CANDIDATES else NOTHING
+
+    def _program(self, name: str) -> Resolution:
+        """Return where a program begins: the function `main` of the file of its name, or the only such file.
+
+        In Python, it is the file `__main__.py` of the package, or the module of that name.
+        """
+        if self._scope.language.import_lookup != "tree":
+            texts = (f"{name}.__main__", name)
+            files = [path for text in texts for path in self._world.find_modules(self._path, text)]
+            module = self._world.definition(files[0], "") if files else None
+            return Resolution((module,), IMPORT) if module is not None else NOTHING
+        mains = [
+            target
+            for target in self._world.definitions_named("main")
+            if target.dotted == "main" and target.kind == "function" and self._is_program(target.path, name)
+        ]
+        own = [target for target in mains if f"/{name}/" in f"/{target.path}" or f"/{name}." in f"/{target.path}"]
+        chosen = own or mains
+        return Resolution((chosen[0],), IMPORT) if len(chosen) == 1 else NOTHING
+
+    def _is_program(self, path: str, name: str) -> bool:
+        """Say whether a program of a name may begin in a file."""
+        file_name = path.rpartition("/")[2]
+        is_named = file_name == PROGRAM_FILE or file_name.partition(".")[0] == name
+        return is_named and not self._world.file(path).is_test
 
     def _fixture(self, registration: Registration, name: str) -> Resolution:
         """Return the function that makes a fixture: of this file, of the nearest `conftest.py`, or the only one elsewhere."""

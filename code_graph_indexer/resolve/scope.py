@@ -157,18 +157,30 @@ class Scope:
         return NOTHING
 
     def _in_global_module(self, name: str) -> Resolution:
-        """Return what a name means in the module of all files that declare none. Several definitions are an ambiguous guess."""
+        """Return what a name means in the module of all files that declare none. Several definitions are an ambiguous guess.
+
+        Where modules see those around them, this module is around all others: its types are seen everywhere, and those in a
+        namespace wherever the namespace is.
+        """
         is_inside = not self.world.module(self.path)
+        is_around = self.language.outer_modules
         targets = {
             target.path: target
             for target in reversed(self.world.definitions_named(name))
-            if target.dotted == name
-            and (target.kind == "function" or (is_inside and target.is_type))
+            if (target.dotted == name or (is_around and target.dotted.rpartition(".")[0] in self._namespaces()))
+            and (target.is_type if is_around else target.kind == "function" or (is_inside and target.is_type))
             and self.reachable(target.path)
             and not self.world.module(target.path)
         }
         candidates = tuple(reversed(targets.values()))[:MAX_CANDIDATES]
         return Resolution(candidates, PEER if len(candidates) == 1 else UNIQUE)
+
+    @remembered
+    def _namespaces(self) -> frozenset[str]:
+        """Return the modules whose definitions this file sees: its own one, those around it, and those it imports whole."""
+        parts = self.world.module(self.path).split(".")
+        own = (".".join(parts[:length]) for length in range(1, len(parts) + 1))
+        return frozenset((*own, *self.world.whole_imports(self.path))) - {""}
 
     def peers_holding(self, name: str) -> list[str]:
         """List the other files of this file's module that define a name at their top level.

@@ -29,7 +29,7 @@ LITERAL_ARGUMENTS = ('"', "'", "1", "1.", "true")
 """The literals as arguments of a call, in the order of the header `literal-types` of a language file."""
 
 _CONTAINER = re.compile(r"\[(?:[^\[\]]|\[[^\[\]]*\])*\]|\{[^{}]*\}")
-_STEP = re.compile(r"\.?[@$#]{0,2}[^\W\d][\w$]*|\(\)|\[[^\]]*\]|\{\d*\.\d+\}|''|0")
+_STEP = re.compile(r"\.?(?:::)?[@$#]{0,2}[^\W\d][\w$]*|\(\)|\[[^\]]*\]|\{\d*\.\d+\}|''|0")
 
 
 @lru_cache(maxsize=50_000)

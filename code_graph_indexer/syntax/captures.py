@@ -24,6 +24,7 @@ from code_graph_indexer.syntax.macros import MacroUse, macro_arguments
 from code_graph_indexer.syntax.parameters import ANY, Parameters, read_parameters
 from code_graph_indexer.syntax.records import (
     ANY_NAME,
+    COMPUTED,
     EVERYWHERE,
     MIXED,
     PAYLOAD,
@@ -164,6 +165,7 @@ class CaptureReader:
         self.bindings: dict[tuple[int, str, int], Binding] = {}
         self.parts: dict[tuple[int, str], set[int]] = {}
         self.module = ""
+        self.module_starts: set[int] = set()
         self.blocks: list[tuple[int, int]] = []
         self.arms: dict[int, tuple[tree_sitter.Node, tree_sitter.Node, bool]] = {}
         self.assigned: set[int] = set()
@@ -468,6 +470,7 @@ class CaptureReader:
     def _read_module(self, nodes: Nodes, _: Captures) -> None:
         """Record the module that the file declares. The first of several declarations counts."""
         self.module = self.module or dotted_name(self.text(nodes[0]))
+        self.module_starts.add(nodes[0].start_byte)
 
     def _read_argument(self, nodes: Nodes, captures: Captures) -> None:
         """Record an argument of a call, if both the argument and the callee have an expression path."""
@@ -567,7 +570,7 @@ class CaptureReader:
             end = max(end, self._end_of_equations(node))
         body = captures.get("body")
         for name_node in names:
-            name = self.text(name_node)
+            name = COMPUTED if "computed" in captures else self.text(name_node)
             key = (node.start_byte, end, name)
             if body and "wrapped" in captures:
                 self.wrapped[key] = body[0].start_byte

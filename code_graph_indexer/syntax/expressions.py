@@ -38,6 +38,9 @@ from code_graph_indexer.languages import Language, languages
 ALTERNATIVE = " or "
 """The text between the paths of an expression with several possible values."""
 
+ROOT = "::"
+"""What begins the path of a name that is in no other definition."""
+
 LAST_ARGUMENT = 99
 """The position of the last argument of a call, in a step such as `{99.0}`: a function behind the brackets."""
 
@@ -392,7 +395,8 @@ class _Reader:
         if kind == "step" and mark in ("::", "\\"):
             # A name from the root, as `::std::move`.
             self.skip()
-            return self.head()
+            is_constant = self.language.root_names and self.kind() == "name" and self.peek()[:1].isupper()
+            return [f"{ROOT}{head}" for head in self.head()] if is_constant else self.head()
         if mark == "(":
             return self.bracketed()
         is_typed = self.language.type_literals and (mark in ("[", "struct") or mark in self.language.map_types)

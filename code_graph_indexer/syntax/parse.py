@@ -193,7 +193,7 @@ def _assemble(path: str, reader: CaptureReader, broken: bool) -> Syntax:
         extensions=tuple(zip(scopes.around(reader.extended), reader.extended.values(), strict=True)),
         branches=branches(reader.source, reader.language.name),
         arms=arms,
-        module=module_name(path, reader.language, reader.module),
+        module=module_name(path, reader.language, "" if name_starts & reader.module_starts else reader.module),
         module_doc=_module_doc(reader.source, docs, doc_scopes, reader.comments),
         broken=broken,
     )

@@ -171,6 +171,9 @@ class Arm(NamedTuple):
     leaves: bool
 
 
+COMPUTED = "[*]"
+"""The name of a function that an object gets under names which code puts together: `app[method] = function`."""
+
 TABLE_ENTRY = "="
 """The keyword of an Argument that is no argument of a call, but a function that a table holds."""
 

@@ -37,7 +37,10 @@ TOLD = frozenset({"verb", "name", "handler"})
 GROUPS = frozenset({"group", "nested"})
 """Kinds of captures that add a prefix to what is registered inside of them, and register nothing."""
 
-NAMED = frozenset({"route", "mount", "router", "group", "nested", "resources"})
+PLACES = {"collection": "", "element": "/:id"}
+"""Kinds of routes of a resource, beside those that it has anyway: of all its elements, or of one, which the path names."""
+
+NAMED = frozenset({"route", "mount", "router", "group", "nested", "resources", *PLACES})
 """Kinds whose names are parts of a URL."""
 
 
@@ -203,11 +206,17 @@ class _Reading:
         rows = {key: row._replace(handlers=_in_order(self._handlers_of[key])) for key, row in self.rows.items()}
         # A pattern with fewer captures matches the same place once more, and says less.
         telling = {(row.kind, self._places[key], what) for key, row in rows.items() for what in self._told(row)}
+        placed = {row.start for row in rows.values() if row.kind in PLACES}
         for key, row in sorted(rows.items(), key=lambda entry: entry[1].start):
             if any((row.kind, self._places[key], what) in telling for what in TOLD - self._told(row)):
                 continue
+            if row.kind == "entry" and row.start in placed:
+                continue
             groups = sorted(group for group in set(self.groups) if group.start <= row.start < group.end)
             prefix = "".join(group.prefix.rstrip("/") for group in groups) if row.kind in NAMED else ""
+            if row.kind in PLACES:
+                prefix = prefix.rpartition("/:")[0] + PLACES[row.kind]
+                row = row._replace(kind="route")
             yield row._replace(
                 name=f"{prefix}{row.name}" if row.name != "/" or not prefix else prefix,
                 scope=self._scope(row.start, row.definition),

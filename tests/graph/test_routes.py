@@ -34,7 +34,7 @@ def many(indexer: CodeIndexer) -> list[Route]:
     kinds = {row.kind for row in indexer.store.registrations()}
     return [
         route
-        for kind in ("dependency", "fixture")
+        for kind in ("dependency", "fixture", "program")
         if kind in kinds
         for route in indexer.graph.routes(kind=kind, tests=True)
     ]
@@ -121,3 +121,19 @@ def test_a_handler_has_its_framework_as_caller_and_is_not_unused(app: CodeIndexe
     (callers,) = app.graph.callers("cart")
     assert [(step.symbol.file_path, step.line) for step in callers.steps] == [("views.py", 6)]
     assert not {"cart", "show", "mail"} & {entry.symbol.name for entry in app.graph.unused(min_confidence=0.1)}
+
+
+def test_tests_that_start_a_program_reach_all_that_it_runs(tmp_path: Path) -> None:
+    steps = "\n".join(f"def step{number}():\n    step{number + 1}()\n" for number in range(12))
+    files = {
+        "shop/__init__.py": "",
+        "shop/__main__.py": "from shop.cart import step0\n\nstep0()\n",
+        "shop/cart.py": f"{steps}\ndef step12():\n    pass\n\n\ndef unrelated():\n    pass\n",
+        "tests/test_cli.py": "import subprocess\n\n\ndef test_sells():\n"
+        "    subprocess.run(['python', '-m', 'shop'], check=True)\n",
+        "tests/test_cart.py": "from shop.cart import step12\n\n\ndef test_step():\n    step12()\n",
+    }
+    root = indexed(tmp_path, files)
+    with CodeIndexer(root, db=root / "index.db", update=False) as indexer:
+        assert indexer.graph.impact("step12").tests == ("tests/test_cart.py", "tests/test_cli.py")
+        assert indexer.graph.impact("unrelated").tests == ()

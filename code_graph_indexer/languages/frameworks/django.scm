@@ -5,7 +5,7 @@
 
 ((call function: [(identifier) @_path (attribute attribute: (identifier) @_path)]
   arguments: (argument_list . (_) @name . (_) @handler)) @registers.route
-  (#any-of? @_path "path" "re_path" "url") (#not-match? @handler "^(.*\\.)?include\\(|\\.urls$|^\\("))
+  (#any-of? @_path "path" "re_path" "url") (#not-match? @handler "^(.*\\.)?include\\(|^\\("))
 ((call function: [(identifier) @_path (attribute attribute: (identifier) @_path)]
   arguments: (argument_list . (_) @name . (call function: [(identifier) @_include (attribute attribute: (identifier) @_include)]
     arguments: (argument_list . [

@@ -28,7 +28,24 @@
 ((call method: (identifier) @_scope arguments: (argument_list (pair key: (hash_key_symbol) @_path value: [(string) (simple_symbol)] @name)) block: (_) @inside) @registers.group
   (#eq? @_scope "scope") (#eq? @_path "path"))
 
-; `get :feed` inside of `resources :articles` is an action of that controller, at a place that the options say
+; `get :feed, on: :collection` inside of `resources :articles`, or in a block `collection do`
+((call method: (identifier) @_resources arguments: (argument_list . (simple_symbol) @handler)
+  block: (_ (body_statement (call method: (identifier) @verb arguments: (argument_list . (simple_symbol) @name @member
+    (pair key: (hash_key_symbol) @_on value: (simple_symbol) @_place)))))) @registers.collection
+  (#eq? @_resources "resources") (#any-of? @verb "get" "post" "put" "patch" "delete") (#eq? @_on "on") (#eq? @_place ":collection"))
+((call method: (identifier) @_resources arguments: (argument_list . (simple_symbol) @handler)
+  block: (_ (body_statement (call method: (identifier) @verb arguments: (argument_list . (simple_symbol) @name @member
+    (pair key: (hash_key_symbol) @_on value: (simple_symbol) @_place)))))) @registers.element
+  (#eq? @_resources "resources") (#any-of? @verb "get" "post" "put" "patch" "delete") (#eq? @_on "on") (#eq? @_place ":member"))
+((call method: (identifier) @_resources arguments: (argument_list . (simple_symbol) @handler)
+  block: (_ (body_statement (call method: (identifier) @_place block: (_ (body_statement
+    (call method: (identifier) @verb arguments: (argument_list . (simple_symbol) @name @member)))))))) @registers.collection
+  (#eq? @_resources "resources") (#any-of? @verb "get" "post" "put" "patch" "delete") (#eq? @_place "collection"))
+((call method: (identifier) @_resources arguments: (argument_list . (simple_symbol) @handler)
+  block: (_ (body_statement (call method: (identifier) @_place block: (_ (body_statement
+    (call method: (identifier) @verb arguments: (argument_list . (simple_symbol) @name @member)))))))) @registers.element
+  (#eq? @_resources "resources") (#any-of? @verb "get" "post" "put" "patch" "delete") (#eq? @_place "member"))
+; Without options, it is an action of that controller.
 ((call method: (identifier) @_resources arguments: (argument_list . (simple_symbol) @handler)
   block: (_ (body_statement (call method: (identifier) @verb arguments: (argument_list . (simple_symbol) @name @member)))))  @registers.entry
   (#eq? @_resources "resources") (#any-of? @verb "get" "post" "put" "patch" "delete"))

@@ -1,0 +1,5 @@
+; languages: python
+; mark: ["']-m["']\s*,
+
+; subprocess.run([sys.executable, "-m", "shop", "--help"])
+((list (string) @_flag . (string) @name) @registers.program (#match? @_flag "^[\"']-m[\"']$") (#match? @name "^[\"']\\w+(\\.\\w+)*[\"']$"))
