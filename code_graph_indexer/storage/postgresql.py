@@ -630,7 +630,7 @@ class PostgresqlStore(CachedReader):
             ids = self._near(vector, filters, numbers, limit, look)
             if is_filtered and len(ids) < limit and (allowed := self.allowed_chunks(filters)) is not None:
                 size = min(size, len(allowed))
-        if is_filtered and len(ids) < limit:
+        if len(ids) < limit:
             ids = self._compared(vector, filters, numbers, limit)
         return self.similar(vector, np.array(sorted(ids), np.int64))
 
