@@ -183,7 +183,6 @@ create table cgi.registrations (
 create table cgi.postings (
     repository integer not null,
     chunks integer not null,
-    digest bigint not null,
     kind "char" not null,
     term cgi.bytewise not null,
     packed bytea not null,

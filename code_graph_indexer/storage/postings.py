@@ -36,11 +36,6 @@ class Posting(NamedTuple):
     chunks: int
     packed: bytes
 
-    @property
-    def digest(self) -> int:
-        """Return a signed 64-bit hash of the packed places."""
-        return int.from_bytes(blake2b(self.packed, digest_size=8).digest(), "big", signed=True)
-
 
 class Places(NamedTuple):
     """The places of a word, one row each: the chunk's id, the number of the field, and how often the word is there."""
