@@ -33,7 +33,8 @@ class AllowedChunks:
 
     def __len__(self) -> int:
         firsts, lasts = self._bounds
-        return sum(lasts) - sum(firsts) + len(firsts)
+        total: int = sum(lasts) - sum(firsts) + len(firsts)
+        return total
 
     def runs(self) -> tuple[list[int], list[int]]:
         """Return the first and the last ids of the runs, ascending. Both are inclusive."""

@@ -66,13 +66,16 @@ The server compares the vectors of more chunks.
 """
 
 EF_SEARCH = 400
-"""How many vectors HNSW looks at, which must be at least the number of hits. The recall is in docs/measured."""
+"""How many vectors HNSW gathers in each round of a search."""
 
 EXACT_CHUNKS, EXACT_SHARE = 100_000, 0.1
 """The most chunks that are compared one by one: this many, or this share of all that are published."""
 
-FIRST_LOOK, LAST_LOOK = 4, 100
-"""How many near vectors HNSW looks for, as multiples of the hits, if filters may refuse some: at first, and at last."""
+LOOKS = (6_000, 20_000)
+"""How many near vectors HNSW looks at first and, if filters leave too few of them, at last.
+
+Queries of a few words lie far from all code, where HNSW loses its way after fewer. The recall is in docs/measured.
+"""
 
 
 def _storable(values: Collection[Any]) -> list[Any]:
@@ -279,8 +282,10 @@ class PostgresqlStore(CachedReader):
             "cgi.repository": str(numbers[0] if numbers else 0),
             "cgi.repositories": "{" + ",".join(map(str, numbers)) + "}",
             "hnsw.ef_search": str(EF_SEARCH),
-            # Filters may want more vectors than that, and sort them themselves.
+            # Further rounds follow, whose vectors are sorted afterwards.
             "hnsw.iterative_scan": "relaxed_order",
+            # It counts all vectors that were compared, of which each query says how many it wants.
+            "hnsw.max_scan_tuples": "1000000",
             "hnsw.scan_mem_multiplier": "8",
             # In the 4 MB that are usual, groups of 100,000 files go to disk in thousands of parts.
             "work_mem": "64MB",
@@ -621,9 +626,8 @@ class PostgresqlStore(CachedReader):
         chosen = {*numbers}
         size = sum(repository.chunks for repository in self._repositories if repository.number in chosen)
         is_filtered = bool(self.filter_condition(filters)[0]) or len(chosen) < self._published()[0]
-        looks = (FIRST_LOOK * limit, LAST_LOOK * limit) if is_filtered else (limit,)
         ids: list[int] = []
-        for look in looks:
+        for look in LOOKS:
             # HNSW leaves out much of what few allowed chunks hold. Only a filter that allows many is worth the second look.
             if len(ids) >= limit or not self._are_many(size):
                 break
@@ -876,6 +880,21 @@ def published_repositories(address: Address) -> list[PublishedRepository]:
             (_storable(list(address.repositories)), not address.repositories),
         ).fetchall()
     return [PublishedRepository(*row) for row in rows]
+
+
+def has_unsettled_vectors(address: Address) -> bool:
+    """Return whether vectors are to be settled: fresh ones, if there are more than readers hold in memory.
+
+    Raises ServerError, IndexNotFoundError or IndexFormatError.
+    """
+    with connect(address) as connection, explained(address):
+        check_schema(connection, address)
+        row = connection.execute(
+            "select exists (select from cgi.vectors_fresh) and "
+            "(select coalesce(sum(chunks), 0) from cgi.repositories) > %s",
+            (VECTORS_IN_MEMORY,),
+        ).fetchone()
+    return bool(row and row[0])
 
 
 def wait_for(address: Address, seconds: float) -> None:

@@ -21,7 +21,6 @@ from psycopg import sql as names
 
 from code_graph_indexer.errors import BusyError, IndexFormatError, NotInIndexError, UsageError
 from code_graph_indexer.results import Progress, Publication
-from code_graph_indexer.storage import postgresql
 from code_graph_indexer.storage.address import Address
 from code_graph_indexer.storage.apsw_errors import DAMAGE_ERRORS
 from code_graph_indexer.storage.identity import LOCAL_BITS, LOCAL_MASK
@@ -33,6 +32,7 @@ from code_graph_indexer.storage.postgresql import (
     check_schema,
     connect,
     explained,
+    has_unsettled_vectors,
     read_vectors,
     schema,
     schema_version,
@@ -929,15 +929,14 @@ def settle_vectors(url: str | Address, *, report: Report = lambda progress: None
     """
     address = _address(url)
     moved = 0
+    if not has_unsettled_vectors(address):
+        return 0
     with connect(address) as connection, explained(address, "cannot be written"):
         check_schema(connection, address)
         _set_path(connection, address)
         # One process at a time. Another finds nothing left to do.
         row = connection.execute("select pg_try_advisory_lock(%s)", (LOCK + 1,)).fetchone()
         if row is None or not row[0]:
-            return 0
-        ((published,),) = connection.execute("select coalesce(sum(chunks), 0) from cgi.repositories").fetchall()
-        if published <= postgresql.VECTORS_IN_MEMORY:
             return 0
         fresh, settled = _count(connection, "vectors_fresh"), _count(connection, "vectors_settled")
         dimensions = [
