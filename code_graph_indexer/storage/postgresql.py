@@ -405,13 +405,13 @@ class PostgresqlStore(CachedReader):
         # The files of one repository bear the name in its index file.
         return super().repositories() if self._is_single else sorted(row.repo_id for row in self._repositories)
 
-    def _conditions(self, filters: Filters) -> Iterator[tuple[str, list[Any]]]:
+    def conditions(self, filters: Filters) -> Iterator[tuple[str, list[Any]]]:
         """Yield an SQL condition and its parameters for each filter field that is set."""
         if filters.repo_ids and not self._is_single:
             numbers = [repository.number for repository in self._repositories if repository.repo_id in filters.repo_ids]
             yield f"f.id >> {LOCAL_BITS} {self.dialect.in_ids}", [numbers]
             filters = replace(filters, repo_id=None)
-        yield from super()._conditions(filters)
+        yield from super().conditions(filters)
 
     def meta(self) -> Mapping[str, str]:
         """Return the facts about the index by key. Of several repositories, it has the keys whose value is that of most."""
