@@ -74,11 +74,12 @@ def test_every_token_of_a_text_occurs_in_it(text: str) -> None:
     assert all(token in text for token in tokens(text))
 
 
-@given(st.text())
-def test_words_and_grams_agree_with_the_words_of_the_index(text: str) -> None:
-    words, grams = words_and_grams(text)
-    assert words == index_words(text)
-    assert set(trigrams(text)) == set(trigrams(grams))
+@given(st.lists(st.text()))
+def test_words_and_grams_agree_with_the_words_of_the_index(texts: list[str]) -> None:
+    words, grams = words_and_grams(texts)
+    assert words == [index_words(text) for text in texts]
+    assert set(trigrams(grams)) == {gram for text in texts for gram in trigrams(text)}
+    assert len(grams.split()) == len(set(grams.split()))
 
 
 @given(st.text())
