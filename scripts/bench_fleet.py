@@ -5,7 +5,8 @@
 
 * Alone: `git clone --depth 1` and `cgi index` for one repository after another, each in a process of its own.
 * For each number of workers, in a new database: the wall time until all is published, the overhead over the time of `cgi index`
-  alone, chunks a second, the peak memory of the workers and of PostgreSQL (proportional, sampled), and where the time went.
+  alone (with one parse process, as in a worker's run), chunks a second, the peak memory of the workers and of PostgreSQL
+  (proportional, sampled), and where the time went.
 * Second run: nothing has changed, and every repository is looked at. Its share of the first run.
 * With --hurt: 20 times a worker is killed, 3 times PostgreSQL is stopped at once, and one disk fills up. Then the published
   index of every repository is compared with the index of `cgi index` alone.
@@ -39,7 +40,7 @@ from code_graph_indexer.storage.postgresql import PostgresqlStore
 KILLS, STOPS = 20, 3
 """How often a worker is killed, and how often PostgreSQL is stopped."""
 
-SAMPLE_SECONDS = 0.5
+SAMPLE_SECONDS = 1.0
 """Between two looks at the memory."""
 
 SMALL_DISK = 8
@@ -96,7 +97,10 @@ def index_alone(origins: Sequence[Path], scratch: Path) -> Alone:
             "--repo-id",
             origin.name,
         ]
-        subprocess.run([*command, "--json"], check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        # A run of the fleet has one parse process, too.
+        subprocess.run(
+            [*command, "--json", "--workers", "1"], check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+        )
         clone_seconds += cloned - started
         index_seconds += time.perf_counter() - cloned
         shutil.rmtree(tree)

@@ -24,9 +24,11 @@ from procrastinate.job_context import JobContext
 from procrastinate.jobs import Job, Status
 from procrastinate.schema import SchemaManager
 
+from code_graph_indexer.errors import CgiError
 from code_graph_indexer.fleet.records import WorkerOptions
 from code_graph_indexer.fleet.register import Register, UnavailableError, connection_arguments
 from code_graph_indexer.fleet.run import Report, run_repository
+from code_graph_indexer.storage import has_unsettled_vectors
 
 QUEUE = "cgi"
 INDEX_TASK, TICK_TASK, SETTLE_TASK = "cgi.index", "cgi.tick", "cgi.settle"
@@ -227,6 +229,12 @@ class Worker:
 
     async def _settle(self) -> None:
         """Let a process settle vectors, and kill it if the worker is told to stop."""
+        try:
+            if not await asyncio.to_thread(has_unsettled_vectors, self._url):
+                return
+        # Nothing is published yet, or the database is down: the next look is soon.
+        except CgiError:
+            return
         process = await asyncio.create_subprocess_exec(
             *(sys.executable, "-P", "-m", "code_graph_indexer.fleet.settle"),
             stdin=asyncio.subprocess.PIPE,

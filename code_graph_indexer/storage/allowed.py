@@ -31,6 +31,15 @@ class AllowedChunks:
         position = bisect_right(firsts, chunk_id) - 1
         return position >= 0 and chunk_id <= lasts[position]
 
+    def __len__(self) -> int:
+        firsts, lasts = self._bounds
+        total: int = sum(lasts) - sum(firsts) + len(firsts)
+        return total
+
+    def runs(self) -> tuple[list[int], list[int]]:
+        """Return the first and the last ids of the runs, ascending. Both are inclusive."""
+        return self._bounds
+
     def positions(self, ids: Ids) -> Ids:
         """Return the positions, from 0, of the allowed ids in an ascending array of ids."""
         steps = np.zeros(len(ids) + 1, dtype=np.int8)

@@ -160,6 +160,13 @@ def published_repositories(url: str | Address) -> list[PublishedRepository]:
     return postgresql.published_repositories(url if isinstance(url, Address) else Address.of(url))
 
 
+def has_unsettled_vectors(url: str | Address) -> bool:
+    """Return whether `settle_vectors` has anything to do. Raises ServerError or IndexNotFoundError."""
+    with _driver():
+        from code_graph_indexer.storage import postgresql
+    return postgresql.has_unsettled_vectors(url if isinstance(url, Address) else Address.of(url))
+
+
 def settle_vectors(url: str | Address, *, report: Callable[[Progress], None] = lambda progress: None) -> int:
     """Move the vectors that were published since the last call into the index of nearest vectors, and return how many.
 

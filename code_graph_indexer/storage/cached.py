@@ -26,6 +26,9 @@ if TYPE_CHECKING:
 TEXT_CACHE_BYTES = 64_000_000
 """The size limit of the cache of unpacked texts, in bytes. The results of the next query are often in the same files."""
 
+TEXTS_AT_ONCE = 100
+"""How many texts are read at once. All that a substring may be in could drive each other out of the cache."""
+
 TRAIT_ROWS = 1 << 18
 """The rows of the cache of traits, which takes 7 MB. A chunk's traits are in the row of its id modulo this number."""
 
@@ -397,8 +400,11 @@ class CachedReader(SqlReader):
 
     def _chunks_with(self, text: str, file_ids: Sequence[int], filters: Filters) -> list[_ChunkPlace]:
         """Return those allowed chunks of some files that a substring begins in."""
-        self.read_texts(file_ids)
-        offsets = {file_id: match_offsets(text, self.text_of(file_id)) for file_id in file_ids}
+        offsets: dict[int, list[int]] = {}
+        for start in range(0, len(file_ids), TEXTS_AT_ONCE):
+            part = file_ids[start : start + TEXTS_AT_ONCE]
+            self.read_texts(part)
+            offsets |= {file_id: match_offsets(text, self.text_of(file_id)) for file_id in part}
         matching = [file_id for file_id in file_ids if offsets[file_id]]
         sql = (
             "select id, file_id, start_byte, end_byte from chunks where end_byte > start_byte "

@@ -10,7 +10,7 @@ import re
 import time
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from difflib import get_close_matches
 from functools import cache, cached_property, lru_cache
 from hashlib import blake2b
@@ -25,7 +25,7 @@ from psycopg_pool import ConnectionPool, PoolClosed, PoolTimeout
 from code_graph_indexer.errors import IndexFormatError, IndexNotFoundError, NotInIndexError, ServerError
 from code_graph_indexer.results import Filters, PublishedRepository
 from code_graph_indexer.storage.address import Address
-from code_graph_indexer.storage.cached import CachedReader
+from code_graph_indexer.storage.cached import COUNT_CACHE, CachedReader
 from code_graph_indexer.storage.identity import LOCAL_BITS, LOCAL_MASK
 from code_graph_indexer.storage.records import Edge
 from code_graph_indexer.storage.scores import bm25
@@ -66,7 +66,16 @@ The server compares the vectors of more chunks.
 """
 
 EF_SEARCH = 400
-"""How many vectors HNSW looks at, which must be at least the number of hits. The recall is in docs/measured."""
+"""How many vectors HNSW gathers in each round of a search."""
+
+EXACT_CHUNKS, EXACT_SHARE = 100_000, 0.1
+"""The most chunks that are compared one by one: this many, or this share of all that are published."""
+
+LOOKS = (6_000, 20_000)
+"""How many near vectors HNSW looks at first and, if filters leave too few of them, at last.
+
+Queries of a few words lie far from all code, where HNSW loses its way after fewer. The recall is in docs/measured.
+"""
 
 
 def _storable(values: Collection[Any]) -> list[Any]:
@@ -257,6 +266,8 @@ class PostgresqlStore(CachedReader):
         """Start with empty caches, because old entries may be out of date."""
         super().forget()
         self._vectors: VectorTable | None = None
+        self._totals: tuple[int, int] | None = None
+        self._having: dict[tuple[str, str], int] = {}
         self._word_counts: dict[int, tuple[Ids, Ids]] = {}
         self._meta: Mapping[str, str] | None = None
 
@@ -271,6 +282,13 @@ class PostgresqlStore(CachedReader):
             "cgi.repository": str(numbers[0] if numbers else 0),
             "cgi.repositories": "{" + ",".join(map(str, numbers)) + "}",
             "hnsw.ef_search": str(EF_SEARCH),
+            # Further rounds follow, whose vectors are sorted afterwards.
+            "hnsw.iterative_scan": "relaxed_order",
+            # It counts all vectors that were compared, of which each query says how many it wants.
+            "hnsw.max_scan_tuples": "1000000",
+            "hnsw.scan_mem_multiplier": "8",
+            # In the 4 MB that are usual, groups of 100,000 files go to disk in thousands of parts.
+            "work_mem": "64MB",
             # On disks without moving heads, and in memory, a page elsewhere costs little more than the next one.
             "random_page_cost": "1.1",
         }
@@ -382,6 +400,19 @@ class PostgresqlStore(CachedReader):
 
     # Reads that differ from those of `sql`.
 
+    def repositories(self) -> list[str]:
+        """List the names of the repositories, sorted."""
+        # The files of one repository bear the name in its index file.
+        return super().repositories() if self._is_single else sorted(row.repo_id for row in self._repositories)
+
+    def conditions(self, filters: Filters) -> Iterator[tuple[str, list[Any]]]:
+        """Yield an SQL condition and its parameters for each filter field that is set."""
+        if filters.repo_ids and not self._is_single:
+            numbers = [repository.number for repository in self._repositories if repository.repo_id in filters.repo_ids]
+            yield f"f.id >> {LOCAL_BITS} {self.dialect.in_ids}", [numbers]
+            filters = replace(filters, repo_id=None)
+        yield from super().conditions(filters)
+
     def meta(self) -> Mapping[str, str]:
         """Return the facts about the index by key. Of several repositories, it has the keys whose value is that of most."""
         if self._meta is None:
@@ -460,23 +491,33 @@ class PostgresqlStore(CachedReader):
             scores += bm25(counts, sizes, matches=len(chunk_ids), rows=rows, length=length)
         return allowed, scores
 
-    def _places(self, kind: str, terms: Iterable[str]) -> dict[str, Places]:
-        """Map each of these words that occurs to its places, ascending, in all repositories in scope."""
+    def _places(self, kind: str, terms: Iterable[str], numbers: Sequence[int] | None = None) -> dict[str, Places]:
+        """Map each of these words that occurs to its places, ascending, in some repositories, or in all in scope."""
         import numpy as np
 
-        from code_graph_indexer.storage.postings import Places, unpack_places
+        from code_graph_indexer.storage.postings import unpack_places
 
-        parts: dict[str, list[Places]] = {}
-        sql = f"select term, repository, packed from postings where kind = ? and term {self.dialect.in_names}"
-        for term, repository, packed in self.rows(f"{sql} order by term, repository", (kind, _storable(list(terms)))):
-            places = unpack_places(packed, counted=kind == "w")
-            parts.setdefault(term, []).append(
-                places._replace(chunk_ids=places.chunk_ids + (int(repository) << LOCAL_BITS))
-            )
-        return {
-            term: Places(*(np.concatenate(columns) for columns in zip(*rows, strict=True)))
-            for term, rows in parts.items()
-        }
+        condition, values = self._of_terms(kind, list(terms), numbers)
+        # Lists of all repositories are unpacked together, because most have only a few bytes.
+        sql = (
+            "select term, array_agg(repository order by repository), array_agg(octet_length(packed) order by repository), "
+            f"string_agg(packed, ''::bytea order by repository) from postings where {condition} group by term"
+        )
+        places: dict[str, Places] = {}
+        for term, owners, sizes, packed in self.rows(sql, values):
+            local, counts = unpack_places(packed, np.array(sizes, np.int64), counted=kind == "w")
+            bases = np.array(owners, np.int64) << LOCAL_BITS
+            places[term] = local._replace(chunk_ids=local.chunk_ids + np.repeat(bases, counts))
+        return places
+
+    def _of_terms(
+        self, kind: str, terms: Sequence[str], numbers: Sequence[int] | None = None
+    ) -> tuple[str, tuple[Any, ...]]:
+        """Return the condition for rows of `postings`, and its parameters. Its numbers let the server jump to the rows."""
+        if numbers is None:
+            numbers = [repository.number for repository in self._repositories]
+        listed = ",".join(map(str, numbers)) or "null"
+        return f"repository in ({listed}) and kind = ? and term {self.dialect.in_names}", (kind, _storable(terms))
 
     def _sizes(self, chunk_ids: Ids) -> Ids:
         """Return the number of words of each chunk. The numbers of a repository are read once."""
@@ -490,7 +531,7 @@ class PostgresqlStore(CachedReader):
         if missing:
             sql = f"select repository, packed from postings where kind = 'l' and repository {self.dialect.in_ids}"
             for number, packed in self.rows(sql, (missing,)):
-                places = unpack_places(packed, counted=True)
+                places, _ = unpack_places(packed, np.array([len(packed)]), counted=True)
                 self._word_counts[number] = places.chunk_ids, places.counts
         for number in np.unique(numbers).tolist():
             known, counts = self._word_counts.get(number, (np.zeros(0, np.int64), np.zeros(0, np.int64)))
@@ -503,11 +544,23 @@ class PostgresqlStore(CachedReader):
     def _count_matches(self, table: str, expressions: Sequence[str], most: int) -> list[int]:
         """Count the matches of each expression in `words` or `trigrams`, and stop at `most`."""
         tokens = [_tokens(table, expression) for expression in expressions]
-        terms = _storable(sorted({token for group in tokens for token in group}))
-        sql = f"select term, sum(chunks) from postings where kind = ? and term {self.dialect.in_names} group by term"
-        counts = {term: int(count) for term, count in self.rows(sql, (table[0], terms))} if terms else {}
+        counts = self._chunks_having(table[0], {token for group in tokens for token in group})
         # A chunk with all words of a phrase is among those with the rarest of them.
-        return [min(most, *(counts.get(token, 0) for token in group)) if group else 0 for group in tokens]
+        return [min(most, *(counts[token] for token in group)) if group else 0 for group in tokens]
+
+    def _chunks_having(self, kind: str, terms: Collection[str]) -> dict[str, int]:
+        """Map each of these words or trigrams to the number of chunks or files that hold it. Numbers are cached."""
+        cache = self._having
+        if missing := sorted({term for term in terms if (kind, term) not in cache}):
+            if len(cache) > COUNT_CACHE:
+                cache = self._having = {key: cache[key] for key in cache if key[0] == kind and key[1] in terms}
+            cache.update(dict.fromkeys([(kind, term) for term in missing], 0))
+            condition, values = self._of_terms(kind, missing)
+            for term, count in self.rows(
+                f"select term, sum(chunks) from postings where {condition} group by term", values
+            ):
+                cache[kind, term] = int(count)
+        return {term: cache[kind, term] for term in terms}
 
     def _word_count(self) -> int:
         """Return the number of chunks with words."""
@@ -520,18 +573,20 @@ class PostgresqlStore(CachedReader):
 
     def _holding_all(self, table: str, expressions: Sequence[str], most: int) -> list[int]:
         """Return the ids of the rows of `words` or `trigrams` that contain all expressions, ascending, at most `most`."""
-        import numpy as np
+        from code_graph_indexer.storage.arrays import are_in, distinct
 
-        terms = {token for expression in expressions for token in _tokens(table, expression)}
-        places = self._places(table[0], terms)
-        if not terms or len(places) < len(terms):
-            return []
-        # The rarest first, so that there is little to compare.
-        columns = sorted((np.unique(rows.chunk_ids) for rows in places.values()), key=len)
-        ids = columns[0]
-        for column in columns[1:]:
-            ids = ids[np.isin(ids, column, assume_unique=True)]
-        return cast("list[int]", ids[:most].tolist())
+        counts = self._chunks_having(table[0], {token for key in expressions for token in _tokens(table, key)})
+        ids: Ids | None = None
+        numbers: list[int] | None = None
+        # The rarest first. A common one is then read only of the repositories where the rarer ones are.
+        for term in sorted(counts, key=lambda term: counts[term]):
+            column = self._places(table[0], [term], numbers).get(term) if counts[term] else None
+            if column is None:
+                return []
+            holding = distinct(column.chunk_ids)
+            ids = holding if ids is None else ids[are_in(ids, holding)]
+            numbers = distinct(ids >> LOCAL_BITS).tolist()
+        return [] if ids is None else cast("list[int]", ids[:most].tolist())
 
     def _allowed_rows(self, chunk_ids: Ids, filters: Filters) -> NDArray[np.bool_] | slice:
         """Return which of these ascending ids the filters allow."""
@@ -556,43 +611,92 @@ class PostgresqlStore(CachedReader):
     def nearest(self, vector: NDArray[np.float32], filters: Filters, limit: int) -> Hits:
         """Rank the chunks that the filters allow, by the cosine similarity of their vectors to a unit vector, ties by id.
 
-        Few vectors are read into memory at the first use. The server compares many: all that the filters allow or,
-        without filters, those that its HNSW index finds near.
+        Few vectors are read into memory at the first use. The server compares many: all that the filters allow or, if these are
+        too many, those that its HNSW index finds near.
         """
+        import numpy as np
+
         from code_graph_indexer.storage.arrays import NO_IDS, Hits
 
         if self._in_memory:
             return self.vector_table().nearest(vector, limit, allowed=self.allowed_chunks(filters))
         if limit < 1 or not len(vector):
             return Hits(NO_IDS, vector[:0].astype("float64"))
-        condition, values = self.filter_condition(filters)
-        dimensions = len(vector)
-        query = f"?::halfvec({dimensions})"
-        text = "[" + ",".join(format(component, ".6g") for component in vector.tolist()) + "]"
-        of_embedder = self._of_embedder("v.chunk_id")
-        if condition or of_embedder:
-            # HNSW would leave out most of what few allowed chunks hold. It indexes another expression, so it is not used.
-            sql = (
-                "select v.chunk_id from vectors as v join chunks as c on c.id = v.chunk_id "
-                f"join files as f on f.id = c.file_id where vector_dims(v.embedding) = {dimensions} {of_embedder}"
-                f"{'and ' if condition else ''}{condition} order by v.embedding <=> {query} limit ?"
-            )
-            ids = [row[0] for row in self.rows(sql, (*values, text, limit))]
-        else:
-            near = (
-                "(select chunk_id, embedding::halfvec({d}) <=> {q} as distance from cgi.vectors_{part} as v "
-                "where vector_dims(embedding) = {d} {inside} order by embedding::halfvec({d}) <=> {q} limit ?)"
-            )
-            inside = "" if not self._address.repositories else "and contains(v.chunk_id)"
-            parts = [near.format(d=dimensions, q=query, part=part, inside=inside) for part in ("settled", "fresh")]
-            # Repositories that were chosen are a filter, too.
-            if inside:
-                parts = [part.replace(f"embedding::halfvec({dimensions})", "embedding") for part in parts]
-            sql = f"select chunk_id from ({' union all '.join(parts)}) as near order by distance, chunk_id limit ?"
-            ids = [row[0] for row in self.rows(sql, (text, text, limit, text, text, limit, limit))]
-        import numpy as np
-
+        numbers = self._numbers_with_vectors(filters)
+        chosen = {*numbers}
+        size = sum(repository.chunks for repository in self._repositories if repository.number in chosen)
+        is_filtered = bool(self.filter_condition(filters)[0]) or len(chosen) < self._published()[0]
+        ids: list[int] = []
+        for look in LOOKS:
+            # HNSW leaves out much of what few allowed chunks hold. Only a filter that allows many is worth the second look.
+            if len(ids) >= limit or not self._are_many(size):
+                break
+            ids = self._near(vector, filters, numbers, limit, look)
+            if is_filtered and len(ids) < limit and (allowed := self.allowed_chunks(filters)) is not None:
+                size = min(size, len(allowed))
+        if len(ids) < limit:
+            ids = self._compared(vector, filters, numbers, limit)
         return self.similar(vector, np.array(sorted(ids), np.int64))
+
+    def _are_many(self, chunks: int) -> bool:
+        """Return whether this many chunks are too many to compare all of their vectors."""
+        return chunks > max(EXACT_CHUNKS, EXACT_SHARE * self._published()[1])
+
+    def _published(self) -> tuple[int, int]:
+        """Return the numbers of published repositories and of their chunks, in scope or not. They are cached."""
+        if self._totals is None:
+            ((count, chunks),) = self.rows("select count(*), coalesce(sum(chunks), 0) from cgi.repositories")
+            self._totals = int(count), int(chunks)
+        return self._totals
+
+    def _numbers_with_vectors(self, filters: Filters) -> list[int]:
+        """Return the repositories that the filters name, or all in scope, but for those of other embedders than most."""
+        embedders = self.rows("select value, array_agg(repository) from meta where key = 'embedder' group by 1")
+        shared = self.meta().get("embedder")
+        numbers: list[int] = next((numbers for value, numbers in embedders if value == shared), [])
+        names = filters.repo_ids
+        if self._is_single or not names:
+            return numbers
+        chosen = {repository.number for repository in self._repositories if repository.repo_id in names}
+        return [number for number in numbers if number in chosen]
+
+    def _near(
+        self, vector: NDArray[np.float32], filters: Filters, numbers: Sequence[int], limit: int, look: int
+    ) -> list[int]:
+        """Return the nearest `limit` allowed chunks among the `look` that HNSW finds near to a vector."""
+        dimensions = len(vector)
+        distance = f"embedding::halfvec({dimensions}) <=> ?::halfvec({dimensions})"
+        part = (
+            f"(select chunk_id, {distance} as distance from cgi.vectors_{{}} where vector_dims(embedding) = {dimensions} "
+            f"order by {distance} limit {look})"
+        )
+        condition, values = self.filter_condition(filters)
+        sql = (
+            f"with near as materialized ({part.format('settled')} union all {part.format('fresh')}) "
+            "select near.chunk_id from near "
+            f"{'join chunks as c on c.id = near.chunk_id join files as f on f.id = c.file_id ' if condition else ''}"
+            f"where near.chunk_id >> {LOCAL_BITS} {self.dialect.in_ids} {'and ' if condition else ''}{condition} "
+            f"order by near.distance, near.chunk_id limit {limit}"
+        )
+        return [row[0] for row in self.rows(sql, (*[_vector_text(vector)] * 4, list(numbers), *values))]
+
+    def _compared(self, vector: NDArray[np.float32], filters: Filters, numbers: Sequence[int], limit: int) -> list[int]:
+        """Return the nearest `limit` of all allowed chunks, by runs of their ids."""
+        dimensions = len(vector)
+        allowed = None
+        if self.filter_condition(replace(filters, repo_id=None))[0]:
+            allowed = self.allowed_chunks(filters)
+        firsts = [number << LOCAL_BITS for number in numbers]
+        lasts = [first + LOCAL_MASK for first in firsts]
+        if allowed is not None:
+            firsts, lasts = allowed.runs()
+        sql = (
+            "select v.chunk_id from unnest(?::bigint[], ?::bigint[]) as run (first, last) cross join lateral ("
+            f"select chunk_id, embedding <=> ?::halfvec({dimensions}) as distance from cgi.vectors "
+            f"where chunk_id between run.first and run.last and vector_dims(embedding) = {dimensions} offset 0) as v "
+            f"where v.chunk_id >> {LOCAL_BITS} {self.dialect.in_ids} order by v.distance, v.chunk_id limit {limit}"
+        )
+        return [row[0] for row in self.rows(sql, (firsts, lasts, _vector_text(vector), list(numbers)))]
 
     def _of_embedder(self, column: str) -> str:
         """Return the condition that leaves out the vectors of other embedders than most, or an empty string."""
@@ -686,6 +790,11 @@ def read_vectors(
     return rows["id"].astype(np.int64), rows["vector"].astype(np.int8)
 
 
+def _vector_text(vector: NDArray[np.float32]) -> str:
+    """Return a vector as the database reads it."""
+    return "[" + ",".join(format(component, ".6g") for component in vector.tolist()) + "]"
+
+
 def _int8_of_text(text: str) -> bytes:
     """Return a vector that the database wrote as text, such as `[1,-2]`, as int8 bytes."""
     return bytes(component & 0xFF for component in json.loads(text))
@@ -771,6 +880,21 @@ def published_repositories(address: Address) -> list[PublishedRepository]:
             (_storable(list(address.repositories)), not address.repositories),
         ).fetchall()
     return [PublishedRepository(*row) for row in rows]
+
+
+def has_unsettled_vectors(address: Address) -> bool:
+    """Return whether vectors are to be settled: fresh ones, if there are more than readers hold in memory.
+
+    Raises ServerError, IndexNotFoundError or IndexFormatError.
+    """
+    with connect(address) as connection, explained(address):
+        check_schema(connection, address)
+        row = connection.execute(
+            "select exists (select from cgi.vectors_fresh) and "
+            "(select coalesce(sum(chunks), 0) from cgi.repositories) > %s",
+            (VECTORS_IN_MEMORY,),
+        ).fetchone()
+    return bool(row and row[0])
 
 
 def wait_for(address: Address, seconds: float) -> None:

@@ -112,7 +112,7 @@ create table cgi.chunks (
     doc cgi.bytewise not null,
     content_hash bytea not null
 );
-create index on cgi.chunks (file_id, position);
+create index on cgi.chunks (file_id, position) include (id);
 create index on cgi.chunks (cgi.folded(name), id) where name != '';
 -- The database does not use what it counts of an index over a part of the rows.
 create statistics cgi.chunk_names on (cgi.folded(name)) from cgi.chunks;
@@ -179,16 +179,15 @@ create table cgi.registrations (
 -- The full-text index: the chunks that hold a word (kind w), and the files that hold a trigram (kind t), packed as
 -- storage/postings.py says.
 -- Kind l, with an empty term, is the number of words of each chunk. `chunks` counts the chunks.
+-- The rows of a publication lie together in the primary key, so that a publication changes few of its pages.
 create table cgi.postings (
     repository integer not null,
     chunks integer not null,
-    digest bigint not null,
     kind "char" not null,
     term cgi.bytewise not null,
     packed bytea not null,
-    primary key (kind, term, repository)
+    primary key (repository, kind, term) include (chunks)
 );
-create index on cgi.postings (repository);
 
 -- The vectors of the chunks, whose components are the int8 of the index file. HNSW over `settled` ones answers questions
 -- to many repositories. To add a vector there takes longer than to index its chunk, so new vectors are settled later.

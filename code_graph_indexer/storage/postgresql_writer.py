@@ -9,7 +9,7 @@ import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import dataclass, replace
-from hashlib import blake2b
+from hashlib import blake2b, sha256
 from itertools import groupby
 from operator import itemgetter
 from pathlib import Path
@@ -32,6 +32,7 @@ from code_graph_indexer.storage.postgresql import (
     check_schema,
     connect,
     explained,
+    has_unsettled_vectors,
     read_vectors,
     schema,
     schema_version,
@@ -70,6 +71,9 @@ MAX_NAME = 200
 
 STATISTICS = 20
 """How many of the most frequent values of a column the database counts after a publication: 300 times as many rows are read."""
+
+COUNT_SHARE = 0.05
+"""The share of all files from which on the database counts its rows after a publication. A smaller one it counts in time."""
 
 COPY_BYTES = 1 << 18
 """How many bytes are sent at once."""
@@ -362,7 +366,7 @@ class _Publisher:
         self._write_postings(is_new)
         self._write_history()
         self._finish(fingerprint)
-        self._count_rows()
+        self._count_rows(changed)
         return True
 
     # What is published, and what differs.
@@ -536,20 +540,20 @@ class _Publisher:
     def _write_postings(self, is_new: bool) -> None:
         """Write the words and trigrams that differ."""
         self._report(Progress("publish", len(TABLES) + 1, len(TABLES) + 3))
-        old: dict[tuple[str, str], int] = {}
+        old: dict[tuple[str, str], bytes] = {}
         if not is_new:
             rows = self._connection.execute(
-                "select kind, term, digest from cgi.postings where repository = %s", (self._number,)
+                "select kind, term, sha256(packed) from cgi.postings where repository = %s", (self._number,)
             )
             old = {(_letter(kind), term): digest for kind, term, digest in rows}
         # Rows to replace must go first, and COPY allows no other statement in between.
         fresh: list[tuple[str, Posting]] = []
         with self._posting_rows() as write:
             for kind, posting in self._source.postings():
-                digest = old.pop((kind, posting.term), None)
+                digest = old.pop((kind, posting.term), None) if old else None
                 if digest is None:
                     write(kind, posting)
-                elif digest != posting.digest:
+                elif digest != sha256(posting.packed).digest():
                     fresh.append((kind, posting))
         replaced = [*old, *((kind, posting.term) for kind, posting in fresh)]
         for kind, keys in groupby(sorted(replaced), key=itemgetter(0)):
@@ -564,21 +568,15 @@ class _Publisher:
 
     @contextmanager
     def _posting_rows(self) -> Iterator[Callable[[str, Posting], None]]:
-        head = struct.Struct(">hiiiiiqi")
-        columns = ("repository", "chunks", "digest", "kind", "term", "packed")
-        with self._copying("postings", columns, binary=True) as send:
+        head, size = struct.Struct(">hiiiiici"), struct.Struct(">i")
+        with self._copying("postings", ("repository", "chunks", "kind", "term", "packed"), binary=True) as send:
             send(COPY_SIGNATURE)
 
             def write(kind: str, posting: Posting) -> None:
-                term = posting.term.replace("\0", "\N{REPLACEMENT CHARACTER}").encode()
-                send(
-                    head.pack(6, 4, self._number, 4, posting.chunks, 8, posting.digest, 1)
-                    + kind.encode()
-                    + struct.pack(">i", len(term))
-                    + term
-                    + struct.pack(">i", len(posting.packed))
-                    + posting.packed
-                )
+                name, chunks, packed = posting
+                term = name.replace("\0", "\N{REPLACEMENT CHARACTER}").encode()
+                start = head.pack(5, 4, self._number, 4, chunks, 1, kind.encode(), len(term))
+                send(start + term + size.pack(len(packed)) + packed)
 
             yield write
             send(COPY_END)
@@ -637,8 +635,11 @@ class _Publisher:
             ),
         )
 
-    def _count_rows(self) -> None:
-        """Let the database count its rows anew. It takes a repository that it has not counted for empty, and plans for that."""
+    def _count_rows(self, changed: Sequence[int]) -> None:
+        """Let the database count its rows anew if many of them are new, because it plans by these counts."""
+        ((published,),) = self._connection.execute("select sum(files) from cgi.repositories").fetchall()
+        if len(changed) < COUNT_SHARE * int(published):
+            return
         self._connection.execute(f"set local default_statistics_target = {STATISTICS}".encode())
         for table in ("files", "contents", "chunks", "members", "refs", "candidates", "postings", "vectors_fresh"):
             self._connection.execute(f"analyze cgi.{table}".encode())
@@ -923,11 +924,13 @@ class _Named(NamedTuple):
 def settle_vectors(url: str | Address, *, report: Report = lambda progress: None) -> int:
     """Move the vectors that were published since the last call into the HNSW index, and return how many.
 
-    Until then, a question to many repositories compares them one by one. The index is made at the first call, and made anew if
-    more is new than old. Raises ServerError or IndexNotFoundError.
+    Until then, a question to many repositories compares them one by one. The index is made as soon as there are more vectors
+    than a reader holds in memory, and made anew if more is new than old. Raises ServerError or IndexNotFoundError.
     """
     address = _address(url)
     moved = 0
+    if not has_unsettled_vectors(address):
+        return 0
     with connect(address) as connection, explained(address, "cannot be written"):
         check_schema(connection, address)
         _set_path(connection, address)

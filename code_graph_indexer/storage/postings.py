@@ -36,11 +36,6 @@ class Posting(NamedTuple):
     chunks: int
     packed: bytes
 
-    @property
-    def digest(self) -> int:
-        """Return a signed 64-bit hash of the packed places."""
-        return int.from_bytes(blake2b(self.packed, digest_size=8).digest(), "big", signed=True)
-
 
 class Places(NamedTuple):
     """The places of a word, one row each: the chunk's id, the number of the field, and how often the word is there."""
@@ -84,18 +79,34 @@ def pack_numbers(numbers: Numbers) -> tuple[NDArray[np.uint8], Numbers]:
     return packed, sizes
 
 
-def unpack_numbers(packed: bytes) -> Numbers:
-    """Return the numbers that `pack_numbers` made bytes of. Bytes after the last whole number are left out."""
+def unpack_numbers(packed: bytes, sizes: Numbers) -> tuple[Numbers, Numbers]:
+    """Return the numbers that `pack_numbers` made bytes of, and how many each list has. `sizes` are the lists' bytes.
+
+    Bytes after the last whole number of a list are left out.
+    """
     raw = np.frombuffer(packed, np.uint8)
-    ends = np.flatnonzero(raw < 0x80)
+    is_end = raw < 0x80
+    last_bytes = np.cumsum(sizes)[sizes > 0] - 1
+    # Only a damaged list ends inside a number. Nothing of it may run into the next list.
+    damaged = last_bytes[~is_end[last_bytes]]
+    is_end[damaged] = True
+    ends = np.flatnonzero(is_end)
     if not len(ends):
-        return np.zeros(0, np.int64)
-    raw = raw[: ends[-1] + 1]
+        return np.zeros(0, np.int64), np.zeros(len(sizes), np.int64)
     starts = np.concatenate(([0], ends[:-1] + 1))
-    shifts = np.arange(len(raw)) - np.repeat(starts, ends - starts + 1)
-    # A damaged row may hold any number of bytes without an end.
-    septets = (raw & 0x7F).astype(np.int64) << np.minimum(7 * shifts, 56)
-    return np.add.reduceat(septets, starts)
+    septets = (raw & 0x7F).astype(np.int64)
+    # Most numbers are a single byte. A damaged list may have any number of bytes without an end.
+    inner = np.flatnonzero(~is_end[:-1]) + 1
+    if len(inner):
+        shifts = inner - starts[np.searchsorted(starts, inner, side="right") - 1]
+        septets[inner] <<= np.minimum(7 * shifts, 56)
+    numbers = np.add.reduceat(septets, starts)
+    counts = np.diff(np.searchsorted(ends, np.concatenate(([0], np.cumsum(sizes)))))
+    if len(damaged):
+        whole = raw[ends] < 0x80
+        owners = np.repeat(np.arange(len(sizes)), counts)
+        numbers, counts = numbers[whole], np.bincount(owners[whole], minlength=len(sizes)).astype(np.int64)
+    return numbers, counts
 
 
 def pack_places(terms: Sequence[str], counts: Sequence[int], places: Numbers, *, counted: bool) -> list[Posting]:
@@ -128,14 +139,22 @@ def pack_places(terms: Sequence[str], counts: Sequence[int], places: Numbers, *,
     return postings
 
 
-def unpack_places(packed: bytes, *, counted: bool) -> Places:
-    """Return the places that `pack_places` packed for a word."""
-    numbers = unpack_numbers(packed)
-    size = len(numbers) // 2 if counted else len(numbers)
-    places = np.cumsum(numbers[:size])
-    counts = numbers[size : 2 * size] if counted else np.ones(size, np.int64)
+def unpack_places(packed: bytes, sizes: Numbers, *, counted: bool) -> tuple[Places, Numbers]:
+    """Return the places of several lists that `pack_places` packed, one after another, and how many each list has.
+
+    `sizes` are the lists' bytes. The ids are those of the index files.
+    """
+    numbers, totals = unpack_numbers(packed, sizes)
+    counts = totals // 2 if counted else totals
+    first = np.cumsum(totals) - totals
+    # The row of each place in its list, from 0.
+    rows = np.arange(int(counts.sum())) - np.repeat(np.cumsum(counts) - counts, counts)
+    begins = np.repeat(first, counts)
+    sums = np.concatenate(([0], np.cumsum(numbers)))
+    places = sums[begins + rows + 1] - sums[begins]
+    repeats = numbers[begins + np.repeat(counts, counts) + rows] if counted else np.ones(len(rows), np.int64)
     # A damaged row may name any field.
-    return Places(places // PLACES, np.minimum(places % PLACES, len(WORD_WEIGHTS) - 1), counts)
+    return Places(places // PLACES, np.minimum(places % PLACES, len(WORD_WEIGHTS) - 1), repeats), counts
 
 
 def batches(rows: Iterable[tuple[str, int, str]]) -> Iterator[tuple[list[str], list[int], Numbers]]:

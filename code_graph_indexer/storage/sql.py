@@ -340,14 +340,14 @@ class SqlReader(SqlRows):
 
         It refers to the table `chunks` as `c` and to `files` as `f`.
         """
-        parts = [*self._conditions(filters)]
+        parts = [*self.conditions(filters)]
         if filters.excluded is not None:
             # A file without a language has none of the excluded languages.
-            excluded = self._conditions(filters.excluded)
+            excluded = self.conditions(filters.excluded)
             parts += [(f"not coalesce({condition}, false)", values) for condition, values in excluded]
         return " and ".join(condition for condition, _ in parts), [value for _, values in parts for value in values]
 
-    def _conditions(self, filters: Filters) -> Iterator[tuple[str, list[Any]]]:
+    def conditions(self, filters: Filters) -> Iterator[tuple[str, list[Any]]]:
         """Yield an SQL condition and its parameters for each filter field that is set."""
         columns = {
             "f.repo_id": filters.repo_ids or (),

@@ -219,6 +219,45 @@ def test_many_repositories_are_searched_by_the_vectors_of_the_server(
     assert rows(empty, "select count(*) from pg_indexes where indexname like 'vectors_hnsw_%'") == [(1,)]
 
 
+def test_vectors_that_readers_hold_in_memory_are_not_settled(empty: str, shop_index: Path) -> None:
+    publish_index(shop_index, empty, repo_id="shop")
+    assert settle_vectors(empty) == 0
+    assert rows(empty, "select count(*) > 0 from cgi.vectors_fresh") == [(True,)]
+    assert rows(empty, "select count(*) from pg_indexes where indexname like 'vectors_hnsw_%'") == [(0,)]
+
+
+@pytest.mark.parametrize("most", [0, 1_000])
+def test_filters_find_the_same_vectors_by_the_index_of_the_server_and_one_by_one(
+    empty: str, shop_index: Path, monkeypatch: pytest.MonkeyPatch, most: int
+) -> None:
+    for name in ("shop", "copy"):
+        publish_index(shop_index, empty, repo_id=name)
+    queries = (
+        "refuse an empty cart",
+        "lang:python cart",
+        "repo:copy cart",
+        "type:method repo:shop add",
+        "-repo:shop cart",
+    )
+    with CodeIndexer(db=empty) as in_memory:
+        expected = [places_of(in_memory, query) for query in queries]
+    monkeypatch.setattr(reading, "VECTORS_IN_MEMORY", 0)
+    monkeypatch.setattr(reading, "EXACT_CHUNKS", most)
+    monkeypatch.setattr(reading, "EXACT_SHARE", 0)
+    settle_vectors(empty)
+    with CodeIndexer(db=empty) as everything:
+        assert [places_of(everything, query) for query in queries] == expected
+    with CodeIndexer(db=f"{empty}#copy") as single:
+        assert {path for path, _ in places_of(single, "cart")} == {
+            path.removeprefix("copy/") for path, _ in expected[2]
+        }
+
+
+def places_of(indexer: CodeIndexer, query: str) -> list[tuple[str, int]]:
+    """Return where the results of a query are."""
+    return [(context.file_path, context.start_line) for context in indexer.retrieve(query, limit=20)]
+
+
 def test_readers_never_see_half_of_a_publication(empty: str, shop_index: Path, tmp_path: Path) -> None:
     root = write_tree(tmp_path / "small", {"cart.py": "def total():\n    return add()\n\n\ndef add():\n    return 1\n"})
     index(root, tmp_path / "small.db", spec="hashing")
@@ -341,8 +380,10 @@ def test_hostile_paths_and_names_are_published_as_they_are(empty: str, tmp_path:
         assert opened.symbol("straße")[0].file_path == "odd@feature/x/umlaut ÄÖ.py"
 
 
-def test_a_role_that_may_only_read_cannot_write(empty: str, shop_index: Path) -> None:
+def test_a_role_that_may_only_read_cannot_write(empty: str, shop_index: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     publish_index(shop_index, empty, repo_id="shop")
+    # Fewer vectors are not settled.
+    monkeypatch.setattr(reading, "VECTORS_IN_MEMORY", 0)
     with psycopg.connect(empty, autocommit=True) as connection:
         connection.execute("drop role if exists reader")
         connection.execute("create role reader login password 'secret'")
