@@ -61,8 +61,9 @@ def is_function(context: RetrievedContext, function: str) -> bool:
 def ranks_of(contexts: Sequence[RetrievedContext], functions: Sequence[str]) -> Ranks:
     """Return the ranks of the edited files and functions. Files and functions are ranked without repeats."""
     files = list(dict.fromkeys(context.file_path for context in contexts))
-    distinct = list({(context.file_path, context.qualified_name): context for context in reversed(contexts)}.values())
-    ordered = distinct[::-1]
+    first = {(context.file_path, context.qualified_name): context for context in reversed(contexts)}
+    # The first place of a function counts: the dict holds its first context, in the order of its last.
+    ordered = sorted(first.values(), key=contexts.index)
     paths = dict.fromkeys(function.partition(":")[0] for function in functions)
     return Ranks(
         tuple(files.index(path) + 1 if path in files else 0 for path in paths),

@@ -33,6 +33,7 @@ from code_graph_indexer.storage import Store
 
 log = logging.getLogger(__name__)
 
+FOCUS_AT = 5
 EXPANDED = 5
 """The number of best chunks whose surroundings are added to the context."""
 
@@ -299,7 +300,7 @@ class RAGPipeline:
 
         As many chunks are inserted as fit into the budget for whole chunks.
         """
-        room = whole_tokens(self._settings.token_budget) - sum(map(source_tokens, contexts[:1]))
+        room = whole_tokens(self._settings.token_budget) - sum(map(source_tokens, contexts[:FOCUS_AT]))
         chosen: list[RetrievedContext] = []
         for context in Focus(self._store, self._embedder, root=self._root).chosen(question, contexts, filters):
             room -= source_tokens(context)
@@ -308,7 +309,7 @@ class RAGPipeline:
             chosen.append(context)
         # A chunk may be in several of the lists. Its first place counts.
         in_order: dict[int, RetrievedContext] = {}
-        for context in (*contexts[:1], *chosen, *contexts):
+        for context in (*contexts[:FOCUS_AT], *chosen, *contexts):
             in_order.setdefault(context.node_id, context)
         return list(in_order.values())
 
