@@ -33,7 +33,9 @@ from code_graph_indexer.storage import Store
 
 log = logging.getLogger(__name__)
 
-FOCUS_AT = 5
+FIRST = 5
+"""The number of best chunks that come before the chunks that focus adds: those that a search shows first."""
+
 EXPANDED = 5
 """The number of best chunks whose surroundings are added to the context."""
 
@@ -296,11 +298,11 @@ class RAGPipeline:
         return tuple(item_around for item_around in items if item_around.node_id in allowed)
 
     def _focused(self, question: str, contexts: Sequence[RetrievedContext], filters: Filters) -> list[RetrievedContext]:
-        """Return the contexts with chunks that `Focus` chooses inserted after the first context.
+        """Return the contexts with chunks that `Focus` chooses inserted after the first FIRST.
 
         As many chunks are inserted as fit into the budget for whole chunks.
         """
-        room = whole_tokens(self._settings.token_budget) - sum(map(source_tokens, contexts[:FOCUS_AT]))
+        room = whole_tokens(self._settings.token_budget) - sum(map(source_tokens, contexts[:FIRST]))
         chosen: list[RetrievedContext] = []
         for context in Focus(self._store, self._embedder, root=self._root).chosen(question, contexts, filters):
             room -= source_tokens(context)
@@ -309,7 +311,7 @@ class RAGPipeline:
             chosen.append(context)
         # A chunk may be in several of the lists. Its first place counts.
         in_order: dict[int, RetrievedContext] = {}
-        for context in (*contexts[:FOCUS_AT], *chosen, *contexts):
+        for context in (*contexts[:FIRST], *chosen, *contexts):
             in_order.setdefault(context.node_id, context)
         return list(in_order.values())
 

@@ -12,8 +12,9 @@ from code_graph_indexer.errors import UsageError
 from code_graph_indexer.graph.declared import DECLARES
 from code_graph_indexer.results import Filters, RetrievedContext, SignalRank, SourceType
 from code_graph_indexer.retrieval.filters import read_filters
-from code_graph_indexer.retrieval.focus import POOL, Focus
+from code_graph_indexer.retrieval.focus import POOL, QUESTION, REPORT, Focus
 from code_graph_indexer.retrieval.fuse import Fused, FusedScores, fuse_by_rank, fuse_by_score, reciprocal_rank
+from code_graph_indexer.retrieval.lead import is_clear
 from code_graph_indexer.retrieval.query import Query, read_query
 from code_graph_indexer.retrieval.rank import FOLDER_BOOST, Reranker
 from code_graph_indexer.retrieval.recency import recency
@@ -28,8 +29,6 @@ from code_graph_indexer.storage.records import StoredChunk
 FUSIONS = ("score", "rrf")
 """Names of the ways to fuse signals: by normalised scores and then by file (`score`), or by reciprocal ranks (`rrf`)."""
 
-from types import SimpleNamespace
-SURE = True
 PART_WEIGHTS, PART_K, PART_LIMIT = {"title": 2.0, "names": 1.5, "places": 2.5}, 10, 50
 """Weights of the parts of a report, the constant of their fusion by rank, and the number of results of each."""
 
@@ -119,11 +118,11 @@ class CodeRetriever:
         report = read_report(text)
         if report is None:
             query = self._read(text)
-            focused = query.plain
-            wide = max(limit, POOL) if focused else limit
+            wide = max(limit, POOL) if query.plain else limit
             ranked = self._ranked(query, filters, self._reranker, wide, pool_size, folders, fusion)
-            if focused and not self._sure(ranked):
-                ranked = self._focus.ranked([(query, 1.0)], ranked, filters, report=False)
+            # A question in everyday words finds the file more often than the right function of it.
+            if query.plain and not self._is_clear(ranked):
+                ranked = self._focus.ranked([(query, 1.0)], ranked, filters, QUESTION)
             return self.contexts(ranked[:limit])
         # A report wants the functions to change, which are often several of one file.
         reranker = Reranker(self._folder_boost, REPORT_REPEAT_PENALTY)
@@ -134,13 +133,16 @@ class CodeRetriever:
         }
         lists["places"] = [Fused(chunk_id, 1.0, ()) for chunk_id in places]
         texts = [(self._read(report.title), TITLE_SHARE), (self._read(text), 1 - TITLE_SHARE)]
-        return self.contexts(self._focus.ranked(texts, _fuse_parts(lists), filters, report=True)[:limit])
+        return self.contexts(self._focus.ranked(texts, _fuse_parts(lists), filters, REPORT)[:limit])
 
-    def _sure(self, ranked: Sequence[Fused]) -> bool:
+    def _is_clear(self, ranked: Sequence[Fused]) -> bool:
+        """Return whether the search is sure of its first result."""
+        if not ranked:
+            return True
         files = self._store.files_of([hit.chunk_id for hit in ranked])
-        hits = [SimpleNamespace(score=h.score, signals=h.signals, file_path=files[h.chunk_id].path) for h in ranked if h.chunk_id in files]
-        from code_graph_indexer.retrieval.sure import is_sure
-        return SURE and is_sure(hits)
+        best = ranked[0]
+        other = (hit.score for hit in ranked if files.get(hit.chunk_id) != files.get(best.chunk_id))
+        return is_clear(best.signals, best.score - next(other, 0.0))
 
     def _read(self, text: str) -> Query:
         return read_query(text, self._store.meta().get("repo_id") or repository_name(self._root))

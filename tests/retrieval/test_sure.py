@@ -7,7 +7,8 @@ import pytest
 
 from code_graph_indexer import CodeIndexer, Doubt, RetrievedContext, SignalRank
 from code_graph_indexer.retrieval.everyday import MAX_RELATED, related_words
-from code_graph_indexer.retrieval.sure import CLEAR_LEAD, LEAD, is_sure
+from code_graph_indexer.retrieval.lead import CLEAR_LEAD, LEAD
+from code_graph_indexer.retrieval.sure import is_sure
 
 
 @pytest.fixture
