@@ -468,10 +468,10 @@ class CodeIndexer:
             True
         """
         from code_graph_indexer.retrieval import CodeRetriever, read_filters
-        from code_graph_indexer.retrieval.sure import doubt_of, is_sure
+        from code_graph_indexer.retrieval.sure import doubt_of
 
         # A place, which a query names with its lines, has no signals, and is what was asked for.
-        if contexts and (not contexts[0].signals or is_sure(contexts)):
+        if contexts and not contexts[0].signals:
             return None
         store = self.fresh_store()
         text, filters = read_filters(store, query)

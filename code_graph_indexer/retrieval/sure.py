@@ -10,12 +10,15 @@ from code_graph_indexer.retrieval.query import read_query
 from code_graph_indexer.retrieval.retriever import CodeRetriever
 from code_graph_indexer.storage import Store
 
+PLAIN_LEAD = 5.5
+"""The lead that a question in everyday words needs: its words lead to a file, and seldom to the right one in it."""
+
 MAX_DOCUMENTS, MAX_WORDS = 3, 6
 """Most sections of documentation, and most other words, that an unsure answer names."""
 
 
-def is_sure(contexts: Sequence[RetrievedContext]) -> bool:
-    """Return whether the first of some search results is surely right. No result is unsure."""
+def is_sure(text: str, contexts: Sequence[RetrievedContext]) -> bool:
+    """Return whether the first of the results for a text is surely right. No result is unsure."""
     if not contexts:
         return False
     best = contexts[0]
@@ -23,14 +26,15 @@ def is_sure(contexts: Sequence[RetrievedContext]) -> bool:
     if any(signal.signal == RESULT_TERM for signal in best.signals):
         return False
     other = next((context.score for context in contexts if context.file_path != best.file_path), 0.0)
-    return is_clear(best.signals, best.score - other)
+    lead = best.score - other
+    return is_clear(best.signals, lead) and (lead >= PLAIN_LEAD or not read_query(text).plain)
 
 
 def doubt_of(
     store: Store, retriever: CodeRetriever, text: str, filters: Filters, contexts: Sequence[RetrievedContext]
 ) -> Doubt | None:
     """Return the doubt about the results of a query, with what to read and try instead, or None if they are sure."""
-    if is_sure(contexts):
+    if is_sure(text, contexts):
         return None
     query = read_query(text)
     counts = store.word_counts(query.related).having if query.related else {}
