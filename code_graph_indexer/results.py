@@ -632,6 +632,7 @@ class Impact:
     `test_steps` are the uses in tests that lead to the change, nearest first. Unlike `affected`, they may repeat a definition
     and be farther away. A step of the confidence 0.2 is a call that only has the right name.
     `silent` says how tests may use the change although no link leads there: as a property, by an operator or by dispatch.
+    `distances` counts the affected definitions that are no tests, at each distance from 1.
 
     Example:
         >>> impact = indexer.graph.impact("add_tax")
@@ -648,6 +649,7 @@ class Impact:
     open_sites: tuple[OpenSite, ...] = ()
     test_steps: tuple[Step, ...] = ()
     silent: tuple[str, ...] = ()
+    distances: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,7 +1,7 @@
 """Split identifiers, paths and prose into words. Indexing, queries and embedders use the same words."""
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import lru_cache
 from typing import TypeVar
 
@@ -154,17 +154,19 @@ def index_words(text: str) -> str:
     return " ".join(map(EXPANDED.__getitem__, tokens(text)))
 
 
-def words_and_grams(text: str) -> tuple[str, str]:
-    """Return the words that the index stores for a text, and the distinct tokens that its trigrams are made from.
+def words_and_grams(texts: Iterable[str]) -> tuple[list[str], str]:
+    """Return the words that the index stores for each chunk of a file, and the distinct tokens of the file, for its trigrams.
 
-    Both are separated by blanks. For trigrams, a repeated token is needed only once, which saves more than half of the
+    All texts are separated by blanks. For trigrams, a repeated token is needed only once, which saves more than half of the
     cost.
     """
-    words = chunk_tokens(text)
-    return (
-        " ".join(map(EXPANDED.__getitem__, words)),
-        " ".join([word for word in dict.fromkeys(words) if len(word) >= GRAM_SIZE]),
-    )
+    words: list[str] = []
+    distinct: dict[str, None] = {}
+    for text in texts:
+        text_tokens = chunk_tokens(text)
+        words.append(" ".join(map(EXPANDED.__getitem__, text_tokens)))
+        distinct.update(dict.fromkeys(text_tokens))
+    return words, " ".join([token for token in distinct if len(token) >= GRAM_SIZE])
 
 
 def trigrams(text: str) -> list[str]:

@@ -16,23 +16,29 @@ For each REPO the script copies the tree to a temporary folder (without .git and
 With --lines, each repository is measured once for each number of lines: whole folders are taken, in an order that depends on
 their paths alone, until there are so many lines. So the table shows how time and memory grow.
 
-With --rival, where that package is importable, its index of the same tree is timed between ours, in a fresh process too.
+With --beside NAME=COMMAND, another program's index of the same tree is timed between ours, with its peak memory. The command
+runs in the tree. What it writes at the top of the tree is removed before its next run.
 
-usage: bench_index.py REPO [REPO…] [--lines N…] [--runs N] [--workers N] [--rival semble] [--json]
+usage: bench_index.py REPO [REPO…] [--lines N…] [--runs N] [--workers N] [--beside NAME=COMMAND…] [--json]
+
+The command lines of the programs in docs/measured, after `npm install @optave/codegraph` and `pip install semble` in ~/rivals:
+
+    --beside "codegraph=node $HOME/rivals/node_modules/@optave/codegraph/dist/cli.js build ."
+    --beside "semble=python -c 'from semble import SembleIndex; SembleIndex.from_path(\".\")'"
 """
 
 import argparse
 import hashlib
-import importlib.util
 import json
 import os
+import shlex
 import shutil
 import statistics
 import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
@@ -47,11 +53,6 @@ SAMPLE_SECONDS = 0.05
 
 LARGEST_EDITED = 20_000
 """Bytes of the file that is edited: larger ones are rare, and edited rarely."""
-
-RIVALS = {
-    "semble": "import sys; from semble import SembleIndex; SembleIndex.from_path(sys.argv[1])",
-}
-"""What is run to make a rival's index of the folder in the first argument."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +74,8 @@ class Figures:
     body_edit_seconds: float
     added_function_seconds: float
     unit_seconds: float | None
-    rivals: Mapping[str, float] = field(default_factory=dict)
+    rivals: Mapping[str, tuple[float, int]] = field(default_factory=dict)
+    """The seconds and the peak memory in bytes of each other program."""
 
 
 def tree_memory(pid: int) -> int:
@@ -122,6 +124,22 @@ def run(*command: str | Path, cwd: Path, watch: Callable[[int], None] | None = N
 def cgi_index(*arguments: str, root: Path, watch: Callable[[int], None] | None = None) -> float:
     """Run `cgi index` on a repository."""
     return run(sys.executable, "-m", "code_graph_indexer", "index", *arguments, cwd=root, watch=watch)
+
+
+def rival_index(command: Sequence[str], root: Path, watch: Callable[[int], None] | None = None) -> float:
+    """Run another program's indexing of a tree, without what it wrote there before."""
+    before = set(root.iterdir())
+    seconds = run(*command, cwd=root, watch=watch)
+    for path in set(root.iterdir()) - before:
+        shutil.rmtree(path) if path.is_dir() else path.unlink()
+    return seconds
+
+
+def rival_memory(command: Sequence[str], root: Path) -> int:
+    """Return the peak memory of another program's indexing, in bytes."""
+    samples: list[int] = [0]
+    rival_index(command, root, watch=lambda pid: samples.append(tree_memory(pid)))
+    return max(samples)
 
 
 def build_memory(*arguments: str, root: Path) -> int:
@@ -207,7 +225,7 @@ def add_function(path: Path, number: int) -> None:
         stream.write("\n" + head.format(number, number))
 
 
-def measure(repository: Path, *, lines: int, runs: int, workers: int, rivals: list[str]) -> Figures:
+def measure(repository: Path, *, lines: int, runs: int, workers: int, rivals: Mapping[str, Sequence[str]]) -> Figures:
     """Measure one repository. Our builds and the rivals' take turns, so that a busy machine slows all alike."""
     with copied(repository, lines) as root:
         units = [parse_unit(root)]
@@ -215,10 +233,11 @@ def measure(repository: Path, *, lines: int, runs: int, workers: int, rivals: li
         rival_seconds: dict[str, list[float]] = {name: [] for name in rivals}
         for _ in range(runs):
             builds.append(cgi_index("--full", "--workers", str(workers), root=root))
-            for name in rivals:
-                rival_seconds[name].append(run(sys.executable, "-c", RIVALS[name], root, cwd=root))
+            for name, command in rivals.items():
+                rival_seconds[name].append(rival_index(command, root))
         units.append(parse_unit(root))
         memory = build_memory("--workers", str(workers), root=root)
+        rival_bytes = {name: rival_memory(command, root) for name, command in rivals.items()}
         with CodeIndexer(root) as indexer:
             counts, files = indexer.store.counts(), indexer.store.files()
             index_bytes = indexer.db.stat().st_size
@@ -249,7 +268,7 @@ def measure(repository: Path, *, lines: int, runs: int, workers: int, rivals: li
         body_edit_seconds=statistics.median(body),
         added_function_seconds=statistics.median(added),
         unit_seconds=statistics.median(known_units) if known_units else None,
-        rivals={name: statistics.median(seconds) for name, seconds in rival_seconds.items()},
+        rivals={name: (statistics.median(seconds), rival_bytes[name]) for name, seconds in rival_seconds.items()},
     )
 
 
@@ -276,8 +295,12 @@ def rows(figures: Figures) -> Iterator[tuple[str, str]]:
     yield "update, a body edited", seconds(figures.body_edit_seconds)
     yield "update, a function added", seconds(figures.added_function_seconds)
     yield "unit (parsing its Python)", f"{figures.unit_seconds:.2f} s" if figures.unit_seconds else "no Python"
-    for name, rival_seconds in figures.rivals.items():
-        yield f"{name}, index", f"{seconds(rival_seconds)}, {rival_seconds / figures.full_seconds:.2f} × ours"
+    for name, (rival_seconds, rival_bytes) in figures.rivals.items():
+        yield (
+            f"{name}, full build",
+            f"{seconds(rival_seconds)}; ours is {figures.full_seconds / rival_seconds:.2f} × that",
+        )
+        yield f"{name}, peak memory", f"{rival_bytes / 2**20:,.0f} MiB"
 
 
 def table(measured: list[Figures]) -> str:
@@ -301,13 +324,15 @@ def main() -> None:
     parser.add_argument("--runs", type=int, default=3, help="runs whose median is taken [3]")
     parser.add_argument("--workers", type=int, default=os.cpu_count() or 1, help="parse processes [one a core]")
     parser.add_argument(
-        "--rival", action="append", default=[], choices=sorted(RIVALS), help="measured beside, if installed"
+        "--beside",
+        action="append",
+        default=[],
+        metavar="NAME=COMMAND",
+        help="another program, timed in turns with ours",
     )
     parser.add_argument("--json", action="store_true", help="print one JSON list instead of the table")
     arguments = parser.parse_args()
-    rivals = [package for package in arguments.rival if importlib.util.find_spec(package)]
-    for name in set(arguments.rival) - set(rivals):
-        print(f"{name} is not installed and is left out: pip install {name}", file=sys.stderr)
+    rivals = {name: shlex.split(command) for name, _, command in (text.partition("=") for text in arguments.beside)}
     measured = [
         measure(repository.resolve(), lines=lines, runs=arguments.runs, workers=arguments.workers, rivals=rivals)
         for repository in arguments.repositories

@@ -16,7 +16,7 @@ import numpy as np
 from code_graph_indexer.indexing.file import read_link_input
 from code_graph_indexer.languages import Language, languages
 from code_graph_indexer.resolve import FileFacts, LinkFile, ModuleFile, Modules, World, is_linked, is_manifest
-from code_graph_indexer.resolve.references import resolve_file
+from code_graph_indexer.resolve.references import FileResolver, resolve_file
 from code_graph_indexer.resolve.scope import UNIQUE
 from code_graph_indexer.settings import Settings
 from code_graph_indexer.storage import FileRow, ResolvedReference, Store, StoredDefinition, member_of
@@ -255,16 +255,9 @@ class Links:
         if file is None:
             return []
         link_input, world = file.link_input(), self._world(repository)
-        rows = resolve_file(
-            world,
-            path,
-            file.language,
-            file.is_test,
-            link_input.syntax,
-            file.nodes(link_input),
-            file.chunk_ids[0],
-            link_input.places,
-        )
+        syntax, nodes = link_input.syntax, file.nodes(link_input)
+        resolver = FileResolver(world, path, file.language, file.is_test, syntax, nodes, file.chunk_ids[0])
+        rows = resolve_file(resolver, link_input.places)
         stored = {_site(row) for row in self._store.reference_fates(path) if row.target_id is None}
         leaving = [
             row._replace(confidence=min(row.confidence, MOST_SURE), origin=ORIGIN)

@@ -1,10 +1,10 @@
 """Show answers as graphs in layers: call paths, the hierarchy of a class, and what a change affects."""
 
 from collections import Counter, defaultdict
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import replace
 
-from code_graph_indexer.graph.fold import Hop, edges_of, fold_of, nodes_of, places_of, short_name, unfold
+from code_graph_indexer.graph.fold import Fold, Hop, edges_of, fold_of, nodes_of, places_of, short_name, unfold
 from code_graph_indexer.results import CallPaths, GraphExport, GraphNode, Hierarchy, Impact, Step, Symbol
 
 MAX_BOXES = 40
@@ -12,6 +12,13 @@ MAX_BOXES = 40
 
 MIN_LAYER, MAX_LAYER = 6, 18
 """The fewest boxes that a layer has room for, and the most."""
+
+
+NARROW_LAYER = 2
+"""The fewest boxes of a layer with long names."""
+
+WIDTH, GAP, MAX_LABEL = 170, 4, 42
+"""Characters of a layer that fit on most screens beside each other, those that lie between two boxes, and most of a box."""
 
 
 class _Layers:
@@ -41,15 +48,28 @@ class _Layers:
         shown: dict[int, str] = {}
         for layer, symbols in sorted(self._symbols.items()):
             side = f"{layer}:"
-            folds = unfold(fold_of(side, list(symbols.values()), {}), room, opened)
+            names = {f"{side}//{chunk_id}": short_name(symbol) for chunk_id, symbol in symbols.items()}
+            folds = _fitting(fold_of(side, list(symbols.values()), {}), room, opened, names)
             place = places_of(folds)
             shown.update((chunk_id, place[f"{side}//{chunk_id}"]) for chunk_id in symbols)
-            names = {f"{side}//{chunk_id}": short_name(symbol) for chunk_id, symbol in symbols.items()}
             nodes += [
                 replace(node, group="", label=names.get(node.id, node.label))
                 for node in nodes_of(folds, side, layer)[0]
             ]
         return nodes, shown
+
+
+def _fitting(root: Fold, room: int, opened: Collection[str], names: Mapping[str, str]) -> list[Fold]:
+    """Return as many folds as fit beside each other. `names` are the labels of definitions, by the ids of their folds."""
+    folds: list[Fold] = []
+    for boxes in range(room, NARROW_LAYER - 1, -1):
+        folds = unfold(root, boxes, opened)
+        if (
+            sum(min(MAX_LABEL, max(len(names.get(fold.id, fold.label)), len(fold.path))) + GAP for fold in folds)
+            <= WIDTH
+        ):
+            break
+    return folds
 
 
 def paths_graph(answer: CallPaths, opened: Collection[str] = ()) -> GraphExport:

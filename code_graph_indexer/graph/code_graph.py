@@ -1,7 +1,7 @@
 """Answer questions about definitions: callers, callees, call paths, impact of a change, class hierarchy and imports."""
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import replace
 from functools import cached_property
 from typing import TYPE_CHECKING
@@ -28,6 +28,7 @@ from code_graph_indexer.words import split_identifier
 
 if TYPE_CHECKING:
     from code_graph_indexer.graph.sites import UnreadFiles
+    from code_graph_indexer.graph.spread import ReachedRows, Spread
 
 MAX_OPEN_SITES = 100
 """Largest number of unresolved calls that an answer lists. The certainty of the answer counts all of them."""
@@ -55,24 +56,68 @@ AFFECTING = ("calls", "references", "inherits")
 """Kinds of edges by which a change of the target affects the source. Overrides are followed by dynamic dispatch."""
 
 
+class Reached:
+    """What a walk reached, as steps. `ReachedRows` has the same methods for a walk in memory."""
+
+    def __init__(self, steps: list[Step], truncated: bool = False) -> None:
+        self._steps = steps
+        self.truncated = truncated
+
+    def nearest(self, most: int | None) -> list[Step]:
+        """Return the first `most` steps of each distance, of code and of tests, or with None all steps."""
+        counts: Counter[tuple[int, bool]] = Counter()
+        shown: list[Step] = []
+        for step in self._steps:
+            counts[step.depth, step.symbol.is_test] += 1
+            if most is None or counts[step.depth, step.symbol.is_test] <= most:
+                shown.append(step)
+        return shown
+
+    def sureness(self) -> dict[str, int]:
+        """Count the steps by how sure they are."""
+        return Counter(map(sureness, self._steps))
+
+    def distances(self) -> list[int]:
+        """Count the definitions that are no tests at each distance, from 1."""
+        counts = Counter(step.depth for step in self._steps if not step.symbol.is_test)
+        return [counts[depth] for depth in range(1, max(counts, default=0) + 1)]
+
+    def files(self) -> dict[str, tuple[int, float]]:
+        """Map the path of each file with tests to its distance: a number of hops, and the doubt below zero."""
+        files: dict[str, tuple[int, float]] = {}
+        for step in self._steps:
+            if step.symbol.is_test:
+                # What only dispatch may reach counts as one hop farther.
+                files.setdefault(step.symbol.file_path, (step.depth + step.may, -step.confidence))
+        return files
+
+    def symbols_in(self, paths: Collection[str]) -> list[Symbol]:
+        """List the definitions of the steps that are in some files."""
+        return [step.symbol for step in self._steps if step.symbol.file_path in paths]
+
+
 class CodeGraph:
     """The questions about definitions and files to the graph of a store."""
 
     def __init__(self, store: Store) -> None:
         self._store = store
         self._declared = Declared(store)
+        self._spreads: Spread | None = None
 
-    def callers(self, symbol: Symbol, limits: Limits) -> Reach:
-        """List the callers of a definition, nearest first, with those that may reach it by dynamic dispatch."""
-        return self._reach(symbol, limits, incoming=True)
+    def callers(self, symbol: Symbol, limits: Limits, most: int | None = None) -> Reach:
+        """List the callers of a definition, nearest first, with those that may reach it by dynamic dispatch.
+
+        With `most`, so many are listed of each distance, code and tests apart. The certainty counts all.
+        """
+        return self._reach(symbol, limits, incoming=True, most=most)
 
     def callees(self, symbol: Symbol, limits: Limits) -> Reach:
         """List the callees of a definition, nearest first, with the overrides that dynamic dispatch may choose."""
         return self._reach(symbol, limits, incoming=False)
 
-    def _reach(self, symbol: Symbol, limits: Limits, *, incoming: bool) -> Reach:
-        walk = Walk(self._store, limits, CALLS, incoming=incoming)
-        steps = walk.steps([symbol.chunk_id])
+    def _reach(self, symbol: Symbol, limits: Limits, *, incoming: bool, most: int | None = None) -> Reach:
+        reached = self._reached([symbol.chunk_id], limits, CALLS, incoming=incoming)
+        steps = reached.nearest(most)
         if incoming:
             unresolved, unread = self.hidden_callers(symbol)
         else:
@@ -83,11 +128,30 @@ class CodeGraph:
         return Reach(
             symbol,
             tuple(steps),
-            certainty(steps, unresolved, walk.truncated, unread),
+            Certainty(**reached.sureness(), unresolved=unresolved, truncated=reached.truncated, unread=unread),
             tuple(self._declared.declarations(symbol)),
             tuple(self._declared.alternatives(symbol)),
             tuple(self._references(symbol, limits)) if incoming and symbol.kind in FUNCTIONS else (),
         )
+
+    def _reached(
+        self, chunk_ids: Sequence[int], limits: Limits, kinds: Sequence[str], *, incoming: bool
+    ) -> "Reached | ReachedRows":
+        """Return the steps of a walk, over the graph in memory if it is there and has edges in this direction."""
+        if incoming and (spread := self._spread()) is not None:
+            return spread.walked(chunk_ids, limits, kinds)
+        walk = Walk(self._store, limits, kinds, incoming=incoming)
+        # A walk knows whether it was cut off only when it is over.
+        steps = walk.steps(chunk_ids)
+        return Reached(steps, walk.truncated)
+
+    def references(
+        self, chunk_ids: Sequence[int], limits: Limits, kinds: Sequence[str], *, incoming: bool
+    ) -> Iterable[tuple[int, Step]]:
+        """Return the edges of some kinds at these chunks, each as (id of the chunk, step)."""
+        if incoming and (spread := self._spread()) is not None:
+            return spread.pairs(chunk_ids, limits, kinds)
+        return Walk(self._store, limits, kinds, incoming=incoming).pairs(chunk_ids, 1)
 
     def hidden_callers(self, symbol: Symbol) -> tuple[int, int]:
         """Count the unresolved calls that may call a definition, and the files not read whole that may use it."""
@@ -96,8 +160,7 @@ class CodeGraph:
 
     def _references(self, symbol: Symbol, limits: Limits) -> list[Step]:
         """List the places that use a function as a value. What runs it from there, such as a table's reader, is not linked."""
-        walk = Walk(self._store, replace(limits, depth=1), ("references",), incoming=True)
-        return walk.steps([symbol.chunk_id])
+        return self._reached([symbol.chunk_id], replace(limits, depth=1), ("references",), incoming=True).nearest(None)
 
     def paths(self, sources: Sequence[Symbol], targets: Sequence[Symbol], limits: Limits) -> CallPaths:
         """Find the shortest call paths from one definition to another.
@@ -164,55 +227,81 @@ class CodeGraph:
         return list(answer.paths[0]) if answer.paths else None
 
     def impact(
-        self, changed: Sequence[Symbol], limits: Limits, unmapped: Sequence[str] = (), removed: Sequence[str] = ()
+        self,
+        changed: Sequence[Symbol],
+        limits: Limits,
+        unmapped: Sequence[str] = (),
+        removed: Sequence[str] = (),
+        most: int | None = None,
     ) -> Impact:
         """List the definitions that a change affects, nearest first, and the test files that reach them.
 
         `unmapped` are changed paths without a definition in the index. `removed` are deleted definitions, as `path:name`.
+        With `most`, so many definitions are listed of each distance, and the rest is counted.
         """
-        walk = Walk(self._store, limits, AFFECTING, incoming=True)
-        # Steps come nearest and surest first, so the first one to a definition is its best.
-        first: dict[int, Step] = {}
         ids = [*dict.fromkeys([*(symbol.chunk_id for symbol in changed), *self._accessors(changed)])]
-        for step in walk.steps(ids):
-            first.setdefault(step.symbol.chunk_id, step)
-        # A changed definition may call another changed one. It is listed as changed only.
-        affected = [step for chunk_id, step in first.items() if chunk_id not in ids]
-        steps = self._test_steps(ids, limits)
+        spread = self._spread()
+        reached = self._walked(ids, limits) if spread is None else spread.reached(ids, limits, AFFECTING)
+        uses = self._test_uses(ids, limits)
         code = [symbol for symbol in changed if not symbol.is_test]
         sites, unread = self._open_sites(code, removed), self._unread_users(code, removed)
         return Impact(
             tuple(changed),
-            tuple(affected),
-            tuple(_tests(changed, steps)),
-            certainty(affected, len(sites), walk.truncated, len(unread)),
+            tuple(reached.nearest(most)),
+            tuple(_tests(changed, uses)),
+            Certainty(**reached.sureness(), unresolved=len(sites), truncated=reached.truncated, unread=len(unread)),
             tuple(unmapped),
             tuple(removed),
             tuple(sites[:MAX_OPEN_SITES]),
-            tuple(steps),
+            tuple(uses.nearest(most)),
             tuple(self._silent_uses(changed)),
+            tuple(reached.distances()),
         )
 
-    def _test_steps(self, changed: Sequence[int], limits: Limits) -> list[Step]:
+    def _spread(self) -> "Spread | None":
+        """Return the walker over the graph in memory, if it is there."""
+        graph = self._store.graph_arrays()
+        if graph is None:
+            return None
+        # Late: it loads NumPy, which takes as long as a question to a small graph.
+        from code_graph_indexer.graph.spread import Spread
+
+        if self._spreads is None or self._spreads.graph is not graph:
+            self._spreads = Spread(self._store, graph)
+        return self._spreads
+
+    def _walked(self, ids: Sequence[int], limits: Limits) -> Reached:
+        walk = Walk(self._store, limits, AFFECTING, incoming=True)
+        # Steps come nearest and surest first, so the first one to a definition is its best.
+        first: dict[int, Step] = {}
+        for step in walk.steps(ids):
+            first.setdefault(step.symbol.chunk_id, step)
+        # A changed definition may call another changed one. It is listed as changed only.
+        return Reached([step for chunk_id, step in first.items() if chunk_id not in ids], walk.truncated)
+
+    def _test_uses(self, changed: Sequence[int], limits: Limits) -> "Reached | ReachedRows":
         """List the uses in tests that lead to changed definitions, nearest first.
 
         A suite that tests through one door is far from most code, so this walk goes farther than the limits. Where it meets few
         tests, calls count that are linked to nothing but have the right name. If there are none, the nearest test counts.
         """
         if limits.tests is False:
-            return []
+            return Reached([])
         far = replace(limits, depth=max(limits.depth, TEST_DEPTH), to_outer=True)
-        steps = [
-            step
-            for step in self._uses_in_tests(changed, far)
-            if not step.may or step.depth <= max(limits.depth - 1, DISPATCH_DEPTH)
-        ]
+        dispatch = max(limits.depth - 1, DISPATCH_DEPTH)
+        if (spread := self._spread()) is not None:
+            uses = spread.uses_in_tests(changed, far, AFFECTING, dispatch)
+            if len(uses.files()) > FEW_FILES:
+                return uses
+            steps = uses.nearest(None)
+        else:
+            steps = [step for step in self._uses_in_tests(changed, far) if not step.may or step.depth <= dispatch]
         files = {step.symbol.file_path for step in steps}
         if len(files) <= FEW_FILES:
             by_name = replace(limits, depth=max(limits.depth, NAME_DEPTH), by_name=True, to_outer=True)
             more = self._uses_in_tests(changed, by_name, to_tests=0 if steps else MAX_PATH_DEPTH)
             steps += [step for step in more if step.symbol.file_path not in files]
-        return sorted(steps, key=by_distance)
+        return Reached(sorted(steps, key=by_distance))
 
     def _uses_in_tests(self, changed: Sequence[int], limits: Limits, to_tests: int = 0) -> list[Step]:
         walk = Walk(self._store, limits, AFFECTING, incoming=True)
@@ -305,20 +394,21 @@ def sureness(step: Step) -> str:
     return "alternative" if step.alternative and is_sure else "guessed"
 
 
-def _tests(changed: Sequence[Symbol], affected: Sequence[Step]) -> list[str]:
+def _tests(changed: Sequence[Symbol], uses: "Reached | ReachedRows") -> list[str]:
     """List the paths of changed test files, then of affected test files, the likeliest first.
+
+    `uses` are those in tests, in order of distance.
 
     Likely are files whose names share a word with the change, rare words first, and then what is nearest and most certain.
     Below an event loop or a dispatcher, most tests reach a change, but it is meant by those that are named after it. Helper
     files of tests, such as fixtures and models, are left out. They are listed only if no file is named as a test.
     """
     distances = {symbol.file_path: (0, 0.0) for symbol in changed if symbol.is_test}
-    for step in sorted(affected, key=by_distance):
-        if step.symbol.is_test:
-            # What only dispatch may reach counts as one hop farther.
-            distances.setdefault(step.symbol.file_path, (step.depth + step.may, -step.confidence))
-    symbols = [symbol for symbol in (*changed, *(step.symbol for step in affected)) if symbol.is_test]
-    tests = {symbol.file_path for symbol in symbols if _is_named_as_test(symbol)}
+    distances = {**uses.files(), **distances}
+    tests = {path for path in distances if _is_test_name(_stem(path))}
+    unnamed = distances.keys() - tests
+    symbols = [*(symbol for symbol in changed if symbol.file_path in unnamed), *uses.symbols_in(unnamed)]
+    tests.update(symbol.file_path for symbol in symbols if symbol.is_test and _is_named_as_test(symbol))
     paths = [path for path in distances if path in tests or not tests]
     code = [symbol for symbol in changed if not symbol.is_test]
     words = {
@@ -342,8 +432,13 @@ def by_distance(step: Step) -> tuple[int, bool, float]:
 def _is_named_as_test(symbol: Symbol) -> bool:
     # In `TEST_CASE(adds) {…}` a macro says that `adds` is a test.
     head = symbol.signature.partition("(")[0].rpartition(" ")[2]
-    names = (symbol.name, head, _stem(symbol.file_path))
-    return any(not TEST_WORDS.isdisjoint(split_identifier(name)) for name in names)
+    return _is_test_name(symbol.name) or _is_test_name(head)
+
+
+def _is_test_name(name: str) -> bool:
+    # Thousands of names are asked for, and few hold such a word.
+    text = name.lower()
+    return any(word in text for word in TEST_WORDS) and not TEST_WORDS.isdisjoint(split_identifier(name))
 
 
 def _file_links(edges: Iterable[tuple[str, int]], file_path: str) -> tuple[FileLink, ...]:

@@ -3,7 +3,6 @@
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
 from typing import NamedTuple
 
 from code_graph_indexer.graph.code_graph import sureness
@@ -22,9 +21,9 @@ REST = "*"
 """Ends the id of the rest of a fold."""
 
 
-@dataclass
+@dataclass(slots=True)
 class Fold:
-    """A folder, file, class or definition with what it holds. Count it only when all parts are in it.
+    """A folder, file, class or definition with what it holds. Count it only when all parts are in it, as counts are kept.
 
     The id of a fold ends with `/` for a folder. A definition has no parts, and a class in a file has its definitions.
     """
@@ -36,6 +35,8 @@ class Fold:
     symbol: Symbol | None = None
     test: bool = False
     parts: dict[str, "Fold"] = field(default_factory=dict)
+    counted: int = 0
+    tested: bool | None = None
 
     def leaves(self) -> Iterator["Fold"]:
         """Yield the folds inside that have no parts, or the fold itself."""
@@ -44,15 +45,23 @@ class Fold:
         for part in self.parts.values():
             yield from part.leaves()
 
-    @cached_property
+    @property
     def count(self) -> int:
         """Count the definitions or files inside."""
-        return sum(part.count for part in self.parts.values()) if self.parts else 1
+        if not self.parts:
+            return 1
+        if not self.counted:
+            self.counted = sum(part.count for part in self.parts.values())
+        return self.counted
 
-    @cached_property
+    @property
     def is_test(self) -> bool:
         """Say whether only tests are inside."""
-        return all(part.is_test for part in self.parts.values()) if self.parts else self.test
+        if not self.parts:
+            return self.test
+        if self.tested is None:
+            self.tested = all(part.is_test for part in self.parts.values())
+        return self.tested
 
 
 def fold_of(side: str, symbols: Sequence[Symbol], classes: dict[int, Symbol]) -> Fold:
@@ -62,8 +71,9 @@ def fold_of(side: str, symbols: Sequence[Symbol], classes: dict[int, Symbol]) ->
     """
     root = Fold(side, "", "folder", "")
     holders = {parent.chunk_id for parent in classes.values()}
+    files: dict[str, Fold] = {}
     for symbol in symbols:
-        file = file_fold(root, symbol.file_path)
+        file = files.get(symbol.file_path) or files.setdefault(symbol.file_path, file_fold(root, symbol.file_path))
         parent = classes.get(symbol.chunk_id)
         label = symbol_label(symbol, parent)
         # A class is folded together with its members.
@@ -81,10 +91,14 @@ def file_fold(root: Fold, path: str) -> Fold:
     fold = root
     for folder in path.split("/")[:-1]:
         folder_path = f"{fold.path}{folder}/"
-        key = f"{root.id}{folder_path}"
-        fold = fold.parts.setdefault(key, Fold(key, folder_path, "folder", folder_path))
-    key = f"{root.id}{path}"
-    return fold.parts.setdefault(key, Fold(key, path, "file", path))
+        fold = _part(fold, f"{root.id}{folder_path}", "folder", folder_path)
+    return _part(fold, f"{root.id}{path}", "file", path)
+
+
+def _part(fold: Fold, key: str, kind: str, path: str) -> Fold:
+    if key not in fold.parts:
+        fold.parts[key] = Fold(key, path, kind, path)
+    return fold.parts[key]
 
 
 def symbol_label(symbol: Symbol, parent: Symbol | None) -> str:
@@ -99,6 +113,8 @@ def without_constructors(pairs: Sequence[tuple[int, Step]], classes: Mapping[int
 
     `pairs` are (near chunk, step). `classes` maps the id of a definition to the id of the class around it.
     """
+    if not classes:
+        return list(pairs)
     calls = {(near, step.symbol.chunk_id, step.file_path, step.line) for near, step in pairs}
 
     def is_double(near: int, step: Step) -> bool:

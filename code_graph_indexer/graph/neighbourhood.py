@@ -17,7 +17,7 @@ from code_graph_indexer.graph.fold import (
     unfold,
     without_constructors,
 )
-from code_graph_indexer.graph.walk import Limits, Walk
+from code_graph_indexer.graph.walk import Limits
 from code_graph_indexer.results import GraphExport, Step, Symbol
 from code_graph_indexer.storage import Store
 from code_graph_indexer.syntax.records import CLASS_KINDS
@@ -46,6 +46,7 @@ class Neighbourhood:
 
     def __init__(self, store: Store) -> None:
         self._store = store
+        self._graph = CodeGraph(store)
 
     def around(self, symbol: Symbol, limits: Limits, opened: Collection[str], boxes: int = MAX_BOXES) -> GraphExport:
         """Return the graph of a definition with its members, its callers and its callees.
@@ -55,7 +56,8 @@ class Neighbourhood:
         members = self._members(symbol)
         center = {node.chunk_id: node for node in (symbol, *members)}
         incoming, outgoing = self._steps(center, limits, incoming=True), self._steps(center, limits, incoming=False)
-        degrees = Counter(near for near, _ in {(near, step.symbol.chunk_id) for near, step in (*incoming, *outgoing)})
+        ends = {(near, step.symbol.chunk_id) for near, step in (*incoming, *outgoing)} if members else ()
+        degrees = Counter(near for near, _ in ends)
         middle = _middle(symbol, self._class_of(symbol), members, degrees, opened)
         left, right = self._folded(CALLERS, incoming), self._folded(CALLEES, outgoing)
         room = max(2, boxes - len(middle))
@@ -71,7 +73,7 @@ class Neighbourhood:
             *_hops(incoming, CALLERS, places, whole),
             *(Hop(hop.target, hop.source, hop.step) for hop in _hops(outgoing, CALLEES, places, whole)),
         ]
-        unresolved, unread = CodeGraph(self._store).hidden_callers(symbol)
+        unresolved, unread = self._graph.hidden_callers(symbol)
         steps = [hop.step for hop in hops]
         return GraphExport(
             tuple(node for part in nodes for node in part),
@@ -98,10 +100,9 @@ class Neighbourhood:
 
     def _steps(self, center: Collection[int], limits: Limits, *, incoming: bool) -> list[tuple[int, Step]]:
         """List the references between the definitions in the center and all others, as (id in the center, step)."""
-        walk = Walk(self._store, limits, LINKS, incoming=incoming)
         pairs = [
             (near, step)
-            for near, step in walk.pairs(list(center), 1)
+            for near, step in self._graph.references(list(center), limits, LINKS, incoming=incoming)
             if step.symbol.chunk_id not in center
             and (limits.tests is None or not incoming or step.symbol.is_test == limits.tests)
         ]

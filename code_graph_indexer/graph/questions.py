@@ -127,11 +127,13 @@ class GraphQuestions:
         depth: int = IMPACT_DEPTH,
         min_confidence: float = 0.0,
         tests: bool | None = None,
+        limit: int | None = None,
     ) -> Impact:
         """List the definitions that a change affects, nearest first, and the test files to run.
 
         Give either `target`, a definition or a file, or `diff`, git revisions. `diff` is REV..REV, or REV to compare with
-        the working tree. Raises UsageError if you give both or neither, or if git fails.
+        the working tree. Raises UsageError if you give both or neither, or if git fails. `limit` is the most definitions that
+        are listed of each distance, code and tests apart. `certainty` and `distances` count all.
 
         Example:
             >>> indexer.graph.impact("add_tax").tests
@@ -142,8 +144,8 @@ class GraphQuestions:
             raise UsageError("give either a symbol or file, or --diff REV..REV")
         if diff:
             changed, unmapped, removed = self._changed(diff)
-            return self._graph.impact(changed, limits, unmapped, removed)
-        return self._graph.impact(self._targets(target), limits)
+            return self._graph.impact(changed, limits, unmapped, removed, limit)
+        return self._graph.impact(self._targets(target), limits, most=limit)
 
     def _targets(self, target: str) -> list[Symbol]:
         """Return the definition that a name means, with its alternatives, or else all definitions of a file."""

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from code_graph_indexer.graph.declared import DECLARES, FUNCTIONS, Declared
 from code_graph_indexer.results import ALTERNATIVE_DEFINITION, ANOTHER_BUILD, Step, Symbol
-from code_graph_indexer.storage import Edge, Store
+from code_graph_indexer.storage import Edge, Store, StoredChunk
 
 OUTER = 0.9
 """Confidence that who uses a function also uses the functions inside of it."""
@@ -18,6 +18,9 @@ MAX_NODES = 5_000
 
 MAX_SECONDS = 5.0
 """Default for the largest number of seconds that a walk takes."""
+
+INNER_CHUNKS = 200
+"""Number of functions whose outer functions are read at once. Few functions stand in more than five others."""
 
 MAX_PATH_DEPTH = 20
 """Largest number of calls in a call path."""
@@ -96,7 +99,7 @@ class Walk:
             seen.update(level)
             if not level:
                 break
-            if self._over(len(seen)):
+            if self.over(len(seen)):
                 self.truncated = True
                 break
         else:
@@ -123,13 +126,14 @@ class Walk:
             arrivals.update(fresh)
             if goal in fresh or not fresh:
                 break
-            if self._over(len(arrivals)):
+            if self.over(len(arrivals)):
                 self.truncated = True
                 break
             level = list(fresh)
         return _backwards(start, goal, arrivals) if goal in arrivals and goal != start else []
 
-    def _over(self, nodes: int) -> bool:
+    def over(self, nodes: int) -> bool:
+        """Say whether a walk that has visited so many definitions has to end."""
         return nodes > MAX_NODES or time.monotonic() > self._deadline
 
     def _level(self, level: Sequence[int], depth: int, ways: Mapping[int, "Way"]) -> list[Step]:
@@ -149,7 +153,7 @@ class Walk:
         """List the edges that lead away from the chunks of a level, each as (id of the chunk in the level, step)."""
         edges = [(edge, False) for kind in self._kinds for edge in self._edges(level, kind)]
         if self._limits.dispatch:
-            edges += self._dispatched(level, [edge for edge, _ in edges])
+            edges += self.dispatched(level, [edge for edge, _ in edges])
         if self._limits.by_name and self._incoming:
             edges += [(edge, False) for edge in self._by_name(level)]
         if self._limits.to_outer and self._incoming:
@@ -208,7 +212,7 @@ class Walk:
         self._load(self._holders.values())
         return moved
 
-    def _dispatched(self, level: Sequence[int], direct: Sequence[Edge]) -> list[tuple[Edge, bool]]:
+    def dispatched(self, level: Sequence[int], direct: Sequence[Edge]) -> list[tuple[Edge, bool]]:
         """List the edges that only dynamic dispatch adds, as (edge, True): a call of an overridden method may run the override.
 
         If `Dog.speak` overrides `Animal.speak`, the call `animal.speak()` may run `Dog.speak`. So its caller is also a caller
@@ -234,21 +238,19 @@ class Walk:
         self._load(level)
         inner = [self._symbols[chunk_id] for chunk_id in level if chunk_id in self._symbols]
         inner = [symbol for symbol in inner if symbol.kind in FUNCTIONS]
-        around = self._store.ancestors_of([symbol.chunk_id for symbol in inner]) if inner else []
-        outer = self._store.nodes([chunk.id for chunk in around if chunk.kind in FUNCTIONS])
+        ids = [symbol.chunk_id for symbol in inner]
+        chunks: dict[int, StoredChunk] = {}
+        # A store returns so many ancestors at once.
+        for start in range(0, len(ids), INNER_CHUNKS):
+            part = ids[start : start + INNER_CHUNKS]
+            chunks.update((chunk.id, chunk) for chunk in (*self._store.chunks(part), *self._store.ancestors_of(part)))
         edges: list[Edge] = []
         for symbol in inner:
-            holders = [
-                function
-                for function in outer.values()
-                if function.file_path == symbol.file_path
-                and function.chunk_id != symbol.chunk_id
-                and function.start_line <= symbol.start_line
-                and symbol.end_line <= function.end_line
-            ]
-            if holders:
-                nearest = max(holders, key=lambda function: function.start_line)
-                edges.append(Edge(symbol.chunk_id, nearest.chunk_id, "references", symbol.start_line, OUTER))
+            outer = chunks.get(chunks[symbol.chunk_id].parent_id or 0)
+            while outer is not None and outer.kind not in FUNCTIONS:
+                outer = chunks.get(outer.parent_id or 0)
+            if outer is not None:
+                edges.append(Edge(symbol.chunk_id, outer.id, "references", symbol.start_line, OUTER))
         return edges
 
     def _by_name(self, level: Sequence[int]) -> list[Edge]:

@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 import networkx as nx
 import numpy as np
+from numpy.typing import NDArray
 
 from code_graph_indexer.graph.declared import DECLARES, Declared
 from code_graph_indexer.graph.fold import short_name
@@ -18,6 +19,7 @@ from code_graph_indexer.graph.sites import unreadable_files
 from code_graph_indexer.languages import languages
 from code_graph_indexer.results import PROVEN, Community, GraphEdge, GraphExport, GraphNode, Hub, Symbol, Unused
 from code_graph_indexer.storage import Edge, Store
+from code_graph_indexer.storage.arrays import EDGE_KINDS, GraphArrays
 
 CALLABLE_KINDS = frozenset({"function", "method", "macro"})
 CANDIDATE_KINDS = CALLABLE_KINDS | {"class", "struct", "interface", "trait", "enum", "type", "protocol", "object"}
@@ -92,6 +94,9 @@ CONTRACTS = frozenset({"interface", "trait", "protocol"})
 
 DAMPING, ROUNDS = 0.85, 50
 """Parameters of PageRank (Brin and Page 1998). After fifty rounds the ranks of code graphs no longer change."""
+
+READ_HUBS = 100
+"""How many definitions are read at once, of which hubs are listed."""
 
 LOUVAIN_SEED = 1
 """Seed of the random numbers in Louvain's algorithm. A fixed seed gives the same communities for the same graph."""
@@ -267,30 +272,43 @@ class WholeGraph:
 
         The rank is computed over calls and inheritance. `tests` includes definitions in tests.
         """
-        nodes = self._store.nodes()
-        edges = self._store.all_edges(["calls", "inherits"])
-        pairs = {(edge.of, edge.chunk_id) for edge in edges if edge.of != edge.chunk_id}
+        pairs = self._pairs() if (graph := self._store.graph_arrays()) is None else _pairs(graph)
         # Edges from tests would rank what is tested most, not what the code depends on.
-        eligible = {chunk_id for chunk_id, symbol in nodes.items() if tests or not symbol.is_test}
-        pairs = {pair for pair in pairs if pair[0] in eligible and pair[1] in eligible}
-        ranks = page_rank(sorted(pairs))
-        callers, callees = Counter(target for _, target in pairs), Counter(source for source, _ in pairs)
-        ranking = sorted(ranks, key=lambda chunk_id: (-ranks[chunk_id], chunk_id))
-        # A module stands for the top level of its file, not for a definition.
-        best = (nodes[chunk_id] for chunk_id in ranking if nodes[chunk_id].kind != "module")
+        if not tests:
+            in_tests = self._in_tests() if graph is None else graph.nodes["id"][graph.tests]
+            pairs = pairs[~np.isin(pairs, in_tests).any(axis=1)]
+        ids, ends = np.unique(pairs, return_inverse=True)
+        sources, targets = ends.reshape(pairs.shape).T
+        ranks = page_rank(sources, targets, len(ids))
+        callees, callers = (np.bincount(end, minlength=len(ids)) for end in (sources, targets))
+        ranking = np.lexsort((ids, -ranks))
         declared = Declared(self._store)
         hubs: list[Hub] = []
         shown: set[int] = set()
-        for symbol in best:
-            if len(hubs) >= limit:
-                break
-            if symbol.chunk_id not in shown:
-                alternatives = tuple(declared.alternatives(symbol))
-                # One definition for each platform is one hub.
-                shown.update(alternative.chunk_id for alternative in alternatives)
-                chunk_id = symbol.chunk_id
-                hubs.append(Hub(symbol, callers[chunk_id], callees[chunk_id], ranks[chunk_id], alternatives))
+        for start in range(0, len(ranking), READ_HUBS):
+            places = ranking[start : start + READ_HUBS].tolist()
+            nodes = self._store.nodes(ids[places].tolist())
+            for place in places:
+                symbol = nodes.get(int(ids[place]))
+                if len(hubs) >= limit:
+                    return hubs
+                # A module stands for the top level of its file, not for a definition.
+                if symbol is not None and symbol.kind != "module" and symbol.chunk_id not in shown:
+                    alternatives = tuple(declared.alternatives(symbol))
+                    # One definition for each platform is one hub.
+                    shown.update(alternative.chunk_id for alternative in alternatives)
+                    counts = int(callers[place]), int(callees[place])
+                    hubs.append(Hub(symbol, *counts, float(ranks[place]), alternatives))
         return hubs
+
+    def _pairs(self) -> NDArray[np.int64]:
+        """Return the ids at the ends of all calls and inheritance, each pair once."""
+        edges = self._store.all_edges(["calls", "inherits"])
+        pairs = {(edge.of, edge.chunk_id) for edge in edges if edge.of != edge.chunk_id}
+        return np.array(sorted(pairs), np.int64).reshape(-1, 2)
+
+    def _in_tests(self) -> NDArray[np.int64]:
+        return np.array([symbol.chunk_id for symbol in self._store.nodes().values() if symbol.is_test], np.int64)
 
     def communities(self, *, tests: bool = False) -> list[Community]:
         """List groups of files that refer to each other more than to other files, largest group first.
@@ -538,19 +556,27 @@ def _community(graph: "nx.Graph[str]", group: list[str], incoming: Counter[str])
     return Community(folder, tuple(group), tuple(hubs), inside, outside)
 
 
-def page_rank(pairs: Sequence[tuple[int, int]]) -> dict[int, float]:
-    """Return the PageRank (Brin and Page 1998) of each node of a directed graph. The ranks add up to 1."""
-    nodes = sorted({node for pair in pairs for node in pair})
-    if not nodes:
-        return {}
-    position = {node: index for index, node in enumerate(nodes)}
-    source = np.array([position[a] for a, _ in pairs])
-    target = np.array([position[b] for _, b in pairs])
-    out = np.bincount(source, minlength=len(nodes))
-    rank = np.full(len(nodes), 1 / len(nodes))
-    for _ in range(ROUNDS):
-        share = np.bincount(target, weights=rank[source] / out[source], minlength=len(nodes))
+def _pairs(graph: GraphArrays) -> NDArray[np.int64]:
+    """Return the ids at the ends of all calls and inheritance in a graph in memory, each pair once."""
+    ids, edges = graph.nodes["id"], graph.edges
+    targets = np.repeat(np.arange(len(ids)), np.diff(graph.first))
+    followed = np.isin(edges["kind"], [EDGE_KINDS.index("calls"), EDGE_KINDS.index("inherits")])
+    followed &= edges["source"] != targets
+    # A pair as a single number is sorted many times faster than as two.
+    keys = np.unique(edges["source"][followed].astype(np.int64) * len(ids) + targets[followed])
+    return np.stack([ids[keys // len(ids)], ids[keys % len(ids)]], axis=1) if len(ids) else np.zeros((0, 2), np.int64)
+
+
+def page_rank(source: NDArray[np.int64], target: NDArray[np.int64], count: int) -> NDArray[np.float64]:
+    """Return the PageRank (Brin and Page 1998) of each of `count` nodes with edges. The ranks add up to 1.
+
+    The nodes at the ends of the edges are numbers from 0.
+    """
+    out = np.bincount(source, minlength=count)
+    rank = np.full(count, 1 / max(1, count))
+    for _ in range(ROUNDS if count else 0):
+        share = np.bincount(target, weights=rank[source] / out[source], minlength=count)
         # Nodes without outgoing edges spread their rank over all nodes.
-        lost = rank[out == 0].sum() / len(nodes)
-        rank = (1 - DAMPING) / len(nodes) + DAMPING * (share + lost)
-    return dict(zip(nodes, rank.tolist(), strict=True))
+        lost = rank[out == 0].sum() / count
+        rank = (1 - DAMPING) / count + DAMPING * (share + lost)
+    return rank

@@ -74,10 +74,10 @@ def index_file(source: SourceFile, options: WorkOptions) -> IndexedFile:
         syntax, chunks = _chunks_of(source, text, options.max_chunk_size)
     except HardTextError as exc:
         return IndexedFile(replace(source, error=f"too hard to parse ({exc})"))
-    bodies = [words_and_grams(text[chunk.start : chunk.end].decode("utf-8", "replace")) for chunk in chunks.chunks]
+    bodies, grams = words_and_grams(text[chunk.start : chunk.end].decode("utf-8", "replace") for chunk in chunks.chunks)
     members = [(member.chunk, member.name) for member in chunks.members]
     packed, names = _linked_parts(source, syntax, chunks, text)
-    words = word_fields(source.path, chunks.chunks, members, [body for body, _ in bodies])
+    words = word_fields(source.path, chunks.chunks, members, bodies)
     return IndexedFile(
         source=source,
         text=text,
@@ -89,7 +89,7 @@ def index_file(source: SourceFile, options: WorkOptions) -> IndexedFile:
         members=chunks.members,
         hashes=tuple(_chunk_hash(source.path, *chunk, text) for chunk in zip(chunks.chunks, words, strict=True)),
         words=tuple(words),
-        grams=tuple(grams for _, grams in bodies),
+        grams=grams,
         link_input=packed,
         names=names,
     )

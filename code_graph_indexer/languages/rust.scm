@@ -166,9 +166,9 @@
 (match_arm pattern: (match_pattern (tuple_struct_pattern type: (_) . (_)
   [(identifier) @local (mut_pattern (identifier) @local) (ref_pattern (identifier) @local)]))) @within
 (match_arm pattern: (match_pattern (tuple_struct_pattern type: [(scoped_identifier) (identifier) @_variant]
-    [(identifier) @local (mut_pattern (identifier) @local) (ref_pattern (identifier) @local)])) (#not-any-of? @_variant "Some" "Ok")) @within
+    [(identifier) @local (mut_pattern (identifier) @local) (ref_pattern (identifier) @local)])) (#not-match? @_variant "^(Some|Ok)$")) @within
 (let_condition pattern: (tuple_struct_pattern type: [(scoped_identifier) (identifier) @_variant]
-    [(identifier) @local (mut_pattern (identifier) @local) (ref_pattern (identifier) @local)]) (#not-any-of? @_variant "Some" "Ok"))
+    [(identifier) @local (mut_pattern (identifier) @local) (ref_pattern (identifier) @local)]) (#not-match? @_variant "^(Some|Ok)$"))
 (for_expression pattern: (tuple_pattern) @unpack value: (_) @each)
 (let_condition pattern: (tuple_pattern) @unpack value: (_) @value)
 (let_condition pattern: (tuple_struct_pattern type: (identifier) @_some . (tuple_pattern) @unpack .) value: (_) @enter

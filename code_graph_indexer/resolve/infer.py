@@ -16,7 +16,7 @@ answer is stored with its level. Therefore an answer does not depend on the ques
 
 import itertools
 import posixpath
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from code_graph_indexer.languages import OWN_CLASS
 from code_graph_indexer.resolve.annotations import TUPLE_TYPE, dots
@@ -123,7 +123,7 @@ class Inference:
         """Return the possible values of an expression's head (its first name), and the number of steps that the head takes."""
         head = steps[0]
         for name in self.language.super_names:
-            if expression == name or expression.startswith(f"{name}."):
+            if expression.startswith(name) and expression[len(name) : len(name) + 1] in ("", "."):
                 above = (Value(INSTANCE, point.cls, INHERITED, above=True),) if point.cls else UNKNOWN
                 return above, len(steps_of(name))
         if head == SENT:
@@ -222,7 +222,7 @@ class Inference:
     def step(self, value: Value, step: str, level: int, *, called: bool) -> Values:
         """Return the possible values after one step (`.name`, `()`, `[*]`) from a value. `called`: a call comes next."""
         if step[0] == ".":
-            return self.member(value, step[1:], level, called=called)
+            return self.member(value, step[1:], level, called)
         if step == CALL:
             return self.call(value, level)
         if step[0] == "{":
@@ -480,11 +480,10 @@ class Inference:
 
     def _starred_variable(self, name: str, level: int) -> Values | None:
         """Return the possible values of a variable of the files that this file imports whole. None if there is none."""
-        reach = self.scope.star_reach()
+        reach: Iterable[str] = self.scope.star_reach()
         if reach and not self.language.reexports:
             # A header may include hundreds of files. Only those matter that define the name.
-            holders = self.world.holders(name)
-            reach = tuple(path for path in reach if path in holders) if holders else ()
+            reach = self.scope.reached_holders(name)
         for path in reach:
             is_seen = not self.language.reexports or self.world.is_public(path, name)
             if is_seen and (slots := self.world.slots(path, name)):
@@ -518,7 +517,8 @@ class Inference:
 
     # Members.
 
-    def member(self, value: Value, name: str, level: int, *, called: bool = True) -> Values:
+    @remembered
+    def member(self, value: Value, name: str, level: int, called: bool = True) -> Values:
         """Return the possible values of a member of a value. `called` says that a call follows, as in `x.name()`."""
         if value.form == MODULE:
             return self._module_member(value, name, level)
@@ -539,16 +539,15 @@ class Inference:
             return distinct(
                 member for result in results if result.form != CALLABLE for member in self.member(result, name, level)
             )
-        is_opened = value.target is not None and self.scope.is_opened(value.target)
+        target = value.target
+        is_opened = target is not None and target.kind == "namespace" and self.scope.is_opened(target)
         members = self.top_name(name, level) if is_opened else None
         if members is None:
             members = self.class_member(value, name, level, called=called)
         if members is not None:
             return members
         if assigned := self.assigned(value, level):
-            return distinct(
-                member for content in assigned for member in self.member(content, name, level - 1, called=called)
-            )
+            return distinct(member for content in assigned for member in self.member(content, name, level - 1, called))
         if value.form == INSTANCE and value.target is not None and (mixed := self._wrapped(value.target, level)):
             # An object that a function makes, which has got the members of others.
             return self._member_of(mixed, name, level - 1, called)
@@ -563,7 +562,7 @@ class Inference:
 
     def _member_of(self, values: Values, name: str, level: int, called: bool) -> Values:
         """Return the possible values of a member of one of several objects. What lies outside counts if no other has it."""
-        members = distinct(member for value in values for member in self.member(value, name, level, called=called))
+        members = distinct(member for value in values for member in self.member(value, name, level, called))
         return tuple(member for member in members if member.form != EXTERNAL) or members
 
     def _held_by(self, function: Target, name: str) -> Target | None:
@@ -587,9 +586,7 @@ class Inference:
             # A function without a definition, whose result is an object of its owner.
             return (value._replace(form=CALLABLE, target=None, owner=value.target) if called else value,)
         results = self._protocol_result(value, "deref", level) if level and self.language.on_deref else None
-        return distinct(
-            member for result in results or () for member in self.member(result, name, level - 1, called=called)
-        )
+        return distinct(member for result in results or () for member in self.member(result, name, level - 1, called))
 
     def class_member(self, value: Value, name: str, level: int, *, called: bool = True) -> Values | None:
         """Return the possible values of a member of the value's class or its bases. None if there is no such member.
@@ -686,6 +683,7 @@ class Inference:
 
     # Calls.
 
+    @remembered
     def call(self, value: Value, level: int) -> Values:
         """Return the possible values of a call: an instance if the value is a type, the results if it is a function."""
         if value.form == TYPE:

@@ -67,20 +67,10 @@ def link(world: World, file: LinkFile) -> LinkedFile:
     note = world.note = Note(world.passing_keys(file.path))
     link_input = file.link_input()
     syntax, nodes = link_input.syntax, file.nodes(link_input)
-    references = resolve_file(
-        world,
-        file.path,
-        file.language,
-        file.is_test,
-        syntax,
-        nodes,
-        file.chunk_ids[0],
-        link_input.places,
-        file.exact,
-    )
+    resolver = FileResolver(world, file.path, file.language, file.is_test, syntax, nodes, file.chunk_ids[0])
+    references = resolve_file(resolver, link_input.places, file.exact)
     registrations: list[LinkedRegistration] = []
     if syntax.registrations:
-        resolver = FileResolver(world, file.path, file.language, file.is_test, syntax, nodes, file.chunk_ids[0])
         linked = link_registrations(resolver, syntax, link_input.places[-len(syntax.registrations) :])
         references += linked.references
         registrations = linked.rows

@@ -6,8 +6,8 @@ the answers that may change.
 
 from array import array
 from collections import defaultdict
-from collections.abc import Callable, Collection, Iterable
-from typing import Concatenate, ParamSpec, Protocol, TypeVar
+from collections.abc import Callable, Iterable
+from typing import Any, Concatenate, ParamSpec, Protocol, TypeVar
 from zlib import crc32
 
 import numpy as np
@@ -24,9 +24,9 @@ def key_hash(key: str) -> int:
     return crc32(key.encode())
 
 
-def pack_lookups(hashes: Collection[int]) -> bytes:
+def pack_lookups(hashes: NDArray[np.uint32]) -> bytes:
     """Pack the hashes of lookup keys into bytes: sorted, the low `KEY_BYTES` bytes of each."""
-    short = np.sort(np.fromiter(hashes, dtype="<u4", count=len(hashes)) & _HASH_BITS)
+    short = np.sort(hashes & _HASH_BITS).astype("<u4", copy=False)
     # Little-endian numbers begin with their low bytes, so the high byte is the one that is cut off.
     return short.view(np.uint8).reshape(-1, 4)[:, :KEY_BYTES].tobytes()
 
@@ -63,17 +63,16 @@ class Note:
         self.inner = tuple(self.used)
         del self.used
 
-    def all_hashes(self) -> set[int]:
-        """Return the hashes of the lookup keys of this closed note, and of all notes that it was computed from."""
-        hashes: set[int] = set()
+    def all_hashes(self) -> NDArray[np.uint32]:
+        """Return the hashes of the lookup keys of this closed note, and of all notes that it was computed from, each once."""
         visited: set[Note] = set()
         fresh = {self}
         while fresh:
             visited |= fresh
-            hashes.update(*[note.keys for note in fresh])
             # Notes share most of what they rest on, so each is visited once.
             fresh = set().union(*[note.inner for note in fresh]) - visited
-        return hashes
+        hashes = np.frombuffer(b"".join([note.keys for note in visited]), dtype=np.uintc)
+        return np.unique(hashes).astype(np.uint32, copy=False)
 
 
 class NoteTaker(Protocol):
@@ -128,16 +127,12 @@ def remembered(method: Callable[Concatenate[S, P], R]) -> Callable[Concatenate[S
     """
     name = method.__name__
 
-    def answer(self: S, /, *args: P.args, **kwargs: P.kwargs) -> R:
+    def note_of(self: S, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Note:
         key = (args, *kwargs.items()) if kwargs else args
         world, memory = self.world, self.memory.fresh[name]
-        note = memory.get(key)
-        if note is None:
-            # An answer that is asked for again is fresh again.
-            world.weight += NOTE_WEIGHT
-            note = self.memory.old[name].get(key)
-            if note is not None:
-                memory[key] = note
+        # An answer that is asked for again is fresh again.
+        world.weight += NOTE_WEIGHT
+        note = self.memory.old[name].get(key)
         if note is None:
             outer, note = world.note, Note()
             world.note = note
@@ -147,8 +142,13 @@ def remembered(method: Callable[Concatenate[S, P], R]) -> Callable[Concatenate[S
                 # Types that lead to each other end in a RecursionError, and the next reference needs the outer note.
                 world.note = outer
             note.close()
-            memory[key] = note
-        world.note.used.append(note)
+        memory[key] = note
+        return note
+
+    def answer(self: S, /, *args: P.args, **kwargs: P.kwargs) -> R:
+        # There are millions of these calls, and nearly all of them end here.
+        note = self.memory.fresh[name].get((args, *kwargs.items()) if kwargs else args) or note_of(self, args, kwargs)
+        self.world.note.used.append(note)
         return note.value  # type: ignore[return-value]
 
     return answer

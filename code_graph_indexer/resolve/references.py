@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from functools import cached_property
+from typing import NamedTuple, cast
 
 from code_graph_indexer.languages import languages
 from code_graph_indexer.resolve.annotations import dots
@@ -12,7 +13,7 @@ from code_graph_indexer.resolve.declarations import DECLARED_KINDS, Declarations
 from code_graph_indexer.resolve.exact import ExactUses
 from code_graph_indexer.resolve.extensions import extension
 from code_graph_indexer.resolve.facts import CALLABLE_KINDS, VALUE_KINDS, PassedArgument, enclosing_class, holders_of
-from code_graph_indexer.resolve.frames import Frame, frames_of
+from code_graph_indexer.resolve.frames import Frame, Local, frames_of
 from code_graph_indexer.resolve.infer import Inference
 from code_graph_indexer.resolve.overloads import fitting, overridden
 from code_graph_indexer.resolve.scope import (
@@ -47,7 +48,7 @@ from code_graph_indexer.results import ALTERNATIVE_DEFINITION, ANOTHER_BUILD
 from code_graph_indexer.storage.records import MAX_CANDIDATES, ExactUse, ResolvedReference, Target
 from code_graph_indexer.syntax.branches import are_opposite, names_at
 from code_graph_indexer.syntax.expressions import ALTERNATIVE, NAMED, OPERATOR, READ
-from code_graph_indexer.syntax.records import INTERFACE_KINDS, TABLE_ENTRY, Import, Reference, Syntax
+from code_graph_indexer.syntax.records import INTERFACE_KINDS, TABLE_ENTRY, TYPE_KINDS, Import, Reference, Syntax
 
 _PLACE = re.compile(r"\{(\d+)\}")
 
@@ -65,23 +66,15 @@ Location = tuple[int, int]
 
 
 def resolve_file(
-    world: World,
-    path: str,
-    language: str,
-    is_test: bool,
-    syntax: Syntax,
-    nodes: Sequence[int],
-    module_id: int,
-    locations: Sequence[Location],
-    uses: Sequence[ExactUse] = (),
+    resolver: "FileResolver", locations: Sequence[Location], uses: Sequence[ExactUse] = ()
 ) -> list[ResolvedReference]:
-    """Resolve all references of a file, and return their rows for the index.
+    """Resolve all references of a resolver's file, and return their rows for the index.
 
-    `nodes` has the chunk id of each definition, `module_id` is the chunk of the file. `locations` has the line and column of
-    each reference, then of each import, then of each definition's name. `uses` are the references that a SCIP index resolves.
+    `locations` has the line and column of each reference, then of each import, then of each definition's name. `uses` are the
+    references that a SCIP index resolves.
     """
-    exact = ExactUses(world, uses)
-    resolver = FileResolver(world, path, language, is_test, syntax, nodes, module_id)
+    syntax = resolver.syntax
+    exact = ExactUses(resolver.world, uses)
     imports_start = len(syntax.references)
     names_start = imports_start + len(syntax.imports)
     import_locations = locations[imports_start:names_start]
@@ -98,8 +91,37 @@ def resolve_file(
     return rows
 
 
+Sight = int | tuple[int, str, Local | None]
+"""A key of the names that a reference sees: a definition, several that see the same, or a binding of a local variable."""
+
+
+BOUND, ALONE = 1 << 40, 1 << 41
+"""What an expression sees that begins with a local variable, and one that is like no other expression."""
+
+
+class Surrounding(NamedTuple):
+    """What is the same for all references in a definition.
+
+    `point` is the point at its start, and offsets inside it count from the byte `start`. `scope` is the definition. All
+    definitions of one number `alike` see the same names, but for their local variables. All of one number `own` have the same
+    object itself (`self`). `lends` says that the object itself may be another one in a part of the definition. `sights` has
+    what each expression sees, see `FileResolver.resolve`.
+    """
+
+    point: Point
+    start: int
+    scope: int
+    alike: int
+    own: int
+    lends: bool
+    sights: dict[str, int]
+
+
 class FileResolver:
-    """A resolver for the references of one file. It keeps answers that repeat within the file."""
+    """A resolver for the references of one file. It keeps answers that repeat within the file.
+
+    `nodes` has the chunk id of each definition of `syntax`, `module_id` is the chunk of the file.
+    """
 
     def __init__(
         self,
@@ -126,14 +148,16 @@ class FileResolver:
         self._holders = holders_of(syntax, self.language)
         # Answers within the file. Their lookups were noted when they were worked out.
         self._classes: dict[int, Target | None] = {}
-        self._surroundings: dict[int, tuple[Point, int]] = {}
+        self._surroundings: dict[int, Surrounding] = {}
+        self._contexts: dict[object, int] = {}
         self._expansions: set[tuple[int, str]] = set()
         self._runnable: dict[str, bool] = {}
         self._definitions: dict[Target, tuple[Target, ...]] = {}
         self._made_functions: dict[str, Target] | None = None
         # What a preprocessor has set around the reference that `rows` resolves.
         self._conditions: tuple[str, ...] = ()
-        self._answers: dict[tuple[Target | int, str, str, str, int], Resolution] = {}
+        self._answers: dict[tuple[Sight, str, str, str, int], Resolution] = {}
+        self._receivers: dict[tuple[Sight, str], Values] = {}
 
     # Rows of the index.
 
@@ -422,46 +446,74 @@ class FileResolver:
     def resolve(self, reference: Reference) -> Resolution:
         """Return the definitions that a reference may mean.
 
-        References with the same text and the same visible names are resolved once.
+        References with the same text and the same names in sight are resolved once.
         """
-        expression = reference.receiver or reference.name
-        steps = steps_of(expression)
-        surrounding, _ = self._around(reference.scope)
-        frame = surrounding.frame
-        if not steps or ALTERNATIVE in expression:
-            return self._find(reference, self._point(reference))
-        head = steps[0]
-        around: Target | int = reference.scope
-        if self._lends and frame is not None and any(name in frame.names for name in self.language.self_names):
-            # What the object itself is depends on the function without a name around the reference.
-            return self._find(reference, self._point(reference))
-        if head in self.language.self_names and not (frame and frame.declared_type(head)):
-            # An object itself is the same in all methods of its class.
-            around = surrounding.cls or reference.scope
-        elif frame is not None and frame.binds(head):
-            # A local variable may mean another thing on every line.
-            return self._find(reference, self._point(reference))
-        key = (around, reference.kind, reference.receiver, reference.name, reference.arguments)
+        kind, name, receiver, start, scope, arguments, _ = reference
+        around = self._surroundings.get(scope) or self._around(scope)
+        expression = receiver or name
+        place = around.sights.get(expression)
+        if place is None:
+            place = around.sights[expression] = self._sight(expression, around)
+        point, sight = around.point, cast("Sight", place)
+        if place >= BOUND:
+            frame, _, cls, dotted = point
+            offset = start - around.start
+            point = Point(frame, offset, cls, dotted)
+            if place == ALONE or frame is None:
+                return self._find(reference, point, None)
+            # A local variable may mean another thing on every line, if it is bound on several.
+            steps = steps_of(expression)
+            called = not receiver or steps[1:2] == (CALL,)
+            sight = (scope, steps[0], frame.local(steps[0], offset, called=called))
+        elif place == around.alike and (kind == "inherits" or name.startswith(NAMED)):
+            sight = scope
+        key = (sight, kind, receiver, name, arguments)
         resolution = self._answers.get(key)
         if resolution is None:
-            # The function does not bind the name, so the offset of the reference does not matter.
-            resolution = self._answers[key] = self._find(reference, surrounding)
+            resolution = self._answers[key] = self._find(reference, point, sight)
         return resolution
+
+    def _sight(self, expression: str, around: "Surrounding") -> int:
+        """Return a number for what an expression sees in a definition: equal numbers, equal values. Or BOUND or ALONE."""
+        frame = around.point.frame
+        steps = steps_of(expression)
+        # What the object itself is may depend on the function without a name around the reference.
+        if not steps or ALTERNATIVE in expression or around.lends:
+            return ALONE
+        head = steps[0]
+        if head in self.language.self_names and not (frame and frame.declared_type(head)):
+            # An object itself is the same in all methods of its class.
+            return around.own
+        if frame is not None and frame.binds(head):
+            return BOUND
+        # No function around binds the name. Only what is no name may depend on the definition itself.
+        is_name = (head[0].isalpha() or head[0] == "_") and head not in self.language.super_calls
+        return around.alike if is_name else around.scope
 
     def _disambiguate(self, reference: Reference, resolution: Resolution, source: int) -> Resolution:
         """Choose among tied overloads by the types of the call's arguments."""
         try:
-            return disambiguate(self.inference, self._point(reference), reference, resolution, source)
+            point = self._point(reference, self._around(reference.scope))
+            return disambiguate(self.inference, point, reference, resolution, source)
         except RecursionError:
             return resolution
 
-    def _find(self, reference: Reference, point: Point) -> Resolution:
+    def _values(self, expression: str, point: Point, sight: "Sight | None") -> Values:
+        """Return the possible values of an expression at a point. They are worked out once for points that are alike."""
+        if sight is None:
+            return self.inference.values(expression, point)
+        values = self._receivers.get((sight, expression))
+        if values is None:
+            values = self._receivers[sight, expression] = self.inference.values(expression, point)
+        return values
+
+    def _find(self, reference: Reference, point: Point, sight: "Sight | None") -> Resolution:
         if reference.kind == "inherits":
             return self._base(reference, point)
         if reference.kind == "runs":
-            return self._run(reference, point)
+            return self._run(reference, point, sight)
         if reference.kind == "references":
-            return self._passed_by_name(reference, point)
+            return self._passed_by_name(reference, point, sight)
         if reference.name in self.language.self_names | self.language.super_names:
             return self._constructor_call(reference, point)
         if reference.name in self.language.super_calls and not reference.receiver:
@@ -470,7 +522,7 @@ class FileResolver:
             # A file that is a class imports its bases whole, as in Perl.
             return self.scope.starred(reference.name, 1)._replace(confidence=INHERITED)
         if reference.receiver:
-            return self._on_receiver(reference, point)
+            return self._on_receiver(reference, point, sight)
         values = self.inference.name(reference.name, point, LEVELS, called=True)
         callees = self._callees(self._made(values or ()))
         if callees.targets and self.language.tags_apart and all(target.is_type for target in callees.targets):
@@ -531,14 +583,14 @@ class FileResolver:
         above = Value(INSTANCE, point.cls, INHERITED, above=True)
         return self._called(self.inference.member(above, point.dotted.rpartition(".")[2], LEVELS), reference)
 
-    def _run(self, reference: Reference, point: Point) -> Resolution:
+    def _run(self, reference: Reference, point: Point, sight: "Sight | None") -> Resolution:
         """Return the functions that an expression runs without naming them.
 
         Examples are `make()()`, a loop, and a context manager.
         """
         if reference.name.startswith(NAMED):
             return self._named(reference, point)
-        values = self.inference.values(reference.receiver, point)
+        values = self._values(reference.receiver, point, sight)
         if reference.name.startswith((READ, OPERATOR)):
             values = self.inference.members_run(values, self._names_run(reference.name))
             if reference.name.startswith(READ):
@@ -582,15 +634,12 @@ class FileResolver:
         if not name.startswith((READ, OPERATOR)):
             return True
         if (answer := self._runnable.get(name)) is None:
-            targets = (target for method in self._names_run(name) for target in self.world.definitions_named(method))
-            is_read = name.startswith(READ)
-            answer = any(not is_read or self.world.is_getter(target) for target in targets)
-            self._runnable[name] = answer
+            answer = self._runnable[name] = self.world.may_run(self._names_run(name), getters=name.startswith(READ))
         return answer
 
-    def _passed_by_name(self, reference: Reference, point: Point) -> Resolution:
+    def _passed_by_name(self, reference: Reference, point: Point, sight: "Sight | None") -> Resolution:
         """Return the function or type that an expression names without calling it: `run(callback)` → `callback`."""
-        values = self.inference.values(reference.expression, point)
+        values = self._values(reference.expression, point, sight)
         return self._callees(tuple(value for value in values if value.form != INSTANCE))
 
     def _resolve_import(self, import_: Import) -> Resolution:
@@ -608,12 +657,12 @@ class FileResolver:
         module = self.world.definition(paths[0], "") if paths else None
         return Resolution((module,), IMPORT) if module else NOTHING
 
-    def _on_receiver(self, reference: Reference, point: Point) -> Resolution:
+    def _on_receiver(self, reference: Reference, point: Point, sight: "Sight | None") -> Resolution:
         """Return the member that a reference names on its receiver: `cart.total` → `Cart.total`.
 
         If nothing is known about the receiver, guess the member by its name (see `_guess_method`).
         """
-        receivers = self.inference.values(reference.receiver, point)
+        receivers = self._values(reference.receiver, point, sight)
         members = distinct(
             member for receiver in receivers for member in self.inference.member(receiver, reference.name, LEVELS)
         )
@@ -830,26 +879,43 @@ class FileResolver:
 
     # Where a reference stands.
 
-    def _point(self, reference: Reference) -> Point:
+    @staticmethod
+    def _point(reference: Reference, around: "Surrounding") -> Point:
         """Return the point in the file (function, offset, class) from which the names of a reference are looked up."""
-        around, start = self._around(reference.scope)
-        return Point(around.frame, reference.start - start, around.cls, around.dotted)
+        frame, _, cls, dotted = around.point
+        return Point(frame, reference.start - around.start, cls, dotted)
 
-    def _around(self, scope: int) -> tuple[Point, int]:
-        """Return the point at the start of a definition, and the first byte of the function around that definition.
-
-        Offsets inside a function count from that byte.
-        """
+    def _around(self, scope: int) -> "Surrounding":
+        """Return what is the same for all references in a definition."""
         surrounding = self._surroundings.get(scope)
         if surrounding is None:
             function = scope
             while function >= 0 and self.frames[function] is None:
                 function = self.syntax.definitions[function].parent
+            frame = self.frames[function] if function >= 0 else None
             dotted = self.syntax.definitions[scope].path_name if scope >= 0 else ""
-            point = Point(self.frames[function] if function >= 0 else None, 0, self._own_class(scope), dotted)
+            cls = self._own_class(scope)
+            lends = self._lends and frame is not None and any(name in frame.names for name in self.language.self_names)
             start = self.syntax.definitions[function].start if function >= 0 else 0
-            surrounding = self._surroundings[scope] = point, start
+            alike = scope
+            if not (self.language.lends_self or self.language.extension_methods or _has_inner_names(frame)):
+                # A function is no scope itself: it sees what its neighbours see.
+                alike = scope if dotted in self._types else self._context((cls, dotted.rpartition(".")[0]))
+            own = scope if cls is None else self._context(cls)
+            surrounding = self._surroundings[scope] = Surrounding(
+                Point(frame, 0, cls, dotted), start, scope, alike, own, lends, {}
+            )
         return surrounding
+
+    @cached_property
+    def _types(self) -> set[str]:
+        """Return the dotted names of the types and modules that the file defines, and of what counts as one."""
+        definitions = self.syntax.definitions
+        return {definition.path_name for definition in definitions if definition.kind in TYPE_KINDS} | self._holders
+
+    def _context(self, context: object) -> int:
+        """Return a number for what a definition sees. It is the number of no definition."""
+        return self._contexts.setdefault(context, -2 - len(self._contexts))
 
     def _own_class(self, scope: int) -> Target | None:
         if scope not in self._classes:
@@ -905,3 +971,12 @@ def _rows(row: ResolvedReference, resolution: Resolution) -> list[ResolvedRefere
         if len(nodes) > 1 and not resolution.all_meant:
             return [row._replace(candidates=tuple(nodes))]
     return [ResolvedReference(*row[:6], node, resolution.confidence, (), row.origin, resolution.tied) for node in nodes]
+
+
+def _has_inner_names(frame: Frame | None) -> bool:
+    """Say whether a function, or one around it, contains definitions or imports, whose names only its own code sees."""
+    while frame is not None:
+        if frame.has_members or frame.imports:
+            return True
+        frame = frame.outer
+    return False

@@ -5,6 +5,7 @@ files whose lookups may now give another answer.
 """
 
 import posixpath
+from collections.abc import Iterable, Mapping, Set
 from typing import NamedTuple
 
 from code_graph_indexer.languages import Language, languages
@@ -174,11 +175,16 @@ class Scope:
 
         Files below the same top folder come first.
         """
+        peers = self._peers()
+        return _among(peers, self.world.holders(name)) if peers else []
+
+    @remembered
+    def _peers(self) -> dict[str, int]:
+        """Map the other files of this file's module to their places in the order in which they are searched."""
         peers = [*self.world.peers(self.path), *(self._outer_peers() if self.language.outer_modules else ())]
-        holders = self.world.holders(name) if peers else set()
         # Two builds in one repository may declare the same package. The one below the same top folder goes first.
         folder = self.path.partition("/")[0]
-        return sorted((peer for peer in peers if peer in holders), key=lambda peer: peer.partition("/")[0] != folder)
+        return _places(sorted(peers, key=lambda peer: peer.partition("/")[0] != folder))
 
     @remembered
     def _outer_peers(self) -> list[str]:
@@ -383,15 +389,16 @@ class Scope:
         if depth == 1:
             self.world.visited.clear()
         reach = self.star_reach()
-        holders = self.world.holders(name) if reach else set()
+        holders = self.reached_holders(name)
         alias: Target | None = None
-        for path in reach:
+        # What is not re-exported comes only from the files that hold it. A header may include hundreds of others.
+        for path in reach if self.language.reexports else holders:
             if self.language.reexports and not self.world.is_public(path, name):
                 continue
             if path in holders and (target := self.world.definition(path, name)):
                 if target.is_local and target.has_body:
                     # A file may include one of several files, under conditions, which define the same function.
-                    included = (self.world.definition(reached, name) for reached in reach if reached in holders)
+                    included = (self.world.definition(holder, name) for holder in holders)
                     return Resolution(
                         tuple(twin for twin in included if twin and twin.is_local and twin.has_body), IMPORT
                     )
@@ -399,12 +406,11 @@ class Scope:
                     return Resolution((target,), IMPORT)
                 # `#define read my_read` often stands under a condition that is false. A function of that name goes before it.
                 alias = alias or target
-            # A header may be one of hundreds, so its scope is made only where it can help.
             if self.language.reexports and (imported := self.at(path).imported(name, depth + 1)).targets:
                 return imported
         if alias is not None:
             return Resolution((alias,), IMPORT)
-        if not holders.intersection(reach):
+        if not holders:
             for outer in self._opened():
                 member = self.own_member(outer, name)
                 if member is None and not own_only and depth == 1:
@@ -413,6 +419,11 @@ class Scope:
                 if member is not None:
                     return Resolution((member,), IMPORT)
         return NOTHING
+
+    def reached_holders(self, name: str) -> list[str]:
+        """List the files that this file imports whole, directly or not, and that define a name at their top level."""
+        reach = self.star_reach()
+        return _among(reach, self.world.holders(name)) if reach else []
 
     @remembered
     def _opened(self) -> tuple[Target, ...]:
@@ -440,26 +451,21 @@ class Scope:
         return tuple(opened)
 
     @remembered
-    def star_reach(self) -> tuple[str, ...]:
-        """List the files that this file imports whole (`from m import *`), and the files that those import whole in turn.
+    def star_reach(self) -> dict[str, int]:
+        """Map the files that this file imports whole (`from m import *`), and those that these import whole, to their places.
 
         The nearest come first. In some languages, only direct imports count.
         """
         reach = {self.path: None}
-        level = [self.path]
+        level: Iterable[str] = [self.path]
         # What an included header includes is in sight too.
         is_transitive = self.language.reexports or self.language.binds == "all"
         for _ in range(MAX_DEPTH if is_transitive else 1):
-            near = (
-                path
-                for importer in level
-                for module in self.world.whole_imports(importer)
-                for path in self.world.find_modules(importer, module)
-                if path not in reach
-            )
-            level = list(dict.fromkeys(near))
-            reach.update(dict.fromkeys(level))
-        return tuple(reach)[1:]
+            near = (path for importer in level for path in self.world.included(importer) if path not in reach)
+            level = dict.fromkeys(near)
+            reach.update(level)
+        del reach[self.path]
+        return _places(reach)
 
     # Modules.
 
@@ -702,7 +708,13 @@ class Scope:
     @remembered
     def inherited(self, cls: Target, name: str) -> Target | None:
         """Return the member of this name from the nearest base that has it, or None."""
-        for base in self.ancestors(cls):
+        ancestors = self.ancestors(cls)
+        if self.language.linear_bases and 1 < len(set(ancestors) - {cls}) == len(ancestors) < MAX_DEPTH:
+            first, *further = self.at(cls.path).bases(cls)
+            if not further:
+                # It is what the only base has or inherits, and the classes below that base share the answer.
+                return self.own_member(first, name) or self.at(first.path).inherited(first, name)
+        for base in ancestors:
             if target := self.own_member(base, name):
                 return target
         return None
@@ -725,7 +737,7 @@ class Scope:
     @remembered
     def ancestors(self, cls: Target) -> list[Target]:
         """List the direct and indirect bases of a class, nearest first, each once."""
-        if self.language.linear_bases and (order := self._linear(cls, MAX_DEPTH)):
+        if self.language.linear_bases and (order := self.at(cls.path).linear(cls, MAX_DEPTH)):
             return order[1:]
         classes: dict[Target, None] = {cls: None}
         level = [cls]
@@ -734,15 +746,18 @@ class Scope:
             classes.update(dict.fromkeys(level))
         return list(classes)[1:]
 
-    def _linear(self, cls: Target, depth: int) -> list[Target]:
+    @remembered
+    def linear(self, cls: Target, depth: int) -> list[Target]:
         """List a class and its bases in the order in which methods are looked up. The list is empty if there is no such order.
 
         It is the C3 order of Barrett et al., "A monotonic superclass linearization for Dylan" (1996).
         """
         bases = self.bases(cls) if depth else []
-        rows = [self._linear(base, depth - 1) for base in bases]
+        rows = [self.at(base.path).linear(base, depth - 1) for base in bases]
         if not all(rows):
             return []
+        if len(rows) == 1:
+            return [cls, *rows[0]]
         rows.append(list(bases))
         order = [cls]
         while rows := [row for row in rows if row]:
@@ -792,3 +807,16 @@ class Scope:
             if len(scope.bases(ancestor)) < texts:
                 return True
         return False
+
+
+def _places(paths: Iterable[str]) -> dict[str, int]:
+    """Map paths to their places in an order. A path that comes twice has the first place."""
+    return {path: place for place, path in enumerate(dict.fromkeys(paths))}
+
+
+def _among(places: Mapping[str, int], holders: Set[str]) -> list[str]:
+    """List the paths of an order that are among `holders`, in that order."""
+    # A file may include a thousand others, and a thousand files may define a common name.
+    if len(places) < len(holders):
+        return [path for path in places if path in holders]
+    return sorted([path for path in holders if path in places], key=places.__getitem__)

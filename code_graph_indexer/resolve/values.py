@@ -69,7 +69,9 @@ OUTSIDE: Values = (Value(EXTERNAL),)
 
 def distinct(values: Iterable[Value]) -> Values:
     """Return the values without repetitions, in their order, at most `MAX_VALUES`."""
-    return tuple(dict.fromkeys(values))[:MAX_VALUES]
+    listed = tuple(values)
+    # Most expressions have one value, and to compare values takes long.
+    return listed if len(listed) < 2 else tuple(dict.fromkeys(listed))[:MAX_VALUES]
 
 
 def value_of(target: Target, confidence: float) -> Value:

@@ -68,6 +68,9 @@ class Extension(NamedTuple):
     types: frozenset[str]
 
 
+_Table = tuple[int, dict[str, object], tuple[str, ...]]
+"""The hash of a path as the start of its lookup keys, the facts of that file by key, and the names that it passes values to."""
+
 FACT_WEIGHT = 200
 """Bytes that a fact of a file takes, on the average."""
 
@@ -128,14 +131,16 @@ class World:
         self._find_passing = passing
         self._memory = memory
         # Plain, because they are read millions of times.
-        self._tables: dict[str, tuple[int, dict[str, object]]] = {}
+        self._tables: dict[str, _Table] = {}
         self._shared: dict[str, tuple[list[PassedArgument], Note]] = {}
-        self._old_tables: dict[str, tuple[int, dict[str, object]]] = {}
-        self._passed: Recent[tuple[str, ...]] = Recent()
+        self._old_tables: dict[str, _Table] = {}
         self._named: Recent[Sequence[Target]] = Recent()
         self._passers: Recent[Sequence[str]] = Recent()
         self._extensions: Recent[tuple[list[Extension], Note]] = Recent()
         self._by_dotted: Recent[dict[str, list[Target]]] = Recent()
+        self._holders: Recent[frozenset[str]] = Recent()
+        self._included: Recent[tuple[tuple[str, ...], Note]] = Recent()
+        self._runnable: Recent[tuple[bool, Note]] = Recent()
         self.note = Note()
         self.weight = 0
         # `Any`, because the modules of these classes import this one.
@@ -157,7 +162,16 @@ class World:
     def _age(self) -> None:
         self.weight = 0
         self._old_tables, self._tables = self._tables, {}
-        for recent in (self._passed, self._named, self._passers, self._extensions, self._by_dotted, self.candidates):
+        for recent in (
+            self._named,
+            self._passers,
+            self._extensions,
+            self._by_dotted,
+            self._holders,
+            self._included,
+            self._runnable,
+            self.candidates,
+        ):
             recent.age()
         groups = (self.scopes, self.type_readers, self.inferences, self.declarations)
         # Those of one file use each other, so they go together.
@@ -190,18 +204,17 @@ class World:
 
     def _fact(self, path: str, key: str) -> Any:
         """Return a fact of a file by its key, or None if the file has no such fact. The lookup is recorded."""
-        path_hash, table = self._tables.get(path) or self._table(path)
+        path_hash, table, _ = self._tables.get(path) or self._table(path)
         # The same as `key_hash(path, "\0", key)`, without calls: there are millions of these.
         self.note.keys.append(crc32(key.encode(), path_hash))
         return table.get(key)
 
-    def _table(self, path: str) -> tuple[int, dict[str, object]]:
-        """Return the hash of `path` as the start of its lookup keys, and the facts of that file by key."""
+    def _table(self, path: str) -> "_Table":
+        """Return the facts of a file by key, with what is read together with them."""
         table = self._old_tables.get(path)
         if table is None:
             facts = self._facts(path)
-            table = key_hash(f"{path}\0"), facts.table if facts else {}
-            self._passed.put(path, facts.passing if facts else ())
+            table = key_hash(f"{path}\0"), facts.table if facts else {}, facts.passing if facts else ()
         self._tables[path] = table
         self.weight += FACT_WEIGHT * len(table[1])
         return table
@@ -209,7 +222,7 @@ class World:
     def definition(self, path: str, dotted: str) -> Target | None:
         """Return the definition of a dotted name in a file, or None. An empty name means the file as a module."""
         # `_fact` once more: most lookups are of definitions.
-        path_hash, table = self._tables.get(path) or self._table(path)
+        path_hash, table, _ = self._tables.get(path) or self._table(path)
         key = DEFINITION + dotted
         self.note.keys.append(crc32(key.encode(), path_hash))
         return table.get(key)  # type: ignore[return-value]
@@ -222,6 +235,21 @@ class World:
     def is_holder(self, function: Target) -> bool:
         """Say whether functions belong to a function or to the objects that it makes."""
         return bool(self._fact(function.path, HOLDER + function.dotted))
+
+    def may_run(self, names: tuple[str, ...], *, getters: bool) -> bool:
+        """Say whether any definition has one of these names. If `getters` is true, it must be a getter."""
+        stored = self._runnable.get((names, getters))
+        if stored is None:
+            outer, self.note = self.note, Note()
+            targets = (target for name in names for target in self.definitions_named(name))
+            answer = any(not getters or self.is_getter(target) for target in targets)
+            self.note.close()
+            stored = self._runnable.put((names, getters), (answer, self.note))
+            self.note = outer
+            self.weight += NOTE_WEIGHT
+        answer, note = stored
+        self.note.used.append(note)
+        return answer
 
     def is_getter(self, method: Target) -> bool:
         """Say whether a method runs when a member is read or assigned without brackets."""
@@ -402,18 +430,35 @@ class World:
 
         By these keys an update finds all files that pass arguments to a function.
         """
-        passed = self._passed.get(path)
-        if passed is None:
-            facts = self._facts(path)
-            passed = self._passed.put(path, facts.passing if facts else ())
+        _, _, passed = self._tables.get(path) or self._table(path)
         return {key_hash(PASSING + name) for name in passed}
 
-    def holders(self, name: str) -> set[str]:
+    def holders(self, name: str) -> frozenset[str]:
         """Return the paths of the files that define a name at their top level.
 
         One lookup by name replaces a lookup in each file of a large package.
         """
-        return {target.path for target in self.definitions_named(name) if target.dotted == name}
+        self.note.keys.append(key_hash(NAME + name))
+        holders = self._holders.get(name)
+        if holders is None:
+            targets = self._definitions(name)
+            holders = self._holders.put(name, frozenset(target.path for target in targets if target.dotted == name))
+        return holders
+
+    def included(self, path: str) -> tuple[str, ...]:
+        """List the files that a file imports whole, itself: those of `#include`, or of `from m import *`."""
+        stored = self._included.get(path)
+        if stored is None:
+            outer, self.note = self.note, Note()
+            texts = self.whole_imports(path)
+            paths = tuple(dict.fromkeys(found for text in texts for found in self.find_modules(path, text)))
+            stored = self._included.put(path, (paths, self.note))
+            self.note.close()
+            self.note = outer
+            self.weight += NOTE_WEIGHT
+        paths, note = stored
+        self.note.used.append(note)
+        return paths
 
     def find_modules(self, importer: str, text: str) -> tuple[str, ...]:
         """List the files that the text of an import means in the file `importer`."""
@@ -423,7 +468,7 @@ class World:
 
     def module(self, path: str) -> str:
         """Return the name of a file's module."""
-        path_hash, _ = self._tables.get(path) or self._table(path)
+        path_hash, _, _ = self._tables.get(path) or self._table(path)
         self.note.keys.append(crc32(MODULE.encode(), path_hash))
         return self.file(path).module
 

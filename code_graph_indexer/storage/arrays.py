@@ -4,6 +4,7 @@ Only a search loads this module, because NumPy takes longer to load than all els
 """
 
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from typing import NamedTuple, overload
 
 import numpy as np
@@ -102,3 +103,110 @@ CHUNK_TRAITS = np.dtype([("id", np.int64), ("file_id", np.int64), ("size", np.in
 
 An unknown chunk has zeros.
 """
+
+
+EDGE_KINDS = ("calls", "imports", "references", "inherits", "overrides", "declares")
+"""The kinds of edges in a GraphArrays. An edge has the position of its kind."""
+
+MODULE, FUNCTION, OTHER = 0, 1, 2
+"""The kinds of definitions as a GraphArrays tells them apart. A method or macro counts as a function."""
+
+MAX_LINE = (1 << 31) - 1
+"""The largest number of a line in a GraphArrays."""
+
+ARRAY_EDGES = np.dtype([("source", np.int32), ("kind", np.int8), ("line", np.int32), ("confidence", np.float32)])
+"""An edge in a GraphArrays. Its source is a position among the nodes."""
+
+ARRAY_NODES = np.dtype(
+    [("id", np.int64), ("file", np.int32), ("parent", np.int32), ("line", np.int32), ("kind", np.int8)]
+)
+"""A chunk in a GraphArrays. Its file is a position among the paths, and its parent one among the nodes, or -1 without one."""
+
+
+@dataclass(frozen=True, slots=True)
+class GraphArrays:
+    """The graph of an index in memory, for walks over many thousands of edges.
+
+    * `nodes`: all chunks in order of id. Elsewhere, a node is a position in this array.
+    * `edges`: all edges in order of target, source and ordinal. Those to node `n` are `edges[first[n] : first[n + 1]]`.
+    * `numbers`: the place of each edge in order of source and ordinal.
+    * `paths`: the paths of the files in order.
+    * `tests`: which nodes are in files with tests.
+    * `behind`: the definition behind each node that is a declaration. Any other node stands for itself.
+    * `incoming` and `outgoing`: the kinds of the edges to and from each node. Bit `k` stands for EDGE_KINDS[k].
+    """
+
+    nodes: NDArray[np.void]
+    edges: NDArray[np.void]
+    first: NDArray[np.int64]
+    numbers: NDArray[np.int32]
+    paths: tuple[str, ...]
+    tests: NDArray[np.bool_]
+    behind: NDArray[np.int32]
+    incoming: NDArray[np.uint8]
+    outgoing: NDArray[np.uint8]
+
+    @classmethod
+    def of(
+        cls,
+        chunks: NDArray[np.int64],
+        references: NDArray[np.float64],
+        files: Sequence[tuple[int, str, bool]],
+    ) -> "GraphArrays":
+        """Make the arrays of rows in any order.
+
+        A chunk has id, file id, parent id or 0, line and kind. A reference has source id, target id, kind, line and confidence,
+        in order of source and ordinal. A file has id, path and whether it holds tests.
+        """
+        files = sorted(files, key=lambda file: file[1])
+        file_ids = np.array([file[0] for file in files], np.int64)
+        by_id = np.argsort(file_ids)
+        chunks = chunks[np.argsort(chunks[:, 0], kind="stable")]
+        ids = chunks[:, 0]
+        nodes = np.zeros(len(chunks), ARRAY_NODES)
+        nodes["id"], nodes["line"], nodes["kind"] = ids, np.clip(chunks[:, 3], 0, MAX_LINE), chunks[:, 4]
+        nodes["file"] = by_id[positions(chunks[:, 1], file_ids[by_id])] if len(files) else 0
+        nodes["parent"] = np.where(are_in(chunks[:, 2], ids), positions(chunks[:, 2], ids), -1)
+        sources, targets = references[:, 0].astype(np.int64), references[:, 1].astype(np.int64)
+        # A damaged index may have references of chunks that are gone.
+        whole = are_in(sources, ids) & are_in(targets, ids)
+        references, sources, targets = references[whole], positions(sources[whole], ids), positions(targets[whole], ids)
+        numbers = np.argsort(targets, kind="stable")
+        edges = np.zeros(len(numbers), ARRAY_EDGES)
+        edges["source"] = sources[numbers]
+        for at, name in enumerate(("kind", "line", "confidence"), 2):
+            # A line of a damaged index may be any number.
+            edges[name] = np.clip(references[numbers, at], -1, MAX_LINE)
+        first = np.searchsorted(targets[numbers], np.arange(len(nodes) + 1))
+        tests = np.array([file[2] for file in files], np.bool_)[nodes["file"]]
+        behind = np.arange(len(nodes), dtype=np.int32)
+        # Of several definitions behind a declaration, the last counts.
+        declares = references[:, 2] == EDGE_KINDS.index("declares")
+        behind[sources[declares]] = targets[declares]
+        incoming, outgoing = np.zeros((2, len(nodes)), np.uint8)
+        for kind in range(len(EDGE_KINDS)):
+            of_kind = edges["kind"] == kind
+            incoming[targets[numbers][of_kind]] |= 1 << kind
+            outgoing[edges["source"][of_kind]] |= 1 << kind
+        paths = tuple(file[1] for file in files)
+        return cls(nodes, edges, first, numbers.astype(np.int32), paths, tests, behind, incoming, outgoing)
+
+    def with_edges(self, chunk_ids: Sequence[int], kind: str, *, incoming: bool) -> list[int]:
+        """Return those of these chunks that have an edge of a kind, to them or from them, in the same order."""
+        ids, wanted = self.nodes["id"], np.array(chunk_ids, np.int64)
+        if kind not in EDGE_KINDS or not len(ids):
+            return list(chunk_ids)
+        places = positions(wanted, ids)
+        kinds = self.incoming if incoming else self.outgoing
+        having = (ids[places] == wanted) & ((kinds[places] >> EDGE_KINDS.index(kind) & 1) == 1)
+        return [int(chunk_id) for chunk_id in wanted[having].tolist()]
+
+
+def positions(ids: Ids, members: Ids) -> NDArray[np.int64]:
+    """Return the position of each id among `members`, which must be ascending. An unknown id gets a position that is wrong."""
+    return np.minimum(np.searchsorted(members, ids), max(0, len(members) - 1))
+
+
+def numbers_of(text: str | None) -> NDArray[np.float64]:
+    """Read numbers that commas separate. A database joins them in a fraction of the time that rows take."""
+    return np.fromstring(text, sep=",") if text else np.zeros(0)

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from code_graph_indexer.storage.arrays import Hits, Ids
+    from code_graph_indexer.storage.arrays import GraphArrays, Hits, Ids
     from code_graph_indexer.syntax.records import IndexedFile
 
 
@@ -199,6 +199,12 @@ class GraphReader(Protocol):
         """List all edges of these kinds, in order of source id and ordinal, which numbers the references of a source.
 
         References without a target are left out.
+        """
+
+    def graph_arrays(self, *, load: bool = False) -> GraphArrays | None:
+        """Return the graph in memory, or None if it is not there. With `load`, it is read first, if this back-end can.
+
+        Reading takes a tenth of a second for 170,000 edges, and pays off in a process that answers many questions.
         """
 
     def registrations(self) -> list[LinkedRegistration]:

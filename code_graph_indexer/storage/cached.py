@@ -10,7 +10,7 @@ from threading import RLock
 from typing import TYPE_CHECKING, Any
 
 from code_graph_indexer.results import Filters
-from code_graph_indexer.storage.records import ChunkFile, FileRow, StoredChunk, WordCounts
+from code_graph_indexer.storage.records import ChunkFile, Edge, FileRow, StoredChunk, WordCounts
 from code_graph_indexer.storage.scores import idf, length_factor, match_offsets, substring_score
 from code_graph_indexer.storage.sql import SqlReader
 from code_graph_indexer.words import index_words, tokens, trigrams
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from code_graph_indexer.storage.allowed import AllowedChunks
-    from code_graph_indexer.storage.arrays import Hits, Ids
+    from code_graph_indexer.storage.arrays import GraphArrays, Hits, Ids
 
 TEXT_CACHE_BYTES = 64_000_000
 """The size limit of the cache of unpacked texts, in bytes. The results of the next query are often in the same files."""
@@ -85,6 +85,7 @@ class CachedReader(SqlReader):
         self._text_bytes = 0
         self._allowed: dict[tuple[Any, ...], AllowedChunks] = {}
         self._matches: dict[tuple[tuple[str, ...], Filters, bool], tuple[Ids, NDArray[np.float64]]] = {}
+        self._graph: GraphArrays | None = None
         self._counts: dict[str, dict[str, int]] = {"words": {}, "names": {}, "documents": {}, "trigrams": {}}
 
     def text_of(self, file_id: int) -> bytes:
@@ -158,6 +159,19 @@ class CachedReader(SqlReader):
         if self._unread is None:
             self._unread = super().unread_files()
         return self._unread
+
+    def graph_arrays(self, *, load: bool = False) -> GraphArrays | None:
+        """Return the graph in memory, or None if it is not there. With `load`, it is read first, if this back-end can."""
+        return self._graph
+
+    def edges(self, chunk_ids: Sequence[int], kind: str, *, incoming: bool) -> list[Edge]:
+        """List the edges of a kind at these chunks, in order of source id and ordinal.
+
+        The graph in memory tells which chunks have none. Else, all edges to a chunk are read to find those of a kind.
+        """
+        if self._graph is not None:
+            chunk_ids = self._graph.with_edges(chunk_ids, kind, incoming=incoming)
+        return super().edges(chunk_ids, kind, incoming=incoming) if chunk_ids else []
 
     def allowed_chunks(self, filters: Filters) -> AllowedChunks | None:
         """Return the chunks that the filters allow, or None if they allow all. The last FILTER_CACHE filters are cached."""

@@ -589,6 +589,9 @@ class ManyStore:
         """List all edges of these kinds, in order of source id and ordinal."""
         return [member.edge(edge) for member in self.members for edge in member.store.all_edges(kinds)]
 
+    def graph_arrays(self, *, load: bool = False) -> None:
+        """Return None, because the graph of many repositories does not fit in memory."""
+
     def registrations(self) -> list[LinkedRegistration]:
         """List what frameworks call in all members, in order of source id and ordinal."""
         return [member.registration(row) for member in self.members for row in member.store.registrations()]

@@ -894,16 +894,16 @@ class _Puller:
             file_rows = list(rows)
             stored = writer.links.rows("select text from contents where file_id = ?", (file_rows[0][2],))
             text = writer.links.unpacked(stored[0][0])
-            bodies = [words_and_grams(text[row[3] : row[4]].decode("utf-8", "replace")) for row in file_rows]
+            bodies, grams = words_and_grams(text[row[3] : row[4]].decode("utf-8", "replace") for row in file_rows)
             members = [(position, name) for position, row in enumerate(file_rows) for name in row[9]]
             named = [_Named(*row[5:9]) for row in file_rows]
-            fields = word_fields(path, named, members, [body for body, _ in bodies])
+            fields = word_fields(path, named, members, bodies)
             writer.put_search_rows(
                 (row[0], words, vectors.get(row[0], b""))
                 for row, words in zip(file_rows, fields, strict=True)
                 if row[4] > row[3]
             )
-            writer.put_grams(file_rows[0][2], [grams for _, grams in bodies])
+            writer.put_grams(file_rows[0][2], grams)
             done += len(file_rows)
             self._report(Progress("pull", done, chunks))
 

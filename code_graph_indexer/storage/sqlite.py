@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from code_graph_indexer.storage.allowed import AllowedChunks
-    from code_graph_indexer.storage.arrays import Hits, Ids
+    from code_graph_indexer.storage.arrays import GraphArrays, Hits, Ids
     from code_graph_indexer.storage.vectors import Packed, VectorTable, Words
 
 APPLICATION_ID = 0x43474958
@@ -60,6 +60,9 @@ MAX_IN_MEMORY = 200_000
 
 200,000 take 50 MB. The first question reads only those of its shortlist, because most processes ask one.
 """
+
+GRAPH_CHUNKS = 20_000
+"""The number of chunks whose references one query reads into memory. It takes some fifty milliseconds."""
 
 READ_VECTORS = 20_000
 """How many vectors one query reads."""
@@ -312,6 +315,44 @@ class SqliteStore(CachedReader):
             raise IndexFormatError(
                 f"{self._path} lacks what an index has ({exc}); rebuild it: cgi index --full"
             ) from exc
+
+    def graph_arrays(self, *, load: bool = False) -> GraphArrays | None:
+        """Return the graph in memory, or None if it is not there. With `load`, it is read first."""
+        if load and self._graph is None:
+            stamp = self.stamp
+            graph = self._read_graph()
+            # An update while it is read leaves parts of two versions.
+            self._graph = graph if self.stamp == stamp else None
+        return self._graph
+
+    def _read_graph(self) -> GraphArrays:
+        import numpy as np
+
+        from code_graph_indexer.storage.arrays import EDGE_KINDS, FUNCTION, MODULE, OTHER, GraphArrays, numbers_of
+
+        kinds = " ".join(f"when '{kind}' then {number}" for number, kind in enumerate(EDGE_KINDS))
+        references = (
+            f"select group_concat(source_id), group_concat(target_id), group_concat(case kind {kinds} else {len(EDGE_KINDS)} "
+            "end), group_concat(line), group_concat(cast(confidence as real)) from refs "
+            "where source_id between ? and ? and target_id is not null"
+        )
+        chunks = (
+            "select group_concat(id), group_concat(file_id), group_concat(coalesce(parent_id, 0)), group_concat(name_line), "
+            f"group_concat(case kind when 'module' then {MODULE} when 'function' then {FUNCTION} when 'method' then {FUNCTION} "
+            f"when 'macro' then {FUNCTION} else {OTHER} end) from chunks where id between ? and ?"
+        )
+        # Each query holds the lock, and answers to others come between two of them.
+        sql = "select min(id), max(id) from (select id from chunks where id > ? order by id limit ?)"
+        bounds: list[tuple[int, int]] = []
+        while (bound := self.rows(sql, (bounds[-1][1] if bounds else -1, GRAPH_CHUNKS))[0])[0] is not None:
+            bounds.append((int(bound[0]), int(bound[1])))
+
+        def columns(sql: str) -> NDArray[np.float64]:
+            parts = [np.array([numbers_of(text) for text in self.rows(sql, bound)[0]]).T for bound in bounds]
+            return np.concatenate([np.zeros((0, 5)), *parts])
+
+        files = [(int(row[0]), str(row[1]), bool(row[2])) for row in self.rows("select id, path, is_test from files")]
+        return GraphArrays.of(columns(chunks).astype(np.int64), columns(references), files)
 
     def meta(self) -> Mapping[str, str]:
         """Return the table `meta`: facts about the index by key, such as `dimensions` and `embedder`."""

@@ -255,10 +255,9 @@ class SqliteWriter:
         names = ", ".join(f'"{column}"' for column in columns)
         self._connection.executemany(f'insert into "{table}" ({names}) values ({marks})', rows)
 
-    def put_grams(self, file_id: int, grams: Iterable[str]) -> None:
-        """Write the trigrams of a file. `grams` are the distinct tokens of each of its chunks."""
-        tokens = dict.fromkeys(token for text in grams for token in text.split(" "))
-        self._gram_rows.append((file_id, " ".join(tokens)))
+    def put_grams(self, file_id: int, grams: str) -> None:
+        """Write the trigrams of a file. `grams` are its distinct tokens, separated by blanks."""
+        self._gram_rows.append((file_id, grams))
 
     def put_search_rows(self, rows: Iterable[tuple[int, tuple[str, ...], bytes]]) -> None:
         """Write search rows: the id of a chunk, its full-text fields, and its int8 vector, which may be empty."""

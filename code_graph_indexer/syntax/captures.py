@@ -1,7 +1,7 @@
 """Turn the query matches of one file into definitions, references, imports and bindings, by the names of their captures."""
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from functools import partial
 from itertools import islice
 
@@ -172,14 +172,14 @@ class CaptureReader:
         self.statics: set[int] = set()
         self.bases: dict[int, str] = {}
 
-    def text(self, *nodes: tree_sitter.Node) -> str:
+    def text(self, node: tree_sitter.Node, *others: tree_sitter.Node) -> str:
         """Return the text of a node, or of neighbouring nodes from the first to the last."""
-        return self.texts[self.source[nodes[0].start_byte : nodes[-1].end_byte]]
+        start, end = node.byte_range
+        return self.texts[self.source[start : others[-1].end_byte if others else end]]
 
     def first(self, captures: Captures, name: str) -> str:
         """Return the text of a capture. The text is empty if the match has no such capture."""
-        nodes = captures.get(name)
-        return self.text(*nodes) if nodes else ""
+        return self.text(*captures[name]) if name in captures else ""
 
     def receiver(self, captures: Captures) -> str:
         """Return the expression path of the receiver: `self` in `self.load`.
@@ -192,9 +192,10 @@ class CaptureReader:
         nodes = captures.get("receiver.each")
         return (_stepped(self.path(*nodes), "[*]") or "…") if nodes else ""
 
-    def path(self, *nodes: tree_sitter.Node) -> str:
+    def path(self, node: tree_sitter.Node, *others: tree_sitter.Node) -> str:
         """Return the expression path of a node, or of neighbouring nodes that form one expression."""
-        return self.paths[self.source[nodes[0].start_byte : nodes[-1].end_byte]]
+        start, end = node.byte_range
+        return self.paths[self.source[start : others[-1].end_byte if others else end]]
 
     def read(self, matches: Iterable[tuple[int, Captures]]) -> None:
         """Read all matches of the file, each by the name of its main capture.
@@ -202,19 +203,23 @@ class CaptureReader:
         A pattern has the same main capture in nearly every match, so the choice is remembered per pattern.
         """
         readers: dict[int, tuple[str, Reader]] = {}
+        plain = self._plain_readers()
         for order, captures in matches:
             name, read = readers.get(order, _NO_READER)
             nodes = captures.get(name)
             # A pattern with alternatives has another main capture in some of its matches.
             if not nodes:
-                name, read = readers[order] = self._reader(order, captures)
+                name, read = readers[order] = self._reader(order, captures, plain)
                 nodes = captures.get(name)
             if nodes:
                 read(nodes, captures)
 
-    def _reader(self, order: int, captures: Captures) -> tuple[str, Reader]:
-        """Return the name of a match's main capture, and the method that reads the match."""
-        simple: dict[str, Reader] = {
+    def _plain_readers(self) -> dict[str, Reader]:
+        """Return the methods that read a match by the name of its main capture alone.
+
+        They are no attribute: garbage collection alone frees a reader that holds its own methods, and workers switch it off.
+        """
+        return {
             "arm": partial(self._read_arm, False),
             "arm.rest": partial(self._read_arm, True),
             "argument": self._read_argument,
@@ -235,12 +240,12 @@ class CaptureReader:
             "mixed": self._read_mixed,
             "module": self._read_module,
             "typevar": self._read_typevar,
-            "anonymous": partial(self._read_anonymous, order),
             "static": self._read_static,
-            "opens": partial(self._read_opened, order),
             "payload": self._read_payload,
-            "scope": partial(self._read_definition, order, "scope"),
         }
+
+    def _reader(self, order: int, captures: Captures, plain: Mapping[str, Reader]) -> tuple[str, Reader]:
+        """Return the name of a match's main capture, and the method that reads the match. `plain` are the plain readers."""
         if "reference.bare" in captures:
             return "reference.bare", self._read_bare
         if "expands" in captures:
@@ -249,8 +254,14 @@ class CaptureReader:
             return ("entry" if "entry" in captures else "entries"), self._read_entry
         for name in captures:
             main, _, kind = name.partition(".")
-            if name in simple:
-                return name, simple[name]
+            if name in plain:
+                return name, plain[name]
+            if name == "anonymous":
+                return name, partial(self._read_anonymous, order)
+            if name == "opens":
+                return name, partial(self._read_opened, order)
+            if name == "scope":
+                return name, partial(self._read_definition, order, "scope")
             if name in _BINDINGS:
                 return name, partial(self._read_binding, name)
             if main == "definition":
@@ -336,6 +347,9 @@ class CaptureReader:
     def _read_member(self, nodes: Nodes, captures: Captures) -> None:
         """Record that a member is used. Most are callees or fields. What is left is dropped where no property has the name."""
         start, end = nodes[0].byte_range
+        # The match of a call comes before that of its callee.
+        if start in self.references and self.references[start][0] != "references":
+            return
         if receiver := self.path(*captures["receiver"]):
             self.members[start] = self.texts[self.source[start:end]], receiver
 
@@ -671,7 +685,9 @@ class CaptureReader:
             doc="",
             parent=-1,
             owner=owner,
-            type_name="" if type_name in self.language.untold_types else _line(type_name.lstrip(":-> ")),
+            type_name=""
+            if not type_name or type_name in self.language.untold_types
+            else _line(type_name.lstrip(":-> ")),
             has_body=body_start < end,
             fewest=parameters.fewest,
             most=parameters.most,

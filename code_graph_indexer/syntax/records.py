@@ -328,8 +328,8 @@ class IndexedFile:
     """A file after reading, parsing and chunking: everything that the store keeps of it.
 
     `text` is UTF-8 with `\\n` line ends, and is empty once a worker has embedded the file. `compressed` is the same
-    text, compressed by zlib. `hashes`, `words` (one row of word fields), `grams` (the text from which trigrams are cut)
-    and `vectors` (int8) have one entry per chunk. `vectors` is empty unless a worker embedded the file.
+    text, compressed by zlib. `hashes`, `words` (one row of word fields) and `vectors` (int8) have one entry per chunk.
+    `vectors` is empty unless a worker embedded the file. `grams` are the distinct tokens from which trigrams are cut.
 
     `link_input` is a LinkInput for the resolver, packed by syntax.packing. `names` are empty without a `link_input`.
     """
@@ -344,7 +344,7 @@ class IndexedFile:
     members: tuple[Member, ...] = ()
     hashes: tuple[bytes, ...] = ()
     words: tuple[tuple[str, ...], ...] = ()
-    grams: tuple[str, ...] = ()
+    grams: str = ""
     vectors: tuple[bytes, ...] = ()
     link_input: bytes = b""
     names: FileNames = NO_NAMES

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from itertools import groupby
+from itertools import groupby, islice
 
 from code_graph_indexer.explore.wording import counted, hole
 from code_graph_indexer.graph import MAX_PATH_DEPTH, CodeGraph, Limits
@@ -132,7 +132,7 @@ class Lists:
     @cached_property
     def callers(self) -> Reach:
         """Return the callers of the definition, with its declarations and alternatives."""
-        return self._graph.callers(self._symbol, self._shown.limits)
+        return self._graph.callers(self._symbol, self._shown.limits, self._shown.most("callers"))
 
     def all(self) -> list[Listing]:
         """Return the lists of the definition's page. Lists that its kind cannot have are left out."""
@@ -192,7 +192,11 @@ class Lists:
         rows = [row(step, self._files, at_definition=at_definition) for step in steps[: self._shown.most(name)]]
         words = counted(certainty) if certainty is not None and steps else ""
         gap = hole(certainty, OPEN_CALLS[name]) if certainty is not None else ""
-        return Listing(name, title, _groups(rows), len(steps), words, gap)
+        return Listing(name, title, _groups(rows), _count(certainty) if certainty else len(steps), words, gap)
+
+
+def _count(certainty: Certainty) -> int:
+    return certainty.proven + certainty.guessed + certainty.may + certainty.alternative
 
 
 def _groups(rows: Iterable[Row]) -> tuple[Group, ...]:
@@ -220,6 +224,7 @@ class ImpactView:
     layers: tuple[Layer, ...]
     tests: tuple[str, ...]
     total: int
+    total_uses: int
     total_tests: int
     counts: str
     hole: str
@@ -234,8 +239,8 @@ def impact_view(impact: Impact, files: Files, *, whole: bool = False) -> ImpactV
     code = sorted((step for step in impact.affected if not step.symbol.is_test), key=lambda step: step.depth)
     layers = []
     for depth, group in groupby(code, key=lambda step: step.depth):
-        steps = list(group)
-        layers.append(Layer(depth, tuple(row(step, files) for step in steps[:most]), len(steps)))
+        rows = tuple(row(step, files) for step in islice(group, most))
+        layers.append(Layer(depth, rows, impact.distances[depth - 1]))
     sites = tuple(
         (site.name, f"{site.file_path}:{site.line}", code_link(site.file_path, site.line))
         for site in impact.open_sites
@@ -245,7 +250,8 @@ def impact_view(impact: Impact, files: Files, *, whole: bool = False) -> ImpactV
         tuple(plain(symbol, files) for symbol in impact.changed[:most]),
         tuple(layers),
         impact.tests[:most],
-        len(code),
+        sum(impact.distances),
+        _count(impact.certainty) - sum(impact.distances),
         len(impact.tests),
         counted(impact.certainty) if impact.affected else "",
         hole(impact.certainty, OPEN_CALLS["impact"]),

@@ -50,6 +50,7 @@ class Site:
         self._kept: OrderedDict[tuple[object, ...], object] = OrderedDict()
         self._lock = Lock()
         self._names_lock = RLock()
+        self._loading = Lock()
         self._watcher: Watcher | None = None
         self._next_look = 0.0
         self._closed = Event()
@@ -115,6 +116,7 @@ class Site:
             self.complete(self.name, 1, 1)
             self.indexer.retrieve(self.name, limit=1)
             self.languages()
+            self._load(self.store)
             self.graph.picture(folder="")
         # What is loaded by now stays. Unless it is frozen, the collector goes through all of it in the middle of a request.
         gc.collect()
@@ -182,7 +184,22 @@ class Site:
     @property
     def graph(self) -> GraphQuestions:
         """Return the questions to the graph. They remember how files depend on each other, until the index changes."""
-        return self.remembered(("graph",), lambda store: self.indexer.graph)
+        return self.remembered(("graph",), lambda store: self._graph(store))
+
+    def _graph(self, store: Store) -> GraphQuestions:
+        # An index that was updated since has to be read into memory again. Questions are answered meanwhile, if slower.
+        if not self._closed.is_set() and store.graph_arrays() is None:
+            Thread(target=self._load, args=(store,), name="cgi-load", daemon=True).start()
+        return self.indexer.graph
+
+    def _load(self, store: Store) -> None:
+        # Whoever comes second has nothing to do.
+        if self._loading.acquire(blocking=False):
+            try:
+                with suppress(CgiError):
+                    store.graph_arrays(load=True)
+            finally:
+                self._loading.release()
 
     def graph_in(self, repository: str) -> GraphQuestions:
         """Return the questions to the graph, in which a diff is of this repository of a set."""

@@ -159,16 +159,22 @@ def _is_aside(name: str) -> bool:
     return name.startswith(".") or not ASIDE_WORDS.isdisjoint(split_identifier(name))
 
 
-def folder_files(store: Store, files: Mapping[str, FileRow], folder: str) -> list[Entry]:
-    """List the files directly in a folder, by name."""
+def folder_files(
+    store: Store, files: Mapping[str, FileRow], folder: str, most: int | None = None
+) -> tuple[list[Entry], int]:
+    """List the files directly in a folder, by name and at most `most`, and count them all."""
     prefix = f"{folder}/" if folder else ""
-    rows = [row for row in files.values() if row.path.startswith(prefix) and "/" not in row.path[len(prefix) :]]
-    return [
-        Entry(row.path, row.lines, about_file(store, row) if not row.error else "", row.error or "")
-        for row in sorted(rows, key=lambda row: row.path)
-        # The index notes a folder that it left out as a path with a slash at its end.
-        if row.path != prefix
+    # The index notes a folder that it left out as a path with a slash at its end.
+    rows = [
+        row
+        for path, row in files.items()
+        if path.startswith(prefix) and "/" not in path[len(prefix) :] and path != prefix
     ]
+    shown = sorted(rows, key=lambda row: row.path)[:most]
+    entries = [
+        Entry(row.path, row.lines, about_file(store, row) if not row.error else "", row.error or "") for row in shown
+    ]
+    return entries, len(rows)
 
 
 def about_folder(store: Store, folder: str, rows: Sequence[FileRow]) -> str:

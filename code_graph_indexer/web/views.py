@@ -31,7 +31,7 @@ from code_graph_indexer.web.links import (
     read_lines,
     search_link,
 )
-from code_graph_indexer.web.lists import Filter, Lists, impact_view
+from code_graph_indexer.web.lists import MAX_ROWS, Filter, Lists, impact_view
 from code_graph_indexer.web.pictures import Links, PictureRequest, graph_of, picture_link, read_request, shows_of
 from code_graph_indexer.web.site import Site
 from code_graph_indexer.web.start import Folder
@@ -53,6 +53,9 @@ MAX_SCOPES = 60
 
 MAX_REPOSITORIES = 200
 """Most repositories that the start page lists."""
+
+MAX_FILES = 300
+"""Most files of a folder that its page lists, until the reader asks for all of them."""
 
 HUBS = 12
 """Definitions that the start page lists as those on which most depends."""
@@ -181,7 +184,7 @@ class Views:
             "skipped": start.skipped(files),
             "head": meta.get("head", ""),
             "built": self.site.built,
-            "files": start.folder_files(store, files, ""),
+            "files": start.folder_files(store, files, "")[0],
         }
 
     def _folders(self, store: Store, files: dict[str, Any]) -> list[Folder]:
@@ -199,13 +202,15 @@ class Views:
         path = str(request.path_params["path"]).strip("/")
         rows = self.site.files()
 
-        def listed(store: Store) -> tuple[list[start.Folder], list[start.Entry]]:
-            return start.folders(store, rows, path, depth=1), start.folder_files(store, rows, path)
+        most = None if request.query_params.get("all") else MAX_FILES
 
-        inside, entries = self.site.remembered(("folder", path), listed)
+        def listed(store: Store) -> tuple[list[start.Folder], tuple[list[start.Entry], int]]:
+            return start.folders(store, rows, path, depth=1), start.folder_files(store, rows, path, most)
+
+        inside, (entries, count) = self.site.remembered(("folder", path, most), listed)
         if not inside and not entries:
             raise NotInIndexError(f"no file of the index is below {path!r}")
-        return self.page("folder", request, path=path, folders=inside, files=entries, crumbs=_crumbs(path))
+        return self.page("folder", request, path=path, folders=inside, files=entries, count=count, crumbs=_crumbs(path))
 
     def search(self, request: Request) -> Response:
         """Show the results of a search."""
@@ -407,11 +412,15 @@ class Views:
         """Show what a change affects: of the working tree, of a range of commits, or of a definition."""
         parameters = request.query_params
         target, diff, repository = (parameters.get(name, "").strip() for name in ("target", "diff", "repository"))
+        whole = bool(parameters.get("all"))
         view, error, choices = None, "", list[tuple[str, Symbol]]()
         if target or diff:
             try:
-                impact = self._impact(target) if target else self.site.graph_in(repository).impact(diff=diff)
-                view = impact_view(impact, self.site.files(), whole=bool(parameters.get("all")))
+                if target:
+                    impact = self._impact(target, whole=whole)
+                else:
+                    impact = self.site.graph_in(repository).impact(diff=diff, limit=None if whole else MAX_ROWS)
+                view = impact_view(impact, self.site.files(), whole=whole)
             except CgiError as exc:
                 choices = self._choices(target)
                 error = _problem(exc, choices)
@@ -443,8 +452,11 @@ class Views:
             symbols = symbols[:MAX_CHOICES] if len(symbols) > 1 else []
         return [(f"{symbol.file_path}:{symbol.qualified_name}", symbol) for symbol in symbols]
 
-    def _impact(self, target: str) -> Impact:
-        return self.site.remembered(("impact", target), lambda store: self.site.graph.impact(target))
+    def _impact(self, target: str, *, whole: bool = False) -> Impact:
+        limit = None if whole else MAX_ROWS
+        return self.site.remembered(
+            ("impact", target, whole), lambda store: self.site.graph.impact(target, limit=limit)
+        )
 
     def picture(self, request: Request) -> Response:
         """Show a picture, or return it as a file of a format."""

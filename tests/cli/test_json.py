@@ -51,7 +51,7 @@ COMMANDS: dict[str, tuple[list[str], Mapping[str, Shape]]] = {
             "answer": {
                 "changed": SYMBOL,
                 "affected": STEP,
-                "tests unmapped removed open_sites test_steps silent": None,
+                "tests unmapped removed open_sites test_steps silent distances": None,
                 "certainty": CERTAINTY,
             },
             **LISTING,

@@ -26,6 +26,7 @@ MARKS = {name: framework.mark.pattern for name, framework in frameworks().items(
         (r"abc|\w+", set()),
         (r"(?:abc|d)ef", set()),
         (r"(?i)import", set()),
+        (r"def test\w*\((?!self\))", {b"def test"}),
         (r"abc)", set()),
         (r"", set()),
     ],
@@ -36,6 +37,13 @@ def test_the_best_literals_of_a_pattern_are_taken(pattern: str, literals: set[by
 
 def test_most_marks_of_frameworks_have_literals() -> None:
     assert sum(bool(literals_of(pattern)) for pattern in MARKS.values()) > len(MARKS) / 2
+
+
+def test_a_mark_splits_its_pattern_at_the_bars_outside_of_brackets() -> None:
+    mark = Mark(r"@(?:get|post)\(|[|]x|\|y|Depends\(")
+    texts = [b"@get(", b"@post(", b"|x", b"|y", b"Depends("]
+    assert all(mark.is_in(text) for text in texts)
+    assert not any(mark.is_in(text) for text in [b"get(", b"@get", b"x", b"y", b"Depends", b"", b"@post) |"])
 
 
 @pytest.mark.parametrize("name", MARKS)

@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from code_graph_indexer.languages import languages
+from code_graph_indexer.languages.registry import frameworks
 from code_graph_indexer.syntax.parse import parse
 from tests.languages.annotate import annotate
 
@@ -55,3 +56,10 @@ def test_the_definitions_alone_are_those_of_the_whole(language: str) -> None:
         )
     )
     assert whole == alone
+
+
+def test_no_query_uses_a_predicate_that_always_holds() -> None:
+    # The binding of tree-sitter evaluates `#not-any-of?` as true. `#not-match?` says the same.
+    queries = {name: language.query for name, language in languages().items()}
+    queries |= {name: framework.query for name, framework in frameworks().items()}
+    assert [name for name, query in queries.items() if "#not-any-of?" in query] == []

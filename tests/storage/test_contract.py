@@ -267,7 +267,7 @@ ANSWERS: dict[str, Callable[[Any], Any]] = {
 }
 """Calls of every method of a store whose answer is the same whatever the back-end."""
 
-OTHER_METHODS = {"size", "stamp", "refresh", "close", "check"}
+OTHER_METHODS = {"size", "stamp", "refresh", "close", "check", "graph_arrays"}
 """Methods with tests of their own below."""
 
 LINK_ANSWERS: dict[str, Callable[[Any], Any]] = {

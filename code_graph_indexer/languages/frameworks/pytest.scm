@@ -1,5 +1,5 @@
 ; languages: python
-; mark: \bdef test|\bfixture\b|^def pytest_
+; mark: \bdef test\w*\((?!\s*(?:self|cls)?\s*,?\s*\))|\bfixture\b|usefixtures|^def pytest_
 
 ((decorated_definition
   (decorator [(identifier) @_fixture (attribute attribute: (identifier) @_fixture)
@@ -14,7 +14,7 @@
 ((function_definition name: (identifier) @_test
   parameters: (parameters [(identifier) @handler @registers.use
     (typed_parameter . (identifier) @handler @registers.use)]))
-  (#match? @_test "^test") (#not-any-of? @handler "self" "cls" "request" "tmp_path" "monkeypatch" "capsys" "tmpdir" "caplog"))
+  (#match? @_test "^test") (#not-match? @handler "^(self|cls|request|tmp_path|monkeypatch|capsys|tmpdir|caplog)$"))
 ((decorated_definition
   (decorator [(identifier) @_fixture (attribute attribute: (identifier) @_fixture)
     (call function: [(identifier) @_fixture (attribute attribute: (identifier) @_fixture)])])
@@ -22,7 +22,7 @@
     parameters: (parameters [(identifier) @handler @registers.use
       (typed_parameter . (identifier) @handler @registers.use)])))
   (#any-of? @_fixture "fixture" "async_fixture")
-  (#not-any-of? @handler "self" "cls" "request" "tmp_path" "monkeypatch" "capsys" "tmpdir" "caplog"))
+  (#not-match? @handler "^(self|cls|request|tmp_path|monkeypatch|capsys|tmpdir|caplog)$"))
 ((decorated_definition
   (decorator (call function: (attribute attribute: (identifier) @_use) arguments: (argument_list (string) @handler))) @registers.use)
   (#eq? @_use "usefixtures"))

@@ -1,0 +1,122 @@
+"""A walk over the graph in memory reaches what a walk over the index file reaches, in the same order."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from code_graph_indexer import CodeIndexer
+from code_graph_indexer.graph import CodeGraph, Limits
+from code_graph_indexer.graph.spread import Spread
+from code_graph_indexer.graph.walk import Walk
+from code_graph_indexer.results import Impact, Symbol
+from code_graph_indexer.storage import Store
+from tests.graph import conftest, test_declared
+from tests.indexing.repository import index, write_tree
+
+MORE = {
+    "tag.ts": "function digest() {}\nexport const tag = () => {\n  return async function run() {\n    digest()\n  }\n}\n",
+    "tag.test.ts": "import { tag } from './tag'\nit('tags', () => {\n  use(tag())\n})\n",
+    "one.test.ts": "import { tag } from './tag'\nit('is a tag', () => {\n  tag()\n})\n",
+    "two.test.ts": "import { tag } from './tag'\nit('is no tag', () => {\n  tag()\n})\n",
+    "View.m": "@interface View : Base\n@end\n@implementation View\n- (void)draw { }\n@end\n",
+    "Base.m": "@interface Base\n@end\n@implementation Base\n- (void)draw { [self draw]; }\n@end\n",
+    **{
+        f"tests/test_{number}.c": f'#include "app.h"\nvoid test_{number}(void) {{\n    stop(3);\n}}\n'
+        for number in "abc"
+    },
+}
+LIMITS = (
+    Limits(5),
+    Limits(1),
+    Limits(4, dispatch=False),
+    Limits(3, 0.9),
+    Limits(5, tests=True),
+    Limits(5, tests=False),
+    Limits(6, to_outer=True),
+)
+
+
+@pytest.fixture(scope="module")
+def store(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
+    """Open the index of several languages."""
+    folder = tmp_path_factory.mktemp("spread")
+    root = write_tree(folder / "app", {**conftest.FILES, **test_declared.FILES, **MORE})
+    index(root, folder / "index.db")
+    with CodeIndexer(root, db=folder / "index.db", update=False) as indexer:
+        yield indexer.store
+
+
+def plain(store: Store, changed: Sequence[Symbol], limits: Limits) -> Impact:
+    """Return what a change affects, by walks over the index file."""
+    store.refresh()
+    store.forget()  # type: ignore[attr-defined]
+    assert store.graph_arrays() is None
+    return CodeGraph(store).impact(changed, limits)
+
+
+@pytest.mark.parametrize("limits", LIMITS)
+def test_the_steps_are_those_of_a_walk(store: Store, limits: Limits) -> None:
+    kinds = ("calls", "references", "inherits")
+    graph = store.graph_arrays(load=True)
+    assert graph is not None
+    for chunk_id in store.nodes():
+        walk = Walk(store, limits, kinds, incoming=True)
+        spread = Spread(store, graph)
+        rows, truncated = spread.steps([chunk_id], limits, kinds)
+        assert spread.read(rows) == walk.steps([chunk_id])
+        assert truncated == walk.truncated
+        links = ("inherits", "overrides", "calls", "references")
+        pairs = Walk(store, limits, links, incoming=True).pairs([chunk_id], 1)
+        assert list(spread.pairs([chunk_id], limits, links)) == pairs
+
+
+@pytest.mark.parametrize("limits", LIMITS[:-1])
+def test_the_impact_is_that_of_a_walk(store: Store, limits: Limits) -> None:
+    changes = [[symbol] for symbol in store.nodes().values()]
+    expected = [plain(store, changed, limits) for changed in changes]
+    store.graph_arrays(load=True)
+    graph = CodeGraph(store)
+    for changed, impact in zip(changes, expected, strict=True):
+        assert graph.impact(changed, limits) == impact
+    assert any(len(impact.tests) > 1 for impact in expected) == (limits.tests is not False and limits.depth > 0)
+
+
+@pytest.mark.parametrize("is_loaded", [False, True])
+def test_a_limit_shortens_the_lists_and_changes_no_count(store: Store, *, is_loaded: bool) -> None:
+    changed = [symbol for symbol in store.nodes().values() if symbol.name == "stop" and symbol.kind == "function"]
+    whole = plain(store, changed, Limits(5))
+    store.graph_arrays(load=is_loaded)
+    short = CodeGraph(store).impact(changed, Limits(5), most=1)
+    assert replace(short, affected=(), test_steps=()) == replace(whole, affected=(), test_steps=())
+    assert [step for step in whole.affected if step in short.affected] == list(short.affected)
+    assert len(short.affected) < len(whole.affected)
+    assert len(whole.affected) > sum(whole.distances) > 0
+
+
+def test_a_change_of_the_index_drops_the_graph_in_memory(tmp_path: Path) -> None:
+    root = write_tree(tmp_path / "app", {"one.py": "def one():\n    pass\n"})
+    index(root, tmp_path / "index.db")
+    with CodeIndexer(root, db=tmp_path / "index.db", update=False) as indexer:
+        graph = indexer.store.graph_arrays(load=True)
+        assert graph is not None
+        assert indexer.store.graph_arrays() is graph
+        (root / "one.py").write_text("def one():\n    two()\n\ndef two():\n    pass\n")
+        index(root, tmp_path / "index.db")
+        indexer.store.refresh()
+        assert indexer.store.graph_arrays() is None
+        fresh = indexer.store.graph_arrays(load=True)
+        assert fresh is not None
+        assert len(fresh.nodes) > len(graph.nodes)
+        assert len(fresh.edges) == len(graph.edges) + 1
+
+
+def test_an_empty_index_has_an_empty_graph(tmp_path: Path) -> None:
+    root = write_tree(tmp_path / "app", {})
+    index(root, tmp_path / "index.db")
+    with CodeIndexer(root, db=tmp_path / "index.db", update=False) as indexer:
+        graph = indexer.store.graph_arrays(load=True)
+        assert graph is not None
+        assert len(graph.nodes) == len(graph.edges) == 0
+        assert len(Spread(indexer.store, graph).steps([1], Limits(2), ("calls",))[0]) == 0
