@@ -425,8 +425,9 @@ class CodeIndexer:
         store = self.fresh_store()
         text, filters = read_filters(store, query, filters, folders=folders, limit=limit)
         # A query for a place has one answer, so nothing is searched if the index has it.
-        if contexts := self._contexts_at_places(text, filters, limit):
-            return contexts
+        places, alone = self._contexts_at_places(text, filters, limit)
+        if places and alone:
+            return places
         embedder = None if keyword_only else self.embedder()
         retriever = CodeRetriever(
             self.store,
@@ -451,6 +452,7 @@ class CodeIndexer:
             pool_size=self.settings.pool_size,
             folders=folders,
             fusion=self.settings.fusion,
+            places=[context.node_id for context in places],
         )
         if scorer is not None:
             contexts = rescore(scorer, text, contexts, self.settings.first_stage_limit)[:limit]
@@ -466,10 +468,10 @@ class CodeIndexer:
             True
         """
         from code_graph_indexer.retrieval import CodeRetriever, read_filters
-        from code_graph_indexer.retrieval.sure import doubt_of, is_sure
+        from code_graph_indexer.retrieval.sure import doubt_of
 
         # A place, which a query names with its lines, has no signals, and is what was asked for.
-        if contexts and (not contexts[0].signals or is_sure(contexts)):
+        if contexts and not contexts[0].signals:
             return None
         store = self.fresh_store()
         text, filters = read_filters(store, query)
@@ -847,18 +849,20 @@ class CodeIndexer:
         seed(self.db, source)
         return True
 
-    def _contexts_at_places(self, text: str, filters: Filters, limit: int) -> list[RetrievedContext]:
-        """Return the chunks at the places that a query names. Most queries name none."""
+    def _contexts_at_places(self, text: str, filters: Filters, limit: int) -> tuple[list[RetrievedContext], bool]:
+        """Return the chunks at the places that a query names, and whether it asks for nothing else. Most queries name none."""
         from code_graph_indexer.ask.trace import read_frames
 
         # The router takes longer to load than this check.
         if not read_frames(text):
-            return []
+            return [], False
         from code_graph_indexer.ask.graph_retriever import GraphRetriever
-        from code_graph_indexer.ask.route import FastPathRouter
+        from code_graph_indexer.ask.route import FastPathRouter, places_of_report
 
-        path = FastPathRouter.places(text)
-        return GraphRetriever(self.store, root=self._checkout).answer(path, filters, limit=limit)[0] if path else []
+        alone = FastPathRouter.places(text)
+        path = alone or places_of_report(text)
+        contexts = GraphRetriever(self.store, root=self._checkout).answer(path, filters, limit=limit)[0] if path else []
+        return contexts, alone is not None
 
     def _cache(self, embedder: "Embedder | None") -> "SemanticCache":
         from code_graph_indexer.retrieval.cache import SemanticCache

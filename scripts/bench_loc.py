@@ -61,13 +61,14 @@ def is_function(context: RetrievedContext, function: str) -> bool:
 def ranks_of(contexts: Sequence[RetrievedContext], functions: Sequence[str]) -> Ranks:
     """Return the ranks of the edited files and functions. Files and functions are ranked without repeats."""
     files = list(dict.fromkeys(context.file_path for context in contexts))
-    distinct = list({(context.file_path, context.qualified_name): context for context in reversed(contexts)}.values())
-    ordered = distinct[::-1]
+    first: dict[tuple[str, str], RetrievedContext] = {}
+    for context in contexts:
+        first.setdefault((context.file_path, context.qualified_name), context)
     paths = dict.fromkeys(function.partition(":")[0] for function in functions)
     return Ranks(
         tuple(files.index(path) + 1 if path in files else 0 for path in paths),
         tuple(
-            next((rank for rank, context in enumerate(ordered, 1) if is_function(context, function)), 0)
+            next((rank for rank, context in enumerate(first.values(), 1) if is_function(context, function)), 0)
             for function in functions
         ),
     )

@@ -52,7 +52,7 @@ def pack(contexts: Iterable[RetrievedContext], *, budget: int) -> tuple[Retrieve
     for context in contexts:
         if budget < tail:
             # Later chunks are less likely meant. Shortened, more of them fit into the rest of the budget.
-            context = _shortened(context)
+            context = shortened(context)
         for part in _not_yet_given(context, packed_lines):
             # The first chunk is always given, even if only a piece of one line fits.
             fitted = _fit(part, budget, min_lines=LEAST_CUT_LINES if packed else 1)
@@ -67,7 +67,8 @@ def pack(contexts: Iterable[RetrievedContext], *, budget: int) -> tuple[Retrieve
     return tuple(packed)
 
 
-def _shortened(context: RetrievedContext) -> RetrievedContext:
+def shortened(context: RetrievedContext) -> RetrievedContext:
+    """Return a context with only its first TAIL_LINES lines, and without what stands around it."""
     lines = content_lines(context)
     if len(lines) <= TAIL_LINES:
         return replace(context, context_header="", related_definitions=())

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from code_graph_indexer.embedders import Embedder
 from code_graph_indexer.results import Filters, RetrievedContext, SourceType
+from code_graph_indexer.retrieval.focus import by_id
 from code_graph_indexer.retrieval.fuse import Fused
 from code_graph_indexer.retrieval.query import Query, read_query
 from code_graph_indexer.retrieval.retriever import CodeRetriever, repository_name
@@ -97,10 +98,10 @@ class Focus:
         ids = np.array([chunk.id for chunk in chunks], np.int64)
         # The limit of 1 is there because only the chunks of `also` count, however low they rank.
         words = self._store.words(query.words, Filters(), 1, also=ids)
-        fit = WORDS_WEIGHT * _standard(np.log1p(_by_id(ids, words.ids, words.scores)))
+        fit = WORDS_WEIGHT * _standard(np.log1p(by_id(ids, words)))
         if self._embedder is not None:
             near = self._store.similar(self._embedder.embed(query.text), ids)
-            fit += _standard(_by_id(ids, near.ids, near.scores))
+            fit += _standard(by_id(ids, near))
         return fit
 
     def _are_called(self, definitions: Sequence[int], scores: NDArray[np.float64]) -> NDArray[np.bool_]:
@@ -114,12 +115,6 @@ class Focus:
         callers = sorted(best, key=lambda definition: (-best[definition], definition))[:CALLERS]
         called = {end.chunk_id for end in self._store.callees_of(callers, MAX_CALLS) if end.chunk_id != end.of}
         return np.array([definition in called for definition in definitions])
-
-
-def _by_id(ids: NDArray[np.int64], scored_ids: NDArray[np.int64], scores: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Return one score for each of `ids`, in their order. An id without a score gets 0."""
-    score_of = dict(zip(scored_ids.tolist(), scores.tolist(), strict=True))
-    return np.array([score_of.get(chunk_id, 0.0) for chunk_id in ids.tolist()])
 
 
 def _standard(values: NDArray[np.float64]) -> NDArray[np.float64]:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any, cast
 
 from code_graph_indexer.ask.answer import answer, configured_model
-from code_graph_indexer.ask.context import source_tokens, whole_tokens
+from code_graph_indexer.ask.context import shortened, source_tokens, whole_tokens
 from code_graph_indexer.ask.conversation import Turn, standalone
 from code_graph_indexer.ask.expand import Expander
 from code_graph_indexer.ask.focus import Focus
@@ -32,6 +32,9 @@ from code_graph_indexer.settings import Settings
 from code_graph_indexer.storage import Store
 
 log = logging.getLogger(__name__)
+
+FIRST = 5
+"""The number of best chunks that come before the chunks that focus adds. They are what a search shows first."""
 
 EXPANDED = 5
 """The number of best chunks whose surroundings are added to the context."""
@@ -295,20 +298,22 @@ class RAGPipeline:
         return tuple(item_around for item_around in items if item_around.node_id in allowed)
 
     def _focused(self, question: str, contexts: Sequence[RetrievedContext], filters: Filters) -> list[RetrievedContext]:
-        """Return the contexts with chunks that `Focus` chooses inserted after the first context.
+        """Return the contexts with chunks that `Focus` chooses inserted after the first FIRST.
 
-        As many chunks are inserted as fit into the budget for whole chunks.
+        As many chunks are inserted as fit into the budget for whole chunks. Of the first, the best is whole, and those that
+        Focus chooses too.
         """
-        room = whole_tokens(self._settings.token_budget) - sum(map(source_tokens, contexts[:1]))
-        chosen: list[RetrievedContext] = []
+        first = [*contexts[:1], *map(shortened, contexts[1:FIRST])]
+        room = whole_tokens(self._settings.token_budget) - sum(map(source_tokens, first))
+        chosen: dict[int, RetrievedContext] = {}
         for context in Focus(self._store, self._embedder, root=self._root).chosen(question, contexts, filters):
             room -= source_tokens(context)
             if room < 0:
                 break
-            chosen.append(context)
+            chosen[context.node_id] = context
         # A chunk may be in several of the lists. Its first place counts.
-        in_order: dict[int, RetrievedContext] = {}
-        for context in (*contexts[:1], *chosen, *contexts):
+        in_order = {context.node_id: chosen.get(context.node_id, context) for context in first}
+        for context in (*chosen.values(), *contexts):
             in_order.setdefault(context.node_id, context)
         return list(in_order.values())
 

@@ -8,6 +8,7 @@ from enum import StrEnum
 from code_graph_indexer.ask.relations import A_NAME, FILE_NAME, Relation, forms, is_name, names_by, read_relation
 from code_graph_indexer.ask.trace import TraceFrame, read_frames
 from code_graph_indexer.retrieval.query import MAX_QUERY, looks_like_code
+from code_graph_indexer.retrieval.report import read_report
 
 log = logging.getLogger(__name__)
 
@@ -19,6 +20,9 @@ MAX_FRAGMENTS = 2
 
 MIN_MESSAGE_WORDS = 4
 """The fewest words of an error message without quotes. Fewer words are keywords."""
+
+LINES_OF_FRAME = 3
+"""The lines of a text for each place in it, from which on the text is a report that tells more, and no trace."""
 
 
 class Route(StrEnum):
@@ -107,6 +111,15 @@ _TRACE_WORD = re.compile(
 _QUESTION = re.compile(rf"\?\s*$|^(?:{_OPENING})\b", re.IGNORECASE)
 
 
+def places_of_report(text: str) -> FastPath | None:
+    """Return the places in a report that tells more than them. Return None for a text that is mostly a trace."""
+    text = text[:MAX_QUERY]
+    frames = read_frames(text)
+    if not frames or len(frames) * LINES_OF_FRAME >= len(text.split("\n")) or read_report(text) is None:
+        return None
+    return FastPath(Route.TRACE, f"{len(frames)} places in a report", frames=tuple(frames))
+
+
 class FastPathRouter:
     """A router that decides the kind of a query from its text alone, without a language model.
 
@@ -131,9 +144,9 @@ class FastPathRouter:
 
     @staticmethod
     def places(text: str) -> FastPath | None:
-        """Return the stack frames, or the one place, that a query names. Return None if it names no place."""
+        """Return the stack frames, or the one place, that a query names. Return None if it names none, or tells more."""
         frames = read_frames(text[:MAX_QUERY])
-        if not frames:
+        if not frames or places_of_report(text):
             return None
         if len(frames) > 1 or "\n" in text or _TRACE_WORD.search(text):
             return FastPath(Route.TRACE, f"{len(frames)} stack frames", frames=tuple(frames))

@@ -17,7 +17,7 @@ MIN_MESSAGE_WORDS = 3
 """Least number of words in a query without quotes that is also searched as a message, such as the text of an error."""
 
 _SENTENCE = re.compile(
-    r"\W*(?:how|what|why|when|where|which|who)\s+(?:\w+\s+){0,2}?"
+    r"\W*(?:(?:how|what|why|when|where|which|who)\s+|(?:what|which|how (?:many|much|often|long|far))\s+(?:\w+\s+){1,2}?)"
     r"(?:do|does|did|is|are|was|were|can|could|will|would|should|has|have|happens?)\b|.*\?\s*$",
     re.IGNORECASE | re.DOTALL,
 )

@@ -3,7 +3,7 @@
 import re
 from typing import NamedTuple
 
-LEAST_LENGTH, LEAST_TITLE = 200, 3
+LEAST_LENGTH, LEAST_TITLE = 200, 2
 """Fewest characters of a report, and fewest words of its title. A shorter text is searched as it is."""
 
 MAX_FRAMES, MAX_QUOTED = 3, 6
@@ -11,6 +11,7 @@ MAX_FRAMES, MAX_QUOTED = 3, 6
 
 _COMMENT = re.compile(r"<!--.*?(?:-->|\Z)", re.DOTALL)
 _CODE_LINE = re.compile(r"[{};=]|^\s*(?:#include|import|from|def|class|func|fn|package|using|@)\b")
+_IN_QUOTES = re.compile(r"`[^`]*`")
 _GREETING = re.compile(r"\W*(?:hi|hello|hey|dear|good (?:morning|afternoon|evening))\b.{0,40}$", re.IGNORECASE)
 _TEMPLATE = re.compile(
     r"[\s#*_]*(?:(?:describe|what is) the (?:bug|problem|issue|feature)|bug(?: report)?|feature(?: request)?|description|"
@@ -39,7 +40,7 @@ def read_report(text: str) -> Report | None:
     """
     lines = [line.strip() for line in _COMMENT.sub("", text).splitlines()]
     lines = [line for line in lines if line and not _GREETING.match(line) and not _TEMPLATE.fullmatch(line)]
-    if len(text) < LEAST_LENGTH or len(lines) < 2 or _CODE_LINE.search(lines[0]):
+    if len(text) < LEAST_LENGTH or len(lines) < 2 or _CODE_LINE.search(_IN_QUOTES.sub("", lines[0])):
         return None
     title = lines[0].lstrip("#").strip()
     if len(title.split()) < LEAST_TITLE:

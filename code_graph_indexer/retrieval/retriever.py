@@ -12,8 +12,10 @@ from code_graph_indexer.errors import UsageError
 from code_graph_indexer.graph.declared import DECLARES
 from code_graph_indexer.results import Filters, RetrievedContext, SignalRank, SourceType
 from code_graph_indexer.retrieval.filters import read_filters
+from code_graph_indexer.retrieval.focus import POOL, QUESTION, REPORT, Focus
 from code_graph_indexer.retrieval.fuse import Fused, FusedScores, fuse_by_rank, fuse_by_score, reciprocal_rank
-from code_graph_indexer.retrieval.query import read_query
+from code_graph_indexer.retrieval.lead import is_clear
+from code_graph_indexer.retrieval.query import Query, read_query
 from code_graph_indexer.retrieval.rank import FOLDER_BOOST, Reranker
 from code_graph_indexer.retrieval.recency import recency
 from code_graph_indexer.retrieval.report import read_report
@@ -27,8 +29,11 @@ from code_graph_indexer.storage.records import StoredChunk
 FUSIONS = ("score", "rrf")
 """Names of the ways to fuse signals: by normalised scores and then by file (`score`), or by reciprocal ranks (`rrf`)."""
 
-PART_WEIGHTS, PART_K, PART_LIMIT = {"title": 2.0, "names": 1.5}, 10, 50
+PART_WEIGHTS, PART_K, PART_LIMIT = {"title": 2.0, "names": 1.5, "places": 2.5}, 10, 50
 """Weights of the parts of a report, the constant of their fusion by rank, and the number of results of each."""
+
+TITLE_SHARE = 0.6
+"""The share of a report's title when functions are compared with it. The whole text has the rest."""
 
 REPORT_REPEAT_PENALTY = -0.7
 """The value of REPEAT_PENALTY for a report, such as an issue."""
@@ -67,6 +72,7 @@ class CodeRetriever:
     ) -> None:
         self._store = store
         self._searcher = HybridSearcher(store, embedder, signals)
+        self._focus = Focus(store, embedder, tuple(signals))
         self._reranker = Reranker(folder_boost, repeat_penalty)
         self._folder_boost = folder_boost
         self._rrf_k = rrf_k
@@ -99,27 +105,51 @@ class CodeRetriever:
         pool_size: int = 200,
         folders: Sequence[str] = (),
         fusion: str = "score",
+        places: Sequence[int] = (),
     ) -> list[RetrievedContext]:
-        """Return what `retrieve` returns, for a text and filters that come from `read_filters`, which has checked them."""
+        """Return what `retrieve` returns, for a text and filters that come from `read_filters`, which has checked them.
+
+        `places` are the chunks at the places that a report names, such as the frames of a trace.
+        """
         if fusion not in FUSIONS:
             raise UsageError(f"there is no fusion {fusion!r}; known are {', '.join(FUSIONS)}")
         # The pipeline checks the filters once and then searches several times, so the index may have changed since.
         self._store.refresh()
         report = read_report(text)
         if report is None:
-            return self.contexts(self._ranked(text, filters, self._reranker, limit, pool_size, folders, fusion))
+            query = self._read(text)
+            wide = max(limit, POOL) if query.plain else limit
+            ranked = self._ranked(query, filters, self._reranker, wide, pool_size, folders, fusion)
+            # A question in everyday words finds the file more often than the right function of it.
+            if query.plain and not self._is_clear(ranked):
+                ranked = self._focus.ranked([(query, 1.0)], ranked, filters, QUESTION)
+            return self.contexts(ranked[:limit])
         # A report wants the functions to change, which are often several of one file.
         reranker = Reranker(self._folder_boost, REPORT_REPEAT_PENALTY)
         parts = {"title": report.title, "names": " ".join(report.names)}
         lists = {
-            part: self._ranked(words, filters, reranker, max(limit, PART_LIMIT), pool_size, folders, fusion)
+            part: self._ranked(self._read(words), filters, reranker, max(limit, PART_LIMIT), pool_size, folders, fusion)
             for part, words in parts.items()
         }
-        return self.contexts(_fuse_parts(lists)[:limit])
+        lists["places"] = [Fused(chunk_id, 1.0, ()) for chunk_id in places]
+        texts = [(self._read(report.title), TITLE_SHARE), (self._read(text), 1 - TITLE_SHARE)]
+        return self.contexts(self._focus.ranked(texts, _fuse_parts(lists), filters, REPORT)[:limit])
+
+    def _is_clear(self, ranked: Sequence[Fused]) -> bool:
+        """Return whether the search is sure of its first result."""
+        if not ranked:
+            return True
+        files = self._store.files_of([hit.chunk_id for hit in ranked])
+        best = ranked[0]
+        other = (hit.score for hit in ranked if files.get(hit.chunk_id) != files.get(best.chunk_id))
+        return is_clear(best.signals, best.score - next(other, 0.0))
+
+    def _read(self, text: str) -> Query:
+        return read_query(text, self._store.meta().get("repo_id") or repository_name(self._root))
 
     def _ranked(
         self,
-        text: str,
+        query: Query,
         filters: Filters,
         reranker: Reranker,
         limit: int,
@@ -127,8 +157,7 @@ class CodeRetriever:
         folders: Sequence[str],
         fusion: str,
     ) -> list[Fused]:
-        """Return the best chunks for a text, best first, at most `limit`."""
-        query = read_query(text, self._store.meta().get("repo_id") or repository_name(self._root))
+        """Return the best chunks for a query, best first, at most `limit`."""
         if not query.text:
             return []
         lists = self._searcher.search(query, filters, pool_size=pool_size)

@@ -79,7 +79,7 @@ class HybridSearcher:
         }
         hits_of = {signal: hits() for signal, hits in searches.items() if signal in self._signals}
         # The order matters: words also score what the signals before found, and at last vectors score what words found.
-        vector = _vector(self._embedder, query) if self._embedder is not None and query.text else None
+        vector = query_vector(self._embedder, query) if self._embedder is not None and query.text else None
         if vector is not None:
             hits_of["vector"] = self._store.nearest(vector, filters, pool_size)
         if "words" in self._signals:
@@ -153,7 +153,7 @@ def _name_score(symbol: Symbol, query: Query) -> float:
     return JOINED_NAME * factor
 
 
-def _vector(embedder: Embedder, query: Query) -> NDArray[np.float32]:
+def query_vector(embedder: Embedder, query: Query) -> NDArray[np.float32]:
     """Return the unit vector of a query. The words related to it count RELATED_SHARE of its own."""
     vector = embedder.embed(query.text)
     if not query.related:

@@ -44,6 +44,9 @@ COUNT_CACHE = 10_000
 MATCH_LIMIT = 3_000
 """The largest number of word matches that are scored. Common words are left out of a query until it has no more matches."""
 
+MATCH_CACHE = 4
+"""How many lists of word matches are cached: those of a query and of its related words, for two threads."""
+
 MAX_GRAMS, GRAM_LIMIT = 5, 1_000
 """How many trigrams of a substring are searched, and the number at which the counting of their matches stops.
 
@@ -84,6 +87,7 @@ class CachedReader(SqlReader):
         self._texts: dict[int, bytes] = {}
         self._text_bytes = 0
         self._allowed: dict[tuple[Any, ...], AllowedChunks] = {}
+        self._matches: dict[tuple[tuple[str, ...], Filters, bool], tuple[Ids, NDArray[np.float64]]] = {}
         self._graph: GraphArrays | None = None
         self._counts: dict[str, dict[str, int]] = {"words": {}, "names": {}, "documents": {}, "trigrams": {}}
 
@@ -211,7 +215,7 @@ class CachedReader(SqlReader):
         if not rare:
             return Hits.of([])
         if counts is None:
-            ids, bm25 = self._word_matches(list(rare.values()), filters, MATCH_LIMIT, only_names=only_names)
+            ids, bm25 = self._last_matches(tuple(rare.values()), filters, only_names=only_names)
         else:
             ids, bm25 = self._weighed_matches(rare, filters, counts, only_names=only_names)
         required = are_in(ids, NO_IDS if also is None else also)
@@ -228,6 +232,20 @@ class CachedReader(SqlReader):
         order = np.lexsort((ids[positions], -scores))
         order = order[(np.arange(len(order)) < limit) | required[positions][order]]
         return Hits(ids[positions][order], scores[order])
+
+    def _last_matches(
+        self, expressions: tuple[str, ...], filters: Filters, *, only_names: bool
+    ) -> tuple[Ids, NDArray[np.float64]]:
+        """Do what _word_matches() does. The last few matches are cached, because a search asks twice: for all, for some."""
+        key, cache = (expressions, filters, only_names), self._matches
+        if key not in cache:
+            matches = self._word_matches(expressions, filters, MATCH_LIMIT, only_names=only_names)
+            with self._lock:
+                if len(cache) >= MATCH_CACHE:
+                    cache.pop(next(iter(cache)))
+                cache[key] = matches
+            return matches
+        return cache[key]
 
     def _weighed_matches(
         self, rare: Mapping[str, str], filters: Filters, counts: WordCounts, *, only_names: bool

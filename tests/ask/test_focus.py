@@ -6,6 +6,7 @@ import pytest
 
 from code_graph_indexer import CodeIndexer
 from code_graph_indexer.ask.focus import Focus
+from code_graph_indexer.ask.pipeline import FIRST
 from code_graph_indexer.results import Filters
 from tests.indexing.repository import write_tree
 
@@ -92,7 +93,7 @@ def test_an_answer_gives_the_code_that_does_it_behind_the_best_result(indexer: C
         first = [source.name for source in plain.ask(QUESTION).sources]
         names = [source.name for source in wide.ask(QUESTION).sources]
     assert names[0] == first[0]
-    assert "_settle" in names[:3]
+    assert "_settle" in names[: FIRST + 1]
     assert len(set(names)) == len(names)
 
 

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from code_graph_indexer import CodeIndexer
+from code_graph_indexer.retrieval.focus import RESULT_TERM
 from code_graph_indexer.retrieval.report import read_report
 
 ISSUE = """Hello everybody,
@@ -43,5 +44,5 @@ def test_a_short_text_or_code_is_no_report(text: str) -> None:
 
 def test_a_report_finds_what_its_title_and_its_names_speak_of(indexer: CodeIndexer) -> None:
     first = indexer.retrieve(ISSUE, limit=1)[0]
-    assert {signal.signal for signal in first.signals} <= {"title", "names"}
+    assert RESULT_TERM in {signal.signal for signal in first.signals}
     assert first.qualified_name in {"shop.orders.place_order", "shop.cart.Cart.total"}

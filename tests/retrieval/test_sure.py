@@ -7,7 +7,8 @@ import pytest
 
 from code_graph_indexer import CodeIndexer, Doubt, RetrievedContext, SignalRank
 from code_graph_indexer.retrieval.everyday import MAX_RELATED, related_words
-from code_graph_indexer.retrieval.sure import CLEAR_LEAD, LEAD, is_sure
+from code_graph_indexer.retrieval.lead import CLEAR_LEAD, LEAD
+from code_graph_indexer.retrieval.sure import PLAIN_LEAD, is_sure
 
 
 @pytest.fixture
@@ -21,16 +22,22 @@ def result(path: str, score: float, *signals: SignalRank) -> RetrievedContext:
 
 
 def test_a_name_is_sure_and_nothing_found_is_not(indexer: CodeIndexer) -> None:
-    assert is_sure(indexer.retrieve("place_order"))
-    assert not is_sure([])
+    assert is_sure("place_order", indexer.retrieve("place_order"))
+    assert not is_sure("order", [])
 
 
 def test_a_small_lead_is_sure_only_if_words_and_vectors_agree() -> None:
     agreed = SignalRank("vector", 1, 0.5, 6.0), SignalRank("words", 1, 9.0, 2.5)
     behind = result("b.py", 5.0)
-    assert is_sure([result("a.py", 5.0 + LEAD, *agreed), behind])
-    assert not is_sure([result("a.py", 5.0 + LEAD, agreed[0]), behind])
-    assert is_sure([result("a.py", 5.0 + CLEAR_LEAD, agreed[0]), behind])
+    assert is_sure("order", [result("a.py", 5.0 + LEAD, *agreed), behind])
+    assert not is_sure("order", [result("a.py", 5.0 + LEAD, agreed[0]), behind])
+    assert is_sure("order", [result("a.py", 5.0 + CLEAR_LEAD, agreed[0]), behind])
+
+
+def test_a_question_in_everyday_words_needs_a_larger_lead() -> None:
+    behind, question = result("b.py", 5.0), "what happens to an order?"
+    assert not is_sure(question, [result("a.py", 5.0 + CLEAR_LEAD), behind])
+    assert is_sure(question, [result("a.py", 5.0 + PLAIN_LEAD), behind])
 
 
 def test_a_doubt_names_words_of_the_index(indexer: CodeIndexer) -> None:

@@ -1,0 +1,30 @@
+"""Tell from the signals of a first result, and from its lead, whether a search is sure of it."""
+
+from collections.abc import Sequence
+
+from code_graph_indexer.results import SignalRank
+
+CLEAR_LEAD, LEAD = 3.0, 1.5
+"""Lead of the first result over the best of another file: so much is sure alone, or if words and vectors agree.
+
+docs/measured/README.md has the share of answers that are right."""
+
+AGREED_VECTOR, AGREED_WORDS = 2, 3
+"""The ranks up to which the signals `vector` and `words` agree on the first result."""
+
+NAMED = 1.25
+"""What the definition signal adds if the query has a definition's name as it is written."""
+
+
+def is_clear(signals: Sequence[SignalRank], lead: float) -> bool:
+    """Return whether a first result is sure, by its signals and by how much its score exceeds that of another file."""
+    by_name = {signal.signal: signal for signal in signals}
+    ranks = {name: signal.rank for name, signal in by_name.items() if signal.rank}
+    if "definition" in by_name and by_name["definition"].contribution >= NAMED:
+        return True
+    if {"quoted", "trigram"} & ranks.keys():
+        return True
+    # What a chunk gets for its callees is no evidence of its own.
+    lead -= by_name["calls"].contribution if "calls" in by_name else 0.0
+    agreed = 0 < ranks.get("vector", 0) <= AGREED_VECTOR and 0 < ranks.get("words", 0) <= AGREED_WORDS
+    return lead >= (LEAD if agreed else CLEAR_LEAD)
