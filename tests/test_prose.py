@@ -11,11 +11,11 @@ REPOSITORY = Path(__file__).parent.parent
 PACKAGE = REPOSITORY / "code_graph_indexer"
 PROSE: dict[str, Any] = runpy.run_path(str(REPOSITORY / "scripts" / "prose.py"))
 
-MAX_WORDS = 21_500
+MAX_WORDS = 22_000
 """Words in README.md, CONTRIBUTING.md and all of docs/: every token with a letter, in prose, headings, tables and examples.
 
 Only what a script generates between `<!-- name … -->` and `<!-- /name -->` does not count: options, settings, header keys
-and the reference of the Python names. 2,000 of them are for the door for agents, 3,000 for those of teams and people.
+and the reference of the Python names. 2,000 of them are for the door for agents, 3,500 for those of teams and people.
 """
 
 MAX_LONG = 0.1
