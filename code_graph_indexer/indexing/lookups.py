@@ -5,7 +5,7 @@ are not of its present state.
 """
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,19 +20,56 @@ SHARDS = 1 << 12
 ENTRY = np.dtype([("rest", "<u2"), ("file_id", "<u4")])
 """An entry of a shard: the bits of a key's hash that the shard's number leaves, and a file that looked it up."""
 
+SORTED = 1 << 22
+"""The most hashes that are sorted at a time. Linux has 79 million, and sorting one takes 40 bytes."""
+
 Hashes = NDArray[np.uint32]
 Entries = NDArray[np.void]
+
+_NONE = np.empty(0, np.uint32), np.empty(0, np.uint32)
 
 
 def store_lookups(local: LocalState, packed: Iterable[tuple[int, bytes]], stamp: str) -> None:
     """Write the lookups of all files, as the index with this stamp has them: packed hashes by file id."""
-    files = list(packed)
+    local.set_shards(_shards(list(packed)), stamp, replace=True)
+
+
+def _shards(files: Sequence[tuple[int, bytes]], most: int = SORTED) -> Iterator[tuple[int, bytes]]:
+    """Yield each shard with its entries, in order. `most` is how many hashes are sorted at a time."""
+    count = sum(len(lookups) for _, lookups in files) // KEY_BYTES
+    width = SHARDS if count <= most else max(1, SHARDS * most // count)
+    for first in range(0, SHARDS, width):
+        parts = [_within(batch, first, first + width) for batch in _batches(files, most)]
+        hashes, file_ids = (np.concatenate(columns) for columns in zip(*parts, strict=True)) if parts else _NONE
+        for number, entries in _by_shard(hashes, file_ids).items():
+            yield number, entries.tobytes()
+
+
+def _batches(files: Iterable[tuple[int, bytes]], most: int) -> Iterator[list[tuple[int, bytes]]]:
+    """Cut the lookups of files into batches of about so many hashes."""
+    batch: list[tuple[int, bytes]] = []
+    size = 0
+    for file_id, lookups in files:
+        batch.append((file_id, lookups))
+        size += len(lookups)
+        if size >= most * KEY_BYTES:
+            yield batch
+            batch, size = [], 0
+    if batch:
+        yield batch
+
+
+def _within(files: Sequence[tuple[int, bytes]], first: int, end: int) -> tuple[Hashes, NDArray[np.uint32]]:
+    """Return the hashes of some shards in the lookups of files, and the file of each."""
     # Unpacked all at once: a call for each of thousands of files takes longer than their hashes.
     hashes = _unpacked(b"".join(lookups for _, lookups in files))
     counts = np.array([len(lookups) // KEY_BYTES for _, lookups in files], np.int64)
     file_ids = np.repeat(np.array([file_id for file_id, _ in files], np.uint32), counts)
-    shards = {number: entries.tobytes() for number, entries in _by_shard(hashes, file_ids).items()}
-    local.set_shards(shards, stamp, replace=True)
+    if end - first < SHARDS:
+        shards = hashes % SHARDS
+        inside = (shards >= first) & (shards < end)
+        hashes, file_ids = hashes[inside], file_ids[inside]
+    return hashes, file_ids
 
 
 def _unpacked(lookups: bytes) -> Hashes:
@@ -87,7 +124,7 @@ class StoredLookups:
             entries = shards.get(number, none)
             kept = entries[~np.isin(entries, gone.get(number, none))]
             shards[number] = np.concatenate([kept, fresh.get(number, none)])
-        self._local.set_shards({number: entries.tobytes() for number, entries in shards.items()}, stamp)
+        self._local.set_shards(((number, entries.tobytes()) for number, entries in shards.items()), stamp)
 
 
 def _differences(lookups: Mapping[int, bytes], others: Mapping[int, bytes]) -> dict[int, Entries]:

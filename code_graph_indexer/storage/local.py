@@ -307,12 +307,12 @@ class LocalState:
         # The tables are not strict, so a damaged file may hold values of any type.
         return {number: packed for number, packed in shards.items() if isinstance(packed, bytes)}
 
-    def set_shards(self, shards: Mapping[int, bytes], stamp: str, *, replace: bool = False) -> None:
-        """Store shards of the lookups of the index with this stamp. With `replace`, remove all earlier ones first."""
+    def set_shards(self, shards: Iterable[tuple[int, bytes]], stamp: str, *, replace: bool = False) -> None:
+        """Store shards, by number, of the lookups of the index with this stamp. With `replace`, remove all earlier ones first."""
         with self._writing():
             if replace:
                 self._connection.execute("delete from lookups")
-            self._connection.executemany("insert or replace into lookups values (?, ?)", shards.items())
+            self._connection.executemany("insert or replace into lookups values (?, ?)", shards)
             self._put_fact("lookups", stamp)
 
     def _fact(self, key: str) -> str:
