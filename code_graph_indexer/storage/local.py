@@ -308,7 +308,7 @@ class LocalState:
         return {number: packed for number, packed in shards.items() if isinstance(packed, bytes)}
 
     def set_shards(self, shards: Iterable[tuple[int, bytes]], stamp: str, *, replace: bool = False) -> None:
-        """Store shards, by number, of the lookups of the index with this stamp. With `replace`, remove all earlier ones first."""
+        """Store shards of the lookups of the index with this stamp, by number. `replace` removes all earlier ones first."""
         with self._writing():
             if replace:
                 self._connection.execute("delete from lookups")
