@@ -498,6 +498,10 @@ class Language:
     silent: frozenset[str] = _set(
         "Functions of the language whose calls, without a receiver, are no references.", "private"
     )
+    reserved: frozenset[str] = _set(
+        "Words of the language that are no names. Macros and code that the grammar misreads may use them as such.",
+        "sizeof",
+    )
     super_calls: frozenset[str] = _set("Words that call the method of the same name in a base.", "super")
 
     on_call: tuple[str, ...] = _words("Methods that run when an object is called.", "__call__")

@@ -577,7 +577,8 @@ class CaptureReader:
             elif body:
                 self.bodies.add(body[0].start_byte)
             # Of two patterns for one place the first wins: a language's own come before those that it inherits.
-            if name and (key not in self.definitions or order < self.definitions[key][0]):
+            is_name = name and name not in self.language.reserved
+            if is_name and (key not in self.definitions or order < self.definitions[key][0]):
                 self.definitions[key] = (
                     order,
                     self._definition(

@@ -415,7 +415,7 @@ def _references(
         reader.references.setdefault(start + is_value, ("runs", f"{READ}{name}", receiver))
     starts = list(reader.references)
     visible = _visible_locals(definitions, (binding for binding in bindings if binding.start not in name_starts))
-    self_words = reader.language.self_names | reader.language.self_types
+    self_words, reserved = reader.language.self_names | reader.language.self_types, reader.language.reserved
     rows = (
         (kind, name, receiver, start, scope, *reader.given.get(start, (-1, ())))
         for (start, (kind, name, receiver)), scope, in_comment in zip(
@@ -424,6 +424,7 @@ def _references(
         # A constant of an enum is both a definition and a call of the constructor, at the same byte.
         if (start not in name_starts or kind == "constant")
         and not in_comment
+        and name not in reserved
         # What a local variable holds is followed from where it is called. Its name alone says nothing.
         and not (
             kind == "references" and scope >= 0 and not receiver and name in visible[scope] and name not in self_words
