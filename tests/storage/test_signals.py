@@ -237,7 +237,7 @@ def test_every_question_of_a_process_ranks_vectors_alike(
 
 def test_a_word_that_is_everywhere_gives_way_to_rarer_ones(store: SqliteStore, monkeypatch: pytest.MonkeyPatch) -> None:
     everywhere, rare = "return", "facade"
-    assert len(store.words([everywhere], Filters(), EVERYTHING)) > 3
+    assert store.word_counts([everywhere]).having[everywhere] > 3
     monkeypatch.setattr("code_graph_indexer.storage.cached.MATCH_LIMIT", 3)
     hits = store.words([everywhere, rare], Filters(), EVERYTHING)
     assert hits
