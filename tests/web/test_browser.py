@@ -319,3 +319,16 @@ def test_no_page_is_wider_than_its_window(browser: Browser, site: LocalSite, pat
         tab.page.wait_for_load_state("networkidle")
         assert tab.page.evaluate("document.documentElement.scrollWidth") <= width
         tab.faults[:] = [fault for fault in tab.faults if "404" not in fault]
+
+
+def test_on_a_narrow_screen_a_picture_begins_with_the_callers(browser: Browser, site: LocalSite) -> None:
+    with watched(browser, site.url, viewport={"width": 400, "height": 800}) as tab:
+        tab.open(PICTURE)
+        tab.page.wait_for_load_state("networkidle")
+        hidden = """() => {
+          const frame = document.querySelector(".picture");
+          const boxes = [...frame.querySelectorAll(".box")].map((box) => box.getBoundingClientRect().left);
+          return frame.scrollWidth > frame.clientWidth && Math.min(...boxes) < frame.getBoundingClientRect().left;
+        }"""
+        assert tab.page.evaluate("document.querySelector('.picture').scrollWidth") > 400
+        assert not tab.page.evaluate(hidden)
