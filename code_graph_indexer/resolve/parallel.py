@@ -58,19 +58,18 @@ def link_all(world: World, files: LinkTable, *, workers: int) -> Iterator[Linked
     stretches = _stretches(files.sizes, count * STRETCHES)
     next_number = context.Value("i", 0)
     places = context.Semaphore(count * AHEAD)
-    pipes = [context.Pipe(duplex=False) for _ in range(count)]
-    processes = [
-        context.Process(
-            target=_link_stretches, args=(world, files, stretches, next_number, places, sender), daemon=True
-        )
-        for _, sender in pipes
-    ]
+    processes: list[multiprocessing.process.BaseProcess] = []
+    receivers: list[Connection] = []
     try:
-        for process, (_, sender) in zip(processes, pipes, strict=True):
-            process.start()
-            # While this process has the sending end open, the pipe of an ended process does not end.
+        for _ in range(count):
+            # A pipe for each process, made just before: while another process has its sending end, a pipe does not end.
+            receiver, sender = context.Pipe(duplex=False)
+            receivers.append(receiver)
+            arguments = (world, files, stretches, next_number, places, sender)
+            processes.append(context.Process(target=_link_stretches, args=arguments, daemon=True))
+            processes[-1].start()
             sender.close()
-        yield from _in_order([receiver for receiver, _ in pipes], len(stretches), places)
+        yield from _in_order(receivers, len(stretches), places)
     finally:
         for process in processes:
             # The caller may stop early or fail. No process must outlive this function.
