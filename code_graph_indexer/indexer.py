@@ -859,10 +859,10 @@ class CodeIndexer:
         from code_graph_indexer.ask.graph_retriever import GraphRetriever
         from code_graph_indexer.ask.route import FastPathRouter, places_of_report
 
-        alone = FastPathRouter.places(text)
-        path = alone or places_of_report(text)
+        report = places_of_report(text)
+        path = report or FastPathRouter.places(text)
         contexts = GraphRetriever(self.store, root=self._checkout).answer(path, filters, limit=limit)[0] if path else []
-        return contexts, alone is not None
+        return contexts, report is None
 
     def _cache(self, embedder: "Embedder | None") -> "SemanticCache":
         from code_graph_indexer.retrieval.cache import SemanticCache

@@ -35,8 +35,8 @@ class Fold:
     symbol: Symbol | None = None
     test: bool = False
     parts: dict[str, "Fold"] = field(default_factory=dict)
-    counted: int = 0
-    tested: bool | None = None
+    _count: int = field(default=0, init=False, repr=False, compare=False)
+    _is_test: bool | None = field(default=None, init=False, repr=False, compare=False)
 
     def leaves(self) -> Iterator["Fold"]:
         """Yield the folds inside that have no parts, or the fold itself."""
@@ -53,18 +53,18 @@ class Fold:
         """Count the definitions or files inside."""
         if not self.parts:
             return 1
-        if not self.counted:
-            self.counted = sum(part.count for part in self.parts.values())
-        return self.counted
+        if not self._count:
+            self._count = sum(part.count for part in self.parts.values())
+        return self._count
 
     @property
     def is_test(self) -> bool:
         """Say whether only tests are inside."""
         if not self.parts:
             return self.test
-        if self.tested is None:
-            self.tested = all(part.is_test for part in self.parts.values())
-        return self.tested
+        if self._is_test is None:
+            self._is_test = all(part.is_test for part in self.parts.values())
+        return self._is_test
 
 
 def fold_of(side: str, symbols: Sequence[Symbol], classes: dict[int, Symbol]) -> Fold:

@@ -132,7 +132,6 @@ class World:
         self._memory = memory
         # Plain, because they are read millions of times.
         self._tables: dict[str, _Table] = {}
-        self._shared: dict[str, tuple[list[PassedArgument], Note]] = {}
         self._old_tables: dict[str, _Table] = {}
         self._named: Recent[Sequence[Target]] = Recent()
         self._passers: Recent[Sequence[str]] = Recent()
@@ -141,6 +140,7 @@ class World:
         self._holders: Recent[frozenset[str]] = Recent()
         self._included: Recent[tuple[tuple[str, ...], Note]] = Recent()
         self._runnable: Recent[tuple[bool, Note]] = Recent()
+        self._shared: Recent[tuple[list[PassedArgument], Note]] = Recent()
         self.note = Note()
         self.weight = 0
         # `Any`, because the modules of these classes import this one.
@@ -170,6 +170,7 @@ class World:
             self._holders,
             self._included,
             self._runnable,
+            self._shared,
             self.candidates,
         ):
             recent.age()
@@ -238,14 +239,25 @@ class World:
 
     def may_run(self, names: tuple[str, ...], *, getters: bool) -> bool:
         """Say whether any definition has one of these names. If `getters` is true, it must be a getter."""
-        stored = self._runnable.get((names, getters))
-        if stored is None:
-            outer, self.note = self.note, Note()
+
+        def answer() -> bool:
             targets = (target for name in names for target in self.definitions_named(name))
-            answer = any(not getters or self.is_getter(target) for target in targets)
-            self.note.close()
-            stored = self._runnable.put((names, getters), (answer, self.note))
-            self.note = outer
+            return any(not getters or self.is_getter(target) for target in targets)
+
+        return self._remembered(self._runnable, (names, getters), answer)
+
+    def _remembered(self, recent: Recent[tuple[V, Note]], key: object, work_out: Callable[[], V]) -> V:
+        """Return an answer that many ask for. Each of them rests on the same note, which is made with the answer."""
+        stored = recent.get(key)
+        if stored is None:
+            outer, note = self.note, Note()
+            self.note = note
+            try:
+                stored = recent.put(key, (work_out(), note))
+            finally:
+                # Types that lead to each other end in a RecursionError, and the next reference needs the outer note.
+                self.note = outer
+            note.close()
             self.weight += NOTE_WEIGHT
         answer, note = stored
         self.note.used.append(note)
@@ -336,20 +348,17 @@ class World:
 
     def _shared_imports(self, path: str) -> list[PassedArgument]:
         """List the imports of other files that hold in a file, as C#'s `global using` does below the folder of its file."""
-        if path not in self._shared:
-            outer, self.note = self.note, Note()
+
+        def imports() -> list[PassedArgument]:
             self.note.keys.append(key_hash(ARGUMENTS + EVERYWHERE))
-            imports = [
+            return [
                 import_
                 for importer in self._passing(EVERYWHERE)
                 if importer != path and f"/{path}".startswith(f"/{importer}".rpartition("/")[0] + "/")
                 for import_ in self._fact(importer, ARGUMENTS + EVERYWHERE) or ()
             ]
-            self._shared[path] = imports, self.note
-            self.note = outer
-        imports, note = self._shared[path]
-        self.note.used.append(note)
-        return imports
+
+        return self._remembered(self._shared, path, imports)
 
     def second_import_of(self, path: str, name: str) -> Import | None:
         """Return another import that binds the same name in a file, or None."""
@@ -447,18 +456,12 @@ class World:
 
     def included(self, path: str) -> tuple[str, ...]:
         """List the files that a file imports whole, itself: those of `#include`, or of `from m import *`."""
-        stored = self._included.get(path)
-        if stored is None:
-            outer, self.note = self.note, Note()
+
+        def paths() -> tuple[str, ...]:
             texts = self.whole_imports(path)
-            paths = tuple(dict.fromkeys(found for text in texts for found in self.find_modules(path, text)))
-            stored = self._included.put(path, (paths, self.note))
-            self.note.close()
-            self.note = outer
-            self.weight += NOTE_WEIGHT
-        paths, note = stored
-        self.note.used.append(note)
-        return paths
+            return tuple(dict.fromkeys(module for text in texts for module in self.find_modules(path, text)))
+
+        return self._remembered(self._included, path, paths)
 
     def find_modules(self, importer: str, text: str) -> tuple[str, ...]:
         """List the files that the text of an import means in the file `importer`."""

@@ -1,6 +1,6 @@
 """Tell from the signals of a first result, and from its lead, whether a search is sure of it."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from code_graph_indexer.results import SignalRank
 
@@ -16,8 +16,15 @@ NAMED = 1.25
 """What the definition signal adds if the query has a definition's name as it is written."""
 
 
+def lead_of(results: Iterable[tuple[object, float]]) -> float:
+    """Return how much the score of the first of some results, each as (file, score), exceeds that of another file."""
+    ranked = iter(results)
+    best_file, best_score = next(ranked)
+    return best_score - next((score for file, score in ranked if file != best_file), 0.0)
+
+
 def is_clear(signals: Sequence[SignalRank], lead: float) -> bool:
-    """Return whether a first result is sure, by its signals and by how much its score exceeds that of another file."""
+    """Return whether a first result is sure, by its signals and its lead over another file (see `lead_of`)."""
     by_name = {signal.signal: signal for signal in signals}
     ranks = {name: signal.rank for name, signal in by_name.items() if signal.rank}
     if "definition" in by_name and by_name["definition"].contribution >= NAMED:

@@ -14,7 +14,7 @@ from code_graph_indexer.results import Filters, RetrievedContext, SignalRank, So
 from code_graph_indexer.retrieval.filters import read_filters
 from code_graph_indexer.retrieval.focus import POOL, QUESTION, REPORT, Focus
 from code_graph_indexer.retrieval.fuse import Fused, FusedScores, fuse_by_rank, fuse_by_score, reciprocal_rank
-from code_graph_indexer.retrieval.lead import is_clear
+from code_graph_indexer.retrieval.lead import is_clear, lead_of
 from code_graph_indexer.retrieval.query import Query, read_query
 from code_graph_indexer.retrieval.rank import FOLDER_BOOST, Reranker
 from code_graph_indexer.retrieval.recency import recency
@@ -140,9 +140,7 @@ class CodeRetriever:
         if not ranked:
             return True
         files = self._store.files_of([hit.chunk_id for hit in ranked])
-        best = ranked[0]
-        other = (hit.score for hit in ranked if files.get(hit.chunk_id) != files.get(best.chunk_id))
-        return is_clear(best.signals, best.score - next(other, 0.0))
+        return is_clear(ranked[0].signals, lead_of((files.get(hit.chunk_id), hit.score) for hit in ranked))
 
     def _read(self, text: str) -> Query:
         return read_query(text, self._store.meta().get("repo_id") or repository_name(self._root))

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from code_graph_indexer.results import Doubt, Filters, RetrievedContext, SourceType
 from code_graph_indexer.retrieval.focus import RESULT_TERM
-from code_graph_indexer.retrieval.lead import is_clear
+from code_graph_indexer.retrieval.lead import is_clear, lead_of
 from code_graph_indexer.retrieval.query import read_query
 from code_graph_indexer.retrieval.retriever import CodeRetriever
 from code_graph_indexer.storage import Store
@@ -25,8 +25,7 @@ def is_sure(text: str, contexts: Sequence[RetrievedContext]) -> bool:
     # Its file was not clear, or all definitions would not have been compared.
     if any(signal.signal == RESULT_TERM for signal in best.signals):
         return False
-    other = next((context.score for context in contexts if context.file_path != best.file_path), 0.0)
-    lead = best.score - other
+    lead = lead_of((context.file_path, context.score) for context in contexts)
     return is_clear(best.signals, lead) and (lead >= PLAIN_LEAD or not read_query(text).plain)
 
 

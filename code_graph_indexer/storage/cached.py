@@ -238,14 +238,15 @@ class CachedReader(SqlReader):
     ) -> tuple[Ids, NDArray[np.float64]]:
         """Do what _word_matches() does. The last few matches are cached, because a search asks twice: for all, for some."""
         key, cache = (expressions, filters, only_names), self._matches
-        if key not in cache:
+        # Looked up once, because another thread may drop it.
+        matches = cache.get(key)
+        if matches is None:
             matches = self._word_matches(expressions, filters, MATCH_LIMIT, only_names=only_names)
             with self._lock:
                 if len(cache) >= MATCH_CACHE:
                     cache.pop(next(iter(cache)))
                 cache[key] = matches
-            return matches
-        return cache[key]
+        return matches
 
     def _weighed_matches(
         self, rare: Mapping[str, str], filters: Filters, counts: WordCounts, *, only_names: bool

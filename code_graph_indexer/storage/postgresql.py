@@ -408,10 +408,13 @@ class PostgresqlStore(CachedReader):
     def conditions(self, filters: Filters) -> Iterator[tuple[str, list[Any]]]:
         """Yield an SQL condition and its parameters for each filter field that is set."""
         if filters.repo_ids and not self._is_single:
-            numbers = [repository.number for repository in self._repositories if repository.repo_id in filters.repo_ids]
-            yield f"f.id >> {LOCAL_BITS} {self.dialect.in_ids}", [numbers]
+            yield f"f.id >> {LOCAL_BITS} {self.dialect.in_ids}", [self._named(filters.repo_ids)]
             filters = replace(filters, repo_id=None)
         yield from super().conditions(filters)
+
+    def _named(self, names: Collection[str]) -> list[int]:
+        """Return the numbers of the repositories in scope that have one of these names."""
+        return [repository.number for repository in self._repositories if repository.repo_id in names]
 
     def meta(self) -> Mapping[str, str]:
         """Return the facts about the index by key. Of several repositories, it has the keys whose value is that of most."""
@@ -657,7 +660,7 @@ class PostgresqlStore(CachedReader):
         names = filters.repo_ids
         if self._is_single or not names:
             return numbers
-        chosen = {repository.number for repository in self._repositories if repository.repo_id in names}
+        chosen = set(self._named(names))
         return [number for number in numbers if number in chosen]
 
     def _near(
