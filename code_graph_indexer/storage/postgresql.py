@@ -25,7 +25,7 @@ from psycopg_pool import ConnectionPool, PoolClosed, PoolTimeout
 from code_graph_indexer.errors import IndexFormatError, IndexNotFoundError, NotInIndexError, ServerError
 from code_graph_indexer.results import Filters, PublishedRepository
 from code_graph_indexer.storage.address import Address
-from code_graph_indexer.storage.cached import COUNT_CACHE, CachedReader
+from code_graph_indexer.storage.cached import COUNT_CACHE, MAX_FILES, CachedReader
 from code_graph_indexer.storage.identity import LOCAL_BITS, LOCAL_MASK
 from code_graph_indexer.storage.records import Edge
 from code_graph_indexer.storage.scores import bm25
@@ -461,7 +461,7 @@ class PostgresqlStore(CachedReader):
         missing = sorted({file_id for file_id in file_ids if file_id not in self._texts})
         if missing:
             sql = f"select file_id, text from contents where file_id {self.dialect.in_ids}"
-            rows = self.rows(sql, (missing,))
+            rows = self._binary_rows(sql, (missing,))
             with self._lock:
                 for file_id, packed in rows:
                     if file_id not in self._texts:
@@ -534,7 +534,7 @@ class PostgresqlStore(CachedReader):
             f"string_agg(packed, ''::bytea order by repository) from postings where {condition} group by term"
         )
         places: dict[str, Places] = {}
-        for term, owners, sizes, packed in self.rows(sql, values):
+        for term, owners, sizes, packed in self._binary_rows(sql, values):
             local, counts = unpack_places(packed, np.array(sizes, np.int64), counted=kind == "w")
             bases = np.array(owners, np.int64) << LOCAL_BITS
             places[term] = local._replace(chunk_ids=local.chunk_ids + np.repeat(bases, counts))
@@ -560,7 +560,7 @@ class PostgresqlStore(CachedReader):
         missing = sorted({*np.unique(numbers).tolist()} - self._word_counts.keys())
         if missing:
             sql = f"select repository, packed from postings where kind = 'l' and repository {self.dialect.in_ids}"
-            for number, packed in self.rows(sql, (missing,)):
+            for number, packed in self._binary_rows(sql, (missing,)):
                 places, _ = unpack_places(packed, np.array([len(packed)]), counted=True)
                 self._word_counts[number] = places.chunk_ids, places.counts
         for number in np.unique(numbers).tolist():
@@ -572,8 +572,10 @@ class PostgresqlStore(CachedReader):
         return sizes
 
     def _count_matches(self, table: str, expressions: Sequence[str], most: int) -> list[int]:
-        """Count the matches of each expression in `words` or `trigrams`, and stop at `most`."""
+        """Count the matches of each expression in `words`, at most `most`, or in `trigrams`, all of them."""
         tokens = [_tokens(table, expression) for expression in expressions]
+        # Many trigrams are in as many files of many repositories, and the rarest of them are to be told.
+        most = most if table == "words" else MAX_FILES
         counts = self._chunks_having(table[0], {token for group in tokens for token in group})
         # A chunk with all words of a phrase is among those with the rarest of them.
         return [min(most, *(counts[token] for token in group)) if group else 0 for group in tokens]
