@@ -172,7 +172,7 @@
 (call function: (_) @callee arguments: (argument_list (keyword_argument name: (identifier) @keyword value: (call) @argument)))
 (decorated_definition (decorator [(identifier) (attribute)] @callee) definition: (_ name: (identifier) @argument))
 ((decorated_definition (decorator (call function: (_) @callee)) definition: (_ name: (identifier) @argument)) (#match? @callee "(^|\\.)fixture$"))
-(decorated_definition (decorator (call) @callee) definition: (_ name: (identifier) @argument))
+((decorated_definition (decorator (call) @callee) definition: (_ name: (identifier) @argument)) (#not-match? @callee "^[\\w.]*fixture\\("))
 
 ; --- imports
 

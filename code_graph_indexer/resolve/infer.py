@@ -404,7 +404,7 @@ class Inference:
         The fixture is one of this file, or else of the nearest file of fixtures in a folder around it.
         """
         fixtures = [
-            (posixpath.dirname(path).count("/") + len(path) * (path == self.scope.path), path, argument.dotted)
+            (posixpath.dirname(path).count("/") + len(path) * (path == self.scope.path), path, f"{argument.dotted}.{name}")
             for decorator in self.language.fixtures
             for path, argument in self.world.arguments_to(decorator)
             if argument.value == name and self._shares_fixtures(path)
@@ -412,7 +412,7 @@ class Inference:
         if not fixtures:
             return UNKNOWN
         _, path, around = max(fixtures)
-        fixture = self.world.definition(path, around)
+        fixture = self.world.definition(path, around.lstrip("."))
         results = self.at(path).call(value_of(fixture, PASSED), level) if fixture is not None and level > 0 else UNKNOWN
         # A fixture that yields gives what it yields.
         values = (
