@@ -404,7 +404,11 @@ class Inference:
         The fixture is one of this file, or else of the nearest file of fixtures in a folder around it.
         """
         fixtures = [
-            (posixpath.dirname(path).count("/") + len(path) * (path == self.scope.path), path, f"{argument.dotted}.{name}")
+            (
+                posixpath.dirname(path).count("/") + len(path) * (path == self.scope.path),
+                path,
+                f"{argument.dotted}.{name}",
+            )
             for decorator in self.language.fixtures
             for path, argument in self.world.arguments_to(decorator)
             if argument.value == name and self._shares_fixtures(path)
