@@ -252,6 +252,12 @@ class Loop:
 
 def start(queue):
     Loop(queue).run(queue, None)
+
+
+def dispatch(handlers, name):
+    # handlers["name"](1) in a comment
+    size = (int)(name)
+    return handlers[name](size)
 """
 
 BACKENDS = """
@@ -282,7 +288,7 @@ HANDLERS = [finished]
 
 
 @pytest.mark.parametrize(
-    ("target", "leading", "other"),
+    ("target", "leading", "rest"),
     [
         ("write", ["loop.py:11  flush_job(…) in loop.Loop.step  might call back.File.flush_job"], []),
         (
@@ -298,7 +304,7 @@ HANDLERS = [finished]
     ],
 )
 def test_where_no_path_is_known_the_ends_of_the_known_calls_are_said(
-    target: str, leading: list[str], other: list[str], tmp_path: Path
+    target: str, leading: list[str], rest: list[str], tmp_path: Path
 ) -> None:
     root = write_tree(tmp_path / "repository", {"loop.py": LOOP, "back.py": BACKENDS})
     with CodeIndexer(root, workers=1) as indexer:
@@ -307,13 +313,22 @@ def test_where_no_path_is_known_the_ends_of_the_known_calls_are_said(
         tour = indexer.explore(f"start -> {target}").text
         finding = indexer.ask(f"how does start reach {target}?").summary
     assert [str(end) for end in answer.ends if end.leads] == leading
-    assert [str(end) for end in answer.ends if not end.leads] == other
+    assert [str(end) for end in answer.ends if not end.leads] == rest
     text = render.paths(answer)
-    heads = {"a call without a known target might lead on to it": leading, "the known calls end at calls": other}
+    heads = {"a call without a known target might lead on to it": leading, "the known calls end at calls": rest}
     assert all((head in text) == bool(ends) for head, ends in heads.items())
     # A tour writes the way itself where a name leads on.
-    assert all(end.partition("  ")[0] in tour for end in (*leading, *other)[:1])
-    assert all(end in finding for end in (*leading, *other))
+    assert all(end.partition("  ")[0] in tour for end in (*leading, *rest)[:1])
+    assert all(end in finding for end in (*leading, *rest))
+
+
+def test_a_call_of_what_an_expression_gives_might_run_any_function_that_is_a_value(tmp_path: Path) -> None:
+    root = write_tree(tmp_path / "repository", {"loop.py": LOOP, "back.py": BACKENDS})
+    with CodeIndexer(root, workers=1) as indexer:
+        indexer.index()
+        (end,) = indexer.graph.paths("dispatch", "close").ends
+        assert indexer.graph.paths("dispatch", "alone").ends == ()
+    assert str(end) == "loop.py:21  handlers[name](…) in loop.dispatch  might call back.finished"
 
 
 def test_a_call_that_is_linked_to_nothing_may_lie_on_a_path(tmp_path: Path) -> None:
