@@ -49,6 +49,16 @@ def test_a_name_that_code_puts_together_is_hardly_unused(tmp_path: Path) -> None
     assert (verdicts["_run_fast"], verdicts["add_proxy"], verdicts["_walk"]) == (0.3, 0.3, 0.95)
 
 
+def test_a_static_class_holds_extension_methods_or_is_there_for_the_compiler(tmp_path: Path) -> None:
+    files = {
+        "A.cs": "namespace System.Runtime.CompilerServices;\ninternal static class IsExternalInit {\n}\n"
+        "internal static class Growing {\n  internal static int Grown(this Plant plant) => 1;\n}\n"
+        "internal class Lost {\n}\n"
+    }
+    verdicts = confidences(indexed(tmp_path, files))
+    assert (verdicts["IsExternalInit"], verdicts["Growing"], verdicts["Lost"]) == (0.7, 0.7, 0.95)
+
+
 def test_an_attribute_above_may_register_a_function(tmp_path: Path) -> None:
     files = {"src/lib.rs": "#[bench]\n// fast\nfn ints() {}\n\n#[inline]\nfn lost() {}\n"}
     verdicts = confidences(indexed(tmp_path, files))
