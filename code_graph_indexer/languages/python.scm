@@ -7,7 +7,7 @@
 ; declarations: module
 ; declaration-files: .pyi
 ; tests: test_*.py *_test.py conftest.py tests/ /test/
-; hidden: ^\w+ _(?!_)
+; hidden: ^\w+ _(?!_|jupyter_|get_sg_)\w*[^_\W]\b
 ; wrappers: decorated_definition
 ; self: self
 ; self-type: cls
