@@ -116,6 +116,8 @@ PASSING = "s:"
 """Key prefix, followed by a simple name: all files that pass an argument to a callee of that name."""
 
 _NAME = re.compile(r"[^\W\d]\w*")
+_CALLEE = re.compile(rf"{_NAME.pattern}(?:\(\))?")
+"""Pattern of what gets an argument: a function, or the function that a call returns, `retry()` in `@retry(3)`."""
 
 
 class Overload(NamedTuple):
@@ -202,9 +204,11 @@ class _FactTable:
         self.entries.setdefault(RESULTS + function, (Slot(type_name, ""),))
 
     def put_results(self, functions: Mapping[str, Sequence[Slot]]) -> None:
-        """Add the values that functions return, except for functions with a declared result type."""
+        """Add the values that functions return. Where a result type is declared, only functions inside say more."""
         for function, slots in functions.items():
-            self.entries.setdefault(RESULTS + function, tuple(slots[:MAX_SLOTS]))
+            declared = cast("tuple[Slot, ...]", self.entries.get(RESULTS + function, ()))
+            inner = (slot for slot in slots if DEFINITION + f"{function}.{slot.value}" in self.entries)
+            self.entries[RESULTS + function] = (*declared, *inner) if declared else tuple(slots[:MAX_SLOTS])
 
     def put_declared_slot(self, name: str, type_name: str) -> None:
         """Add the declared type of a field or variable. If there are several, keep the first."""
@@ -629,7 +633,7 @@ def _collect_arguments(table: _FactTable, syntax: Syntax, params: Mapping[int, S
     for argument in syntax.arguments:
         callee, value = argument.callee, argument.value
         name = callee.rpartition(".")[2]
-        if _NAME.fullmatch(name):
+        if _CALLEE.fullmatch(name):
             around = syntax.definitions[argument.scope].path_name if argument.scope >= 0 else ""
             param = positions.get((argument.scope, value), -1)
             if argument.keyword == TABLE_ENTRY:
