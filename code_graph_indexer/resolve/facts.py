@@ -27,6 +27,7 @@ from code_graph_indexer.syntax.records import (
     TYPE_KINDS,
     Binding,
     Definition,
+    Import,
     Syntax,
 )
 
@@ -176,6 +177,11 @@ class FileFacts(NamedTuple):
     by_name: dict[str, list[Target]]
     passing: tuple[str, ...]
 
+    @property
+    def whole_imports(self) -> tuple[str, ...]:
+        """The modules that the file imports whole (`from m import *`, `#include`)."""
+        return cast("tuple[str, ...]", self.table.get(WHOLE_IMPORTS, ()))
+
 
 class _FactTable:
     """The facts of one file while they are collected, with one method per kind of fact."""
@@ -299,7 +305,7 @@ class _FactTable:
     def put_whole_imports(self, modules: Sequence[str]) -> None:
         """Add the modules that the file imports whole (`from m import *`), if there are any."""
         if modules:
-            self.entries[WHOLE_IMPORTS] = tuple(dict.fromkeys(modules))
+            self.entries[WHOLE_IMPORTS] = tuple(modules)
 
     def put_unnamed_imports(self, modules: Sequence[str]) -> None:
         """Add the imported modules that may declare a name of their own, if there are any."""
@@ -671,18 +677,16 @@ def _collect_registrations(table: _FactTable, syntax: Syntax) -> tuple[str, ...]
 def _collect_imports(table: _FactTable, syntax: Syntax, language_name: str) -> tuple[str, ...]:
     """Collect the imports. Return the name under which those are passed on that hold in other files too."""
     language = languages()[language_name]
-    whole: list[str] = []
     unnamed: list[str] = []
     shared: list[PassedArgument] = []
-    # Imports inside functions come last: such an import binds a name for the file only if no other import does.
-    for import_ in sorted(syntax.imports, key=lambda import_: import_.scope >= 0):
+    for import_ in _by_rank(syntax.imports):
         text = import_.module
         if import_.alias.startswith(EVERYWHERE):
             import_ = import_._replace(alias=import_.alias.removeprefix(EVERYWHERE))
             shared.append(PassedArgument(text, -1, import_.alias, import_.name, "", -1))
-        if import_.name == "*" or (not import_.name and not import_.alias and language.binds == "all"):
-            whole.append(text)
-        elif import_.alias or import_.name:
+        if _is_whole(import_, language):
+            continue
+        if import_.alias or import_.name:
             table.put_import(import_.alias or import_.name, text, import_.name)
         else:
             unnamed.append(text)
@@ -691,11 +695,28 @@ def _collect_imports(table: _FactTable, syntax: Syntax, language_name: str) -> t
             # In Python `import a.b` binds `a`, in Java `import a.b` binds `b`.
             name = (parts[0] if language.binds == "first" else parts[-1]) if parts else ""
             table.put_import(name, name if language.binds == "first" else text, "")
-    table.put_whole_imports(whole)
+    table.put_whole_imports(whole_imports(syntax.imports, language_name))
     if language.modules == "folder":
         table.put_unnamed_imports(unnamed)
     table.put_arguments({EVERYWHERE: shared} if shared else {})
     return (EVERYWHERE,) if shared else ()
+
+
+def whole_imports(imports: Iterable[Import], language_name: str) -> tuple[str, ...]:
+    """Return the modules that a file with these imports imports whole (`from m import *`, `#include`), each once."""
+    language = languages()[language_name]
+    return tuple(dict.fromkeys(import_.module for import_ in _by_rank(imports) if _is_whole(import_, language)))
+
+
+def _by_rank(imports: Iterable[Import]) -> list[Import]:
+    """Return the imports with those inside functions last: such an import binds a name only if no other import does."""
+    return sorted(imports, key=lambda import_: import_.scope >= 0)
+
+
+def _is_whole(import_: Import, language: Language) -> bool:
+    """Say whether an import brings all names of its module."""
+    has_alias = import_.alias not in ("", EVERYWHERE)
+    return import_.name == "*" or (not import_.name and not has_alias and language.binds == "all")
 
 
 def holders_of(syntax: Syntax, language: Language) -> Set[str]:
