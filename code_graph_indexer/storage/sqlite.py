@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 APPLICATION_ID = 0x43474958
 """The letters `CGIX`, which SQLite stores in the header of every index file."""
 
-SCHEMA_VERSION = 9
+SCHEMA_VERSION = 10
 """The version of sqlite.sql. Raise it with every change there.
 
 An index of another version is built again, never migrated.
