@@ -74,7 +74,8 @@ def test_imports_are_read_alone() -> None:
 def test_imports_of_wrong_types_are_not_believed(facts: bytes) -> None:
     row = Import("a", "b", "", 1, -1)
     assert unpack_imports(changed(facts, imports=(row,))) == (row,)
-    assert unpack_imports(changed(facts, imports=(row._replace(module=5),))) is None
+    number: Any = 5
+    assert unpack_imports(changed(facts, imports=(row._replace(module=number),))) is None
 
 
 def test_rows_that_do_not_fit_are_not_believed(facts: bytes) -> None:
