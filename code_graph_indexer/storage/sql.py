@@ -892,7 +892,7 @@ class SqlLinks(SqlRows):
     def content_hash(self, path: str) -> bytes:
         """Return the hash of a file's content, or empty bytes if the file is unknown."""
         rows = self.rows("select content_hash from files where path = ?", (path,))
-        return bytes(rows[0][0]) if rows else b""
+        return bytes(rows[0][0] or b"") if rows else b""
 
     def paths(self, file_ids: Collection[int] | None = None) -> dict[int, str]:
         """Map the id of each indexed file that has a language to its path. With `file_ids`, only these files count."""
