@@ -36,7 +36,7 @@
 ; defaults-elsewhere: override actual
 ; common: toString equals hashCode forEach isEmpty isNotEmpty getOrNull firstOrNull joinToString toList toMutableList containsKey getValue indexOf startsWith endsWith addAll removeAll mapNotNull filterNotNull toInt toLong and or xor shl shr ushr inv
 ; tests: test/ tests/ *Test/ *Test.kt *Tests.kt
-; hidden: \b(?:private|internal)\b
+; hidden: ^[^(]*\b(?:private|internal)\b
 ; wrappers: annotated_expression
 ; self: this
 ; super: super

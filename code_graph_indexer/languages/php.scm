@@ -6,7 +6,7 @@
 ; common: getMessage getName getValue toArray getIterator offsetGet __toString jsonSerialize getCode format
 ; shebangs: php
 ; tests: *Test.php *_test.php *TestCase.php tests/ Tests/ test/
-; hidden: \bprivate\b
+; hidden: ^[^(]*\bprivate\b
 ; self: $this
 ; self-type: self static
 ; super: parent

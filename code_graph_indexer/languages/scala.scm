@@ -15,7 +15,7 @@
 ; operators: + + - - * * / /
 ; shebangs: scala scala-cli
 ; tests: test/ tests/ *Spec.scala *Suite.scala *Test.scala *Tests.scala
-; hidden: \bprivate\b
+; hidden: ^[^(]*\bprivate\b
 ; self: this
 ; super: super
 ; class-members: class

@@ -116,6 +116,15 @@ def test_names_that_a_convention_gives_are_hardly_unused(tmp_path: Path) -> None
     assert set(confidences(indexed(tmp_path, files)).values()) == {0.7}
 
 
+def test_a_private_parameter_of_a_constructor_hides_no_class(tmp_path: Path) -> None:
+    files = {
+        "A.kt": "class Plan(private val steps: Int)\n\nprivate class Lost(val steps: Int)\n",
+        "B.scala": "class Map(private val size: Int) {}\n",
+    }
+    verdicts = confidences(indexed(tmp_path, files))
+    assert (verdicts["Plan"], verdicts["Map"], verdicts["Lost"]) == (0.7, 0.7, 0.95)
+
+
 def test_an_attribute_above_may_register_a_function(tmp_path: Path) -> None:
     files = {"src/lib.rs": "#[bench]\n// fast\nfn ints() {}\n\n#[inline]\nfn lost() {}\n"}
     verdicts = confidences(indexed(tmp_path, files))
