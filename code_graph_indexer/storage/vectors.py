@@ -53,7 +53,8 @@ class VectorTable:
         self._signs = signs
         self._shortlist = shortlist
         self._all = np.arange(len(ids))
-        self._last: tuple[AllowedChunks, Ids] | None = None
+        self._last: tuple[tuple[AllowedChunks, Ids], ...] = ()
+        self._compared: tuple[bytes, NDArray[np.uint16]] | None = None
 
     @classmethod
     def of(cls, ids: Ids, packed: Packed, *, shortlist: int = SHORTLIST) -> "VectorTable":
@@ -74,7 +75,7 @@ class VectorTable:
             return Hits(NO_IDS, np.zeros(0))
         positions = self._all if allowed is None else self._within(allowed)
         if self._signs is not None and len(positions) > (size := max(self._shortlist, limit)):
-            counts = differing(self._signs, vector)
+            counts = self._differing(self._signs, vector)
             if positions is not self._all:
                 counts = counts[positions]
             up_to = np.cumsum(np.bincount(counts))
@@ -96,11 +97,22 @@ class VectorTable:
         return self._ranked(positions, self._similarities(positions, vector))
 
     def _within(self, allowed: AllowedChunks) -> Ids:
-        """Return the positions of the allowed chunks in `ids`. The positions for the last `allowed` are cached."""
+        """Return the positions of the allowed chunks in `ids`. The positions for the last two of `allowed` are cached."""
+        # Read once, because other threads may ask with other filters.
         last = self._last
-        if last is None or last[0] is not allowed:
-            # Other threads may ask with other filters.
-            last = self._last = allowed, allowed.positions(self.ids)
+        for chunks, positions in last:
+            if chunks is allowed:
+                return positions
+        positions = allowed.positions(self.ids)
+        # A question asks by turns with its own filters, and for tests.
+        self._last = ((allowed, positions), *last[:1])
+        return positions
+
+    def _differing(self, signs: Words, vector: Floats) -> NDArray[np.uint16]:
+        """Count the differing bits of each row of signs. The counts of the last vector are cached, for other filters."""
+        key, last = vector.tobytes(), self._compared
+        if last is None or last[0] != key:
+            last = self._compared = key, differing(signs, vector)
         return last[1]
 
     def _similarities(self, positions: Ids, vector: Floats) -> Floats:
