@@ -997,7 +997,7 @@ class ServerIndexer(CodeIndexer):
         Raises ServerError, IndexNotFoundError if nothing is published, NotInIndexError for an unknown repository, or
         IndexFormatError.
         """
-        store = open_server(self.address)
+        store = open_server(self.address, sign_memory=self.settings.server_memory)
         return store if len(self.address.repositories) == 1 else linked_across(store)
 
     @contextmanager

@@ -415,8 +415,19 @@ def paths(answer: CallPaths, *, limit: int | None = None) -> str:
     ]
     blocks = [head, *_first(blocks, limit)]
     if not answer.paths:
-        return clean("\n".join([*blocks, f"  no path of calls is known{_holes(answer.certainty, 'path')}"]))
+        blocks.append(f"  no path of calls is known{_holes(answer.certainty, 'path')}")
+        return clean("\n".join([*blocks, *_path_ends(answer)]))
     return clean("\n".join([*blocks, _certainty(answer.certainty)]))
+
+
+def _path_ends(answer: CallPaths) -> list[str]:
+    """Write where the known calls from the source end, and what these calls might run."""
+    heads = {
+        True: "  a call without a known target might lead on to it:",
+        False: "  the known calls end at calls without a known target:",
+    }
+    groups = groupby(answer.ends, lambda end: end.leads)
+    return [line for leads, ends in groups for line in (heads[leads], *(f"    {end}" for end in ends))]
 
 
 def _step_name(step: Step) -> str:

@@ -606,8 +606,35 @@ class Reach:
 
 
 @dataclass(frozen=True, slots=True)
+class PathEnd:
+    """A call at which the known calls end: it is in `caller`, so many calls away from the source, and has no known target.
+
+    `candidates` are the first definitions that it might run. `leads` says whether these reach the target by known calls.
+
+    Example:
+        >>> indexer.graph.paths("place_order", "add_tax").ends
+        ()
+    """
+
+    caller: Symbol
+    file_path: str
+    line: int
+    name: str
+    depth: int
+    candidates: tuple[Symbol, ...]
+    leads: bool
+
+    def __str__(self) -> str:
+        """Write the place of the call, and what it might run."""
+        might = ", ".join(symbol.qualified_name for symbol in self.candidates)
+        return f"{self.file_path}:{self.line}  {self.name}(…) in {self.caller.qualified_name}  might call {might}"
+
+
+@dataclass(frozen=True, slots=True)
 class CallPaths:
     """The shortest call paths from one definition to another. Each path is a tuple of steps.
+
+    If there is none, `ends` are the calls at which the known calls from the source end.
 
     Example:
         >>> paths = indexer.graph.paths("place_order", "add_tax").paths
@@ -619,6 +646,7 @@ class CallPaths:
     target: Symbol
     paths: tuple[tuple[Step, ...], ...]
     certainty: Certainty
+    ends: tuple[PathEnd, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

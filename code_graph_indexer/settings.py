@@ -70,6 +70,8 @@ class Settings:
     """The most definitions of imported names that are added to a chunk."""
     max_children_sections: int = 10
     """The most subsections that are added to a section of Markdown."""
+    server_memory: int = 512
+    """Memory for the signs of vectors on a server, in MiB: 512 hold 6.7 million. More are searched by the server, slower."""
     update: bool = True
     """Whether a question first looks for changes on disk, and updates the index if there are few."""
     cache: bool = False
@@ -174,8 +176,8 @@ class Settings:
 _SECRET = frozenset({"api_key", "openai_api_key", "db", "cache_url", "fleet_secret"})
 """The settings that are or may hold a key or password."""
 
-# Zero means something here: a process for each core, no cost, or no limit.
-_MAY_BE_ZERO = frozenset({"workers", "input_price", "output_price", "fleet_depth"})
+# Zero means something here: a process for each core, no memory, no cost, or no limit.
+_MAY_BE_ZERO = frozenset({"workers", "server_memory", "input_price", "output_price", "fleet_depth"})
 
 _FOREIGN_VARIABLES = {
     "api_key": "ANTHROPIC_API_KEY",

@@ -122,6 +122,16 @@ def add(url: str, cache: Path, origins: Sequence[Path]) -> None:
     )
 
 
+def look_again(url: str, cache: Path, origins: Sequence[Path]) -> None:
+    """Put all repositories into the queue again."""
+    subprocess.run(
+        fleet_command("retry", *(origin.name for origin in origins)),
+        env=fleet_environment(url, cache),
+        check=True,
+        stdout=subprocess.DEVNULL,
+    )
+
+
 def query(url: str, sql: str) -> list[tuple[object, ...]]:
     """Return the rows of a query."""
     with psycopg.connect(url, connect_timeout=10) as connection:
@@ -195,12 +205,7 @@ def run_fleet(server: Server, origins: Sequence[Path], number: int, scratch: Pat
     add(url, cache, origins)
     peaks = [0, 0]
     first = timed(url, cache, number, peaks)
-    subprocess.run(
-        fleet_command("retry", *(origin.name for origin in origins)),
-        env=fleet_environment(url, cache),
-        check=True,
-        stdout=subprocess.DEVNULL,
-    )
+    look_again(url, cache, origins)
     second = timed(url, cache, number, [0, 0])
     ((chunks, fetch, index, publish),) = query(
         url,
@@ -248,8 +253,10 @@ def hurt(server: Server, origins: Sequence[Path], scratch: Path, seed: int) -> d
             server.start()
             stops += 1
         if all_indexed(url) and kills < KILLS:
-            # Work for the kills that are left: everything is indexed anew.
-            query_write(url, "update cgi_fleet.repositories set stamp = '', due = now()")
+            # Work for the kills that are left: everything is fetched and indexed anew.
+            shutil.rmtree(cache, ignore_errors=True)
+            query_write(url, "update cgi_fleet.repositories set stamp = ''")
+            look_again(url, cache, origins)
     stop_workers(workers)
     outcomes = query(url, "select outcome, count(*) from cgi_fleet.runs group by outcome order by outcome")
     return {

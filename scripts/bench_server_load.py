@@ -5,18 +5,23 @@ names of the index in several spellings, phrases of two names, and questions. Pr
 
 * p50 and p95 of `retrieve` over all repositories, within one (`repo:`), and with language filters, in milliseconds.
 * recall@50 of the nearest vectors as the store finds them, against a comparison of all vectors, with the same filters.
+* How much memory the first questions take, which read the signs of all vectors.
 * With --clients N: that many processes ask at once for --seconds. Printed are their p50 and p95 and the questions per second.
+* With --chunks N: the smallest repositories with together at most that many chunks, instead of all.
 
-usage: bench_server_load.py ADDRESS [--queries N] [--languages NAME…] [--recalls N] [--clients N] [--seconds S]
+usage: bench_server_load.py ADDRESS [--queries N] [--languages NAME…] [--recalls N] [--clients N] [--seconds S] [--chunks N]
 """
 
 import argparse
 import random
+import resource
 import statistics
 import time
 from collections.abc import Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
+from pathlib import Path
+from urllib.parse import quote
 
 import numpy as np
 import psycopg
@@ -25,6 +30,9 @@ from numpy.typing import NDArray
 from code_graph_indexer import CodeIndexer, Filters
 from code_graph_indexer.storage import published_repositories
 from code_graph_indexer.storage.address import Address
+
+WARM = 3
+"""The questions of a client that are not timed."""
 
 NEAREST, POOL = 50, 200
 """The vectors whose recall is measured, and the vectors that a search asks for."""
@@ -110,16 +118,32 @@ def recall(indexer: CodeIndexer, address: str, queries: Sequence[str], filters: 
     return f"{statistics.mean(shares):.4f}, worst {min(shares):.2f}, of {len(shares)} queries"
 
 
-def client(address: str, seed: int, seconds: float) -> tuple[float, ...]:
+def client(address: str, queries: Sequence[str], seconds: float) -> tuple[float, ...]:
     """Ask until the time is over, and return the times in milliseconds."""
     with CodeIndexer(db=address) as indexer:
-        queries = queries_of(indexer, 60, seed)
-        timed(indexer, queries[:3])
+        timed(indexer, queries[:WARM])
         times: list[float] = []
         end = time.monotonic() + seconds
         while time.monotonic() < end:
             times += timed(indexer, [queries[len(times) % len(queries)]]).values
     return tuple(times)
+
+
+def chosen_address(address: str, chunks: int) -> str:
+    """Return the address of the smallest repositories with together at most this many chunks."""
+    names: list[str] = []
+    for repository in sorted(published_repositories(Address.of(address)), key=lambda repository: repository.chunks):
+        chunks -= repository.chunks
+        if chunks < 0:
+            break
+        names.append(repository.repo_id)
+    return f"{address}#{','.join(map(quote, names))}"
+
+
+def memory() -> float:
+    """Return the memory of this process in MB."""
+    pages = int(Path("/proc/self/statm").read_text(encoding="ascii").split()[1])
+    return pages * resource.getpagesize() / 1e6
 
 
 def main() -> None:
@@ -131,14 +155,20 @@ def main() -> None:
     parser.add_argument("--recalls", type=int, default=30, help="queries whose recall is measured")
     parser.add_argument("--clients", type=int, default=16)
     parser.add_argument("--seconds", type=float, default=20.0)
+    parser.add_argument("--chunks", type=int, default=0, help="the most chunks (default: all)")
     options = parser.parse_args()
+    if options.chunks:
+        options.address = chosen_address(options.address, options.chunks)
     address = Address.of(options.address)
     with CodeIndexer(db=options.address) as indexer:
         repositories = [name for name in indexer.store.repositories() if name]
         sums = indexer.store.sums()
         print(f"{len(repositories)} repositories, {sums.lines:,} lines, {sums.chunks:,} chunks")
         queries = queries_of(indexer, options.queries, 1)
-        timed(indexer, queries[:5])
+        timed(indexer, queries[:1])
+        before = memory()
+        timed(indexer, queries[1 : WARM + 2])
+        print(f"memory: {before:.0f} MB after a question, {memory():.0f} MB after {WARM + 2}")
         print(f"retrieve, all repositories: {timed(indexer, queries)}")
         largest = max(published_repositories(address), key=lambda repository: repository.chunks).repo_id
         filters = {
@@ -151,7 +181,12 @@ def main() -> None:
             print(f"recall@{NEAREST}, {text}: {recall(indexer, address.url, queries[: options.recalls], chosen)}")
     if options.clients:
         with ProcessPoolExecutor(options.clients) as pool:
-            jobs = [pool.submit(client, options.address, seed, options.seconds) for seed in range(options.clients)]
+            draw = random.Random(2)
+            # Each asks the same questions in an order of its own.
+            jobs = [
+                pool.submit(client, options.address, draw.sample(queries, len(queries)), options.seconds)
+                for _ in range(options.clients)
+            ]
             times = Times(tuple(value for job in jobs for value in job.result()))
         rate = len(times.values) / options.seconds
         print(f"{options.clients} clients at once: {times}, {rate:.0f} questions a second")

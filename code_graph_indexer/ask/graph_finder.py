@@ -144,11 +144,12 @@ class GraphFinder:
         call_paths = self._graph.paths(starts, goals, Limits(depth=MAX_PATH))
         if call_paths.paths:
             return self._finding(Relation.PATH, [call_paths.source], call_paths.paths[0], call_paths.certainty)
-        ends = [*starts[:1], *goals[:1]]
-        return Finding(
-            self._ranked(Relation.PATH, ends, ()),
-            f"No path of calls is known from {source} to {target}.{_hole(Relation.PATH, call_paths.certainty)}",
-        )
+        symbols = [*starts[:1], *goals[:1]]
+        summary = f"No path of calls is known from {source} to {target}.{_hole(Relation.PATH, call_paths.certainty)}"
+        ends = self._graph.path_ends(starts[:1], goals[:1], Limits(depth=MAX_PATH))
+        known = f" The known calls end here: {'; '.join(map(str, ends))}." if ends else ""
+        callers = [end.caller for end in ends]
+        return Finding(self._ranked(Relation.PATH, [*symbols, *callers], ()), summary + known)
 
     def _files(self, relation: Relation, name: str) -> Finding:
         """Find the files that a file imports, or the files that import it.

@@ -328,6 +328,8 @@ class Explorer:
             if possible := self._graph.possible_paths(starts[:1], goals[:1], limits):
                 page.write("There may be one over a call that is linked to nothing, but has the right name:")
                 return self._write_paths(page, starts[0], possible)
+            if ends := self._graph.path_ends(starts[:1], goals[:1], limits):
+                page.list("## Where the known calls end", [str(end) for end in ends], share=LISTS)
             backwards = self._graph.paths(goals, starts, Limits(depth=MAX_PATH_DEPTH, seconds=WALK_SECONDS))
             if backwards.paths:
                 page.write(f"The other way round there is one, from {target} to {source}:")

@@ -19,6 +19,7 @@ from code_graph_indexer.results import (
     Hierarchy,
     Impact,
     OpenSite,
+    PathEnd,
     Reach,
     Step,
     Symbol,
@@ -35,6 +36,9 @@ MAX_OPEN_SITES = 100
 
 MAX_POSSIBLE = 3
 """Largest number of paths over a call that is linked to nothing."""
+
+END_DEPTH, END_SECONDS = 4, 0.5
+"""Largest number of calls, and the time in each direction, in which the ends of the known calls are looked for."""
 
 UNLINKED = 0.2
 """Confidence in such a call: it has the right name, and mostly many definitions have it."""
@@ -184,6 +188,22 @@ class CodeGraph:
         unresolved = sum(self._store.open_calls_in(source.chunk_id) for source in sources) + len(sites)
         unread = len(self._unread(source.file_path for source in sources) | self._unread_users(targets))
         return CallPaths(sources[0], targets[0], (), certainty((), unresolved, walk.truncated, unread))
+
+    def path_ends(self, sources: Sequence[Symbol], targets: Sequence[Symbol], limits: Limits) -> tuple[PathEnd, ...]:
+        """List the calls at which the known calls from the sources end, with what they might run."""
+        # Late: it loads the languages, which a path that is known does not need.
+        from code_graph_indexer.graph.ends import path_ends
+
+        limits = replace(limits, depth=min(limits.depth, END_DEPTH), seconds=END_SECONDS)
+        below = {source.chunk_id: (0, source) for source in sources}
+        for source in sources:
+            for step in self.callees(source, limits).steps:
+                below.setdefault(step.symbol.chunk_id, (step.depth, step.symbol))
+        above = {target.chunk_id: target for target in targets}
+        for target in targets:
+            above.update((step.symbol.chunk_id, step.symbol) for step in self.callers(target, limits).steps)
+        tests = any(source.is_test for source in sources)
+        return path_ends(self._store, list(below.values()), list(above.values()), tests=tests)
 
     def possible_paths(self, sources: Sequence[Symbol], targets: Sequence[Symbol], limits: Limits) -> list[list[Step]]:
         """Return paths with one call that is linked to nothing, but has the name of what it would have to call.

@@ -117,7 +117,9 @@ class GraphQuestions:
             ['add_tax']
         """
         limits = Limits(depth, min_confidence)
-        return self._graph.paths(self._names.alternatives(source), self._names.alternatives(target), limits)
+        sources, targets = self._names.alternatives(source), self._names.alternatives(target)
+        answer = self._graph.paths(sources, targets, limits)
+        return answer if answer.paths else replace(answer, ends=self._graph.path_ends(sources, targets, limits))
 
     def impact(
         self,

@@ -65,11 +65,17 @@ MIN_PASTED = 3
 _PART = re.compile(
     # A text, which may end where a value is put in: "add_", f"add_{key}", "#{name}_handler", "get" + name
     r"""["'`](?:(\w{2,}_)(?:["'`{<%]|\$|\#\{)|(\w{2,})(?:["'`]\s*(?:\+|\.(?!\w))|\{\$?|\$\{|\#\{))"""
-    r"""|\}(\w{2,})["'`]"""
+    r"""|(?:\}|%[sdr])(\w{2,})["'`]"""
     # A shell needs no quotes: _pack_${command}
     r"""|\b(\w{3,}_)\$(?=[\w{(])"""
 )
 """Pattern of a part of a name in a text to which code adds the rest."""
+
+_UNDERSCORE = re.compile(r"""(?<!\+ )[rf]*["'`]_(?:["'`]\s*\+|\{|\$\{|\#\{|%s)""")
+"""Pattern of the text `_` to which code adds the rest of a name, as in `getattr(self, "_" + name)`."""
+
+COMPOSED = "a text holds a part of its name, and code may add the rest"
+"""Why a definition is hardly unused whose name code may put together."""
 
 DECORATED = "it is decorated, and may be registered by that"
 """Why a definition with a decorator, annotation or attribute is hardly unused."""
@@ -132,7 +138,7 @@ class WholeGraph:
         declared = Counter(edge.chunk_id for edge in declarations)
         overriding = {edge.of for edge in self._store.all_edges(["overrides"])}
         # A base outside the repository may call what it declares.
-        outside = set(self._store.open_sources("inherits"))
+        outside = self._with_outer_bases()
         outside.update(edge.chunk_id for edge in declarations if edge.of in outside)
         open_names = self._store.open_call_names()
         marked = self._store.marked_files()
@@ -184,6 +190,19 @@ class WholeGraph:
             verdicts, key=lambda verdict: (-verdict.confidence, verdict.symbol.file_path, verdict.symbol.start_line)
         )
 
+    def _with_outer_bases(self) -> set[int]:
+        """Return the classes with a base outside the repository, also if a base of a base is outside."""
+        below: dict[int, list[int]] = defaultdict(list)
+        for edge in self._store.all_edges(["inherits"]):
+            below[edge.chunk_id].append(edge.of)
+        outside = set(self._store.open_sources("inherits"))
+        waiting = list(outside)
+        while waiting:
+            fresh = [chunk_id for chunk_id in below[waiting.pop()] if chunk_id not in outside]
+            outside.update(fresh)
+            waiting += fresh
+        return outside
+
     def _mentions(self, names: set[str]) -> Counter[str]:
         """Count how often each name occurs as a whole word in the texts of all files."""
         counts: Counter[str] = Counter()
@@ -215,7 +234,11 @@ class WholeGraph:
 
     def _use_around(self, symbol: Symbol) -> str:
         """Return what the text around a definition says of its use: an attribute above, or an expression. Empty for neither."""
-        lines = (self._store.file_text(symbol.file_path) or b"").decode("utf-8", "replace").split("\n")
+        text = (self._store.file_text(symbol.file_path) or b"").decode("utf-8", "replace")
+        if symbol.name.startswith("_") and _UNDERSCORE.search(text):
+            # So short a text says something of its own file only.
+            return COMPOSED
+        lines = text.split("\n")
         above = [line.strip() for line in lines[: symbol.start_line - 1]]
         while above and above[-1].startswith(COMMENT_STARTS):
             above.pop()
@@ -498,7 +521,7 @@ def _verdict(
         reason = "it overrides, or its class has a base outside the repository, which may call it"
         return Unused(symbol, OVERRIDABLE, reason)
     if composed:
-        return Unused(symbol, REGISTERED, "a text holds a part of its name, and code may add the rest")
+        return Unused(symbol, REGISTERED, COMPOSED)
     if holes.unread:
         files = "1 file" if holes.unread == 1 else f"{holes.unread} files"
         return Unused(symbol, UNREAD, f"its name stands in {files} not read whole")

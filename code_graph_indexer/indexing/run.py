@@ -104,9 +104,12 @@ def index_repository(
         # Left by a build that was killed.
         run.temporary.unlink(missing_ok=True)
         updatable = not full and run.updatable()
-        look = run.look(local) if updatable and not scip and leave_out is None else None
-        if look is not None:
-            changes = run.catch_up(local, look, None, with_history=True)
+        changes = None
+        if updatable and not scip and leave_out is None:
+            with _no_collections():
+                look = run.look(local)
+                changes = run.catch_up(local, look, None, with_history=True) if look is not None else None
+        if changes is not None:
             changed, removed = len(changes.changed) + len(changes.new), len(changes.deleted)
         else:
             sources, listing = run.survey(leave_out or db)

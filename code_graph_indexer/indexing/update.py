@@ -26,6 +26,7 @@ from code_graph_indexer.resolve import (
     is_manifest,
     link,
     moves_package,
+    whole_imports,
 )
 from code_graph_indexer.results import Progress
 from code_graph_indexer.scip.read import ExactReferences, ScipIndex, exact_references
@@ -34,10 +35,10 @@ from code_graph_indexer.storage import IndexWriter, LinkReader, StoredFileIds, o
 from code_graph_indexer.storage.local import LocalState
 from code_graph_indexer.storage.records import FileRow, Target
 from code_graph_indexer.storage.snapshot import Changes, SeenFile, trusted_time
-from code_graph_indexer.syntax.packing import unpack_sound
+from code_graph_indexer.syntax.packing import unpack_imports, unpack_sound
 from code_graph_indexer.syntax.parse import is_local_function
 from code_graph_indexer.syntax.read import UNREADABLE, content_hash, read_regular
-from code_graph_indexer.syntax.records import IndexedFile, SourceFile
+from code_graph_indexer.syntax.records import Import, IndexedFile, SourceFile
 from code_graph_indexer.version import VERSION
 
 LinkInputRow = tuple[str, bytes, str, str, bytes]
@@ -290,6 +291,12 @@ class _Linker:
             self.fresh.append((path, row.content_hash, version, module, link_input))
         return LinkFile(row.id, path, row.language, module, row.is_test, row.chunk_ids, link_input, unpacked=unpacked)
 
+    def _imports(self, path: str) -> tuple[Import, ...] | None:
+        """Return the imports of an unchanged file, or None if the local state lacks them."""
+        version = link_input_version(self._max_chunk_size)
+        stored = self._local.link_input(path, self._links.content_hash(path), version)
+        return unpack_imports(stored[1]) if stored else None
+
     def _named(self, name: str) -> tuple[Target, ...]:
         """List the definitions of a simple name that references in other files may find."""
         return tuple(
@@ -315,13 +322,21 @@ class _Linker:
             file = stored(path)
             return file.file_facts() if file else None
 
+        def whole(path: str) -> tuple[str, ...]:
+            imports = None if path in self._now else self._imports(path)
+            if imports is not None:
+                return whole_imports(imports, world.file(path).language)
+            read = facts(path)
+            return read.whole_imports if read else ()
+
         definitions = cache(self._named)
         modules = [ModuleFile(*row) for row in self._links.module_rows()]
         paths = _Paths(self._links)
         passing = cache(PassingFiles(lookups, paths, self._now, facts))
-        world = World(Modules(modules, self._links.texts_named(is_manifest)), facts, definitions, passing)
+        world = World(Modules(modules, self._links.texts_named(is_manifest)), facts, definitions, passing, whole=whole)
         for file_id in file_ids:
             # A changed file without a language has nothing to link.
             if file_id in paths and (file := stored(paths[file_id])) is not None:
                 uses = exact.uses.get(file_id) or self._links.exact(file_id)
                 yield link(world, file._replace(exact=uses))
+        world.close()

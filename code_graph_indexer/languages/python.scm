@@ -7,7 +7,7 @@
 ; declarations: module
 ; declaration-files: .pyi
 ; tests: test_*.py *_test.py conftest.py tests/ /test/
-; hidden: ^\w+ _(?!_)
+; hidden: ^\w+ _(?!_|jupyter_|get_sg_)\w*[^_\W]\b
 ; wrappers: decorated_definition
 ; self: self
 ; self-type: cls
@@ -25,7 +25,7 @@
 ; takes-anything: self\.assert.*|isinstance|getattr|hasattr|setattr|len|str|int|print|super|list|set|tuple|dict|type|any|all|sorted|_
 ; gives-anything: (?:.*\.)?(?:import_module|import_string|__import__)\(\).*
 ; constructors: __init__ __new__
-; passes: list tuple set frozenset sorted reversed iter partial lru_cache cache wraps functools.partial functools.lru_cache functools.cache copy.copy copy.deepcopy deepcopy sync_to_async async_to_sync
+; passes: list tuple set frozenset sorted reversed iter partial lru_cache cache update_wrapper functools.partial functools.lru_cache functools.cache functools.update_wrapper copy.copy copy.deepcopy deepcopy sync_to_async async_to_sync
 ; picks: next max min
 ; passes-last: filter
 ; counts: enumerate
@@ -172,6 +172,7 @@
 (call function: (_) @callee arguments: (argument_list (keyword_argument name: (identifier) @keyword value: (call) @argument)))
 (decorated_definition (decorator [(identifier) (attribute)] @callee) definition: (_ name: (identifier) @argument))
 ((decorated_definition (decorator (call function: (_) @callee)) definition: (_ name: (identifier) @argument)) (#match? @callee "(^|\\.)fixture$"))
+((decorated_definition (decorator (call) @callee) definition: (_ name: (identifier) @argument)) (#not-match? @callee "^[\\w.]*fixture\\("))
 
 ; --- imports
 
@@ -226,6 +227,10 @@
 (function_definition !return_type body: (block (return_statement (_) @result)))
 (function_definition !return_type body: (block (_ (block (return_statement (_) @result)))))
 (function_definition !return_type body: (block (_ (_ (block (return_statement (_) @result))))))
+; A declared result says less than the function inside that is returned.
+((function_definition return_type: (type) body: (block [(function_definition) (decorated_definition)] (return_statement [
+  (identifier) @result
+  (call function: (_) @_cast arguments: (argument_list (_) . [(identifier) (call)] @result .))]))) (#match? @_cast "cast$"))
 ; Where a variable is assigned under a condition, it may have the value from before too.
 (if_statement consequence: (block (expression_statement (assignment left: (identifier)))) @arm) @choice
 (if_statement (elif_clause consequence: (block (expression_statement (assignment left: (identifier)))) @arm)) @choice

@@ -24,7 +24,7 @@ An update compares facts: `changed_keys` lists the lookups that have another ans
 the files that made them. The update links only these files again.
 """
 
-from code_graph_indexer.resolve.facts import FileFacts, changed_keys, is_linked, moves_package
+from code_graph_indexer.resolve.facts import FileFacts, changed_keys, is_linked, moves_package, whole_imports
 from code_graph_indexer.resolve.link import LinkedFile, LinkFile, PassingFiles, link
 from code_graph_indexer.resolve.modules import ModuleFile, Modules, is_manifest
 from code_graph_indexer.resolve.notes import KEY_BYTES, key_hash, unpack_lookups
@@ -51,4 +51,5 @@ __all__ = [
     "moves_package",
     "packed_names",
     "unpack_lookups",
+    "whole_imports",
 ]

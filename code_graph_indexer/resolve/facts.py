@@ -27,6 +27,7 @@ from code_graph_indexer.syntax.records import (
     TYPE_KINDS,
     Binding,
     Definition,
+    Import,
     Syntax,
 )
 
@@ -116,6 +117,8 @@ PASSING = "s:"
 """Key prefix, followed by a simple name: all files that pass an argument to a callee of that name."""
 
 _NAME = re.compile(r"[^\W\d]\w*")
+_CALLEE = re.compile(rf"{_NAME.pattern}(?:\(\))?")
+"""Pattern of what gets an argument: a function, or the function that a call returns, `retry()` in `@retry(3)`."""
 
 
 class Overload(NamedTuple):
@@ -174,6 +177,11 @@ class FileFacts(NamedTuple):
     by_name: dict[str, list[Target]]
     passing: tuple[str, ...]
 
+    @property
+    def whole_imports(self) -> tuple[str, ...]:
+        """The modules that the file imports whole (`from m import *`, `#include`)."""
+        return cast("tuple[str, ...]", self.table.get(WHOLE_IMPORTS, ()))
+
 
 class _FactTable:
     """The facts of one file while they are collected, with one method per kind of fact."""
@@ -202,9 +210,11 @@ class _FactTable:
         self.entries.setdefault(RESULTS + function, (Slot(type_name, ""),))
 
     def put_results(self, functions: Mapping[str, Sequence[Slot]]) -> None:
-        """Add the values that functions return, except for functions with a declared result type."""
+        """Add the values that functions return. Where a result type is declared, only functions inside say more."""
         for function, slots in functions.items():
-            self.entries.setdefault(RESULTS + function, tuple(slots[:MAX_SLOTS]))
+            declared = cast("tuple[Slot, ...]", self.entries.get(RESULTS + function, ()))
+            inner = (slot for slot in slots if DEFINITION + f"{function}.{slot.value}" in self.entries)
+            self.entries[RESULTS + function] = (*declared, *inner) if declared else tuple(slots[:MAX_SLOTS])
 
     def put_declared_slot(self, name: str, type_name: str) -> None:
         """Add the declared type of a field or variable. If there are several, keep the first."""
@@ -295,7 +305,7 @@ class _FactTable:
     def put_whole_imports(self, modules: Sequence[str]) -> None:
         """Add the modules that the file imports whole (`from m import *`), if there are any."""
         if modules:
-            self.entries[WHOLE_IMPORTS] = tuple(dict.fromkeys(modules))
+            self.entries[WHOLE_IMPORTS] = tuple(modules)
 
     def put_unnamed_imports(self, modules: Sequence[str]) -> None:
         """Add the imported modules that may declare a name of their own, if there are any."""
@@ -629,7 +639,7 @@ def _collect_arguments(table: _FactTable, syntax: Syntax, params: Mapping[int, S
     for argument in syntax.arguments:
         callee, value = argument.callee, argument.value
         name = callee.rpartition(".")[2]
-        if _NAME.fullmatch(name):
+        if _CALLEE.fullmatch(name):
             around = syntax.definitions[argument.scope].path_name if argument.scope >= 0 else ""
             param = positions.get((argument.scope, value), -1)
             if argument.keyword == TABLE_ENTRY:
@@ -667,18 +677,16 @@ def _collect_registrations(table: _FactTable, syntax: Syntax) -> tuple[str, ...]
 def _collect_imports(table: _FactTable, syntax: Syntax, language_name: str) -> tuple[str, ...]:
     """Collect the imports. Return the name under which those are passed on that hold in other files too."""
     language = languages()[language_name]
-    whole: list[str] = []
     unnamed: list[str] = []
     shared: list[PassedArgument] = []
-    # Imports inside functions come last: such an import binds a name for the file only if no other import does.
-    for import_ in sorted(syntax.imports, key=lambda import_: import_.scope >= 0):
+    for import_ in _by_rank(syntax.imports):
         text = import_.module
         if import_.alias.startswith(EVERYWHERE):
             import_ = import_._replace(alias=import_.alias.removeprefix(EVERYWHERE))
             shared.append(PassedArgument(text, -1, import_.alias, import_.name, "", -1))
-        if import_.name == "*" or (not import_.name and not import_.alias and language.binds == "all"):
-            whole.append(text)
-        elif import_.alias or import_.name:
+        if _is_whole(import_, language):
+            continue
+        if import_.alias or import_.name:
             table.put_import(import_.alias or import_.name, text, import_.name)
         else:
             unnamed.append(text)
@@ -687,11 +695,28 @@ def _collect_imports(table: _FactTable, syntax: Syntax, language_name: str) -> t
             # In Python `import a.b` binds `a`, in Java `import a.b` binds `b`.
             name = (parts[0] if language.binds == "first" else parts[-1]) if parts else ""
             table.put_import(name, name if language.binds == "first" else text, "")
-    table.put_whole_imports(whole)
+    table.put_whole_imports(whole_imports(syntax.imports, language_name))
     if language.modules == "folder":
         table.put_unnamed_imports(unnamed)
     table.put_arguments({EVERYWHERE: shared} if shared else {})
     return (EVERYWHERE,) if shared else ()
+
+
+def whole_imports(imports: Iterable[Import], language_name: str) -> tuple[str, ...]:
+    """Return the modules that a file with these imports imports whole (`from m import *`, `#include`), each once."""
+    language = languages()[language_name]
+    return tuple(dict.fromkeys(import_.module for import_ in _by_rank(imports) if _is_whole(import_, language)))
+
+
+def _by_rank(imports: Iterable[Import]) -> list[Import]:
+    """Return the imports with those inside functions last: such an import binds a name only if no other import does."""
+    return sorted(imports, key=lambda import_: import_.scope >= 0)
+
+
+def _is_whole(import_: Import, language: Language) -> bool:
+    """Say whether an import brings all names of its module."""
+    has_alias = import_.alias not in ("", EVERYWHERE)
+    return import_.name == "*" or (not import_.name and not has_alias and language.binds == "all")
 
 
 def holders_of(syntax: Syntax, language: Language) -> Set[str]:

@@ -127,6 +127,13 @@ class Frame(NamedTuple):
             frame = frame.outer
         return False
 
+    def outer_of(self, name: str) -> "Frame | None":
+        """Return the nearest function around this one that binds a name, if the name is a parameter of it, or None."""
+        frame = self.outer
+        while frame is not None and name not in frame.names:
+            frame = frame.outer
+        return frame if frame is not None and frame.names[name][0].is_param else None
+
     @property
     def params(self) -> list[str]:
         """List the names of the parameters in order. The object itself (`self`) is in the list if it is a parameter."""

@@ -46,7 +46,7 @@ from code_graph_indexer.resolve.values import (
     value_of,
 )
 from code_graph_indexer.resolve.world import World
-from code_graph_indexer.storage.records import MAX_CANDIDATES, Target
+from code_graph_indexer.storage.records import Target
 from code_graph_indexer.syntax.expressions import ALTERNATIVE, LAST_ARGUMENT, ROOT, SENT
 from code_graph_indexer.syntax.records import COMPUTED
 
@@ -404,7 +404,11 @@ class Inference:
         The fixture is one of this file, or else of the nearest file of fixtures in a folder around it.
         """
         fixtures = [
-            (posixpath.dirname(path).count("/") + len(path) * (path == self.scope.path), path, argument.dotted)
+            (
+                posixpath.dirname(path).count("/") + len(path) * (path == self.scope.path),
+                path,
+                f"{argument.dotted}.{name}",
+            )
             for decorator in self.language.fixtures
             for path, argument in self.world.arguments_to(decorator)
             if argument.value == name and self._shares_fixtures(path)
@@ -412,7 +416,7 @@ class Inference:
         if not fixtures:
             return UNKNOWN
         _, path, around = max(fixtures)
-        fixture = self.world.definition(path, around)
+        fixture = self.world.definition(path, around.lstrip("."))
         results = self.at(path).call(value_of(fixture, PASSED), level) if fixture is not None and level > 0 else UNKNOWN
         # A fixture that yields gives what it yields.
         values = (
@@ -745,8 +749,9 @@ class Inference:
         slots = self.world.results(target.path, target.dotted)
         if not slots:
             return UNKNOWN
-        if slots[0].type_name:
+        if slots[0].type_name and len(slots) == 1:
             return self.types.values_at(slots[0].type_name, owner, target.dotted)
+        slots = tuple(slot for slot in slots if not slot.type_name)
         cls = owner or self.scope.class_around(target)
         return self.slot_values(slots, cls, level, target.dotted)
 
@@ -887,9 +892,9 @@ class Inference:
             return UNKNOWN
         return self.passed(function, params.index(name), name, level, limit)
 
-    def callbacks(self, name: str, frame: Frame) -> Values:
+    def callbacks(self, name: str, frame: Frame, limit: int) -> Values:
         """Return the functions that callers pass to the parameter `name` of `frame`, whose declared type is no help."""
-        return self._passed_to(name, frame, LEVELS, MAX_CANDIDATES)
+        return self._passed_to(name, frame, LEVELS, limit)
 
     @remembered
     def passed(self, function: Target, position: int, name: str, level: int, limit: int = MAX_VALUES) -> Values:
@@ -901,6 +906,9 @@ class Inference:
         # A constructor is called by the name of its class.
         if function.name in self.language.constructors and (cls := self.scope.class_around(function)):
             callees.append(cls.name)
+        if (outer := self.world.definition(function.path, function.dotted.rpartition(".")[0])) and not outer.is_type:
+            # A call of the function around it returns it: `@retry(3)`.
+            callees.append(f"{outer.name}()")
         values: dict[Value, None] = {}
         for path, argument in (entry for callee in callees for entry in self.world.arguments_to(callee)):
             if (argument.position != position and argument.keyword != name) or not self.scope.reachable(path):

@@ -50,18 +50,23 @@ class Modules:
         self._by_name: dict[tuple[str, str], list[str]] = defaultdict(list)
         self._by_file_name: dict[str, list[str]] = defaultdict(list)
         self._by_folder: dict[str, list[str]] = defaultdict(list)
-        for file in self.files.values():
-            family = languages()[file.language].family
-            # A file answers to two names: by its path from the root, and by its path from its package.
-            names = {file.module, self._package_name(file)} - {""}
-            if languages()[file.language].modules == "stem":
+        # Written with few calls, because an update runs this for every file.
+        by_name = languages()
+        for path, file in self.files.items():
+            language = by_name[file.language]
+            folder, _, file_name = path.rpartition("/")
+            names: Iterable[str] = (file.module,) if file.module else ()
+            if language.modules == "path":
+                # A file answers to two names: by its path from the root, and by its path from its package.
+                names = {file.module, self._package_name(file)} - {""}
+            elif language.modules == "stem":
                 # In OCaml the file `cart.ml` is the module `Cart`.
-                stem = posixpath.basename(file.path).partition(".")[0]
-                names = {stem[:1].upper() + stem[1:]}
+                stem = file_name.partition(".")[0]
+                names = (stem[:1].upper() + stem[1:],)
             for name in names:
-                self._by_name[family, name].append(file.path)
-            self._by_file_name[posixpath.basename(file.path)].append(file.path)
-            self._by_folder[posixpath.dirname(file.path)].append(file.path)
+                self._by_name[language.family, name].append(path)
+            self._by_file_name[file_name].append(path)
+            self._by_folder[folder].append(path)
         self._manifests = _read_manifests(manifests)
         self._trees = {
             language.name: self._tree_roots(language, manifests)

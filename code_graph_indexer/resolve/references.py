@@ -550,6 +550,8 @@ class FileResolver:
                 # What a parameter without a type holds was asked for above. A pointer to a function may hold more.
                 is_pointer = local.is_param and (local.type_name or self.language.pointers)
                 return self._callback(reference.name, frame) if is_pointer and not in_table.targets else in_table
+            if frame is not None and (wrapper := frame.outer_of(reference.name)) is not None:
+                return self._callback(reference.name, wrapper, MAX_NAMED)
             if any(value.form == CALLABLE and not value.name for value in values or ()):
                 # A field of the object, or a variable of the file, that holds a function.
                 return self._in_table(reference, ())
@@ -612,6 +614,9 @@ class FileResolver:
                 values = tuple(value for value in getters if value.target and self.world.is_getter(value.target))
         elif reference.name != CALL:
             values = self.inference.methods_run(values, reference.name)
+        elif len(values) > 1:
+            # `@action(…)` runs the function inside of `action`. That it may return what it decorates is another use of it.
+            values = tuple(value for value in values if value.confidence > PASSED) or values
         return self._callees(values)
 
     def _named(self, reference: Reference, point: Point) -> Resolution:
@@ -771,9 +776,9 @@ class FileResolver:
                 )
         return Resolution(tuple(targets), TABLE, all_meant=True) if len(targets) <= MAX_CANDIDATES else NOTHING
 
-    def _callback(self, name: str, frame: Frame) -> Resolution:
-        """Return the functions that a call of a parameter may run, because callers pass them."""
-        values = self.inference.callbacks(name, frame)
+    def _callback(self, name: str, frame: Frame, limit: int = MAX_CANDIDATES) -> Resolution:
+        """Return the functions that a call of a parameter may run, because callers pass them. None if there are too many."""
+        values = self.inference.callbacks(name, frame, limit)
         targets = (value.target for value in values if value.form == CALLABLE and value.target is not None)
         return Resolution(tuple(dict.fromkeys(targets)), PASSED, all_meant=True)
 

@@ -107,7 +107,8 @@ class World:
     Each lookup adds the hash of its key to `note`, which belongs to the answer that is being computed (see notes.py).
 
     `facts` maps a path to its facts. `definitions` maps a simple name to its definitions. `passing` maps the simple name of a
-    function to the paths of the files that pass arguments to it. All three may be slow: the answers are remembered.
+    function to the paths of the files that pass arguments to it. All three may be slow: the answers are remembered. `whole`
+    maps a path to the modules that the file imports whole, where that takes less time than to collect its facts.
 
     `memory` is how many bytes all that is remembered may take, about. What was not asked for lately is forgotten then. It is
     worked out again if a later lookup needs it, so that an answer does not depend on `memory`. With 0 nothing is forgotten.
@@ -123,12 +124,14 @@ class World:
         definitions: Callable[[str], Sequence[Target]],
         passing: Callable[[str], Sequence[str]],
         *,
+        whole: Callable[[str], tuple[str, ...]] | None = None,
         memory: int = 0,
     ) -> None:
         self.modules = modules
         self._facts = facts
         self._find_definitions = definitions
         self._find_passing = passing
+        self._find_whole = whole
         self._memory = memory
         # Plain, because they are read millions of times.
         self._tables: dict[str, _Table] = {}
@@ -152,6 +155,10 @@ class World:
         """(path, name) of each re-export that the current search has followed."""
         self.candidates: Recent[tuple[Target, ...]] = Recent()
         """The definitions that a bare name may mean. The key is (name, methods only, family of languages, view from tests)."""
+
+    def close(self) -> None:
+        """Drop all facts and answers. They refer to each other in circles, which the collector takes long to find."""
+        self.__dict__.clear()
 
     def settle(self) -> None:
         """Forget what was not asked for lately, if too much is remembered. To be called between two files."""
@@ -367,7 +374,12 @@ class World:
 
     def whole_imports(self, path: str) -> tuple[str, ...]:
         """List the modules whose names a file imports all at once (`from m import *`, `#include`)."""
-        texts: tuple[str, ...] = self._fact(path, WHOLE_IMPORTS) or ()
+        texts: tuple[str, ...]
+        if self._find_whole is None or path in self._tables:
+            texts = self._fact(path, WHOLE_IMPORTS) or ()
+        else:
+            self.note.keys.append(key_hash(f"{path}\0{WHOLE_IMPORTS}"))
+            texts = self._find_whole(path)
         if languages()[self.file(path).language].shared_imports:
             shared = self._shared_imports(path)
             return (*texts, *(import_.callee for import_ in shared if not import_.keyword))

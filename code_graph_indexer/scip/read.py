@@ -86,7 +86,8 @@ def exact_references(links: LinkReader, indexes: Sequence[ScipIndex]) -> ExactRe
     `links` reads the index under construction, which must contain all files already.
     """
     references = ExactReferences()
-    paths = links.paths().values()
+    # There is seldom an index, and the paths of all files take time.
+    paths = links.paths().values() if indexes else ()
     documents = [_documents(links, index, paths, references) for index in indexes]
     symbols: dict[str, list[Target]] = {}
     # A use may mean a definition in another index, so all definitions are read before any use.

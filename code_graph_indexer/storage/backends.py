@@ -112,14 +112,16 @@ def refuse_foreign(location: Path) -> None:
 # Servers.
 
 
-def open_server(address: Address) -> Store:
+def open_server(address: Address, *, sign_memory: int = 0) -> Store:
     """Open the published indexes of a database server, all or those that the address chooses.
+
+    `sign_memory` is the memory for the signs of many vectors in MiB.
 
     Raises ServerError, IndexNotFoundError, NotInIndexError or IndexFormatError, and UsageError if the driver is missing.
     """
     with _driver():
         from code_graph_indexer.storage.postgresql import PostgresqlStore
-    return PostgresqlStore(address)
+    return PostgresqlStore(address, sign_memory=sign_memory)
 
 
 def publish_index(

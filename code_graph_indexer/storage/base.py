@@ -372,6 +372,9 @@ class LinkReader(Protocol):
     def file(self, path: str) -> StoredFile | None:
         """Return a file with its text, or None if the file is unknown or has no language."""
 
+    def content_hash(self, path: str) -> bytes:
+        """Return the hash of a file's content, or empty bytes if the file is unknown."""
+
     def paths(self, file_ids: Collection[int] | None = None) -> dict[int, str]:
         """Map the id of each indexed file that has a language to its path. With `file_ids`, only these files count."""
 

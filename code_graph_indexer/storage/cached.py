@@ -56,6 +56,9 @@ The trigrams with the fewest matches are searched.
 VERIFY_LIMIT = 400
 """The largest number of files whose texts are read to check that they contain a substring, and of chunks that are scored."""
 
+MANY_FILES = 100
+"""The number of files from which on it takes less time to look for all trigrams in them than to read them."""
+
 INNER_LIMIT = 3_000
 """The largest number of chunks with all inner words of a substring by which the search for it begins."""
 
@@ -69,6 +72,13 @@ MAX_FILES = 1 << 31
 def quoted(term: str) -> str:
     """Return user text as an FTS5 expression: a quoted string, so that no text is syntax. Empty if the text has no word."""
     return '"' + term.replace('"', '""').replace("\0", "") + '"' if term.strip("\0 ") else ""
+
+
+def _compounds(words: Sequence[str]) -> list[str]:
+    """Return the FTS5 expression of each token of a text, each once."""
+    # The last word of a token is its compound, which does not depend on upper and lower case.
+    compounds = [index_words(token).split()[-1:] for token in words]
+    return list(dict.fromkeys(quoted(word) for (word,) in filter(None, compounds)))
 
 
 class CachedReader(SqlReader):
@@ -363,10 +373,13 @@ class CachedReader(SqlReader):
             rows = self._chunks_among(chunk_ids, rare, filters)[:VERIFY_LIMIT]
         else:
             file_ids = self._allowed_gram_files(rare, filters)
-            # Even the rarest may be common, as those of `default_name`. All together leave few files, but take longer.
-            if len(file_ids) == VERIFY_LIMIT and len(rare) < len(grams):
-                file_ids = self._allowed_gram_files(grams, filters)
-            rows = self._chunks_with(text, file_ids, filters)
+            # Even the rarest may be common, as those of `default_name`. Then chunks come first that surely contain it.
+            rows = self._holding_words(text, filters) if len(file_ids) == VERIFY_LIMIT else []
+            if not rows:
+                # All trigrams together take longer, but leave few files.
+                if len(file_ids) > MANY_FILES and len(rare) < len(grams):
+                    file_ids = self._allowed_gram_files(grams, filters)
+                rows = self._chunks_with(text, file_ids, filters)
         self.read_texts(file_id for _, file_id, _, _ in rows)
         scored = (
             (chunk_id, substring_score(text, self.text_of(file_id)[start:end].decode("utf-8", "replace")))
@@ -389,21 +402,31 @@ class CachedReader(SqlReader):
         It is None if the substring has no inner word, or too many chunks have them. A word between two others is whole, so a
         chunk with the substring has it. A phrase has common trigrams, and to read all files that hold them would take long.
         """
-        # The last word of a token is its compound, which does not depend on upper and lower case.
-        words = [index_words(token).split()[-1:] for token in tokens(text)[1:-1]]
-        expressions = list(dict.fromkeys(quoted(word) for (word,) in filter(None, words)))
+        expressions = _compounds(tokens(text)[1:-1])
         if not expressions:
             return None
         chunk_ids = self._holding_all("words", expressions, INNER_LIMIT + 1)
         return chunk_ids if len(chunk_ids) <= INNER_LIMIT else None
 
+    def _holding_words(self, text: str, filters: Filters) -> list[_ChunkPlace]:
+        """Return allowed chunks that have all words of a substring, by id, at most VERIFY_LIMIT.
+
+        Most of them contain the substring. Chunks in which it is only a part of a word are not among them.
+        """
+        expressions = _compounds(tokens(text))
+        chunk_ids = self._holding_all("words", expressions, INNER_LIMIT) if expressions else []
+        return self._places_of(sorted(self.allowed(chunk_ids, filters))[:VERIFY_LIMIT])
+
+    def _places_of(self, chunk_ids: Sequence[int]) -> list[_ChunkPlace]:
+        """Return the places of these chunks, by id."""
+        sql = f"select id, file_id, start_byte, end_byte from chunks where id {self.dialect.in_ids} order by id"
+        return [(int(row[0]), row[1], row[2], row[3]) for row in self.rows(sql, (self.dialect.pack(chunk_ids),))]
+
     def _chunks_among(self, chunk_ids: Sequence[int], grams: Sequence[str], filters: Filters) -> list[_ChunkPlace]:
         """Return those of some chunks that the filters allow and whose files have all of the trigrams."""
-        allowed = self.allowed(chunk_ids, filters)
-        sql = f"select id, file_id, start_byte, end_byte from chunks where id {self.dialect.in_ids} order by id"
-        rows = self.rows(sql, (self.dialect.pack(sorted(allowed)),))
+        rows = self._places_of(sorted(self.allowed(chunk_ids, filters)))
         file_ids = set(self._holding_all("trigrams", list(map(quoted, grams)), MAX_FILES)) if rows else ()
-        return [(chunk_id, file_id, start, end) for chunk_id, file_id, start, end in rows if file_id in file_ids]
+        return [row for row in rows if row[1] in file_ids]
 
     def _allowed_gram_files(self, grams: Sequence[str], filters: Filters) -> list[int]:
         """Return the ids of the files with all of the trigrams and with an allowed chunk, ascending, at most VERIFY_LIMIT."""

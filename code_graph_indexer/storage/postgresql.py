@@ -25,11 +25,12 @@ from psycopg_pool import ConnectionPool, PoolClosed, PoolTimeout
 from code_graph_indexer.errors import IndexFormatError, IndexNotFoundError, NotInIndexError, ServerError
 from code_graph_indexer.results import Filters, PublishedRepository
 from code_graph_indexer.storage.address import Address
-from code_graph_indexer.storage.cached import COUNT_CACHE, CachedReader
+from code_graph_indexer.storage.cached import COUNT_CACHE, MAX_FILES, CachedReader
 from code_graph_indexer.storage.identity import LOCAL_BITS, LOCAL_MASK
 from code_graph_indexer.storage.records import Edge
 from code_graph_indexer.storage.scores import bm25
 from code_graph_indexer.storage.sql import Dialect
+from code_graph_indexer.storage.sqlite import SIGNS_PER_BLOCK
 
 # The signals import NumPy, because questions to the graph do without it and start in half the time.
 if TYPE_CHECKING:
@@ -40,7 +41,8 @@ if TYPE_CHECKING:
 
     from code_graph_indexer.storage.arrays import Hits, Ids
     from code_graph_indexer.storage.postings import Places
-    from code_graph_indexer.storage.vectors import VectorTable
+    from code_graph_indexer.storage.signs import Block, RepositorySigns
+    from code_graph_indexer.storage.vectors import Packed, VectorTable
 
 Connection = psycopg.Connection[tuple[Any, ...]]
 
@@ -60,16 +62,25 @@ MAX_CONNECTIONS = 8
 """The most connections of a store. Each answers a query at a time."""
 
 VECTORS_IN_MEMORY = 200_000
-"""The most vectors that are read into memory, where a question takes less time. 200,000 take 50 MB.
+"""The most vectors that the second question of a process reads into memory, where a question takes less time.
 
-The server compares the vectors of more chunks.
+200,000 take 50 MB. Of more vectors, it reads only the signs.
 """
+
+SIGN_MEMORY = 512
+"""The memory for signs in MiB. It has room for 6.7 million vectors of 256 dimensions."""
 
 EF_SEARCH = 400
 """How many vectors HNSW gathers in each round of a search."""
 
 EXACT_CHUNKS, EXACT_SHARE = 100_000, 0.1
 """The most chunks that are compared one by one: this many, or this share of all that are published."""
+
+READ_VECTORS = 20_000
+"""How many vectors one query reads."""
+
+_OF_SIGNS = "kind = 's' and repository = any(?::integer[])"
+"""The condition of the rows that hold the signs of vectors."""
 
 LOOKS = (6_000, 20_000)
 """How many near vectors HNSW looks at first and, if filters leave too few of them, at last.
@@ -237,11 +248,16 @@ class PostgresqlStore(CachedReader):
 
     dialect = POSTGRESQL
 
-    def __init__(self, address: Address, *, statement_seconds: float = STATEMENT_SECONDS) -> None:
+    def __init__(
+        self, address: Address, *, statement_seconds: float = STATEMENT_SECONDS, sign_memory: int = SIGN_MEMORY
+    ) -> None:
         super().__init__()
         self._address = address
         self._statement_seconds = statement_seconds
+        self._sign_memory = sign_memory
         self._repositories: tuple[_Repository, ...] = ()
+        self._signs: RepositorySigns | None = None
+        self._questions = 0
         self._open()
 
     def _open(self) -> None:
@@ -266,6 +282,8 @@ class PostgresqlStore(CachedReader):
         """Start with empty caches, because old entries may be out of date."""
         super().forget()
         self._vectors: VectorTable | None = None
+        self._has_rows = False
+        self._with_vectors: list[int] | None = None
         self._totals: tuple[int, int] | None = None
         self._having: dict[tuple[str, str], int] = {}
         self._word_counts: dict[int, tuple[Ids, Ids]] = {}
@@ -390,6 +408,15 @@ class PostgresqlStore(CachedReader):
             # Half of a surrogate pair is in no index.
             return []
 
+    def _binary_rows(self, sql: str, values: Sequence[Any]) -> list[tuple[Any, ...]]:
+        """Run a query and return its rows, whose bytes the server need not write as text."""
+        statement = _numbered(sql)
+
+        def read(connection: Connection) -> list[tuple[Any, ...]]:
+            return connection.cursor(binary=True).execute(statement, tuple(values)).fetchall()
+
+        return cast("list[tuple[Any, ...]]", self._run(read))
+
     def size(self) -> int:
         """Return how many bytes the tables and their indexes have, of all that is published there."""
         sql = (
@@ -434,7 +461,7 @@ class PostgresqlStore(CachedReader):
         missing = sorted({file_id for file_id in file_ids if file_id not in self._texts})
         if missing:
             sql = f"select file_id, text from contents where file_id {self.dialect.in_ids}"
-            rows = self.rows(sql, (missing,))
+            rows = self._binary_rows(sql, (missing,))
             with self._lock:
                 for file_id, packed in rows:
                     if file_id not in self._texts:
@@ -507,7 +534,7 @@ class PostgresqlStore(CachedReader):
             f"string_agg(packed, ''::bytea order by repository) from postings where {condition} group by term"
         )
         places: dict[str, Places] = {}
-        for term, owners, sizes, packed in self.rows(sql, values):
+        for term, owners, sizes, packed in self._binary_rows(sql, values):
             local, counts = unpack_places(packed, np.array(sizes, np.int64), counted=kind == "w")
             bases = np.array(owners, np.int64) << LOCAL_BITS
             places[term] = local._replace(chunk_ids=local.chunk_ids + np.repeat(bases, counts))
@@ -533,7 +560,7 @@ class PostgresqlStore(CachedReader):
         missing = sorted({*np.unique(numbers).tolist()} - self._word_counts.keys())
         if missing:
             sql = f"select repository, packed from postings where kind = 'l' and repository {self.dialect.in_ids}"
-            for number, packed in self.rows(sql, (missing,)):
+            for number, packed in self._binary_rows(sql, (missing,)):
                 places, _ = unpack_places(packed, np.array([len(packed)]), counted=True)
                 self._word_counts[number] = places.chunk_ids, places.counts
         for number in np.unique(numbers).tolist():
@@ -545,8 +572,10 @@ class PostgresqlStore(CachedReader):
         return sizes
 
     def _count_matches(self, table: str, expressions: Sequence[str], most: int) -> list[int]:
-        """Count the matches of each expression in `words` or `trigrams`, and stop at `most`."""
+        """Count the matches of each expression in `words`, at most `most`, or in `trigrams`, all of them."""
         tokens = [_tokens(table, expression) for expression in expressions]
+        # Many trigrams are in as many files of many repositories, and the rarest of them are to be told.
+        most = most if table == "words" else MAX_FILES
         counts = self._chunks_having(table[0], {token for group in tokens for token in group})
         # A chunk with all words of a phrase is among those with the rarest of them.
         return [min(most, *(counts[token] for token in group)) if group else 0 for group in tokens]
@@ -614,15 +643,17 @@ class PostgresqlStore(CachedReader):
     def nearest(self, vector: NDArray[np.float32], filters: Filters, limit: int) -> Hits:
         """Rank the chunks that the filters allow, by the cosine similarity of their vectors to a unit vector, ties by id.
 
-        Few vectors are read into memory at the first use. The server compares many: all that the filters allow or, if these are
-        too many, those that its HNSW index finds near.
+        The signs of few vectors are read into memory at the first question, those of many at the second, because most processes
+        ask once. Without signs, the server compares all that the filters allow or, if these are too many, those that its HNSW
+        index finds near.
         """
         import numpy as np
 
         from code_graph_indexer.storage.arrays import NO_IDS, Hits
 
-        if self._in_memory:
-            return self.vector_table().nearest(vector, limit, allowed=self.allowed_chunks(filters))
+        self._questions += 1
+        if (table := self._vector_table()) is not None:
+            return table.nearest(vector, limit, allowed=self.allowed_chunks(filters))
         if limit < 1 or not len(vector):
             return Hits(NO_IDS, vector[:0].astype("float64"))
         numbers = self._numbers_with_vectors(filters)
@@ -654,14 +685,15 @@ class PostgresqlStore(CachedReader):
 
     def _numbers_with_vectors(self, filters: Filters) -> list[int]:
         """Return the repositories that the filters name, or all in scope, but for those of other embedders than most."""
-        embedders = self.rows("select value, array_agg(repository) from meta where key = 'embedder' group by 1")
-        shared = self.meta().get("embedder")
-        numbers: list[int] = next((numbers for value, numbers in embedders if value == shared), [])
+        if self._with_vectors is None:
+            embedders = self.rows("select value, array_agg(repository) from meta where key = 'embedder' group by 1")
+            shared = self.meta().get("embedder")
+            self._with_vectors = next((numbers for value, numbers in embedders if value == shared), [])
         names = filters.repo_ids
         if self._is_single or not names:
-            return numbers
+            return self._with_vectors
         chosen = set(self._named(names))
-        return [number for number in numbers if number in chosen]
+        return [number for number in self._with_vectors if number in chosen]
 
     def _near(
         self, vector: NDArray[np.float32], filters: Filters, numbers: Sequence[int], limit: int, look: int
@@ -701,47 +733,77 @@ class PostgresqlStore(CachedReader):
         )
         return [row[0] for row in self.rows(sql, (firsts, lasts, _vector_text(vector), list(numbers)))]
 
-    def _of_embedder(self, column: str) -> str:
-        """Return the condition that leaves out the vectors of other embedders than most, or an empty string."""
-        embedders = self.rows("select value, array_agg(repository) from meta where key = 'embedder' group by 1")
-        if len(embedders) < 2:
-            return ""
-        shared = self.meta().get("embedder")
-        numbers: list[int] = next((numbers for value, numbers in embedders if value == shared), [])
-        return f"and {column} >> {LOCAL_BITS} in ({','.join(str(int(number)) for number in numbers) or 'null'}) "
-
     def similar(self, vector: NDArray[np.float32], chunk_ids: Ids) -> Hits:
         """Rank these chunks by the cosine similarity of their vectors to a unit vector.
 
         Chunks without a vector are left out.
         """
-        if self._in_memory:
-            return self.vector_table().similar(vector, chunk_ids)
-        condition = f"chunk_id {self.dialect.in_ids}"
-        return self._read_vectors(condition, (chunk_ids.tolist(),), len(vector)).similar(vector, chunk_ids)
-
-    def vector_table(self) -> VectorTable:
-        """Return the table of all vectors in scope. The first call reads them."""
-        with self._lock:
-            if self._vectors is None:
-                recorded = self.meta().get("dimensions", "0")
-                dimensions = int(recorded) if recorded.isdecimal() else 0
-                condition = "true"
-                if self._is_single:
-                    # The primary key is in order of the ids.
-                    base = self._repositories[0].number << LOCAL_BITS
-                    condition = f"chunk_id between {base} and {base + LOCAL_MASK}"
-                self._vectors = self._read_vectors(f"{condition} {self._of_embedder('chunk_id')}", (), dimensions)
-            return self._vectors
-
-    def _read_vectors(self, condition: str, values: Sequence[Any], dimensions: int) -> VectorTable:
-        """Read the vectors of these dimensions that meet a condition."""
+        from code_graph_indexer.storage.arrays import distinct
         from code_graph_indexer.storage.vectors import VectorTable
 
-        source = _numbered(f"vectors where {condition}").decode()
-        return VectorTable.of(
-            *self._run(lambda connection: read_vectors(connection, source, tuple(values), dimensions))
-        )
+        if (table := self._vector_table()) is None:
+            ids = distinct(chunk_ids)
+            table = VectorTable.of(ids, self._vectors_of(ids, len(vector)))
+        return table.similar(vector, chunk_ids)
+
+    def _vector_table(self) -> VectorTable | None:
+        """Return the table of the vectors in scope, or None while the server is to find the nearest of many vectors."""
+        from code_graph_indexer.storage.signs import RepositorySigns
+        from code_graph_indexer.storage.vectors import ESTIMATED, FAR_SHORTLIST, SHORTLIST, VectorTable
+
+        with self._lock:
+            recorded = self.meta().get("dimensions", "0")
+            dimensions = int(recorded) if recorded.isdecimal() else 0
+            is_far = not self._in_memory
+            if self._vectors is None:
+                numbers = {*self._numbers_with_vectors(Filters())} if dimensions else set()
+                chosen = [repository for repository in self._repositories if repository.number in numbers]
+                if self._signs is None or self._signs.dimensions != dimensions:
+                    self._signs = RepositorySigns(dimensions)
+                size = self._signs.memory(sum(repository.chunks for repository in chosen))
+                if is_far and (self._questions < 2 or size > self._sign_memory << 20):
+                    return None
+                self._signs.update({row.number: row.revision for row in chosen}, self._sign_sizes, self._sign_blocks)
+                ids = self._signs.ids
+                self._vectors = VectorTable(
+                    ids,
+                    lambda positions: self._vectors_of(ids[positions], dimensions),
+                    self._signs.signs,
+                    shortlist=FAR_SHORTLIST if is_far else SHORTLIST,
+                    estimated=ESTIMATED if is_far else 0,
+                )
+            if not is_far and self._questions > 1 and not self._has_rows:
+                self._vectors = self._vectors.with_rows(self._vectors_of(self._vectors.ids, dimensions))
+                self._has_rows = True
+            return self._vectors
+
+    def _sign_sizes(self, numbers: Sequence[int]) -> dict[int, int]:
+        """Return how many bytes the signs of each of these repositories have."""
+        sql = f"select repository, sum(octet_length(packed)) from postings where {_OF_SIGNS} group by 1"
+        return {number: int(size) for number, size in self.rows(sql, (list(numbers),))}
+
+    def _sign_blocks(self, numbers: Sequence[int]) -> Iterator[Block]:
+        """Yield the signs of these repositories, in order of the chunk ids."""
+        sql = f"select term::bigint, packed from postings where {_OF_SIGNS} order by 1"
+        for number in sorted(numbers):
+            for block, packed in self._binary_rows(sql, ([number],)):
+                yield number, block * SIGNS_PER_BLOCK, packed
+
+    def _vectors_of(self, ids: Ids, dimensions: int) -> Packed:
+        """Return the int8 vectors of these chunk ids, one row per id. A missing one is zeros."""
+        import numpy as np
+
+        vectors = np.zeros((len(ids), dimensions), np.int8)
+        order = np.argsort(ids)
+        sql = "select chunk_id, embedding from cgi.vectors where chunk_id = any(?::bigint[])"
+        # A halfvec begins with its dimensions.
+        row_type = np.dtype([("head", "V4"), ("vector", ">f2", (dimensions,))])
+        for start in range(0, len(ids), READ_VECTORS):
+            wanted = ids[order[start : start + READ_VECTORS]].tolist()
+            rows = [row for row in self._binary_rows(sql, (wanted,)) if len(row[1]) == row_type.itemsize]
+            places = order[np.searchsorted(ids, [row[0] for row in rows], sorter=order)]
+            vectors[places] = np.frombuffer(b"".join(row[1] for row in rows), row_type)["vector"].astype(np.int8)
+        return vectors
 
     # Checks.
 

@@ -40,7 +40,7 @@ from code_graph_indexer.storage.postgresql import (
 )
 from code_graph_indexer.storage.postings import PLACES, Posting, batches, pack_places
 from code_graph_indexer.storage.scores import WORD_WEIGHTS
-from code_graph_indexer.storage.sqlite import SqliteStore, open_checked, refuse_foreign
+from code_graph_indexer.storage.sqlite import SIGNS_PER_BLOCK, SqliteStore, open_checked, refuse_foreign
 from code_graph_indexer.storage.sqlite_writer import SqliteWriter, replace_index
 from code_graph_indexer.syntax.fields import word_fields
 from code_graph_indexer.version import VERSION
@@ -240,7 +240,7 @@ class _Source:
             yield file_id, text.encode()
 
     def postings(self) -> Iterator[tuple[str, Posting]]:
-        """Yield the words and trigrams with their kind, and at last the number of words of each chunk."""
+        """Yield the words and trigrams with their kind, then the number of words of each chunk, and the signs of vectors."""
         import numpy as np
 
         field = " ".join(f"when '{name}' then {number}" for number, name in enumerate(WORD_WEIGHTS))
@@ -259,6 +259,10 @@ class _Source:
         chunk_ids = np.flatnonzero(lengths)
         repeated = np.repeat(chunk_ids * PLACES, lengths[chunk_ids])
         yield "l", pack_places([""], [len(repeated)], repeated, counted=True)[0]
+        for block, signs in self.rows("select block, signs from vector_signs order by block"):
+            if not 0 <= block <= LOCAL_MASK // SIGNS_PER_BLOCK:
+                raise IndexFormatError(f"{self.db} is damaged (signs of no chunk); rebuild it with: cgi index --full")
+            yield "s", Posting(str(block), 0, signs)
 
     def word_total(self) -> int:
         """Return the number of words in all chunks."""

@@ -889,6 +889,11 @@ class SqlLinks(SqlRows):
         chunk_ids = [chunk_id for (chunk_id,) in ids]
         return StoredFile(file_id, path, language, bool(is_test), self.unpacked(packed), chunk_ids, content_hash)
 
+    def content_hash(self, path: str) -> bytes:
+        """Return the hash of a file's content, or empty bytes if the file is unknown."""
+        rows = self.rows("select content_hash from files where path = ?", (path,))
+        return bytes(rows[0][0] or b"") if rows else b""
+
     def paths(self, file_ids: Collection[int] | None = None) -> dict[int, str]:
         """Map the id of each indexed file that has a language to its path. With `file_ids`, only these files count."""
         chosen = "" if file_ids is None else f" and id {self.dialect.in_ids}"

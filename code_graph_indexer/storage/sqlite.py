@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 APPLICATION_ID = 0x43474958
 """The letters `CGIX`, which SQLite stores in the header of every index file."""
 
-SCHEMA_VERSION = 9
+SCHEMA_VERSION = 10
 """The version of sqlite.sql. Raise it with every change there.
 
 An index of another version is built again, never migrated.
@@ -250,6 +250,7 @@ class SqliteStore(CachedReader):
         self._identity = self._stat()
         self._version = self._connection.pragma("data_version")
         self._vectors: VectorTable | None = None
+        self._has_rows = False
         self._questions = 0
         self._chunks_with_words: int | None = None
         self._scope_of_thread = local()
@@ -436,12 +437,13 @@ class SqliteStore(CachedReader):
             if self._vectors is None:
                 ids, signs = self._signs()
                 self._vectors = VectorTable(ids, lambda positions: self._vectors_of(ids[positions]), signs)
-            elif self._questions == 2 and len(self._vectors.ids) <= MAX_IN_MEMORY:
+            elif self._questions > 1 and not self._has_rows and len(self._vectors.ids) <= MAX_IN_MEMORY:
                 ids, packed = self.packed_vectors()
                 packed = packed[are_in(ids, self._vectors.ids)]
                 # In a damaged index a vector may be missing.
                 whole = len(packed) == len(self._vectors.ids)
                 self._vectors = self._vectors.with_rows(packed if whole else self._vectors_of(self._vectors.ids))
+                self._has_rows = True
             return self._vectors
 
     def _dimensions(self) -> int:

@@ -182,7 +182,8 @@ def _assemble(path: str, reader: CaptureReader, broken: bool) -> Syntax:
         bindings=bindings,
         arguments=_telling_arguments(
             (
-                Argument(*argument, start, scope)
+                # A decorator gets what it decorates where it stands, outside of that.
+                Argument(*argument, start, definitions[scope].parent if start in name_starts else scope)
                 for (start, argument), scope in zip(
                     reader.arguments.items(), scopes.around(reader.arguments), strict=True
                 )

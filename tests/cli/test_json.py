@@ -43,7 +43,10 @@ COMMANDS: dict[str, tuple[list[str], Mapping[str, Shape]]] = {
     "callees": (["place_order"], {"name": None, "definitions": REACH, **LISTING}),
     "path": (
         ["place_order", "OrderStore.save"],
-        {"answer": {"source": SYMBOL, "target": SYMBOL, "paths": None, "certainty": CERTAINTY}, **LISTING},
+        {
+            "answer": {"source": SYMBOL, "target": SYMBOL, "paths": None, "certainty": CERTAINTY, "ends": None},
+            **LISTING,
+        },
     ),
     "impact": (
         ["OrderStore.save"],

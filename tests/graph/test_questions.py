@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from code_graph_indexer import CodeIndexer, NotInIndexError, Reach, Step
+from code_graph_indexer import CodeIndexer, NotInIndexError, Reach, Step, render
 from tests.indexing.repository import index, write_tree
 
 
@@ -235,6 +235,100 @@ def test_hubs_are_what_most_depends_on(indexer: CodeIndexer) -> None:
 def test_communities_hold_every_connected_file_once(indexer: CodeIndexer) -> None:
     files = [path for community in indexer.graph.communities() for path in community.files]
     assert sorted(files) == ["shapes/base.py", "shapes/square.py", "shapes/store.py"]
+
+
+LOOP = """
+class Loop:
+    def __init__(self, backend):
+        self.backend = backend
+
+    def run(self, queue, on_done):
+        self.step(queue)
+        on_done(queue)
+
+    def step(self, job):
+        self.backend.flush_job(job)
+
+
+def start(queue):
+    Loop(queue).run(queue, None)
+
+
+def dispatch(handlers, name):
+    # handlers["name"](1) in a comment
+    size = (int)(name)
+    return handlers[name](size)
+"""
+
+BACKENDS = """
+class File:
+    def flush_job(self, job):
+        write(job)
+
+
+class Memory:
+    def flush_job(self, job): ...
+
+
+def write(job): ...
+
+
+def finished(queue):
+    close(queue)
+
+
+def close(queue): ...
+
+
+def alone(): ...
+
+
+HANDLERS = [finished]
+"""
+
+
+@pytest.mark.parametrize(
+    ("target", "leading", "rest"),
+    [
+        ("write", ["loop.py:11  flush_job(…) in loop.Loop.step  might call back.File.flush_job"], []),
+        (
+            "close",
+            ["loop.py:8  on_done(…) in loop.Loop.run  might call back.finished"],
+            ["loop.py:11  flush_job(…) in loop.Loop.step  might call back.File.flush_job, back.Memory.flush_job"],
+        ),
+        (
+            "alone",
+            [],
+            ["loop.py:11  flush_job(…) in loop.Loop.step  might call back.File.flush_job, back.Memory.flush_job"],
+        ),
+    ],
+)
+def test_where_no_path_is_known_the_ends_of_the_known_calls_are_said(
+    target: str, leading: list[str], rest: list[str], tmp_path: Path
+) -> None:
+    root = write_tree(tmp_path / "repository", {"loop.py": LOOP, "back.py": BACKENDS})
+    with CodeIndexer(root, workers=1) as indexer:
+        indexer.index()
+        answer = indexer.graph.paths("start", target)
+        tour = indexer.explore(f"start -> {target}").text
+        finding = indexer.ask(f"how does start reach {target}?").summary
+    assert [str(end) for end in answer.ends if end.leads] == leading
+    assert [str(end) for end in answer.ends if not end.leads] == rest
+    text = render.paths(answer)
+    heads = {"a call without a known target might lead on to it": leading, "the known calls end at calls": rest}
+    assert all((head in text) == bool(ends) for head, ends in heads.items())
+    # A tour writes the way itself where a name leads on.
+    assert all(end.partition("  ")[0] in tour for end in (*leading, *rest)[:1])
+    assert all(end in finding for end in (*leading, *rest))
+
+
+def test_a_call_of_what_an_expression_gives_might_run_any_function_that_is_a_value(tmp_path: Path) -> None:
+    root = write_tree(tmp_path / "repository", {"loop.py": LOOP, "back.py": BACKENDS})
+    with CodeIndexer(root, workers=1) as indexer:
+        indexer.index()
+        (end,) = indexer.graph.paths("dispatch", "close").ends
+        assert indexer.graph.paths("dispatch", "alone").ends == ()
+    assert str(end) == "loop.py:21  handlers[name](…) in loop.dispatch  might call back.finished"
 
 
 def test_a_call_that_is_linked_to_nothing_may_lie_on_a_path(tmp_path: Path) -> None:

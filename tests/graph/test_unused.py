@@ -49,6 +49,40 @@ def test_a_name_that_code_puts_together_is_hardly_unused(tmp_path: Path) -> None
     assert (verdicts["_run_fast"], verdicts["add_proxy"], verdicts["_walk"]) == (0.3, 0.3, 0.95)
 
 
+def test_a_static_class_holds_extension_methods_or_is_there_for_the_compiler(tmp_path: Path) -> None:
+    files = {
+        "A.cs": "namespace System.Runtime.CompilerServices;\ninternal static class IsExternalInit {\n}\n"
+        "internal static class Growing {\n  internal static int Grown(this Plant plant) => 1;\n}\n"
+        "internal class Lost {\n}\n"
+    }
+    verdicts = confidences(indexed(tmp_path, files))
+    assert (verdicts["IsExternalInit"], verdicts["Growing"], verdicts["Lost"]) == (0.7, 0.7, 0.95)
+
+
+def test_a_short_start_of_a_name_counts_in_its_own_file(tmp_path: Path) -> None:
+    files = {
+        "states.py": 'class Machine:\n    def run(self, name):\n        return getattr(self, "_" + name + "_" + self.state)\n\n'
+        "    def _start_OPEN(self): ...\n",
+        "paths.py": 'def make(name):\n    return globals()["_%s_Function" % name]()\n\n\nclass _not_Function: ...\n',
+        "far.py": "class Other:\n    def _stop(self): ...\n",
+    }
+    verdicts = confidences(indexed(tmp_path, files))
+    assert (verdicts["_start_OPEN"], verdicts["_not_Function"], verdicts["_stop"]) == (0.3, 0.3, 0.95)
+
+
+def test_a_base_of_a_base_outside_of_the_repository_may_call_a_method(tmp_path: Path) -> None:
+    files = {"a.py": "from outside import Base\n\n\nclass A(Base): ...\n\n\nclass B(A):\n    def _hook(self): ...\n"}
+    assert confidences(indexed(tmp_path, files))["_hook"] == 0.4
+
+
+def test_names_that_a_convention_gives_are_hardly_unused(tmp_path: Path) -> None:
+    files = {
+        "a.py": "class Row:\n    def _repr_html_(self): ...\n\n\ndef _jupyter_labextension_paths(): ...\n",
+        "src/lib.rs": "fn _assert_send() {\n}\n",
+    }
+    assert set(confidences(indexed(tmp_path, files)).values()) == {0.7}
+
+
 def test_an_attribute_above_may_register_a_function(tmp_path: Path) -> None:
     files = {"src/lib.rs": "#[bench]\n// fast\nfn ints() {}\n\n#[inline]\nfn lost() {}\n"}
     verdicts = confidences(indexed(tmp_path, files))

@@ -272,6 +272,7 @@ OTHER_METHODS = {"size", "stamp", "refresh", "close", "check", "graph_arrays"}
 
 LINK_ANSWERS: dict[str, Callable[[Any], Any]] = {
     "file": lambda links: [links.file(path) for path in (*links.paths().values(), "no such file")],
+    "content_hash": lambda links: [links.content_hash(path) for path in (*links.paths().values(), "no such file")],
     "paths": lambda links: [*links.paths().items()],
     "module_rows": lambda links: links.module_rows(),
     "named": lambda links: [

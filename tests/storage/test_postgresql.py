@@ -253,6 +253,41 @@ def test_filters_find_the_same_vectors_by_the_index_of_the_server_and_one_by_one
         }
 
 
+def test_signs_in_memory_find_the_same_vectors(
+    empty: str, repository: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    db = tmp_path / "index.db"
+    for name in ("shop", "copy"):
+        publish_index(db, empty, repo_id=name)
+    queries = ("refuse an empty cart", "lang:python cart", "repo:copy cart", "-repo:shop cart")
+    with CodeIndexer(db=empty) as in_memory:
+        expected = [places_of(in_memory, query) for query in queries]
+    monkeypatch.setattr(reading, "VECTORS_IN_MEMORY", 0)
+    with CodeIndexer(db=empty) as often, CodeIndexer(db=empty, server_memory=0) as without:
+        for _ in range(2):
+            assert [places_of(often, query) for query in queries] == expected
+            assert [places_of(without, query) for query in queries] == expected
+        assert signs_of(often) == rows(empty, "select count(*) from cgi.vectors")[0][0]
+        assert signs_of(without) == 0
+        before = signs_of(often)
+        write_tree(repository, {"shop/fresh.py": "def brand_new():\n    return 1\n"})
+        index(repository, db, spec="hashing")
+        publish_index(db, empty, repo_id="copy")
+        assert ("copy/shop/fresh.py", 1) in places_of(often, "brand new")
+        assert signs_of(often) > before
+        remove_repository(empty, "copy")
+        assert {path.partition("/")[0] for path, _ in places_of(often, "refuse an empty cart")} == {"shop"}
+    with CodeIndexer(db=f"{empty}#shop") as single:
+        expected_alone = [path.removeprefix("shop/") for path, _ in expected[0] if path.startswith("shop/")]
+        assert [path for path, _ in places_of(single, queries[0])][: len(expected_alone)] == expected_alone
+
+
+def signs_of(indexer: CodeIndexer) -> int:
+    """Return the number of vectors whose signs an indexer of a whole server holds in memory."""
+    signs = indexer.store._signs  # type: ignore[attr-defined]
+    return 0 if signs is None else len(signs.ids)
+
+
 def places_of(indexer: CodeIndexer, query: str) -> list[tuple[str, int]]:
     """Return where the results of a query are."""
     return [(context.file_path, context.start_line) for context in indexer.retrieve(query, limit=20)]

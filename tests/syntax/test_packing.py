@@ -10,8 +10,9 @@ from typing import Any
 import pytest
 
 from code_graph_indexer.indexing.file import read_link_input
-from code_graph_indexer.syntax.packing import pack, unpack, unpack_sound
-from code_graph_indexer.syntax.records import SourceFile
+from code_graph_indexer.resolve import whole_imports
+from code_graph_indexer.syntax.packing import pack, unpack, unpack_imports, unpack_sound
+from code_graph_indexer.syntax.records import Import, SourceFile
 
 TEXT = b"import os\n\n\nclass A:\n    def f(self, x):\n        y = os.path\n        return g(x)\n\n\ndef g(x):\n    return A\n"
 CHUNKS = 3
@@ -46,8 +47,10 @@ class _Bomb:
 
 
 def test_nothing_that_was_packed_can_run(tmp_path: Path) -> None:
-    forged = zlib.compress(pickle.dumps(_Bomb(tmp_path / "made")))
-    assert not unpack_sound(forged, CHUNKS)
+    bomb = zlib.compress(pickle.dumps(_Bomb(tmp_path / "made")))
+    for forged in (bomb, zlib.compress(pickle.dumps(())) + bomb):
+        assert not unpack_sound(forged, CHUNKS)
+        assert not unpack_imports(forged)
     assert not (tmp_path / "made").exists()
 
 
@@ -56,6 +59,23 @@ def test_nothing_that_was_packed_can_run(tmp_path: Path) -> None:
 )
 def test_what_is_no_facts_is_not_believed(forged: bytes) -> None:
     assert not unpack_sound(forged, CHUNKS)
+    assert not unpack_imports(forged)
+
+
+def test_imports_are_read_alone() -> None:
+    source = SourceFile("a.c", "c")
+    _, packed = read_link_input(source, b'#include "b.h"\n#include <c.h>\nint main(void) { return 0; }\n', 4_000)
+    imports = unpack_imports(packed)
+    assert imports is not None
+    assert imports == unpack(packed).syntax.imports
+    assert whole_imports(imports, "c") == ("b.h", "c.h")
+
+
+def test_imports_of_wrong_types_are_not_believed(facts: bytes) -> None:
+    row = Import("a", "b", "", 1, -1)
+    assert unpack_imports(changed(facts, imports=(row,))) == (row,)
+    number: Any = 5
+    assert unpack_imports(changed(facts, imports=(row._replace(module=number),))) is None
 
 
 def test_rows_that_do_not_fit_are_not_believed(facts: bytes) -> None:
