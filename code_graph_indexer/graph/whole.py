@@ -71,6 +71,12 @@ _PART = re.compile(
 )
 """Pattern of a part of a name in a text to which code adds the rest."""
 
+_JOINED = re.compile(r"""%[sr]_%[sr]|\}_(?:\{|\$\{|\#\{)|\w\s*\+\s*["']_["']\s*\+\s*\w""")
+"""Pattern of code that joins two parts of a name: `"%s_%s" % (start, type(value).__name__)`."""
+
+_WORD_TEXT = re.compile(r"""["'`](_\w{4,}|\w{2,}_\w{2,})["'`]""")
+"""Pattern of a text that may be the first of such parts. It has an underscore, or it would be any word."""
+
 _UNDERSCORE = re.compile(r"""(?<!\+ )[rf]*["'`]_(?:["'`]\s*\+|\{|\$\{|\#\{|%s)""")
 """Pattern of the text `_` to which code adds the rest of a name, as in `getattr(self, "_" + name)`."""
 
@@ -79,6 +85,9 @@ COMPOSED = "a text holds a part of its name, and code may add the rest"
 
 DECORATED = "it is decorated, and may be registered by that"
 """Why a definition with a decorator, annotation or attribute is hardly unused."""
+
+MEMBER_DECORATED = "a method of it is decorated, and a runner may make objects for that"
+"""Why a class is hardly unused if one of its methods has a decorator, annotation or attribute."""
 
 HEAD_BYTES = 200
 """Bytes at the start of a file that tell whether it runs by itself."""
@@ -94,6 +103,12 @@ ATTRIBUTE_STARTS = ("#[", "@", "[", ")]")
 
 _HARMLESS = re.compile(r"#\[(?:inline|allow|expect|must_use|cold|doc|derive|cfg|track_caller|deprecated)\b")
 """Pattern of an attribute that makes no use of what it stands above."""
+
+_ACCESSOR = re.compile(
+    r"@(?:property|cached_property|staticmethod|classmethod|abstractmethod|abc\.\w+|functools\.\w+|overload|\w+\.setter"
+    r"|[Oo]verride|Deprecated|SuppressWarnings|Suppress|Jvm\w+|Nullable|NonNull|NotNull|objc|available|discardableResult|inlinable)\b"
+)
+"""Pattern of a decorator or annotation by which nothing runs a method."""
 
 CONTRACTS = frozenset({"interface", "trait", "protocol"})
 """Kinds of types whose members are visible wherever the type is."""
@@ -165,6 +180,9 @@ class WholeGraph:
         in_macros = {word for text in macros for word in _TOKEN.findall(text) if word in names}
         unread = self._unread_mentions(names)
         unreadable = unreadable_files(self._store)
+        members: dict[int, list[Symbol]] = defaultdict(list)
+        for symbol in candidates:
+            members[parents.get(symbol.chunk_id, symbol.chunk_id)].append(symbol)
         verdicts: list[Unused] = []
         for symbol in candidates:
             parent_id = parents.get(symbol.chunk_id)
@@ -182,8 +200,9 @@ class WholeGraph:
             )
             holes = _Holes(open_names.get(symbol.name, 0), len(holders), unreadable[symbol.language or ""], is_expanded)
             verdict = _verdict(symbol, mentioned, holes, dispatched=dispatched, composed=is_composed, public=is_public)
-            if verdict.confidence == NOWHERE_ELSE and (reason := self._use_around(symbol)):
-                verdict = Unused(symbol, REGISTERED, reason)
+            if verdict.confidence == NOWHERE_ELSE:
+                reason = self._use_around(symbol) or self._use_of_members(members.get(symbol.chunk_id, ()))
+                verdict = Unused(symbol, REGISTERED, reason) if reason else verdict
             if verdict.confidence >= min_confidence:
                 verdicts.append(verdict)
         return sorted(
@@ -218,10 +237,16 @@ class WholeGraph:
         """Return the starts and the ends of names that texts hold, where code adds the rest."""
         starts: set[str] = set()
         ends: set[str] = set()
+        whole: set[str] = set()
+        joined = False
         for text in self._store.texts():
             for start, begun, end, bare in _PART.findall(text):
                 starts.add(start or begun or bare)
                 ends.add(end)
+            whole.update(_WORD_TEXT.findall(text))
+            joined = joined or _JOINED.search(text) is not None
+        if joined:
+            starts.update(f"{start}_" for start in whole)
         return starts, ends
 
     def _is_own_file(self, symbol: Symbol) -> bool:
@@ -258,6 +283,16 @@ class WholeGraph:
         line = lines[symbol.start_line - 1].strip() if symbol.start_line <= len(lines) else ""
         is_inside = bool(words) and words[0] in line and not line.startswith(words[0])
         return "it stands inside an expression, which may use it" if is_inside else ""
+
+    def _use_of_members(self, members: Iterable[Symbol]) -> str:
+        """Return what an attribute of an unused method, such as `[Test]`, says of the use of its class. Empty for nothing."""
+        for member in members:
+            lines = (self._store.file_text(member.file_path) or b"").decode("utf-8", "replace").split("\n")
+            above = lines[member.start_line - 2].strip() if member.start_line > 1 else ""
+            first = member.signature if member.signature.startswith(ATTRIBUTE_STARTS) else above
+            if first.startswith(ATTRIBUTE_STARTS) and not _HARMLESS.match(first) and not _ACCESSOR.match(first):
+                return MEMBER_DECORATED
+        return ""
 
     def _macro_texts(self, macros: Iterable[Symbol]) -> list[str]:
         """List the texts of macros, without their heads."""

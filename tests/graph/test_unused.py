@@ -70,6 +70,39 @@ def test_a_short_start_of_a_name_counts_in_its_own_file(tmp_path: Path) -> None:
     assert (verdicts["_start_OPEN"], verdicts["_not_Function"], verdicts["_stop"]) == (0.3, 0.3, 0.95)
 
 
+def test_a_name_that_code_joins_from_two_parts_is_hardly_unused(tmp_path: Path) -> None:
+    files = {
+        "run.py": 'def run(self, start, value):\n    return getattr(self, "%s_%s" % (start, type(value).__name__))\n',
+        "kets.py": "from run import run\n\n\nclass Ket:\n"
+        "    def by(self, other):\n        return run(self, '_apply_to', other)\n\n"
+        "    def _apply_to_Bra(self): ...\n\n    def _apply_no_Bra(self): ...\n",
+    }
+    verdicts = confidences(indexed(tmp_path / "joined", files))
+    assert (verdicts["_apply_to_Bra"], verdicts["_apply_no_Bra"]) == (0.3, 0.95)
+    files["run.py"] = "def run(self, start, value): ...\n"
+    assert confidences(indexed(tmp_path / "plain", files))["_apply_to_Bra"] == 0.95
+
+
+def test_an_operator_may_run_a_function_of_kotlin(tmp_path: Path) -> None:
+    files = {
+        "a.kt": "private operator fun IntRange.minus(amount: Int): IntRange = this\n\n"
+        "private fun lost(amount: Int): Int = amount\n"
+    }
+    verdicts = confidences(indexed(tmp_path, files))
+    assert (verdicts["minus"], verdicts["lost"]) == (0.3, 0.95)
+
+
+def test_a_runner_makes_objects_of_a_class_with_marked_methods(tmp_path: Path) -> None:
+    files = {
+        "Demo.cs": "class Demo\n{\n    [Test]\n    public void Runs()\n    {\n    }\n}\n\n"
+        "class Lost\n{\n    public void Rests()\n    {\n    }\n}\n",
+        "a.py": "class _Row:\n    @property\n    def width(self): ...\n\n\n"
+        "class _Hooks:\n    @listen\n    def heard(self): ...\n",
+    }
+    verdicts = confidences(indexed(tmp_path, files))
+    assert (verdicts["Demo"], verdicts["Lost"], verdicts["_Row"], verdicts["_Hooks"]) == (0.3, 0.95, 0.95, 0.3)
+
+
 def test_a_base_of_a_base_outside_of_the_repository_may_call_a_method(tmp_path: Path) -> None:
     files = {"a.py": "from outside import Base\n\n\nclass A(Base): ...\n\n\nclass B(A):\n    def _hook(self): ...\n"}
     assert confidences(indexed(tmp_path, files))["_hook"] == 0.4
