@@ -25,7 +25,7 @@ from types import ModuleType
 from typing import Any, cast
 
 from code_graph_indexer import CodeIndexer
-from code_graph_indexer.retrieval import fuse
+from code_graph_indexer.retrieval import focus, fuse
 from code_graph_indexer.retrieval import rank as rerank
 
 LIMIT = 10
@@ -54,6 +54,8 @@ def give_weights(weights: Mapping[str, float]) -> None:
         else:
             table = rerank.PENALTIES if name in rerank.PENALTIES else fuse.SCORE_WEIGHTS
             cast("dict[str, float]", table)[name] = weight
+            if name in focus.WEIGHTS:
+                cast("dict[str, float]", focus.WEIGHTS)[name] = weight
 
 
 def load_rules(data: Path) -> ModuleType:

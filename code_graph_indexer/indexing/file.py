@@ -33,6 +33,7 @@ from code_graph_indexer.syntax.records import (
     Syntax,
     as_records,
 )
+from code_graph_indexer.syntax.sections import read_sections
 from code_graph_indexer.words import chunk_tokens, words_and_grams
 
 COMPRESSION = 3
@@ -128,11 +129,14 @@ def read_link_input(source: SourceFile, text: bytes, max_chunk_size: int) -> tup
 def _chunks_of(source: SourceFile, text: bytes, max_size: int) -> tuple[Syntax, Chunks]:
     """Parse a text, and return its syntax and its chunks.
 
-    A file without a language has an empty syntax and is chunked by lines.
+    A file without a language has no syntax but its headings. Without headings, it is chunked by lines.
     """
     name = source.path.rpartition("/")[2]
     if source.language is None:
-        return Syntax(), chunk_text(text, name=name, max_size=max_size)
+        sections = read_sections(source.path, text)
+        if sections is None:
+            return Syntax(), chunk_text(text, name=name, max_size=max_size)
+        return sections, chunk_code(text, sections, module=name, max_size=max_size)
     syntax = parse(source.path, text, source.language)
     return syntax, chunk_code(text, syntax, module=syntax.module or name, max_size=max_size)
 

@@ -23,7 +23,7 @@ from code_graph_indexer.syntax.records import CLASS_KINDS
 FILES, POOL = 8, 30
 """The most files whose definitions are compared, best first, and the number of results from which they are taken."""
 
-WEIGHTS: Mapping[str, float] = {"vector": 0.7, "words": 1.0, "related": 0.3}
+WEIGHTS: Mapping[str, float] = {"vector": 0.7, "words": 1.0, "related": 0.3, "tests": 1.0}
 """Weight of each signal's score of a definition, in standard deviations over all definitions."""
 
 MOST_DEVIATIONS = 4.0
@@ -93,19 +93,25 @@ class Focus:
         self._signals = signals
 
     def ranked(
-        self, queries: Sequence[tuple[Query, float]], hits: Sequence[Fused], filters: Filters, manner: Manner
+        self,
+        queries: Sequence[tuple[Query, float]],
+        hits: Sequence[Fused],
+        filters: Filters,
+        manner: Manner,
+        tests: Hits | None = None,
     ) -> list[Fused]:
         """Return the definitions of the best code files among the hits, best first, and behind them the other hits.
 
         `queries` are the texts that the definitions are compared with, each with its share. The hit of a definition is its
-        best chunk. Tests are left out of the comparison, unless the query or the filters are about them.
+        best chunk. `tests` are the hits of that signal. Tests themselves are left out of the comparison, unless the query or
+        the filters are about them.
         """
         no_tests = filters.tests is None and not any(query.about_tests for query, _ in queries)
         definitions = self._definitions(hits[:POOL], replace(filters, tests=False) if no_tests else filters)
         if definitions is None:
             return list(hits)
         ids = np.array([chunk.id for chunk in definitions.chunks], np.int64)
-        fit, merits = self._fit(queries, filters, ids, definitions.of)
+        fit, merits = self._fit(queries, filters, ids, definitions.of, tests)
         places = {hit.chunk_id: rank for rank, hit in enumerate(hits[:POOL], 1)}
         result_ranks = np.array([places.get(chunk.id, 0) for chunk in definitions.chunks])
         results = np.where(result_ranks > 0, RESULT * reciprocal_rank(result_ranks, RESULT_K), 0.0)
@@ -159,13 +165,19 @@ class Focus:
         return _Definitions(chunks, of, first, ranks, scores[ranks - 1] - scores[0])
 
     def _fit(
-        self, queries: Sequence[tuple[Query, float]], filters: Filters, ids: Positions, of: Positions
+        self,
+        queries: Sequence[tuple[Query, float]],
+        filters: Filters,
+        ids: Positions,
+        of: Positions,
+        tests: Hits | None,
     ) -> tuple[dict[str, Floats], Floats]:
         """Return, by signal, how well each definition fits the queries, and how well each chunk does by all signals."""
         fit: dict[str, Floats] = {}
         merits = np.zeros(len(ids))
         for query, share in queries:
-            for name, scores in self._scores(query, filters, ids):
+            lent = [("tests", by_id(ids, tests))] if tests is not None else []
+            for name, scores in (*self._scores(query, filters, ids), *lent):
                 most = _most(scores, of)
                 # If all are equal, they say nothing.
                 weight = share * WEIGHTS[name] / (float(most.std()) or 1.0)

@@ -17,6 +17,7 @@ RRF_WEIGHTS: Mapping[str, float] = {
     "quoted": 1.6,
     "words": 1.0,
     "related": 0.5,
+    "tests": 0.5,
     "trigram": 0.6,
     "vector": 1.0,
 }
@@ -26,6 +27,7 @@ SCORE_WEIGHTS: Mapping[str, float] = {
     "vector": 6.0,
     "words": 2.5,
     "related": 3.0,
+    "tests": 1.0,
     "definition": 2.5,
     "trigram": 1.0,
     "quoted": 4.0,

@@ -19,7 +19,7 @@ from code_graph_indexer.retrieval.query import Query, read_query
 from code_graph_indexer.retrieval.rank import FOLDER_BOOST, Reranker
 from code_graph_indexer.retrieval.recency import recency
 from code_graph_indexer.retrieval.report import read_report
-from code_graph_indexer.retrieval.signals import SIGNALS, HybridSearcher
+from code_graph_indexer.retrieval.signals import SIGNALS, HybridSearcher, RankedList
 from code_graph_indexer.retrieval.stale import Root, StaleCheck
 from code_graph_indexer.retrieval.walk import GraphWalker, Surroundings
 from code_graph_indexer.storage import Store
@@ -119,21 +119,25 @@ class CodeRetriever:
         if report is None:
             query = self._read(text)
             wide = max(limit, POOL) if query.plain else limit
-            ranked = self._ranked(query, filters, self._reranker, wide, pool_size, folders, fusion)
+            lists = self._searcher.search(query, filters, pool_size=pool_size)
+            ranked = self._ranked(lists, query, self._reranker, wide, folders, fusion)
             # A question in everyday words finds the file more often than the right function of it.
             if query.plain and not self._is_clear(ranked):
-                ranked = self._focus.ranked([(query, 1.0)], ranked, filters, QUESTION)
+                tests = next((ranked_list.hits for ranked_list in lists if ranked_list.signal == "tests"), None)
+                ranked = self._focus.ranked([(query, 1.0)], ranked, filters, QUESTION, tests)
             return self.contexts(ranked[:limit])
         # A report wants the functions to change, which are often several of one file.
         reranker = Reranker(self._folder_boost, REPORT_REPEAT_PENALTY)
         parts = {"title": report.title, "names": " ".join(report.names)}
-        lists = {
-            part: self._ranked(self._read(words), filters, reranker, max(limit, PART_LIMIT), pool_size, folders, fusion)
-            for part, words in parts.items()
-        }
-        lists["places"] = [Fused(chunk_id, 1.0, ()) for chunk_id in places]
+        ranked_parts: dict[str, list[Fused]] = {}
+        for part, words in parts.items():
+            query = self._read(words)
+            lists = self._searcher.search(query, filters, pool_size=pool_size)
+            wide = max(limit, PART_LIMIT)
+            ranked_parts[part] = self._ranked(lists, query, reranker, wide, folders, fusion)
+        ranked_parts["places"] = [Fused(chunk_id, 1.0, ()) for chunk_id in places]
         texts = [(self._read(report.title), TITLE_SHARE), (self._read(text), 1 - TITLE_SHARE)]
-        return self.contexts(self._focus.ranked(texts, _fuse_parts(lists), filters, REPORT)[:limit])
+        return self.contexts(self._focus.ranked(texts, _fuse_parts(ranked_parts), filters, REPORT)[:limit])
 
     def _is_clear(self, ranked: Sequence[Fused]) -> bool:
         """Return whether the search is sure of its first result."""
@@ -147,18 +151,16 @@ class CodeRetriever:
 
     def _ranked(
         self,
+        lists: Sequence[RankedList],
         query: Query,
-        filters: Filters,
         reranker: Reranker,
         limit: int,
-        pool_size: int,
         folders: Sequence[str],
         fusion: str,
     ) -> list[Fused]:
-        """Return the best chunks for a query, best first, at most `limit`."""
-        if not query.text:
+        """Return the best chunks of the lists of a query's signals, best first, at most `limit`."""
+        if not lists:
             return []
-        lists = self._searcher.search(query, filters, pool_size=pool_size)
         if fusion == "rrf":
             fused = fuse_by_rank(lists, k=self._rrf_k)
             files = self._store.files_of([hit.chunk_id for hit in fused])

@@ -1,4 +1,4 @@
-"""Search by each signal: definitions, words, trigrams, quoted texts and vectors. Each signal gives one ranked list."""
+"""Search by each signal: definitions, words, trigrams, quoted texts, vectors and tests. Each gives one ranked list."""
 
 import math
 from collections.abc import Callable, Collection, Iterable, Sequence
@@ -9,12 +9,13 @@ from numpy.typing import NDArray
 
 from code_graph_indexer.embedders import Embedder
 from code_graph_indexer.results import Filters, Symbol
+from code_graph_indexer.retrieval.bridge import bridge_over_tests
 from code_graph_indexer.retrieval.query import Query
 from code_graph_indexer.storage import Store
 from code_graph_indexer.storage.arrays import NO_IDS, Hits, are_in, distinct
 from code_graph_indexer.words import dotted_name
 
-SIGNALS = ("definition", "words", "related", "trigram", "quoted", "vector")
+SIGNALS = ("definition", "words", "related", "trigram", "quoted", "tests", "vector")
 
 MAX_PHRASES = 4
 """Largest number of substrings of a query that are searched. Only pasted code has more, and there words find more."""
@@ -65,12 +66,14 @@ class HybridSearcher:
         self._signals = signals
 
     def search(self, query: Query, filters: Filters, *, pool_size: int) -> list[RankedList]:
-        """Return one ranked list per signal, with the best `pool_size` chunks that the filters allow.
+        """Return one ranked list per signal, with the best `pool_size` chunks that the filters allow. Without a text, none.
 
         Two lists are longer. The `words` list also has the chunks of other signals that match a word. The `vector` list also
         has all chunks of the other signals. The signals share one connection and take a few milliseconds each, so threads
         would cost more than they save.
         """
+        if not query.text:
+            return []
         searches: dict[str, Callable[[], Hits]] = {
             "definition": lambda: self._definitions(query, filters, pool_size),
             "trigram": lambda: self._substrings(query.phrases, filters, pool_size),
@@ -79,9 +82,11 @@ class HybridSearcher:
         }
         hits_of = {signal: hits() for signal, hits in searches.items() if signal in self._signals}
         # The order matters: words also score what the signals before found, and at last vectors score what words found.
-        vector = query_vector(self._embedder, query) if self._embedder is not None and query.text else None
+        vector = query_vector(self._embedder, query) if self._embedder is not None else None
         if vector is not None:
             hits_of["vector"] = self._store.nearest(vector, filters, pool_size)
+            if "tests" in self._signals and query.plain and not query.about_tests:
+                hits_of["tests"] = bridge_over_tests(self._store, query, vector, filters)
         if "words" in self._signals:
             hits_of["words"] = self._store.words(query.words, filters, pool_size, also=_ids(hits_of.values()))
         if "related" in self._signals and query.related:

@@ -26,8 +26,8 @@ if TYPE_CHECKING:
 TEXT_CACHE_BYTES = 64_000_000
 """The size limit of the cache of unpacked texts, in bytes. The results of the next query are often in the same files."""
 
-TEXTS_AT_ONCE = 100
-"""How many texts are read at once. All that a substring may be in could drive each other out of the cache."""
+TEXTS_AT_ONCE = 50
+"""How many texts are read at once. The search for a substring ends with the texts that bring enough chunks."""
 
 TRAIT_ROWS = 1 << 18
 """The rows of the cache of traits, which takes 7 MB. A chunk's traits are in the row of its id modulo this number."""
@@ -379,7 +379,7 @@ class CachedReader(SqlReader):
                 # All trigrams together take longer, but leave few files.
                 if len(file_ids) > MANY_FILES and len(rare) < len(grams):
                     file_ids = self._allowed_gram_files(grams, filters)
-                rows = self._chunks_with(text, file_ids, filters)[:VERIFY_LIMIT]
+                rows = self._chunks_with(text, file_ids, filters)
         self.read_texts(file_id for _, file_id, _, _ in rows)
         scored = (
             (chunk_id, substring_score(text, self.text_of(file_id)[start:end].decode("utf-8", "replace")))
@@ -441,24 +441,28 @@ class CachedReader(SqlReader):
         return [row[0] for row in self.rows(sql, (packed, *values, VERIFY_LIMIT))]
 
     def _chunks_with(self, text: str, file_ids: Sequence[int], filters: Filters) -> list[_ChunkPlace]:
-        """Return those allowed chunks of some files that a substring begins in."""
-        offsets: dict[int, list[int]] = {}
-        for start in range(0, len(file_ids), TEXTS_AT_ONCE):
-            part = file_ids[start : start + TEXTS_AT_ONCE]
-            self.read_texts(part)
-            offsets |= {file_id: match_offsets(text, self.text_of(file_id)) for file_id in part}
-        matching = [file_id for file_id in file_ids if offsets[file_id]]
+        """Return the allowed chunks of some files that a substring begins in, by file, at most VERIFY_LIMIT."""
         sql = (
             "select id, file_id, start_byte, end_byte from chunks where end_byte > start_byte "
             f"and file_id {self.dialect.in_ids} order by file_id, position"
         )
-        rows = [
-            (chunk_id, file_id, start, end)
-            for chunk_id, file_id, start, end in self.rows(sql, (self.dialect.pack(matching),))
-            if bisect_left(offsets[file_id], start) < bisect_left(offsets[file_id], end)
-        ]
-        allowed = self.allowed([row[0] for row in rows], filters)
-        return [row for row in rows if row[0] in allowed]
+        places: list[_ChunkPlace] = []
+        # A common text is in most of the files, so a few of them have enough chunks with it.
+        for start in range(0, len(file_ids), TEXTS_AT_ONCE):
+            part = file_ids[start : start + TEXTS_AT_ONCE]
+            self.read_texts(part)
+            matches = ((file_id, match_offsets(text, self.text_of(file_id))) for file_id in part)
+            offsets = {file_id: starts for file_id, starts in matches if starts}
+            rows = [
+                (chunk_id, file_id, start_byte, end_byte)
+                for chunk_id, file_id, start_byte, end_byte in self.rows(sql, (self.dialect.pack(list(offsets)),))
+                if bisect_left(offsets[file_id], start_byte) < bisect_left(offsets[file_id], end_byte)
+            ]
+            allowed = self.allowed([row[0] for row in rows], filters)
+            places += [row for row in rows if row[0] in allowed]
+            if len(places) >= VERIFY_LIMIT:
+                break
+        return places[:VERIFY_LIMIT]
 
     @abstractmethod
     def _holding_all(self, table: str, expressions: Sequence[str], most: int) -> list[int]:

@@ -69,7 +69,8 @@ class VectorTable:
         self._shortlist = shortlist
         self._estimated = estimated
         self._all = np.arange(len(ids))
-        self._last: tuple[AllowedChunks, Ids] | None = None
+        self._last: tuple[tuple[AllowedChunks, Ids], ...] = ()
+        self._compared: tuple[bytes, NDArray[np.uint16]] | None = None
 
     @classmethod
     def of(cls, ids: Ids, packed: Packed, *, shortlist: int = SHORTLIST) -> "VectorTable":
@@ -113,7 +114,7 @@ class VectorTable:
         if len(positions) > (first := max(size, self._estimated)):
             # Rows side by side are compared faster than rows here and there.
             is_part = len(positions) < SPARSE * len(self.ids)
-            counts = differing(signs[positions] if is_part else signs, vector)
+            counts = differing(signs[positions], vector) if is_part else self._differing(signs, vector)
             if not is_part and positions is not self._all:
                 counts = counts[positions]
             positions = positions[counts <= np.searchsorted(np.cumsum(np.bincount(counts)), first)]
@@ -123,11 +124,22 @@ class VectorTable:
         return positions
 
     def _within(self, allowed: AllowedChunks) -> Ids:
-        """Return the positions of the allowed chunks in `ids`. The positions for the last `allowed` are cached."""
+        """Return the positions of the allowed chunks in `ids`. The positions for the last two of `allowed` are cached."""
+        # Read once, because other threads may ask with other filters.
         last = self._last
-        if last is None or last[0] is not allowed:
-            # Other threads may ask with other filters.
-            last = self._last = allowed, allowed.positions(self.ids)
+        for chunks, positions in last:
+            if chunks is allowed:
+                return positions
+        positions = allowed.positions(self.ids)
+        # A question asks by turns with its own filters, and for tests.
+        self._last = ((allowed, positions), *last[:1])
+        return positions
+
+    def _differing(self, signs: Words, vector: Floats) -> NDArray[np.uint16]:
+        """Count the differing bits of each row of signs. The counts of the last vector are cached, for other filters."""
+        key, last = vector.tobytes(), self._compared
+        if last is None or last[0] != key:
+            last = self._compared = key, differing(signs, vector)
         return last[1]
 
     def _similarities(self, positions: Ids, vector: Floats) -> Floats:
