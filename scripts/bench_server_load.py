@@ -88,23 +88,25 @@ def timed(indexer: CodeIndexer, queries: Sequence[str], prefix: str = "") -> Tim
     return Times(tuple(times))
 
 
-def exact(address: str, vector: NDArray[np.float32], filters: Filters) -> list[int]:
-    """Return the allowed chunks with the nearest vectors, by a comparison of all vectors."""
+def exact(address: Address, vector: NDArray[np.float32], filters: Filters) -> list[int]:
+    """Return the allowed chunks with the nearest vectors, by a comparison of all vectors of the chosen repositories."""
     text = "[" + ",".join(format(component, ".6g") for component in vector.tolist()) + "]"
     sql = (
         f"select v.chunk_id from (select chunk_id, embedding <=> %(vector)s::halfvec({len(vector)}) as distance "
         "from cgi.vectors) as v join cgi.chunks as c on c.id = v.chunk_id join cgi.files as f on f.id = c.file_id "
         "join cgi.repositories as r on r.repository = f.id >> 32 "
-        "where (%(repo)s::text is null or r.repo_id = %(repo)s) and (%(language)s::text is null or f.language = %(language)s) "
+        "where (%(repos)s::text[] = '{}' or r.repo_id = any(%(repos)s)) "
+        "and (%(language)s::text is null or f.language = %(language)s) "
         f"order by v.distance limit {NEAREST}"
     )
-    values = {"repo": filters.repo_id, "language": next(iter(filters.languages), None), "vector": text}
-    with psycopg.connect(address) as connection:
+    repos = [filters.repo_id] if filters.repo_id else list(address.repositories)
+    values = {"repos": repos, "language": next(iter(filters.languages), None), "vector": text}
+    with psycopg.connect(address.url) as connection:
         connection.execute("set work_mem = '256MB'")
         return [row[0] for row in connection.execute(sql.encode(), values).fetchall()]
 
 
-def recall(indexer: CodeIndexer, address: str, queries: Sequence[str], filters: Filters) -> str:
+def recall(indexer: CodeIndexer, address: Address, queries: Sequence[str], filters: Filters) -> str:
     """Return the mean share of the nearest vectors that the store finds, and that of the worst query."""
     embedder = indexer.embedder()
     assert embedder is not None
@@ -178,7 +180,7 @@ def main() -> None:
         for text in filters:
             print(f"retrieve, {text}: {timed(indexer, queries, f'{text} ')}")
         for text, chosen in {"all repositories": Filters(), **filters}.items():
-            print(f"recall@{NEAREST}, {text}: {recall(indexer, address.url, queries[: options.recalls], chosen)}")
+            print(f"recall@{NEAREST}, {text}: {recall(indexer, address, queries[: options.recalls], chosen)}")
     if options.clients:
         with ProcessPoolExecutor(options.clients) as pool:
             draw = random.Random(2)
