@@ -3,6 +3,7 @@
 import math
 from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
@@ -69,8 +70,7 @@ class HybridSearcher:
         """Return one ranked list per signal, with the best `pool_size` chunks that the filters allow. Without a text, none.
 
         Two lists are longer. The `words` list also has the chunks of other signals that match a word. The `vector` list also
-        has all chunks of the other signals. The signals share one connection and take a few milliseconds each, so threads
-        would cost more than they save.
+        has all chunks of the other signals.
         """
         if not query.text:
             return []
@@ -80,11 +80,14 @@ class HybridSearcher:
             # Without quotes, the whole query may be a message that the code prints.
             "quoted": lambda: self._substrings(query.quoted or (query.message,), filters, pool_size),
         }
+        vector = query_vector(self._embedder, query) if self._embedder is not None else None
+        nearest = (
+            None if vector is None else self._store.beside(partial(self._store.nearest, vector, filters, pool_size))
+        )
         hits_of = {signal: hits() for signal, hits in searches.items() if signal in self._signals}
         # The order matters: words also score what the signals before found, and at last vectors score what words found.
-        vector = query_vector(self._embedder, query) if self._embedder is not None else None
-        if vector is not None:
-            hits_of["vector"] = self._store.nearest(vector, filters, pool_size)
+        if vector is not None and nearest is not None:
+            hits_of["vector"] = nearest()
             if "tests" in self._signals and query.plain and not query.about_tests:
                 hits_of["tests"] = bridge_over_tests(self._store, query, vector, filters)
         if "words" in self._signals:

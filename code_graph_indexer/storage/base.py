@@ -135,6 +135,12 @@ class SignalReader(Protocol):
         Each file that contains it is among them.
         """
 
+    def beside(self, search: Callable[[], Hits]) -> Callable[[], Hits]:
+        """Return a function that returns the hits of a search. If reads wait for a server, the search begins now, in a thread.
+
+        Reads of a file wait for nothing, and take a few milliseconds, so a thread would cost more than it saves.
+        """
+
     def nearest(self, vector: NDArray[np.float32], filters: Filters, limit: int) -> Hits:
         """Rank the chunks that the filters allow, by the cosine similarity of their vectors to a unit vector, ties by id."""
 

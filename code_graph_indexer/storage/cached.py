@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from bisect import bisect_left
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from itertools import accumulate
 from threading import RLock
 from typing import TYPE_CHECKING, Any
@@ -356,6 +356,10 @@ class CachedReader(SqlReader):
                 missing = list(dict.fromkeys(expressions))
             counts.update(zip(missing, self._count_matches(table, missing, most), strict=True))
         return [counts[expression] for expression in expressions]
+
+    def beside(self, search: Callable[[], Hits]) -> Callable[[], Hits]:
+        """Return the search itself, which has not begun."""
+        return search
 
     def substrings(self, text: str, filters: Filters, limit: int) -> Hits:
         """Rank the chunks whose text contains a substring, in any case.

@@ -483,6 +483,10 @@ class ManyStore:
         hits = [member.hits(member.store.substrings(text, local, limit)) for member, local in self._searched(filters)]
         return _merged(hits)[:limit]
 
+    def beside(self, search: Callable[[], Hits]) -> Callable[[], Hits]:
+        """Return the search itself, which has not begun."""
+        return search
+
     def nearest(self, vector: NDArray[np.float32], filters: Filters, limit: int) -> Hits:
         """Rank the chunks that the filters allow, by the cosine similarity of their vectors to a unit vector, ties by id."""
         embedded = self._embedded()

@@ -9,6 +9,7 @@ import json
 import re
 import time
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from difflib import get_close_matches
@@ -25,7 +26,7 @@ from psycopg_pool import ConnectionPool, PoolClosed, PoolTimeout
 from code_graph_indexer.errors import IndexFormatError, IndexNotFoundError, NotInIndexError, ServerError
 from code_graph_indexer.results import Filters, PublishedRepository
 from code_graph_indexer.storage.address import Address
-from code_graph_indexer.storage.cached import COUNT_CACHE, MAX_FILES, CachedReader
+from code_graph_indexer.storage.cached import MAX_FILES, CachedReader
 from code_graph_indexer.storage.identity import LOCAL_BITS, LOCAL_MASK
 from code_graph_indexer.storage.records import Edge
 from code_graph_indexer.storage.scores import bm25
@@ -67,6 +68,9 @@ VECTORS_IN_MEMORY = 200_000
 200,000 take 50 MB. Of more vectors, it reads only the signs.
 """
 
+HAVING_CACHE = 2_000_000
+"""How many numbers of repositories that hold a word or trigram are cached, which take 16 MB."""
+
 SIGN_MEMORY = 512
 """The memory for signs in MiB. It has room for 6.7 million vectors of 256 dimensions."""
 
@@ -75,6 +79,9 @@ EF_SEARCH = 400
 
 EXACT_CHUNKS, EXACT_SHARE = 100_000, 0.1
 """The most chunks that are compared one by one: this many, or this share of all that are published."""
+
+ARRAY_HEADER = 20
+"""The bytes before the first element of an array of one dimension that the server sends as it holds it."""
 
 READ_VECTORS = 20_000
 """How many vectors one query reads."""
@@ -139,7 +146,7 @@ def schema() -> str:
     tables, _, views = text.partition("-- views\n")
     conditions = {
         "cgi_one": f"$1 >> {LOCAL_BITS} = current_setting('cgi.repository')::bigint",
-        "cgi_some": f"$1 >> {LOCAL_BITS} = any (current_setting('cgi.repositories')::bigint[])",
+        "cgi_some": f"$1 >> {LOCAL_BITS} = any (cgi.chosen())",
         "cgi_all": "true",
     }
     parts = [tables]
@@ -228,6 +235,14 @@ def _numbered(sql: str) -> bytes:
     return sql.replace("%", "%%").replace("?", "%s").encode()
 
 
+def _sent(values: Sequence[Any]) -> tuple[Any, ...]:
+    """Return the parameters of a query as the driver gets them: ids as text, because it takes long to convert a list."""
+    return tuple(
+        f"{{{','.join(map(str, value))}}}" if isinstance(value, list) and value and type(value[0]) is int else value
+        for value in values
+    )
+
+
 @dataclass(frozen=True, slots=True)
 class _Repository:
     """A repository in scope. `word_rows` and `words` count the chunks with words, and the words in them."""
@@ -258,6 +273,7 @@ class PostgresqlStore(CachedReader):
         self._repositories: tuple[_Repository, ...] = ()
         self._signs: RepositorySigns | None = None
         self._questions = 0
+        self._threads = ThreadPoolExecutor(MAX_CONNECTIONS, "cgi-search")
         self._open()
 
     def _open(self) -> None:
@@ -285,7 +301,8 @@ class PostgresqlStore(CachedReader):
         self._has_rows = False
         self._with_vectors: list[int] | None = None
         self._totals: tuple[int, int] | None = None
-        self._having: dict[tuple[str, str], int] = {}
+        self._having: dict[tuple[str, str], tuple[int, Ids]] = {}
+        self._having_size = 0
         self._word_counts: dict[int, tuple[Ids, Ids]] = {}
         self._meta: Mapping[str, str] | None = None
 
@@ -307,13 +324,15 @@ class PostgresqlStore(CachedReader):
             "hnsw.scan_mem_multiplier": "8",
             # In the 4 MB that are usual, groups of 100,000 files go to disk in thousands of parts.
             "work_mem": "64MB",
+            # A plan for any values takes lists for short, and reads all rows where a few were asked for.
+            "plan_cache_mode": "force_custom_plan",
             # On disks without moving heads, and in memory, a page elsewhere costs little more than the next one.
             "random_page_cost": "1.1",
         }
         for key, value in values.items():
             connection.execute("select set_config(%s, %s, false)", (key, value))
-        # A plan for any values takes lists for short, and reads all rows where a few were asked for.
-        connection.prepare_threshold = None
+        # The server reads a statement that comes again only once.
+        connection.prepare_threshold = 2
 
     def _scope(self, connection: Connection) -> tuple[_Repository, ...]:
         """Return the repositories in scope. Raises NotInIndexError if a chosen one is not published."""
@@ -368,6 +387,7 @@ class PostgresqlStore(CachedReader):
 
     def close(self) -> None:
         """Close the connections."""
+        self._threads.shutdown()
         self._pool.close()
 
     @contextmanager
@@ -402,7 +422,7 @@ class PostgresqlStore(CachedReader):
             statement = _numbered(sql)
             return cast(
                 "list[tuple[Any, ...]]",
-                self._run(lambda connection: connection.execute(statement, tuple(values)).fetchall()),
+                self._run(lambda connection: connection.execute(statement, _sent(values)).fetchall()),
             )
         except UnicodeEncodeError:
             # Half of a surrogate pair is in no index.
@@ -413,7 +433,7 @@ class PostgresqlStore(CachedReader):
         statement = _numbered(sql)
 
         def read(connection: Connection) -> list[tuple[Any, ...]]:
-            return connection.cursor(binary=True).execute(statement, tuple(values)).fetchall()
+            return connection.cursor(binary=True).execute(statement, _sent(values)).fetchall()
 
         return cast("list[tuple[Any, ...]]", self._run(read))
 
@@ -505,7 +525,7 @@ class PostgresqlStore(CachedReader):
         from code_graph_indexer.storage.arrays import NO_IDS, distinct
 
         tokens = {expression: _tokens("words", expression) for expression in expressions}
-        places = self._places("w", {token for group in tokens.values() for token in group})
+        places = self._places("w", [token for group in tokens.values() for token in group])
         matches = [_phrase([places.get(token) for token in tokens[key]], only_names) for key in expressions]
         ids = distinct(np.concatenate([NO_IDS, *(chunk_ids for chunk_ids, _ in matches)]))
         rows = self._word_count()
@@ -521,33 +541,33 @@ class PostgresqlStore(CachedReader):
             scores += bm25(counts, sizes, matches=len(chunk_ids), rows=rows, length=length)
         return allowed, scores
 
-    def _places(self, kind: str, terms: Iterable[str], numbers: Sequence[int] | None = None) -> dict[str, Places]:
+    def _places(self, kind: str, terms: Sequence[str], numbers: Sequence[int] | None = None) -> dict[str, Places]:
         """Map each of these words that occurs to its places, ascending, in some repositories, or in all in scope."""
         import numpy as np
 
+        from code_graph_indexer.storage.arrays import NO_IDS, distinct
         from code_graph_indexer.storage.postings import unpack_places
 
-        condition, values = self._of_terms(kind, list(terms), numbers)
+        if numbers is None:
+            holders = [holding for _, holding in self._chunks_having(kind, terms).values()]
+            numbers = distinct(np.concatenate([NO_IDS, *holders])).tolist()
         # Lists of all repositories are unpacked together, because most have only a few bytes.
         sql = (
             "select term, array_agg(repository order by repository), array_agg(octet_length(packed) order by repository), "
-            f"string_agg(packed, ''::bytea order by repository) from postings where {condition} group by term"
+            f"string_agg(packed, ''::bytea order by repository) from postings where {self._of_terms} group by term"
         )
         places: dict[str, Places] = {}
-        for term, owners, sizes, packed in self._binary_rows(sql, values):
+        for term, owners, sizes, packed in self._binary_rows(sql, (numbers, kind, _storable(terms))):
             local, counts = unpack_places(packed, np.array(sizes, np.int64), counted=kind == "w")
             bases = np.array(owners, np.int64) << LOCAL_BITS
             places[term] = local._replace(chunk_ids=local.chunk_ids + np.repeat(bases, counts))
         return places
 
-    def _of_terms(
-        self, kind: str, terms: Sequence[str], numbers: Sequence[int] | None = None
-    ) -> tuple[str, tuple[Any, ...]]:
-        """Return the condition for rows of `postings`, and its parameters. Its numbers let the server jump to the rows."""
-        if numbers is None:
-            numbers = [repository.number for repository in self._repositories]
-        listed = ",".join(map(str, numbers)) or "null"
-        return f"repository in ({listed}) and kind = ? and term {self.dialect.in_names}", (kind, _storable(terms))
+    @property
+    def _of_terms(self) -> str:
+        """Return the condition for the rows of `postings` of some repositories, a kind and some terms."""
+        # The numbers let the server jump to the rows.
+        return f"repository = any(?::integer[]) and kind = ? and term {self.dialect.in_names}"
 
     def _sizes(self, chunk_ids: Ids) -> Ids:
         """Return the number of words of each chunk. The numbers of a repository are read once."""
@@ -578,21 +598,32 @@ class PostgresqlStore(CachedReader):
         most = most if table == "words" else MAX_FILES
         counts = self._chunks_having(table[0], {token for group in tokens for token in group})
         # A chunk with all words of a phrase is among those with the rarest of them.
-        return [min(most, *(counts[token] for token in group)) if group else 0 for group in tokens]
+        return [min(most, *(counts[token][0] for token in group)) if group else 0 for group in tokens]
 
-    def _chunks_having(self, kind: str, terms: Collection[str]) -> dict[str, int]:
-        """Map each of these words or trigrams to the number of chunks or files that hold it. Numbers are cached."""
+    def _chunks_having(self, kind: str, terms: Collection[str]) -> dict[str, tuple[int, Ids]]:
+        """Map each of these words or trigrams to the number of chunks or files that hold it, and to their repositories.
+
+        The answers are cached.
+        """
+        import numpy as np
+
+        from code_graph_indexer.storage.arrays import NO_IDS
+
+        # Another thread may start another cache.
         cache = self._having
-        if missing := sorted({term for term in terms if (kind, term) not in cache}):
-            if len(cache) > COUNT_CACHE:
-                cache = self._having = {key: cache[key] for key in cache if key[0] == kind and key[1] in terms}
-            cache.update(dict.fromkeys([(kind, term) for term in missing], 0))
-            condition, values = self._of_terms(kind, missing)
-            for term, count in self.rows(
-                f"select term, sum(chunks) from postings where {condition} group by term", values
-            ):
-                cache[kind, term] = int(count)
-        return {term: cache[kind, term] for term in terms}
+        answers = {term: answer for term in terms if (answer := cache.get((kind, term)))}
+        if missing := sorted({*terms} - answers.keys()):
+            answers.update(dict.fromkeys(missing, (0, NO_IDS)))
+            sql = f"select term, sum(chunks), array_agg(repository) from postings where {self._of_terms} group by term"
+            numbers = [repository.number for repository in self._repositories]
+            for term, count, holding in self._binary_rows(sql, (numbers, kind, _storable(missing))):
+                answers[term] = count, np.array(holding, np.int64)
+            self._having_size += len(missing) + sum(len(answers[term][1]) for term in missing)
+            if self._having_size > HAVING_CACHE:
+                cache = self._having = {}
+                self._having_size = sum(1 + len(holding) for _, holding in answers.values())
+            cache.update({(kind, term): answer for term, answer in answers.items()})
+        return answers
 
     def _word_count(self) -> int:
         """Return the number of chunks with words."""
@@ -607,12 +638,12 @@ class PostgresqlStore(CachedReader):
         """Return the ids of the rows of `words` or `trigrams` that contain all expressions, ascending, at most `most`."""
         from code_graph_indexer.storage.arrays import are_in, distinct
 
-        counts = self._chunks_having(table[0], {token for key in expressions for token in _tokens(table, key)})
+        having = self._chunks_having(table[0], {token for key in expressions for token in _tokens(table, key)})
         ids: Ids | None = None
-        numbers: list[int] | None = None
+        numbers = sorted(set.intersection(*({*holders.tolist()} for _, holders in having.values()))) if having else []
         # The rarest first. A common one is then read only of the repositories where the rarer ones are.
-        for term in sorted(counts, key=lambda term: counts[term]):
-            column = self._places(table[0], [term], numbers).get(term) if counts[term] else None
+        for term in sorted(having, key=lambda term: having[term][0]):
+            column = self._places(table[0], [term], numbers).get(term) if numbers else None
             if column is None:
                 return []
             holding = distinct(column.chunk_ids)
@@ -639,6 +670,10 @@ class PostgresqlStore(CachedReader):
     def _in_memory(self) -> bool:
         """Whether the vectors in scope are few enough to be compared in memory."""
         return sum(repository.chunks for repository in self._repositories) <= VECTORS_IN_MEMORY
+
+    def beside(self, search: Callable[[], Hits]) -> Callable[[], Hits]:
+        """Begin a search in a thread, and return a function that waits for its hits."""
+        return self._threads.submit(search).result
 
     def nearest(self, vector: NDArray[np.float32], filters: Filters, limit: int) -> Hits:
         """Rank the chunks that the filters allow, by the cosine similarity of their vectors to a unit vector, ties by id.
@@ -795,14 +830,19 @@ class PostgresqlStore(CachedReader):
 
         vectors = np.zeros((len(ids), dimensions), np.int8)
         order = np.argsort(ids)
-        sql = "select chunk_id, embedding from cgi.vectors where chunk_id = any(?::bigint[])"
-        # A halfvec begins with its dimensions.
-        row_type = np.dtype([("head", "V4"), ("vector", ">f2", (dimensions,))])
+        # All vectors in a row take less time than a row for each.
+        sql = (
+            "select array_agg(chunk_id order by chunk_id), array_agg(embedding order by chunk_id) from cgi.vectors "
+            f"where chunk_id = any(?::bigint[]) and vector_dims(embedding) = {dimensions}"
+        )
+        # In an array, its size stands before each halfvec, which begins with its dimensions.
+        row_type = np.dtype([("head", "V8"), ("vector", ">f2", (dimensions,))])
         for start in range(0, len(ids), READ_VECTORS):
             wanted = ids[order[start : start + READ_VECTORS]].tolist()
-            rows = [row for row in self._binary_rows(sql, (wanted,)) if len(row[1]) == row_type.itemsize]
-            places = order[np.searchsorted(ids, [row[0] for row in rows], sorter=order)]
-            vectors[places] = np.frombuffer(b"".join(row[1] for row in rows), row_type)["vector"].astype(np.int8)
+            for found, packed in self._binary_rows(sql, (wanted,)):
+                places = order[np.searchsorted(ids, found or [], sorter=order)]
+                rows = np.frombuffer(packed or b"", row_type, len(places), ARRAY_HEADER if packed else 0)
+                vectors[places] = rows["vector"].astype(np.int8)
         return vectors
 
     # Checks.

@@ -15,6 +15,11 @@ create domain cgi.bytewise as text collate "C";
 create function cgi.folded(name text) returns bigint language sql immutable parallel safe
 return hashtextextended(lower(name collate "C"), 0);
 
+-- The repositories that a connection chose. The function is not immutable, and says so to be called once per plan: a list that
+-- is a constant is searched by hash, and any other one is read anew for each row. A prepared statement would keep the old list.
+create function cgi.chosen() returns bigint[] language sql immutable parallel safe
+return current_setting('cgi.repositories')::bigint[];
+
 -- Each publication, of whatever repository, has the next number.
 create sequence cgi.revisions;
 

@@ -24,6 +24,7 @@ from code_graph_indexer.storage import (
     open_store,
     update_index,
 )
+from code_graph_indexer.storage.arrays import Hits
 from code_graph_indexer.storage.base import ChunkReader, GraphReader, SignalReader
 from code_graph_indexer.storage.records import History
 from tests.indexing.edits import START
@@ -267,7 +268,7 @@ ANSWERS: dict[str, Callable[[Any], Any]] = {
 }
 """Calls of every method of a store whose answer is the same whatever the back-end."""
 
-OTHER_METHODS = {"size", "stamp", "refresh", "close", "check", "graph_arrays"}
+OTHER_METHODS = {"beside", "size", "stamp", "refresh", "close", "check", "graph_arrays"}
 """Methods with tests of their own below."""
 
 LINK_ANSWERS: dict[str, Callable[[Any], Any]] = {
@@ -318,6 +319,16 @@ def test_a_store_answers_as_sqlite_does(store: Store, reference: Store, method: 
 def test_the_answers_are_not_empty(reference: Store, tree_name: str, method: str) -> None:
     if tree_name == "languages":
         assert any(np.array(ANSWERS[method](reference), dtype=object).ravel().tolist() or [True])
+
+
+def test_a_search_beside_others_has_the_same_hits(store: Store) -> None:
+    def search() -> Hits:
+        return store.substrings("order", Filters(), 20)
+
+    later = store.beside(search)
+    assert list(search()) == list(later())
+    with pytest.raises(ZeroDivisionError):
+        store.beside(lambda: search()[: 1 // 0])()
 
 
 def test_the_links_of_a_finished_index_are_those_of_its_writer(tmp_path: Path) -> None:
