@@ -1,7 +1,8 @@
 """The process of a run: fetch, index and publish one repository, under limits that the worker watches.
 
-The worker writes the task to standard input and keeps it open. If the worker dies, the input ends, and so does this process.
-Each line of standard output is a step, and the last one the result.
+It is forked from a process in which all modules are loaded, because that takes longer than to look at a small repository.
+The worker keeps its end of the connection open. If the worker dies, the connection ends, and so does this process.
+Each message is a step, and the last one the result.
 """
 
 import fcntl
@@ -9,11 +10,11 @@ import json
 import os
 import resource
 import signal
-import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import asdict
 from itertools import pairwise
+from multiprocessing.connection import Connection
 from pathlib import Path
 from threading import Thread
 
@@ -37,25 +38,42 @@ This stops what allocates faster than the worker looks. The worker's own measure
 """
 
 
-def main() -> None:
-    """Do the task that stands on standard input."""
-    task = Task(**json.loads(sys.stdin.buffer.readline()))
-    Thread(target=_die_with_worker, daemon=True).start()
+MODULES = (
+    __name__,
+    *("numpy", "numpy.ma", "pebble", "pathspec", "tree_sitter"),
+    *("code_graph_indexer.indexing", "code_graph_indexer.resolve", "code_graph_indexer.storage.postgresql_writer"),
+)
+"""The modules that are loaded before a process is forked."""
+
+Say = Callable[[Mapping[str, object]], None]
+
+
+def run_task(task: Task, connection: Connection, last_words: str) -> None:
+    """Do a task, and send its steps and its result. What libraries print goes to the file `last_words`."""
+    os.setsid()
+    words = os.open(last_words, os.O_WRONLY | os.O_APPEND)
+    os.dup2(words, 1)
+    os.dup2(words, 2)
+    Thread(target=_die_with_worker, args=(connection,), daemon=True).start()
+
+    def say(message: Mapping[str, object]) -> None:
+        # A pickle could make the worker run what a repository wants.
+        connection.send_bytes(json.dumps(message).encode())
+
     _limit(task)
     try:
-        result = _run(task)
+        result = _run(task, say)
     # The edge of the process: the worker gets a sentence.
     except Exception as exc:  # noqa: BLE001
-        words = str(exc) if isinstance(exc, CgiError) else f"{type(exc).__name__}: {exc}"
-        result = Result(_blame(exc), Address.of(task.url).hide(words))
-    _say(result=asdict(result))
+        sentence = str(exc) if isinstance(exc, CgiError) else f"{type(exc).__name__}: {exc}"
+        result = Result(_blame(exc), Address.of(task.url).hide(sentence))
+    say({"result": asdict(result)})
 
 
-def _die_with_worker() -> None:
-    """Wait for the end of standard input, which is the worker's end, and kill the whole process group."""
-    # Not by `sys.stdin`: its lock would be held in every process that is forked meanwhile, which could not close it.
-    while os.read(sys.stdin.fileno(), 1):
-        pass
+def _die_with_worker(connection: Connection) -> None:
+    """Wait for the end of the connection, which is the worker's end, and kill the whole process group."""
+    # The worker sends nothing.
+    connection.poll(None)
     os.killpg(0, signal.SIGKILL)
 
 
@@ -78,7 +96,7 @@ def _blame(exc: Exception) -> Outcome:
     return Outcome.POSTPONED if isinstance(exc, BusyError) or is_unavailable(exc) else Outcome.FAILED
 
 
-def _run(task: Task) -> Result:
+def _run(task: Task, say: Say) -> Result:
     folder = Path(task.folder)
     # Another worker may have removed it, to make room.
     folder.mkdir(exist_ok=True, mode=0o700)
@@ -89,16 +107,16 @@ def _run(task: Task) -> Result:
             raise BusyError(f"another run uses {folder}") from exc
         os.utime(folder / LOCK_FILE)
         times = [time.perf_counter()]
-        _say(stage="fetch")
+        say({"stage": "fetch"})
         tree = folder / TREE
         sha256 = len(task.commit_id) > 40
         commit = check_out(task.source, task.branch, tree, sha256=sha256, depth=task.depth)
         times.append(time.perf_counter())
         with CodeIndexer(tree, db=folder / INDEX, repo_id=task.repo_id, workers=task.parsers) as indexer:
-            indexer.index(report=_reporter("index"))
+            indexer.index(report=_reporter("index", say))
         times.append(time.perf_counter())
-        _say(stage="publish")
-        publication = publish_index(folder / INDEX, task.url, repo_id=task.repo_id, report=_reporter("publish"))
+        say({"stage": "publish"})
+        publication = publish_index(folder / INDEX, task.url, repo_id=task.repo_id, report=_reporter("publish", say))
         times.append(time.perf_counter())
     fetch_seconds, index_seconds, publish_seconds = (end - start for start, end in pairwise(times))
     return Result(
@@ -112,7 +130,7 @@ def _run(task: Task) -> Result:
     )
 
 
-def _reporter(stage: str) -> Callable[[Progress], None]:
+def _reporter(stage: str, say: Say) -> Callable[[Progress], None]:
     """Return a function that tells the worker of progress, now and then."""
     last = 0.0
 
@@ -120,15 +138,6 @@ def _reporter(stage: str) -> Callable[[Progress], None]:
         nonlocal last
         if (now := time.monotonic()) - last >= STEP_SECONDS:
             last = now
-            _say(stage=stage, done=progress.done, total=progress.total)
+            say({"stage": stage, "done": progress.done, "total": progress.total})
 
     return report
-
-
-def _say(**message: object) -> None:
-    sys.stdout.write(json.dumps(message) + "\n")
-    sys.stdout.flush()
-
-
-if __name__ == "__main__":
-    main()

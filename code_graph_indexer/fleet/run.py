@@ -1,19 +1,20 @@
 """Run a task of the fleet: look at a repository, and if it has a new commit, have a child index and publish it."""
 
 import json
+import multiprocessing
 import shutil
-import subprocess
 import sys
 import tempfile
 import time
 from collections.abc import Callable
-from dataclasses import asdict, replace
+from dataclasses import replace
 from datetime import datetime, timedelta
+from multiprocessing.connection import Connection
 from pathlib import Path
-from queue import Empty, SimpleQueue
 from threading import Event, Thread
 from typing import IO
 
+from code_graph_indexer.fleet import child
 from code_graph_indexer.fleet.cache import folder_of, is_full, make_room
 from code_graph_indexer.fleet.checkout import HangingError, References, UnreachableError, kill_group, references
 from code_graph_indexer.fleet.records import Outcome, Repository, Result, RunReport, Task, WorkerOptions
@@ -42,6 +43,9 @@ MAX_BRANCHES = 500
 
 WORDS = 500
 """The most characters of a child's last words that are recorded."""
+
+_CONTEXT = multiprocessing.get_context("forkserver")
+_CONTEXT.set_forkserver_preload(list(child.MODULES))
 
 Report = Callable[[RunReport], None]
 Stop = Callable[[], bool]
@@ -213,47 +217,37 @@ def _follow_branches(register: Register, repository: Repository, answer: Referen
 def _run_child(task: Task, heart: Heart, options: WorkerOptions, stop: Stop, report: Report) -> Result:
     """Run the child, and end it if it breaks a limit, if the worker stops, or if the run was given to somebody else."""
     # What a child says when it crashes is in a file, because a full pipe would stop it.
-    with tempfile.TemporaryFile() as last_words:
-        process = subprocess.Popen(
-            # With -P, Python loads no module from the current folder.
-            [sys.executable, "-P", "-m", "code_graph_indexer.fleet.child"],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=last_words,
-            start_new_session=True,
-        )
-        assert process.stdin is not None and process.stdout is not None
-        watch = Watch(process.pid, Path(task.folder), options.limits)
+    with tempfile.NamedTemporaryFile() as last_words:
+        messages, far_end = _CONTEXT.Pipe()
+        # In the connection, the password of the database is seen by nobody.
+        process = _CONTEXT.Process(target=child.run_task, args=(task, far_end, last_words.name))
+        process.start()
+        far_end.close()
+        group = process.pid or 0
+        watch = Watch(group, Path(task.folder), options.limits)
         try:
-            # In the pipe, the password of the database is seen by nobody.
-            process.stdin.write(json.dumps(asdict(task)).encode() + b"\n")
-            process.stdin.flush()
-            result = _follow(process.stdout, watch, heart, task.repo_id, stop, report)
-        except BrokenPipeError:
-            result = None
+            result = _follow(messages, watch, heart, task.repo_id, stop, report)
         finally:
-            kill_group(process.pid)
-            code = process.wait()
-            process.stdin.close()
-            process.stdout.close()
+            kill_group(group)
+            # It may not lead its group yet.
+            process.kill()
+            process.join()
+            messages.close()
         if result is None:
-            result = Result(Outcome.FAILED, _crash(code, last_words))
+            result = Result(Outcome.FAILED, _crash(process.exitcode or 0, last_words))
     return replace(result, peak_bytes=watch.peak or None)
 
 
-def _follow(output: IO[bytes], watch: Watch, heart: Heart, repo_id: str, stop: Stop, report: Report) -> Result | None:
+def _follow(
+    messages: Connection, watch: Watch, heart: Heart, repo_id: str, stop: Stop, report: Report
+) -> Result | None:
     """Follow the steps of a child. Return its result, or None if it ended without any."""
-    lines: SimpleQueue[bytes] = SimpleQueue()
-    Thread(target=_read_lines, args=(output, lines), daemon=True).start()
     next_look = 0.0
     while True:
         try:
-            line = lines.get(timeout=WATCH_SECONDS)
-        except Empty:
-            line = b"{}"
-        if not line:
+            message = json.loads(messages.recv_bytes() if messages.poll(WATCH_SECONDS) else b"{}")
+        except (EOFError, OSError):
             return None
-        message = json.loads(line)
         if "result" in message:
             return Result(**{**message["result"], "outcome": Outcome(message["result"]["outcome"])})
         if message:
@@ -267,13 +261,6 @@ def _follow(output: IO[bytes], watch: Watch, heart: Heart, repo_id: str, stop: S
             next_look = now + WATCH_SECONDS
             if reason := watch.breach():
                 return Result(Outcome.FAILED, f"{reason}, at the stage {heart.step.stage}")
-
-
-def _read_lines(output: IO[bytes], lines: SimpleQueue[bytes]) -> None:
-    """Read to the end, which an empty line marks."""
-    for line in output:
-        lines.put(line)
-    lines.put(b"")
 
 
 def _crash(code: int, last_words: IO[bytes]) -> str:

@@ -125,17 +125,11 @@ def test_a_killed_worker_loses_nothing_and_blocks_nobody(
     shell.run("add", *paths(origins))
     worker = shell.start("run")
     wait_for(lambda: "index.db" in str(list((tmp_path / "cache").rglob("index.db*"))), "a run is at its work")
+    assert forked(tmp_path) != []
     worker.kill()
     worker.wait()
-    # The child of the killed worker ends with it.
-    pattern = "code_graph_indexer.fleet.child"
-    time.sleep(1)
-    alive = [
-        path.name
-        for path in Path("/proc").glob("[0-9]*")
-        if pattern in _text(path / "cmdline") and str(tmp_path) in os.path.realpath(path / "cwd")
-    ]
-    assert alive == []
+    # The child of the killed worker ends with it, and so does the process that forked it.
+    wait_for(lambda: forked(tmp_path) == [], "no process is left", 2)
     others = [shell.start("run"), shell.start("run")]
     wait_for(lambda: set(shell.states().values()) == {"indexed"}, "all are indexed")
     for worker in others:
@@ -145,6 +139,15 @@ def test_a_killed_worker_loses_nothing_and_blocks_nobody(
     assert sorted(row for row in runs(shell) if row[1] == "indexed") == [(name, "indexed") for name in sorted(origins)]
     assert_published(shell, origins, tmp_path)
     assert shell.query("select * from cgi_fleet.procrastinate_jobs where task_name = 'cgi.index'") == []
+
+
+def forked(folder: Path) -> list[str]:
+    """Return the processes of runs, and those that fork them, of workers whose cache is in a folder."""
+    return [
+        path.name
+        for path in Path("/proc").glob("[0-9]*")
+        if "multiprocessing.forkserver" in _text(path / "cmdline") and str(folder) in _text(path / "environ")
+    ]
 
 
 def _text(path: Path) -> str:
