@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import dataclass, replace
 from hashlib import blake2b, sha256
-from itertools import groupby
+from itertools import groupby, zip_longest
 from operator import itemgetter
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -74,6 +74,9 @@ STATISTICS = 20
 
 COUNT_SHARE = 0.05
 """The share of all files from which on the database counts its rows after a publication. A smaller one it counts in time."""
+
+POSTING_PARTS = 4_000
+"""How many parts of rows with words are joined at once, four of each."""
 
 COPY_BYTES = 1 << 18
 """How many bytes are sent at once."""
@@ -239,8 +242,11 @@ class _Source:
         for file_id, text in self.rows(sql, values):
             yield file_id, text.encode()
 
-    def postings(self) -> Iterator[tuple[str, Posting]]:
-        """Yield the words and trigrams with their kind, then the number of words of each chunk, and the signs of vectors."""
+    def postings(self) -> Iterator[tuple[str, list[Posting]]]:
+        """Yield the words and trigrams with their kind, then the number of words of each chunk, and the signs of vectors.
+
+        They come in lists, because a call for each of them takes as long as to write it.
+        """
         import numpy as np
 
         field = " ".join(f"when '{name}' then {number}" for number, name in enumerate(WORD_WEIGHTS))
@@ -254,15 +260,14 @@ class _Source:
                     longer, shorter = (lengths, more) if len(lengths) > len(more) else (more, lengths)
                     longer[: len(shorter)] += shorter
                     lengths = longer
-                for posting in pack_places(terms, counts, numbers, counted=kind == "w"):
-                    yield kind, posting
+                yield kind, pack_places(terms, counts, numbers, counted=kind == "w")
         chunk_ids = np.flatnonzero(lengths)
         repeated = np.repeat(chunk_ids * PLACES, lengths[chunk_ids])
-        yield "l", pack_places([""], [len(repeated)], repeated, counted=True)[0]
+        yield "l", pack_places([""], [len(repeated)], repeated, counted=True)
         for block, signs in self.rows("select block, signs from vector_signs order by block"):
             if not 0 <= block <= LOCAL_MASK // SIGNS_PER_BLOCK:
                 raise IndexFormatError(f"{self.db} is damaged (signs of no chunk); rebuild it with: cgi index --full")
-            yield "s", Posting(str(block), 0, signs)
+            yield "s", [Posting(str(block), 0, signs)]
 
     def word_total(self) -> int:
         """Return the number of words in all chunks."""
@@ -553,12 +558,14 @@ class _Publisher:
         # Rows to replace must go first, and COPY allows no other statement in between.
         fresh: list[tuple[str, Posting]] = []
         with self._posting_rows() as write:
-            for kind, posting in self._source.postings():
-                digest = old.pop((kind, posting.term), None) if old else None
-                if digest is None:
-                    write(kind, posting)
-                elif digest != sha256(posting.packed).digest():
-                    fresh.append((kind, posting))
+            for kind, postings in self._source.postings():
+                digests = [old.pop((kind, posting.term), None) for posting in postings] if old else []
+                write(kind, [posting for posting, digest in zip_longest(postings, digests) if digest is None])
+                fresh += [
+                    (kind, posting)
+                    for posting, digest in zip(postings, digests, strict=False)
+                    if digest is not None and digest != sha256(posting.packed).digest()
+                ]
         replaced = [*old, *((kind, posting.term) for kind, posting in fresh)]
         for kind, keys in groupby(sorted(replaced), key=itemgetter(0)):
             self._connection.execute(
@@ -568,19 +575,24 @@ class _Publisher:
         if fresh:
             with self._posting_rows() as write:
                 for kind, posting in fresh:
-                    write(kind, posting)
+                    write(kind, [posting])
 
     @contextmanager
-    def _posting_rows(self) -> Iterator[Callable[[str, Posting], None]]:
-        head, size = struct.Struct(">hiiiiici"), struct.Struct(">i")
+    def _posting_rows(self) -> Iterator[Callable[[str, list[Posting]], None]]:
+        head, size, number = struct.Struct(">hiiiiici").pack, struct.Struct(">i").pack, self._number
         with self._copying("postings", ("repository", "chunks", "kind", "term", "packed"), binary=True) as send:
             send(COPY_SIGNATURE)
 
-            def write(kind: str, posting: Posting) -> None:
-                name, chunks, packed = posting
-                term = name.replace("\0", "\N{REPLACEMENT CHARACTER}").encode()
-                start = head.pack(5, 4, self._number, 4, chunks, 1, kind.encode(), len(term))
-                send(start + term + size.pack(len(packed)) + packed)
+            def write(kind: str, postings: list[Posting]) -> None:
+                letter = kind.encode()
+                parts: list[bytes] = []
+                for name, chunks, packed in postings:
+                    term = _storable_text(name).encode()
+                    parts += (head(5, 4, number, 4, chunks, 1, letter, len(term)), term, size(len(packed)), packed)
+                    if len(parts) > POSTING_PARTS:
+                        send(b"".join(parts))
+                        parts.clear()
+                send(b"".join(parts))
 
             yield write
             send(COPY_END)
@@ -646,7 +658,8 @@ class _Publisher:
             return
         self._connection.execute(f"set local default_statistics_target = {STATISTICS}".encode())
         for table in ("files", "contents", "chunks", "members", "refs", "candidates", "postings", "vectors_fresh"):
-            self._connection.execute(f"analyze cgi.{table}".encode())
+            # Another publication or the server itself may be counting the same rows.
+            self._connection.execute(f"analyze (skip_locked) cgi.{table}".encode())
 
 
 def _named(sql: str, values: Mapping[str, Any]) -> dict[str, Any]:
