@@ -117,7 +117,7 @@ def _bounded_output(command: list[str], seconds: float) -> str:
         process.wait()
     text = output.decode("utf-8", "replace")
     if code:
-        raise UnreachableError(f"git says: {_last_words(text)}")
+        raise UnreachableError(f"git says: {plain_end(text)}")
     return text
 
 
@@ -172,7 +172,7 @@ def _git(tree: Path, *arguments: str) -> str:
         env=git_environment(SCHEMES),
     )
     if done.returncode:
-        words = _last_words(done.stderr.decode("utf-8", "replace"))
+        words = plain_end(done.stderr.decode("utf-8", "replace"))
         # Git itself ends by the signal, or a program of its that it then tells of.
         if done.returncode == -signal.SIGXFSZ or _TOO_LARGE.search(words):
             raise HangingError("a file of it is larger than a run may write")
@@ -180,7 +180,7 @@ def _git(tree: Path, *arguments: str) -> str:
     return done.stdout.decode("utf-8", "replace")
 
 
-def _last_words(text: str) -> str:
-    """Return the end of what git says, on a single line, without control characters."""
+def plain_end(text: str) -> str:
+    """Return the end of what a program says, on a single line, without characters that steer a terminal."""
     line = " ".join("".join(character if character.isprintable() else " " for character in text).split())
     return line[-MESSAGE_LENGTH:] or "nothing"

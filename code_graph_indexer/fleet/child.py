@@ -20,7 +20,7 @@ from threading import Thread
 
 from code_graph_indexer.errors import BusyError, CgiError
 from code_graph_indexer.fleet.cache import INDEX, LOCK_FILE, TREE
-from code_graph_indexer.fleet.checkout import UnreachableError, check_out
+from code_graph_indexer.fleet.checkout import UnreachableError, check_out, plain_end
 from code_graph_indexer.fleet.records import Outcome, Result, Task
 from code_graph_indexer.fleet.register import is_unavailable
 from code_graph_indexer.indexer import CodeIndexer
@@ -66,7 +66,7 @@ def run_task(task: Task, connection: Connection, last_words: str) -> None:
     # The edge of the process: the worker gets a sentence.
     except Exception as exc:  # noqa: BLE001
         sentence = str(exc) if isinstance(exc, CgiError) else f"{type(exc).__name__}: {exc}"
-        result = Result(_blame(exc), Address.of(task.url).hide(sentence))
+        result = Result(_blame(exc), plain_end(Address.of(task.url).hide(sentence)))
     say({"result": asdict(result)})
 
 

@@ -16,7 +16,14 @@ from typing import IO
 
 from code_graph_indexer.fleet import child
 from code_graph_indexer.fleet.cache import folder_of, is_full, make_room
-from code_graph_indexer.fleet.checkout import HangingError, References, UnreachableError, kill_group, references
+from code_graph_indexer.fleet.checkout import (
+    HangingError,
+    References,
+    UnreachableError,
+    kill_group,
+    plain_end,
+    references,
+)
 from code_graph_indexer.fleet.records import Outcome, Repository, Result, RunReport, Task, WorkerOptions
 from code_graph_indexer.fleet.register import Register, UnavailableError, remove_published
 from code_graph_indexer.fleet.schedule import after_failure, next_time
@@ -267,6 +274,6 @@ def _crash(code: int, last_words: IO[bytes]) -> str:
     """Say how a child ended that had no time to tell."""
     last_words.seek(0)
     lines = last_words.read()[-WORDS:].decode("utf-8", "replace").split("\n")
-    words = next((line.strip() for line in reversed(lines) if line.strip()), "it said nothing")
+    words = plain_end(next((line for line in reversed(lines) if line.strip()), "it said nothing"))
     how = f"signal {-code}" if code < 0 else f"exit code {code}"
     return f"its process ended with {how}: {words}"

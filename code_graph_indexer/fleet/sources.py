@@ -7,6 +7,7 @@ from urllib.parse import quote, urlsplit
 
 from code_graph_indexer.errors import UsageError
 from code_graph_indexer.git import GIT_ENTRY, is_git_folder
+from code_graph_indexer.storage.address import MAX_NAME
 
 SCHEMES = ("https", "ssh", "http", "git", "file")
 """The protocols that the fleet lets git use. None of them runs a command that the URL names."""
@@ -17,6 +18,10 @@ LOCAL = "file"
 MAX_LENGTH = 2_000
 """The most characters of a source. Longer ones are no address of anything."""
 
+SHOWN = 80
+"""How many characters of a source or name an error quotes."""
+
+_USER = re.compile(r"//[^/]*@")
 _SCP = re.compile(r"(?:(?P<user>[\w.-]+)@)?(?P<host>[\w.-]+):(?P<path>(?!//).+)")
 _HELPER = re.compile(r"[A-Za-z0-9]+::")
 _NAME = re.compile(r"[\w.+][\w.+-]*(?:/[\w.+][\w.+-]*)*")
@@ -41,15 +46,20 @@ def read_source(text: str, name: str = "") -> Source:
     Raises UsageError if git could take the text for an option or a command, or if it contains a password.
     """
     if not text or len(text) > MAX_LENGTH or not text.isprintable() or text.startswith("-"):
-        raise UsageError(f"{text[:80]!r} is no URL or path of a git repository")
+        raise UsageError(f"{_shown(text)} is no URL or path of a git repository")
     if _HELPER.match(text):
-        raise UsageError(f"{text!r} names a helper program of git; give a URL ({', '.join(SCHEMES)}) or a path")
+        raise UsageError(f"{_shown(text)} names a helper program of git; give a URL ({', '.join(SCHEMES)}) or a path")
     source = _of_url(text) if "://" in text else _of_text(text)
-    if not _NAME.fullmatch(name or source.name):
+    if not _NAME.fullmatch(name or source.name) or len(name or source.name) > MAX_NAME:
         raise UsageError(
-            f"{name or source.name!r} cannot be the name of a repository; give another: --name team/service"
+            f"{(name or source.name)[:SHOWN]!r} cannot be the name of a repository; give another: --name team/service"
         )
     return Source(source.address, name or source.name, source.location)
+
+
+def _shown(text: str) -> str:
+    """Return a source as errors quote it: not all of a long one, and without what stands before the host."""
+    return repr(_USER.sub("//***@", text)[:SHOWN])
 
 
 def location_of(url: str) -> str:
@@ -65,19 +75,19 @@ def _of_url(text: str) -> Source:
         parts = urlsplit(text)
         port = f":{parts.port}" if parts.port else ""
     except ValueError as exc:
-        raise UsageError(f"{text!r} is no URL ({exc})") from exc
+        raise UsageError(f"{_shown(text)} is no URL; write signs such as [ and : in it as %5B and %3A") from exc
     if parts.scheme not in SCHEMES:
-        raise UsageError(f"{text!r}: git may not use {parts.scheme}:// here; use one of {', '.join(SCHEMES)}")
-    if parts.password or (parts.username and parts.scheme in ("http", "https")):
-        # A token may stand in place of the user's name too.
+        raise UsageError(f"{_shown(text)}: git may not use {parts.scheme}:// here; use one of {', '.join(SCHEMES)}")
+    if parts.password or (parts.username and parts.scheme in ("http", "https")) or (parts.query or parts.fragment):
+        # A token may stand in place of the user's name too, or behind a question mark.
         raise UsageError(
-            f"the URL of {parts.hostname} contains a name or password, which every reader of the queue would see; "
+            f"the URL of {parts.hostname} contains a name, password or query, which every reader of the queue would see; "
             "leave it out, and give it to git's credential helper"
         )
     if parts.scheme == "file":
         return _of_path(Path(parts.path))
     if not parts.hostname or parts.hostname.startswith("-") or (parts.username or "").startswith("-"):
-        raise UsageError(f"{text!r} names no host")
+        raise UsageError(f"{_shown(text)} names no host")
     return _remote(text, parts.hostname + port, parts.path)
 
 
@@ -86,14 +96,14 @@ def _of_text(text: str) -> Source:
     if match is None or Path(text).exists():
         return _of_path(Path(text))
     if any((match[part] or "").startswith("-") for part in ("user", "host", "path")):
-        raise UsageError(f"{text!r} is no URL or path of a git repository")
+        raise UsageError(f"{_shown(text)} is no URL or path of a git repository")
     return _remote(text, match["host"], match["path"])
 
 
 def _remote(address: str, host: str, path: str) -> Source:
     short = path.strip("/").removesuffix(".git")
     if not short:
-        raise UsageError(f"{address!r} names no repository of {host}")
+        raise UsageError(f"{_shown(address)} names no repository of {host}")
     # The last two parts are what people call it: owner and repository.
     name = "/".join(_UNNAMEABLE.sub("-", part).lstrip("-") for part in short.split("/")[-2:])
     return Source(address, name, f"{host.lower()}/{short.lower()}")

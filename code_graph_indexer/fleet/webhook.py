@@ -3,21 +3,31 @@
 import hmac
 import json
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from http import HTTPStatus
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from threading import BoundedSemaphore, Thread
+from socket import SHUT_RDWR, socket
+from threading import BoundedSemaphore, Thread, Timer
+from typing import Any
 
 from code_graph_indexer.errors import UsageError
+from code_graph_indexer.fleet.register import UnavailableError
 from code_graph_indexer.fleet.sources import location_of
 
 MAX_BODY = 25 * 1024 * 1024
 """The longest message that is read, in bytes. It is GitHub's own limit."""
 
+LENGTH_DIGITS = 12
+"""The most digits of the length of a message. Python refuses to read numbers of thousands of digits."""
+
 MAX_REQUESTS = 4
 """The most messages that are read at a time. More wait, so that memory stays bounded."""
 
+MAX_CONNECTIONS = 64
+"""The most connections at a time. Further ones are closed at once."""
+
 REQUEST_SECONDS = 15.0
-"""Time limit for each part of a message, in seconds."""
+"""Time limit for a message, in seconds, however slowly its parts come."""
 
 GITHUB_SIGNATURE, GITLAB_TOKEN, GITEA_SIGNATURE = "X-Hub-Signature-256", "X-Gitlab-Token", "X-Gitea-Signature"
 
@@ -32,10 +42,12 @@ def signature(secret: str, body: bytes) -> str:
 def is_signed(headers: Mapping[str, str], body: bytes, secret: str) -> bool:
     """Say whether a message is signed with the secret, in the way of GitHub, Gitea or GitLab."""
     expected = signature(secret, body)
+    # Some proxies write the names of headers in lower case.
+    values = {name.lower(): value for name, value in headers.items()}
     pairs = (
-        (headers.get(GITHUB_SIGNATURE), expected),
-        (headers.get(GITEA_SIGNATURE), expected.removeprefix("sha256=")),
-        (headers.get(GITLAB_TOKEN), secret),
+        (values.get(GITHUB_SIGNATURE.lower()), expected),
+        (values.get(GITEA_SIGNATURE.lower()), expected.removeprefix("sha256=")),
+        (values.get(GITLAB_TOKEN.lower()), secret),
     )
     # The time of the comparison tells nothing of where the texts differ.
     return any(sent is not None and hmac.compare_digest(sent.encode(), right.encode()) for sent, right in pairs)
@@ -51,10 +63,55 @@ def locations(body: bytes) -> set[str]:
     return {location for url in urls if (location := location_of(url))}
 
 
+class _Server(ThreadingHTTPServer):
+    """A server whose connections are few, and short. Strangers may open any number, and send a byte now and then."""
+
+    daemon_threads = True
+
+    def __init__(self, address: tuple[str, int], handler: type[BaseHTTPRequestHandler], seconds: float) -> None:
+        self._slots = BoundedSemaphore(MAX_CONNECTIONS)
+        self._seconds = seconds
+        super().__init__(address, handler)
+
+    def process_request(self, request: Any, client_address: Any) -> None:
+        """Answer on a thread, if one is free."""
+        if self._slots.acquire(blocking=False):
+            super().process_request(request, client_address)
+        else:
+            self.shutdown_request(request)
+
+    def process_request_thread(self, request: Any, client_address: Any) -> None:
+        """Answer, within a time limit."""
+        timer = Timer(self._seconds, _hang_up, (request,))
+        timer.daemon = True
+        timer.start()
+        try:
+            super().process_request_thread(request, client_address)
+        finally:
+            timer.cancel()
+            self._slots.release()
+
+    def handle_error(self, request: Any, client_address: Any) -> None:
+        """Say nothing of a connection that broke: a trace would hold what strangers send."""
+
+
+def _hang_up(connection: socket) -> None:
+    with suppress(OSError):
+        connection.shutdown(SHUT_RDWR)
+
+
 class Webhook:
     """A server that listens on `host` and `port`. `push` gets locations, and returns the repositories that are there."""
 
-    def __init__(self, host: str, port: int, secret: str, push: Callable[[set[str]], list[str]]) -> None:
+    def __init__(
+        self,
+        host: str,
+        port: int,
+        secret: str,
+        push: Callable[[set[str]], list[str]],
+        *,
+        seconds: float = REQUEST_SECONDS,
+    ) -> None:
         if not secret:
             raise UsageError("the webhook needs the secret that signs the messages; set CGI_FLEET_SECRET")
         slots = BoundedSemaphore(MAX_REQUESTS)
@@ -62,7 +119,7 @@ class Webhook:
         class Handler(BaseHTTPRequestHandler):
             """Answer a message."""
 
-            timeout = REQUEST_SECONDS
+            timeout = seconds
 
             def do_POST(self) -> None:
                 """Check the signature, and pass the push on."""
@@ -73,7 +130,7 @@ class Webhook:
                 length = self.headers.get("Content-Length", "")
                 if not length.isdecimal():
                     return HTTPStatus.LENGTH_REQUIRED, {"error": "send the length of the message"}
-                if int(length) > MAX_BODY:
+                if len(length) > LENGTH_DIGITS or int(length) > MAX_BODY:
                     return HTTPStatus.REQUEST_ENTITY_TOO_LARGE, {"error": f"send at most {MAX_BODY:,} bytes"}
                 body = self.rfile.read(int(length))
                 if not is_signed(dict(self.headers.items()), body, secret):
@@ -82,7 +139,10 @@ class Webhook:
                     places = locations(body)
                 except (ValueError, RecursionError):
                     return HTTPStatus.BAD_REQUEST, {"error": "send JSON (content type application/json)"}
-                return HTTPStatus.ACCEPTED, {"repositories": push(places) if places else []}
+                try:
+                    return HTTPStatus.ACCEPTED, {"repositories": push(places) if places else []}
+                except UnavailableError:
+                    return HTTPStatus.SERVICE_UNAVAILABLE, {"error": "the database does not answer; send it again"}
 
             def _answer(self, status: HTTPStatus, answer: dict[str, object]) -> None:
                 text = json.dumps(answer).encode()
@@ -98,7 +158,7 @@ class Webhook:
             def log_message(self, format: str, *args: object) -> None:
                 """Log nothing: the lines would hold what strangers send."""
 
-        self._server = ThreadingHTTPServer((host, port), Handler)
+        self._server = _Server((host, port), Handler, seconds)
 
     @property
     def port(self) -> int:

@@ -14,6 +14,12 @@ SECRET = "***"
 """What is shown in place of a password."""
 
 
+MAX_NAME = 200
+"""The longest name of a repository in characters."""
+
+SHOWN = 10
+"""How many of the chosen repositories an error names."""
+
 _PASSWORD_WORD = re.compile(r"(?P<key>\b(?:ssl)?password\s*=\s*)(?:'(?:[^'\\]|\\.)*'|\S+)", re.IGNORECASE)
 
 
@@ -47,7 +53,10 @@ class Address:
         return bool(_secrets(self.url))
 
     def __str__(self) -> str:
-        return masked(self.url) + (f"#{','.join(self.repositories)}" if self.repositories else "")
+        # After a # in a password, the rest of it would stand for repositories.
+        names = self.repositories if _split(self.url) else ()
+        rest = f" and {len(names) - SHOWN} more" if len(names) > SHOWN else ""
+        return masked(self.url) + (f"#{','.join(names[:SHOWN])}{rest}" if names else "")
 
     def __repr__(self) -> str:
         return f"Address({str(self)!r})"
@@ -72,7 +81,7 @@ def masked(url: str) -> str:
         # The driver's way to write an address, which users may type too.
         return _PASSWORD_WORD.sub(rf"\g<key>{SECRET}", url)
     if parts is None:
-        return f"{url.partition('://')[0]}://{SECRET}" if "@" in url else url
+        return f"{url.partition('://')[0]}://{SECRET}"
     netloc = parts.netloc
     if parts.password is not None:
         user = netloc.rpartition("@")[0].partition(":")[0]

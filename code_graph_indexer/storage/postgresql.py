@@ -311,7 +311,8 @@ class PostgresqlStore(CachedReader):
         numbers = [repository.number for repository in self._repositories]
         scope = SCOPES[0] if self._is_single else SCOPES[1] if self._address.repositories else SCOPES[2]
         values = {
-            "search_path": f"{scope}, cgi, {self._vector_schema}, pg_catalog",
+            # First the server's own functions: in the schema of the extension, strangers may create some of the same names.
+            "search_path": f"pg_catalog, {scope}, cgi, {self._vector_schema}",
             "default_transaction_read_only": "on",
             "statement_timeout": str(int(self._statement_seconds * 1000)),
             "cgi.repository": str(numbers[0] if numbers else 0),

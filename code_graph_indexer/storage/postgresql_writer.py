@@ -21,7 +21,7 @@ from psycopg import sql as names
 
 from code_graph_indexer.errors import BusyError, IndexFormatError, NotInIndexError, UsageError
 from code_graph_indexer.results import Progress, Publication
-from code_graph_indexer.storage.address import Address
+from code_graph_indexer.storage.address import MAX_NAME, Address
 from code_graph_indexer.storage.apsw_errors import DAMAGE_ERRORS
 from code_graph_indexer.storage.identity import LOCAL_BITS, LOCAL_MASK
 from code_graph_indexer.storage.local import LocalState
@@ -66,8 +66,8 @@ REBUILD_SHARE = 0.5
 BUILD_MEMORY = "1GB"
 """The memory in which the server builds an HNSW index. A build that does not fit takes ten times as long."""
 
-MAX_NAME = 200
-"""The longest name of a repository in characters."""
+MAX_PATH = 1_800
+"""The longest path in bytes. An index entry has at most 2,704, and the name of the repository is in it."""
 
 STATISTICS = 20
 """How many of the most frequent values of a column the database counts after a publication: 300 times as many rows are read."""
@@ -335,7 +335,7 @@ def _has_schema(connection: Connection) -> bool:
 
 
 def _set_path(connection: Connection, address: Address) -> None:
-    path = f"{vector_schema(connection, address)}, pg_catalog"
+    path = f"pg_catalog, {vector_schema(connection, address)}"
     connection.execute("select set_config('search_path', %s, false)", (path,))
 
 
@@ -355,6 +355,7 @@ class _Publisher:
     def run(self) -> bool:
         """Publish, and return whether anything differed from what was published before."""
         fingerprint = self._source.fingerprint()
+        self._check_names()
         is_new = not self._take(fingerprint)
         self.sums = next(
             self._source.rows("select (select count(*) from files where error is null), count(*) from chunks")
@@ -377,6 +378,18 @@ class _Publisher:
         self._finish(fingerprint)
         self._count_rows(changed)
         return True
+
+    def _check_names(self) -> None:
+        """Raise UsageError if a path or tag is longer than an index entry of the database may be."""
+        names = "select path as name from files union all select name from tags"
+        for name, size in self._source.rows(
+            f"select name, length(cast(name as blob)) from ({names}) where length(cast(name as blob)) > ? limit 1",
+            (MAX_PATH,),
+        ):
+            raise UsageError(
+                f"{name[:60]!r}… has {size:,} bytes, and a server holds paths and tags of at most {MAX_PATH:,}; "
+                "rename it, or leave the file out (.cgiignore)"
+            )
 
     # What is published, and what differs.
 

@@ -24,6 +24,10 @@ REFUSED = (
     "https://user:token@host/team/x.git",
     "https://token@host/team/x.git",
     "https:///x",
+    "ftp://user:token@host/x",
+    "https://user:token[@host/x",
+    "https://host/x.git?private_token=token",
+    "https://host/x.git#token",
     "https://host/",
     "https://host:port/x",
     "https://host/" + "x" * 3_000,
@@ -62,7 +66,7 @@ def test_a_folder_is_fetched_like_a_url(tmp_path: Path) -> None:
     assert read_source(str(root), "team/x").name == "team/x"
 
 
-@pytest.mark.parametrize("name", ["-x", "a b", "a@b", "a/../b c", "/a", "a\n"])
+@pytest.mark.parametrize("name", ["-x", "a b", "a@b", "a/../b c", "/a", "a\n", "a" * 201])
 def test_a_strange_name_is_refused(tmp_path: Path, name: str) -> None:
     root = commit(tmp_path / "shop", {"m.py": SOURCE})
     with pytest.raises(UsageError, match="--name"):

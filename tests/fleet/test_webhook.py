@@ -2,13 +2,24 @@
 
 import hmac
 import json
+import socket
+import time
 from collections.abc import Iterator
+from contextlib import suppress
 from http.client import HTTPConnection
 
 import pytest
 
 from code_graph_indexer import UsageError
-from code_graph_indexer.fleet.webhook import MAX_BODY, Webhook, locations, signature
+from code_graph_indexer.fleet import UnavailableError
+from code_graph_indexer.fleet.webhook import (
+    MAX_BODY,
+    MAX_CONNECTIONS,
+    MAX_REQUESTS,
+    Webhook,
+    locations,
+    signature,
+)
 
 SECRET = "a secret"
 BODY = json.dumps(
@@ -82,13 +93,57 @@ def test_a_signed_text_that_is_no_push_is_refused(webhook: Webhook, pushes: list
 
 
 def test_a_message_without_length_or_too_long_is_not_read(webhook: Webhook) -> None:
-    for length, status in (("-1", 411), (str(MAX_BODY + 1), 413)):
+    for length, status in (("-1", 411), (str(MAX_BODY + 1), 413), ("9" * 5_000, 413)):
         connection = HTTPConnection("127.0.0.1", webhook.port, timeout=10)
         connection.putrequest("POST", "/")
         connection.putheader("Content-Length", length)
         connection.endheaders()
         assert connection.getresponse().status == status
         connection.close()
+
+
+def test_who_sends_slowly_holds_up_nobody(pushes: list[set[str]]) -> None:
+    def push(places: set[str]) -> list[str]:
+        pushes.append(places)
+        return []
+
+    server = Webhook("127.0.0.1", 0, SECRET, push, seconds=0.5)
+    server.start()
+    slow = [socket.create_connection(("127.0.0.1", server.port), timeout=10) for _ in range(MAX_REQUESTS)]
+    for connection in slow:
+        connection.sendall(b"POST / HTTP/1.1\r\nContent-Length: 1000\r\n\r\n")
+    ends = time.monotonic() + 1.5
+    with suppress(OSError):
+        # A byte now and then is a sign of life, but no reason to wait.
+        while time.monotonic() < ends:
+            slow[0].sendall(b"x")
+            time.sleep(0.1)
+    assert send(server, BODY, X_Hub_Signature_256=signature(SECRET, BODY))[0] == 202
+    assert len(pushes) == 1
+    for connection in slow:
+        connection.close()
+    server.close()
+
+
+def test_more_connections_than_a_few_are_closed(webhook: Webhook) -> None:
+    waiting = [socket.create_connection(("127.0.0.1", webhook.port), timeout=10) for _ in range(MAX_CONNECTIONS)]
+    with pytest.raises(OSError):
+        for _ in range(20):
+            send(webhook, BODY)
+    for connection in waiting:
+        connection.close()
+
+
+def test_a_database_that_is_down_is_told(capfd: pytest.CaptureFixture[str]) -> None:
+    def push(places: set[str]) -> list[str]:
+        raise UnavailableError("host db.example")
+
+    server = Webhook("127.0.0.1", 0, SECRET, push)
+    server.start()
+    status, answer = send(server, BODY, x_hub_signature_256=signature(SECRET, BODY))
+    server.close()
+    assert (status, "db.example" in str(answer)) == (503, False)
+    assert capfd.readouterr().err == ""
 
 
 def test_gitlab_names_a_project() -> None:

@@ -5,10 +5,12 @@ import subprocess
 import sys
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
 from pathlib import Path
 from threading import Event, Thread
 from urllib.parse import quote
 
+import apsw
 import psycopg
 import pytest
 
@@ -415,6 +417,33 @@ def test_hostile_paths_and_names_are_published_as_they_are(empty: str, tmp_path:
         assert opened.symbol("straße")[0].file_path == "odd@feature/x/umlaut ÄÖ.py"
 
 
+@pytest.mark.parametrize("where", ["path", "tag"])
+def test_a_path_or_tag_that_no_index_of_the_server_holds_is_named(empty: str, tmp_path: Path, where: str) -> None:
+    index(write_tree(tmp_path / "deep", {"m.py": "def f():\n    return 1\n"}), tmp_path / "deep.db", spec="hashing")
+    with closing(apsw.Connection(str(tmp_path / "deep.db"))) as connection:
+        name = "part/" * 700
+        table = {"path": "update files set path = ?", "tag": "insert into tags values (?, 1)"}[where]
+        connection.execute(table, (name,))
+    with pytest.raises(UsageError, match=r"'part/.*… has 3,500 bytes"):
+        publish_index(tmp_path / "deep.db", empty, repo_id="deep")
+
+
+def test_functions_of_strangers_are_not_called(empty: str, shop_index: Path) -> None:
+    with psycopg.connect(empty, autocommit=True) as connection:
+        connection.execute("create extension if not exists vector")
+        for function in ("octet_length(bytea)", "sum(bigint)", "lower(text)", "hashtextextended(text, bigint)"):
+            connection.execute(
+                f"create function public.{function} returns bigint language plpgsql immutable as "
+                "$$ begin raise exception 'called by somebody else'; end $$".encode()
+            )
+    for name in ("shop", "other"):
+        publish_index(shop_index, empty, repo_id=name)
+    for scope in ("", "#shop", "#shop,other"):
+        with CodeIndexer(db=f"{empty}{scope}") as opened:
+            assert opened.symbol("add_tax")[0].name == "add_tax"
+            assert opened.retrieve("empty cart")
+
+
 def test_a_role_that_may_only_read_cannot_write(empty: str, shop_index: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     publish_index(shop_index, empty, repo_id="shop")
     # Fewer vectors are not settled.
@@ -426,6 +455,9 @@ def test_a_role_that_may_only_read_cannot_write(empty: str, shop_index: Path, mo
             connection.execute(f"grant usage on schema {schema} to reader".encode())
             connection.execute(f"grant select on all tables in schema {schema} to reader".encode())
     address = empty.replace("postgres:@", "reader:secret@")
+    publish_index(shop_index, empty, repo_id="second")
+    with CodeIndexer(db=f"{address}#shop,second") as opened:
+        assert {symbol.file_path.partition("/")[0] for symbol in opened.symbol("add_tax")} == {"shop", "second"}
     with CodeIndexer(db=f"{address}#shop") as opened:
         assert opened.symbol("add_tax")[0].name == "add_tax"
         assert opened.retrieve("empty cart")
@@ -440,7 +472,7 @@ def test_a_role_that_may_only_read_cannot_write(empty: str, shop_index: Path, mo
         with pytest.raises(ServerError, match="ask with a role that may") as refusal:
             attempt()
         assert "secret" not in str(refusal.value)
-    assert rows(empty, "select count(*) from cgi.repositories") == [(1,)]
+    assert rows(empty, "select count(*) from cgi.repositories") == [(2,)]
 
 
 def test_even_an_owner_only_reads_through_a_store(empty: str, shop_index: Path) -> None:
@@ -522,9 +554,16 @@ def test_a_pull_does_not_overwrite_what_is_no_index(url: str, shop_index: Path, 
 )
 def test_a_password_is_never_shown(address: str, shown: str) -> None:
     assert masked(address) == shown
-    assert str(Address.of(f"{address}#a,b")) == f"{shown}#a,b"
+    # Nobody knows what an address means that cannot be read.
+    assert str(Address.of(f"{address}#a,b")) == (shown if shown.endswith("//***") else f"{shown}#a,b")
     assert "pw" not in repr(Address.of(address)).replace("password", "")
     assert Address.of("postgresql://me:p%40w@h/d").hide("bad p@w, p%40w") == "bad ***, ***"
+    assert str(Address.of("postgresql://me:p#w@host/db")) == "postgresql://***"
+
+
+def test_an_address_names_few_of_many_repositories() -> None:
+    address = Address.of("postgresql://host/db#" + ",".join(f"r{number}" for number in range(182)))
+    assert str(address).endswith("#r0,r1,r2,r3,r4,r5,r6,r7,r8,r9 and 172 more")
 
 
 def test_the_whole_suite_of_views_can_be_read(url: str, shop_index: Path) -> None:
