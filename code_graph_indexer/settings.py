@@ -218,6 +218,11 @@ def load_settings(
 def _read_config(path: Path) -> dict[str, tuple[object, str]]:
     if not path.is_file():
         return {}
+    # A link may lead outside of the repository, to a file whose keys an error would quote.
+    if path.is_symlink():
+        if path.name != CONFIG_FILE:
+            return {}
+        raise UsageError(f"{path} is a link, which is not followed; put the settings into the file itself")
     # Most repositories have no such file.
     import tomllib
 

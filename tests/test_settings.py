@@ -131,3 +131,15 @@ def test_the_projects_own_file_may_not_hold_keys(tmp_path: Path) -> None:
     (tmp_path / "pyproject.toml").write_text('[tool.cgi]\napi_key = "x"\n', encoding="utf-8")
     with pytest.raises(UsageError, match="belongs in the environment"):
         load_settings(tmp_path, {})
+
+
+def test_a_link_in_place_of_a_file_of_settings_is_not_followed(tmp_path: Path) -> None:
+    root = tmp_path / "root"
+    root.mkdir()
+    (tmp_path / "private.toml").write_text('[tool.cgi]\nsecret_key = "x"\n', encoding="utf-8")
+    (root / "pyproject.toml").symlink_to(tmp_path / "private.toml")
+    assert load_settings(root, {}) == Settings()
+    (root / "cgi.toml").symlink_to(tmp_path / "private.toml")
+    with pytest.raises(UsageError, match="is a link") as refusal:
+        load_settings(root, {})
+    assert "secret_key" not in str(refusal.value)
