@@ -237,6 +237,10 @@ class Language:
     conditionals: bool = _flag(
         "A preprocessor's conditionals may cut functions in pieces. A broken piece is read with only the first branch of each."
     )
+    twins: re.Pattern[str] | None = _pattern(
+        "How a statement begins that chooses between functions of one name. Functions that begin so need no such statement.",
+        r"(?:if|try)\b",
+    )
     notebooks: tuple[str, ...] = _words("Endings of notebooks, whose code cells are read as one file.", ".book")
     script: re.Pattern[str] | None = _pattern(
         "The code in a file of another kind, such as the scripts of a component. Each group is code, and all else is template.",

@@ -9,6 +9,7 @@
 ; tests: test_*.py *_test.py conftest.py tests/ /test/
 ; hidden: ^\w+ _(?!_|jupyter_|get_sg_)\w*[^_\W]\b
 ; wrappers: decorated_definition
+; twins: (?:if|try|match)\b
 ; self: self
 ; self-type: cls
 ; super: super()

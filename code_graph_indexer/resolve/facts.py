@@ -60,10 +60,10 @@ A parameter without a type has an empty text.
 """
 OVERLOADS = "o:"
 """Key prefix, followed by a function. The fact is all definitions of that name in the file, `tuple[Overload, ...]`."""
-TWINS = "w:"
-"""Key prefix, followed by a function that a file defines several times, under conditions of a preprocessor.
+TWINS = "w*"
+"""Key without a name. The fact is the functions that the file has several times, under conditions, by their dotted name.
 
-The fact is its definitions, in groups with the same parameters: `tuple[tuple[Target, ...], ...]`.
+These are groups of definitions with the same parameters: `dict[str, list[tuple[Target, ...]]]`.
 """
 CONDITIONS = "c:"
 """Key prefix, followed by a function that stands under conditions of a preprocessor.
@@ -253,9 +253,10 @@ class _FactTable:
         """Add all definitions of each function, by the function's dotted name."""
         self._put_lists(OVERLOADS, functions)
 
-    def put_twins(self, functions: Mapping[str, Sequence[tuple[Target, ...]]]) -> None:
+    def put_twins(self, functions: Mapping[str, list[tuple[Target, ...]]]) -> None:
         """Add the groups of equal definitions of each function that has any, by the function's dotted name."""
-        self._put_lists(TWINS, {name: groups for name, groups in functions.items() if groups})
+        if twins := {name: groups for name, groups in functions.items() if groups}:
+            self.entries[TWINS] = twins
 
     def put_conditions(self, functions: Mapping[str, Sequence[tuple[int, tuple[str, ...]]]]) -> None:
         """Add the chunk of each definition of a function with the conditions around it, by the function's dotted name."""
@@ -409,8 +410,9 @@ def _collect_definitions(
         )
     by_name: dict[str, list[Target]] = defaultdict(list)
     functions: dict[str, list[Overload]] = defaultdict(list)
+    twins: dict[str, list[Overload]] = defaultdict(list)
     has_overloads = bool(languages()[language].variadic)
-    has_twins = languages()[language].conditionals
+    any_twins = languages()[language].conditionals
     has_tables = languages()[language].table_types
     # A function may have the name of a type, and is what nearly all code means.
     callables_first = languages()[language].full_names
@@ -427,8 +429,11 @@ def _collect_definitions(
                 types.append(target)
             elif kind in INDEXED_KINDS or (dotted in holders and not has_tables):
                 table.put_definition(target)
-            if (has_overloads or has_twins) and kind in CALLABLE_KINDS:
-                functions[dotted].append(Overload(target, definition.fewest, definition.most, definition.types))
+            if (has_overloads or any_twins or definition.is_twin) and kind in CALLABLE_KINDS:
+                overload = Overload(target, definition.fewest, definition.most, definition.types)
+                functions[dotted].append(overload)
+                if any_twins or definition.is_twin:
+                    twins[dotted].append(overload)
         if dotted in holders and kind in VALUE_KINDS and has_tables:
             table.put_definition(Target(path, dotted, "object", chunk_id, has_body))
         if definition.type_name:
@@ -449,8 +454,7 @@ def _collect_definitions(
         table.put_overloads(
             {name: _whole(clauses) for name, clauses in functions.items()} if has_clauses else functions
         )
-    if has_twins:
-        table.put_twins({dotted: _twins(namesakes) for dotted, namesakes in functions.items() if len(namesakes) > 1})
+    table.put_twins({dotted: _twins(namesakes) for dotted, namesakes in twins.items() if len(namesakes) > 1})
     return by_name
 
 
