@@ -531,6 +531,7 @@ class Language:
     passes: frozenset[str] = _set(
         "Functions that return their argument, or its elements, or a wrapper of it.", "sorted partial copy.copy"
     )
+    class_of: frozenset[str] = _set("Functions that return the class of their argument.", "type")
     picks: frozenset[str] = _set("Functions that return one element of their argument.", "next")
     takes_anything: re.Pattern[str] | None = _pattern(
         "Functions whose arguments say nothing about the types of their parameters.", "print|len"
@@ -631,7 +632,7 @@ class Language:
         words = self.null_words | self.value_prefixes | self.function_words | self.pathless_words
         words |= self.super_functions | self.sends | self.makers | frozenset(self.branch_words)
         words |= {"map", "struct"} if self.type_literals else set()
-        return words | {name.partition(".")[0] for name in self.passes} | self.picks | self.passes_last
+        return words | {name.partition(".")[0] for name in self.passes} | self.picks | self.passes_last | self.class_of
 
     @cached_property
     def super_functions(self) -> frozenset[str]:

@@ -28,6 +28,7 @@
 ; constructors: __init__ __new__
 ; passes: list tuple set frozenset sorted reversed iter partial lru_cache cache update_wrapper functools.partial functools.lru_cache functools.cache functools.update_wrapper copy.copy copy.deepcopy deepcopy sync_to_async async_to_sync
 ; picks: next max min
+; class-of: type
 ; passes-last: filter
 ; counts: enumerate
 ; zips: zip
