@@ -405,6 +405,7 @@ class Language:
     )
     module_calls: frozenset[str] = _set("Functions whose value is the module that their text names.", "require")
     leaving: frozenset[str] = _set("Statements after which the code below them does not run.", "return_statement")
+    decorators: bool = _flag("A call before a definition gets the definition, and its result takes the name.")
     fixtures: frozenset[str] = _set(
         "Decorators of a function whose result tests get as the parameter of the function's name.", "fixture"
     )

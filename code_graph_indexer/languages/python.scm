@@ -67,6 +67,7 @@
 ; infix-words: and or in is if else
 ; operators: + __add__ - __sub__ * __mul__ / __truediv__ % __mod__ | __or__ & __and__ ^ __xor__ @ __matmul__
 ; leaving: return_statement raise_statement
+; decorators: yes
 ; fixtures: fixture
 ; fixture-files: conftest.py
 

@@ -65,6 +65,11 @@ TWINS = "w*"
 
 These are groups of definitions with the same parameters: `dict[str, list[tuple[Target, ...]]]`.
 """
+DECORATORS = "w@"
+"""Key without a name. The fact is the decorators of the file's functions, by their dotted name: `dict[str, list[str]]`.
+
+A decorator is the expression path of its call: `retry()`, or `retry()()` for `@retry(3)`.
+"""
 CONDITIONS = "c:"
 """Key prefix, followed by a function that stands under conditions of a preprocessor.
 
@@ -258,6 +263,11 @@ class _FactTable:
         if twins := {name: groups for name, groups in functions.items() if groups}:
             self.entries[TWINS] = twins
 
+    def put_decorators(self, functions: Mapping[str, list[str]]) -> None:
+        """Add the decorators of each function that has any, by the function's dotted name."""
+        if functions:
+            self.entries[DECORATORS] = functions
+
     def put_conditions(self, functions: Mapping[str, Sequence[tuple[int, tuple[str, ...]]]]) -> None:
         """Add the chunk of each definition of a function with the conditions around it, by the function's dotted name."""
         self._put_lists(CONDITIONS, functions)
@@ -346,6 +356,8 @@ def file_facts(
     _collect_parameter_types(table, syntax, params)
     _collect_bases(table, syntax)
     _collect_expansions(table, syntax)
+    if languages()[language].decorators:
+        _collect_decorators(table, syntax)
     if syntax.branches:
         _collect_conditions(table, syntax, [chunk_ids[place] for place in chunk_of])
     # Only expressions of fields and results are followed from other files: no other function needs a frame.
@@ -509,6 +521,16 @@ def _collect_conditions(table: _FactTable, syntax: Syntax, nodes: Sequence[int])
         if definition.kind in CALLABLE_KINDS and (names := names_at(syntax.branches, definition.name_start)):
             functions[definition.path_name].append((node, names))
     table.put_conditions(functions)
+
+
+def _collect_decorators(table: _FactTable, syntax: Syntax) -> None:
+    """Add the decorators of functions. A decorator is a call that gets the function where its name stands."""
+    functions = {item.name_start: item.path_name for item in syntax.definitions if item.kind in CALLABLE_KINDS}
+    decorators: dict[str, list[str]] = {}
+    for argument in syntax.arguments:
+        if argument.start in functions and argument.keyword != TABLE_ENTRY:
+            decorators.setdefault(functions[argument.start], []).append(f"{argument.callee}()")
+    table.put_decorators(decorators)
 
 
 def _collect_expansions(table: _FactTable, syntax: Syntax) -> None:

@@ -15,6 +15,7 @@ from code_graph_indexer.resolve.facts import (
     BASES,
     CLASS_METHOD,
     CONDITIONS,
+    DECORATORS,
     DEFINITION,
     EXPANSION,
     EXTENDED_TYPE,
@@ -315,6 +316,11 @@ class World:
         """
         twins: dict[str, list[tuple[Target, ...]]] = self._fact(target.path, TWINS) or {}
         return next((group for group in twins.get(target.dotted, ()) if target in group), (target,))
+
+    def decorators(self, target: Target) -> list[str]:
+        """List the calls that get a function where it is defined, and whose results take its name: `retry()`."""
+        decorators: dict[str, list[str]] = self._fact(target.path, DECORATORS) or {}
+        return decorators.get(target.dotted, [])
 
     def conditions(self, target: Target) -> tuple[str, ...]:
         """List the names that a preprocessor must have set, or not set (`!DEBUG`), where a function is defined."""

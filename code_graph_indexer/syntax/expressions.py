@@ -540,7 +540,9 @@ class _Reader:
             return self.inner_paths((_ELEMENT.findall(inside) or [""])[-1])
         if name in self.language.class_of:
             member = min(self.language.class_members)
-            return [] if len(_ELEMENT.findall(inside)) > 1 else [f"{path}.{member}" for path in self.inner_paths(inside)]
+            return (
+                [] if len(_ELEMENT.findall(inside)) > 1 else [f"{path}.{member}" for path in self.inner_paths(inside)]
+            )
         if name in self.language.picks and any("=" not in element for element in _ELEMENT.findall(inside)[1:]):
             # `max(a, b)` is one of its arguments, not an element of the first.
             return []
