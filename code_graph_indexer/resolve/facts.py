@@ -466,7 +466,7 @@ def _collect_definitions(
         table.put_overloads(
             {name: _whole(clauses) for name, clauses in functions.items()} if has_clauses else functions
         )
-    table.put_twins({dotted: _twins(namesakes) for dotted, namesakes in twins.items() if len(namesakes) > 1})
+    table.put_twins({dotted: _twins(namesakes) for dotted, namesakes in twins.items() if len(namesakes) > any_twins})
     return by_name
 
 
@@ -494,7 +494,8 @@ def _sort_targets(by_name: Mapping[str, list[Target]], chunk_ids: Sequence[int])
 def _twins(functions: Sequence[Overload]) -> list[tuple[Target, ...]]:
     """Group the definitions of one name in a file that stand for each other, under different conditions.
 
-    Those have bodies and the same parameters. A macro stands for any function of its name, even for one that is only declared.
+    Those have bodies and the same parameters. A function alone stands for an import of its name.
+    A macro stands for any function of its name, even for one that is only declared.
     """
     targets = tuple(overload.target for overload in functions)
     if len({target.kind == "macro" for target in targets}) > 1:
@@ -503,7 +504,7 @@ def _twins(functions: Sequence[Overload]) -> list[tuple[Target, ...]]:
     for overload in functions:
         if overload.target.has_body:
             groups[overload.most, overload.types].append(overload.target)
-    return [tuple(group) for group in groups.values() if len(group) > 1]
+    return [tuple(group) for group in groups.values() if len(functions) == 1 or len(group) > 1]
 
 
 def _collect_bases(table: _FactTable, syntax: Syntax) -> None:

@@ -409,12 +409,14 @@ class FileResolver:
         if definitions is None:
             language = self.scope.at(target.path).language
             has_twins = target.has_body and target.kind in CALLABLE_KINDS
-            group = self.world.twins(target) if has_twins and (language.conditionals or language.twins) else (target,)
+            group = self.world.twins(target) if has_twins and (language.conditionals or language.twins) else ()
+            if len(group) == 1:
+                group += self.scope.at(target.path).imported(target.name).targets
             if has_twins and language.modules == "folder" and not language.variadic:
                 group = self._in_other_builds(target)
             behind = (
                 twin
-                for member in group
+                for member in group or (target,)
                 for twin in (
                     (member,) if member.has_body else Declarations.of(self.scope, member.path).definitions(member)
                 )

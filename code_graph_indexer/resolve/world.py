@@ -312,10 +312,10 @@ class World:
     def twins(self, target: Target) -> tuple[Target, ...]:
         """List the definitions of a function that its file has under different conditions.
 
-        The list holds `target` itself, alone if there is no other.
+        The list holds `target` itself, alone if the other is an import of its name. It is empty if there is no other.
         """
         twins: dict[str, list[tuple[Target, ...]]] = self._fact(target.path, TWINS) or {}
-        return next((group for group in twins.get(target.dotted, ()) if target in group), (target,))
+        return next((group for group in twins.get(target.dotted, ()) if target in group), ())
 
     def decorators(self, target: Target) -> list[str]:
         """List the calls that get a function where it is defined, and whose results take its name: `retry()`."""

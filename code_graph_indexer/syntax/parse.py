@@ -267,11 +267,14 @@ def _mark_twins(reader: CaptureReader, definitions: list[Definition]) -> None:
             # Where functions may be overloaded, those with other parameters are no twins.
             head = definition.signature if reader.language.variadic else ""
             groups[scope, definition.path_name, head].append(position)
-    for positions in groups.values():
-        if len(positions) < 2 or (getter and any(getter.search(definitions[at].signature) for at in positions)):
+    imported = {alias or name for _, name, alias in reader.imports}
+    for (scope, path_name, _), positions in groups.items():
+        # `try: from fast import load` and `except ImportError: def load(): …` are twins too.
+        namesakes = len(positions) + (scope < 0 and path_name in imported)
+        if namesakes < 2 or (getter and any(getter.search(definitions[at].signature) for at in positions)):
             continue
         plain = sum(not _is_chosen(reader, reader.functions[definitions[at].name_start]) for at in positions)
-        if plain < 2:
+        if plain < len(positions) and plain < 2:
             for at in positions:
                 definitions[at] = definitions[at]._replace(is_twin=True)
 
