@@ -83,6 +83,9 @@ _UNDERSCORE = re.compile(r"""(?<!\+ )[rf]*["'`]_(?:["'`]\s*\+|\{|\$\{|\#\{|%s)""
 COMPOSED = "a text holds a part of its name, and code may add the rest"
 """Why a definition is hardly unused whose name code may put together."""
 
+SHOWN = "an example in a documentation runs it"
+"""Why a definition is hardly unused that stands in an example which tests run, such as Python's doctest."""
+
 DECORATED = "it is decorated, and may be registered by that"
 """Why a definition with a decorator, annotation or attribute is hardly unused."""
 
@@ -123,6 +126,8 @@ LOUVAIN_SEED = 1
 """Seed of the random numbers in Louvain's algorithm. A fixed seed gives the same communities for the same graph."""
 
 _TOKEN = re.compile(r"[^\W\d]\w*")
+_EXAMPLE = re.compile(r"^[ \t]*(?:>>>|\.\.\.>?|iex(?:\(\d+\))?>)[ \t](.+)$", re.MULTILINE)
+"""Pattern of a line of an example that doctest runs, of Python or of Elixir. The group is its code."""
 
 _PASTED = re.compile(r"(?:\b([^\W\d]\w*)[ \t]*)?##[ \t]*(?:([^\W\d]\w*)\b)?")
 """Pattern of a part of a name that a macro pastes together, as in `run_ ## name`."""
@@ -176,7 +181,7 @@ class WholeGraph:
         names = {symbol.name for symbol in candidates}
         macros = self._macro_texts(symbol for symbol in nodes.values() if symbol.kind == "macro")
         pasted = _pasted(names, macros)
-        mentions = self._mentions(names.union(*pasted.values()))
+        mentions, shown = self._mentions(names.union(*pasted.values()))
         in_macros = {word for text in macros for word in _TOKEN.findall(text) if word in names}
         unread = self._unread_mentions(names)
         unreadable = unreadable_files(self._store)
@@ -188,7 +193,7 @@ class WholeGraph:
             parent_id = parents.get(symbol.chunk_id)
             inherited = parent_id in outside if symbol.kind == "method" else symbol.chunk_id in outside
             dispatched = symbol.chunk_id in overriding or inherited
-            is_composed = _is_composed(symbol.name, starts, ends)
+            registered = SHOWN if symbol.name in shown else COMPOSED if _is_composed(symbol.name, starts, ends) else ""
             is_public = not self._is_own_file(symbol) or not _is_hidden(
                 symbol, nodes.get(parent_id) if parent_id is not None else None
             )
@@ -199,7 +204,7 @@ class WholeGraph:
                 symbol.kind != "macro" and symbol.name in in_macros
             )
             holes = _Holes(open_names.get(symbol.name, 0), len(holders), unreadable[symbol.language or ""], is_expanded)
-            verdict = _verdict(symbol, mentioned, holes, dispatched=dispatched, composed=is_composed, public=is_public)
+            verdict = _verdict(symbol, mentioned, holes, dispatched=dispatched, registered=registered, public=is_public)
             if verdict.confidence == NOWHERE_ELSE:
                 reason = self._use_around(symbol) or self._use_of_members(members.get(symbol.chunk_id, ()))
                 verdict = Unused(symbol, REGISTERED, reason) if reason else verdict
@@ -222,16 +227,21 @@ class WholeGraph:
             waiting += fresh
         return outside
 
-    def _mentions(self, names: set[str]) -> Counter[str]:
-        """Count how often each name occurs as a whole word in the texts of all files."""
+    def _mentions(self, names: set[str]) -> tuple[Counter[str], set[str]]:
+        """Count how often each name occurs as a whole word in the texts of all files. Return the names in examples too."""
         counts: Counter[str] = Counter()
+        shown: set[str] = set()
         odd = sorted(name for name in names if not _TOKEN.fullmatch(name))
         odd_names = re.compile("|".join(map(re.escape, odd))) if odd else None
         for text in self._store.texts():
             counts.update(token for token in _TOKEN.findall(text) if token in names)
             # A name such as `valid?` is no word.
             counts.update(odd_names.findall(text) if odd_names else ())
-        return counts
+            if "> " in text:
+                shown.update(
+                    token for line in _EXAMPLE.findall(text) for token in _TOKEN.findall(line) if token in names
+                )
+        return counts, shown
 
     def _text_parts(self) -> tuple[set[str], set[str]]:
         """Return the starts and the ends of names that texts hold, where code adds the rest."""
@@ -538,13 +548,13 @@ def _is_hidden(symbol: Symbol, parent: Symbol | None) -> bool:
 
 
 def _verdict(
-    symbol: Symbol, mentions: int, holes: _Holes, *, dispatched: bool, composed: bool = False, public: bool = False
+    symbol: Symbol, mentions: int, holes: _Holes, *, dispatched: bool, registered: str = "", public: bool = False
 ) -> Unused:
     """Return how certain it is that a definition is unused, with the reason.
 
     `mentions` is the number of times that its name occurs in all texts, with the definition itself. `dispatched` says whether
-    dynamic dispatch may reach the definition, `composed` whether a text holds a part of its name, and `public` whether other
-    repositories may use it.
+    dynamic dispatch may reach the definition, and `public` whether other repositories may use it. `registered` is the reason
+    why code may reach it that names it only in a text.
     """
     if holes.calls:
         calls = "1 call of its name leads" if holes.calls == 1 else f"{holes.calls} calls of its name lead"
@@ -555,8 +565,8 @@ def _verdict(
     if dispatched:
         reason = "it overrides, or its class has a base outside the repository, which may call it"
         return Unused(symbol, OVERRIDABLE, reason)
-    if composed:
-        return Unused(symbol, REGISTERED, COMPOSED)
+    if registered:
+        return Unused(symbol, REGISTERED, registered)
     if holes.unread:
         files = "1 file" if holes.unread == 1 else f"{holes.unread} files"
         return Unused(symbol, UNREAD, f"its name stands in {files} not read whole")

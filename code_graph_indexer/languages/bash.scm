@@ -14,6 +14,7 @@
 ; binds: all
 ; blank: ^[ \t]*@test\b.*(?=\{[ \t]*(?:#.*)?$)|[\xf0-\xf4][\x80-\xbf]{3}
 ; blank: \$\{\w{1,80}:?[-+=](?:[^(){}\n"'`\\;&|]|\{\w{1,80}\}){0,200}([;&|]{1,8})
+; twins: (?:if|case)\b
 
 ; The second blank is any character of four bytes: the grammar's scanner asks C's isalpha() about it, which may crash. The third is what
 ; ends a command elsewhere, in the word that stands for an unset variable: `${found:+${found};}`.

@@ -237,6 +237,10 @@ class Language:
     conditionals: bool = _flag(
         "A preprocessor's conditionals may cut functions in pieces. A broken piece is read with only the first branch of each."
     )
+    twins: re.Pattern[str] | None = _pattern(
+        "How a statement begins that chooses between functions of one name. Functions that begin so need no such statement.",
+        r"(?:if|try)\b",
+    )
     notebooks: tuple[str, ...] = _words("Endings of notebooks, whose code cells are read as one file.", ".book")
     script: re.Pattern[str] | None = _pattern(
         "The code in a file of another kind, such as the scripts of a component. Each group is code, and all else is template.",
@@ -401,6 +405,7 @@ class Language:
     )
     module_calls: frozenset[str] = _set("Functions whose value is the module that their text names.", "require")
     leaving: frozenset[str] = _set("Statements after which the code below them does not run.", "return_statement")
+    decorators: bool = _flag("A call before a definition gets the definition, and its result takes the name.")
     fixtures: frozenset[str] = _set(
         "Decorators of a function whose result tests get as the parameter of the function's name.", "fixture"
     )
@@ -527,6 +532,7 @@ class Language:
     passes: frozenset[str] = _set(
         "Functions that return their argument, or its elements, or a wrapper of it.", "sorted partial copy.copy"
     )
+    class_of: frozenset[str] = _set("Functions that return the class of their argument.", "type")
     picks: frozenset[str] = _set("Functions that return one element of their argument.", "next")
     takes_anything: re.Pattern[str] | None = _pattern(
         "Functions whose arguments say nothing about the types of their parameters.", "print|len"
@@ -627,7 +633,7 @@ class Language:
         words = self.null_words | self.value_prefixes | self.function_words | self.pathless_words
         words |= self.super_functions | self.sends | self.makers | frozenset(self.branch_words)
         words |= {"map", "struct"} if self.type_literals else set()
-        return words | {name.partition(".")[0] for name in self.passes} | self.picks | self.passes_last
+        return words | {name.partition(".")[0] for name in self.passes} | self.picks | self.passes_last | self.class_of
 
     @cached_property
     def super_functions(self) -> frozenset[str]:

@@ -7,6 +7,7 @@
 ; tests: *.test.* *.spec.* *_test.* __tests__/ test/ tests/ spec/ e2e/
 ; hidden: ^(?:function|class) \S+ (?:async |abstract )?(?:function|class)\b|^method (?:#|\S+ (?:static |async )*#)
 ; wrappers: export_statement
+; twins: (?:if|switch|try)\b
 ; self: this
 ; super: super
 ; class-members: new init

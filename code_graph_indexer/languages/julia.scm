@@ -12,6 +12,7 @@
 ; re-exports: yes
 ; manifest: Project.toml ^name\s*=\s*"([^"]+)"
 ; blank: ^[ \t]+(const)[ \t]+\w+(?:[ \t]*::[^=\n]+)?$
+; twins: (?:@static\s+)?if\b
 ; null: nothing
 ; variadic: ...
 ; type-mark: ::

@@ -5,6 +5,7 @@
 ; shebangs: lua luajit texlua tarantool
 ; tests: *_spec.lua *_test.lua test_*.lua spec/ test/ tests/
 ; hidden: ^function \S+ local\b
+; twins: if\b
 ; self: self
 ; self-type-names: self
 ; class-members: new

@@ -28,6 +28,7 @@
 ; common: addObject addObserver arrayWithObjects awakeFromNib copyWithZone decodeObjectForKey encodeObject encodeWithCoder initWithCoder initWithFrame isEqual isEqualToString isKindOfClass layoutSubviews objectAtIndex objectForKey performSelector postNotificationName removeAllObjects removeFromSuperview removeObject removeObjectForKey removeObserver respondsToSelector setObject setValue stringByAppendingString stringWithFormat valueForKey viewDidLoad
 ; tests: *Tests.m *Test.m *Spec.m *Tests.mm *Test.mm Tests/ *Tests/
 ; blank: ^([ \t]*#[ \t]*(?:if|ifdef|ifndef|else|elif|endif)\b.*)$|^[ \t]*([A-Z][A-Z0-9_]*_(?:BEGIN|END)(?:\([^()\n]*\))?[ \t]*;?)[ \t]*$|(?<=[\s)])([A-Z][A-Z0-9_]*_(?:AVAILABLE|DEPRECATED)[A-Z0-9_]*(?:\((?:[^()\n]|\([^()\n]*\))*\))?)(?=\s*[;{])
+; twins: .
 ; null: nil NULL nullptr
 ; value-prefixes: typeof copy & * !
 ; cast-ending: cast

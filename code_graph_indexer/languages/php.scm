@@ -7,6 +7,7 @@
 ; shebangs: php
 ; tests: *Test.php *_test.php *TestCase.php tests/ Tests/ test/
 ; hidden: ^[^(]*\bprivate\b
+; twins: (?:if|switch|try)\b
 ; self: $this
 ; self-type: self static
 ; super: parent

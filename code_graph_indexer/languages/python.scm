@@ -9,6 +9,7 @@
 ; tests: test_*.py *_test.py conftest.py tests/ /test/
 ; hidden: ^\w+ _(?!_|jupyter_|get_sg_)\w*[^_\W]\b
 ; wrappers: decorated_definition
+; twins: (?:if|try|match)\b
 ; self: self
 ; self-type: cls
 ; super: super()
@@ -27,6 +28,7 @@
 ; constructors: __init__ __new__
 ; passes: list tuple set frozenset sorted reversed iter partial lru_cache cache update_wrapper functools.partial functools.lru_cache functools.cache functools.update_wrapper copy.copy copy.deepcopy deepcopy sync_to_async async_to_sync
 ; picks: next max min
+; class-of: type
 ; passes-last: filter
 ; counts: enumerate
 ; zips: zip
@@ -65,6 +67,7 @@
 ; infix-words: and or in is if else
 ; operators: + __add__ - __sub__ * __mul__ / __truediv__ % __mod__ | __or__ & __and__ ^ __xor__ @ __matmul__
 ; leaving: return_statement raise_statement
+; decorators: yes
 ; fixtures: fixture
 ; fixture-files: conftest.py
 

@@ -6,6 +6,7 @@
 ; filenames: Rakefile Gemfile Guardfile Capfile Vagrantfile Podfile Fastfile Brewfile Berksfile Thorfile Dangerfile Appraisals Steepfile .irbrc .pryrc
 ; shebangs: ruby jruby
 ; tests: *_test.rb *_spec.rb test_*.rb test_helper.rb spec_helper.rb test/ spec/ features/step_definitions/ features/support/
+; twins: (?:if|unless|case|begin)\b
 ; silent: require require_relative load autoload include extend prepend attr attr_accessor attr_reader attr_writer define_method alias_method private public protected module_function private_constant private_class_method public_class_method raise block_given? lambda proc binding __method__ _1 _2
 ; self: self
 ; super-calls: super

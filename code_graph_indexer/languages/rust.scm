@@ -4,6 +4,7 @@
 ; common: as_mut as_ref as_str as_bytes as_slice into_iter into_inner to_owned to_string to_vec is_empty is_some is_none is_ok is_err unwrap_or unwrap_or_else unwrap_or_default map_err and_then or_else try_from try_into from_str poll_ready poll_next poll_frame status_mut headers_mut extensions_mut size_hint is_end_stream
 ; tests: tests/ test.rs tests.rs *_test.rs *_tests.rs test_*.rs
 ; hidden: ^(?!.*\bpub\b)(?!function _)
+; twins: .
 ; open-types: yes
 ; global-macros: yes
 ; self: self Self

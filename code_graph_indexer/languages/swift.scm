@@ -4,6 +4,7 @@
 ; open-types: yes
 ; global-names: yes
 ; extensions: .swift
+; twins: .
 ; constructors: init
 ; variadic: ...
 ; labels: yes

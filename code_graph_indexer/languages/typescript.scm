@@ -12,6 +12,7 @@
 ; tests: *.test.* *.spec.* *_test.* __tests__/ test/ tests/ spec/ e2e/
 ; hidden: ^(?:function|class|interface|type|enum) \S+ (?:async |abstract |const )*(?:function|class|interface|type|enum)\b|^method (?:#|\S+ (?:static |async )*(?:#|private\b))
 ; wrappers: export_statement ambient_declaration
+; twins: (?:if|switch|try)\b
 ; self: this
 ; super: super
 ; class-members: new init

@@ -60,10 +60,15 @@ A parameter without a type has an empty text.
 """
 OVERLOADS = "o:"
 """Key prefix, followed by a function. The fact is all definitions of that name in the file, `tuple[Overload, ...]`."""
-TWINS = "w:"
-"""Key prefix, followed by a function that a file defines several times, under conditions of a preprocessor.
+TWINS = "w*"
+"""Key without a name. The fact is the functions that the file has several times, under conditions, by their dotted name.
 
-The fact is its definitions, in groups with the same parameters: `tuple[tuple[Target, ...], ...]`.
+These are groups of definitions with the same parameters: `dict[str, list[tuple[Target, ...]]]`.
+"""
+DECORATORS = "w@"
+"""Key without a name. The fact is the decorators of the file's functions, by their dotted name: `dict[str, list[str]]`.
+
+A decorator is the expression path of its call: `retry()`, or `retry()()` for `@retry(3)`.
 """
 CONDITIONS = "c:"
 """Key prefix, followed by a function that stands under conditions of a preprocessor.
@@ -253,9 +258,15 @@ class _FactTable:
         """Add all definitions of each function, by the function's dotted name."""
         self._put_lists(OVERLOADS, functions)
 
-    def put_twins(self, functions: Mapping[str, Sequence[tuple[Target, ...]]]) -> None:
+    def put_twins(self, functions: Mapping[str, list[tuple[Target, ...]]]) -> None:
         """Add the groups of equal definitions of each function that has any, by the function's dotted name."""
-        self._put_lists(TWINS, {name: groups for name, groups in functions.items() if groups})
+        if twins := {name: groups for name, groups in functions.items() if groups}:
+            self.entries[TWINS] = twins
+
+    def put_decorators(self, functions: Mapping[str, list[str]]) -> None:
+        """Add the decorators of each function that has any, by the function's dotted name."""
+        if functions:
+            self.entries[DECORATORS] = functions
 
     def put_conditions(self, functions: Mapping[str, Sequence[tuple[int, tuple[str, ...]]]]) -> None:
         """Add the chunk of each definition of a function with the conditions around it, by the function's dotted name."""
@@ -345,6 +356,8 @@ def file_facts(
     _collect_parameter_types(table, syntax, params)
     _collect_bases(table, syntax)
     _collect_expansions(table, syntax)
+    if languages()[language].decorators:
+        _collect_decorators(table, syntax)
     if syntax.branches:
         _collect_conditions(table, syntax, [chunk_ids[place] for place in chunk_of])
     # Only expressions of fields and results are followed from other files: no other function needs a frame.
@@ -409,8 +422,9 @@ def _collect_definitions(
         )
     by_name: dict[str, list[Target]] = defaultdict(list)
     functions: dict[str, list[Overload]] = defaultdict(list)
+    twins: dict[str, list[Overload]] = defaultdict(list)
     has_overloads = bool(languages()[language].variadic)
-    has_twins = languages()[language].conditionals
+    any_twins = languages()[language].conditionals
     has_tables = languages()[language].table_types
     # A function may have the name of a type, and is what nearly all code means.
     callables_first = languages()[language].full_names
@@ -427,8 +441,11 @@ def _collect_definitions(
                 types.append(target)
             elif kind in INDEXED_KINDS or (dotted in holders and not has_tables):
                 table.put_definition(target)
-            if (has_overloads or has_twins) and kind in CALLABLE_KINDS:
-                functions[dotted].append(Overload(target, definition.fewest, definition.most, definition.types))
+            if (has_overloads or any_twins or definition.is_twin) and kind in CALLABLE_KINDS:
+                overload = Overload(target, definition.fewest, definition.most, definition.types)
+                functions[dotted].append(overload)
+                if any_twins or definition.is_twin:
+                    twins[dotted].append(overload)
         if dotted in holders and kind in VALUE_KINDS and has_tables:
             table.put_definition(Target(path, dotted, "object", chunk_id, has_body))
         if definition.type_name:
@@ -449,8 +466,7 @@ def _collect_definitions(
         table.put_overloads(
             {name: _whole(clauses) for name, clauses in functions.items()} if has_clauses else functions
         )
-    if has_twins:
-        table.put_twins({dotted: _twins(namesakes) for dotted, namesakes in functions.items() if len(namesakes) > 1})
+    table.put_twins({dotted: _twins(namesakes) for dotted, namesakes in twins.items() if len(namesakes) > any_twins})
     return by_name
 
 
@@ -478,7 +494,8 @@ def _sort_targets(by_name: Mapping[str, list[Target]], chunk_ids: Sequence[int])
 def _twins(functions: Sequence[Overload]) -> list[tuple[Target, ...]]:
     """Group the definitions of one name in a file that stand for each other, under different conditions.
 
-    Those have bodies and the same parameters. A macro stands for any function of its name, even for one that is only declared.
+    Those have bodies and the same parameters. A function alone stands for an import of its name.
+    A macro stands for any function of its name, even for one that is only declared.
     """
     targets = tuple(overload.target for overload in functions)
     if len({target.kind == "macro" for target in targets}) > 1:
@@ -487,7 +504,7 @@ def _twins(functions: Sequence[Overload]) -> list[tuple[Target, ...]]:
     for overload in functions:
         if overload.target.has_body:
             groups[overload.most, overload.types].append(overload.target)
-    return [tuple(group) for group in groups.values() if len(group) > 1]
+    return [tuple(group) for group in groups.values() if len(functions) == 1 or len(group) > 1]
 
 
 def _collect_bases(table: _FactTable, syntax: Syntax) -> None:
@@ -505,6 +522,16 @@ def _collect_conditions(table: _FactTable, syntax: Syntax, nodes: Sequence[int])
         if definition.kind in CALLABLE_KINDS and (names := names_at(syntax.branches, definition.name_start)):
             functions[definition.path_name].append((node, names))
     table.put_conditions(functions)
+
+
+def _collect_decorators(table: _FactTable, syntax: Syntax) -> None:
+    """Add the decorators of functions. A decorator is a call that gets the function where its name stands."""
+    functions = {item.name_start: item.path_name for item in syntax.definitions if item.kind in CALLABLE_KINDS}
+    decorators: dict[str, list[str]] = {}
+    for argument in syntax.arguments:
+        if argument.start in functions and argument.keyword != TABLE_ENTRY:
+            decorators.setdefault(functions[argument.start], []).append(f"{argument.callee}()")
+    table.put_decorators(decorators)
 
 
 def _collect_expansions(table: _FactTable, syntax: Syntax) -> None:

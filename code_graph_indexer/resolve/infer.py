@@ -289,9 +289,11 @@ class Inference:
     def _is_variable(self, self_type: str, point: Point) -> bool:
         """Say whether the word for the class around a point is a variable: `for cls in classes`, or a parameter `cls`."""
         frame = point.frame
-        if frame is None or self_type not in frame.names:
+        while frame is not None and self_type not in frame.names:
+            frame = frame.outer
+        if frame is None:
             return False
-        local = frame.local(self_type, point.offset)
+        local = frame.local(self_type, point.offset if frame is point.frame else None)
         is_first = frame.params[:1] == [self_type] and point.cls is not None
         if local is None:
             return False

@@ -26,6 +26,7 @@ from code_graph_indexer.resolve.scope import (
     PEER,
     SCOPE,
     TABLE,
+    TYPED,
     UNIQUE,
     UNIQUE_METHOD,
     Resolution,
@@ -166,6 +167,7 @@ class FileResolver:
         self._expansions: set[tuple[int, str]] = set()
         self._runnable: dict[str, bool] = {}
         self._definitions: dict[Target, tuple[Target, ...]] = {}
+        self._wrappers: dict[Target, tuple[Target, ...]] = {}
         self._made_functions: dict[str, Target] | None = None
         # What a preprocessor has set around the reference that `rows` resolves.
         self._conditions: tuple[str, ...] = ()
@@ -223,6 +225,8 @@ class FileResolver:
         if kind == "expands":
             return self._edges(row._replace(kind="calls"), resolution)
         rows = self._edges(row, resolution)
+        if self.language.decorators and row.kind == "calls":
+            rows += self._wrapper_rows(row, resolution)
         if kind == "calls" and any(target.kind == "macro" for target in resolution.targets):
             rows += self._expanded(reference, row, resolution)
         if kind == "inherits":
@@ -266,6 +270,32 @@ class FileResolver:
                 if called.targets and is_fresh and len(macros) <= MAX_EXPANSIONS:
                     yield from self._edges(row._replace(name=simple), called)
                     yield from self._constructor_rows(row._replace(name=simple), called)
+
+    def _wrapper_rows(self, row: ResolvedReference, resolution: Resolution) -> Iterator[ResolvedReference]:
+        """Yield the `calls` rows of the functions that decorators put in the place of what is called."""
+        for target in resolution.targets:
+            for wrapper in self._wrappers_of(target) if target.kind in CALLABLE_KINDS else ():
+                # What the wrapper itself calls is the function without it.
+                if wrapper.chunk_id != row.source_id:
+                    yield from _rows(row, Resolution((wrapper,), min(resolution.confidence, TYPED)))
+
+    def _wrappers_of(self, function: Target) -> tuple[Target, ...]:
+        """Return the functions inside decorators that a call of a decorated function runs before it."""
+        wrappers = self._wrappers.get(function)
+        if wrappers is None:
+            inference = self.inference.at(function.path)
+            point = Point(None, None, self.scope.class_around(function), function.dotted.rpartition(".")[0])
+            values = (
+                value
+                for decorator in self.world.decorators(function)
+                for value in inference.values(decorator, point)
+                # Less sure is that a decorator may return what it decorates.
+                if value.form == CALLABLE and value.confidence > PASSED and value.target != function
+            )
+            targets = dict.fromkeys(value.target for value in values if value.target is not None)
+            wrappers = tuple(target for target in targets if target.kind == "function" and "." in target.dotted)
+            self._wrappers[function] = wrappers
+        return wrappers
 
     def _run_rows(self, row: ResolvedReference, resolution: Resolution) -> list[ResolvedReference]:
         """Return the `calls` rows of functions that an expression runs without naming them, such as `__iter__` in a loop."""
@@ -379,12 +409,14 @@ class FileResolver:
         if definitions is None:
             language = self.scope.at(target.path).language
             has_twins = target.has_body and target.kind in CALLABLE_KINDS
-            group = self.world.twins(target) if has_twins and language.conditionals else (target,)
+            group = self.world.twins(target) if has_twins and (language.conditionals or language.twins) else ()
+            if len(group) == 1:
+                group += self.scope.at(target.path).imported(target.name).targets
             if has_twins and language.modules == "folder" and not language.variadic:
                 group = self._in_other_builds(target)
             behind = (
                 twin
-                for member in group
+                for member in group or (target,)
                 for twin in (
                     (member,) if member.has_body else Declarations.of(self.scope, member.path).definitions(member)
                 )

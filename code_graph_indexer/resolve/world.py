@@ -15,6 +15,7 @@ from code_graph_indexer.resolve.facts import (
     BASES,
     CLASS_METHOD,
     CONDITIONS,
+    DECORATORS,
     DEFINITION,
     EXPANSION,
     EXTENDED_TYPE,
@@ -309,12 +310,17 @@ class World:
         return self._fact(path, OVERLOADS + function) or ()
 
     def twins(self, target: Target) -> tuple[Target, ...]:
-        """List the definitions of a function that its file has under different conditions of a preprocessor.
+        """List the definitions of a function that its file has under different conditions.
 
-        The list holds `target` itself, alone if there is no other.
+        The list holds `target` itself, alone if the other is an import of its name. It is empty if there is no other.
         """
-        groups: tuple[tuple[Target, ...], ...] = self._fact(target.path, TWINS + target.dotted) or ()
-        return next((group for group in groups if target in group), (target,))
+        twins: dict[str, list[tuple[Target, ...]]] = self._fact(target.path, TWINS) or {}
+        return next((group for group in twins.get(target.dotted, ()) if target in group), ())
+
+    def decorators(self, target: Target) -> list[str]:
+        """List the calls that get a function where it is defined, and whose results take its name: `retry()`."""
+        decorators: dict[str, list[str]] = self._fact(target.path, DECORATORS) or {}
+        return decorators.get(target.dotted, [])
 
     def conditions(self, target: Target) -> tuple[str, ...]:
         """List the names that a preprocessor must have set, or not set (`!DEBUG`), where a function is defined."""

@@ -26,6 +26,7 @@ from code_graph_indexer.syntax.records import (
     ANY_NAME,
     COMPUTED,
     EVERYWHERE,
+    FUNCTION_KINDS,
     MIXED,
     PAYLOAD,
     PUBLIC,
@@ -172,6 +173,7 @@ class CaptureReader:
         self.typevars: list[tuple[int, str, str]] = []
         self.extended: dict[int, str] = {}
         self.statics: set[int] = set()
+        self.functions: dict[int, tree_sitter.Node] = {}
         self.bases: dict[int, str] = {}
 
     def text(self, node: tree_sitter.Node, *others: tree_sitter.Node) -> str:
@@ -569,6 +571,8 @@ class CaptureReader:
         if self.language.equations and kind == "function":
             end = max(end, self._end_of_equations(node))
         body = captures.get("body")
+        if kind in FUNCTION_KINDS and self.language.twins is not None:
+            self.functions[names[0].start_byte] = node
         for name_node in names:
             name = COMPUTED if "computed" in captures else self.text(name_node)
             key = (node.start_byte, end, name)

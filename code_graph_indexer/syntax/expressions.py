@@ -442,6 +442,7 @@ class _Reader:
             mark in self.language.passes
             or mark in self.language.picks
             or mark in self.language.passes_last
+            or mark in self.language.class_of
             or self.language.casts(mark)
         ):
             return self.passed_on(mark)
@@ -530,13 +531,18 @@ class _Reader:
     def passed_on(self, name: str) -> list[str]:
         """Read a call whose value comes from its argument, and return the paths of that value.
 
-        `sorted(x)` → `x`, `next(x)` → `x[*]`, `cast(T, x)` → `<T>`.
+        `sorted(x)` → `x`, `next(x)` → `x[*]`, `type(x)` → `x.__class__`, `cast(T, x)` → `<T>`.
         """
         inside = self.skip_brackets()
         if self.language.casts(name):
             return [cast_to(inside.partition(",")[0].strip().strip("\"'"))]
         if name in self.language.passes_last:
             return self.inner_paths((_ELEMENT.findall(inside) or [""])[-1])
+        if name in self.language.class_of:
+            member = min(self.language.class_members)
+            return (
+                [] if len(_ELEMENT.findall(inside)) > 1 else [f"{path}.{member}" for path in self.inner_paths(inside)]
+            )
         if name in self.language.picks and any("=" not in element for element in _ELEMENT.findall(inside)[1:]):
             # `max(a, b)` is one of its arguments, not an element of the first.
             return []

@@ -53,6 +53,9 @@ A deeper definition, which no person writes, is only text of the definition arou
 
 _CODE_KINDS = frozenset({"function", "method"})
 
+BEGINNING = 80
+"""Most bytes of a statement that tell whether it chooses between functions."""
+
 DOC_LIMIT = 4_000
 """Most characters of a doc. The chunk keeps the whole text."""
 
@@ -162,6 +165,8 @@ def _assemble(path: str, reader: CaptureReader, broken: bool) -> Syntax:
     # Of several docstrings in one definition, the first one counts.
     doc_of = {scope: span for span, scope in reversed(list(zip(docs, doc_scopes, strict=True)))}
     definitions = _nested(reader, captured, comments, doc_of)
+    if reader.functions:
+        _mark_twins(reader, definitions)
     if path.endswith(reader.language.declaration_files):
         definitions = [definition._replace(has_body=False) for definition in definitions]
     bindings, arms = _bindings(reader, scopes, definitions)
@@ -248,6 +253,40 @@ def _nested(
         )
         stack.append((end, position))
     return definitions
+
+
+def _mark_twins(reader: CaptureReader, definitions: list[Definition]) -> None:
+    """Mark the functions of one name in one scope that stand under conditions. Of each group, one may stand under none."""
+    getter = reader.language.getter
+    groups: dict[tuple[int, str, str], list[int]] = defaultdict(list)
+    for position, definition in enumerate(definitions):
+        if definition.kind in FUNCTION_KINDS and definition.has_body and definition.name_start in reader.functions:
+            scope = definition.parent
+            while scope >= 0 and definitions[scope].kind == "module":
+                scope = definitions[scope].parent
+            # Where functions may be overloaded, those with other parameters are no twins.
+            head = definition.signature if reader.language.variadic else ""
+            groups[scope, definition.path_name, head].append(position)
+    imported = {alias or name for _, name, alias in reader.imports}
+    for (scope, path_name, _), positions in groups.items():
+        # `try: from fast import load` and `except ImportError: def load(): …` are twins too.
+        namesakes = len(positions) + (scope < 0 and path_name in imported)
+        if namesakes < 2 or (getter and any(getter.search(definitions[at].signature) for at in positions)):
+            continue
+        plain = sum(not _is_chosen(reader, reader.functions[definitions[at].name_start]) for at in positions)
+        if plain < len(positions) and plain < 2:
+            for at in positions:
+                definitions[at] = definitions[at]._replace(is_twin=True)
+
+
+def _is_chosen(reader: CaptureReader, node: tree_sitter.Node) -> bool:
+    """Say whether a function, or a statement around it, begins as the header of its language says of twins."""
+    begins, around = reader.language.twins, node.parent
+    while begins is not None and around is not None:
+        if begins.match(reader.source[node.start_byte : node.start_byte + BEGINNING].decode("utf-8", "replace")):
+            return True
+        node, around = around, around.parent
+    return False
 
 
 def _imports(reader: CaptureReader, scopes: "_Scopes", definitions: Sequence[Definition]) -> tuple[Import, ...]:

@@ -63,7 +63,8 @@ class Definition(NamedTuple):
     `path_name` is the dotted name inside the file, such as `Engine.run`. `owner` is the type named before a method that
     is outside its type, as in `func (e *Engine) Run()`. `has_body` is False for a mere declaration. `is_local` is True for
     a function that other files can only call if they include this one, such as a `static` function in C. `is_static` is True
-    for a method of the class itself, in a language where its objects may have another method of that name.
+    for a method of the class itself, in a language where its objects may have another method of that name. `is_twin` is True
+    for a function that its scope has several times, of which a program takes one.
 
     `fewest` and `most` are the numbers of arguments that a call may pass. `types` are the simple names of the
     parameters' types. Only languages that tell overloads apart have them. Otherwise any number of arguments fits, and
@@ -89,6 +90,7 @@ class Definition(NamedTuple):
     inner: int
     is_local: bool = False
     is_static: bool = False
+    is_twin: bool = False
 
 
 class Reference(NamedTuple):

@@ -189,3 +189,16 @@ def test_the_titles_of_tests_are_no_answer(tmp_path: Path) -> None:
     assert verdicts["lost"] == 0.95
     assert "a long title" not in verdicts
     assert verdicts.get("short", 0.3) == 0.3
+
+
+def test_an_example_that_a_runner_runs_is_a_use(tmp_path: Path) -> None:
+    python = '"""Show.\n\n>>> _area(3)\n9\n"""\n\n\ndef _area(x):\n    return x * x\n\n\ndef _lost(x):\n    return x\n'
+    elixir = 'defmodule Shop do\n  @doc """\n      iex> Shop.turn(1)\n  """\n  defp turn(x), do: x\nend\n'
+    verdicts = confidences(indexed(tmp_path, {"show.py": python, "shop.ex": elixir}))
+    assert (verdicts["_area"], verdicts["turn"], verdicts["_lost"]) == (0.3, 0.3, 0.95)
+
+
+def test_functions_under_conditions_are_all_used(tmp_path: Path) -> None:
+    python = "import os\nif os.name == 'nt':\n    def _home(): ...\nelse:\n    def _home(): ...\n\nprint(_home())\n"
+    rust = "#[cfg(unix)]\nfn home() {}\n#[cfg(windows)]\nfn home() {}\nfn main() { home(); }\n"
+    assert not {"_home", "home"} & confidences(indexed(tmp_path, {"home.py": python, "src/main.rs": rust})).keys()
