@@ -310,6 +310,7 @@ class Language:
         "Those of `wrapper-types` whose last argument counts, not the first one.", "Coroutine"
     )
     union_types: frozenset[str] = _set("Generic types whose arguments are alternatives.", "Union")
+    variable_makers: frozenset[str] = _set("Calls that make a type variable.", "TypeVar()")
     null_types: frozenset[str] = _set("Types without a value. The words of `null` are such types too.", "void")
     function_types: frozenset[str] = _set(
         "Words for the types of functions, as in `Callable[[A], B]` or `func(A) B`.", "Callable"

@@ -97,7 +97,10 @@ class TypeReader:
         if inner := wrapped(type_name, self.scope.language):
             return self.values(text._replace(text=inner))
         if slots := self.world.slots(self.scope.path, name):
-            return self._assigned_type(name, slots[0].value, text)
+            assigned = self._assigned_type(name, slots[0].value, text)
+            if assigned or slots[0].value.rpartition(".")[2] not in self.scope.language.variable_makers:
+                return assigned
+            return (Value(EXTERNAL, name=TYPE_VARIABLE),)
         if len(name) <= MAX_VARIABLE_LENGTH and name[:1].isupper():
             return (Value(EXTERNAL, name=TYPE_VARIABLE),)
         return (Value(EXTERNAL, name=name, args=args),)

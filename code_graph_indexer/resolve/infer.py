@@ -215,11 +215,15 @@ class Inference:
         """Return the possible values of a declared type, or of the elements of a list that is written out."""
         if not text.text.startswith(ELEMENTS):
             return self.types.values(text)
-        point = Point(None, None, None, text.around)
+        inference = self.at(text.path)
+        # A generator yields its own variables.
+        results = self.world.results(text.path, text.around)
+        cls = next(iter(inference.scope.types_around(text.around)), None)
+        point = Point(results[0].frame if results else None, None, cls, text.around)
         values = distinct(
             value
             for element in text.text[len(ELEMENTS) :].split("|")
-            for value in self.at(text.path).values(element, point, 1)
+            for value in inference.values(element, point, 2)
         )
         # A position or key that is not known chooses one of them, and code may add more.
         return tuple(value._replace(confidence=min(value.confidence, PASSED)) for value in values)
