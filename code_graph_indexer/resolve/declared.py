@@ -89,7 +89,7 @@ class TypeReader:
             member = self.scope.member(text.owner, inner_name)
             return self.aliased(member) or UNKNOWN if member is not None else UNKNOWN
         resolution = self.scope.type_named(name, text.around)
-        types = [target for target in resolution.targets if target.is_type]
+        types = [target for target in resolution.targets if target.is_type or self._makes_objects(target)]
         if types:
             confidence = min(resolution.confidence, TYPED)
             return tuple(Value(INSTANCE, target, confidence, args=args) for target in types)
@@ -104,6 +104,10 @@ class TypeReader:
         if len(name) <= MAX_VARIABLE_LENGTH and name[:1].isupper():
             return (Value(EXTERNAL, name=TYPE_VARIABLE),)
         return (Value(EXTERNAL, name=name, args=args),)
+
+    def _makes_objects(self, target: Target) -> bool:
+        """Say whether a target is a function with a prototype, which JavaScript's comments name as a type."""
+        return self.scope.language.object_literals and target.kind == "function" and self.world.is_holder(target)
 
     def _assigned_type(self, name: str, value: str, text: TypeText) -> Values:
         """Return the possible values of a type that got its name by assignment: `Customer` after `Customer = User`.

@@ -666,7 +666,7 @@ class Inference:
             member
             for instance in aliased
             if instance.target != alias
-            for member in self.member(instance._replace(form=value.form), name, level - 1)
+            for member in self.member(self._filled(instance, value)._replace(form=value.form), name, level - 1)
         )
         return members or None
 

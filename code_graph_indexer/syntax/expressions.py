@@ -583,7 +583,8 @@ class _Reader:
                 self.skip()
             if self.kind() != "name":
                 return None
-            name = private + self.peek()
+            # PHP's `self::$shared` is the member `shared`.
+            name = private + (self.peek().lstrip("$") if mark == "::" else self.peek())
             self.skip()
             if self.language.casts(name) and self.peek() in ("(", "["):
                 return cast_to(self.skip_brackets().partition(",")[0].strip("\"' "))
