@@ -237,6 +237,9 @@ class Language:
     conditionals: bool = _flag(
         "A preprocessor's conditionals may cut functions in pieces. A broken piece is read with only the first branch of each."
     )
+    twin_functions: bool = _flag(
+        "Functions of one name and the same parameters in a file stand for each other, under different conditions."
+    )
     notebooks: tuple[str, ...] = _words("Endings of notebooks, whose code cells are read as one file.", ".book")
     script: re.Pattern[str] | None = _pattern(
         "The code in a file of another kind, such as the scripts of a component. Each group is code, and all else is template.",
@@ -666,6 +669,11 @@ class Language:
     def static_namesakes(self) -> bool:
         """Return whether a class may have a method for itself, and another of the same name for its objects."""
         return "@static" in self.query
+
+    @cached_property
+    def has_twins(self) -> bool:
+        """Say whether functions of one name in a file may stand for each other."""
+        return self.conditionals or self.twin_functions
 
     @cached_property
     def type_variables(self) -> bool:

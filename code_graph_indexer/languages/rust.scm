@@ -4,10 +4,11 @@
 ; common: as_mut as_ref as_str as_bytes as_slice into_iter into_inner to_owned to_string to_vec is_empty is_some is_none is_ok is_err unwrap_or unwrap_or_else unwrap_or_default map_err and_then or_else try_from try_into from_str poll_ready poll_next poll_frame status_mut headers_mut extensions_mut size_hint is_end_stream
 ; tests: tests/ test.rs tests.rs *_test.rs *_tests.rs test_*.rs
 ; hidden: ^(?!.*\bpub\b)(?!function _)
+; twin-functions: yes
 ; open-types: yes
 ; global-macros: yes
 ; self: self Self
-; class-members: new
+; class-members: new default
 ; self-type-names: Self
 ; type-decoration: \b(?:const|mut|dyn|impl|ref)\s+(?=\S)|'\w+\s+(?=\w)|'_\b
 ; wrapper-types: Box Rc Arc Pin Cow Weak Ref RefMut NonNull Future Lazy
@@ -175,6 +176,8 @@
 (let_condition pattern: (tuple_struct_pattern type: [(scoped_identifier) (identifier) @_variant]
     [(identifier) @local (mut_pattern (identifier) @local) (ref_pattern (identifier) @local)]) (#not-match? @_variant "^(Some|Ok)$"))
 (for_expression pattern: (tuple_pattern) @unpack value: (_) @each)
+(let_condition pattern: (tuple_struct_pattern type: (identifier) @_some . (ref_pattern (mut_pattern (identifier) @local)) .) value: (_) @enter
+  (#any-of? @_some "Some" "Ok"))
 (let_condition pattern: (tuple_pattern) @unpack value: (_) @value)
 (let_condition pattern: (tuple_struct_pattern type: (identifier) @_some . (tuple_pattern) @unpack .) value: (_) @enter
   (#any-of? @_some "Some" "Ok"))

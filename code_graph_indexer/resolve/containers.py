@@ -113,6 +113,9 @@ def container_member(value: Value, name: str, read: Read) -> Values:
             return (Value(CALLABLE, args=value.args[-1:]),)
         case "content":
             return (Value(CALLABLE, args=value.args[:1]),)
+        case "callback" if value.name.endswith("Result"):
+            # `Result<User, Error>` holds a User.
+            return (Value(CALLABLE, name=RECORD_TYPE, args=value.args[:1]),)
         case "callback":
             return (Value(CALLABLE, name=RECORD_TYPE, args=value.args),)
         case "pairs":

@@ -410,7 +410,7 @@ def _collect_definitions(
     by_name: dict[str, list[Target]] = defaultdict(list)
     functions: dict[str, list[Overload]] = defaultdict(list)
     has_overloads = bool(languages()[language].variadic)
-    has_twins = languages()[language].conditionals
+    has_twins = languages()[language].has_twins
     has_tables = languages()[language].table_types
     # A function may have the name of a type, and is what nearly all code means.
     callables_first = languages()[language].full_names
@@ -427,7 +427,7 @@ def _collect_definitions(
                 types.append(target)
             elif kind in INDEXED_KINDS or (dotted in holders and not has_tables):
                 table.put_definition(target)
-            if (has_overloads or has_twins) and kind in CALLABLE_KINDS:
+            if (has_overloads or (has_twins and kind != "method")) and kind in CALLABLE_KINDS:
                 functions[dotted].append(Overload(target, definition.fewest, definition.most, definition.types))
         if dotted in holders and kind in VALUE_KINDS and has_tables:
             table.put_definition(Target(path, dotted, "object", chunk_id, has_body))

@@ -379,7 +379,7 @@ class FileResolver:
         if definitions is None:
             language = self.scope.at(target.path).language
             has_twins = target.has_body and target.kind in CALLABLE_KINDS
-            group = self.world.twins(target) if has_twins and language.conditionals else (target,)
+            group = self.world.twins(target) if has_twins and language.has_twins else (target,)
             if has_twins and language.modules == "folder" and not language.variadic:
                 group = self._in_other_builds(target)
             behind = (
