@@ -41,6 +41,11 @@ MAX_VARIABLE_LENGTH = 2
 _WORD = re.compile(r"[^\W\d]\w*")
 
 
+def is_variable(name: str) -> bool:
+    """Say whether a name that nothing declares counts as a type variable: `T`, `K1`."""
+    return len(name) <= MAX_VARIABLE_LENGTH and name[:1].isupper()
+
+
 class TypeReader:
     """A reader of type texts. It looks up the names in them as one file sees them."""
 
@@ -101,7 +106,7 @@ class TypeReader:
             if assigned or slots[0].value.rpartition(".")[2] not in self.scope.language.variable_makers:
                 return assigned
             return (Value(EXTERNAL, name=TYPE_VARIABLE),)
-        if len(name) <= MAX_VARIABLE_LENGTH and name[:1].isupper():
+        if is_variable(name):
             return (Value(EXTERNAL, name=TYPE_VARIABLE),)
         return (Value(EXTERNAL, name=name, args=args),)
 

@@ -37,7 +37,7 @@ MAX_PARTS = 20
 """The most parts of a dotted name that is looked up. Nobody writes a longer one."""
 
 METHODS = frozenset({"method"})
-GLOBALS = frozenset({"function", "macro", "class", "struct", "type", "union", "enum", "module"})
+GLOBALS = frozenset({"function", "macro", "class", "struct", "type", "union", "enum", "module", "protocol"})
 """Kinds of definitions that may be guessed by name alone: METHODS for a name with a receiver, GLOBALS for a name without."""
 
 
