@@ -6,6 +6,7 @@
 ; blank: ^[ \t]*#[ \t]*else[^\n]*\n[ \t]*(;)[ \t]*\n[ \t]*#[ \t]*endif
 ; blank: ^[ \t]*#.*$
 ; implicit-self: yes
+; extends-by-parameter: yes
 ; open-types: yes
 ; split-types: yes
 ; declarations: module
@@ -21,6 +22,7 @@
 ; outer-modules: yes
 ; global-module: yes
 ; extension-methods: yes
+; platform-bases: IEnumerable ICollection IList IReadOnlyList IReadOnlyCollection IQueryable object
 ; common: ToString Equals GetHashCode GetType Dispose Invoke TryGetValue ContainsKey FirstOrDefault ToList ToArray ToLower ToUpper StartsWith EndsWith IndexOf GetEnumerator MoveNext CompareTo WriteLine IsNullOrEmpty GetValue SetValue GetName
 ; tests: test/ tests/ *.Tests/ *.Test/ *Tests.cs *Test.cs
 ; hidden: ^(?!.*\b(?:public|protected)\b)(?!method \S+ [^(]*\w\.\w+\()(?!class .*\bstatic\b)

@@ -617,7 +617,7 @@ class Inference:
         if value.target is not None and self.language.self_type_names and is_callback(name):
             # What may be missing calls a function with what it holds: `cart.map(|c| …)`.
             own_type = TypeText(value.target.path, min(self.language.self_type_names), value.target)
-            return (Value(CALLABLE, name=RECORD_TYPE, args=(own_type,)),) if self.language.unwrap_mark else UNKNOWN
+            return (Value(CALLABLE, name=RECORD_TYPE, args=(own_type,)),) if self.language.unwraps else UNKNOWN
         results = self._protocol_result(value, "deref", level) if level and self.language.on_deref else None
         return distinct(member for result in results or () for member in self.member(result, name, level - 1, called))
 

@@ -372,6 +372,9 @@ class Scope:
             return NOTHING
         if value.startswith('"') and value.endswith('"'):
             resolution = self.whole(value.strip('"'), depth + 1)
+        elif self.language.namespaces and value.rpartition(".")[2] == name:
+            # C++'s `using shop::total`.
+            return self.dotted(value)
         elif value.isidentifier():
             target = self.world.definition(self.path, value)
             resolution = Resolution((target,), IMPORT) if target else self.imported(value, depth + 1)
