@@ -342,6 +342,7 @@ class Language:
     late_members: bool = _flag(
         "A method may call a method of its object that only classes below its own class have, as in mixins."
     )
+    methods_outside: bool = _flag("The methods of a class are functions of the file around it.")
     extends_by_parameter: bool = _flag("The first parameter of an extension method is what it extends.")
     extension_methods: bool = _flag("Functions may be called as methods of a type that they do not belong to.")
     structural: bool = _flag(
