@@ -3,7 +3,7 @@
 ; mend: ␠ \bclass[ \t]+\w+(?:<[^\n]*>)?[ \t]*(\n)(?=[ \t]*(?:@\w+(?:\([^()\n]*\))?[ \t]+)*+(?:(?:private|internal|protected|public|actual)[ \t]+)?constructor\b)
 ; mend: ␠ ^[ \t]*(context\([^()\n]*\))
 ; mend: ␠ \b(actual|expect)(?=\s+constructor\b)|^[ \t]*(@\w+(?:\([^()\n]*\))?\s+)(?=(?:set|get)\b)|(\$\$)(?=")|\bis\s+[\w.<>]+(\s+if\b[^\n]*?)(?=\s*->)|=\s*(suspend)(?=\s*\{)
-; mend: x \b(i)(?=n\d)|^[ \t]+(o)(?=pen\s*=[^=])|^[ \t]+(s)(?=et\s*=[^=])
+; mend: x \b(i)(?=n\d)|^[ \t]+(o)(?=pen\s*=[^=])|^[ \t]+(s)(?=et\s*=[^=])|(?:^|[{;])[ \t]*(o)(?=pen\()
 ; mend: ; [^\s{;,]( )(?=\}(?:[ \t]*\})*[ \t]*$)
 ; mend: ␠ \}(;)(?=[ \t])
 ; family: jvm

@@ -191,7 +191,7 @@ class Inference:
             for path in paths
             if whole and level
             for value in self.at(path).top_name(whole, level - 1) or ()
-            if value.form not in (MODULE, EXTERNAL)
+            if value.form != EXTERNAL and (value.form != MODULE or value.paths != paths)
         )
         return distinct((*values, *itself))
 
@@ -481,7 +481,7 @@ class Inference:
                 return values
         worth = self.module(bound[0], level) if self.language.default_export else UNKNOWN
         members = distinct(
-            member for part in worth if part.form != MODULE for member in self.member(part, bound[1], level - 1)
+            member for part in worth if part.form != MODULE or part.name != bound[0] for member in self.member(part, bound[1], level - 1)
         )
         return members or self._of_class(*bound, level) or None
 
@@ -689,6 +689,8 @@ class Inference:
             for member in self.member(
                 instance._replace(form=value.form) if instance.target is not None else instance, name, level - 1
             )
+            # What a library type has is not known in full.
+            if member not in OUTSIDE
         )
         return members or None
 
