@@ -20,7 +20,13 @@ from collections.abc import Iterable, Iterator
 
 from code_graph_indexer.languages import OWN_CLASS
 from code_graph_indexer.resolve.annotations import LIST_TYPE, MAP_TYPE, RECORD_TYPE, TUPLE_TYPE, dots
-from code_graph_indexer.resolve.containers import callback_parameter, container_element, container_member, is_callback, is_part
+from code_graph_indexer.resolve.containers import (
+    callback_parameter,
+    container_element,
+    container_member,
+    is_callback,
+    is_part,
+)
 from code_graph_indexer.resolve.declarations import Declarations
 from code_graph_indexer.resolve.declared import TYPE_VARIABLE, TypeReader, is_variable
 from code_graph_indexer.resolve.facts import VALUE_KINDS, PassedArgument, Slot
@@ -225,9 +231,7 @@ class Inference:
         cls = next(iter(inference.scope.types_around(text.around)), None)
         point = Point(results[0].frame if results else None, None, cls, text.around)
         values = distinct(
-            value
-            for element in text.text[len(ELEMENTS) :].split("|")
-            for value in inference.values(element, point, 2)
+            value for element in text.text[len(ELEMENTS) :].split("|") for value in inference.values(element, point, 2)
         )
         # A position or key that is not known chooses one of them, and code may add more.
         return tuple(value._replace(confidence=min(value.confidence, PASSED)) for value in values)
@@ -481,7 +485,10 @@ class Inference:
                 return values
         worth = self.module(bound[0], level) if self.language.default_export else UNKNOWN
         members = distinct(
-            member for part in worth if part.form != MODULE or part.name != bound[0] for member in self.member(part, bound[1], level - 1)
+            member
+            for part in worth
+            if part.form != MODULE or part.name != bound[0]
+            for member in self.member(part, bound[1], level - 1)
         )
         return members or self._of_class(*bound, level) or None
 

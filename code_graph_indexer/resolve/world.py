@@ -463,7 +463,9 @@ class World:
         holders = self._holders.get(name)
         if holders is None:
             targets = self._definitions(name)
-            holders = self._holders.put(name, frozenset(target.path for target in targets if self._is_at_top(target, name)))
+            holders = self._holders.put(
+                name, frozenset(target.path for target in targets if self._is_at_top(target, name))
+            )
         return holders
 
     def _is_at_top(self, target: Target, name: str) -> bool:

@@ -406,7 +406,9 @@ class _Reader:
             inside = self.skip_brackets()
             # An object made of others has the members of each.
             if mark == "{" and "..." in inside:
-                return [f'"{module}"' if module else name for module, name in _SPREAD.findall(inside)[:MAX_ALTERNATIVES]]
+                return [
+                    f'"{module}"' if module else name for module, name in _SPREAD.findall(inside)[:MAX_ALTERNATIVES]
+                ]
             return [_container(mark, inside, self.language.name)]
         self.skip()
         if kind == "text":
