@@ -231,7 +231,7 @@ class Inference:
         cls = next(iter(inference.scope.types_around(text.around)), None)
         point = Point(results[0].frame if results else None, None, cls, text.around)
         values = distinct(
-            value for element in text.text[len(ELEMENTS) :].split("|") for value in inference.values(element, point, 2)
+            value for element in text.text[len(ELEMENTS) :].split("|") for value in inference.values(element, point, 1)
         )
         # A position or key that is not known chooses one of them, and code may add more.
         return tuple(value._replace(confidence=min(value.confidence, PASSED)) for value in values)
@@ -592,6 +592,9 @@ class Inference:
     def _added(self, type_name: str, name: str) -> Target | None:
         """Return the method that this repository adds to a type that it does not define: `extension String`. None if none."""
         last = OPENED_TYPES.get(type_name) or type_name.rpartition(".")[2]
+        if any(target.is_type for target in self.world.definitions_named(last)):
+            # The repository has a type of that name, which is another one.
+            return None
         added = (
             target
             for target in self.world.definitions_named(name)
