@@ -20,6 +20,7 @@
 ; doc-types: @(?:var|type)\s+(?P<type>(?!\\?Closure\b)[?\\]*(?:\w+\\)*(?:[A-Z]|self\b|static\b|(?:array|iterable|list)(?=<))(?:[^\s<>*]|<[^>\n]*>?)*)(?:\s+(?P<name>\$\w+))?
 ; doc-types: @return\s+(?P<result>(?!\\?Closure\b)[?\\]*(?:\w+\\)*(?:[A-Z]|self\b|static\b|(?:array|iterable|list)(?=<))(?:[^\s<>*]|<[^>\n]*>?)*)
 ; late-members: yes
+; functions-apart: yes
 ; loops-over-values: yes
 ; global-module: yes
 ; relative-modules: yes

@@ -55,8 +55,8 @@ def shape_of(node: tree_sitter.Node, source: bytes, language: Language) -> str:
     if number := _NUMBER.fullmatch(text):
         # In a hexadecimal number, `d` and `f` are digits.
         suffix = "" if number[1][:2].lower() == "0x" else number[1][-1].lower()
-        wide = {"l": "long", "f": "float"}.get(suffix, "")
-        for name in (name for group in language.literal_types[2:4] for name in group if name.lower() == wide):
+        wide = (name for group in language.literal_types[2:3] for name in group if name.lower() == "long")
+        if suffix == "l" and (name := next(wide, "")):
             return cast_to(name)
         # `1m` is a decimal of C#, for which there is no kind of literal.
         return "" if suffix == "m" else "1." if "." in text or suffix in ("f", "d") else "1"
