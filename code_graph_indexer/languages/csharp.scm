@@ -22,7 +22,6 @@
 ; outer-modules: yes
 ; global-module: yes
 ; extension-methods: yes
-; platform-bases: IEnumerable ICollection IList IReadOnlyList IReadOnlyCollection IQueryable object
 ; common: ToString Equals GetHashCode GetType Dispose Invoke TryGetValue ContainsKey FirstOrDefault ToList ToArray ToLower ToUpper StartsWith EndsWith IndexOf GetEnumerator MoveNext CompareTo WriteLine IsNullOrEmpty GetValue SetValue GetName
 ; tests: test/ tests/ *.Tests/ *.Test/ *Tests.cs *Test.cs
 ; hidden: ^(?!.*\b(?:public|protected)\b)(?!method \S+ [^(]*\w\.\w+\()(?!class .*\bstatic\b)

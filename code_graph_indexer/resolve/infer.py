@@ -144,7 +144,9 @@ class Inference:
         if head[0] == "<":
             return self.types.values_at(head[1:-1], point.cls, point.dotted), 1
         if head in (TEXT, NUMBER):
-            texts = self.language.literal_types[0][:1] if head == TEXT and self.language.open_types else ()
+            # Where functions extend types, the call itself knows a text, which may also be a character.
+            opens = head == TEXT and self.language.open_types and not self.language.extension_methods
+            texts = self.language.literal_types[0][:1] if opens else ()
             return tuple(Value(EXTERNAL, name=text) for text in texts) or OUTSIDE, 1
         if head.startswith(ROOT):
             name = head.removeprefix(ROOT)
