@@ -100,6 +100,9 @@
     (type_identifier) @name
     (_ declarator: (parenthesized_declarator (_ declarator: (type_identifier) @name)))])) @definition.type
 (alias_declaration name: (type_identifier) @name type: (_) @type) @definition.type
+; `using shop::total`
+(using_declaration (qualified_identifier name: (identifier) @local) @value)
+(using_declaration (qualified_identifier name: (qualified_identifier name: (identifier) @local)) @value)
 (namespace_alias_definition name: (namespace_identifier) @name [(namespace_identifier) (nested_namespace_specifier)] @type) @definition.type
 (concept_definition name: (identifier) @name) @definition.type
 

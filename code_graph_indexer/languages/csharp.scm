@@ -6,6 +6,7 @@
 ; blank: ^[ \t]*#[ \t]*else[^\n]*\n[ \t]*(;)[ \t]*\n[ \t]*#[ \t]*endif
 ; blank: ^[ \t]*#.*$
 ; implicit-self: yes
+; extends-by-parameter: yes
 ; open-types: yes
 ; split-types: yes
 ; declarations: module

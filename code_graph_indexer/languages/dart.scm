@@ -3,6 +3,7 @@
 ; implicit-self: yes
 ; open-types: yes
 ; extension-methods: yes
+; literal-types: String | String | int num | double num | bool
 ; platform-bases: Object Iterable Comparable
 ; extensions: .dart
 ; tests: *_test.dart test/ integration_test/ test_driver/
@@ -251,6 +252,10 @@
 ((if_statement (type_test_expression . (identifier) @local (type_test (is_operator) @_is
     . (type_identifier) @type . (type_identifier)? @type . (type_arguments)? @type . (nullable_type)? @type)) consequence: (_) @within)
   (#eq? @_is "is"))
+; After `if (x is! P) return;` it holds to the end of the block.
+((block (if_statement (type_test_expression . (identifier) @local (type_test (is_operator) @_is . (type_identifier) @type))
+    consequence: [(return_statement) (block (return_statement) .)] !alternative) . (_)+ @within .)
+  (#match? @_is "!"))
 (assignment_expression left: (assignable_expression (this) @receiver . (unconditional_assignable_selector (identifier) @field))
   right: (_) @value . right: (selector)* @value . right: (cascade_section)? .)
 (static_final_declaration . (identifier) @local . (_) @value . (selector)* @value . (cascade_section)? .)

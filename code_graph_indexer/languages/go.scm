@@ -130,7 +130,9 @@
 (argument_list [
   (identifier) @reference.value
   (selector_expression operand: (identifier) @receiver field: (field_identifier) @reference.value)])
-(keyed_element (_) . (literal_element (identifier) @reference.value))
+(keyed_element (_) . (literal_element [
+  (identifier) @reference.value
+  (selector_expression operand: (identifier) @receiver field: (field_identifier) @reference.value)]))
 (short_var_declaration right: (expression_list (identifier) @reference.value))
 (assignment_statement right: (expression_list (identifier) @reference.value))
 (return_statement (expression_list (identifier) @reference.value))

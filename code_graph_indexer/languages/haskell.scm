@@ -11,6 +11,7 @@
 ; pathless-words: not
 ; infix-words: in
 ; equations: yes
+; methods-outside: yes
 
 ; --- definitions
 
@@ -131,12 +132,12 @@
 (import module: (module) @import.module !names alias: (module) @import.alias)
 ((import module: (module) @import.module !names !alias) @_import (#match? @_import "qualified"))
 ((import module: (module) @import.module !alias names: (import_list
-  name: (import_name [variable: (variable) @import.name type: (name) @import.name operator: (prefix_id (operator) @import.name)]))) @_import
+  name: (import_name [variable: (variable) @import.name type: (name) @import.name operator: (prefix_id (operator) @import.name) children: (children element: (variable) @import.name)]))) @_import
   (#not-match? @_import "hiding"))
 ((import module: (module) @import.module !alias names: (_)) @import.star (#match? @import.star "hiding"))
 (import module: (module) @import.module alias: (module) @import.alias names: (_))
 ((import module: (module) @import.module alias: (module) names: (import_list
-  name: (import_name [variable: (variable) @import.name type: (name) @import.name operator: (prefix_id (operator) @import.name)]))) @_import
+  name: (import_name [variable: (variable) @import.name type: (name) @import.name operator: (prefix_id (operator) @import.name) children: (children element: (variable) @import.name)]))) @_import
   (#not-match? @_import "hiding|qualified"))
 
 ; --- local names: each holds in the equation, the alternative, the lambda or the expression that binds it

@@ -314,6 +314,7 @@ class Language:
         "Those of `wrapper-types` whose last argument counts, not the first one.", "Coroutine"
     )
     union_types: frozenset[str] = _set("Generic types whose arguments are alternatives.", "Union")
+    variable_makers: frozenset[str] = _set("Calls that make a type variable.", "TypeVar()")
     null_types: frozenset[str] = _set("Types without a value. The words of `null` are such types too.", "void")
     function_types: frozenset[str] = _set(
         "Words for the types of functions, as in `Callable[[A], B]` or `func(A) B`.", "Callable"
@@ -342,6 +343,8 @@ class Language:
     late_members: bool = _flag(
         "A method may call a method of its object that only classes below its own class have, as in mixins."
     )
+    methods_outside: bool = _flag("The methods of a class are functions of the file around it.")
+    extends_by_parameter: bool = _flag("The first parameter of an extension method is what it extends.")
     extension_methods: bool = _flag("Functions may be called as methods of a type that they do not belong to.")
     structural: bool = _flag(
         "A type implements an interface if it has the methods of the interface, without naming it."

@@ -31,6 +31,7 @@
 ; doc-types: @param\s+\{(?P<type>[!?(]*(?:(?!Function\b|Object\b|String\b|Number\b|Boolean\b)[A-Z]|\w+\.[A-Z])[^}\n]*)\}\s+\[?(?P<name>[\w$]+)
 ; doc-types: @type\s+\{(?P<type>[!?(]*(?:(?!Function\b|Object\b|String\b|Number\b|Boolean\b)[A-Z]|\w+\.[A-Z])[^}\n]*)\}
 ; doc-types: @returns?\s+\{(?P<result>[!?(]*(?:(?!Function\b|Object\b|String\b|Number\b|Boolean\b)[A-Z]|\w+\.[A-Z])[^}\n]*)\}
+; wrapper-types: Promise PromiseLike Readonly Partial Required
 ; value-prefixes: await new yield typeof & * !
 ; function-words: function
 ; loops-over-pairs: yes
@@ -159,6 +160,15 @@
       value: [(function_expression body: (_) @body) (generator_function body: (_) @body) (arrow_function body: (_) @body)])
   ] @definition.method))
  (#eq? @_prototype "prototype"))
+
+; Object.assign(X.prototype, {f() {}})
+((call_expression function: (member_expression property: (property_identifier) @_assign)
+  arguments: (arguments . (member_expression object: (_) @owner property: (property_identifier) @_prototype) (object [
+    (method_definition name: (property_identifier) @name body: (_) @body)
+    (pair key: (property_identifier) @name
+      value: [(function_expression body: (_) @body) (generator_function body: (_) @body) (arrow_function body: (_) @body)])
+  ] @definition.method)))
+ (#match? @_assign "^(assign|extend)$") (#eq? @_prototype "prototype"))
 
 ; exports.f = function, module.exports.f = function, this.f = function
 ((assignment_expression
@@ -440,6 +450,14 @@
 (variable_declarator value: (arrow_function body: [(identifier) (call_expression) (new_expression) (member_expression)] @result))
 (if_statement condition: (parenthesized_expression (binary_expression left: (identifier) @local "instanceof" right: (_) @type))
   consequence: (_) @within)
+(binary_expression left: (binary_expression left: (identifier) @local "instanceof" right: (_) @type) "&&" right: (_) @within)
+(ternary_expression condition: (binary_expression left: (identifier) @local "instanceof" right: (_) @type) consequence: (_) @within)
+; After `if (!(x instanceof P)) return` it holds to the end of the block.
+(statement_block (if_statement
+  condition: (parenthesized_expression (unary_expression "!" argument: (parenthesized_expression
+    (binary_expression left: (identifier) @local "instanceof" right: (_) @type))))
+  consequence: [(return_statement) (throw_statement) (continue_statement) (statement_block [(return_statement) (throw_statement) (continue_statement)] .)]
+  !alternative) . (_)+ @within .)
 
 ; `table[key]()`, and what an object of functions holds under each name
 (call_expression function: (subscript_expression) @runs.result)

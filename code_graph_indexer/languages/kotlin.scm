@@ -3,7 +3,7 @@
 ; mend: ␠ \bclass[ \t]+\w+(?:<[^\n]*>)?[ \t]*(\n)(?=[ \t]*(?:@\w+(?:\([^()\n]*\))?[ \t]+)*+(?:(?:private|internal|protected|public|actual)[ \t]+)?constructor\b)
 ; mend: ␠ ^[ \t]*(context\([^()\n]*\))
 ; mend: ␠ \b(actual|expect)(?=\s+constructor\b)|^[ \t]*(@\w+(?:\([^()\n]*\))?\s+)(?=(?:set|get)\b)|(\$\$)(?=")|\bis\s+[\w.<>]+(\s+if\b[^\n]*?)(?=\s*->)|=\s*(suspend)(?=\s*\{)
-; mend: x \b(i)(?=n\d)|^[ \t]+(o)(?=pen\s*=[^=])|^[ \t]+(s)(?=et\s*=[^=])
+; mend: x \b(i)(?=n\d)|^[ \t]+(o)(?=pen\s*=[^=])|^[ \t]+(s)(?=et\s*=[^=])|(?:^|[{;])[ \t]*(o)(?=pen\()
 ; mend: ; [^\s{;,]( )(?=\}(?:[ \t]*\})*[ \t]*$)
 ; mend: ␠ \}(;)(?=[ \t])
 ; family: jvm
@@ -40,7 +40,7 @@
 ; wrappers: annotated_expression
 ; self: this
 ; super: super
-; class-members: class
+; class-members: class Companion
 ; class-getters: class
 ; type-of: KClass Class
 ; type-decoration: \b(?:in|out)\s+(?=\S)|@\w+\s+
@@ -197,6 +197,13 @@
 ; A parameter of a class without `val` is seen where its fields are set.
 (class_parameter (identifier) @local . [(user_type) (nullable_type) (non_nullable_type) (function_type) (parenthesized_type)] @type)
 (variable_declaration . (identifier) @local . [(user_type) (nullable_type) (non_nullable_type) (function_type) (parenthesized_type)] @type)
+; What a test says of a variable holds where the test is true.
+(if_expression condition: (is_expression left: (identifier) @local "is" right: (_) @type) . (_) @within)
+(binary_expression left: (is_expression left: (identifier) @local "is" right: (_) @type) "&&" right: (_) @within)
+(when_expression (when_subject (identifier) @local) (when_entry . condition: (type_test "is" (_) @type) . (_) @within))
+(when_entry . condition: (is_expression left: (identifier) @local "is" right: (_) @type) . (_) @within)
+(block (if_expression condition: (is_expression left: (identifier) @local "!is" right: (_) @type)
+  . [(return_expression) (throw_expression) (block [(return_expression) (throw_expression)] .)] .) . (_)+ @within .)
 (property_declaration (variable_declaration . (identifier) @local .) "=" . (_) @value)
 (property_declaration (variable_declaration . (identifier) @local .) "=" . [(lambda_literal) (anonymous_function)] @function)
 (property_declaration (variable_declaration . (identifier) @local .) (getter (function_body "=" . (_) @value)))

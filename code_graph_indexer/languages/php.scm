@@ -21,6 +21,7 @@
 ; doc-types: @(?:var|type)\s+(?P<type>(?!\\?Closure\b)[?\\]*(?:\w+\\)*(?:[A-Z]|self\b|static\b|(?:array|iterable|list)(?=<))(?:[^\s<>*]|<[^>\n]*>?)*)(?:\s+(?P<name>\$\w+))?
 ; doc-types: @return\s+(?P<result>(?!\\?Closure\b)[?\\]*(?:\w+\\)*(?:[A-Z]|self\b|static\b|(?:array|iterable|list)(?=<))(?:[^\s<>*]|<[^>\n]*>?)*)
 ; late-members: yes
+; functions-apart: yes
 ; loops-over-values: yes
 ; global-module: yes
 ; relative-modules: yes
@@ -136,13 +137,22 @@
 (simple_parameter !type name: (variable_name) @param)
 (assignment_expression left: (member_access_expression object: (variable_name) @receiver name: (name) @field)
   right: (_) @value)
+(assignment_expression left: (scoped_property_access_expression scope: (_) @receiver name: (variable_name (name) @field))
+  right: (_) @value)
 (if_statement condition: (parenthesized_expression (binary_expression left: (variable_name) @local operator: "instanceof" right: (_) @type))
   body: (_) @within)
+; After `if (!$x instanceof P) { return; }` it holds to the end of the block.
+(compound_statement (if_statement
+  condition: (parenthesized_expression (unary_op_expression "!" argument: [
+    (parenthesized_expression (binary_expression left: (variable_name) @local operator: "instanceof" right: (_) @type))
+    (binary_expression left: (variable_name) @local operator: "instanceof" right: (_) @type)]))
+  body: [(return_statement) (compound_statement [(return_statement) (continue_statement) (expression_statement (throw_expression))] .)]
+  !alternative) . (_)+ @within .)
 ([(conditional_expression condition: (binary_expression left: (variable_name) @local operator: "instanceof" right: (_) @type) body: (_) @within)
   (binary_expression left: (binary_expression left: (variable_name) @local operator: "instanceof" right: (_) @type) operator: "&&" right: (_) @within)
   (binary_expression left: (binary_expression left: (variable_name) @local operator: "instanceof" right: (_) @type) operator: "and" right: (_) @within)])
 ; What a function is worth.
-(return_statement [(variable_name) (member_access_expression) (member_call_expression) (nullsafe_member_call_expression) (scoped_call_expression)
+(return_statement [(variable_name) (scoped_property_access_expression) (member_access_expression) (member_call_expression) (nullsafe_member_call_expression) (scoped_call_expression)
   (function_call_expression) (object_creation_expression)] @result)
 ; Methods of a trait under another name.
 (use_declaration . (_) @value . (use_list (use_as_clause . (name) @key (name) @local .)))

@@ -25,8 +25,9 @@
 ; common: add_argument parse_args set_defaults read_text write_text is_file is_dir set_result get_event_loop run_until_complete setdefault popitem splitlines format_map as_posix
 ; takes-anything: self\.assert.*|isinstance|getattr|hasattr|setattr|len|str|int|print|super|list|set|tuple|dict|type|any|all|sorted|_
 ; gives-anything: (?:.*\.)?(?:import_module|import_string|__import__)\(\).*
+; variable-makers: TypeVar() ParamSpec() TypeVarTuple()
 ; constructors: __init__ __new__
-; passes: list tuple set frozenset sorted reversed iter partial lru_cache cache update_wrapper functools.partial functools.lru_cache functools.cache functools.update_wrapper copy.copy copy.deepcopy deepcopy sync_to_async async_to_sync
+; passes: list tuple set frozenset sorted reversed iter partial lru_cache cache update_wrapper functools.partial functools.lru_cache functools.cache functools.update_wrapper copy.copy copy.deepcopy deepcopy create_task asyncio.create_task ensure_future asyncio.ensure_future itertools.chain sync_to_async async_to_sync
 ; picks: next max min
 ; class-of: type
 ; passes-last: filter
@@ -79,6 +80,10 @@
   definition: (function_definition name: (identifier) @name return_type: (type)? @returns) @definition.function)
   (#eq? @_decorator "overload"))
 (function_definition name: (identifier) @name return_type: (type)? @returns body: (block) @body) @definition.function
+((assignment left: (identifier) @name type: (type (identifier) @_kind) right: (string (string_content) @type)) @definition.type
+  (#eq? @_kind "TypeAlias"))
+((assignment left: (identifier) @name right: (call function: (identifier) @_make arguments: (argument_list (string) . (_) @type .))) @definition.type
+  (#eq? @_make "NewType"))
 (type_alias_statement left: (type (identifier) @name) right: (_) @type) @definition.type
 
 (module (expression_statement
@@ -204,7 +209,7 @@
 (typed_parameter . (identifier) @param type: (type) @type)
 (typed_parameter (list_splat_pattern "*" @many (identifier) @local) type: (type) @type)
 (typed_default_parameter name: (identifier) @param type: (type) @type)
-(assignment left: (identifier) @local type: (type) @type)
+((assignment left: (identifier) @local type: (type) @type) (#not-match? @type "^(\\w+\\.)?(Final|ClassVar|TypeAlias)$"))
 (assignment left: (identifier) @local right: (_) @value)
 ; `copy.__class__ = self.__class__`
 ((assignment left: (attribute object: (identifier) @local attribute: (identifier) @_class) right: (_) @made) (#eq? @_class "__class__"))
@@ -261,9 +266,14 @@
 ((block (if_statement condition: (comparison_operator . (call function: (identifier) @_test arguments: (argument_list . (identifier) @local .)) operators: ["is not" "!="] . (_) @type .)
   consequence: (block [(return_statement) (raise_statement) (continue_statement) (break_statement)] .) !alternative) . (_)+ @within .)
  (#eq? @_test "type"))
+(case_clause (case_pattern (dotted_name . (identifier) @local .))) @within
+(case_clause (case_pattern (list_pattern (case_pattern (dotted_name . (identifier) @local .))))) @within
+(case_clause (case_pattern (tuple_pattern (case_pattern (dotted_name . (identifier) @local .))))) @within
 (match_statement subject: (identifier) @local body: (block (case_clause (case_pattern [
   (class_pattern (dotted_name) @type)
   (union_pattern (class_pattern (dotted_name) @type) . (class_pattern (dotted_name)))
   (as_pattern (case_pattern (class_pattern (dotted_name) @type)))]) consequence: (_) @within)))
 (match_statement body: (block (case_clause (case_pattern
   (as_pattern (case_pattern (class_pattern (dotted_name) @type)) (identifier) @local)) consequence: (_) @within)))
+(match_statement body: (block (case_clause (case_pattern (_ (case_pattern
+  (as_pattern (case_pattern (class_pattern (dotted_name) @type)) (identifier) @local)))) consequence: (_) @within)))

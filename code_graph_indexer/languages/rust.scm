@@ -8,7 +8,7 @@
 ; open-types: yes
 ; global-macros: yes
 ; self: self Self
-; class-members: new
+; class-members: new default
 ; self-type-names: Self
 ; type-decoration: \b(?:const|mut|dyn|impl|ref)\s+(?=\S)|'\w+\s+(?=\w)|'_\b
 ; wrapper-types: Box Rc Arc Pin Cow Weak Ref RefMut NonNull Future Lazy
@@ -176,6 +176,8 @@
 (let_condition pattern: (tuple_struct_pattern type: [(scoped_identifier) (identifier) @_variant]
     [(identifier) @local (mut_pattern (identifier) @local) (ref_pattern (identifier) @local)]) (#not-match? @_variant "^(Some|Ok)$"))
 (for_expression pattern: (tuple_pattern) @unpack value: (_) @each)
+(let_condition pattern: (tuple_struct_pattern type: (identifier) @_some . (ref_pattern (mut_pattern (identifier) @local)) .) value: (_) @enter
+  (#any-of? @_some "Some" "Ok"))
 (let_condition pattern: (tuple_pattern) @unpack value: (_) @value)
 (let_condition pattern: (tuple_struct_pattern type: (identifier) @_some . (tuple_pattern) @unpack .) value: (_) @enter
   (#any-of? @_some "Some" "Ok"))

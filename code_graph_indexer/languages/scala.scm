@@ -19,6 +19,10 @@
 ; self: this
 ; super: super
 ; class-members: class
+; variadic: *
+; literal-types: String CharSequence | Char | Int Long Double | Double Float | Boolean
+; self-type-names: type
+; getter: \bdef\s+[^\s(\[:=]+\s*(?:[:=]|$)
 ; class-getters: class
 ; type-of: Class
 ; type-decoration: @\w+\s+
@@ -102,7 +106,13 @@
 (generic_function function: (field_expression value: (_) @receiver field: (identifier) @reference.call))
 (infix_expression left: (_) @receiver operator: (identifier) @reference.call)
 (method_value . (identifier) @reference.call)
+; A method without brackets is called by its name alone.
+(field_expression value: (_) @receiver field: (identifier) @runs.read)
 (method_value . (field_expression value: (_) @receiver field: (identifier) @reference.call))
+(call_expression function: [
+  (identifier) @called
+  (field_expression field: (identifier) @called)
+  (generic_function function: [(identifier) @called (field_expression field: (identifier) @called)])] arguments: (arguments) @arguments)
 (interpolated_string_expression interpolator: (identifier) @reference.call (#not-match? @reference.call "^(s|f|raw)$"))
 (instance_expression . [
   (type_identifier) @reference.call

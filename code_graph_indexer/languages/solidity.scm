@@ -1,6 +1,7 @@
 ; grammar: tree_sitter_solidity
 ; cut: ^[)}\]]+[;,]?[ \t]*\n
 ; implicit-self: yes
+; extends-by-parameter: yes
 ; extension-methods: yes
 ; extensions: .sol
 ; tests: *.t.sol test/ tests/

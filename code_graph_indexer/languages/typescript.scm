@@ -19,7 +19,7 @@
 ; type-of: typeof
 ; self-type-names: this
 ; type-decoration: \b(?:readonly|keyof|typeof|unique|infer|asserts|const|in|out|any)\s+(?=\S)
-; wrapper-types: Readonly Partial Required Pick Omit NonNullable Promise PromiseLike Awaited Optional Option Ref Lazy Deferred
+; wrapper-types: InstanceType Readonly Partial Required Pick Omit NonNullable Promise PromiseLike Awaited Optional Option Ref Lazy Deferred
 ; union-types: Either
 ; null-types: void never
 ; computed-members: get post put patch delete del head options trace connect copy lock unlock move propfind report search subscribe
@@ -454,6 +454,10 @@
 (arrow_function return_type: (type_annotation (_) @signature) body: [
   (arrow_function parameters: (formal_parameters [(required_parameter pattern: (identifier) @local !type) (optional_parameter pattern: (identifier) @local !type)]))
   (arrow_function parameter: (identifier) @local)] @within)
+(as_expression (parenthesized_expression [
+  (arrow_function parameters: (formal_parameters [(required_parameter pattern: (identifier) @local !type) (optional_parameter pattern: (identifier) @local !type)]))
+  (arrow_function parameter: (identifier) @local)] @within) (_) @signature .)
+(function_type parameters: (formal_parameters [(required_parameter pattern: (identifier) @local) (optional_parameter pattern: (identifier) @local)])) @within
 (call_expression function: (_) @callee arguments: (arguments (function_expression parameters: (formal_parameters [(required_parameter pattern: (identifier) @local type: (type_annotation (_) @type)?) (optional_parameter pattern: (identifier) @local type: (type_annotation (_) @type)?)])) @within))
 (variable_declarator name: (identifier) @local type: (type_annotation (_) @type)?)
 (variable_declarator name: (identifier) @local value: (_) @value)
@@ -541,6 +545,14 @@
 (variable_declarator value: (arrow_function !return_type body: [(identifier) (call_expression) (new_expression) (member_expression)] @result))
 (if_statement condition: (parenthesized_expression (binary_expression left: (identifier) @local "instanceof" right: (_) @type))
   consequence: (_) @within)
+(binary_expression left: (binary_expression left: (identifier) @local "instanceof" right: (_) @type) "&&" right: (_) @within)
+(ternary_expression condition: (binary_expression left: (identifier) @local "instanceof" right: (_) @type) consequence: (_) @within)
+; After `if (!(x instanceof P)) return` it holds to the end of the block.
+(statement_block (if_statement
+  condition: (parenthesized_expression (unary_expression "!" argument: (parenthesized_expression
+    (binary_expression left: (identifier) @local "instanceof" right: (_) @type))))
+  consequence: [(return_statement) (throw_statement) (continue_statement) (statement_block [(return_statement) (throw_statement) (continue_statement)] .)]
+  !alternative) . (_)+ @within .)
 (type_parameter name: (type_identifier) @typevar constraint: (constraint (_) @type))
 
 ; `table[key]()`, and what an object of functions holds under each name

@@ -77,7 +77,7 @@ def _alternatives(text: str, language: Language) -> Iterator[TypeName]:
     # A function goes first, because its parameters may contain `|` and `&`.
     word = _WORD.match(text)
     is_named_function = word and word[2] == "(" and word[1] in language.function_types
-    if is_named_function or _FUNCTION.match(text):
+    if is_named_function or (_FUNCTION.match(text) and _closing(text, 0) < len(text) - 1):
         yield TypeName(CALLABLE_TYPE, _parts_of(text))
         return
     for part in _split(text, "|&"):

@@ -50,6 +50,11 @@ def is_part(name: str) -> bool:
     return name in _parts()
 
 
+def is_callback(name: str) -> bool:
+    """Say whether a member calls the function that it is given, and gives something else: `map`."""
+    return _methods().get(name) == "callback"
+
+
 @cache
 def _table() -> dict[str, Any]:
     return tomllib.loads(files("code_graph_indexer.languages").joinpath("containers.toml").read_text(encoding="utf-8"))
@@ -113,6 +118,9 @@ def container_member(value: Value, name: str, read: Read) -> Values:
             return (Value(CALLABLE, args=value.args[-1:]),)
         case "content":
             return (Value(CALLABLE, args=value.args[:1]),)
+        case "callback" if value.name.endswith("Result"):
+            # `Result<User, Error>` holds a User.
+            return (Value(CALLABLE, name=RECORD_TYPE, args=value.args[:1]),)
         case "callback":
             return (Value(CALLABLE, name=RECORD_TYPE, args=value.args),)
         case "pairs":

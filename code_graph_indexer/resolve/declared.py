@@ -41,6 +41,11 @@ MAX_VARIABLE_LENGTH = 2
 _WORD = re.compile(r"[^\W\d]\w*")
 
 
+def is_variable(name: str) -> bool:
+    """Say whether a name that nothing declares counts as a type variable: `T`, `K1`."""
+    return len(name) <= MAX_VARIABLE_LENGTH and name[:1].isupper()
+
+
 class TypeReader:
     """A reader of type texts. It looks up the names in them as one file sees them."""
 
@@ -89,7 +94,7 @@ class TypeReader:
             member = self.scope.member(text.owner, inner_name)
             return self.aliased(member) or UNKNOWN if member is not None else UNKNOWN
         resolution = self.scope.type_named(name, text.around)
-        types = [target for target in resolution.targets if target.is_type]
+        types = [target for target in resolution.targets if target.is_type or self._makes_objects(target)]
         if types:
             confidence = min(resolution.confidence, TYPED)
             return tuple(Value(INSTANCE, target, confidence, args=args) for target in types)
@@ -97,10 +102,17 @@ class TypeReader:
         if inner := wrapped(type_name, self.scope.language):
             return self.values(text._replace(text=inner))
         if slots := self.world.slots(self.scope.path, name):
-            return self._assigned_type(name, slots[0].value, text)
-        if len(name) <= MAX_VARIABLE_LENGTH and name[:1].isupper():
+            assigned = self._assigned_type(name, slots[0].value, text)
+            if assigned or slots[0].value.rpartition(".")[2] not in self.scope.language.variable_makers:
+                return assigned
+            return (Value(EXTERNAL, name=TYPE_VARIABLE),)
+        if is_variable(name):
             return (Value(EXTERNAL, name=TYPE_VARIABLE),)
         return (Value(EXTERNAL, name=name, args=args),)
+
+    def _makes_objects(self, target: Target) -> bool:
+        """Say whether a target is a function with a prototype, which JavaScript's comments name as a type."""
+        return self.scope.language.object_literals and target.kind == "function" and self.world.is_holder(target)
 
     def _assigned_type(self, name: str, value: str, text: TypeText) -> Values:
         """Return the possible values of a type that got its name by assignment: `Customer` after `Customer = User`.

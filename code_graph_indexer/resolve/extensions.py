@@ -98,8 +98,9 @@ def _candidates(scope: Scope, reference: Reference, types: set[str]) -> tuple[li
             group = in_sight
         else:
             continue
-        # What it extends is its first parameter. An unknown number of arguments stays -1.
-        arguments = reference.arguments + (extends and reference.arguments >= 0)
+        # What it extends may be its first parameter. An unknown number of arguments stays -1.
+        is_first = extends and scope.language.extends_by_parameter
+        arguments = reference.arguments + (is_first and reference.arguments >= 0)
         if scope.reachable(target.path) and target in runs(scope, target, arguments)[:1]:
             group.append(target)
     return fitting, unrelated, in_sight

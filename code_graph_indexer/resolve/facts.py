@@ -295,6 +295,10 @@ class _FactTable:
         """Add the names of the methods that each interface requires."""
         self._put_lists(METHODS, interfaces)
 
+    def put_outer_method(self, target: Target, name: str) -> None:
+        """Add a method of a class that the rest of the file calls by its name alone."""
+        self.entries.setdefault(DEFINITION + name, target)
+
     def put_holders(self, functions: Iterable[str]) -> None:
         """Add the functions that hold other functions as members."""
         self.entries.update({HOLDER + function: True for function in functions})
@@ -426,6 +430,7 @@ def _collect_definitions(
     has_overloads = bool(languages()[language].variadic)
     any_twins = languages()[language].conditionals
     has_tables = languages()[language].table_types
+    methods_outside = languages()[language].methods_outside
     # A function may have the name of a type, and is what nearly all code means.
     callables_first = languages()[language].full_names
     statics: dict[str, Target] = {}
@@ -441,6 +446,8 @@ def _collect_definitions(
                 types.append(target)
             elif kind in INDEXED_KINDS or (dotted in holders and not has_tables):
                 table.put_definition(target)
+                if kind == "method" and methods_outside and definitions[definition.parent].kind == "class":
+                    table.put_outer_method(target, name)
             if (has_overloads or any_twins or definition.is_twin) and kind in CALLABLE_KINDS:
                 overload = Overload(target, definition.fewest, definition.most, definition.types)
                 functions[dotted].append(overload)

@@ -19,10 +19,16 @@ import posixpath
 from collections.abc import Iterable, Iterator
 
 from code_graph_indexer.languages import OWN_CLASS
-from code_graph_indexer.resolve.annotations import TUPLE_TYPE, dots
-from code_graph_indexer.resolve.containers import callback_parameter, container_element, container_member, is_part
+from code_graph_indexer.resolve.annotations import LIST_TYPE, MAP_TYPE, RECORD_TYPE, TUPLE_TYPE, dots
+from code_graph_indexer.resolve.containers import (
+    callback_parameter,
+    container_element,
+    container_member,
+    is_callback,
+    is_part,
+)
 from code_graph_indexer.resolve.declarations import Declarations
-from code_graph_indexer.resolve.declared import TYPE_VARIABLE, TypeReader
+from code_graph_indexer.resolve.declared import TYPE_VARIABLE, TypeReader, is_variable
 from code_graph_indexer.resolve.facts import VALUE_KINDS, PassedArgument, Slot
 from code_graph_indexer.resolve.frames import Frame, Local
 from code_graph_indexer.resolve.notes import Memory, remembered
@@ -52,6 +58,9 @@ from code_graph_indexer.syntax.records import COMPUTED
 
 ELEMENTS = "="
 """The prefix of a text that is no type, but the expression paths of elements, parted by `|`."""
+
+OPENED_TYPES = {LIST_TYPE: "Array", MAP_TYPE: "Dictionary"}
+"""The names under which methods are added to types that are written with brackets only."""
 
 MAX_STEPS = 40
 """Most steps of an expression. A longer expression has no known value."""
@@ -135,7 +144,10 @@ class Inference:
         if head[0] == "<":
             return self.types.values_at(head[1:-1], point.cls, point.dotted), 1
         if head in (TEXT, NUMBER):
-            return OUTSIDE, 1
+            # Where functions extend types, the call itself knows a text, which may also be a character.
+            opens = head == TEXT and self.language.open_types and not self.language.extension_methods
+            texts = self.language.literal_types[0][:1] if opens else ()
+            return tuple(Value(EXTERNAL, name=text) for text in texts) or OUTSIDE, 1
         if head.startswith(ROOT):
             name = head.removeprefix(ROOT)
             targets = (target for target in self.scope.name(name).targets if target.dotted == name)
@@ -187,7 +199,7 @@ class Inference:
             for path in paths
             if whole and level
             for value in self.at(path).top_name(whole, level - 1) or ()
-            if value.form not in (MODULE, EXTERNAL)
+            if value.form != EXTERNAL and (value.form != MODULE or value.paths != paths)
         )
         return distinct((*values, *itself))
 
@@ -215,11 +227,13 @@ class Inference:
         """Return the possible values of a declared type, or of the elements of a list that is written out."""
         if not text.text.startswith(ELEMENTS):
             return self.types.values(text)
-        point = Point(None, None, None, text.around)
+        inference = self.at(text.path)
+        # A generator yields its own variables.
+        results = self.world.results(text.path, text.around)
+        cls = next(iter(inference.scope.types_around(text.around)), None)
+        point = Point(results[0].frame if results else None, None, cls, text.around)
         values = distinct(
-            value
-            for element in text.text[len(ELEMENTS) :].split("|")
-            for value in self.at(text.path).values(element, point, 1)
+            value for element in text.text[len(ELEMENTS) :].split("|") for value in inference.values(element, point, 1)
         )
         # A position or key that is not known chooses one of them, and code may add more.
         return tuple(value._replace(confidence=min(value.confidence, PASSED)) for value in values)
@@ -475,7 +489,10 @@ class Inference:
                 return values
         worth = self.module(bound[0], level) if self.language.default_export else UNKNOWN
         members = distinct(
-            member for part in worth if part.form != MODULE for member in self.member(part, bound[1], level - 1)
+            member
+            for part in worth
+            if part.form != MODULE or part.name != bound[0]
+            for member in self.member(part, bound[1], level - 1)
         )
         return members or self._of_class(*bound, level) or None
 
@@ -537,6 +554,8 @@ class Inference:
         if value.form == MODULE:
             return self._module_member(value, name, level)
         if value.form == EXTERNAL:
+            if self.language.open_types and value.name and (added := self._added(value.name, name)) is not None:
+                return (value_of(added, TYPED),)
             if value.name == TUPLE_TYPE and not is_part(name):
                 elements = distinct(element for arg in value.args for element in self._read(arg))
                 return distinct(member for element in elements for member in self.member(element, name, 0)) or OUTSIDE
@@ -574,6 +593,19 @@ class Inference:
             return (value._replace(form=TYPE),)
         return OUTSIDE if value.target is not None and self.scope.has_outside_base(value.target) else UNKNOWN
 
+    def _added(self, type_name: str, name: str) -> Target | None:
+        """Return the method that this repository adds to a type that it does not define: `extension String`. None if none."""
+        last = OPENED_TYPES.get(type_name) or type_name.rpartition(".")[2]
+        if any(target.is_type for target in self.world.definitions_named(last)):
+            # The repository has a type of that name, which is another one.
+            return None
+        added = (
+            target
+            for target in self.world.definitions_named(name)
+            if target.dotted == f"{last}.{name}" and target.kind == "method" and self.scope.reachable(target.path)
+        )
+        return next(added, None)
+
     def _member_of(self, values: Values, name: str, level: int, called: bool) -> Values:
         """Return the possible values of a member of one of several objects. What lies outside counts if no other has it."""
         members = distinct(member for value in values for member in self.member(value, name, level, called))
@@ -599,6 +631,10 @@ class Inference:
         if name in self.language.unwraps:
             # A function without a definition, whose result is an object of its owner.
             return (value._replace(form=CALLABLE, target=None, owner=value.target) if called else value,)
+        if value.target is not None and self.language.self_type_names and is_callback(name):
+            # What may be missing calls a function with what it holds: `cart.map(|c| …)`.
+            own_type = TypeText(value.target.path, min(self.language.self_type_names), value.target)
+            return (Value(CALLABLE, name=RECORD_TYPE, args=(own_type,)),) if self.language.unwraps else UNKNOWN
         results = self._protocol_result(value, "deref", level) if level and self.language.on_deref else None
         return distinct(member for result in results or () for member in self.member(result, name, level - 1, called))
 
@@ -665,9 +701,13 @@ class Inference:
             return None
         members = distinct(
             member
-            for instance in aliased
+            for instance in (self._filled(instance, value, is_alias=True) for instance in aliased)
             if instance.target != alias
-            for member in self.member(instance._replace(form=value.form), name, level - 1)
+            for member in self.member(
+                instance._replace(form=value.form) if instance.target is not None else instance, name, level - 1
+            )
+            # What a library type has is not known in full.
+            if member not in OUTSIDE
         )
         return members or None
 
@@ -721,6 +761,9 @@ class Inference:
             return self._protocol_result(value, "call", level) or variant
         if value.form == EXTERNAL and value.args and self.language.calls_index:
             return container_element(value, "[]", self._read, self.language)
+        if value.form == EXTERNAL and value.args and value.args[0].text.startswith(ELEMENTS):
+            # Swift's `[Cart]()` is an empty list of carts.
+            return self.types.values(value.args[0]._replace(text=f"[{value.args[0].text[len(ELEMENTS) :]}]"))
         return OUTSIDE if value.form == EXTERNAL else UNKNOWN
 
     def _filled_result(self, target: Target, value: Value, level: int) -> Values:
@@ -736,13 +779,19 @@ class Inference:
             return distinct(result for content in wrapped for result in self.call(content, level - 1))
         return tuple(self._filled(result, value) for result in results)
 
-    def _filled(self, result: Value, value: Value) -> Value:
-        """Replace a result that is a type variable by the type argument of `value`, if `value` has exactly one.
+    def _filled(self, result: Value, value: Value, *, is_alias: bool = False) -> Value:
+        """Replace the type variable of a result by the type argument of `value`, if that has exactly one or is an alias.
 
         A method of `Box<T>` that returns T returns a User when it is called on a `Box<User>`.
         """
         if result.form == EXTERNAL and result.name == TYPE_VARIABLE and len(value.args) == 1:
             return next(iter(self._read(value.args[0])), result)
+        if result.args and (is_alias or len(value.args) == 1):
+            # `Box<T>` may return a `List<T>`. An alias has its variables in the order of its type.
+            variables = dict.fromkeys(arg.text for arg in result.args if is_variable(arg.text))
+            filled = dict(zip(variables, value.args, strict=False))
+            if filled:
+                return result._replace(args=tuple(filled.get(arg.text, arg) for arg in result.args))
         return result
 
     @remembered
@@ -882,7 +931,7 @@ class Inference:
                 self._filled(element, value)
                 for instance in aliased
                 if instance != value
-                for element in self.element(instance, step, level - 1)
+                for element in self.element(self._filled(instance, value, is_alias=True), step, level - 1)
             )
         return OUTSIDE if self.scope.has_outside_base(cls) else UNKNOWN
 

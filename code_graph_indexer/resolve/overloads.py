@@ -101,7 +101,21 @@ def signature(scope: Scope, target: Target) -> Overload | None:
 
 def overloads(scope: Scope, target: Target) -> tuple[Overload, ...]:
     """List the overloads of a function in its file. The list is empty in a language without overloads."""
-    return scope.world.overloads(target.path, target.dotted) if _has_overloads(scope, target) else ()
+    if not _has_overloads(scope, target):
+        return ()
+    candidates = scope.world.overloads(target.path, target.dotted)
+    if len(candidates) < 2 or not scope.at(target.path).language.static_namesakes:
+        return candidates
+    # A method of a class and one of its objects may be alike. They are no overloads of each other.
+    of_class = scope.world.class_method(target.path, target.dotted)
+    alike = {(candidate.most, candidate.types) for candidate in candidates if candidate.target == target}
+    return tuple(
+        candidate
+        for candidate in candidates
+        if candidate.target == target
+        or of_class not in (candidate.target, target)
+        or (candidate.most, candidate.types) not in alike
+    )
 
 
 def _has_overloads(scope: Scope, target: Target) -> bool:

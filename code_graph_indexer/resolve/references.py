@@ -560,7 +560,11 @@ class FileResolver:
         if reference.kind == "references":
             return self._passed_by_name(reference, point, sight)
         if reference.name in self.language.self_names | self.language.super_names:
-            return self._constructor_call(reference, point)
+            is_object = reference.name in self.language.self_names and self.language.protocols["call"]
+            values = self.inference.name(reference.name, point, LEVELS, called=True) if is_object else ()
+            # `$this()` runs the object itself, if its class says how.
+            called = self._callees(values or ())
+            return called if called.targets else self._constructor_call(reference, point)
         if reference.name in self.language.super_calls and not reference.receiver:
             return self._super_call(reference, point)
         if reference.receiver in self.language.super_names and point.cls is None:

@@ -37,7 +37,7 @@ MAX_PARTS = 20
 """The most parts of a dotted name that is looked up. Nobody writes a longer one."""
 
 METHODS = frozenset({"method"})
-GLOBALS = frozenset({"function", "macro", "class", "struct", "type", "union", "enum", "module"})
+GLOBALS = frozenset({"function", "macro", "class", "struct", "type", "union", "enum", "module", "protocol"})
 """Kinds of definitions that may be guessed by name alone: METHODS for a name with a receiver, GLOBALS for a name without."""
 
 
@@ -372,6 +372,9 @@ class Scope:
             return NOTHING
         if value.startswith('"') and value.endswith('"'):
             resolution = self.whole(value.strip('"'), depth + 1)
+        elif self.language.namespaces and value.rpartition(".")[2] == name:
+            # C++'s `using shop::total`.
+            return self.dotted(value)
         elif value.isidentifier():
             target = self.world.definition(self.path, value)
             resolution = Resolution((target,), IMPORT) if target else self.imported(value, depth + 1)

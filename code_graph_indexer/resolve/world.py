@@ -469,8 +469,16 @@ class World:
         holders = self._holders.get(name)
         if holders is None:
             targets = self._definitions(name)
-            holders = self._holders.put(name, frozenset(target.path for target in targets if target.dotted == name))
+            holders = self._holders.put(
+                name, frozenset(target.path for target in targets if self._is_at_top(target, name))
+            )
         return holders
+
+    def _is_at_top(self, target: Target, name: str) -> bool:
+        """Say whether a definition may be used in its file by this name alone."""
+        return target.dotted == name or (
+            target.kind == "method" and languages()[self.file(target.path).language].methods_outside
+        )
 
     def included(self, path: str) -> tuple[str, ...]:
         """List the files that a file imports whole, itself: those of `#include`, or of `from m import *`."""

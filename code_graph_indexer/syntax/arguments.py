@@ -5,7 +5,7 @@ import re
 import tree_sitter
 
 from code_graph_indexer.languages import Language
-from code_graph_indexer.syntax.expressions import SOURCE_LIMIT, path_of
+from code_graph_indexer.syntax.expressions import SOURCE_LIMIT, cast_to, path_of
 from code_graph_indexer.syntax.parameters import LABEL
 
 _NUMBER = re.compile(r"-?(\d[\w.]*)")
@@ -55,6 +55,9 @@ def shape_of(node: tree_sitter.Node, source: bytes, language: Language) -> str:
     if number := _NUMBER.fullmatch(text):
         # In a hexadecimal number, `d` and `f` are digits.
         suffix = "" if number[1][:2].lower() == "0x" else number[1][-1].lower()
+        wide = (name for group in language.literal_types[2:3] for name in group if name.lower() == "long")
+        if suffix == "l" and (name := next(wide, "")):
+            return cast_to(name)
         # `1m` is a decimal of C#, for which there is no kind of literal.
         return "" if suffix == "m" else "1." if "." in text or suffix in ("f", "d") else "1"
     if text in language.truth_values:

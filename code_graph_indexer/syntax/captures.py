@@ -898,9 +898,11 @@ class CaptureReader:
             value = arguments if callee in self.language.pairings else value
         listed = value is not None and any(child.type == "," for child in value.children)
         parts = value.named_children if value is not None and listed else []
-        for position, node in enumerate(names.named_children):
+        # Rust's `_` is no name.
+        targets = [node for node in names.children if node.is_named or node.type == "_"]
+        for position, node in enumerate(targets):
             # A starred name makes lists of different lengths, whose parts cannot be matched by position.
-            part_node = parts[position] if len(parts) == len(names.named_children) else None
+            part_node = parts[position] if len(parts) == len(targets) else None
             part_value = self.path(part_node) if part_node is not None else _stepped(path, f"[{position}]")
             if part_node is not None and any(child.type == "," for child in node.children):
                 self._unpack(node, part_node, part_value, bounds)

@@ -61,6 +61,8 @@ def with_doc_types(
                 definitions[position] = below._replace(type_name=result)
             elif type_name and is_function and (position, name) in first:
                 declare(first[position, name], type_name)
+            elif type_name and not is_function and not name and below.type_name.lstrip("?") in general_types - {""}:
+                definitions[position] = below._replace(type_name=type_name)
             elif type_name and not is_function and not name:
                 typed.append(Binding(below.name, "", type_name, "", below.name_start, position))
         elif type_name and scope >= 0 and name:

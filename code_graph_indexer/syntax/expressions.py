@@ -91,7 +91,7 @@ _TOKEN = re.compile(
 _BRACKET = re.compile(rf"""[^()\[\]{{}}"'`]*+(?:([()\[\]{{}}])|{_STRING}|["'`]|\Z)""", re.DOTALL)
 _MODULE_TEXT = re.compile(r"""\s*(["'`])([^"'`\s]{1,120})\1\s*(?:,|\Z)""")
 _MADE_GENERIC = re.compile(r"[^\W\d][\w$.]*<[\w\s,.:<>\[\]|&]+>(?=\(|\s*\{)")
-_SPREAD = re.compile(r"\.\.\.([^\W\d][\w$]*)\s*[,}\n]")
+_SPREAD = re.compile(r"""\.\.\.(?:require\(["']([^"'\n]+)["']\)|([^\W\d][\w$]*))\s*(?:[,}\n]|$)""")
 # Without an opening bracket after it, `<` is a comparison.
 _GENERIC = re.compile(r"<(?:[\w\s,.:<>\[\]|&?*']|\((?:[^()]|\([^()]*\))*\)(?=\s*>|\s*,[\s\w.:]+>))*>(?=\()")
 
@@ -406,7 +406,9 @@ class _Reader:
             inside = self.skip_brackets()
             # An object made of others has the members of each.
             if mark == "{" and "..." in inside:
-                return _SPREAD.findall(inside)[:MAX_ALTERNATIVES]
+                return [
+                    f'"{module}"' if module else name for module, name in _SPREAD.findall(inside)[:MAX_ALTERNATIVES]
+                ]
             return [_container(mark, inside, self.language.name)]
         self.skip()
         if kind == "text":
@@ -589,7 +591,8 @@ class _Reader:
                 self.skip()
             if self.kind() != "name":
                 return None
-            name = private + self.peek()
+            # PHP's `self::$shared` is the member `shared`.
+            name = private + (self.peek().lstrip("$") if mark == "::" else self.peek())
             self.skip()
             if self.language.casts(name) and self.peek() in ("(", "["):
                 return cast_to(self.skip_brackets().partition(",")[0].strip("\"' "))
