@@ -55,6 +55,9 @@ class Names:
         if not matches:
             called = "" if candidates else self._called(simple)
             raise NotInIndexError(f"no definition of {name!r} in the index.{called}{self._suggest(dotted)}")
+        # A file is often named like the definition in it, and people mean the definition.
+        holders = {symbol.qualified_name.rpartition(".")[0] for symbol in matches}
+        matches = [symbol for symbol in matches if symbol.qualified_name not in holders or not _is_file(symbol)]
         declared = {
             edge.of for edge in self._store.edges([symbol.chunk_id for symbol in matches], DECLARES, incoming=False)
         }
@@ -168,6 +171,11 @@ class Names:
         """List the definitions of a file that are nodes of the graph, with the module of the file."""
         nodes = self._store.nodes([chunk.id for chunk in self._store.file_chunks(path)])
         return [symbol for symbol in nodes.values() if symbol.kind not in ("block", "text", "section")]
+
+
+def _is_file(symbol: Symbol) -> bool:
+    """Say whether a symbol is the module that a whole file makes, rather than one that is written in it."""
+    return symbol.kind == "module" and not symbol.signature
 
 
 def _in_order(dotted: str, qualified_name: str) -> bool:

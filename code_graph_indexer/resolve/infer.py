@@ -494,9 +494,12 @@ class Inference:
             # A header may include hundreds of files. Only those matter that define the name.
             reach = self.scope.reached_holders(name)
         for path in reach:
-            is_seen = not self.language.reexports or self.world.is_public(path, name)
-            if is_seen and (slots := self.world.slots(path, name)):
+            if self.language.reexports and not self.world.is_public(path, name):
+                continue
+            if slots := self.world.slots(path, name):
                 return self.at(path).slot_values(slots, None, level)
+            if self.language.reexports and level and self.world.import_of(path, name):
+                return self.at(path).variable(name, level - 1)
         return None
 
     def slot_values(self, slots: tuple[Slot, ...], cls: Target | None, level: int, dotted: str = "") -> Values:

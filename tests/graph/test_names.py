@@ -12,6 +12,8 @@ FILES = {
     "a.py": "class Cart:\n class Inner:\n  def save(self): pass\n\nclass MyCart:\n def save(self): pass\n",
     "b.py": "class Cart:\n def save(self): pass\n\nclass cart_x:\n def save(self): pass\n",
     "d.js": "class Hono {\n #dispatch() {}\n fetch() { this.#dispatch(); }\n}\n",
+    "web/respond.ts": "export function respond() {}\n",
+    "web/use.ts": "import { respond } from './respond';\nfunction use() { respond(); }\n",
     "c.py": "class BigOrder:\n def close(self): pass\n\nclass Order:\n class Part:\n  def close(self): pass\n",
 }
 
@@ -34,6 +36,8 @@ def indexer(tmp_path_factory: pytest.TempPathFactory) -> Iterator[CodeIndexer]:
         ("cart_x.save", ["b.cart_x.save"]),
         ("Order.close", ["c.Order.Part.close"]),
         ("Hono.dispatch", ["d.Hono.#dispatch"]),
+        ("respond", ["web.respond.respond"]),
+        ("web.respond", ["web.respond"]),
     ],
 )
 def test_a_name_is_found_by_its_suffix_or_its_parts(indexer: CodeIndexer, name: str, matches: list[str]) -> None:
