@@ -430,7 +430,9 @@ class CachedReader(SqlReader):
         file_ids = set(self._holding_all("trigrams", list(map(quoted, grams)), MAX_FILES)) if len(allowed) else ()
         of_file = self.traits_of(allowed)["file_id"].tolist()
         # Few are left, so the place in the text is read of these alone.
-        return self._places_of([chunk for chunk, file in zip(allowed.tolist(), of_file, strict=True) if file in file_ids])
+        return self._places_of(
+            [chunk for chunk, file in zip(allowed.tolist(), of_file, strict=True) if file in file_ids]
+        )
 
     def _allowed_gram_files(self, grams: Sequence[str], filters: Filters) -> list[int]:
         """Return the ids of the files with all of the trigrams and with an allowed chunk, ascending, at most VERIFY_LIMIT."""

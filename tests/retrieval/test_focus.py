@@ -9,7 +9,7 @@ from code_graph_indexer.retrieval.focus import QUESTION as MANNER
 from code_graph_indexer.retrieval.focus import RESULT_TERM, Focus
 from code_graph_indexer.retrieval.fuse import Fused
 from code_graph_indexer.retrieval.query import read_query
-from code_graph_indexer.retrieval.signals import SIGNALS
+from code_graph_indexer.retrieval.signals import SIGNALS, HybridSearcher
 from code_graph_indexer.retrieval.sure import is_sure
 from tests.indexing.repository import write_tree
 
