@@ -10,11 +10,10 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from code_graph_indexer.embedders import Embedder
 from code_graph_indexer.results import Filters, SignalRank
 from code_graph_indexer.retrieval.fuse import Fused, reciprocal_rank
 from code_graph_indexer.retrieval.query import Query
-from code_graph_indexer.retrieval.signals import query_vector
+from code_graph_indexer.retrieval.signals import VectorOf
 from code_graph_indexer.storage import Store
 from code_graph_indexer.storage.arrays import Hits
 from code_graph_indexer.storage.records import StoredChunk, definition_id
@@ -87,9 +86,9 @@ class _Definitions:
 class Focus:
     """A sorter of the definitions in the best files of a search, by some of its signals."""
 
-    def __init__(self, store: Store, embedder: Embedder | None, signals: Sequence[str]) -> None:
+    def __init__(self, store: Store, vector_of: VectorOf | None, signals: Sequence[str]) -> None:
         self._store = store
-        self._embedder = embedder if "vector" in signals else None
+        self._vector_of = vector_of
         self._signals = signals
 
     def ranked(
@@ -194,8 +193,8 @@ class Focus:
             for name, words in (("words", query.words), ("related", query.related))
             if name in self._signals and words
         ]
-        if self._embedder is not None:
-            scores.append(("vector", by_id(ids, self._store.similar(query_vector(self._embedder, query), ids))))
+        if self._vector_of is not None:
+            scores.append(("vector", by_id(ids, self._store.similar(self._vector_of(query), ids))))
         return scores
 
 

@@ -99,7 +99,7 @@ FILES_KEPT = 20_000
 RRF_PENALTIES: Mapping[str, float] = {"test": 0.7, "example": 0.85, "generated": 0.6, "vendored": 0.6, "text": 0.8}
 """Factors that replace PENALTIES in fusion by ranks, where scores are too small to subtract from."""
 
-_VERSION_FOLDER = re.compile(r"(?<![^/])(v\d+)/")
+_VERSION_FOLDER = re.compile(r"(?<![^/])v(\d{1,4})/")
 
 Floats = NDArray[np.float64]
 Places = NDArray[np.int64]
@@ -114,7 +114,8 @@ class PathName(NamedTuple):
       the name is taken, and at last the name of the folder.
     * `depth`: the number of folders in the path.
     * `legacy`: whether the path has one of LEGACY_WORDS.
-    * `version`: the version folder in the path (`v1`), or empty.
+    * `version`: the number of the version folder in the path (1 for `v1`), or -1.
+    * `above`: the path up to the version folder.
     * `unversioned`: the path without the version folder.
     """
 
@@ -123,7 +124,8 @@ class PathName(NamedTuple):
     name_words: tuple[str, ...]
     depth: int
     legacy: bool
-    version: str
+    version: int
+    above: str
     unversioned: str
 
 
@@ -151,7 +153,8 @@ def _read_path(path: str) -> PathName:
         tuple(name_words),
         len(parents),
         not LEGACY_WORDS.isdisjoint(of_path),
-        version[1] if version else "",
+        int(version[1]) if version else -1,
+        path[: version.start()] if version else "",
         path[: version.start()] + path[version.end() :] if version else path,
     )
 
@@ -351,15 +354,18 @@ def _legacy(files: Sequence[ChunkFile], names: Sequence[PathName], query: Query)
     """Return 1 for each legacy file, which stays only for old callers, and 0 for each other file.
 
     A legacy file has one of LEGACY_WORDS in its path, or is in a folder such as `v1/` while the same path exists without
-    that folder. If the query has one of LEGACY_WORDS, all are 0.
+    that folder, or while a hit is in `v2/` beside it. If the query has one of LEGACY_WORDS, all are 0.
     """
     legacy = np.zeros(len(files))
     # Who asks for deprecated code wants to see it.
     if LEGACY_WORDS.isdisjoint(query.words):
         there = {file.path for file in files}
+        newest: dict[str, int] = defaultdict(int)
+        for name in names:
+            newest[name.above] = max(newest[name.above], name.version)
         for place, name in enumerate(names):
-            replaced = name.version and name.unversioned in there and name.version not in query.text
-            legacy[place] = name.legacy or bool(replaced)
+            is_old = name.version >= 0 and (name.unversioned in there or name.version < newest[name.above])
+            legacy[place] = name.legacy or (is_old and f"v{name.version}" not in query.text)
     return legacy
 
 

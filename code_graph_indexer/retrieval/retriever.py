@@ -72,7 +72,7 @@ class CodeRetriever:
     ) -> None:
         self._store = store
         self._searcher = HybridSearcher(store, embedder, signals)
-        self._focus = Focus(store, embedder, tuple(signals))
+        self._focus = Focus(store, self._searcher.vector_of, tuple(signals))
         self._reranker = Reranker(folder_boost, repeat_penalty)
         self._folder_boost = folder_boost
         self._rrf_k = rrf_k

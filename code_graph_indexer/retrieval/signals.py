@@ -3,7 +3,7 @@
 import math
 from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass
-from functools import partial
+from functools import lru_cache, partial
 
 import numpy as np
 from numpy.typing import NDArray
@@ -38,6 +38,12 @@ NAME_ALONE = 3.0
 RELATED_SHARE = 0.4
 """Weight of the related words in the vector of a query, if its own text weighs 1."""
 
+VECTORS_KEPT = 4
+"""Queries whose vectors are cached, because one search reads them twice: for all chunks, and for definitions of files."""
+
+VectorOf = Callable[[Query], NDArray[np.float32]]
+"""A function that returns the vector of a query."""
+
 _CALLABLES = frozenset({"method", "constructor"})
 _VALUES = frozenset({"field", "property", "variable", "constant"})
 
@@ -63,8 +69,9 @@ class HybridSearcher:
 
     def __init__(self, store: Store, embedder: Embedder | None, signals: Collection[str] = SIGNALS) -> None:
         self._store = store
-        self._embedder = embedder if "vector" in signals else None
         self._signals = signals
+        vectors = partial(query_vector, embedder) if embedder is not None and "vector" in signals else None
+        self.vector_of: VectorOf | None = lru_cache(VECTORS_KEPT)(vectors) if vectors is not None else None
 
     def search(self, query: Query, filters: Filters, *, pool_size: int) -> list[RankedList]:
         """Return one ranked list per signal, with the best `pool_size` chunks that the filters allow. Without a text, none.
@@ -80,7 +87,7 @@ class HybridSearcher:
             # Without quotes, the whole query may be a message that the code prints.
             "quoted": lambda: self._substrings(query.quoted or (query.message,), filters, pool_size),
         }
-        vector = query_vector(self._embedder, query) if self._embedder is not None else None
+        vector = self.vector_of(query) if self.vector_of is not None else None
         nearest = (
             None if vector is None else self._store.beside(partial(self._store.nearest, vector, filters, pool_size))
         )

@@ -10,7 +10,7 @@ from code_graph_indexer.retrieval.query import read_query
 from code_graph_indexer.retrieval.retriever import CodeRetriever
 from code_graph_indexer.storage import Store
 
-PLAIN_LEAD = 5.5
+PLAIN_LEAD = 7.0
 """The lead that a question in everyday words needs: its words lead to a file, and seldom to the right one in it."""
 
 MAX_DOCUMENTS, MAX_WORDS = 3, 6

@@ -428,9 +428,15 @@ class CachedReader(SqlReader):
 
     def _chunks_among(self, chunk_ids: Sequence[int], grams: Sequence[str], filters: Filters) -> list[_ChunkPlace]:
         """Return those of some chunks that the filters allow and whose files have all of the trigrams."""
-        rows = self._places_of(sorted(self.allowed(chunk_ids, filters)))
-        file_ids = set(self._holding_all("trigrams", list(map(quoted, grams)), MAX_FILES)) if rows else ()
-        return [row for row in rows if row[1] in file_ids]
+        import numpy as np
+
+        allowed = np.array(sorted(self.allowed(chunk_ids, filters)), np.int64)
+        file_ids = set(self._holding_all("trigrams", list(map(quoted, grams)), MAX_FILES)) if len(allowed) else ()
+        of_file = self.traits_of(allowed)["file_id"].tolist()
+        # Few are left, so the place in the text is read of these alone.
+        return self._places_of(
+            [chunk for chunk, file in zip(allowed.tolist(), of_file, strict=True) if file in file_ids]
+        )
 
     def _allowed_gram_files(self, grams: Sequence[str], filters: Filters) -> list[int]:
         """Return the ids of the files with all of the trigrams and with an allowed chunk, ascending, at most VERIFY_LIMIT."""

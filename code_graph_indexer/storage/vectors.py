@@ -75,14 +75,13 @@ class VectorTable:
     @classmethod
     def of(cls, ids: Ids, packed: Packed, *, shortlist: int = SHORTLIST) -> "VectorTable":
         """Make a table of vectors in memory. Row i of `packed` is the vector of the chunk `ids[i]`."""
-        signs = sign_rows(packed) if len(ids) > shortlist else None
+        signs = _by_column(sign_rows(packed)) if len(ids) > shortlist else None
         return cls(ids, packed.__getitem__, signs, shortlist=shortlist)
 
     def with_rows(self, packed: Packed) -> "VectorTable":
         """Return the same table with its vectors in memory: row i of `packed` is that of `ids[i]`."""
-        return VectorTable(
-            self.ids, packed.__getitem__, self._signs, shortlist=self._shortlist, estimated=self._estimated
-        )
+        signs = None if self._signs is None else _by_column(self._signs)
+        return VectorTable(self.ids, packed.__getitem__, signs, shortlist=self._shortlist, estimated=self._estimated)
 
     def nearest(self, vector: Floats, limit: int, *, allowed: AllowedChunks | None = None) -> Hits:
         """Rank the `limit` allowed chunks that are nearest to a unit vector. Only chunks with a positive similarity are listed.
@@ -181,6 +180,11 @@ def sign_rows(packed: Packed) -> Words:
         columns[:dimensions] = part.T
         rows[start : start + PIECE] = _sides(columns, turned)
     return rows
+
+
+def _by_column(signs: Words) -> Words:
+    """Return the same rows of signs, with each column in one piece of memory: `differing` takes half the time."""
+    return np.asfortranarray(signs)
 
 
 def sign_row_size(dimensions: int) -> int:

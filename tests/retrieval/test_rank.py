@@ -245,6 +245,13 @@ def test_what_is_kept_for_old_callers_stands_behind_what_has_taken_its_place(
     assert terms == {1: [LEGACY_PENALTY] * legacy, 2: []}
 
 
+@pytest.mark.parametrize(("text", "old"), [("total of an order", [1]), ("total of an order in v3", [])])
+def test_an_older_version_stands_behind_a_newer_version_beside_it(text: str, old: list[int]) -> None:
+    paths = ["shop/v3/orders.py", "shop/v4/core/orders.py", "bank/v2/orders.py"]
+    hits = ranked(words(1.0, 0.9, 0.8), [ChunkFile(number, path) for number, path in enumerate(paths, 1)], text)
+    assert [hit.chunk_id for hit in hits if any(part.signal == "legacy" for part in hit.signals)] == old
+
+
 def test_scores_fall_and_are_the_sum_of_their_terms() -> None:
     files = [ChunkFile(number % 3, f"{number % 3}.py", ("test",) if number % 3 else ()) for number in range(1, 12)]
     hits = ranked(words(*(1 / number for number in range(1, 12))), files)

@@ -32,6 +32,10 @@ def test_a_small_lead_is_sure_only_if_words_and_vectors_agree() -> None:
     assert is_sure("order", [result("a.py", 5.0 + LEAD, *agreed), behind])
     assert not is_sure("order", [result("a.py", 5.0 + LEAD, agreed[0]), behind])
     assert is_sure("order", [result("a.py", 5.0 + CLEAR_LEAD, agreed[0]), behind])
+    # A quoted text is read by words and vectors alike, so that their agreement says nothing more.
+    quoted = SignalRank("quoted", 1, 3.0, 4.0)
+    assert not is_sure("'an order'", [result("a.py", 5.0 + LEAD, *agreed, quoted), behind])
+    assert is_sure("'an order'", [result("a.py", 5.0 + CLEAR_LEAD, *agreed, quoted), behind])
 
 
 def test_a_question_in_everyday_words_needs_a_larger_lead() -> None:
