@@ -84,11 +84,12 @@ def _forked(
     sender.close()
     try:
         if not receiver.poll(timeout):
-            raise FutureTimeoutError
+            raise TimeoutError
         outcome = receiver.recv()
         if isinstance(outcome, Exception):
             raise outcome
-    except (FutureTimeoutError, EOFError, MemoryError) as exc:
+    # A process that is killed while it sends the files raises OSError, of which TimeoutError is a kind.
+    except (EOFError, OSError, MemoryError) as exc:
         outcome = [_failed(batch[0], options.root, _reason(exc, timeout))] if len(batch) == 1 else None
     finally:
         process.kill()
