@@ -3,6 +3,7 @@
 import multiprocessing
 import os
 import signal
+import sys
 import threading
 import time
 from collections.abc import Sequence
@@ -103,6 +104,7 @@ def test_a_file_that_takes_too_long_to_parse_is_given_up(tmp_path: Path) -> None
     assert indexed["z.py"].chunks
 
 
+@pytest.mark.skipif(sys.platform != "linux", reason="elsewhere a pool reads the file")
 def test_a_file_whose_process_dies_while_it_sends_is_recorded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def send_half(connection: Connection, message: object) -> None:
         os.write(connection.fileno(), (1_000).to_bytes(4, "big") + b"half")
