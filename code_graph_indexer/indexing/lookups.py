@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from code_graph_indexer.errors import IndexFormatError
 from code_graph_indexer.resolve import KEY_BYTES, key_hash, unpack_lookups
+from code_graph_indexer.storage.arrays import are_in, distinct
 from code_graph_indexer.storage.local import LocalState
 
 SHARDS = 1 << 12
@@ -130,8 +131,9 @@ class StoredLookups:
 def _differences(lookups: Mapping[int, bytes], others: Mapping[int, bytes]) -> dict[int, Entries]:
     """Return, by shard, what is in the lookups of files, and not in other lookups of the same files."""
     differing = {
-        file_id: np.setdiff1d(_unpacked(packed), _unpacked(others.get(file_id, b"")))
+        file_id: hashes[~are_in(hashes, distinct(_unpacked(others.get(file_id, b""))))]
         for file_id, packed in lookups.items()
+        for hashes in [distinct(_unpacked(packed))]
     }
     file_ids = np.repeat(np.array([*differing], np.uint32), [len(hashes) for hashes in differing.values()])
     return _by_shard(np.concatenate([np.empty(0, np.uint32), *differing.values()]), file_ids)

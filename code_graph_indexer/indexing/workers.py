@@ -14,6 +14,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import TimeoutError as FutureTimeoutError
 from dataclasses import replace
 from itertools import chain
+from multiprocessing.connection import Connection
 from pathlib import Path
 from threading import Thread
 from typing import TYPE_CHECKING
@@ -58,17 +59,65 @@ def index_files(
     """
     if not sources:
         return
-    from pebble import CONSTS, ProcessExpired, ProcessPool  # brings asyncio: too slow to start a search with
-
-    CONSTS.sleep_unit = POLL_SECONDS
-    count = min(workers or os.cpu_count() or 1, len(sources))
     # Where forking is safe it saves a third of a second, most of what an update of one file costs.
     # A language known by the content alone is not among these: its worker loads the query then.
     names = sorted(
         {parsing_language(source.path, name) for source in sources if (name := detect_language(source.path))}
     )
     load(names, options)
+    batches = list(_batches(sources, 1))
     # On macOS a forked process may crash in system libraries, and Windows cannot fork.
+    if sys.platform == "linux" and len(batches) == 1:
+        yield from _forked(batches[0], names, options, timeout)
+    else:
+        yield from _pooled(sources, names, options, workers=workers, timeout=timeout)
+
+
+def _forked(
+    batch: Sequence[SourceFile], names: Sequence[str], options: WorkOptions, timeout: float
+) -> Iterator[IndexedFile]:
+    """Index one batch in a forked process, as an update of few files does. A pool would take longer than the files."""
+    context = multiprocessing.get_context("fork")
+    receiver, sender = context.Pipe(duplex=False)
+    process = context.Process(target=_send, args=(sender, batch, names, options), daemon=True)
+    process.start()
+    sender.close()
+    try:
+        if not receiver.poll(timeout):
+            raise TimeoutError
+        outcome = receiver.recv()
+        if isinstance(outcome, Exception):
+            raise outcome
+    # A process that is killed while it sends the files raises OSError, of which TimeoutError is a kind.
+    except (EOFError, OSError, MemoryError) as exc:
+        outcome = [_failed(batch[0], options.root, _reason(exc, timeout))] if len(batch) == 1 else None
+    finally:
+        process.kill()
+        process.join()
+        receiver.close()
+    if outcome is None:
+        # Each file runs alone now, so that only the one that hangs or kills its process fails.
+        outcome = chain.from_iterable(_forked([source], names, options, timeout) for source in batch)
+    yield from outcome
+
+
+def _send(sender: Connection, batch: Sequence[SourceFile], names: Sequence[str], options: WorkOptions) -> None:
+    """Index a batch in a child process, and send the files through the pipe, or the exception."""
+    start_worker(names, options)
+    try:
+        sender.send(index_safely(batch, options))
+    except (CgiError, MemoryError) as exc:
+        sender.send(exc)
+
+
+def _pooled(
+    sources: Sequence[SourceFile], names: Sequence[str], options: WorkOptions, *, workers: int, timeout: float
+) -> Iterator[IndexedFile]:
+    """Index files in a pool of worker processes, in order."""
+    from pebble import CONSTS, ProcessExpired, ProcessPool  # brings asyncio: too slow to start a search with
+
+    CONSTS.sleep_unit = POLL_SECONDS
+    count = min(workers or os.cpu_count() or 1, len(sources))
     context = multiprocessing.get_context("fork" if sys.platform == "linux" else "spawn")
     pool = ProcessPool(
         max_workers=count, max_tasks=MAX_BATCHES, context=context, initializer=start_worker, initargs=(names, options)

@@ -13,6 +13,8 @@ from zlib import crc32
 import numpy as np
 from numpy.typing import NDArray
 
+from code_graph_indexer.storage.arrays import distinct
+
 KEY_BYTES = 3
 """Bytes of a lookup key's hash in the index. If two keys share a hash, the only harm is that a file is linked without need."""
 
@@ -72,7 +74,7 @@ class Note:
             # Notes share most of what they rest on, so each is visited once.
             fresh = set().union(*[note.inner for note in fresh]) - visited
         hashes = np.frombuffer(b"".join([note.keys for note in visited]), dtype=np.uintc)
-        return np.unique(hashes).astype(np.uint32, copy=False)
+        return distinct(hashes).astype(np.uint32, copy=False)
 
 
 class NoteTaker(Protocol):

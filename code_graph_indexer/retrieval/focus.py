@@ -15,7 +15,7 @@ from code_graph_indexer.retrieval.fuse import Fused, reciprocal_rank
 from code_graph_indexer.retrieval.query import Query
 from code_graph_indexer.retrieval.signals import VectorOf
 from code_graph_indexer.storage import Store
-from code_graph_indexer.storage.arrays import Hits
+from code_graph_indexer.storage.arrays import Hits, distinct
 from code_graph_indexer.storage.records import StoredChunk, definition_id
 from code_graph_indexer.syntax.records import CLASS_KINDS
 
@@ -207,7 +207,7 @@ def _kind(kind: str, manner: Manner) -> float:
 def _better(scores: Floats, files: Positions) -> Positions:
     """Return for each definition the number of better definitions in its file."""
     better = np.zeros(len(scores), np.int64)
-    for file in np.unique(files).tolist():
+    for file in distinct(files).tolist():
         inside = np.flatnonzero(files == file)
         better[inside] = _ranks(scores[inside]) - 1
     return better

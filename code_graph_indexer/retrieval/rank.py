@@ -19,6 +19,7 @@ from code_graph_indexer.results import SignalRank
 from code_graph_indexer.retrieval.fuse import Fused, FusedScores, reciprocal_rank
 from code_graph_indexer.retrieval.query import SHORT_STEM, Query, same_word
 from code_graph_indexer.storage import CHUNK_MARKS, ChunkFile, member_of
+from code_graph_indexer.storage.arrays import distinct
 from code_graph_indexer.words import split_identifier
 
 FILE_WORDS, FILE_VECTOR = 1.25, 0.75
@@ -197,7 +198,8 @@ class Reranker:
         if not len(fused):
             return []
         # `of_file` maps a chunk to the position of its file, in `ranked_files` and in all arrays by file.
-        numbers, of_file = np.unique(places["file_id"], return_inverse=True)
+        numbers = distinct(places["file_id"])
+        of_file = np.searchsorted(numbers, places["file_id"])
         ranked_files = [files[file_id] for file_id in numbers.tolist()]
         terms = self._terms_of(ranked_files, of_file, _evidence(fused, of_file), query, folders, recent)
         marks = _marks_of(places["mark"], [ranked_files[signal] for signal in of_file.tolist()], query)
@@ -287,9 +289,9 @@ class Reranker:
 
 def _usual_depths(files: Sequence[ChunkFile], depths: Places, of_file: Places) -> Places:
     """Return for each file the median depth of the hits in its repository. In a set, each repository has its own layout."""
-    members = np.array([member_of(file.id) for file in files])
+    members = np.array([member_of(file.id) for file in files], np.int64)
     usual = np.zeros_like(depths)
-    for member in np.unique(members):
+    for member in distinct(members):
         inside = members == member
         # The median is that of the chunks: a file counts once for each of its hits.
         of_hits = np.sort(depths[of_file][inside[of_file]])

@@ -5,26 +5,30 @@ Only a search loads this module, because NumPy takes longer to load than all els
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple, overload
+from typing import Any, NamedTuple, TypeVar, overload
 
 import numpy as np
 from numpy.typing import NDArray
 
 Ids = NDArray[np.int64]
+Number = TypeVar("Number", bound=np.integer[Any])
 
 
 NO_IDS: Ids = np.zeros(0, np.int64)
 
 
-def distinct(ids: Ids) -> Ids:
-    """Return each id once, in ascending order. For a few hundred ids, it takes a third of the time of np.unique."""
+def distinct(ids: NDArray[Number]) -> NDArray[Number]:
+    """Return each id once, in ascending order. For a few hundred ids, it takes a third of the time of np.unique.
+
+    The first np.unique of a process takes 7 ms more, because it loads numpy.ma.
+    """
     ordered = np.sort(ids)
     first = np.ones(len(ordered), np.bool_)
     first[1:] = ordered[1:] != ordered[:-1]
     return ordered[first]
 
 
-def are_in(ids: Ids, members: Ids) -> NDArray[np.bool_]:
+def are_in(ids: NDArray[Number], members: NDArray[Number]) -> NDArray[np.bool_]:
     """Return for each id whether it is one of `members`, which must be ascending.
 
     For a few hundred ids this is faster than np.isin.
@@ -32,7 +36,8 @@ def are_in(ids: Ids, members: Ids) -> NDArray[np.bool_]:
     if not len(members):
         return np.zeros(len(ids), np.bool_)
     # An id above all members would point past the end. The last member differs from it, too.
-    return np.equal(members[np.minimum(np.searchsorted(members, ids), len(members) - 1)], ids)
+    inside: NDArray[np.bool_] = np.equal(members[np.minimum(np.searchsorted(members, ids), len(members) - 1)], ids)
+    return inside
 
 
 class Hit(NamedTuple):

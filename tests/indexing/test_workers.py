@@ -3,10 +3,12 @@
 import multiprocessing
 import os
 import signal
+import sys
 import threading
 import time
 from collections.abc import Sequence
 from dataclasses import replace
+from multiprocessing.connection import Connection
 from pathlib import Path, PosixPath
 
 import pytest
@@ -100,6 +102,17 @@ def test_a_file_that_takes_too_long_to_parse_is_given_up(tmp_path: Path) -> None
     assert errors_of(indexed)["slow.py"] == "timeout (over 0.7 s to parse)"
     assert indexed["a.py"].chunks
     assert indexed["z.py"].chunks
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="elsewhere a pool reads the file")
+def test_a_file_whose_process_dies_while_it_sends_is_recorded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def send_half(connection: Connection, message: object) -> None:
+        os.write(connection.fileno(), (1_000).to_bytes(4, "big") + b"half")
+        os._exit(0)
+
+    root = write_tree(tmp_path, {"a.py": "def first(): pass\n"})
+    monkeypatch.setattr(Connection, "send", send_half)
+    assert errors_of(index_all(root)) == {"a.py": "the parser crashed"}
 
 
 def test_a_file_that_kills_its_worker_is_recorded(tmp_path: Path) -> None:
