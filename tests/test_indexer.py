@@ -184,7 +184,7 @@ def test_without_a_language_model_the_context_is_the_answer(indexer: CodeIndexer
         ("shop.orders.place_order", ["shop.orders.place_order"]),
         ("place_order()", ["shop.orders.place_order"]),
         ("Cart", ["shop.cart.Cart"]),
-        ("CART", ["shop.cart", "shop.cart.Cart", "web.src.cart"]),
+        ("CART", ["shop.cart.Cart", "web.src.cart"]),
         ("Cart::total", ["shop.cart.Cart.total"]),
         ("OrderStore#save", ["shop.storage.OrderStore.save"]),
         ("Queue.Pop", ["worker.Queue.Pop"]),
