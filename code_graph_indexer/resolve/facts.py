@@ -35,6 +35,12 @@ CALLABLE_KINDS = frozenset({"function", "method", "macro"})
 VALUE_KINDS = frozenset({"field", "property", "variable", "constant"})
 INDEXED_KINDS = TYPE_KINDS | CALLABLE_KINDS
 
+UNION = " | "
+"""What stands between the types of a union."""
+
+MAX_UNION = 400
+"""Characters of the result types of overloads that are united."""
+
 MAX_SLOTS = 4
 """Most values that are stored for a field, and most results for a function. If there are more, they rarely have one type."""
 
@@ -210,9 +216,14 @@ class _FactTable:
             is_alone = DEFINITION + dotted not in self.entries
             self.entries.setdefault((DEFINITION if is_alone else CLASS_METHOD) + dotted, target)
 
-    def put_declared_result(self, function: str, type_name: str) -> None:
-        """Add the declared type of a function's result. If there are several, keep the first."""
-        self.entries.setdefault(RESULTS + function, (Slot(type_name, ""),))
+    def put_declared_result(self, function: str, type_name: str, *, unites: bool) -> None:
+        """Add the declared type of a function's result. If there are several, unite them, or keep the first."""
+        declared = cast("tuple[Slot, ...]", self.entries.get(RESULTS + function, ()))
+        texts = [slot.type_name for slot in declared]
+        if texts and unites and len(texts[0]) < MAX_UNION and type_name not in texts[0].split(UNION):
+            self.entries[RESULTS + function] = (Slot(f"{texts[0]}{UNION}{type_name}", ""),)
+        elif not texts:
+            self.entries[RESULTS + function] = (Slot(type_name, ""),)
 
     def put_results(self, functions: Mapping[str, Sequence[Slot]]) -> None:
         """Add the values that functions return. Where a result type is declared, only functions inside say more."""
@@ -457,7 +468,7 @@ def _collect_definitions(
             table.put_definition(Target(path, dotted, "object", chunk_id, has_body))
         if definition.type_name:
             if kind in CALLABLE_KINDS or kind == "property":
-                table.put_declared_result(dotted, definition.type_name)
+                table.put_declared_result(dotted, definition.type_name, unites=not has_body and not has_overloads)
             if kind in VALUE_KINDS:
                 table.put_declared_slot(dotted, definition.type_name)
             elif kind == "type":
