@@ -565,9 +565,9 @@ class Inference:
                 return (value,)
             if value.target is not None and (held := self._held_by(value.target, name)) is not None:
                 return (value_of(held, value.confidence),)
-            if value.target is not None and (wrapped := self._wrapped(value.target, level)):
-                if members := self._member_of(wrapped, name, level - 1, called):
-                    return members
+            wrapped = self._wrapped(value.target, level) if value.target is not None else UNKNOWN
+            if wrapped and (members := self._member_of(wrapped, name, level - 1, called)):
+                return members
             # A property, or a function whose call needs no brackets.
             results = self.call(value, level)
             return distinct(
