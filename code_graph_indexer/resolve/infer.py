@@ -566,8 +566,8 @@ class Inference:
             if value.target is not None and (held := self._held_by(value.target, name)) is not None:
                 return (value_of(held, value.confidence),)
             wrapped = self._wrapped(value.target, level) if value.target is not None else UNKNOWN
-            if wrapped and (members := self._member_of(wrapped, name, level - 1, called)):
-                return members
+            if wrapped and (held_members := self._member_of(wrapped, name, level - 1, called)):
+                return held_members
             # A property, or a function whose call needs no brackets.
             results = self.call(value, level)
             return distinct(
