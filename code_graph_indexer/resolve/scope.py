@@ -117,8 +117,19 @@ class Scope:
             # A function that a table holds is no global one.
             is_inside = self.language.table_types and any(target.dotted != name for target in guess.targets)
             return NOTHING if is_inside else guess
-        macros = self.unique(name) if self.language.global_macros and not self.is_external(name) else NOTHING
-        return macros if all(target.kind == "macro" for target in macros.targets) else NOTHING
+        return self._global_macro(name) if self.language.global_macros else NOTHING
+
+    def _global_macro(self, name: str) -> Resolution:
+        """Return the macro that a name means, wherever it is: a macro is seen without an import, or in its package's root."""
+        macros = self.unique(name)
+        if not macros.targets or any(target.kind != "macro" for target in macros.targets):
+            return NOTHING
+        bound = self.world.import_of(self.path, name)
+        roots = self.world.find_modules(self.path, bound[0]) if bound else ()
+        folders = tuple(f"{path.rpartition('/')[0]}/" for path in roots)
+        if inside := tuple(target for target in macros.targets if target.path.startswith(folders)):
+            return Resolution(inside, IMPORT)
+        return NOTHING if self.is_external(name) else macros
 
     @remembered
     def full_name(self, text: str) -> Resolution:
