@@ -90,6 +90,11 @@ def _forked(
             raise outcome
     # A process that is killed while it sends the files raises OSError, of which TimeoutError is a kind.
     except (EOFError, OSError, MemoryError) as exc:
+        if isinstance(exc, EOFError):
+            process.join(timeout)
+        if (process.exitcode or 0) > 0:
+            # No signal ended it, as in a crash of the parser: a library gave up, for want of memory.
+            raise MemoryError from exc
         outcome = [_failed(batch[0], options.root, _reason(exc, timeout))] if len(batch) == 1 else None
     finally:
         process.kill()
