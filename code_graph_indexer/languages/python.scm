@@ -227,9 +227,6 @@
 (_ (for_in_clause "async" @async left: (identifier) @local right: (_) @each)) @within
 (with_statement "async" @async (with_clause (with_item value: (as_pattern (_) @enter alias: (as_pattern_target (identifier) @local)))))
 (except_clause (as_pattern (_) @type alias: (as_pattern_target (identifier) @local)))
-; A decorator makes what the name of the function stands for.
-((decorated_definition (decorator [(identifier) (attribute) (call)] @made) definition: (function_definition name: (identifier) @local))
- (#not-match? @made "^(property|staticmethod|classmethod)$|\\.(setter|getter|deleter)$"))
 ; A call of a generator gives its values one by one.
 (function_definition !return_type body: (block (expression_statement (assignment right: (yield (_) @yielded)))))
 (function_definition !return_type body: (block (expression_statement (yield (_) @yielded))))

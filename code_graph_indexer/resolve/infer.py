@@ -618,11 +618,15 @@ class Inference:
         return self.world.definition(function.path, f"{function.dotted}.{name}") if is_held else None
 
     def _wrapped(self, function: Target, level: int) -> Values:
-        """Return the values of the call that wraps a function: `const load = retry(() => …)`."""
+        """Return the values of the calls that wrap a function: `const load = retry(() => …)`, or `@retry` before it."""
         if function.kind != "function" or not level:
             return UNKNOWN
-        slots = self.world.slots(function.path, function.dotted)
-        return self.at(function.path).slot_values(slots, None, level - 1) if slots else UNKNOWN
+        inference = self.at(function.path)
+        if slots := self.world.slots(function.path, function.dotted):
+            return inference.slot_values(slots, None, level - 1)
+        point = Point(None, None, None, function.dotted.rpartition(".")[0])
+        decorators = self.world.decorators(function) if inference.language.decorators else ()
+        return distinct(value for decorator in decorators for value in inference.values(decorator, point, level - 1))
 
     def _behind_wrapper(self, value: Value, name: str, level: int, called: bool) -> Values:
         """Return the possible values of a member that an object does not have itself.
