@@ -3,7 +3,7 @@
 | file | what is read |
 |---|---|
 | tsconfig.json | `"paths"` and `"baseUrl"`: https://www.typescriptlang.org/tsconfig/#paths |
-| package.json | `"imports"`: https://nodejs.org/api/packages.html#subpath-imports |
+| package.json | `"imports"`, and `"exports"` for imports by its name: https://nodejs.org/api/packages.html |
 | the configuration of a bundler, which is code | `alias: { '@': path.resolve(__dirname, 'src') }` |
 """
 
@@ -18,6 +18,12 @@ MAX_EXTENDS = 10
 """Length of the longest chain of configurations that extend each other. The rest of a longer chain is ignored."""
 
 OWN_FOLDER = "${configDir}"
+
+BUILT_FOLDERS = frozenset({"dist", "build", "lib", "out", "es", "esm", "cjs", "types"})
+"""Folders that a build writes. A package names its files there, and the repository holds the sources of these in `src`."""
+
+_BUILT_ENDING = re.compile(r"(?:\.d)?\.[cm]?[jt]s$")
+"""Pattern of the ending of a built file, whose source may have another one."""
 
 MAX_ALIAS_BYTES = 20_000
 """Most bytes of a bundler's configuration that are read after the word `alias`."""
@@ -93,6 +99,11 @@ class Aliases:
         # `tsconfig.json` belongs to its folder. It goes before `tsconfig.test.json`, which has more dots.
         for path in sorted(self._configurations, key=lambda path: (path.count("."), path)):
             self._by_folder[posixpath.dirname(path)].add(self._of(path))
+        # Every file may import a package by its name.
+        for path, configuration in sorted(self._configurations.items()):
+            if isinstance(name := configuration.get("name"), str):
+                exports = configuration.get("exports", [configuration.get(key) for key in ("source", "module", "main")])
+                self._by_folder[""].add(_of_exports(posixpath.dirname(path), name, exports))
 
     def paths_of(self, importer: str, text: str) -> Iterator[str]:
         """Yield the paths that an import text in the file `importer` may mean.
@@ -156,6 +167,21 @@ def _of_package(folder: str, imports: Mapping[str, object]) -> Iterator[Alias]:
         paths = tuple(_joined(folder, text) for text in _texts(value) if text.startswith("."))
         if paths and prefix.startswith("#"):
             yield Alias(prefix, suffix, bool(star), paths)
+
+
+def _of_exports(folder: str, package: str, exports: object) -> Iterator[Alias]:
+    """Yield the aliases of the option `exports` of a package.json: `cart/node` for `./dist/node.js`, whose source is in src."""
+    has_names = isinstance(exports, dict) and any(key.startswith(".") for key in exports)
+    for name, value in exports.items() if isinstance(exports, dict) and has_names else [(".", exports)]:
+        paths: dict[str, None] = {}
+        for text in _texts(value):
+            parts = text.removeprefix("./").split("/")
+            paths[_joined(folder, text)] = None
+            if parts[0] in BUILT_FOLDERS:
+                source = _BUILT_ENDING.sub("", "/".join(parts[1:]))
+                paths.update(dict.fromkeys((_joined(folder, f"src/{source}"), _joined(folder, source))))
+        prefix, star, suffix = f"{package}{name.removeprefix('.')}".partition("*")
+        yield Alias(prefix, suffix, bool(star), tuple(paths))
 
 
 def _texts(value: object, depth: int = 0) -> Iterator[str]:
