@@ -40,8 +40,13 @@ This stops what allocates faster than the worker looks. The worker's own measure
 
 MODULES = (
     __name__,
-    *("numpy", "numpy.ma", "pebble", "pathspec", "tree_sitter"),
-    *("code_graph_indexer.indexing", "code_graph_indexer.resolve", "code_graph_indexer.storage.postgresql_writer"),
+    "numpy",
+    "pathspec",
+    "pebble",
+    "tree_sitter",
+    "code_graph_indexer.indexing",
+    "code_graph_indexer.resolve",
+    "code_graph_indexer.storage.postgresql_writer",
 )
 """The modules that are loaded before a process is forked."""
 

@@ -13,7 +13,7 @@ from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import TimeoutError as FutureTimeoutError
 from dataclasses import replace
-from itertools import chain
+from itertools import chain, islice
 from multiprocessing.connection import Connection
 from pathlib import Path
 from threading import Thread
@@ -65,10 +65,10 @@ def index_files(
         {parsing_language(source.path, name) for source in sources if (name := detect_language(source.path))}
     )
     load(names, options)
-    batches = list(_batches(sources, 1))
+    first, *others = islice(_batches(sources, 1), 2)
     # On macOS a forked process may crash in system libraries, and Windows cannot fork.
-    if sys.platform == "linux" and len(batches) == 1:
-        yield from _forked(batches[0], names, options, timeout)
+    if sys.platform == "linux" and not others:
+        yield from _forked(first, names, options, timeout)
     else:
         yield from _pooled(sources, names, options, workers=workers, timeout=timeout)
 

@@ -12,7 +12,7 @@ import posixpath
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
-from typing import NamedTuple
+from typing import NamedTuple, Self, cast
 
 MAX_EXTENDS = 10
 """Length of the longest chain of configurations that extend each other. The rest of a longer chain is ignored."""
@@ -53,6 +53,12 @@ class Alias(NamedTuple):
     suffix: str
     is_pattern: bool
     paths: tuple[str, ...]
+
+    @classmethod
+    def of(cls, name: str, paths: Iterable[str]) -> Self:
+        """Make the alias of a name, which may contain a `*`."""
+        prefix, star, suffix = name.partition("*")
+        return cls(prefix, suffix, bool(star), tuple(paths))
 
     def paths_of(self, text: str) -> tuple[str, ...]:
         """List the paths that an import text may mean, in the order of the configuration. Empty if the alias does not match.
@@ -141,12 +147,11 @@ class Aliases:
                 break
         # `baseUrl` makes every path below it importable, without any entry of `paths`.
         if base:
-            yield Alias("", "", True, (f"{base}/*",))
+            yield Alias.of("*", (f"{base}/*",))
         for name, patterns in paths[1].items() if paths else ():
-            prefix, star, suffix = name.partition("*")
             texts = [text for text in patterns if isinstance(text, str)] if isinstance(patterns, list) else []
             root = base or (paths[0] if paths else "")
-            yield Alias(prefix, suffix, bool(star), tuple(_joined(root, text, start_folder) for text in texts))
+            yield Alias.of(name, (_joined(root, text, start_folder) for text in texts))
 
     def _extended(self, folder: str, extends: object) -> str:
         """Return the path of the configuration that the option `extends` names, or an empty text.
@@ -163,16 +168,16 @@ class Aliases:
 def _of_package(folder: str, imports: Mapping[str, object]) -> Iterator[Alias]:
     """Yield the aliases of the option `imports` of a package.json, such as `#lib/*` for `./src/lib/*.js`."""
     for name, value in imports.items():
-        prefix, star, suffix = name.partition("*")
-        paths = tuple(_joined(folder, text) for text in _texts(value) if text.startswith("."))
-        if paths and prefix.startswith("#"):
-            yield Alias(prefix, suffix, bool(star), paths)
+        paths = [_joined(folder, text) for text in _texts(value) if text.startswith(".")]
+        if paths and name.startswith("#"):
+            yield Alias.of(name, paths)
 
 
 def _of_exports(folder: str, package: str, exports: object) -> Iterator[Alias]:
     """Yield the aliases of the option `exports` of a package.json: `cart/node` for `./dist/node.js`, whose source is in src."""
     has_names = isinstance(exports, dict) and any(key.startswith(".") for key in exports)
-    for name, value in exports.items() if isinstance(exports, dict) and has_names else [(".", exports)]:
+    named: Mapping[str, object] = cast("dict[str, object]", exports) if has_names else {".": exports}
+    for name, value in named.items():
         paths: dict[str, None] = {}
         for text in _texts(value):
             parts = text.removeprefix("./").split("/")
@@ -180,8 +185,7 @@ def _of_exports(folder: str, package: str, exports: object) -> Iterator[Alias]:
             if parts[0] in BUILT_FOLDERS:
                 source = _BUILT_ENDING.sub("", "/".join(parts[1:]))
                 paths.update(dict.fromkeys((_joined(folder, f"src/{source}"), _joined(folder, source))))
-        prefix, star, suffix = f"{package}{name.removeprefix('.')}".partition("*")
-        yield Alias(prefix, suffix, bool(star), tuple(paths))
+        yield Alias.of(f"{package}{name.removeprefix('.')}", paths)
 
 
 def _texts(value: object, depth: int = 0) -> Iterator[str]:

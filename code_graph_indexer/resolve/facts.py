@@ -218,12 +218,10 @@ class _FactTable:
 
     def put_declared_result(self, function: str, type_name: str, *, unites: bool) -> None:
         """Add the declared type of a function's result. If there are several, unite them, or keep the first."""
-        declared = cast("tuple[Slot, ...]", self.entries.get(RESULTS + function, ()))
-        texts = [slot.type_name for slot in declared]
-        if texts and unites and len(texts[0]) < MAX_UNION and type_name not in texts[0].split(UNION):
-            self.entries[RESULTS + function] = (Slot(f"{texts[0]}{UNION}{type_name}", ""),)
-        elif not texts:
-            self.entries[RESULTS + function] = (Slot(type_name, ""),)
+        declared = cast("tuple[Slot, ...]", self.entries.setdefault(RESULTS + function, (Slot(type_name, ""),)))
+        text = declared[0].type_name
+        if unites and len(text) < MAX_UNION and type_name not in (text, *text.split(UNION)):
+            self.entries[RESULTS + function] = (Slot(f"{text}{UNION}{type_name}", ""),)
 
     def put_results(self, functions: Mapping[str, Sequence[Slot]]) -> None:
         """Add the values that functions return. Where a result type is declared, only functions inside say more."""
@@ -459,10 +457,12 @@ def _collect_definitions(
                 table.put_definition(target)
                 if kind == "method" and methods_outside and definitions[definition.parent].kind == "class":
                     table.put_outer_method(target, name)
-            if (has_overloads or any_twins or definition.is_twin) and kind in CALLABLE_KINDS:
+            is_twin = any_twins or definition.is_twin
+            if (has_overloads or is_twin) and kind in CALLABLE_KINDS:
                 overload = Overload(target, definition.fewest, definition.most, definition.types)
-                functions[dotted].append(overload)
-                if any_twins or definition.is_twin:
+                if has_overloads:
+                    functions[dotted].append(overload)
+                if is_twin:
                     twins[dotted].append(overload)
         if dotted in holders and kind in VALUE_KINDS and has_tables:
             table.put_definition(Target(path, dotted, "object", chunk_id, has_body))
@@ -484,7 +484,9 @@ def _collect_definitions(
         table.put_overloads(
             {name: _whole(clauses) for name, clauses in functions.items()} if has_clauses else functions
         )
-    table.put_twins({dotted: _twins(namesakes) for dotted, namesakes in twins.items() if len(namesakes) > any_twins})
+    # Where any function may be a twin, one alone is none.
+    fewest = 2 if any_twins else 1
+    table.put_twins({dotted: _twins(namesakes) for dotted, namesakes in twins.items() if len(namesakes) >= fewest})
     return by_name
 
 

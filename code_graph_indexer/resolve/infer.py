@@ -566,8 +566,8 @@ class Inference:
             if value.target is not None and (held := self._held_by(value.target, name)) is not None:
                 return (value_of(held, value.confidence),)
             wrapped = self._wrapped(value.target, level) if value.target is not None else UNKNOWN
-            if wrapped and (held_members := self._member_of(wrapped, name, level - 1, called)):
-                return held_members
+            if wrapped and (wrapper_members := self._member_of(wrapped, name, level - 1, called)):
+                return wrapper_members
             # A property, or a function whose call needs no brackets.
             results = self.call(value, level)
             return distinct(
@@ -621,12 +621,18 @@ class Inference:
         """Return the values of the calls that wrap a function: `const load = retry(() => …)`, or `@retry` before it."""
         if function.kind != "function" or not level:
             return UNKNOWN
-        inference = self.at(function.path)
         if slots := self.world.slots(function.path, function.dotted):
-            return inference.slot_values(slots, None, level - 1)
-        point = Point(None, None, None, function.dotted.rpartition(".")[0])
-        decorators = self.world.decorators(function) if inference.language.decorators else ()
-        return distinct(value for decorator in decorators for value in inference.values(decorator, point, level - 1))
+            return self.at(function.path).slot_values(slots, None, level - 1)
+        return distinct(self.decorated(function, level - 1))
+
+    def decorated(self, function: Target, level: int = LEVELS) -> Iterator[Value]:
+        """Yield what the decorators before a function return: other functions, or objects that take its name."""
+        inference = self.at(function.path)
+        if not inference.language.decorators:
+            return
+        point = Point(None, None, self.scope.class_around(function), function.dotted.rpartition(".")[0])
+        for decorator in self.world.decorators(function):
+            yield from inference.values(decorator, point, level)
 
     def _behind_wrapper(self, value: Value, name: str, level: int, called: bool) -> Values:
         """Return the possible values of a member that an object does not have itself.
@@ -636,10 +642,11 @@ class Inference:
         if name in self.language.unwraps:
             # A function without a definition, whose result is an object of its owner.
             return (value._replace(form=CALLABLE, target=None, owner=value.target) if called else value,)
-        if value.target is not None and self.language.self_type_names and is_callback(name):
+        takes_callback = self.language.unwraps and self.language.self_type_names and is_callback(name)
+        if value.target is not None and takes_callback:
             # What may be missing calls a function with what it holds: `cart.map(|c| …)`.
             own_type = TypeText(value.target.path, min(self.language.self_type_names), value.target)
-            return (Value(CALLABLE, name=RECORD_TYPE, args=(own_type,)),) if self.language.unwraps else UNKNOWN
+            return (Value(CALLABLE, name=RECORD_TYPE, args=(own_type,)),)
         results = self._protocol_result(value, "deref", level) if level and self.language.on_deref else None
         return distinct(member for result in results or () for member in self.member(result, name, level - 1, called))
 

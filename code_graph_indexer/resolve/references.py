@@ -283,16 +283,12 @@ class FileResolver:
         """Return the functions inside decorators that a call of a decorated function runs before it."""
         wrappers = self._wrappers.get(function)
         if wrappers is None:
-            inference = self.inference.at(function.path)
-            point = Point(None, None, self.scope.class_around(function), function.dotted.rpartition(".")[0])
-            values = (
-                value
-                for decorator in self.world.decorators(function)
-                for value in inference.values(decorator, point)
+            targets = dict.fromkeys(
+                value.target
+                for value in self.inference.decorated(function)
                 # Less sure is that a decorator may return what it decorates.
-                if value.form == CALLABLE and value.confidence > PASSED and value.target != function
+                if value.form == CALLABLE and value.confidence > PASSED and value.target not in (None, function)
             )
-            targets = dict.fromkeys(value.target for value in values if value.target is not None)
             wrappers = tuple(target for target in targets if target.kind == "function" and "." in target.dotted)
             self._wrappers[function] = wrappers
         return wrappers

@@ -121,15 +121,19 @@ class Scope:
 
     def _global_macro(self, name: str) -> Resolution:
         """Return the macro that a name means, wherever it is: a macro is seen without an import, or in its package's root."""
-        macros = self.unique(name)
-        if not macros.targets or any(target.kind != "macro" for target in macros.targets):
-            return NOTHING
         bound = self.world.import_of(self.path, name)
         roots = self.world.find_modules(self.path, bound[0]) if bound else ()
+        is_external = self.is_external(name)
+        if is_external and not roots:
+            # This is the way of nearly all imported names.
+            return NOTHING
+        macros = self.unique(name)
+        if any(target.kind != "macro" for target in macros.targets):
+            return NOTHING
         folders = tuple(f"{path.rpartition('/')[0]}/" for path in roots)
         if inside := tuple(target for target in macros.targets if target.path.startswith(folders)):
             return Resolution(inside, IMPORT)
-        return NOTHING if self.is_external(name) else macros
+        return NOTHING if is_external else macros
 
     @remembered
     def full_name(self, text: str) -> Resolution:

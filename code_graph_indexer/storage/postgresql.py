@@ -840,8 +840,8 @@ class PostgresqlStore(CachedReader):
         row_type = np.dtype([("head", "V8"), ("vector", ">f2", (dimensions,))])
         for start in range(0, len(ids), READ_VECTORS):
             wanted = ids[order[start : start + READ_VECTORS]].tolist()
-            for found, packed in self._binary_rows(sql, (wanted,)):
-                places = order[np.searchsorted(ids, found or [], sorter=order)]
+            for chunk_ids, packed in self._binary_rows(sql, (wanted,)):
+                places = order[np.searchsorted(ids, chunk_ids or [], sorter=order)]
                 rows = np.frombuffer(packed or b"", row_type, len(places), ARRAY_HEADER if packed else 0)
                 vectors[places] = rows["vector"].astype(np.int8)
         return vectors
