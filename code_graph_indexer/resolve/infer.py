@@ -517,8 +517,9 @@ class Inference:
                 continue
             if slots := self.world.slots(path, name):
                 return self.at(path).slot_values(slots, None, level)
-            if self.language.reexports and level and self.world.import_of(path, name):
-                return self.at(path).variable(name, level - 1)
+            is_imported = self.language.reexports and level and self.world.import_of(path, name)
+            if is_imported and (values := self.at(path).variable(name, level - 1)) is not None:
+                return values
         return None
 
     def slot_values(self, slots: tuple[Slot, ...], cls: Target | None, level: int, dotted: str = "") -> Values:
