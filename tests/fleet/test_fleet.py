@@ -236,6 +236,8 @@ def test_a_push_is_indexed_at_once(shell: Shell, origins: dict[str, Path]) -> No
         assert connection.getresponse().status == expected
         connection.close()
     wait_for(lambda: heads(shell)["bank"] == head(origins["bank"]), "the push is published")
+    # The worker records a run after its process has published.
+    wait_for(lambda: len(runs(shell)) > 3, "the run is recorded")
     # A schedule that looks at the same moment may add a look that finds nothing new.
     assert runs(shell)[3] == ("bank", "indexed")
     assert {name for name, _ in runs(shell)[3:]} == {"bank"}
