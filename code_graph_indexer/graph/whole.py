@@ -20,6 +20,7 @@ from code_graph_indexer.languages import languages
 from code_graph_indexer.results import PROVEN, Community, GraphEdge, GraphExport, GraphNode, Hub, Symbol, Unused
 from code_graph_indexer.storage import Edge, Store
 from code_graph_indexer.storage.arrays import EDGE_KINDS, GraphArrays
+from code_graph_indexer.syntax.outer import outer_blocks
 
 CALLABLE_KINDS = frozenset({"function", "method", "macro"})
 CANDIDATE_KINDS = CALLABLE_KINDS | {"class", "struct", "interface", "trait", "enum", "type", "protocol", "object"}
@@ -92,6 +93,9 @@ DECORATED = "it is decorated, and may be registered by that"
 MEMBER_DECORATED = "a method of it is decorated, and a runner may make objects for that"
 """Why a class is hardly unused if one of its methods has a decorator, annotation or attribute."""
 
+OUTER = "the block around it adds to a module or platform outside of the repository, which may use it"
+"""Why a definition in a block such as `declare global { … }` is hardly unused."""
+
 HEAD_BYTES = 200
 """Bytes at the start of a file that tell whether it runs by itself."""
 
@@ -138,6 +142,7 @@ class WholeGraph:
 
     def __init__(self, store: Store) -> None:
         self._store = store
+        self._outer: dict[str, list[tuple[int, int]]] = {}
 
     def unused(self, *, min_confidence: float = ELSEWHERE, tests: bool = False) -> list[Unused]:
         """List definitions without a known reference, most certain first.
@@ -145,6 +150,8 @@ class WholeGraph:
         Entry points (`main`) and definitions in example, generated or vendored files are left out. `tests` includes
         definitions in tests.
         """
+        # The files may have changed since the last answer.
+        self._outer.clear()
         nodes = self._store.nodes()
         parents = self._store.parents()
         # A function that only calls itself is unused.
@@ -285,14 +292,24 @@ class WholeGraph:
         # A statement or a block ends before the head.
         heads = [
             symbol.signature,
-            *takewhile(lambda text: text and text[-1] not in ";}", above[: -HEAD_LINES - 1 : -1]),
+            *takewhile(lambda text: text and text[-1] not in ";{}", above[: -HEAD_LINES - 1 : -1]),
         ]
         if language is not None and (outside := language.called_from_outside) and any(map(outside.search, heads)):
             return DECORATED
+        if language is not None and any(
+            first <= symbol.start_line <= last for first, last in self._outer_blocks(symbol.file_path, language.name)
+        ):
+            return OUTER
         words = symbol.signature.split()
         line = lines[symbol.start_line - 1].strip() if symbol.start_line <= len(lines) else ""
         is_inside = bool(words) and words[0] in line and not line.startswith(words[0])
         return "it stands inside an expression, which may use it" if is_inside else ""
+
+    def _outer_blocks(self, path: str, language_name: str) -> list[tuple[int, int]]:
+        """List the blocks of a file that are for code outside of the repository, by their first and last lines."""
+        if path not in self._outer:
+            self._outer[path] = outer_blocks(self._store.file_text(path) or b"", language_name)
+        return self._outer[path]
 
     def _use_of_members(self, members: Iterable[Symbol]) -> str:
         """Return what an attribute of an unused method, such as `[Test]`, says of the use of its class. Empty for nothing."""

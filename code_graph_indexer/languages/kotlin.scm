@@ -8,7 +8,7 @@
 ; mend: ␠ \}(;)(?=[ \t])
 ; family: jvm
 ; loops-over-pairs: yes
-; called-from-outside: \boperator\b
+; called-from-outside: \b(?:operator|actual)\b
 ; operators: + plus - minus * times / div % rem
 ; makers: listOf mutableListOf arrayListOf setOf mutableSetOf hashSetOf linkedSetOf emptyList emptySet listOfNotNull arrayOf mutableMapOf mapOf hashMapOf linkedMapOf emptyMap sequenceOf ArrayList HashMap HashSet LinkedHashMap ArrayDeque
 ; branch-words: if else

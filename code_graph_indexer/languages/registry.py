@@ -3,6 +3,7 @@
 import importlib
 import re
 import warnings
+from collections.abc import Callable
 from functools import cache
 from hashlib import sha256
 from importlib.resources import files
@@ -16,6 +17,7 @@ from code_graph_indexer.languages.header import INHERITS, Framework, Language, r
 from code_graph_indexer.languages.literals import Mark
 
 _DEFINES = re.compile(rb"@(?:opens\b|definition\.|scope|anonymous|comment)")
+_OUTER = re.compile(rb"@outer\b")
 _QUERY_ERROR_ROW = re.compile(r"row (\d+)")
 _SHEBANG = re.compile(rb"^#!\s*(?:\S*/)?(?:env\s+(?:-S\s+)?)?(?:\S*/)?([A-Za-z_+-]+)[0-9.]*")
 
@@ -209,7 +211,7 @@ def load_grammar(name: str) -> tree_sitter.Language:
 @cache
 def load_query(name: str) -> tree_sitter.Query:
     """Return the compiled tags query of a language. Raises GrammarError, with file and line, if the query is broken."""
-    return _compile(name)
+    return _filtered(name, lambda pattern: not _OUTER.search(pattern))
 
 
 @cache
@@ -218,13 +220,18 @@ def load_definition_query(name: str) -> tree_sitter.Query:
 
     Raises GrammarError if the query is broken.
     """
-    # Compiled once more, because disabling patterns changes the query.
-    query = _compile(name)
-    text = languages()[name].query.encode()
-    for pattern in range(query.pattern_count):
-        if not _DEFINES.search(text, query.start_byte_for_pattern(pattern), query.end_byte_for_pattern(pattern)):
-            query.disable_pattern(pattern)
-    return query
+    return _filtered(name, lambda pattern: _DEFINES.search(pattern) is not None)
+
+
+@cache
+def load_outer_query(name: str) -> tree_sitter.Query | None:
+    """Return a language's compiled query, with only the patterns that capture `@outer`. None if the language has none.
+
+    Indexing does not need them. Raises GrammarError if the query is broken.
+    """
+    if not _OUTER.search(languages()[name].query.encode()):
+        return None
+    return _filtered(name, lambda pattern: _OUTER.search(pattern) is not None)
 
 
 @cache
@@ -265,6 +272,16 @@ def load_framework_query(name: str, language: str) -> tree_sitter.Query:
 def _compile(name: str) -> tree_sitter.Query:
     """Compile the query of a language. Raises GrammarError, with file and line, if the query is broken."""
     return _compiled_query(f"{name}.scm", name, languages()[name].query)
+
+
+def _filtered(name: str, is_kept: Callable[[bytes], bool]) -> tree_sitter.Query:
+    """Compile the query of a language, and disable the patterns whose text is not kept."""
+    query = _compile(name)
+    text = languages()[name].query.encode()
+    for pattern in range(query.pattern_count):
+        if not is_kept(text[query.start_byte_for_pattern(pattern) : query.end_byte_for_pattern(pattern)]):
+            query.disable_pattern(pattern)
+    return query
 
 
 def _compiled_query(file: str, language: str, text: str) -> tree_sitter.Query:

@@ -312,6 +312,11 @@
 
 (comment) @comment
 
+; What is in there adds to the platform, or to the types of another module.
+(ambient_declaration (statement_block) @outer)
+(ambient_declaration (internal_module) @outer)
+(module name: (string)) @outer
+
 ; --- references
 
 (call_expression function: (identifier) @reference.call (#not-eq? @reference.call "require"))

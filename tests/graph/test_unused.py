@@ -176,6 +176,21 @@ def test_what_a_file_of_declarations_adds_to_is_hardly_unused(tmp_path: Path) ->
     assert verdicts["Meta"] == 0.7
 
 
+def test_what_adds_to_a_module_or_a_generated_part_is_hardly_unused(tmp_path: Path) -> None:
+    files = {
+        "a.ts": "export {}\ndeclare global {\n  interface Near {\n    a: string\n\n    b: string\n\n    c: string\n  }\n\n"
+        "  namespace Inner {\n    interface Deep {\n    }\n  }\n\n  type Short = string\n}\n"
+        "declare module 'router' {\n  interface Meta {\n  }\n}\ndeclare namespace Shapes {\n  interface Row {\n  }\n}\n"
+        "interface Lost {\n}\n",
+        "A.cs": "class Form {\n  int size;\n  partial void Heard();\n  void Missed() {\n  }\n}\npartial class Halves {\n}\n",
+        "a.kt": 'internal actual fun here(): String = ""\n\ninternal fun gone(): String = ""\n',
+    }
+    verdicts = confidences(indexed(tmp_path, files))
+    surely = {name for name, confidence in verdicts.items() if confidence > 0.7}
+    assert {"Lost", "Missed", "gone"} <= surely
+    assert not {"Near", "Deep", "Short", "Meta", "Row", "Heard", "Halves", "here"} & surely
+
+
 def test_functions_of_a_shell_library_are_for_people(tmp_path: Path) -> None:
     files = {"a.sh": "lost() {\n  :\n}\n", "b.sh": "#!/bin/sh\nrun_all() {\n  :\n}\n\ndo_it() {\n  :\n}\n\nrun_$1\n"}
     verdicts = confidences(indexed(tmp_path, files))
