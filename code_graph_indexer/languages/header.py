@@ -334,6 +334,7 @@ class Language:
         "__init__ __new__",
     )
     open_types: bool = _flag("Methods of a type may be in other files than the type.")
+    bracket_types: tuple[str, ...] = _words("Names of the types `[T]` and `[K: V]`.", "Array Dictionary")
     split_types: bool = _flag("A type may be written in several files, each with a part of its bases and members.")
     table_types: bool = _flag("A variable that functions are put into, as in `M.turn = function`, is a type.")
     linear_bases: bool = _flag(

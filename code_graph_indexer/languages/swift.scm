@@ -2,6 +2,7 @@
 ; cut: ^[)}\]]+[;,]?[ \t]*\n
 ; implicit-self: yes
 ; open-types: yes
+; bracket-types: Array Dictionary
 ; global-names: yes
 ; extensions: .swift
 ; twins: .

@@ -527,7 +527,9 @@
 (for_statement body: (statement_block (expression_statement (assignment_expression left: (identifier)))) @arm) @choice
 (for_in_statement body: (statement_block (expression_statement (assignment_expression left: (identifier)))) @arm) @choice
 (while_statement body: (statement_block (expression_statement (assignment_expression left: (identifier)))) @arm) @choice
-(assignment_expression left: (identifier) @local right: (_) @value)
+(assignment_expression left: (identifier) @assigned right: (_) @value)
+; A variable of a callback holds in all of it, also in the functions before its declaration.
+(arguments [(arrow_function) (function_expression)] @block.whole)
 (public_field_definition name: [(property_identifier) (private_property_identifier)] @local type: (type_annotation (_) @type)?)
 (public_field_definition name: [(property_identifier) (private_property_identifier)] @local value: (_) @value)
 ((assignment_expression left: (member_expression object: (identifier) @receiver property: (property_identifier) @field)

@@ -25,6 +25,11 @@ class Local(NamedTuple):
     is_param: bool = False
     arm: Arm | None = None
 
+    @property
+    def is_empty(self) -> bool:
+        """Say whether the binding tells nothing of what the name holds."""
+        return not self.type_name and self.value in ("", NULL)
+
     def is_in(self, arm: Arm) -> bool:
         """Say whether this binding is made in the statement of an arm, or in a statement around that."""
         around = self.arm is not None and self.arm.from_byte <= arm.from_byte < self.arm.to_byte
@@ -69,12 +74,12 @@ class Frame(NamedTuple):
         for local in self.names.get(name, ()):
             if local.end:
                 is_around = at is not None and local.start <= at < local.end and local.offset != offset
-                if is_around and (part is None or local.offset < (at or 0)):
+                if is_around and (part is None or part.is_empty or local.offset < (at or 0)):
                     part = local
             # An assignment of null does not hide the value before it.
             elif whole is None or ((offset is None or local.offset < offset) and local.value != NULL):
                 whole = local
-        is_empty = part is not None and not part.type_name and part.value in ("", NULL)
+        is_empty = part is not None and part.is_empty
         # What is assigned to a variable of a block that is declared without a type and a value.
         is_assigned = (
             part and whole and part.offset < whole.offset < min(part.end, part.end if offset is None else offset)
@@ -148,7 +153,8 @@ class Frame(NamedTuple):
 def frames_of(syntax: Syntax, scopes: Iterable[int] | None = None) -> list[Frame | None]:
     """Return the frame of each function in the order of `syntax.definitions`, with None for all other definitions.
 
-    If `scopes` is given, only the functions at these positions, and the functions around them, get a frame.
+    If `scopes` is given, only the functions at these positions, and the functions around them, get a frame. The last frame is
+    that of the file, with the variables of its functions without a name, or None if there are none.
     """
     positions: set[int] = set()
     for position in scopes or ():
@@ -158,15 +164,20 @@ def frames_of(syntax: Syntax, scopes: Iterable[int] | None = None) -> list[Frame
     bindings: dict[int, list[Binding]] = defaultdict(list)
     name_starts = {definition.name_start for definition in syntax.definitions}
     for binding in syntax.bindings:
+        scope = binding.scope
+        while binding.to_byte and scope >= 0 and syntax.definitions[scope].kind not in FUNCTION_KINDS:
+            # In `const ctx = setup(() => { … })` the variables of the callback belong to the function around, or to the file.
+            scope = syntax.definitions[scope].parent
+        is_local = (scope >= 0 or binding.to_byte) and not binding.owner and binding.name
         # A variable that holds a function is that function.
-        is_local = binding.scope >= 0 and not binding.owner and binding.name and binding.start not in name_starts
-        if is_local and (scopes is None or binding.scope in positions):
-            bindings[binding.scope].append(binding)
+        if is_local and (scopes is None or scope in positions) and binding.start not in name_starts:
+            bindings[scope].append(binding)
     imports: dict[int, dict[str, tuple[str, str]]] = defaultdict(dict)
     for import_ in syntax.imports:
         if import_.scope >= 0 and import_.name not in ("", "*"):
             imports[import_.scope][import_.alias or import_.name] = (import_.module, import_.name)
     parents = {definition.path_name.rpartition(".")[0] for definition in syntax.definitions}
+    top = Frame("", _locals_of(bindings[-1], 0, syntax.arms), {}, None, False) if -1 in bindings else None
     frames: list[Frame | None] = []
     for position, definition in enumerate(syntax.definitions):
         if definition.kind not in FUNCTION_KINDS or (scopes is not None and position not in positions):
@@ -181,12 +192,12 @@ def frames_of(syntax: Syntax, scopes: Iterable[int] | None = None) -> list[Frame
                 definition.path_name,
                 _locals_of(bindings.get(position, ()), definition.start, syntax.arms),
                 imports.get(position, {}),
-                frames[outer] if outer >= 0 else None,
+                frames[outer] if outer >= 0 else top,
                 definition.path_name in parents,
-                definition.start - syntax.definitions[outer].start if outer >= 0 else 0,
+                definition.start - (syntax.definitions[outer].start if outer >= 0 else 0),
             )
         )
-    return frames
+    return [*frames, top]
 
 
 def _locals_of(bindings: Iterable[Binding], start: int, arms: Sequence[Arm]) -> dict[str, tuple[Local, ...]]:

@@ -59,9 +59,6 @@ from code_graph_indexer.syntax.records import COMPUTED
 ELEMENTS = "="
 """The prefix of a text that is no type, but the expression paths of elements, parted by `|`."""
 
-OPENED_TYPES = {LIST_TYPE: "Array", MAP_TYPE: "Dictionary"}
-"""The names under which methods are added to types that are written with brackets only."""
-
 MAX_STEPS = 40
 """Most steps of an expression. A longer expression has no known value."""
 
@@ -405,6 +402,10 @@ class Inference:
             return distinct((*arguments, *typed))
         inner = Point(frame, local.offset, point.cls, frame.dotted)
         assigned = self.values(local.value, inner, level - 1) if local.value and level else UNKNOWN
+        if assigned == OUTSIDE and self.language.object_literals and local.value.replace(".", "").isidentifier():
+            # An outer object that a function of the file makes: `const { app } = ctx`.
+            member = self.world.definition(self.scope.path, local.value)
+            assigned = (value_of(member, SCOPE),) if member is not None and "." in local.value else assigned
         if assigned or arguments:
             return distinct((*assigned, *arguments))
         declared = frame.declared_type(name, local.offset)
@@ -597,7 +598,8 @@ class Inference:
 
     def _added(self, type_name: str, name: str) -> Target | None:
         """Return the method that this repository adds to a type that it does not define: `extension String`. None if none."""
-        last = OPENED_TYPES.get(type_name) or type_name.rpartition(".")[2]
+        bracketed = dict(zip((LIST_TYPE, MAP_TYPE), self.language.bracket_types, strict=False))
+        last = bracketed.get(type_name) or type_name.rpartition(".")[2]
         if any(target.is_type for target in self.world.definitions_named(last)):
             # The repository has a type of that name, which is another one.
             return None

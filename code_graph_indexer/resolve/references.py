@@ -970,7 +970,8 @@ class FileResolver:
             function = scope
             while function >= 0 and self.frames[function] is None:
                 function = self.syntax.definitions[function].parent
-            frame = self.frames[function] if function >= 0 else None
+            # The last frame is that of the file.
+            frame = self.frames[function]
             dotted = self.syntax.definitions[scope].path_name if scope >= 0 else ""
             cls = self._own_class(scope)
             lends = self._lends and frame is not None and any(name in frame.names for name in self.language.self_names)

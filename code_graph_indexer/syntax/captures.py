@@ -167,7 +167,7 @@ class CaptureReader:
         self.parts: dict[tuple[int, str], set[int]] = {}
         self.module = ""
         self.module_starts: set[int] = set()
-        self.blocks: list[tuple[int, int]] = []
+        self.blocks: list[tuple[int, int, bool]] = []
         self.arms: dict[int, tuple[tree_sitter.Node, tree_sitter.Node, bool]] = {}
         self.assigned: set[int] = set()
         self.typevars: list[tuple[int, str, str]] = []
@@ -232,7 +232,8 @@ class CaptureReader:
             "arguments": self._read_arguments,
             "arity": self._read_arity,
             "piped": self._read_piped,
-            "block": self._read_blocks,
+            "block": partial(self._read_blocks, False),
+            "block.whole": partial(self._read_blocks, True),
             "comment": self._read_comments,
             "constant": self._read_constant,
             "doc": self._read_doc,
@@ -371,9 +372,9 @@ class CaptureReader:
         """Record that a constant of an enum calls the constructor of its type."""
         self.references.setdefault(nodes[0].start_byte, ("constant", self.first(captures, "type"), ""))
 
-    def _read_blocks(self, nodes: Nodes, _: Captures) -> None:
-        """Record the span of a block, with which the variables end that it declares."""
-        self.blocks.append((nodes[0].start_byte, nodes[0].end_byte))
+    def _read_blocks(self, is_whole: bool, nodes: Nodes, _: Captures) -> None:
+        """Record the span of a block, with which the variables end that it declares. They may hold in the whole block."""
+        self.blocks.append((nodes[0].start_byte, nodes[0].end_byte, is_whole))
 
     def _read_comments(self, nodes: Nodes, _: Captures) -> None:
         """Record the spans of comments."""

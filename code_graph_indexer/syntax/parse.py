@@ -350,8 +350,8 @@ def _bindings(
     if reader.assigned and reader.language.implicit_self:
         for position in _own_fields(reader, rows, definitions):
             rows[position] = (rows[position][0], min(reader.language.self_names), *rows[position][2:])
-    for position, end in _ends_of_blocks(reader, bindings, scope_of, definitions):
-        rows[position] = (*rows[position][:6], rows[position][4], end, False, -1)
+    for position, start, end in _blocks_of_variables(reader, bindings, scope_of, definitions):
+        rows[position] = (*rows[position][:6], start, end, False, -1)
     arms = _arms(reader, rows)
     return tuple(as_records(Binding, rows)), arms
 
@@ -405,19 +405,25 @@ def _last_type(node: tree_sitter.Node) -> str:
     return children[-1].type if children else ""
 
 
-def _ends_of_blocks(
+def _blocks_of_variables(
     reader: CaptureReader, bindings: Iterable[Binding], scope_of: Sequence[int], definitions: Sequence[Definition]
-) -> Iterator[tuple[int, int]]:
-    """Yield the position of each variable that ends before its function does, with the end of the block around it."""
+) -> Iterator[tuple[int, int, int]]:
+    """Yield the position of each variable that ends before its function does, and from where to where it holds.
+
+    At the top of a file, a variable that is assigned holds in the block that declares it.
+    """
     blocks = sorted(reader.blocks, key=lambda block: (block[0], -block[1]))
     if not blocks:
         return
     variables = sorted(
         (binding.start, position)
         for position, binding in enumerate(bindings)
-        if scope_of[position] >= 0 and binding.name and not (binding.owner or binding.to_byte or binding.is_param)
+        if binding.name and not (binding.owner or binding.to_byte or binding.is_param)
     )
-    open_blocks: list[tuple[int, int]] = []
+    # The blocks at the top of the file that declare a name.
+    declaring: dict[str, list[tuple[int, int]]] = defaultdict(list)
+    names = [binding.name for binding in bindings]
+    open_blocks: list[tuple[int, int, bool]] = []
     following = 0
     for start, position in variables:
         while following < len(blocks) and blocks[following][0] <= start:
@@ -427,15 +433,23 @@ def _ends_of_blocks(
             following += 1
         while open_blocks and open_blocks[-1][1] <= start:
             open_blocks.pop()
-        around = definitions[scope_of[position]]
+        scope = scope_of[position]
+        function = scope
+        while function >= 0 and definitions[function].kind not in FUNCTION_KINDS:
+            function = definitions[function].parent
+        if start in reader.assigned:
+            declared_in = [block for block in declaring.get(names[position], ()) if function < 0 and block[1] > start]
+            if declared_in:
+                yield position, *declared_in[-1]
+            continue
         # The body of a function ends with it.
-        if (
-            open_blocks
-            and around.inner < open_blocks[-1][0]
-            and open_blocks[-1][1] < around.end
-            and start not in reader.assigned
+        if open_blocks and (
+            scope < 0 or (definitions[scope].inner < open_blocks[-1][0] and open_blocks[-1][1] < definitions[scope].end)
         ):
-            yield position, open_blocks[-1][1]
+            first, end, is_whole = open_blocks[-1]
+            yield position, first if is_whole else start, end
+            if function < 0:
+                declaring[names[position]].append((first, end))
 
 
 def _references(
