@@ -19,10 +19,12 @@ from pathlib import Path
 from typing import NamedTuple
 
 from bench_search import TERMS, give_weights
+from sureness import Sureness
 
 from code_graph_indexer import CodeIndexer, RetrievedContext
 from code_graph_indexer.retrieval import fuse
 from code_graph_indexer.retrieval import rank as rerank
+from code_graph_indexer.retrieval.sure import is_sure
 
 DEPTHS = (1, 5, 10, 20, 50)
 """The depths at which a list of results is judged."""
@@ -96,11 +98,13 @@ def main() -> None:
     by_name: dict[str, list[int]] = defaultdict(list)
     by_file: dict[str, list[int]] = defaultdict(list)
     asked: dict[str, list[int]] = defaultdict(list)
+    sureness = Sureness()
     for repository in dict.fromkeys(question.repository for question in questions):
         with CodeIndexer(db=arguments.indexes / f"{repository}.db") as indexer:
             for question in (labelled for labelled in questions if labelled.repository == repository):
                 contexts = indexer.retrieve(question.text, limit=DEPTHS[-1], tests=False)
                 rank = first_rank(question, contexts, is_answer)
+                sureness.add(is_sure(question.text, contexts), rank)
                 of_file = first_rank(question, contexts, in_file)
                 sources = [] if arguments.no_ask else indexer.ask(question.text, tests=False).sources
                 of_ask = first_rank(question, sources, is_answer)
@@ -117,6 +121,7 @@ def main() -> None:
     print("|---|---|" + "---|" * (3 * len(DEPTHS)))
     for name, ranks in by_name.items():
         print(f"| {name} | {len(ranks)} | {cells(ranks)} | {cells(by_file[name])} | {cells(asked[name])} |")
+    print(f"\n{sureness.table()}")
 
 
 if __name__ == "__main__":

@@ -7,6 +7,7 @@ Issues without an index are left out. Tests are left out of the results.
 A result counts as an edited function if its qualified name is that function, or its lines lie in it. Printed are, for the
 whole text and for its first line alone: acc@N, the share of issues whose every edited file (function) is among the first
 N, recall@10, the share of edited files (functions) among the first ten, hit@N, the share of issues with at least one, and MRR.
+The table of sureness judges the first edited file.
 
 usage: bench_loc.py ISSUES.jsonl --indexes DIR [--show]
 """
@@ -18,7 +19,10 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from sureness import Sureness
+
 from code_graph_indexer import CodeIndexer, RetrievedContext
+from code_graph_indexer.retrieval.sure import is_sure
 
 DEPTHS = (1, 5, 10)
 """The depths at which a list of results is judged."""
@@ -94,12 +98,14 @@ def main() -> None:
     arguments = parser.parse_args()
     whole: list[Ranks] = []
     titles: list[Ranks] = []
+    sureness = {"whole text": Sureness(), "title": Sureness()}
     for issue in read_issues(arguments.issues, arguments.indexes):
         title = issue.text.partition("\n")[0]
         with CodeIndexer(db=issue.db) as indexer:
-            for text, ranks in ((issue.text, whole), (title, titles)):
+            for name, text, ranks in (("whole text", issue.text, whole), ("title", title, titles)):
                 contexts = indexer.retrieve(text, limit=LIMIT, tests=False)
                 ranks.append(ranks_of(contexts, issue.functions))
+                sureness[name].add(is_sure(text, contexts), min(filter(None, ranks[-1].files), default=0))
         if arguments.show:
             print(f"{issue.db.stem}: {title}\n  {issue.functions}\n  text {whole[-1]}\n  title {titles[-1]}")
     if not whole:
@@ -110,6 +116,8 @@ def main() -> None:
     for name, ranks in (("whole text", whole), ("title", titles)):
         print(row(f"{name}: files", [entry.files for entry in ranks]))
         print(row(f"{name}: functions", [entry.functions for entry in ranks]))
+    for name, counts in sureness.items():
+        print(f"\n{name}\n\n{counts.table()}")
 
 
 if __name__ == "__main__":

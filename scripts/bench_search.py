@@ -3,7 +3,8 @@
 DATA is a folder with `repos.json` (name, language, benchmark_root), `annotations/NAME.json` and `score.py`, whose rules
 count (NDCG@10). CORPORA holds one folder a repository. Each repository's benchmark_root is indexed alone, into INDEXES
 (kept between runs and brought up to date), and every query runs through the product's own `retrieve`. Printed are NDCG@10
-and hit@1 by category, by language and by repository, and beside a baseline run where one is given.
+and hit@1 by category, by language and by repository, and beside a baseline run where one is given. The last table says how
+often the answers are right that are called sure.
 
 usage: bench_search.py --corpora DIR --data DIR [--indexes DIR] [--embedder SPEC] [--only NAME…] [--baseline RUN.json]
                        [--without TERM…] [--out RUN.json] [--worst N]
@@ -19,14 +20,17 @@ import sys
 import tempfile
 import time
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from types import ModuleType
 from typing import Any, cast
 
+from sureness import Sureness
+
 from code_graph_indexer import CodeIndexer
 from code_graph_indexer.retrieval import focus, fuse
 from code_graph_indexer.retrieval import rank as rerank
+from code_graph_indexer.retrieval.sure import is_sure
 
 LIMIT = 10
 """Results of a query; the score counts ten."""
@@ -94,8 +98,16 @@ def run_repository(
                 {"path": f"{prefix}{result.file_path}", "start_line": result.start_line, "end_line": result.end_line}
                 for result in contexts
             ]
-            entries.append({"repo": name, "query": query, "results": results})
+            entries.append({"repo": name, "query": query, "results": results, "sure": is_sure(query, contexts)})
     return entries, seconds
+
+
+def first_covering(rules: ModuleType, results: Sequence[dict[str, Any]], targets: Sequence[Any]) -> int:
+    """Return the rank of the first result that covers one of the targets, from 1, or 0 if none does."""
+    covering = (
+        rank for rank, result in enumerate(results, 1) if any(rules.covers(result, target) for target in targets)
+    )
+    return next(covering, 0)
 
 
 def table(title: str, scores: dict[Key, float], hits: dict[Key, float], group: Callable[[Key], str]) -> list[str]:
@@ -150,13 +162,13 @@ def main() -> None:
         arguments.out.write_text(json.dumps(run), encoding="utf-8")
     keys = {key for key in annotated if key[0] in chosen}
     scores = {key: score for key, score in rules.score(run).items() if key in keys}
-    answers = {(answer["repo"], answer["query"]): answer["results"] for answer in run}
-
-    def hit(key: Key) -> float:
-        targets = annotated[key].get("relevant", []) + annotated[key].get("secondary", [])
-        return float(any(rules.covers(answer, target) for answer in answers[key][:1] for target in targets))
-
-    hits = {key: hit(key) for key in scores}
+    answers = {(answer["repo"], answer["query"]): answer for answer in run}
+    targets = {key: annotated[key].get("relevant", []) + annotated[key].get("secondary", []) for key in scores}
+    ranks = {key: first_covering(rules, answers[key]["results"], targets[key]) for key in scores}
+    hits = {key: float(rank == 1) for key, rank in ranks.items()}
+    sureness = Sureness()
+    for key, rank in ranks.items():
+        sureness.add(answers[key]["sure"], rank)
     lines = table("all", scores, hits, lambda key: "all")
     for title, group in (
         ("category", lambda key: str(rules.category(annotated[key]))),
@@ -165,7 +177,7 @@ def main() -> None:
     ):
         lines += ["", *table(title, scores, hits, group)]
     milliseconds = sorted(1000 * duration for duration in seconds)
-    lines += ["", f"{statistics.median(milliseconds):.1f} ms a query (median)"]
+    lines += ["", sureness.table(), "", f"{statistics.median(milliseconds):.1f} ms a query (median)"]
     if arguments.baseline:
         baseline = rules.score(json.loads(arguments.baseline.read_text(encoding="utf-8")))
         lines.append(
@@ -173,10 +185,8 @@ def main() -> None:
         )
     print("\n".join(lines))
     for key in sorted(scores, key=lambda candidate: (scores[candidate], candidate))[: arguments.worst]:
-        targets = annotated[key].get("relevant", []) + annotated[key].get("secondary", [])
-        print(
-            f"\n{scores[key]:.2f} {key[0]}: {key[1]}\n  wanted {targets}\n  found {[place['path'] for place in answers[key]]}"
-        )
+        paths = [place["path"] for place in answers[key]["results"]]
+        print(f"\n{scores[key]:.2f} {key[0]}: {key[1]}\n  wanted {targets[key]}\n  found {paths}")
 
 
 if __name__ == "__main__":

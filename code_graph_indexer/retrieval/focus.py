@@ -59,7 +59,7 @@ class Manner:
     modules: float
 
 
-QUESTION = Manner(chosen=4, file_rank=-0.3, file_gap=0.7, repeat=-1.0, classes=0.5, modules=-0.5)
+QUESTION = Manner(chosen=2, file_rank=-0.3, file_gap=0.7, repeat=-2.0, classes=0.5, modules=-0.5)
 """For a question, a few definitions come first. Behind them stay the results of the search, which are of more files."""
 
 REPORT = Manner(chosen=30, file_rank=-0.75, file_gap=0.0, repeat=0.0, classes=-3.0, modules=-3.0)
