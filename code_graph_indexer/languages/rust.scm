@@ -1,5 +1,6 @@
 ; grammar: tree_sitter_rust
-; blank: ^([ \t]*)((?:cfg_(?!if!)|if_)\w{1,40}!\s?\{)[ \t]*$(?:\n(?!\1(?:\}|cfg_|if_\w+!))[^\n]*)*+\n\1(\})
+; blank: ^([ \t]*)((?P<use>(?:cfg_(?!if!)|if_)\w{1,40})!\s?\{)[ \t]*$(?:\n(?!\1(?:\}|cfg_|if_\w+!))[^\n]*)*+\n\1(\})
+; item-chains: cfg_if
 ; cut: ^[)}\]]+[;,]?[ \t]*\n
 ; extensions: .rs
 ; common: as_mut as_ref as_str as_bytes as_slice into_iter into_inner to_owned to_string to_vec is_empty is_some is_none is_ok is_err unwrap_or unwrap_or_else unwrap_or_default map_err and_then or_else try_from try_into from_str poll_ready poll_next poll_frame status_mut headers_mut extensions_mut size_hint is_end_stream
@@ -43,7 +44,7 @@
 ; cast-operators: as
 ; infix-words: as in else
 ; import-alias: \s+as\s+
-; What is blanked is the frame of a macro such as `cfg_rt! { … }`, which puts the items in it under a condition. The macro loses its uses.
+; What is blanked is the frame of a macro such as `cfg_rt! { … }`, which puts the items in it under a condition.
 
 ; --- definitions
 
@@ -98,6 +99,15 @@
 ([(line_comment) (block_comment)] . (attribute_item) . (attribute_item) . (attribute_item) @comment)
 
 ; --- references
+
+; What stands in these attributes is no call.
+((attribute_item (attribute (identifier) @_attribute arguments: (token_tree) @silent))
+ (#any-of? @_attribute "cfg" "cfg_attr" "derive" "allow" "warn" "deny" "expect" "doc" "repr"))
+((inner_attribute_item (attribute (identifier) @_attribute arguments: (token_tree) @silent))
+ (#any-of? @_attribute "cfg" "cfg_attr" "allow" "warn" "deny" "expect" "doc"))
+((token_tree . "[" . (identifier) @_attribute . (token_tree) . "]") @silent
+ (#any-of? @_attribute "cfg" "cfg_attr" "derive" "allow" "warn" "deny" "expect" "doc" "repr"))
+((macro_invocation macro: (identifier) @_cfg (token_tree) @silent) (#eq? @_cfg "cfg"))
 
 (call_expression function: [
   (identifier) @reference.call

@@ -127,13 +127,17 @@ class Scope:
         if is_external and not roots:
             # This is the way of nearly all imported names.
             return NOTHING
-        macros = self.unique(name)
-        if any(target.kind != "macro" for target in macros.targets):
-            return NOTHING
+        guess = self.unique(name)
+        macros = tuple(target for target in guess.targets if target.kind == "macro")
         folders = tuple(f"{path.rpartition('/')[0]}/" for path in roots)
-        if inside := tuple(target for target in macros.targets if target.path.startswith(folders)):
+        if inside := tuple(target for target in macros if target.path.startswith(folders)):
             return Resolution(inside, IMPORT)
-        return NOTHING if is_external else macros
+        if is_external or len(macros) < len(guess.targets):
+            return NOTHING
+        # Several packages may have a macro of the name. That of the own one is meant.
+        near = [len(posixpath.commonprefix([self.path, target.path]).rpartition("/")[0]) for target in macros]
+        nearest = tuple(target for target, length in zip(macros, near, strict=True) if length == max(near))
+        return guess._replace(targets=nearest)
 
     @remembered
     def full_name(self, text: str) -> Resolution:

@@ -156,6 +156,7 @@ class CaptureReader:
         self.wrapped: dict[tuple[int, int, str], int] = {}
         self.docs: list[tuple[int, int]] = []
         self.comments: list[tuple[int, int]] = []
+        self.silent: list[tuple[int, int]] = []
         self.references: dict[int, tuple[str, str, str]] = {}
         self.members: dict[int, tuple[str, str]] = {}
         self.bare: dict[int, str] = {}
@@ -245,6 +246,7 @@ class CaptureReader:
             "mixed": self._read_mixed,
             "module": self._read_module,
             "typevar": self._read_typevar,
+            "silent": self._read_silent,
             "static": self._read_static,
             "payload": self._read_payload,
         }
@@ -379,6 +381,10 @@ class CaptureReader:
     def _read_comments(self, nodes: Nodes, _: Captures) -> None:
         """Record the spans of comments."""
         self.comments += [(node.start_byte, node.end_byte) for node in nodes]
+
+    def _read_silent(self, nodes: Nodes, _: Captures) -> None:
+        """Record a span in which nothing is a reference, such as the condition of an attribute."""
+        self.silent.append(nodes[0].byte_range)
 
     def _read_doc(self, nodes: Nodes, _: Captures) -> None:
         """Record the span of a docstring."""
