@@ -155,6 +155,8 @@
 (arguments (scoped_identifier path: (_) @receiver name: (identifier) @reference.value))
 (field_initializer value: [(identifier) @reference.value (scoped_identifier path: (_) @receiver name: (identifier) @reference.value)])
 
+(binary_expression left: [(identifier) (field_expression) (call_expression)] @runs.operator operator: _ @sign)
+
 ; --- imports
 
 (use_declaration argument: (_) @import.tree)

@@ -71,6 +71,9 @@ _READ = "read"
 _NAMED = "named"
 """The capture `@runs.named`: a text to which code adds the rest of a member's name."""
 
+_OPERATOR = "operator"
+"""The capture `@runs.operator`: the first value of an operator, which is the capture `@sign`."""
+
 _NAME_START = re.compile(rb"[A-Za-z_]\w{2,}")
 
 _BINDINGS = frozenset(
@@ -278,6 +281,8 @@ class CaptureReader:
             if main == "runs":
                 if kind == _READ:
                     return name, self._read_member
+                if kind == _OPERATOR:
+                    return name, self._read_operator
                 if kind == _NAMED:
                     return name, self._read_start
                 return name, partial(self._read_run, _RUNS.get(kind) or f"{OPERATOR}{kind}")
@@ -359,6 +364,12 @@ class CaptureReader:
             return
         if receiver := self.path(*captures["receiver"]):
             self.members[start] = self.texts[self.source[start:end]], receiver
+
+    def _read_operator(self, nodes: Nodes, captures: Captures) -> None:
+        """Record that an operator may run a method of its first value: `a + b`."""
+        sign = self.text(*captures["sign"])
+        if sign in self.language.operator_methods and (path := self.path(*nodes)):
+            self.references.setdefault(nodes[0].end_byte, ("runs", f"{OPERATOR}{sign}", path))
 
     def _read_start(self, nodes: Nodes, _: Captures) -> None:
         """Record a text that may be the start of a member's name."""
@@ -867,7 +878,8 @@ class CaptureReader:
             if name == "assigned":
                 self.assigned.update(node.start_byte for node in nodes)
             for node in nodes:
-                bound, node_value = self.text(node), value or self._passed(node, captures)
+                # RSpec's `let(:cart) { … }` names a variable by a symbol.
+                bound, node_value = self.text(node).removeprefix(":"), value or self._passed(node, captures)
                 self._bind(table, Binding(bound, owner, type_name, node_value, node.start_byte, -1, *part, is_param))
 
     def _together(self, captures: Captures) -> list[str]:
