@@ -1,6 +1,7 @@
 ; grammar: tree_sitter_rust
 ; blank: ^([ \t]*)((?P<use>(?:cfg_(?!if!)|if_)\w{1,40})!\s?\{)[ \t]*$(?:\n(?!\1(?:\}|cfg_|if_\w+!))[^\n]*)*+\n\1(\})
 ; item-chains: cfg_if
+; blank: (\$)crate\b
 ; cut: ^[)}\]]+[;,]?[ \t]*\n
 ; extensions: .rs
 ; common: as_mut as_ref as_str as_bytes as_slice into_iter into_inner to_owned to_string to_vec is_empty is_some is_none is_ok is_err unwrap_or unwrap_or_else unwrap_or_default map_err and_then or_else try_from try_into from_str poll_ready poll_next poll_frame status_mut headers_mut extensions_mut size_hint is_end_stream
@@ -134,6 +135,10 @@
     (type_identifier) @reference.call
     (scoped_identifier path: (_) @receiver name: (identifier) @reference.call)])])
 ; A macro's arguments are tokens: `name(…)`, `a.name(…)`, `A::name(…)`. The first match of a name wins, so the bare one comes last.
+(token_tree [(identifier) (self) (crate) (super)] @receiver . ["." "::"] @receiver . (identifier) @receiver . ["." "::"] @receiver
+  . (identifier) @receiver . ["." "::"] @receiver . (identifier) @receiver . ["." "::"] . [(identifier) "default"] @reference.call . (token_tree . "("))
+(token_tree [(identifier) (self) (crate) (super)] @receiver . ["." "::"] @receiver . (identifier) @receiver . ["." "::"] @receiver
+  . (identifier) @receiver . ["." "::"] . [(identifier) "default"] @reference.call . (token_tree . "("))
 (token_tree [(identifier) (self) (crate) (super)] @receiver . ["." "::"] @receiver . (identifier) @receiver
   . ["." "::"] . [(identifier) "default"] @reference.call . (token_tree . "("))
 (token_tree [(identifier) (self) (crate) (super) (token_tree)] @receiver . ["." "::"] . [(identifier) "default"] @reference.call

@@ -66,6 +66,11 @@ def extension(inference: Inference, reference: Reference, point: Point, receiver
         for target in unrelated
         if (target.path, target.dotted) != caller or (not is_typed and overloads(scope, target)[1:])
     ]
+    # What a class has inside can be called in this class alone, so another class's function of that name is not meant.
+    around = point.dotted.partition(".")[0]
+    targets = [
+        target for target in targets if target.path == scope.path and target.dotted.partition(".")[0] == around
+    ] or targets
     # A member of the class itself goes before what is added to it elsewhere.
     targets = [target for target in targets if scope.class_around(target) is not None] or targets
     if len({target.dotted for target in targets}) != 1:
