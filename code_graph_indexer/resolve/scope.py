@@ -735,6 +735,15 @@ class Scope:
         elsewhere = [target for target in targets if target.path != cls.path and self.reachable(target.path)]
         if language.modules == "folder":
             elsewhere = [target for target in elsewhere if self.world.same_module(target.path, cls.path)]
+        if language.modules == "declared" and not is_spread:
+            # A class of that name in another package has members of its own.
+            elsewhere = [
+                target
+                for target in elsewhere
+                if self.world.module(target.path) == self.world.module(cls.path)
+                or (owner := self.world.definition(target.path, cls.dotted)) is None
+                or not owner.is_type
+            ]
         return min(
             elsewhere, key=lambda target: (not target.has_body, -shared_folders(target.path, cls.path)), default=None
         )
