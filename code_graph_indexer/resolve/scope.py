@@ -337,6 +337,8 @@ class Scope:
             for path in self.world.find_modules(self.path, outer):
                 if target := self.world.definition(path, f"{last}.{name}"):
                     return Resolution((target,), IMPORT)
+                if self._holds_module(path, last) and (imported := self.at(path).imported(name, depth + 1)).targets:
+                    return imported
         elif target := self.world.definition(self.path, f"{module}.{name}"):
             # A module inside this file.
             return Resolution((target,), IMPORT)
@@ -561,12 +563,32 @@ class Scope:
 
         `rest` is the dotted name of a module inside the re-exported one, or an empty text.
         """
-        for path in self.world.find_modules(self.path, module):
+        paths = self.world.find_modules(self.path, module)
+        if not paths and self.language.import_lookup == "tree":
+            separator = self.language.import_separator
+            outer, _, last = module.rpartition(separator)
+            holders = self.world.find_modules(self.path, outer) if outer else ()
+            paths = tuple(path for path in holders if self._holds_module(path, last))
+            paths = paths or self.modules_of(module.replace(separator, "."), depth)
+        for path in paths:
             bound = self.world.import_of(path, name)
             dotted = f"{name}.{rest}" if rest else name
             if path != self.path and bound and (paths := self.at(path).modules_of(dotted, depth)):
                 return paths
+            is_open = not bound and self.language.import_lookup == "tree"
+            for whole in self.world.whole_imports(path) if is_open else ():
+                # `pub use generator::*` passes on the modules of `generator` too.
+                separator = self.language.import_separator
+                if paths := self.world.find_modules(path, separator.join([whole, *dotted.split(".")])):
+                    return paths
         return ()
+
+    def _holds_module(self, path: str, name: str) -> bool:
+        """Say whether a file writes out a module, as in `pub mod kit { pub use crate::parts::Gear; }`."""
+        if self.language.import_lookup != "tree":
+            return False
+        module = self.world.definition(path, name)
+        return module is not None and module.kind == "module"
 
     def joined(self, module: str, name: str) -> str:
         """Join a module and a name in it to the text of an import: `a.b` and `c` → `a.b.c`, `..` and `c` → `..c`."""
