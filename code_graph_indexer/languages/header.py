@@ -231,8 +231,11 @@ class Language:
     )
     blank: tuple[str, ...] = _patterns(
         "Text that is replaced by blanks before parsing, such as a preprocessor's lines. If the pattern has "
-        "groups, only the groups that match are replaced.",
+        "groups, only the groups that match are replaced. The group `use` is the name of a macro that is used there.",
         r"^[ \t]*#.*$",
+    )
+    item_chains: frozenset[str] = _set(
+        "Macros that choose between definitions: `if`, `else if` and `else` with definitions in braces.", "cfg_if"
     )
     conditionals: bool = _flag(
         "A preprocessor's conditionals may cut functions in pieces. A broken piece is read with only the first branch of each."

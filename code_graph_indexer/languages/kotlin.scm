@@ -24,6 +24,9 @@
 ; on-call: invoke
 ; on-item: get
 ; on-each: iterator
+; on-contains: contains
+; on-store: set
+; on-equals: equals
 ; variadic: vararg
 ; implicit-parameter: it
 ; lends: let also takeIf takeUnless use
@@ -181,6 +184,14 @@
   (explicit_delegation (user_type . (identifier) @inherits .))
   (explicit_delegation (user_type . (identifier) @inherits . (type_arguments) .))
 ])))
+
+; What runs a method by an operator.
+(binary_expression left: [(identifier) (navigation_expression) (call_expression)] @runs.operator operator: _ @sign)
+(binary_expression left: [(identifier) (navigation_expression)] @runs.equals operator: ["==" "!="])
+(in_expression right: [(identifier) (navigation_expression)] @runs.contains)
+(assignment left: (index_expression . [(identifier) (navigation_expression)] @runs.store))
+(index_expression . [(identifier) (navigation_expression)] @runs.item)
+(for_statement (variable_declaration) . [(identifier) (navigation_expression)] @runs.each)
 
 ; --- imports
 

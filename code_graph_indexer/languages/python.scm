@@ -162,6 +162,7 @@
 ((call function: (identifier) @_built arguments: (argument_list . [(identifier) (attribute) (call)] @runs.text .)) (#eq? @_built "str"))
 ((call function: (identifier) @_built arguments: (argument_list . [(identifier) (attribute) (call)] @runs.shown .)) (#eq? @_built "repr"))
 ((call function: (identifier) @_built arguments: (argument_list . [(identifier) (attribute) (call)] @runs.truth .)) (#eq? @_built "bool"))
+(binary_operator left: [(identifier) (attribute) (call)] @runs.operator operator: _ @sign)
 (if_statement condition: [(identifier) (attribute)] @runs.truth)
 (not_operator argument: [(identifier) (attribute)] @runs.truth)
 (boolean_operator [(identifier) (attribute)] @runs.truth)

@@ -139,6 +139,15 @@
   (array_pattern [(identifier) @local (_ (identifier) @local)]) (hash_pattern (_ (identifier) @local))])
 (rescue variable: (exception_variable (identifier) @local))
 
+; RSpec: `let(:cart) { Cart.new }` and `subject { … }` hold in the block around.
+([(do_block (body_statement (call !receiver method: (identifier) @_let arguments: (argument_list . (simple_symbol) @local) block: [
+    (block (block_body (_) @value .)) (do_block (body_statement (_) @value .))])))] @within
+  (#any-of? @_let "let" "let!" "subject" "subject!"))
+([(do_block (body_statement (call !receiver method: (identifier) @local !arguments block: [
+    (block (block_body (_) @value .)) (do_block (body_statement (_) @value .))])))] @within
+  (#eq? @local "subject"))
+((call !receiver method: (identifier) @silent block: (_)) (#any-of? @silent "subject" "subject!"))
+
 ; What a method is worth: its last expression, and what it returns.
 ([(method body: [(body_statement [(identifier) (call) (instance_variable)] @result .) (identifier) @result (call) @result])
   (singleton_method body: [(body_statement [(identifier) (call) (instance_variable)] @result .) (identifier) @result (call) @result])

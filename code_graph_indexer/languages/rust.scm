@@ -1,5 +1,6 @@
 ; grammar: tree_sitter_rust
-; blank: ^([ \t]*)((?:cfg_(?!if!)|if_)\w{1,40}!\s?\{)[ \t]*$(?:\n(?!\1(?:\}|cfg_|if_\w+!))[^\n]*)*+\n\1(\})
+; blank: ^([ \t]*)((?P<use>(?:cfg_(?!if!)|if_)\w{1,40})!\s?\{)[ \t]*$(?:\n(?!\1(?:\}|cfg_|if_\w+!))[^\n]*)*+\n\1(\})
+; item-chains: cfg_if
 ; blank: (\$)crate\b
 ; cut: ^[)}\]]+[;,]?[ \t]*\n
 ; extensions: .rs
@@ -44,7 +45,7 @@
 ; cast-operators: as
 ; infix-words: as in else
 ; import-alias: \s+as\s+
-; What is blanked is the frame of a macro such as `cfg_rt! { … }`, which puts the items in it under a condition. The macro loses its uses.
+; What is blanked is the frame of a macro such as `cfg_rt! { … }`, which puts the items in it under a condition.
 
 ; --- definitions
 
@@ -100,6 +101,15 @@
 
 ; --- references
 
+; What stands in these attributes is no call.
+((attribute_item (attribute (identifier) @_attribute arguments: (token_tree) @silent))
+ (#any-of? @_attribute "cfg" "cfg_attr" "derive" "allow" "warn" "deny" "expect" "doc" "repr"))
+((inner_attribute_item (attribute (identifier) @_attribute arguments: (token_tree) @silent))
+ (#any-of? @_attribute "cfg" "cfg_attr" "allow" "warn" "deny" "expect" "doc"))
+((token_tree . "[" . (identifier) @_attribute . (token_tree) . "]") @silent
+ (#any-of? @_attribute "cfg" "cfg_attr" "derive" "allow" "warn" "deny" "expect" "doc" "repr"))
+((macro_invocation macro: (identifier) @_cfg (token_tree) @silent) (#eq? @_cfg "cfg"))
+
 (call_expression function: [
   (identifier) @reference.call
   (field_expression value: (_) @receiver field: (field_identifier) @reference.call)
@@ -149,6 +159,8 @@
 (call_expression function: (_) @callee arguments: (arguments (identifier) @argument.name))
 (arguments (scoped_identifier path: (_) @receiver name: (identifier) @reference.value))
 (field_initializer value: [(identifier) @reference.value (scoped_identifier path: (_) @receiver name: (identifier) @reference.value)])
+
+(binary_expression left: [(identifier) (field_expression) (call_expression)] @runs.operator operator: _ @sign)
 
 ; --- imports
 

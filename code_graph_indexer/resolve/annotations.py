@@ -85,9 +85,10 @@ def _alternatives(text: str, language: Language) -> Iterator[TypeName]:
 
 
 def _alternative(text: str, language: Language) -> Iterator[TypeName]:
-    if text.startswith("(") and _closing(text, 0) == len(text) - 1:
+    # The mark after Swift's `(any Shape)?` is no type.
+    if text.startswith("(") and not text[_closing(text, 0) + 1 :].strip("?! "):
         strip = _LAST_NAME if language.types_first else _NAMED
-        parts = [strip.sub("", part) for part in _split(text[1:-1], ",")]
+        parts = [strip.sub("", part) for part in _split(text[1 : _closing(text, 0)], ",")]
         # Brackets around a single type only group it.
         if len(parts) == 1:
             yield from read_type(parts[0], language.name)

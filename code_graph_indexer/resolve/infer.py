@@ -938,16 +938,20 @@ class Inference:
         if step[1:-1].isdigit() and (held := self._field_of(cls, value, step[1:-1], level, fields_only=True)):
             return held
         # Without such a method, `with` binds the object itself, and `p[0]` is what the pointer points at.
-        if (protocol == "enter" and cls.kind != "type") or (protocol == "item" and self.language.pointers):
+        if cls.kind != "type" and (protocol == "enter" or (protocol == "item" and self.language.pointers)):
             return (value,)
         aliased = self.types.aliased(cls) if level else None
+        elements = distinct(
+            self._filled(element, value)
+            for instance in aliased or ()
+            if instance != value
+            for element in self.element(self._filled(instance, value, is_alias=True), step, level - 1)
+        )
+        if not elements and protocol == "item" and self.language.pointers:
+            # A name for a structure, to which the pointer points.
+            return (value,)
         if aliased is not None:
-            return distinct(
-                self._filled(element, value)
-                for instance in aliased
-                if instance != value
-                for element in self.element(self._filled(instance, value, is_alias=True), step, level - 1)
-            )
+            return elements
         return OUTSIDE if self.scope.has_outside_base(cls) else UNKNOWN
 
     # Arguments: what callers pass to a parameter, and what a callee passes to its callback.

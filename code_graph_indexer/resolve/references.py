@@ -677,6 +677,8 @@ class FileResolver:
     def _names_run(self, name: str) -> tuple[str, ...]:
         """List the names of the methods that a member or operator may run, the likeliest first."""
         step = name[1:]
+        if method := "" if name.startswith(READ) else self.language.operator_methods.get(step, ""):
+            return (method,)
         return (step,) if name.startswith(READ) else self.language.protocols[step]
 
     def _may_run(self, name: str) -> bool:

@@ -127,13 +127,17 @@ class Scope:
         if is_external and not roots:
             # This is the way of nearly all imported names.
             return NOTHING
-        macros = self.unique(name)
-        if any(target.kind != "macro" for target in macros.targets):
-            return NOTHING
+        guess = self.unique(name)
+        macros = tuple(target for target in guess.targets if target.kind == "macro")
         folders = tuple(f"{path.rpartition('/')[0]}/" for path in roots)
-        if inside := tuple(target for target in macros.targets if target.path.startswith(folders)):
+        if inside := tuple(target for target in macros if target.path.startswith(folders)):
             return Resolution(inside, IMPORT)
-        return NOTHING if is_external else macros
+        if is_external or len(macros) < len(guess.targets):
+            return NOTHING
+        # Several packages may have a macro of the name. That of the own one is meant.
+        near = [len(posixpath.commonprefix([self.path, target.path]).rpartition("/")[0]) for target in macros]
+        nearest = tuple(target for target, length in zip(macros, near, strict=True) if length == max(near))
+        return guess._replace(targets=nearest)
 
     @remembered
     def full_name(self, text: str) -> Resolution:
@@ -333,6 +337,8 @@ class Scope:
             for path in self.world.find_modules(self.path, outer):
                 if target := self.world.definition(path, f"{last}.{name}"):
                     return Resolution((target,), IMPORT)
+                if self._holds_module(path, last) and (imported := self.at(path).imported(name, depth + 1)).targets:
+                    return imported
         elif target := self.world.definition(self.path, f"{module}.{name}"):
             # A module inside this file.
             return Resolution((target,), IMPORT)
@@ -557,12 +563,32 @@ class Scope:
 
         `rest` is the dotted name of a module inside the re-exported one, or an empty text.
         """
-        for path in self.world.find_modules(self.path, module):
+        paths = self.world.find_modules(self.path, module)
+        if not paths and self.language.import_lookup == "tree":
+            separator = self.language.import_separator
+            outer, _, last = module.rpartition(separator)
+            holders = self.world.find_modules(self.path, outer) if outer else ()
+            paths = tuple(path for path in holders if self._holds_module(path, last))
+            paths = paths or self.modules_of(module.replace(separator, "."), depth)
+        for path in paths:
             bound = self.world.import_of(path, name)
             dotted = f"{name}.{rest}" if rest else name
             if path != self.path and bound and (paths := self.at(path).modules_of(dotted, depth)):
                 return paths
+            is_open = not bound and self.language.import_lookup == "tree"
+            for whole in self.world.whole_imports(path) if is_open else ():
+                # `pub use generator::*` passes on the modules of `generator` too.
+                separator = self.language.import_separator
+                if paths := self.world.find_modules(path, separator.join([whole, *dotted.split(".")])):
+                    return paths
         return ()
+
+    def _holds_module(self, path: str, name: str) -> bool:
+        """Say whether a file writes out a module, as in `pub mod kit { pub use crate::parts::Gear; }`."""
+        if self.language.import_lookup != "tree":
+            return False
+        module = self.world.definition(path, name)
+        return module is not None and module.kind == "module"
 
     def joined(self, module: str, name: str) -> str:
         """Join a module and a name in it to the text of an import: `a.b` and `c` → `a.b.c`, `..` and `c` → `..c`."""
@@ -731,6 +757,15 @@ class Scope:
         elsewhere = [target for target in targets if target.path != cls.path and self.reachable(target.path)]
         if language.modules == "folder":
             elsewhere = [target for target in elsewhere if self.world.same_module(target.path, cls.path)]
+        if language.modules == "declared" and not is_spread:
+            # A class of that name in another package has members of its own.
+            elsewhere = [
+                target
+                for target in elsewhere
+                if self.world.module(target.path) == self.world.module(cls.path)
+                or (owner := self.world.definition(target.path, cls.dotted)) is None
+                or not owner.is_type
+            ]
         return min(
             elsewhere, key=lambda target: (not target.has_body, -shared_folders(target.path, cls.path)), default=None
         )

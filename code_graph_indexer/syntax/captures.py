@@ -71,6 +71,9 @@ _READ = "read"
 _NAMED = "named"
 """The capture `@runs.named`: a text to which code adds the rest of a member's name."""
 
+_OPERATOR = "operator"
+"""The capture `@runs.operator`: the first value of an operator, which is the capture `@sign`."""
+
 _NAME_START = re.compile(rb"[A-Za-z_]\w{2,}")
 
 _BINDINGS = frozenset(
@@ -156,6 +159,7 @@ class CaptureReader:
         self.wrapped: dict[tuple[int, int, str], int] = {}
         self.docs: list[tuple[int, int]] = []
         self.comments: list[tuple[int, int]] = []
+        self.silent: list[tuple[int, int]] = []
         self.references: dict[int, tuple[str, str, str]] = {}
         self.members: dict[int, tuple[str, str]] = {}
         self.bare: dict[int, str] = {}
@@ -245,6 +249,7 @@ class CaptureReader:
             "mixed": self._read_mixed,
             "module": self._read_module,
             "typevar": self._read_typevar,
+            "silent": self._read_silent,
             "static": self._read_static,
             "payload": self._read_payload,
         }
@@ -276,6 +281,8 @@ class CaptureReader:
             if main == "runs":
                 if kind == _READ:
                     return name, self._read_member
+                if kind == _OPERATOR:
+                    return name, self._read_operator
                 if kind == _NAMED:
                     return name, self._read_start
                 return name, partial(self._read_run, _RUNS.get(kind) or f"{OPERATOR}{kind}")
@@ -358,6 +365,12 @@ class CaptureReader:
         if receiver := self.path(*captures["receiver"]):
             self.members[start] = self.texts[self.source[start:end]], receiver
 
+    def _read_operator(self, nodes: Nodes, captures: Captures) -> None:
+        """Record that an operator may run a method of its first value: `a + b`."""
+        sign = self.text(*captures["sign"])
+        if sign in self.language.operator_methods and (path := self.path(*nodes)):
+            self.references.setdefault(nodes[0].end_byte, ("runs", f"{OPERATOR}{sign}", path))
+
     def _read_start(self, nodes: Nodes, _: Captures) -> None:
         """Record a text that may be the start of a member's name."""
         start, end = nodes[0].byte_range
@@ -379,6 +392,10 @@ class CaptureReader:
     def _read_comments(self, nodes: Nodes, _: Captures) -> None:
         """Record the spans of comments."""
         self.comments += [(node.start_byte, node.end_byte) for node in nodes]
+
+    def _read_silent(self, nodes: Nodes, _: Captures) -> None:
+        """Record a span in which nothing is a reference, such as the condition of an attribute."""
+        self.silent.append(nodes[0].byte_range)
 
     def _read_doc(self, nodes: Nodes, _: Captures) -> None:
         """Record the span of a docstring."""
@@ -861,7 +878,8 @@ class CaptureReader:
             if name == "assigned":
                 self.assigned.update(node.start_byte for node in nodes)
             for node in nodes:
-                bound, node_value = self.text(node), value or self._passed(node, captures)
+                # RSpec's `let(:cart) { … }` names a variable by a symbol.
+                bound, node_value = self.text(node).removeprefix(":"), value or self._passed(node, captures)
                 self._bind(table, Binding(bound, owner, type_name, node_value, node.start_byte, -1, *part, is_param))
 
     def _together(self, captures: Captures) -> list[str]:

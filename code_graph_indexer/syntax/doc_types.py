@@ -28,6 +28,13 @@ def doc_types(source: bytes, comments: Sequence[tuple[int, int]], language: Lang
     return entries
 
 
+_ONE_STATEMENT = re.compile(rb"[^;{}]{0,200}")
+"""Pattern of what stands between a comment and a name in the statement below."""
+
+MAX_NEAR = 4
+"""Most names behind a comment among which its variable is looked for."""
+
+
 def with_doc_types(
     source: bytes,
     entries: Sequence[DocType],
@@ -66,6 +73,12 @@ def with_doc_types(
             elif type_name and not is_function and not name:
                 typed.append(Binding(below.name, "", type_name, "", below.name_start, position))
         elif type_name and scope >= 0 and name:
+            # The statement below may bind the variable: `foreach ($carts as $cart)`.
+            nearest = bisect_left(by_start, (end, 0))
+            for bound, place in by_start[nearest : nearest + MAX_NEAR]:
+                if bindings[place].name == name and _ONE_STATEMENT.fullmatch(source, end, bound):
+                    declare(place, type_name)
+                    break
             typed.append(Binding(name, "", type_name, "", start, scope))
         elif type_name and scope >= 0:
             following = bisect_left(by_start, (end, 0))

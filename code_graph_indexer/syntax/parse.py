@@ -22,6 +22,7 @@ from code_graph_indexer.languages import (
 from code_graph_indexer.syntax.bodies import bodies, names_in, without_bodies
 from code_graph_indexer.syntax.branches import branches
 from code_graph_indexer.syntax.captures import ANONYMOUS, CaptureReader, dotted_name
+from code_graph_indexer.syntax.chains import without_chains
 from code_graph_indexer.syntax.comments import Comments, clean_doc
 from code_graph_indexer.syntax.doc_types import doc_types, with_doc_types
 from code_graph_indexer.syntax.embedded import scripts_of, template_uses
@@ -87,7 +88,8 @@ def parse(path: str, source: bytes, language_name: str, *, definitions_only: boo
     language = languages()[language_name]
     query = load_definition_query(language_name) if definitions_only else load_query(language_name)
     scripts = scripts_of(source, language_name)
-    parsed = without_foreign(scripts, language_name)
+    frames: dict[int, str] = {}
+    parsed = without_foreign(without_chains(scripts, language, frames), language_name, frames)
     procedures = bodies(source, language)
     parsed = without_bodies(parsed, procedures, language)
     uses = macro_uses(source) if language.conditionals else []
@@ -116,6 +118,8 @@ def parse(path: str, source: bytes, language_name: str, *, definitions_only: boo
         made = CaptureReader(use.text, language)
         made.read(query_matches(query, parse_text(load_parser(language_name), use.text)))
         reader.add_made(use, made)
+    for start, name in frames.items():
+        reader.references.setdefault(start, ("calls", name, ""))
     for start, name_end, end in unread:
         reader.add_use(start, name_end, end)
     for place in template_uses(source, scripts, language_name) if scripts is not source else ():
@@ -124,13 +128,20 @@ def parse(path: str, source: bytes, language_name: str, *, definitions_only: boo
     return syntax if definitions_only else replace(syntax, registrations=read_registrations(path, reader, tree, syntax))
 
 
-def without_foreign(source: bytes, language_name: str) -> bytes:
-    """Replace the text that is no part of the language, such as a preprocessor's lines. Every byte keeps its place."""
+def without_foreign(source: bytes, language_name: str, frames: dict[int, str] | None = None) -> bytes:
+    """Replace the text that is no part of the language, such as a preprocessor's lines. Every byte keeps its place.
+
+    `frames` gets the names of macros that are replaced, by their first byte.
+    """
     patterns = blank_patterns(language_name)
     if not patterns:
         return source
     lines = b"\n" + source
     for pattern in patterns:
+        if frames is not None and "use" in pattern.groupindex:
+            frames.update(
+                (match.start("use") - 1, match["use"].decode("utf-8", "replace")) for match in pattern.finditer(lines)
+            )
         lines = pattern.sub(_blanks, lines)
     return lines[1:]
 
@@ -472,12 +483,16 @@ def _references(
     self_words, reserved = reader.language.self_names | reader.language.self_types, reader.language.reserved
     rows = (
         (kind, name, receiver, start, scope, *reader.given.get(start, (-1, ())))
-        for (start, (kind, name, receiver)), scope, in_comment in zip(
-            reader.references.items(), scopes.around(starts), comments.hold(starts), strict=True
+        for (start, (kind, name, receiver)), scope, in_comment, is_silent in zip(
+            reader.references.items(),
+            scopes.around(starts),
+            comments.hold(starts),
+            Comments(reader.source, reader.silent).hold(starts),
+            strict=True,
         )
         # A constant of an enum is both a definition and a call of the constructor, at the same byte.
         if (start not in name_starts or kind == "constant")
-        and not in_comment
+        and not (in_comment or is_silent)
         and name not in reserved
         # What a local variable holds is followed from where it is called. Its name alone says nothing.
         and not (
