@@ -1,10 +1,14 @@
 """Read a long text, such as an issue: its title, and the code that its trace and its quotes name."""
 
 import re
+from collections.abc import Sequence
 from typing import NamedTuple
 
 LEAST_LENGTH, LEAST_TITLE = 200, 2
 """Fewest characters of a report, and fewest words of its title. A shorter text is searched as it is."""
+
+CODE_SHARE = 0.33
+"""A text whose first line looks like code is code if this share of its lines does."""
 
 MAX_FRAMES, MAX_QUOTED = 3, 6
 """Most frames of a trace that are searched, the innermost, and most names in quotes."""
@@ -40,7 +44,7 @@ def read_report(text: str) -> Report | None:
     """
     lines = [line.strip() for line in _COMMENT.sub("", text).splitlines()]
     lines = [line for line in lines if line and not _GREETING.match(line) and not _TEMPLATE.fullmatch(line)]
-    if len(text) < LEAST_LENGTH or len(lines) < 2 or _CODE_LINE.search(_IN_QUOTES.sub("", lines[0])):
+    if len(text) < LEAST_LENGTH or len(lines) < 2 or _is_code(lines):
         return None
     title = lines[0].lstrip("#").strip()
     if len(title.split()) < LEAST_TITLE:
@@ -50,3 +54,9 @@ def read_report(text: str) -> Report | None:
     inner = frames[-MAX_FRAMES:] if "Traceback" in text else frames[:MAX_FRAMES]
     quoted = _QUOTED_NAME.findall(text)[:MAX_QUOTED]
     return Report(title, tuple(dict.fromkeys([*inner, *quoted])))
+
+
+def _is_code(lines: Sequence[str]) -> bool:
+    """Say whether the lines are code. A title may have a sign of code too (`fails with >= 2.0`), but not the text below."""
+    looks = [_CODE_LINE.search(_IN_QUOTES.sub("", line)) is not None for line in lines]
+    return looks[0] and sum(looks) > CODE_SHARE * len(looks)

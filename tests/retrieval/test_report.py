@@ -42,6 +42,12 @@ def test_a_short_text_or_code_is_no_report(text: str) -> None:
     assert read_report(text) is None
 
 
+def test_a_sign_of_code_in_a_title_makes_no_code_of_a_report() -> None:
+    report = read_report(f"[orders] An empty cart can be ordered (since >= 2.0; {{}} is accepted)\n{ISSUE}")
+    assert report is not None
+    assert report.title.startswith("[orders] An empty cart")
+
+
 def test_a_report_finds_what_its_title_and_its_names_speak_of(indexer: CodeIndexer) -> None:
     first = indexer.retrieve(ISSUE, limit=1)[0]
     assert RESULT_TERM in {signal.signal for signal in first.signals}
