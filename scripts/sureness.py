@@ -6,7 +6,7 @@ HEAD = "| verdict | questions | right first | right in five |\n|---|---|---|---|
 
 
 class Sureness:
-    """A count of answers by verdict, sure or not, with the shares whose first result is right, and one of whose first five."""
+    """A count of answers by verdict, sure or not sure, and of how many are right by the first result, or by one of five."""
 
     def __init__(self) -> None:
         self._ranks: dict[bool, list[int]] = {True: [], False: []}

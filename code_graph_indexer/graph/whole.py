@@ -142,7 +142,6 @@ class WholeGraph:
 
     def __init__(self, store: Store) -> None:
         self._store = store
-        self._outer: dict[str, list[tuple[int, int]]] = {}
 
     def unused(self, *, min_confidence: float = ELSEWHERE, tests: bool = False) -> list[Unused]:
         """List definitions without a known reference, most certain first.
@@ -150,8 +149,6 @@ class WholeGraph:
         Entry points (`main`) and definitions in example, generated or vendored files are left out. `tests` includes
         definitions in tests.
         """
-        # The files may have changed since the last answer.
-        self._outer.clear()
         nodes = self._store.nodes()
         parents = self._store.parents()
         # A function that only calls itself is unused.
@@ -276,7 +273,8 @@ class WholeGraph:
 
     def _use_around(self, symbol: Symbol) -> str:
         """Return what the text around a definition says of its use: an attribute above, or an expression. Empty for neither."""
-        text = (self._store.file_text(symbol.file_path) or b"").decode("utf-8", "replace")
+        source = self._store.file_text(symbol.file_path) or b""
+        text = source.decode("utf-8", "replace")
         if symbol.name.startswith("_") and _UNDERSCORE.search(text):
             # So short a text says something of its own file only.
             return COMPOSED
@@ -297,19 +295,13 @@ class WholeGraph:
         if language is not None and (outside := language.called_from_outside) and any(map(outside.search, heads)):
             return DECORATED
         if language is not None and any(
-            first <= symbol.start_line <= last for first, last in self._outer_blocks(symbol.file_path, language.name)
+            first <= symbol.start_line <= last for first, last in outer_blocks(source, language.name)
         ):
             return OUTER
         words = symbol.signature.split()
         line = lines[symbol.start_line - 1].strip() if symbol.start_line <= len(lines) else ""
         is_inside = bool(words) and words[0] in line and not line.startswith(words[0])
         return "it stands inside an expression, which may use it" if is_inside else ""
-
-    def _outer_blocks(self, path: str, language_name: str) -> list[tuple[int, int]]:
-        """List the blocks of a file that are for code outside of the repository, by their first and last lines."""
-        if path not in self._outer:
-            self._outer[path] = outer_blocks(self._store.file_text(path) or b"", language_name)
-        return self._outer[path]
 
     def _use_of_members(self, members: Iterable[Symbol]) -> str:
         """Return what an attribute of an unused method, such as `[Test]`, says of the use of its class. Empty for nothing."""

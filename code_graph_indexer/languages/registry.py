@@ -3,7 +3,6 @@
 import importlib
 import re
 import warnings
-from collections.abc import Callable
 from functools import cache
 from hashlib import sha256
 from importlib.resources import files
@@ -208,23 +207,17 @@ def load_grammar(name: str) -> tree_sitter.Language:
         ) from exc
 
 
-@cache
 def load_query(name: str) -> tree_sitter.Query:
     """Return the compiled tags query of a language. Raises GrammarError, with file and line, if the query is broken."""
-    if (twin := _twin(name)) != name:
-        return load_query(twin)
-    return _filtered(name, lambda pattern: not _OUTER.search(pattern))
+    return _compile(name, _OUTER, is_kept=False)
 
 
-@cache
 def load_definition_query(name: str) -> tree_sitter.Query:
     """Return a language's compiled query, with only the patterns that find definitions, scopes and comments.
 
     Raises GrammarError if the query is broken.
     """
-    if (twin := _twin(name)) != name:
-        return load_definition_query(twin)
-    return _filtered(name, lambda pattern: _DEFINES.search(pattern) is not None)
+    return _compile(name, _DEFINES, is_kept=True)
 
 
 def _twin(name: str) -> str:
@@ -244,7 +237,6 @@ def _patterns(language: Language) -> list[str]:
     return [line for line in language.query.splitlines() if line.strip() and not line.startswith(";")]
 
 
-@cache
 def load_outer_query(name: str) -> tree_sitter.Query | None:
     """Return a language's compiled query, with only the patterns that capture `@outer`. None if the language has none.
 
@@ -252,7 +244,7 @@ def load_outer_query(name: str) -> tree_sitter.Query | None:
     """
     if not _OUTER.search(languages()[name].query.encode()):
         return None
-    return _filtered(name, lambda pattern: _OUTER.search(pattern) is not None)
+    return _compile(name, _OUTER, is_kept=True)
 
 
 @cache
@@ -290,17 +282,19 @@ def load_framework_query(name: str, language: str) -> tree_sitter.Query:
     return _compiled_query(f"{FRAMEWORKS}/{name}.scm", language, frameworks()[name].query)
 
 
-def _compile(name: str) -> tree_sitter.Query:
-    """Compile the query of a language. Raises GrammarError, with file and line, if the query is broken."""
-    return _compiled_query(f"{name}.scm", name, languages()[name].query)
+@cache
+def _compile(name: str, captures: re.Pattern[bytes], *, is_kept: bool) -> tree_sitter.Query:
+    """Compile the query of a language, and keep only the patterns with some captures, or only those without.
 
-
-def _filtered(name: str, is_kept: Callable[[bytes], bool]) -> tree_sitter.Query:
-    """Compile the query of a language, and disable the patterns whose text is not kept."""
-    query = _compile(name)
+    Raises GrammarError, with file and line, if the query is broken.
+    """
+    if (twin := _twin(name)) != name:
+        return _compile(twin, captures, is_kept=is_kept)
+    query = _compiled_query(f"{name}.scm", name, languages()[name].query)
     text = languages()[name].query.encode()
     for pattern in range(query.pattern_count):
-        if not is_kept(text[query.start_byte_for_pattern(pattern) : query.end_byte_for_pattern(pattern)]):
+        span = query.start_byte_for_pattern(pattern), query.end_byte_for_pattern(pattern)
+        if (captures.search(text, *span) is not None) != is_kept:
             query.disable_pattern(pattern)
     return query
 

@@ -135,11 +135,7 @@
     (type_identifier) @reference.call
     (scoped_identifier path: (_) @receiver name: (identifier) @reference.call)])])
 ; A macro's arguments are tokens: `name(…)`, `a.name(…)`, `A::name(…)`. The first match of a name wins, so the bare one comes last.
-(token_tree [(identifier) (self) (crate) (super)] @receiver . ["." "::"] @receiver . (identifier) @receiver . ["." "::"] @receiver
-  . (identifier) @receiver . ["." "::"] @receiver . (identifier) @receiver . ["." "::"] . [(identifier) "default"] @reference.call . (token_tree . "("))
-(token_tree [(identifier) (self) (crate) (super)] @receiver . ["." "::"] @receiver . (identifier) @receiver . ["." "::"] @receiver
-  . (identifier) @receiver . ["." "::"] . [(identifier) "default"] @reference.call . (token_tree . "("))
-(token_tree [(identifier) (self) (crate) (super)] @receiver . ["." "::"] @receiver . (identifier) @receiver
+(token_tree [(identifier) (self) (crate) (super)] @receiver . (["." "::"] @receiver . (identifier) @receiver)+
   . ["." "::"] . [(identifier) "default"] @reference.call . (token_tree . "("))
 (token_tree [(identifier) (self) (crate) (super) (token_tree)] @receiver . ["." "::"] . [(identifier) "default"] @reference.call
   . (token_tree . "("))

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from code_graph_indexer.resolve.steps import NULL
 from code_graph_indexer.syntax.expressions import ALTERNATIVE
-from code_graph_indexer.syntax.records import FUNCTION_KINDS, Arm, Binding, Syntax
+from code_graph_indexer.syntax.records import FUNCTION_KINDS, Arm, Binding, Syntax, function_around
 
 
 class Local(NamedTuple):
@@ -164,10 +164,8 @@ def frames_of(syntax: Syntax, scopes: Iterable[int] | None = None) -> list[Frame
     bindings: dict[int, list[Binding]] = defaultdict(list)
     name_starts = {definition.name_start for definition in syntax.definitions}
     for binding in syntax.bindings:
-        scope = binding.scope
-        while binding.to_byte and scope >= 0 and syntax.definitions[scope].kind not in FUNCTION_KINDS:
-            # In `const ctx = setup(() => { … })` the variables of the callback belong to the function around, or to the file.
-            scope = syntax.definitions[scope].parent
+        # In `const ctx = setup(() => { … })` the variables of the callback belong to the function around, or to the file.
+        scope = function_around(syntax.definitions, binding.scope) if binding.to_byte else binding.scope
         is_local = (scope >= 0 or binding.to_byte) and not binding.owner and binding.name
         # A variable that holds a function is that function.
         if is_local and (scopes is None or scope in positions) and binding.start not in name_starts:

@@ -59,6 +59,9 @@ from code_graph_indexer.syntax.records import COMPUTED
 ELEMENTS = "="
 """The prefix of a text that is no type, but the expression paths of elements, parted by `|`."""
 
+_BRACKET_TYPES = (LIST_TYPE, MAP_TYPE)
+"""The types that a language may write with brackets only, in the order of its `bracket-types`."""
+
 MAX_STEPS = 40
 """Most steps of an expression. A longer expression has no known value."""
 
@@ -598,8 +601,9 @@ class Inference:
 
     def _added(self, type_name: str, name: str) -> Target | None:
         """Return the method that this repository adds to a type that it does not define: `extension String`. None if none."""
-        bracketed = dict(zip((LIST_TYPE, MAP_TYPE), self.language.bracket_types, strict=False))
-        last = bracketed.get(type_name) or type_name.rpartition(".")[2]
+        last = type_name.rpartition(".")[2]
+        if type_name in _BRACKET_TYPES and self.language.bracket_types:
+            last = self.language.bracket_types[_BRACKET_TYPES.index(type_name)]
         if any(target.is_type for target in self.world.definitions_named(last)):
             # The repository has a type of that name, which is another one.
             return None

@@ -9,7 +9,7 @@ from code_graph_indexer.resolve.references import FileResolver, Location
 from code_graph_indexer.resolve.scope import IMPORT, NOTHING, SCOPE, TABLE, UNIQUE, Resolution
 from code_graph_indexer.resolve.values import CALLABLE, LEVELS, TYPE, Point
 from code_graph_indexer.storage.records import MAX_CANDIDATES, LinkedRegistration, ResolvedReference, Target
-from code_graph_indexer.syntax.records import FUNCTION_KINDS, Reference, Registration, Syntax
+from code_graph_indexer.syntax.records import FUNCTION_KINDS, Reference, Registration, Syntax, function_around
 from code_graph_indexer.syntax.registrations import TEXT
 
 ORIGIN = "framework"
@@ -301,9 +301,7 @@ class _Linker:
 
     def _owner(self, registration: Registration) -> int:
         """Return the chunk of the function around a registration, or of the file: the place of its variables."""
-        scope = registration.scope
-        while scope >= 0 and self._syntax.definitions[scope].kind not in FUNCTION_KINDS:
-            scope = self._syntax.definitions[scope].parent
+        scope = function_around(self._syntax.definitions, registration.scope)
         return self._resolver.nodes[scope] if scope >= 0 else self._resolver.module_id
 
     def _module(self, paths: Sequence[str]) -> int | None:

@@ -14,10 +14,10 @@ MAX_BRACES = 20_000
 """Most braces of a chain. A longer one is left as it is."""
 
 
-def without_chains(source: bytes, language: Language, frames: dict[int, str]) -> bytes:
+def without_chains(source: bytes, language: Language, wrappers: dict[int, str]) -> bytes:
     """Blank all of the chains in a text but the definitions in them. Every byte keeps its place.
 
-    `frames` gets the names of the macros by their first byte.
+    `wrappers` gets the names of the macros by their first byte.
     """
     for name in sorted(language.item_chains):
         head = name.encode() + b"!"
@@ -29,7 +29,7 @@ def without_chains(source: bytes, language: Language, frames: dict[int, str]) ->
             for start, end in spans:
                 text[start:end] = blanked(source[start:end])
             if spans:
-                frames[match.start(1)] = name
+                wrappers[match.start(1)] = name
         source = bytes(text)
     return source
 

@@ -10,6 +10,12 @@ from code_graph_indexer.syntax.records import FUNCTION_KINDS, Binding, Definitio
 _BEFORE_NAME = re.compile(rb"[\s*/]*(?:\w+\s+)?(?:\$?\w+(?:\.|->))?")
 """Pattern of what may stand between a comment and the variable that it declares: `const `, `this.`."""
 
+_ONE_STATEMENT = re.compile(rb"[^;{}]{0,200}")
+"""Pattern of what stands between a comment and a name in the statement below."""
+
+MAX_NEAR = 4
+"""Most names behind a comment among which its variable is looked for."""
+
 DocType = tuple[int, int, str, str, str]
 """Start and end of a comment, then the name, the type and the type of the result that it declares. Each may be empty."""
 
@@ -26,13 +32,6 @@ def doc_types(source: bytes, comments: Sequence[tuple[int, int]], language: Lang
                 groups = match.groupdict("")
                 entries.append((start, end, groups.get("name", ""), groups.get("type", ""), groups.get("result", "")))
     return entries
-
-
-_ONE_STATEMENT = re.compile(rb"[^;{}]{0,200}")
-"""Pattern of what stands between a comment and a name in the statement below."""
-
-MAX_NEAR = 4
-"""Most names behind a comment among which its variable is looked for."""
 
 
 def with_doc_types(
@@ -72,16 +71,16 @@ def with_doc_types(
                 definitions[position] = below._replace(type_name=type_name)
             elif type_name and not is_function and not name:
                 typed.append(Binding(below.name, "", type_name, "", below.name_start, position))
-        elif type_name and scope >= 0 and name:
-            # The statement below may bind the variable: `foreach ($carts as $cart)`.
-            nearest = bisect_left(by_start, (end, 0))
-            for bound, place in by_start[nearest : nearest + MAX_NEAR]:
-                if bindings[place].name == name and _ONE_STATEMENT.fullmatch(source, end, bound):
-                    declare(place, type_name)
-                    break
-            typed.append(Binding(name, "", type_name, "", start, scope))
         elif type_name and scope >= 0:
             following = bisect_left(by_start, (end, 0))
-            if following < len(by_start) and _BEFORE_NAME.fullmatch(source[end : by_start[following][0]]):
-                declare(by_start[following][1], type_name)
+            near = by_start[following : following + MAX_NEAR]
+            if name:
+                # The statement below may bind the variable: `foreach ($carts as $cart)`.
+                for bound, place in near:
+                    if bindings[place].name == name and _ONE_STATEMENT.fullmatch(source, end, bound):
+                        declare(place, type_name)
+                        break
+                typed.append(Binding(name, "", type_name, "", start, scope))
+            elif near and _BEFORE_NAME.fullmatch(source[end : near[0][0]]):
+                declare(near[0][1], type_name)
     return tuple(typed)

@@ -90,11 +90,12 @@ _TOKEN = re.compile(
 # A quote without its partner is passed over, so that the brackets after it still count.
 _BRACKET = re.compile(rf"""[^()\[\]{{}}"'`]*+(?:([()\[\]{{}}])|{_STRING}|["'`]|\Z)""", re.DOTALL)
 _MODULE_TEXT = re.compile(r"""\s*(["'`])([^"'`\s]{1,120})\1\s*(?:,|\Z)""")
-_MADE_GENERIC = re.compile(r"[^\W\d][\w$.]*<(?:[\w\s,.:<>\[\]|&]|\{(?:[^{}]|\{[^{}]*\})*\})+>(?=\(|\s*\{)")
+_RECORD_TYPE = r"\{(?:[^{}]|\{[^{}]*\})*\}"
+_MADE_GENERIC = re.compile(rf"[^\W\d][\w$.]*<(?:[\w\s,.:<>\[\]|&]|{_RECORD_TYPE})+>(?=\(|\s*\{{)")
 _SPREAD = re.compile(r"""\.\.\.(?:require\(["']([^"'\n]+)["']\)|([^\W\d][\w$]*))\s*(?:[,}\n]|$)""")
 # Without an opening bracket after it, `<` is a comparison.
 _GENERIC = re.compile(
-    r"<(?:[\w\s,.:<>\[\]|&?*']|\{(?:[^{}]|\{[^{}]*\})*\}|\((?:[^()]|\([^()]*\))*\)(?=\s*>|\s*,[\s\w.:]+>))*>(?=\()"
+    rf"<(?:[\w\s,.:<>\[\]|&?*']|{_RECORD_TYPE}|\((?:[^()]|\([^()]*\))*\)(?=\s*>|\s*,[\s\w.:]+>))*>(?=\()"
 )
 
 READ, OPERATOR, NAMED = ".", "=", "~"

@@ -42,6 +42,7 @@ from code_graph_indexer.syntax.records import (
     Reference,
     Syntax,
     as_records,
+    function_around,
 )
 from code_graph_indexer.syntax.recover import blanked, indentation, read_tree, recover
 from code_graph_indexer.syntax.registrations import read_registrations
@@ -88,8 +89,8 @@ def parse(path: str, source: bytes, language_name: str, *, definitions_only: boo
     language = languages()[language_name]
     query = load_definition_query(language_name) if definitions_only else load_query(language_name)
     scripts = scripts_of(source, language_name)
-    frames: dict[int, str] = {}
-    parsed = without_foreign(without_chains(scripts, language, frames), language_name, frames)
+    wrappers: dict[int, str] = {}
+    parsed = without_foreign(without_chains(scripts, language, wrappers), language_name, wrappers)
     procedures = bodies(source, language)
     parsed = without_bodies(parsed, procedures, language)
     uses = macro_uses(source) if language.conditionals else []
@@ -118,7 +119,7 @@ def parse(path: str, source: bytes, language_name: str, *, definitions_only: boo
         made = CaptureReader(use.text, language)
         made.read(query_matches(query, parse_text(load_parser(language_name), use.text)))
         reader.add_made(use, made)
-    for start, name in frames.items():
+    for start, name in wrappers.items():
         reader.references.setdefault(start, ("calls", name, ""))
     for start, name_end, end in unread:
         reader.add_use(start, name_end, end)
@@ -128,21 +129,24 @@ def parse(path: str, source: bytes, language_name: str, *, definitions_only: boo
     return syntax if definitions_only else replace(syntax, registrations=read_registrations(path, reader, tree, syntax))
 
 
-def without_foreign(source: bytes, language_name: str, frames: dict[int, str] | None = None) -> bytes:
+def without_foreign(source: bytes, language_name: str, wrappers: dict[int, str] | None = None) -> bytes:
     """Replace the text that is no part of the language, such as a preprocessor's lines. Every byte keeps its place.
 
-    `frames` gets the names of macros that are replaced, by their first byte.
+    `wrappers` gets the names of the macros around definitions that are replaced, by their first byte.
     """
     patterns = blank_patterns(language_name)
     if not patterns:
         return source
+
+    def blanks(match: re.Match[bytes]) -> bytes:
+        if wrappers is not None and "use" in match.re.groupindex:
+            # One byte less, for the line end that the text begins with here.
+            wrappers[match.start("use") - 1] = match["use"].decode("utf-8", "replace")
+        return _blanks(match)
+
     lines = b"\n" + source
     for pattern in patterns:
-        if frames is not None and "use" in pattern.groupindex:
-            frames.update(
-                (match.start("use") - 1, match["use"].decode("utf-8", "replace")) for match in pattern.finditer(lines)
-            )
-        lines = pattern.sub(_blanks, lines)
+        lines = pattern.sub(blanks, lines)
     return lines[1:]
 
 
@@ -427,16 +431,15 @@ def _blocks_of_variables(
     if not blocks:
         return
     variables = sorted(
-        (binding.start, position)
+        (binding.start, position, binding.name)
         for position, binding in enumerate(bindings)
         if binding.name and not (binding.owner or binding.to_byte or binding.is_param)
     )
     # The blocks at the top of the file that declare a name.
     declaring: dict[str, list[tuple[int, int]]] = defaultdict(list)
-    names = [binding.name for binding in bindings]
     open_blocks: list[tuple[int, int, bool]] = []
     following = 0
-    for start, position in variables:
+    for start, position, name in variables:
         while following < len(blocks) and blocks[following][0] <= start:
             while open_blocks and open_blocks[-1][1] <= blocks[following][0]:
                 open_blocks.pop()
@@ -445,11 +448,9 @@ def _blocks_of_variables(
         while open_blocks and open_blocks[-1][1] <= start:
             open_blocks.pop()
         scope = scope_of[position]
-        function = scope
-        while function >= 0 and definitions[function].kind not in FUNCTION_KINDS:
-            function = definitions[function].parent
+        at_top = function_around(definitions, scope) < 0
         if start in reader.assigned:
-            declared_in = [block for block in declaring.get(names[position], ()) if function < 0 and block[1] > start]
+            declared_in = [block for block in declaring.get(name, ()) if at_top and block[1] > start]
             if declared_in:
                 yield position, *declared_in[-1]
             continue
@@ -459,8 +460,8 @@ def _blocks_of_variables(
         ):
             first, end, is_whole = open_blocks[-1]
             yield position, first if is_whole else start, end
-            if function < 0:
-                declaring[names[position]].append((first, end))
+            if at_top:
+                declaring[name].append((first, end))
 
 
 def _references(

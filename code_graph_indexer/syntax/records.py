@@ -5,7 +5,7 @@ are frozen dataclasses. Byte spans are 0-based and half-open. Lines are 1-based 
 shortened expression, such as `self.load()[0]`, see syntax.expressions.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import NamedTuple, TypeVar
@@ -91,6 +91,16 @@ class Definition(NamedTuple):
     is_local: bool = False
     is_static: bool = False
     is_twin: bool = False
+
+
+def function_around(definitions: Sequence[Definition], position: int) -> int:
+    """Return the position of the definition at `position` if it holds statements, else of the nearest around it that does.
+
+    -1 if there is none.
+    """
+    while position >= 0 and definitions[position].kind not in FUNCTION_KINDS:
+        position = definitions[position].parent
+    return position
 
 
 class Reference(NamedTuple):

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 import tree_sitter
 
-from code_graph_indexer.languages import languages, load_query
+from code_graph_indexer.languages import languages, load_query, registry
 
 REPOSITORY = Path(__file__).parents[2]
 
@@ -66,7 +66,7 @@ def test_an_interrupt_while_a_query_compiles_is_no_error_of_the_query(monkeypatc
     def interrupted(*arguments: object) -> None:
         raise tree_sitter.QueryError("regular expression error") from KeyboardInterrupt()
 
-    load_query.cache_clear()
+    registry._compile.cache_clear()
     monkeypatch.setattr(tree_sitter, "Query", interrupted)
     with pytest.raises(KeyboardInterrupt):
         load_query(next(iter(languages())))

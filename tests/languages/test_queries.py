@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from code_graph_indexer.languages import languages, load_definition_query, load_query
+from code_graph_indexer.languages import languages, load_definition_query, load_outer_query, load_query
 from code_graph_indexer.languages.registry import frameworks
 from code_graph_indexer.syntax.parse import parse
 from tests.languages.annotate import annotate
@@ -59,7 +59,7 @@ def test_the_definitions_alone_are_those_of_the_whole(language: str) -> None:
 
 
 def test_languages_with_the_same_patterns_share_a_compiled_query() -> None:
-    for load in (load_query, load_definition_query):
+    for load in (load_query, load_definition_query, load_outer_query):
         assert load("vue") is load("svelte") is load("typescript")
         # The grammar of JSX is another one.
         assert load("tsx") is not load("typescript")
